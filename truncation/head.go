@@ -1,0 +1,202 @@
+package truncation
+
+import (
+	"bytes"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// HeadWriter keeps the first whole lines of what is written to it, and counts
+// the rest. It holds at most Limits.Bytes bytes, or four times Limits.Chars; with
+// neither set, the lines that it keeps. It is not safe for concurrent use.
+type HeadWriter struct {
+	limits Limits
+	clean  cleaner
+	total  counts
+
+	kept   []byte // whole lines and the unfinished one, without the last newline
+	start  int    // where the unfinished line starts in kept
+	lines  int    // whole lines in kept
+	chars  int    // characters in kept, counted if limited
+	ended  bool   // the newline of the last whole line was seen; it is not in kept
+	reason Reason // the limit that was hit, "" while there is room
+	first  int    // bytes of the first line, once it has ended
+}
+
+// NewHeadWriter returns a writer that keeps the first lines within limits.
+func NewHeadWriter(limits Limits) *HeadWriter { return &HeadWriter{limits: limits} }
+
+// Write takes all of p and never fails.
+func (w *HeadWriter) Write(p []byte) (int, error) {
+	w.clean.write(p, w.add)
+	return len(p), nil
+}
+
+// WriteString is Write without a copy of s.
+func (w *HeadWriter) WriteString(s string) (int, error) {
+	return w.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+// Full reports whether a limit was hit: whatever is written from here on is
+// counted and not kept.
+func (w *HeadWriter) Full() bool { return w.reason != "" }
+
+// Lines is the number of whole lines kept so far.
+func (w *HeadWriter) Lines() int { return w.lines }
+
+func (w *HeadWriter) add(p []byte) {
+	w.total.bytes += len(p)
+	for len(p) > 0 {
+		if w.Full() && !w.firstLineOpen() {
+			w.total.countLines(p)
+			return
+		}
+		line, rest, ends := bytes.Cut(p, newline)
+		w.total.open += len(line)
+		w.addToLine(line)
+		if ends {
+			w.endLine()
+		}
+		p = rest
+	}
+}
+
+var newline = []byte{'\n'}
+
+// countLines counts p's lines, without looking at them one by one.
+func (c *counts) countLines(p []byte) {
+	n := bytes.Count(p, newline)
+	if n == 0 {
+		c.open += len(p)
+		return
+	}
+	c.newlines += n
+	last := bytes.LastIndexByte(p, '\n')
+	if prev := bytes.LastIndexByte(p[:last], '\n'); prev >= 0 {
+		c.closed = last - prev - 1
+	} else {
+		c.closed = c.open + last
+	}
+	c.open = len(p) - last - 1
+}
+
+// firstLineOpen reports that the first line did not fit and has not ended yet,
+// so that its length is still being counted.
+func (w *HeadWriter) firstLineOpen() bool { return w.lines == 0 && w.total.newlines == 0 }
+
+// addToLine keeps a part of a line, or finds that there is no room for it.
+func (w *HeadWriter) addToLine(part []byte) {
+	if len(part) == 0 || w.Full() {
+		return
+	}
+	if w.ended {
+		if w.separate(); w.Full() {
+			return
+		}
+	}
+	chars := 0
+	if w.limits.Chars > 0 {
+		chars = utf8.RuneCount(part)
+	}
+	if !w.limits.fits(len(w.kept)+len(part), w.chars+chars) {
+		w.stop(w.firstHit(part))
+		return
+	}
+	w.kept = append(w.kept, part...)
+	w.chars += chars
+}
+
+// firstHit is the limit that part, which does not fit, hits first.
+func (w *HeadWriter) firstHit(part []byte) Reason {
+	if w.limits.Chars <= 0 {
+		return ByBytes
+	}
+	for size, chars := len(w.kept), w.chars; ; chars++ {
+		_, n := utf8.DecodeRune(part)
+		if size, part = size+n, part[n:]; w.limits.Bytes > 0 && size > w.limits.Bytes {
+			return ByBytes
+		}
+		if chars+1 > w.limits.Chars {
+			return ByChars
+		}
+	}
+}
+
+// separate starts a new line after a whole one.
+func (w *HeadWriter) separate() {
+	switch {
+	case w.limits.Lines > 0 && w.lines == w.limits.Lines:
+		w.stop(ByLines)
+	case w.limits.Bytes > 0 && len(w.kept)+1 > w.limits.Bytes:
+		w.stop(ByBytes)
+	case w.limits.Chars > 0 && w.chars+1 > w.limits.Chars:
+		w.stop(ByChars)
+	default:
+		w.kept = append(w.kept, '\n')
+		w.chars++
+		w.start = len(w.kept)
+		w.ended = false
+	}
+}
+
+func (w *HeadWriter) endLine() {
+	w.total.newlines++
+	w.total.closed, w.total.open = w.total.open, 0
+	if w.total.newlines == 1 {
+		w.first = w.total.closed
+	}
+	if w.Full() {
+		return
+	}
+	if w.ended { // an empty line
+		if w.separate(); w.Full() {
+			return
+		}
+	}
+	w.lines++
+	w.ended = true
+}
+
+// stop takes back the unfinished line.
+func (w *HeadWriter) stop(reason Reason) {
+	w.reason = reason
+	if !w.ended {
+		w.kept = w.kept[:max(w.start-1, 0)]
+	}
+}
+
+// Result gives what is kept of all that was written so far. More may be written
+// after it.
+func (w *HeadWriter) Result() Result {
+	if w.clean.n > 0 {
+		c := *w
+		c.kept = bytes.Clone(w.kept)
+		c.clean.flush(c.add)
+		return c.Result()
+	}
+	r := w.limits.result()
+	r.TotalLines, r.TotalBytes = w.total.lines(), w.total.bytes
+	r.Truncated, r.TruncatedBy = w.Full(), w.reason
+	kept := w.kept
+	if w.Full() {
+		r.OutputLines = w.lines
+		if r.FirstLineExceedsLimit = w.lines == 0; r.FirstLineExceedsLimit {
+			r.LongLineBytes = w.first
+			if w.firstLineOpen() {
+				r.LongLineBytes = w.total.open
+			}
+		}
+	} else {
+		r.OutputLines = r.TotalLines
+		if w.ended && w.limits.fits(len(kept)+1, w.chars+1) {
+			kept = append(kept[:len(kept):len(kept)], '\n')
+		}
+	}
+	r.Text, r.OutputBytes = string(kept), len(kept)
+	return r
+}
+
+// fits reports whether a text of so many bytes and characters is within limits.
+func (l Limits) fits(bytes, chars int) bool {
+	return (l.Bytes <= 0 || bytes <= l.Bytes) && (l.Chars <= 0 || chars <= l.Chars)
+}

@@ -1,0 +1,255 @@
+package truncation
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// NoticeAllowance is the number of bytes by which notices may take a result over
+// its byte limit.
+const NoticeAllowance = 1024
+
+// A Notice is a sentence, without its full stop, that tells the reader of a text
+// what was left out and how to get it. The empty notice says nothing.
+type Notice string
+
+// Append puts the notices that are not empty in one bracket at the end of text,
+// after one blank line. Without a notice, text is returned as it is.
+func Append(text string, notices ...Notice) string {
+	var said []string
+	for _, n := range notices {
+		if n != "" {
+			said = append(said, string(n))
+		}
+	}
+	if len(said) == 0 {
+		return text
+	}
+	return Paragraph(text, "["+strings.Join(said, ". ")+"]")
+}
+
+// Paragraph adds a paragraph to text, after one blank line.
+func Paragraph(text, paragraph string) string {
+	switch {
+	case text == "":
+		return paragraph
+	case strings.HasSuffix(text, "\n"):
+		return text + "\n" + paragraph
+	}
+	return text + "\n\n" + paragraph
+}
+
+// A Page is a run of whole lines of a file, as read shows it. Lines are counted
+// from 1.
+type Page struct {
+	First, Last int // lines shown
+	Total       int // lines of the file
+	By          Reason
+	MaxBytes    int // the byte limit, named where By is ByBytes
+}
+
+// Lines tells that a limit of the tool ended the page.
+func (p Page) Lines() Notice {
+	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use offset=%d to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.Last+1))
+}
+
+// More tells that the caller's own limit ended the page.
+func (p Page) More() Notice {
+	left := p.Total - p.Last
+	return Notice(fmt.Sprintf("%d more %s in file. Use offset=%d to continue", left, plural(left, "line"), p.Last+1))
+}
+
+// LongLine is a line of a file that is longer than the byte limit by itself.
+type LongLine struct {
+	Line     int    // its number, from 1
+	Bytes    int    // its length
+	MaxBytes int    // the limit
+	Path     string // the file, as bash would find it
+}
+
+// UseBash tells how to see the line's beginning with bash.
+func (l LongLine) UseBash() Notice {
+	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
+	if len(path) > NoticeAllowance/2 {
+		return l.UseColumn() // the command would not fit
+	}
+	if l.Line == 1 {
+		return Notice(fmt.Sprintf("%s. Use bash to read: head -c %d %s", l.exceeds(), n, path))
+	}
+	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d", l.exceeds(), l.Line, path, n))
+}
+
+// UseColumn tells how to read the line with read alone.
+func (l LongLine) UseColumn() Notice {
+	return Notice(l.exceeds() + ". Use column=1 to read it in pieces")
+}
+
+// Piece tells that the characters from first to last of the line, counted from
+// 1, are shown, and that it goes on.
+func (l LongLine) Piece(first, last int) Notice {
+	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use offset=%d column=%d to continue",
+		first, last, l.Line, FormatSize(int64(l.Bytes)), l.Line, last+1))
+}
+
+func (l LongLine) exceeds() string {
+	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, FormatSize(int64(l.Bytes)), FormatSize(int64(l.MaxBytes)))
+}
+
+// PieceBytes is the number of bytes of a long line that are shown at a time: the
+// byte limit rounded down to a whole thousand, or the limit if that is less.
+func PieceBytes(maxBytes int) int {
+	if maxBytes < 1000 {
+		return maxBytes
+	}
+	return maxBytes / 1000 * 1000
+}
+
+// CutLines tells that n lines were cut to max characters, the first of them at
+// the line first.
+func CutLines(n, max, first int) Notice {
+	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use offset=%d column=%d to read on in line %d",
+		n, plural(n, "line"), max, first, max+1, first))
+}
+
+// TailLines tells that r, a result of Tail, is the end of a longer output, and
+// where that is: the path of a file or, in its place, why there is none.
+func TailLines(r Result, full Saved) Notice {
+	if !r.Truncated {
+		return ""
+	}
+	if r.LastLinePartial {
+		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
+			FormatSize(int64(r.MaxBytes)), r.TotalLines, FormatSize(int64(r.LongLineBytes)), full))
+	}
+	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
+		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, byLimit(r.TruncatedBy, r.MaxBytes), full))
+}
+
+// Saved says where a full output was saved, or why it was not.
+type Saved struct {
+	Path string
+	Err  error
+}
+
+func (s Saved) String() string {
+	if s.Err != nil {
+		return "Full output not saved: " + s.Err.Error()
+	}
+	return "Full output: " + s.Path
+}
+
+// MatchLimit tells that grep stopped at limit matches.
+func MatchLimit(limit int) Notice { return limitReached(limit, "matches", true) }
+
+// FileLimit tells that grep stopped at limit files, where it lists files.
+func FileLimit(limit int) Notice { return limitReached(limit, "files", true) }
+
+// ResultLimit tells that find stopped at limit results.
+func ResultLimit(limit int) Notice { return limitReached(limit, "results", true) }
+
+// EntryLimit tells that ls stopped at limit entries.
+func EntryLimit(limit int) Notice { return limitReached(limit, "entries", false) }
+
+func limitReached(limit int, what string, refine bool) Notice {
+	n := fmt.Sprintf("%d %s limit reached. Use limit=%d for more", limit, what, min(limit, math.MaxInt/2)*2)
+	if refine {
+		n += ", or refine pattern"
+	}
+	return Notice(n)
+}
+
+// ListLimit tells that a list, r, a result of Head, was ended by MaxBytes or
+// MaxLines.
+func ListLimit(r Result) Notice {
+	switch r.TruncatedBy {
+	case ByBytes:
+		return Notice(FormatSize(int64(r.MaxBytes)) + " limit reached")
+	case ByLines:
+		return Notice(fmt.Sprintf("%d lines limit reached", r.MaxLines))
+	}
+	return ""
+}
+
+// Matches is how many of the matches that grep found are shown.
+type Matches struct {
+	Shown, Found int
+	More         bool   // there are more than Found
+	What         string // "matches" or "files"
+}
+
+// ListLimit is the function of that name, with the number of matches shown.
+func (m Matches) ListLimit(r Result) Notice {
+	n := ListLimit(r)
+	if n == "" {
+		return ""
+	}
+	plus := ""
+	if m.More {
+		plus = "+"
+	}
+	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
+}
+
+// LongLines tells that grep cut lines to max characters.
+func LongLines(max int) Notice {
+	return Notice(fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", max))
+}
+
+// Skipped counts what a search could not or did not look into.
+type Skipped struct {
+	Binary     int   // files that are not text
+	Large      int   // files over MaxBytes
+	MaxBytes   int64 // the limit for a file
+	Unreadable int   // files and directories
+}
+
+// Notice tells what was skipped.
+func (s Skipped) Notice() Notice {
+	var said []string
+	if s.Binary > 0 {
+		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
+	}
+	if s.Large > 0 {
+		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), FormatSize(s.MaxBytes)))
+	}
+	if s.Unreadable > 0 {
+		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return Notice("Skipped " + strings.Join(said, ", "))
+}
+
+// Background tells that processes that a command started are still running.
+func Background(pids []int) Notice {
+	if len(pids) == 0 {
+		return ""
+	}
+	const most = 10
+	var list []string
+	for _, pid := range pids[:min(len(pids), most)] {
+		list = append(list, fmt.Sprint(pid))
+	}
+	if n := len(pids) - most; n > 0 {
+		list = append(list, fmt.Sprintf("and %d more", n))
+	}
+	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
+}
+
+func byLimit(by Reason, maxBytes int) string {
+	if by != ByBytes {
+		return ""
+	}
+	return fmt.Sprintf(" (%s limit)", FormatSize(int64(maxBytes)))
+}
+
+func plural(n int, word string) string { return pluralOf(n, word, word+"s") }
+
+func pluralOf(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,265 @@
+package truncation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestHead(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		limits   Limits
+		want     string
+		by       Reason
+		out, of  int // lines
+	}{
+		{"empty", "", Limits{Lines: 1, Bytes: 1}, "", "", 0, 0},
+		{"no limits", "a\nb", Limits{}, "a\nb", "", 2, 2},
+		{"exactly the lines", "a\nb\n", Limits{Lines: 2}, "a\nb\n", "", 2, 2},
+		{"one line over", "a\nb\nc", Limits{Lines: 2}, "a\nb", ByLines, 2, 3},
+		{"an empty line over", "a\nb\n\n", Limits{Lines: 2}, "a\nb", ByLines, 2, 3},
+		{"exactly the bytes", "ab\ncd\n", Limits{Bytes: 6}, "ab\ncd\n", "", 2, 2},
+		{"final newline over", "ab\ncd\n", Limits{Bytes: 5}, "ab\ncd", "", 2, 2},
+		{"one byte over", "ab\ncd", Limits{Bytes: 4}, "ab", ByBytes, 1, 2},
+		{"first line over", "abcde\nf", Limits{Bytes: 4}, "", ByBytes, 0, 2},
+		{"lines first", "a\nb\nc\nd", Limits{Lines: 2, Bytes: 5}, "a\nb", ByLines, 2, 4},
+		{"bytes first", "aaa\nb\nc\nd", Limits{Lines: 3, Bytes: 4}, "aaa", ByBytes, 1, 4},
+		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n", ByLines, 2, 4},
+		{"characters", "äöü\nß", Limits{Chars: 4}, "äöü", ByChars, 1, 2},
+		{"invalid bytes grow", "a\xff\xfe\nb", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2},
+		{"unfinished character", "a\xe4\xb8", Limits{Bytes: 9}, "a\ufffd\ufffd", "", 1, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Truncate(tt.in, Head, tt.limits)
+			require.Equal(t, tt.want, r.Text)
+			require.Equal(t, tt.by, r.TruncatedBy)
+			require.Equal(t, [2]int{tt.out, tt.of}, [2]int{r.OutputLines, r.TotalLines})
+			require.Equal(t, tt.by != "" && tt.out == 0, r.FirstLineExceedsLimit)
+		})
+	}
+}
+
+func TestTail(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		limits   Limits
+		want     string
+		by       Reason
+		out, of  int
+		partial  bool
+	}{
+		{"empty", "", Limits{Lines: 1, Bytes: 1}, "", "", 0, 0, false},
+		{"no limits", "a\nb", Limits{}, "a\nb", "", 2, 2, false},
+		{"exactly the lines", "a\nb\n", Limits{Lines: 2}, "a\nb\n", "", 2, 2, false},
+		{"one line over", "a\nb\nc\n", Limits{Lines: 2}, "b\nc", ByLines, 2, 3, false},
+		{"exactly the bytes", "ab\ncd\n", Limits{Bytes: 6}, "ab\ncd\n", "", 2, 2, false},
+		{"final newline over", "ab\ncd\n", Limits{Bytes: 5}, "ab\ncd", "", 2, 2, false},
+		{"one byte over", "ab\ncd", Limits{Bytes: 4}, "cd", ByBytes, 1, 2, false},
+		{"whole first line at the edge", "xx\nabcd\n", Limits{Bytes: 4}, "abcd", ByBytes, 1, 2, false},
+		{"last line over", "a\nabcdef", Limits{Bytes: 4}, "cdef", ByBytes, 1, 2, true},
+		{"last line over, cut between characters", "世界世界", Limits{Bytes: 4}, "界", ByBytes, 1, 1, true},
+		{"no room for one character", "世", Limits{Bytes: 2}, "", ByBytes, 1, 1, true},
+		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n", ByLines, 2, 4, false},
+		{"characters", "ß\näöü", Limits{Chars: 4}, "äöü", ByChars, 1, 2, false},
+		{"invalid bytes grow", "b\na\xff\xfe", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Truncate(tt.in, Tail, tt.limits)
+			require.Equal(t, tt.want, r.Text)
+			require.Equal(t, tt.by, r.TruncatedBy)
+			require.Equal(t, [2]int{tt.out, tt.of}, [2]int{r.OutputLines, r.TotalLines})
+			require.Equal(t, tt.partial, r.LastLinePartial)
+		})
+	}
+}
+
+func TestTextThatFitsIsTheSameString(t *testing.T) {
+	text := strings.Repeat("line\n", 100)
+	for _, strategy := range []Strategy{Head, Tail} {
+		r := Truncate(text, strategy, Limits{Lines: 100})
+		require.Same(t, unsafe.StringData(text), unsafe.StringData(r.Text))
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	limits := Limits{Lines: 2000, Bytes: 30 << 10}
+	head, tail := NewHeadWriter(limits), NewTailWriter(limits)
+	chunk := []byte(strings.Repeat("y\n", 1<<15) + strings.Repeat("x", 1<<16))
+	for range 200 {
+		head.Write(chunk)
+		tail.Write(chunk)
+	}
+	require.LessOrEqual(t, cap(head.kept), 2*limits.Bytes)
+	require.LessOrEqual(t, cap(tail.window), 3*limits.Bytes)
+	require.Equal(t, 200*len(chunk), tail.Result().TotalBytes)
+	require.Equal(t, 200<<15+1, head.Result().TotalLines)
+	require.Equal(t, 1<<16, tail.Result().LongLineBytes)
+}
+
+// naive is the definition of both strategies, on a list of lines.
+func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
+	text = strings.Join(strings.Split(validUTF8(text), "\n"), "\n")
+	lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if text == "" {
+		lines = nil
+	}
+	fits := func(kept []string) bool {
+		j := strings.Join(kept, "\n")
+		return (l.Lines <= 0 || len(kept) <= l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
+	}
+	for n := len(lines); n > 0; n-- {
+		kept = lines[:n]
+		if s == Tail {
+			kept = lines[len(lines)-n:]
+		}
+		if fits(kept) {
+			return kept, lines
+		}
+	}
+	if s == Head || len(lines) == 0 {
+		return nil, lines
+	}
+	last := []rune(lines[len(lines)-1])
+	for !fits([]string{string(last)}) {
+		last = last[1:]
+	}
+	return []string{string(last)}, lines
+}
+
+func validUTF8(s string) string { return string([]rune(s)) } // one U+FFFD a byte
+
+func check(t *testing.T, text string, limits Limits, split []int) {
+	t.Helper()
+	for _, s := range []Strategy{Head, Tail} {
+		whole := Truncate(text, s, limits)
+		kept, lines := naive(text, s, limits)
+		msg := fmt.Sprintf("%s %+v of %q", s, limits, text)
+		require.Equal(t, strings.Join(kept, "\n"), strings.TrimSuffix(whole.Text, finalNewline(whole, text)), msg)
+		require.Equal(t, len(lines), whole.TotalLines, msg)
+		require.Equal(t, len(kept), whole.OutputLines, msg)
+		require.Equal(t, len(validUTF8(text)), whole.TotalBytes, msg)
+		require.Equal(t, whole.Truncated, len(kept) < len(lines) || whole.LastLinePartial, msg)
+		require.True(t, utf8.ValidString(whole.Text), msg)
+		require.True(t, limits.fits(len(whole.Text), utf8.RuneCountInString(whole.Text)), msg)
+		if whole.LastLinePartial {
+			require.Equal(t, len(lines[len(lines)-1]), whole.LongLineBytes, msg)
+		}
+		if whole.FirstLineExceedsLimit {
+			require.Equal(t, len(lines[0]), whole.LongLineBytes, msg)
+		}
+		require.Equal(t, whole, chunked(text, s, limits, split), msg)
+	}
+}
+
+// finalNewline is the newline at the end of a result that ends the last line.
+func finalNewline(r Result, text string) string {
+	if !r.Truncated && strings.HasSuffix(text, "\n") && r.TotalBytes == r.OutputBytes {
+		return "\n"
+	}
+	return ""
+}
+
+func chunked(text string, s Strategy, l Limits, split []int) Result {
+	var w interface {
+		Write([]byte) (int, error)
+		Result() Result
+	} = NewHeadWriter(l)
+	if s == Tail {
+		w = NewTailWriter(l)
+	}
+	for i := 0; len(text) > 0; i++ {
+		n := min(split[i%len(split)], len(text))
+		w.Write([]byte(text[:n]))
+		w.Result() // a snapshot changes nothing
+		text = text[n:]
+	}
+	return w.Result()
+}
+
+func TestRandomTexts(t *testing.T) {
+	alphabet := []string{"a", "b", "\n", "\n", "ä", "世", "😀", "\xff", "\xe4\xb8", "\xf0\x9f", " ", "\r"}
+	for seed := range uint64(20000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		for range r.IntN(40) {
+			b.WriteString(alphabet[r.IntN(len(alphabet))])
+		}
+		limits := Limits{Lines: r.IntN(6), Bytes: r.IntN(40)}
+		if r.IntN(3) == 0 {
+			limits.Chars = r.IntN(20)
+		}
+		check(t, b.String(), limits, []int{1 + r.IntN(4), 1 + r.IntN(9)})
+	}
+}
+
+func FuzzTruncate(f *testing.F) {
+	f.Add("a\nb\n", 2, 10, 0, 1)
+	f.Add("世界\n\xff\n\n", 0, 4, 0, 2)
+	f.Add(strings.Repeat("x", 50)+"\n", 1, 10, 7, 3)
+	f.Fuzz(func(t *testing.T, text string, lines, bytes, chars, split int) {
+		if split < 1 || len(text) > 10000 {
+			t.Skip()
+		}
+		check(t, text, Limits{Lines: lines, Bytes: bytes, Chars: chars}, []int{split})
+	})
+}
+
+func TestCutLine(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		max  int
+		want string
+		cut  bool
+	}{
+		{"abc", 3, "abc", false},
+		{"abcd", 3, "abc…", true},
+		{"äöü", 3, "äöü", false},
+		{"äöüß", 3, "äöü…", true},
+		{"\xff\xff\xff\xff", 3, "\xff\xff\xff…", true},
+		{"abcd", 0, "abcd", false},
+		{"", 1, "", false},
+	} {
+		got, cut := CutLine([]byte(tt.in), tt.max, "…")
+		require.Equal(t, tt.want, string(got))
+		require.Equal(t, tt.cut, cut)
+	}
+}
+
+func TestFormatSize(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0B", 512: "512B", 1023: "1023B", 1024: "1KB", 30720: "30KB", 30721: "30.0KB", 51610: "50.4KB",
+		1258291: "1.2MB", 1 << 20: "1MB", 1<<20 - 1: "1.0MB", 128 << 20: "128MB", 20_000_000: "19.1MB", 1 << 30: "1GB",
+		1<<63 - 1: "8.0EB",
+	} {
+		require.Equal(t, want, FormatSize(n), n)
+	}
+}
+
+func BenchmarkTail(b *testing.B) {
+	chunk := []byte(strings.Repeat("an ordinary line of a log, eighty characters long or so, with nothing in it\n", 3400))
+	for name, p := range map[string][]byte{"256KiB": chunk, "4KiB": chunk[:4096]} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(p)))
+			b.ReportAllocs()
+			w := NewTailWriter(Limits{Lines: 2000, Bytes: 30 << 10})
+			for b.Loop() {
+				w.Write(p)
+			}
+		})
+	}
+}
+
+func BenchmarkHead(b *testing.B) {
+	text := strings.Repeat("an ordinary line of a log, eighty characters long or so, with nothing in it\n", 3400)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Truncate(text, Head, Limits{Lines: 2000, Bytes: 30 << 10})
+	}
+}

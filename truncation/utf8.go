@@ -1,0 +1,113 @@
+package truncation
+
+import (
+	"unicode/utf8"
+)
+
+// replacement is U+FFFD, which stands for a byte that is part of no character.
+const replacement = "\uFFFD"
+
+// cleaner turns a stream of bytes into one of valid UTF-8. It holds back the
+// beginning of a character that a write left unfinished.
+type cleaner struct {
+	held [utf8.UTFMax]byte
+	n    int
+}
+
+// write passes p on to sink as valid UTF-8. What is valid already is passed on
+// as it is, without a copy.
+func (c *cleaner) write(p []byte, sink func([]byte)) {
+	for c.n > 0 && len(p) > 0 {
+		c.held[c.n] = p[0]
+		if c.n++; !utf8.FullRune(c.held[:c.n]) {
+			p = p[1:]
+			continue
+		}
+		if r, size := utf8.DecodeRune(c.held[:c.n]); r != utf8.RuneError || size > 1 {
+			sink(c.held[:c.n])
+			c.n = 0
+			p = p[1:]
+			break
+		}
+		// The byte at hand does not go on with what is held, so it stays in p.
+		c.n--
+		c.flush(sink)
+	}
+	if c.n > 0 || len(p) == 0 {
+		return
+	}
+	end := len(p) - unfinished(p)
+	if utf8.Valid(p[:end]) {
+		if end > 0 {
+			sink(p[:end])
+		}
+	} else {
+		replace(p[:end], sink)
+	}
+	c.n = copy(c.held[:], p[end:])
+}
+
+// flush gives up on the unfinished character that is held.
+func (c *cleaner) flush(sink func([]byte)) {
+	for range c.n {
+		sink([]byte(replacement))
+	}
+	c.n = 0
+}
+
+// unfinished is the number of bytes at the end of p that may be the beginning of
+// a character.
+func unfinished(p []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
+		if b := p[len(p)-n]; utf8.RuneStart(b) {
+			if b >= utf8.RuneSelf && !utf8.FullRune(p[len(p)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// replace passes p on with each byte that is part of no character replaced,
+// through a buffer of fixed size.
+func replace(p []byte, sink func([]byte)) {
+	buf := make([]byte, 0, 4096)
+	for len(p) > 0 {
+		r, size := utf8.DecodeRune(p)
+		if r == utf8.RuneError && size == 1 {
+			buf = append(buf, replacement...)
+		} else {
+			buf = append(buf, p[:size]...)
+		}
+		p = p[size:]
+		if cap(buf)-len(buf) < utf8.UTFMax {
+			sink(buf)
+			buf = buf[:0]
+		}
+	}
+	if len(buf) > 0 {
+		sink(buf)
+	}
+}
+
+// CutLine bounds a single line to its first maxChars characters, followed by
+// marker. A line that fits, or any line where maxChars is 0, is returned as it
+// is, without a copy; the second result says whether it was cut.
+func CutLine(line []byte, maxChars int, marker string) ([]byte, bool) {
+	if maxChars <= 0 || len(line) <= maxChars {
+		return line, false // no line has more characters than bytes
+	}
+	end := 0
+	for range maxChars {
+		if end == len(line) {
+			return line, false
+		}
+		_, size := utf8.DecodeRune(line[end:])
+		end += size
+	}
+	if end == len(line) {
+		return line, false
+	}
+	return append(line[:end:end], marker...), true
+}
