@@ -1,0 +1,129 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Config is every option of a suite of tools.
+type Config struct {
+	// Workspace is the directory that the tools work in and are confined to:
+	// relative paths start there, and bash runs there. "" is the current
+	// directory.
+	Workspace string
+	// AllowedRoots are directories outside of the workspace that may be read
+	// as well.
+	AllowedRoots []string
+	// AllowOutsideWorkspace lets read, grep, find and ls go anywhere. bash is
+	// not confined, whatever this says.
+	AllowOutsideWorkspace bool
+	// ReadOnly leaves bash out of the suite.
+	ReadOnly bool
+	// Tools names the tools that the suite has, of read, bash, grep, find and
+	// ls; empty means all.
+	Tools []string
+	// Guard is asked before every call, if it is not nil. Its error ends the
+	// call as denied, and its text is shown to the model. It may be called by
+	// several goroutines at once.
+	Guard func(ctx context.Context, call Call) error
+
+	MaxLines     int   // lines of any result; 0 is DefaultMaxLines
+	MaxBytes     int   // bytes of any result; 0 is DefaultMaxBytes
+	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is DefaultMaxFileBytes
+
+	Read  Read
+	Bash  Bash
+	Grep  Grep
+	Find  Find
+	Ls    Ls
+	Spill Spill
+}
+
+// Read is the options of the read tool.
+type Read struct {
+	MaxLines      int   // 0 is Config.MaxLines
+	MaxBytes      int   // 0 is Config.MaxBytes
+	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
+	MaxImageBytes int64 // bytes over which an image is scaled down; 0 is DefaultMaxImageBytes
+}
+
+// Bash is the options of the bash tool.
+type Bash struct {
+	MaxLines        int           // 0 is Config.MaxLines
+	MaxBytes        int           // 0 is Config.MaxBytes
+	Timeout         time.Duration // of a command that asks for none; 0 is DefaultTimeout
+	MaxTimeout      time.Duration // the most that a command may ask for; 0 is DefaultMaxTimeout
+	MaxCaptureBytes int64         // output after which a command is ended; 0 is DefaultMaxCaptureBytes
+
+	// Env changes the environment of commands, which is the host's without the
+	// variables whose names look like credentials. "NAME=value" sets a
+	// variable, "NAME" lets the host's through although it looks like a
+	// credential. A first element "-" starts from nothing instead of the
+	// host's environment.
+	Env []string
+}
+
+// Grep is the options of the grep tool.
+type Grep struct {
+	MaxLines     int // 0 is Config.MaxLines
+	MaxBytes     int // 0 is Config.MaxBytes
+	MaxLineChars int // characters after which a line is cut; 0 is DefaultGrepMaxLineChars
+	Limit        int // matches, where a call names no limit; 0 is DefaultGrepLimit
+}
+
+// Find is the options of the find tool.
+type Find struct {
+	MaxLines int // 0 is Config.MaxLines
+	MaxBytes int // 0 is Config.MaxBytes
+	Limit    int // results, where a call names no limit; 0 is DefaultFindLimit
+}
+
+// Ls is the options of the ls tool.
+type Ls struct {
+	MaxLines int // 0 is Config.MaxLines
+	MaxBytes int // 0 is Config.MaxBytes
+	Limit    int // entries, where a call names no limit; 0 is DefaultLsLimit
+}
+
+// Spill is the options of the directory that holds the full output of commands.
+type Spill struct {
+	Dir           string        // relative to the workspace; "" is DefaultSpillDir
+	MaxAge        time.Duration // after which a file is removed; 0 is DefaultSpillMaxAge
+	MaxTotalBytes int64         // of all files together; 0 is DefaultSpillMaxTotalBytes
+	SweepInterval time.Duration // between two sweeps; 0 sweeps only when the suite is built
+}
+
+// Call is what a Guard is asked about.
+type Call struct {
+	Tool string          // the tool's name
+	Args json.RawMessage // its arguments, a JSON object
+}
+
+// The defaults. Sources: 2000 lines, 500 characters, 100 matches, 1000 results
+// and 500 entries are what coding agents have settled on; 30 KiB is about 8,000
+// tokens of English or code, a few percent of a model's context.
+const (
+	DefaultMaxLines     = 2000
+	DefaultMaxBytes     = 30 << 10
+	DefaultMaxFileBytes = 20_000_000
+
+	DefaultMaxImageBytes = 5 << 20
+
+	DefaultTimeout         = 2 * time.Minute
+	DefaultMaxTimeout      = 10 * time.Minute
+	DefaultMaxCaptureBytes = 128 << 20
+
+	DefaultGrepMaxLineChars = 500
+	DefaultGrepLimit        = 100
+	DefaultFindLimit        = 1000
+	DefaultLsLimit          = 500
+
+	DefaultSpillDir           = ".clarvis"
+	DefaultSpillMaxAge        = 24 * time.Hour
+	DefaultSpillMaxTotalBytes = 1 << 30
+)
+
+// ToolNames are the names that Config.Tools may hold, in the order in which a
+// suite lists its tools.
+func ToolNames() []string { return []string{"read", "bash", "grep", "find", "ls"} }

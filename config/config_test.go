@@ -1,0 +1,160 @@
+package config_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDefaults(t *testing.T) {
+	c, err := config.Config{}.Resolved()
+	require.NoError(t, err)
+	require.Equal(t, ".", c.Workspace)
+	require.Equal(t, [3]int{2000, 30720, 20_000_000}, [3]int{c.MaxLines, c.MaxBytes, int(c.MaxFileBytes)})
+	for name, want := range map[string]string{
+		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
+		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB",
+		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "19.1MB", "ReadOnly": "false",
+	} {
+		got, ok := c.Lookup(name)
+		require.True(t, ok, name)
+		require.Equal(t, want, got, name)
+	}
+	_, ok := c.Lookup("Grep.Limits")
+	require.False(t, ok)
+}
+
+func TestToolsInheritAndOverride(t *testing.T) {
+	c, err := config.Config{MaxLines: 10, Bash: config.Bash{MaxLines: 7}}.Resolved()
+	require.NoError(t, err)
+	require.Equal(t, [2]int{10, 7}, [2]int{c.Grep.MaxLines, c.Bash.MaxLines})
+}
+
+func TestRefused(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		c    config.Config
+		want string
+	}{
+		{"bytes", config.Config{MaxBytes: 1023}, "config: MaxBytes is 1023, but must be at least 1KB (1024 bytes)"},
+		{"lines", config.Config{MaxLines: -1}, "config: MaxLines is -1, but must be at least 1"},
+		{"of one tool", config.Config{Ls: config.Ls{MaxBytes: 5}}, "config: Ls.MaxBytes is 5, but must be at least 1KB (1024 bytes)"},
+		{"limit", config.Config{Grep: config.Grep{Limit: -3}}, "config: Grep.Limit is -3, but must be at least 1"},
+		{"optional", config.Config{Read: config.Read{MaxLineChars: -1}}, "config: Read.MaxLineChars is -1, but must be at least 0"},
+		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},
+		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
+		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
+		{"tool", config.Config{Tools: []string{"read", "write"}}, `config: Tools is "write", but must be a name of read, bash, grep, find, ls`},
+		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.c.Resolved()
+			var e *config.OptionError
+			require.ErrorAs(t, err, &e)
+			require.EqualError(t, err, tt.want)
+		})
+	}
+}
+
+func TestCeilingAndTimeoutAgree(t *testing.T) {
+	c, err := config.Config{Bash: config.Bash{MaxTimeout: time.Second}}.Resolved()
+	require.NoError(t, err)
+	require.Equal(t, time.Second, c.Bash.Timeout)
+	c, err = config.Config{Bash: config.Bash{Timeout: time.Hour}}.Resolved()
+	require.NoError(t, err)
+	require.Equal(t, time.Hour, c.Bash.MaxTimeout)
+}
+
+func TestFromEnv(t *testing.T) {
+	t.Setenv("SPILLWAY_MAX_BYTES", "64KB")
+	t.Setenv("SPILLWAY_BASH_TIMEOUT", "1500")
+	t.Setenv("SPILLWAY_BASH_MAX_TIMEOUT", "1h")
+	t.Setenv("SPILLWAY_READ_ONLY", "true")
+	t.Setenv("SPILLWAY_TOOLS", "read, ls")
+	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", "1.5GiB")
+	c, err := config.FromEnv(config.Config{MaxLines: 5, MaxBytes: 9})
+	require.NoError(t, err)
+	require.Equal(t, config.Config{
+		MaxLines: 5, MaxBytes: 64 << 10, ReadOnly: true, Tools: []string{"read", "ls"},
+		Bash:  config.Bash{Timeout: 1500 * time.Millisecond, MaxTimeout: time.Hour},
+		Spill: config.Spill{MaxTotalBytes: 3 << 29},
+	}, c)
+
+	t.Setenv("SPILLWAY_MAX_BYTES", "lots")
+	t.Setenv("SPILLWAY_GREP_LIMIT", "1.5")
+	_, err = config.FromEnv(config.Config{})
+	require.EqualError(t, err, `config: SPILLWAY_MAX_BYTES: MaxBytes is "lots", but must be a size, as 30720, "30KB" or "128MiB"`+"\n"+
+		`config: SPILLWAY_GREP_LIMIT: Grep.Limit is "1.5", but must be a whole number`)
+}
+
+func load(t *testing.T, text string) (config.Config, error) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	c, err := config.Load(path)
+	if err != nil {
+		err = errors.New(strings.ReplaceAll(err.Error(), path, "c.json"))
+	}
+	return c, err
+}
+
+func TestLoad(t *testing.T) {
+	c, err := load(t, `{
+		"maxBytes": "64KiB", "MaxLines": 100, "max_file_bytes": 5000, "readOnly": false, "allowedRoots": ["/a", "b"],
+		"bash": {"timeout": "90s", "maxTimeout": 120000, "env": ["A=1,2"]},
+		"grep": {"limit": null, "maxLineChars": 80}
+	}`)
+	require.NoError(t, err)
+	require.Equal(t, config.Config{
+		MaxBytes: 64 << 10, MaxLines: 100, MaxFileBytes: 5000, AllowedRoots: []string{"/a", "b"},
+		Bash: config.Bash{Timeout: 90 * time.Second, MaxTimeout: 2 * time.Minute, Env: []string{"A=1,2"}},
+		Grep: config.Grep{MaxLineChars: 80},
+	}, c)
+}
+
+func TestLoadErrors(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"{\n\"maxByte\": 5}", `config: c.json:2: unknown key "maxByte"`},
+		{"{\"grep\": {\n\n\"limits\": 5}}", `config: c.json:3: unknown key "grep.limits"`},
+		{"{\"grip\": {}}", `config: c.json:1: unknown key "grip"`},
+		{"{\n\n\"maxBytes\": \"many\"}", `config: c.json:3: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"{\"maxBytes\": true}", `config: c.json:1: MaxBytes is true, but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
+		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
+		{"[]", `config: c.json:1: the file must hold one JSON object`},
+		{"{} {}", `config: c.json:1: something follows the end of the object`},
+		{"{\"maxLines\": 1", `config: c.json:1: not valid JSON: unexpected EOF`},
+	} {
+		_, err := load(t, tt.text)
+		require.EqualError(t, err, tt.want, tt.text)
+	}
+	_, err := config.Load("no-such-file.json")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestEveryOptionHasAllItsForms(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range config.Options() {
+		require.NotEmpty(t, o.Doc, o.Name)
+		require.False(t, seen[o.Env], o.Env)
+		seen[o.Env] = true
+		c, err := config.Config{}.Resolved()
+		require.NoError(t, err)
+		_, ok := c.Lookup(o.Name)
+		require.True(t, ok, o.Name)
+	}
+	require.True(t, seen["SPILLWAY_GREP_MAX_LINE_CHARS"] && seen["SPILLWAY_MAX_BYTES"] && seen["SPILLWAY_BASH_TIMEOUT"])
+}
+
+func ExampleConfig_Resolved() {
+	_, err := config.Config{MaxBytes: 100}.Resolved()
+	fmt.Println(err)
+	// Output: config: MaxBytes is 100, but must be at least 1KB (1024 bytes)
+}

@@ -1,0 +1,19 @@
+// Package config holds every option of a tool suite: its default, its floor, and
+// the ways to set it.
+//
+// The zero [Config] is a working one. A field that is zero means its default;
+// a value under its floor is refused when the suite is built, with an
+// [OptionError] that names the option, the value and the floor.
+//
+// Options come from four places, each over the one before it: the default, a
+// JSON file ([Load]), the environment ([FromEnv]), and code.
+//
+//	cfg, err := config.Load("spillway.json") // a file that somebody else edits
+//	cfg, err = config.FromEnv(cfg)           // SPILLWAY_MAX_BYTES=64KB and the like
+//	cfg.Workspace = "."                      // what the program decides
+//	suite, err := tools.New(cfg)
+//
+// In a file and in the environment a size may be written as 30720, "30KB" or
+// "128MiB" (KB and KiB are both 1024 bytes), a duration as a number of
+// milliseconds or as "90s".
+package config

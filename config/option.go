@@ -1,0 +1,190 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Option describes one option.
+type Option struct {
+	Name    string // as in code: "Grep.MaxLineChars"
+	Env     string // the environment variable: "SPILLWAY_GREP_MAX_LINE_CHARS"
+	Key     string // the path of keys in a JSON file: "grep.maxLineChars"
+	Kind    Kind   // what a value is
+	Default string // as it may be written; "" if there is none
+	Floor   string // the least value allowed; "" if there is none
+	Doc     string // what the option does, in a sentence
+}
+
+// Kind is what an option's value is.
+type Kind string
+
+const (
+	Count    Kind = "count"    // a whole number
+	Size     Kind = "size"     // bytes
+	Duration Kind = "duration" // a time
+	Bool     Kind = "bool"     // true or false
+	String   Kind = "string"   // a text
+	List     Kind = "list"     // texts; comma separated in the environment
+)
+
+// option is the one description of an option; defaults, floors, loading,
+// validation and the documentation all come from it.
+type option struct {
+	name  string
+	kind  Kind
+	def   int64  // of numbers; durations in nanoseconds
+	text  string // default of texts
+	floor int64
+	from  string // the option whose value is the default
+	doc   string
+	field func(*Config) any // a pointer to the field
+}
+
+var options = []option{
+	{name: "Workspace", kind: String, text: ".", field: func(c *Config) any { return &c.Workspace },
+		doc: "the directory that the tools work in and are confined to"},
+	{name: "AllowedRoots", kind: List, field: func(c *Config) any { return &c.AllowedRoots },
+		doc: "directories outside of the workspace that may be read as well"},
+	{name: "AllowOutsideWorkspace", kind: Bool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
+		doc: "let read, grep, find and ls go anywhere"},
+	{name: "ReadOnly", kind: Bool, field: func(c *Config) any { return &c.ReadOnly },
+		doc: "leave bash out of the suite"},
+	{name: "Tools", kind: List, field: func(c *Config) any { return &c.Tools },
+		doc: "the tools that the suite has; empty means all"},
+
+	{name: "MaxLines", kind: Count, def: DefaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
+		doc: "lines of any result"},
+	{name: "MaxBytes", kind: Size, def: DefaultMaxBytes, floor: 1024, field: func(c *Config) any { return &c.MaxBytes },
+		doc: "bytes of any result"},
+	{name: "MaxFileBytes", kind: Size, def: DefaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
+		doc: "bytes of a file that read shows whole and grep looks into"},
+
+	{name: "Read.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Read.MaxLines },
+		doc: "lines of a result of read"},
+	{name: "Read.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Read.MaxBytes },
+		doc: "bytes of a result of read"},
+	{name: "Read.MaxLineChars", kind: Count, field: func(c *Config) any { return &c.Read.MaxLineChars },
+		doc: "characters after which read cuts a line; 0 keeps lines whole"},
+	{name: "Read.MaxImageBytes", kind: Size, def: DefaultMaxImageBytes, floor: 1024, field: func(c *Config) any { return &c.Read.MaxImageBytes },
+		doc: "bytes over which read scales an image down"},
+
+	{name: "Bash.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Bash.MaxLines },
+		doc: "lines of a result of bash"},
+	{name: "Bash.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Bash.MaxBytes },
+		doc: "bytes of a result of bash"},
+	{name: "Bash.Timeout", kind: Duration, def: int64(DefaultTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.Timeout },
+		doc: "time that a command has if it asks for none"},
+	{name: "Bash.MaxTimeout", kind: Duration, def: int64(DefaultMaxTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.MaxTimeout },
+		doc: "the most time that a command may ask for; at least Bash.Timeout"},
+	{name: "Bash.MaxCaptureBytes", kind: Size, def: DefaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
+		doc: "bytes of output after which a command is ended"},
+	{name: "Bash.Env", kind: List, field: func(c *Config) any { return &c.Bash.Env },
+		doc: "changes to the environment of commands"},
+
+	{name: "Grep.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Grep.MaxLines },
+		doc: "lines of a result of grep"},
+	{name: "Grep.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Grep.MaxBytes },
+		doc: "bytes of a result of grep"},
+	{name: "Grep.MaxLineChars", kind: Count, def: DefaultGrepMaxLineChars, floor: 1, field: func(c *Config) any { return &c.Grep.MaxLineChars },
+		doc: "characters after which grep cuts a line"},
+	{name: "Grep.Limit", kind: Count, def: DefaultGrepLimit, floor: 1, field: func(c *Config) any { return &c.Grep.Limit },
+		doc: "matches that grep gives if a call names no limit"},
+
+	{name: "Find.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Find.MaxLines },
+		doc: "lines of a result of find"},
+	{name: "Find.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Find.MaxBytes },
+		doc: "bytes of a result of find"},
+	{name: "Find.Limit", kind: Count, def: DefaultFindLimit, floor: 1, field: func(c *Config) any { return &c.Find.Limit },
+		doc: "results that find gives if a call names no limit"},
+
+	{name: "Ls.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Ls.MaxLines },
+		doc: "lines of a result of ls"},
+	{name: "Ls.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Ls.MaxBytes },
+		doc: "bytes of a result of ls"},
+	{name: "Ls.Limit", kind: Count, def: DefaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
+		doc: "entries that ls gives if a call names no limit"},
+
+	{name: "Spill.Dir", kind: String, text: DefaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
+		doc: "the directory for full outputs, relative to the workspace"},
+	{name: "Spill.MaxAge", kind: Duration, def: int64(DefaultSpillMaxAge), floor: 1, field: func(c *Config) any { return &c.Spill.MaxAge },
+		doc: "age after which a full output is removed"},
+	{name: "Spill.MaxTotalBytes", kind: Size, def: DefaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
+		doc: "bytes of all full outputs together, beyond which the oldest are removed"},
+	{name: "Spill.SweepInterval", kind: Duration, field: func(c *Config) any { return &c.Spill.SweepInterval },
+		doc: "time between two sweeps; 0 sweeps only when the suite is built"},
+}
+
+// Options describes every option, in the order of the fields of [Config]. Guard,
+// which only code can set, is not among them.
+func Options() []Option {
+	list := make([]Option, len(options))
+	for i, o := range options {
+		list[i] = Option{Name: o.name, Env: o.env(), Key: o.key(), Kind: o.kind, Default: o.defaultText(), Doc: o.doc}
+		if o.floor > 0 {
+			list[i].Floor = o.format(o.floor)
+		}
+	}
+	return list
+}
+
+func (o option) defaultText() string {
+	switch {
+	case o.from != "":
+		return o.from
+	case o.text != "":
+		return o.text
+	case o.kind == List:
+		return ""
+	case o.kind == Bool:
+		return "false"
+	}
+	return o.format(o.def)
+}
+
+// words splits a name where a new word starts: MaxLineChars is max, line, chars.
+func words(name string) []string {
+	var list []string
+	for i, r := range name {
+		if i == 0 || unicode.IsUpper(r) {
+			list = append(list, "")
+		}
+		list[len(list)-1] += string(unicode.ToLower(r))
+	}
+	return list
+}
+
+func (o option) env() string {
+	env := "SPILLWAY"
+	for _, part := range strings.Split(o.name, ".") {
+		env += "_" + strings.ToUpper(strings.Join(words(part), "_"))
+	}
+	return env
+}
+
+func (o option) key() string {
+	parts := strings.Split(o.name, ".")
+	for i, part := range parts {
+		w := words(part)
+		parts[i] = w[0] + part[len(w[0]):]
+	}
+	return strings.Join(parts, ".")
+}
+
+// OptionError is an option whose value is refused.
+type OptionError struct {
+	Option string // as in code: "Grep.Limit"
+	Value  string // what was given
+	Want   string // what it should be
+	Source string // the file and line, or the environment variable; "" if set in code
+}
+
+func (e *OptionError) Error() string {
+	where := ""
+	if e.Source != "" {
+		where = e.Source + ": "
+	}
+	return fmt.Sprintf("config: %s%s is %s, but must be %s", where, e.Option, e.Value, e.Want)
+}

@@ -1,0 +1,83 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Resolved returns a copy in which every zero has become its default, or an
+// error that joins an [OptionError] for each value that is refused. It looks at
+// the values alone, not at the file system.
+func (c Config) Resolved() (Config, error) {
+	var errs []error
+	c.AllowedRoots = slices.Clone(c.AllowedRoots)
+	c.Tools = slices.Clone(c.Tools)
+	c.Bash.Env = slices.Clone(c.Bash.Env)
+	// A ceiling below the default timeout is obeyed if no timeout was asked for.
+	if c.Bash.Timeout == 0 && c.Bash.MaxTimeout > 0 {
+		c.Bash.Timeout = min(DefaultTimeout, c.Bash.MaxTimeout)
+	}
+	if c.Bash.MaxTimeout == 0 {
+		c.Bash.MaxTimeout = max(DefaultMaxTimeout, c.Bash.Timeout)
+	}
+	for _, o := range options {
+		if err := o.resolve(&c); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if c.Bash.MaxTimeout < c.Bash.Timeout {
+		errs = append(errs, &OptionError{Option: "Bash.MaxTimeout", Value: shortDuration(c.Bash.MaxTimeout),
+			Want: fmt.Sprintf("at least Bash.Timeout, which is %s", shortDuration(c.Bash.Timeout))})
+	}
+	for _, name := range c.Tools {
+		if !slices.Contains(ToolNames(), name) {
+			errs = append(errs, &OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
+				Want: "a name of " + strings.Join(ToolNames(), ", ")})
+		}
+	}
+	for _, e := range c.Bash.Env {
+		if strings.HasPrefix(e, "=") || e == "" || strings.ContainsRune(e, 0) {
+			errs = append(errs, &OptionError{Option: "Bash.Env", Value: fmt.Sprintf("%q", e), Want: `"NAME=value", "NAME", or "-" in the first place`})
+		}
+	}
+	return c, errors.Join(errs...)
+}
+
+// resolve puts the default in place of a zero, and checks the floor.
+func (o option) resolve(c *Config) error {
+	switch p := o.field(c).(type) {
+	case *string:
+		if *p == "" {
+			*p = o.text
+		}
+		if strings.ContainsRune(*p, 0) {
+			return o.refuse(fmt.Sprintf("%q", *p), "a path without a NUL byte")
+		}
+		return nil
+	case *[]string, *bool:
+		return nil
+	}
+	n := o.number(c)
+	if n == 0 {
+		n = o.def
+		for _, other := range options {
+			if other.name == o.from {
+				n = other.number(c) // resolved before: it stands before this one
+			}
+		}
+		o.setNumber(c, n)
+		if o.from != "" {
+			return nil // refused under the other's name, if at all
+		}
+	}
+	if n < o.floor {
+		floor := o.format(o.floor)
+		if o.kind == Size {
+			floor = fmt.Sprintf("%s (%d bytes)", floor, o.floor)
+		}
+		return o.refuse(o.format(n), "at least "+floor)
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// number gives the value of an option that is a number.
+func (o option) number(c *Config) int64 {
+	switch p := o.field(c).(type) {
+	case *int:
+		return int64(*p)
+	case *int64:
+		return *p
+	case *time.Duration:
+		return int64(*p)
+	}
+	return 0
+}
+
+func (o option) setNumber(c *Config, n int64) {
+	switch p := o.field(c).(type) {
+	case *int:
+		*p = int(n)
+	case *int64:
+		*p = n
+	case *time.Duration:
+		*p = time.Duration(n)
+	}
+}
+
+// parse sets the option from a text, as it stands in the environment or as a
+// string in a file.
+func (o option) parse(c *Config, text string) error {
+	text = strings.TrimSpace(text)
+	var err error
+	switch p := o.field(c).(type) {
+	case *string:
+		*p = text
+	case *[]string:
+		*p = nil
+		for _, s := range strings.Split(text, ",") {
+			if s = strings.TrimSpace(s); s != "" {
+				*p = append(*p, s)
+			}
+		}
+	case *bool:
+		*p, err = strconv.ParseBool(text)
+	default:
+		var n int64
+		switch o.kind {
+		case Size:
+			n, err = parseSize(text)
+		case Duration:
+			n, err = parseDuration(text)
+		default:
+			n, err = strconv.ParseInt(text, 10, 64)
+		}
+		if err == nil {
+			o.setNumber(c, n)
+		}
+	}
+	if err != nil {
+		return o.refuse(strconv.Quote(text), o.wanted())
+	}
+	return nil
+}
+
+func (o option) wanted() string {
+	switch o.kind {
+	case Size:
+		return `a size, as 30720, "30KB" or "128MiB"`
+	case Duration:
+		return `a time, as "90s" or a number of milliseconds`
+	case Bool:
+		return "true or false"
+	case List:
+		return "a list of texts"
+	case String:
+		return "a text"
+	}
+	return "a whole number"
+}
+
+func (o option) refuse(value, want string) error {
+	return &OptionError{Option: o.name, Value: value, Want: want}
+}
+
+// format prints a number as it may be written.
+func (o option) format(n int64) string {
+	switch o.kind {
+	case Size:
+		if n%1024 == 0 {
+			return truncation.FormatSize(n)
+		}
+	case Duration:
+		return shortDuration(time.Duration(n))
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// shortDuration prints 2m0s as 2m and 24h0m0s as 24h.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = s[:len(s)-2]
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = s[:len(s)-2]
+	}
+	return s
+}
+
+var errSyntax = errors.New("syntax")
+
+// parseSize reads bytes: a number, with a unit of 1024 or a power of it, or
+// none.
+func parseSize(text string) (int64, error) {
+	s := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
+	shift := 0
+	if s != "" {
+		if i := strings.IndexByte("KMGT", s[len(s)-1]); i >= 0 {
+			s, shift = s[:len(s)-1], 10*(i+1)
+		}
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n <= math.MaxInt64>>shift && n >= 0 {
+		return n << shift, nil
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || shift == 0 || !(f >= 0 && f < 1<<20) {
+		return 0, errSyntax
+	}
+	return int64(f * float64(int64(1)<<shift)), nil
+}
+
+// parseDuration reads nanoseconds from a number of milliseconds or a Go
+// duration.
+func parseDuration(text string) (int64, error) {
+	if ms, err := strconv.ParseFloat(text, 64); err == nil {
+		if ns := ms * float64(time.Millisecond); math.Abs(ns) < math.MaxInt64 {
+			return int64(ns), nil
+		}
+		return 0, errSyntax
+	}
+	d, err := time.ParseDuration(text)
+	return int64(d), err
+}
+
+// Lookup prints the value of the option of that name, as a sentence of a tool's
+// description needs it: "2000", "30KB", "2m". ok is false if there is no such
+// option.
+func (c Config) Lookup(name string) (value string, ok bool) {
+	for _, o := range options {
+		if o.name != name {
+			continue
+		}
+		switch p := o.field(&c).(type) {
+		case *string:
+			return *p, true
+		case *[]string:
+			return strings.Join(*p, ", "), true
+		case *bool:
+			return fmt.Sprint(*p), true
+		}
+		if o.kind == Size {
+			return truncation.FormatSize(o.number(&c)), true
+		}
+		return o.format(o.number(&c)), true
+	}
+	return "", false
+}
