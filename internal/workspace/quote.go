@@ -1,0 +1,74 @@
+package workspace
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Quote spells a name so that it stays on one line and can be written back: as
+// it is where it can be, or in C quotes as git prints it ("a\nb", "\377") where
+// it holds what is not printable or not UTF-8, or begins with a quote.
+func Quote(name string) string {
+	plain := utf8.ValidString(name) && !strings.HasPrefix(name, `"`)
+	for _, r := range name {
+		plain = plain && unicode.IsPrint(r)
+	}
+	if plain {
+		return name
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		i := strings.IndexRune("\a\b\t\n\v\f\r\"\\", r)
+		switch {
+		case i >= 0 && r != utf8.RuneError:
+			b.WriteByte('\\')
+			b.WriteByte(`abtnvfr"\`[i])
+		case unicode.IsPrint(r) && !(r == utf8.RuneError && size == 1):
+			b.WriteString(name[:size])
+		default:
+			for _, c := range []byte(name[:size]) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		}
+		name = name[size:]
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// Unquote undoes Quote. ok is false if name is not in C quotes.
+func Unquote(name string) (plain string, ok bool) {
+	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
+		return "", false
+	}
+	var b strings.Builder
+	for s := name[1 : len(name)-1]; len(s) > 0; {
+		if s[0] == '"' {
+			return "", false
+		}
+		if s[0] != '\\' {
+			b.WriteByte(s[0])
+			s = s[1:]
+			continue
+		}
+		if len(s) < 2 {
+			return "", false
+		}
+		if i := strings.IndexByte(`abtnvfr"\`, s[1]); i >= 0 {
+			b.WriteByte("\a\b\t\n\v\f\r\"\\"[i])
+			s = s[2:]
+			continue
+		}
+		var c byte
+		if n, err := fmt.Sscanf(s[1:min(4, len(s))], "%3o", &c); n != 1 || err != nil || len(s) < 4 {
+			return "", false
+		}
+		b.WriteByte(c)
+		s = s[4:]
+	}
+	return b.String(), true
+}

@@ -1,0 +1,227 @@
+// Package workspace resolves the paths that models write, and keeps what is
+// opened inside of the directories that may be read.
+//
+// Everything is opened through [os.Root], so that a link which is swapped between
+// a check and its use leads nowhere else. A path that leads out, by "..", as an
+// absolute path or through a symbolic link, is [ErrEscape], and nothing outside
+// is looked at to find that out: the answer is the same whether its target
+// exists or not.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// ErrEscape is the error for a path that leads out of what may be read.
+var ErrEscape = errors.New("the path is outside of the workspace")
+
+// maxLinks is the number of symbolic links that a path may go through, as on
+// Linux (path_resolution(7)).
+const maxLinks = 40
+
+// Workspace is a directory, with those outside of it that may be read as well.
+// It is safe for concurrent use.
+type Workspace struct {
+	dir     string // absolute, without links
+	roots   []*root
+	outside bool
+	mu      sync.Mutex // guards volumes
+	volumes map[string]*root
+}
+
+// Options are what may be read besides the workspace.
+type Options struct {
+	Roots   []string // more directories; relative ones start in the workspace
+	Outside bool     // everything may be read
+}
+
+// New opens the workspace at dir, a directory that exists.
+func New(dir string, o Options) (*Workspace, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	w := &Workspace{outside: o.Outside, volumes: map[string]*root{}}
+	first := newRoot(abs)
+	if _, err := first.open(); err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	w.dir, w.roots = first.dir, []*root{first}
+	for _, r := range o.Roots {
+		w.roots = append(w.roots, newRoot(w.abs(r)))
+	}
+	return w, nil
+}
+
+// Dir is the workspace, as an absolute path without links.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Close closes the directories. What was opened below them stays open.
+func (w *Workspace) Close() error {
+	for _, r := range w.roots {
+		r.close()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.volumes {
+		r.close()
+	}
+	return nil
+}
+
+func (w *Workspace) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(w.dir, name)
+}
+
+// Path is a place inside of what may be read.
+type Path struct {
+	// Name is how to show the path and what the next call may use: relative to
+	// the workspace and with slashes if it is inside of it, absolute if not.
+	Name string
+	// Abs is the absolute path of what was found; that of a directory has no
+	// links in it.
+	Abs string
+
+	root *root
+	rel  string
+}
+
+// Resolve finds what a path means that a model wrote, relative to the workspace
+// or absolute. A name in C quotes, as [Quote] writes it, is unquoted. The path
+// must exist; errors are those of the file system, or ErrEscape, in an
+// [fs.PathError] with the path as it was written.
+func (w *Workspace) Resolve(name string) (Path, error) {
+	if plain, ok := Unquote(name); ok {
+		name = plain
+	}
+	abs := w.abs(filepath.FromSlash(name))
+	p := Path{Name: w.name(abs)}
+	err := w.find(&p, abs)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return Path{Name: p.Name}, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return p, nil
+}
+
+// name is how an absolute path is shown.
+func (w *Workspace) name(abs string) string {
+	if rel, ok := w.roots[0].rel(abs); ok {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// find fills in where the path is. For a file it asks os.Root first, which
+// refuses links to absolute paths; only then it follows the links one by one.
+func (w *Workspace) find(p *Path, abs string) error {
+	if r, rel := w.rootOf(abs); r != nil {
+		fsys, err := r.open()
+		if err != nil {
+			return err
+		}
+		if info, err := fsys.Stat(rel); err == nil && !info.IsDir() {
+			p.root, p.rel, p.Abs = r, rel, filepath.Join(r.dir, rel)
+			return nil
+		}
+		abs = filepath.Join(r.dir, rel)
+	}
+	abs, err := w.follow(abs)
+	if err != nil {
+		return err
+	}
+	r, rel := w.rootOf(abs)
+	if r == nil {
+		return ErrEscape
+	}
+	fsys, err := r.open()
+	if err != nil {
+		return err
+	}
+	p.root, p.rel, p.Abs = r, rel, abs
+	_, err = fsys.Lstat(rel)
+	return err
+}
+
+// follow resolves the links of an absolute path. Places outside of the roots
+// are not looked at: their names are taken as they are.
+func (w *Workspace) follow(abs string) (string, error) {
+	volume := filepath.VolumeName(abs) + string(filepath.Separator)
+	at, todo := volume, split(abs[len(volume):])
+	for links := 0; len(todo) > 0; {
+		next := filepath.Join(at, todo[0]) // goes up for ".."
+		up := todo[0] == ".."
+		todo = todo[1:]
+		r, rel := w.rootOf(next)
+		if up || r == nil || rel == "." {
+			if at = next; r != nil {
+				at = filepath.Join(r.dir, rel)
+			}
+			continue
+		}
+		fsys, err := r.open()
+		if err != nil {
+			return "", err
+		}
+		info, err := fsys.Lstat(rel)
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = filepath.Join(r.dir, rel)
+			continue
+		}
+		target, err := fsys.Readlink(rel)
+		if err != nil {
+			return "", err
+		}
+		if links++; links > maxLinks {
+			return "", syscall.ELOOP
+		}
+		if filepath.IsAbs(target) {
+			at = filepath.VolumeName(target) + string(filepath.Separator)
+			target = target[len(at):]
+		}
+		todo = append(split(target), todo...)
+	}
+	return at, nil
+}
+
+func split(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
+}
+
+// rootOf is the root that an absolute path is in, and the path relative to it.
+func (w *Workspace) rootOf(abs string) (*root, string) {
+	for _, r := range w.roots {
+		if rel, ok := r.rel(abs); ok {
+			return r, rel
+		}
+	}
+	if !w.outside {
+		return nil, ""
+	}
+	volume := filepath.VolumeName(abs) + string(filepath.Separator)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.volumes[volume]
+	if r == nil {
+		r = newRoot(volume)
+		w.volumes[volume] = r
+	}
+	rel, _ := r.rel(abs)
+	return r, rel
+}

@@ -1,0 +1,220 @@
+package workspace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tree makes a workspace ws with a few links, and a directory out beside it.
+func tree(t *testing.T) (ws, out string) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	ws, out = filepath.Join(base, "ws"), filepath.Join(base, "out")
+	for _, d := range []string{filepath.Join(ws, "sub", "deep"), out} {
+		require.NoError(t, os.MkdirAll(d, 0o755))
+	}
+	for _, f := range []string{filepath.Join(ws, "a.txt"), filepath.Join(ws, "sub", "b.txt"), filepath.Join(out, "secret")} {
+		require.NoError(t, os.WriteFile(f, []byte(filepath.Base(f)), 0o644))
+	}
+	for name, target := range map[string]string{
+		"rel":         "sub/b.txt",
+		"abs":         filepath.Join(ws, "a.txt"),
+		"absdir":      filepath.Join(ws, "sub"),
+		"sub/up":      "../a.txt",
+		"around":      "../ws/a.txt",
+		"chain":       "absdir/up",
+		"out":         filepath.Join(out, "secret"),
+		"outrel":      "../out/secret",
+		"outdir":      out,
+		"outdangling": filepath.Join(out, "nothing"),
+		"dangling":    "nothing",
+		"loop":        "loop2",
+		"loop2":       "loop",
+	} {
+		require.NoError(t, os.Symlink(target, filepath.Join(ws, name)))
+	}
+	return ws, out
+}
+
+func TestResolve(t *testing.T) {
+	ws, out := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	for _, tt := range []struct {
+		path, name, content string
+		err                 error
+	}{
+		{path: "a.txt", name: "a.txt", content: "a.txt"},
+		{path: "./sub//b.txt", name: "sub/b.txt", content: "b.txt"},
+		{path: "sub/../a.txt", name: "a.txt", content: "a.txt"},
+		{path: filepath.Join(ws, "a.txt"), name: "a.txt", content: "a.txt"},
+		{path: "../ws/a.txt", name: "a.txt", content: "a.txt"},
+		{path: `"a\056txt"`, name: "a.txt", content: "a.txt"},
+		{path: "rel", name: "rel", content: "b.txt"},
+		{path: "abs", name: "abs", content: "a.txt"},
+		{path: "absdir/b.txt", name: "absdir/b.txt", content: "b.txt"},
+		{path: "absdir/up", name: "absdir/up", content: "a.txt"},
+		{path: "around", name: "around", content: "a.txt"},
+		{path: "chain", name: "chain", content: "a.txt"},
+		{path: "out", err: ErrEscape},
+		{path: "outrel", err: ErrEscape},
+		{path: "outdir/secret", err: ErrEscape},
+		{path: "outdir/nothing", err: ErrEscape},
+		{path: "outdangling", err: ErrEscape},
+		{path: "..", err: ErrEscape},
+		{path: "../out/secret", err: ErrEscape},
+		{path: "../out/nothing", err: ErrEscape},
+		{path: "/etc/passwd", err: ErrEscape},
+		{path: out, err: ErrEscape},
+		{path: ws + "x", err: ErrEscape},
+		{path: "dangling", err: fs.ErrNotExist},
+		{path: "nothing", err: fs.ErrNotExist},
+		{path: "absdir/nothing", err: fs.ErrNotExist},
+		{path: "a.txt/b", err: syscall.ENOTDIR},
+		{path: "loop", err: syscall.ELOOP},
+	} {
+		t.Run(tt.path, func(t *testing.T) {
+			p, err := w.Resolve(tt.path)
+			if tt.err != nil {
+				require.ErrorIs(t, err, tt.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.name, p.Name)
+			f, _, err := p.OpenFile()
+			require.NoError(t, err)
+			defer f.Close()
+			data, err := io.ReadAll(f)
+			require.NoError(t, err)
+			require.Equal(t, tt.content, string(data))
+		})
+	}
+}
+
+func TestMoreRoots(t *testing.T) {
+	ws, out := tree(t)
+	w, err := New(ws, Options{Roots: []string{out, "../later"}})
+	require.NoError(t, err)
+	defer w.Close()
+	for _, path := range []string{"out", "outrel", "outdir/secret", "../out/secret", filepath.Join(out, "secret")} {
+		p, err := w.Resolve(path)
+		require.NoError(t, err, path)
+		_, _, err = p.OpenFile()
+		require.NoError(t, err, path)
+	}
+	_, err = w.Resolve("../later/x")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	later := filepath.Join(filepath.Dir(ws), "later")
+	require.NoError(t, os.Mkdir(later, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(later, "x"), nil, 0o644))
+	p, err := w.Resolve("../later/x")
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(later, "x"), p.Name)
+}
+
+func TestOutside(t *testing.T) {
+	ws, out := tree(t)
+	w, err := New(ws, Options{Outside: true})
+	require.NoError(t, err)
+	defer w.Close()
+	for path, name := range map[string]string{"out": "out", "outdir/secret": "outdir/secret", "../out/secret": filepath.Join(out, "secret"), "a.txt": "a.txt"} {
+		p, err := w.Resolve(path)
+		require.NoError(t, err, path)
+		require.Equal(t, name, p.Name)
+		_, _, err = p.OpenFile()
+		require.NoError(t, err, path)
+	}
+	_, err = w.Resolve("outdangling")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	p, err := w.Resolve("/")
+	require.NoError(t, err)
+	d, err := p.OpenDir()
+	require.NoError(t, err)
+	d.Close()
+}
+
+// A link that is swapped for one that leads out, between the check and the use,
+// is refused by the open.
+func TestSwappedLink(t *testing.T) {
+	ws, out := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	p, err := w.Resolve("rel")
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(ws, "rel")))
+	require.NoError(t, os.Symlink(filepath.Join(out, "secret"), filepath.Join(ws, "rel")))
+	_, _, err = p.OpenFile()
+	require.Error(t, err)
+}
+
+func TestOpenFileRefusesWhatIsNoFile(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	p, err := w.Resolve("sub")
+	require.NoError(t, err)
+	_, _, err = p.OpenFile()
+	var kind *KindError
+	require.ErrorAs(t, err, &kind)
+	require.EqualError(t, err, "sub is a directory")
+	p, err = w.Resolve("a.txt")
+	require.NoError(t, err)
+	_, err = p.OpenDir()
+	require.True(t, errors.Is(err, ErrNotDir))
+}
+
+func TestNewRefuses(t *testing.T) {
+	_, err := New(filepath.Join(t.TempDir(), "none"), Options{})
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	file := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	_, err = New(file, Options{})
+	require.Error(t, err)
+}
+
+func TestQuote(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain name.go": "plain name.go",
+		"日本語 äöü":       "日本語 äöü",
+		"a\nb\tc":       `"a\nb\tc"`,
+		"a\xffb":        `"a\377b"`,
+		`"quoted"`:      `"\"quoted\""`,
+		`in "side" \ x`: `in "side" \ x`,
+		"esc\x1b[0m":    `"esc\033[0m"`,
+		"nb\u202fsp":    `"nb\342\200\257sp"`,
+		"\ufffd":        "\ufffd",
+		"\x01ä\\":       `"\001ä\\"`,
+	} {
+		require.Equal(t, want, Quote(name), name)
+	}
+	for _, bad := range []string{`"`, `"a`, `"a"b"`, `"\x"`, `"\1"`, `"\`, `"\9999"`} {
+		_, ok := Unquote(bad)
+		require.False(t, ok, bad)
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a\nb")
+	f.Add("\"\xff\\")
+	f.Fuzz(func(t *testing.T, name string) {
+		q := Quote(name)
+		if q == name {
+			_, ok := Unquote(name)
+			require.False(t, ok)
+			return
+		}
+		plain, ok := Unquote(q)
+		require.True(t, ok, q)
+		require.Equal(t, name, plain)
+	})
+}
