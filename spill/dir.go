@@ -1,0 +1,131 @@
+package spill
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Dir is a spill directory. It is safe for concurrent use, and several of them,
+// also in several processes, may be used on one path.
+type Dir struct {
+	path string
+
+	mu   sync.Mutex
+	root *os.Root
+}
+
+// NewDir names a spill directory, by its absolute path. Nothing is made yet.
+func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
+
+// Path is the directory's absolute path.
+func (d *Dir) Path() string { return d.path }
+
+// Close closes the directory. Files that are being written stay open.
+func (d *Dir) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	root := d.root
+	d.root = nil
+	if root == nil {
+		return nil
+	}
+	return root.Close()
+}
+
+// name is what the files of this package are called: what they are for, 26
+// characters of base 32 (130 random bits), and an ending.
+var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log$`)
+
+// create makes a new file, locked for as long as it is open.
+func (d *Dir) create(kind string) (*os.File, string, error) {
+	for retry := range 2 {
+		root, err := d.open()
+		if err != nil {
+			return nil, "", err
+		}
+		base := kind + "-" + rand.Text() + ".log"
+		f, err := root.OpenFile(base, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+		if errors.Is(err, fs.ErrNotExist) && retry == 0 {
+			d.Close() // the directory was removed since: make it again
+			continue
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		if err := lock(f); err != nil {
+			f.Close()
+			root.Remove(base)
+			return nil, "", err
+		}
+		return f, base, nil
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// open makes the directory if it is not there, and opens it once.
+func (d *Dir) open() (*os.Root, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.root != nil {
+		return d.root, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(d.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	root, err := openRoot(d.path)
+	if err != nil {
+		return nil, err
+	}
+	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = ignore.WriteString("*\n")
+		ignore.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		root.Close()
+		return nil, err
+	}
+	d.root = root
+	return root, nil
+}
+
+// openRoot opens a directory that is no link and this user's own.
+func openRoot(path string) (*os.Root, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !before.IsDir() {
+		return nil, fmt.Errorf("%s is not a directory, or is a link to one", filepath.Base(path))
+	}
+	if !owned(before) {
+		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(path))
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	if after, err := root.Stat("."); err != nil || !os.SameFile(before, after) {
+		root.Close()
+		return nil, fmt.Errorf("%s was replaced while it was opened", filepath.Base(path))
+	}
+	return root, nil
+}
+
+func kindOf(kind string) string {
+	kind = strings.ToLower(kind)
+	if !regexp.MustCompile(`^[a-z][a-z0-9]*$`).MatchString(kind) {
+		return "output"
+	}
+	return kind
+}

@@ -1,0 +1,24 @@
+//go:build unix
+
+package spill
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// noFollow makes opening a symbolic link fail, and that of a FIFO not wait.
+const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// lock takes the lock of an open file, at once or not at all. It ends when the
+// file is closed, also by the end of the process.
+func lock(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// owned reports whether a file belongs to the user that this process runs as.
+func owned(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
+}

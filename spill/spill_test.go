@@ -1,0 +1,274 @@
+package spill
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSmallStreamMakesNoFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".clarvis")
+	w := NewDir(dir).NewWriter("bash")
+	w.Write([]byte("short"))
+	require.NoError(t, w.Close())
+	require.NoFileExists(t, dir)
+	require.NoDirExists(t, dir)
+}
+
+func TestKeep(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".clarvis")
+	d := NewDir(dir)
+	defer d.Close()
+	w := d.NewWriter("bash")
+	var want bytes.Buffer
+	for i := range 100000 {
+		line := fmt.Sprintf("line %d\n", i)
+		want.WriteString(line)
+		w.Write([]byte(line))
+	}
+	path, err := w.Keep()
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	got, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(want.Bytes(), got))
+	require.Equal(t, int64(want.Len()), w.Size())
+	require.Regexp(t, `/bash-[A-Z2-7]{26}\.log$`, path)
+	mode := func(p string) os.FileMode {
+		info, err := os.Stat(p)
+		require.NoError(t, err)
+		return info.Mode().Perm()
+	}
+	require.Equal(t, os.FileMode(0o700), mode(dir))
+	require.Equal(t, os.FileMode(0o600), mode(path))
+	ignore, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	require.NoError(t, err)
+	require.Equal(t, "*\n", string(ignore))
+}
+
+func TestCloseRemovesTheFile(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	w := d.NewWriter("bash")
+	w.Write(make([]byte, held+1))
+	require.Len(t, logs(t, d.path), 1)
+	w.Close()
+	require.Empty(t, logs(t, d.path))
+	_, err := w.Keep()
+	require.Error(t, err)
+}
+
+func TestRefusedDirectories(t *testing.T) {
+	base := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(base, "real"), 0o755))
+	require.NoError(t, os.Symlink("real", filepath.Join(base, "link")))
+	require.NoError(t, os.WriteFile(filepath.Join(base, "file"), nil, 0o644))
+	for name, want := range map[string]string{
+		"link": "link is not a directory, or is a link to one",
+		"file": "file is not a directory, or is a link to one",
+	} {
+		w := NewDir(filepath.Join(base, name)).NewWriter("bash")
+		w.Write([]byte("x"))
+		_, err := w.Keep()
+		require.EqualError(t, err, want)
+		_, err = Sweep(t.Context(), filepath.Join(base, name), Options{MaxAge: 1})
+		require.EqualError(t, err, want)
+	}
+	entries, err := os.ReadDir(filepath.Join(base, "real"))
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	d := NewDir(dir)
+	defer d.Close()
+	w := d.NewWriter("bash")
+	w.Write(make([]byte, held+1))
+	require.NoError(t, os.RemoveAll(dir))
+	n, err := w.Write([]byte("more"))
+	require.Equal(t, 4, n)
+	require.NoError(t, err)
+	_, err = w.Keep()
+	require.ErrorIs(t, err, os.ErrNotExist)
+
+	w = d.NewWriter("bash") // the next one makes the directory again
+	w.Write([]byte("x"))
+	path, err := w.Keep()
+	require.NoError(t, err)
+	require.FileExists(t, path)
+}
+
+// A file system of 1 MiB is filled: the write fails, the writer does not.
+func TestFullDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting needs root")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("mount: %s", out)
+	}
+	defer exec.Command("umount", dir).Run()
+	d := NewDir(dir)
+	defer d.Close()
+	w := d.NewWriter("bash")
+	for range 20 {
+		n, err := w.Write(make([]byte, 100<<10))
+		require.Equal(t, 100<<10, n)
+		require.NoError(t, err)
+	}
+	_, err := w.Keep()
+	require.EqualError(t, err, "no space left on device")
+	require.Empty(t, logs(t, dir), "what was written is given back")
+}
+
+func logs(t *testing.T, dir string) []string {
+	found, err := filepath.Glob(filepath.Join(dir, "*.log"))
+	require.NoError(t, err)
+	return found
+}
+
+// spilled makes a kept file of so many bytes and such an age.
+func spilled(t *testing.T, d *Dir, size int, age time.Duration) string {
+	w := d.NewWriter("bash")
+	w.Write(make([]byte, size))
+	path, err := w.Keep()
+	require.NoError(t, err)
+	when := time.Now().Add(-age)
+	require.NoError(t, os.Chtimes(path, when, when))
+	return path
+}
+
+func TestSweep(t *testing.T) {
+	d := NewDir(filepath.Join(t.TempDir(), "d"))
+	defer d.Close()
+	old := spilled(t, d, 10, 48*time.Hour)
+	first, second, third := spilled(t, d, 100, 3*time.Hour), spilled(t, d, 100, 2*time.Hour), spilled(t, d, 100, time.Hour)
+	foreign := filepath.Join(d.path, "notes.log")
+	similar := filepath.Join(d.path, "bash-"+strings.Repeat("a", 26)+".log")
+	link := filepath.Join(d.path, "bash-"+strings.Repeat("A", 26)+".log")
+	subdir := filepath.Join(d.path, "bash-"+strings.Repeat("B", 26)+".log")
+	for _, p := range []string{foreign, similar} {
+		require.NoError(t, os.WriteFile(p, make([]byte, 1000), 0o600))
+		require.NoError(t, os.Chtimes(p, time.Unix(0, 0), time.Unix(0, 0)))
+	}
+	require.NoError(t, os.Symlink(foreign, link))
+	require.NoError(t, os.Mkdir(subdir, 0o700))
+	busy := d.NewWriter("bash")
+	busy.Write(make([]byte, held+1))
+	require.NoError(t, os.Chtimes(filepath.Join(d.path, busy.base), time.Unix(0, 0), time.Unix(0, 0)))
+
+	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, MaxTotalBytes: held + 1 + 200})
+	require.NoError(t, err)
+	require.Equal(t, Report{Removed: 2, RemovedBytes: 110, Kept: 3, KeptBytes: held + 1 + 200, Busy: 1}, r)
+	for _, p := range []string{old, first} {
+		require.NoFileExists(t, p)
+	}
+	for _, p := range []string{second, third, foreign, similar, link} {
+		require.FileExists(t, p)
+	}
+	require.DirExists(t, subdir)
+
+	path, err := busy.Keep()
+	require.NoError(t, err)
+	require.NoError(t, os.Chtimes(path, time.Unix(0, 0), time.Unix(0, 0)))
+	r, err = Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Removed)
+}
+
+func TestSweepOfNothing(t *testing.T) {
+	r, err := Sweep(t.Context(), filepath.Join(t.TempDir(), "none"), Options{MaxAge: 1})
+	require.NoError(t, err)
+	require.Equal(t, Report{}, r)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := NewDir(t.TempDir())
+	spilled(t, d, 1, time.Hour)
+	r, err = Sweep(ctx, d.path, Options{MaxAge: 1})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, Report{Kept: 1, KeptBytes: 1}, r)
+}
+
+// Writers and sweepers at once lose nothing that is being written.
+func TestConcurrent(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	var writers, sweeper sync.WaitGroup
+	stop := make(chan struct{})
+	sweeper.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				Sweep(context.Background(), dir, Options{MaxAge: time.Hour})
+			}
+		}
+	})
+	for i := range 8 {
+		writers.Go(func() {
+			d := NewDir(dir)
+			defer d.Close()
+			for range 5 {
+				w := d.NewWriter("bash")
+				chunk := bytes.Repeat([]byte{byte('a' + i)}, 100<<10)
+				for range 5 {
+					w.Write(chunk)
+				}
+				path, err := w.Keep()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, bytes.Repeat(chunk, 5)) {
+					t.Errorf("%d bytes, %v", len(got), err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	close(stop)
+	sweeper.Wait()
+}
+
+func ExampleDir() {
+	base, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(base)
+	d := NewDir(filepath.Join(base, ".clarvis"))
+	defer d.Close()
+	w := d.NewWriter("bash")
+	defer w.Close()
+	fmt.Fprintln(w, "the whole output")
+	path, err := w.Keep()
+	data, _ := os.ReadFile(path)
+	fmt.Print(string(data), err)
+	// Output:
+	// the whole output
+	// <nil>
+}
+
+func BenchmarkSweep10000(b *testing.B) {
+	dir := b.TempDir()
+	for b.Loop() {
+		b.StopTimer()
+		for i := range 10000 {
+			base := fmt.Sprintf("bash-%s.log", strings.Map(func(r rune) rune { return 'A' + r - '0' }, fmt.Sprintf("%026d", i)))
+			if err := os.WriteFile(filepath.Join(dir, base), nil, 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StartTimer()
+		if r, err := Sweep(b.Context(), dir, Options{MaxAge: 1}); err != nil || r.Removed != 10000 {
+			b.Fatal(r, err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package spill
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// held is the number of bytes that a Writer holds in memory. Most output is
+// shorter, and then no file is made.
+const held = 256 << 10
+
+// Writer takes one stream. It is not safe for concurrent use.
+type Writer struct {
+	dir  *Dir
+	kind string
+	buf  []byte // everything, while there is no file
+	file *os.File
+	base string
+	size int64
+	err  error // why there can be no file
+}
+
+// NewWriter starts a stream. kind, small letters and digits, is the beginning of
+// the file's name, if there will be one.
+func (d *Dir) NewWriter(kind string) *Writer { return &Writer{dir: d, kind: kindOf(kind)} }
+
+// Write takes all of p. It never fails: what went wrong with the file is
+// returned by Keep.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.size += int64(len(p))
+	switch {
+	case w.err != nil:
+	case w.file != nil:
+		w.toFile(p)
+	default:
+		w.buf = append(w.buf, p...)
+		if len(w.buf) > held {
+			w.Spill()
+		}
+	}
+	return len(p), nil
+}
+
+// Spill moves the stream to a file, if it is not in one yet.
+func (w *Writer) Spill() {
+	if w.file != nil || w.err != nil {
+		return
+	}
+	w.file, w.base, w.err = w.dir.create(w.kind)
+	if w.err == nil {
+		w.toFile(w.buf)
+	}
+	w.buf = nil
+}
+
+func (w *Writer) toFile(p []byte) {
+	if _, err := w.file.Write(p); err != nil {
+		w.err = err
+		w.discard()
+	}
+}
+
+// Size is the number of bytes written so far.
+func (w *Writer) Size() int64 { return w.size }
+
+// Keep ends the stream and returns the path of the file that holds all of it,
+// or the reason why there is none. The file stays until a sweep removes it.
+func (w *Writer) Keep() (path string, err error) {
+	w.Spill()
+	if w.err == nil {
+		w.err = w.close()
+	}
+	if w.err != nil {
+		return "", reason(w.err)
+	}
+	w.err = fs.ErrClosed // the file is no longer this writer's
+	return filepath.Join(w.dir.path, w.base), nil
+}
+
+// close gives up the lock by closing the file, and checks that the file is
+// still to be found: somebody may have removed it while it was written.
+func (w *Writer) close() error {
+	mine, err := w.file.Stat()
+	if e := w.file.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	found, err := os.Lstat(filepath.Join(w.dir.path, w.base))
+	if err == nil && !os.SameFile(mine, found) {
+		err = fs.ErrNotExist
+	}
+	return err
+}
+
+// Close ends the stream and removes the file, unless Keep was called.
+func (w *Writer) Close() error {
+	if w.err == nil {
+		w.err = fs.ErrClosed
+		if w.file != nil {
+			w.discard()
+		}
+	}
+	w.buf = nil
+	return nil
+}
+
+func (w *Writer) discard() {
+	if root, err := w.dir.open(); err == nil {
+		root.Remove(w.base)
+	}
+	w.file.Close()
+	w.file = nil
+}
+
+// reason leaves out of an error the operation and the path, which the reader of
+// a notice has no use for.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
