@@ -41,13 +41,10 @@ func (w *HeadWriter) WriteString(s string) (int, error) {
 // counted and not kept.
 func (w *HeadWriter) Full() bool { return w.reason != "" }
 
-// Lines is the number of whole lines kept so far.
-func (w *HeadWriter) Lines() int { return w.lines }
-
 func (w *HeadWriter) add(p []byte) {
 	w.total.bytes += len(p)
 	for len(p) > 0 {
-		if w.Full() && !w.firstLineOpen() {
+		if w.Full() && !w.InFirstLine() {
 			w.total.countLines(p)
 			return
 		}
@@ -80,9 +77,9 @@ func (c *counts) countLines(p []byte) {
 	c.open = len(p) - last - 1
 }
 
-// firstLineOpen reports that the first line did not fit and has not ended yet,
-// so that its length is still being counted.
-func (w *HeadWriter) firstLineOpen() bool { return w.lines == 0 && w.total.newlines == 0 }
+// InFirstLine reports whether the first line has not ended yet. If it did not
+// fit, the writer is Full and still counts its length.
+func (w *HeadWriter) InFirstLine() bool { return w.total.newlines == 0 }
 
 // addToLine keeps a part of a line, or finds that there is no room for it.
 func (w *HeadWriter) addToLine(part []byte) {
@@ -182,7 +179,7 @@ func (w *HeadWriter) Result() Result {
 		r.OutputLines = w.lines
 		if r.FirstLineExceedsLimit = w.lines == 0; r.FirstLineExceedsLimit {
 			r.LongLineBytes = w.first
-			if w.firstLineOpen() {
+			if w.InFirstLine() {
 				r.LongLineBytes = w.total.open
 			}
 		}
@@ -190,6 +187,8 @@ func (w *HeadWriter) Result() Result {
 		r.OutputLines = r.TotalLines
 		if w.ended && w.limits.fits(len(kept)+1, w.chars+1) {
 			kept = append(kept[:len(kept):len(kept)], '\n')
+		} else {
+			r.NewlineDropped = w.ended
 		}
 	}
 	r.Text, r.OutputBytes = string(kept), len(kept)

@@ -12,6 +12,9 @@ const (
 	// Tail keeps the last lines that fit, whole. A last line that does not fit
 	// by itself is cut: its end is kept.
 	Tail Strategy = "tail"
+	// HeadChars keeps the first characters that fit, whatever lines they are in.
+	// It takes no notice of Limits.Lines.
+	HeadChars Strategy = "head_chars"
 )
 
 // Limits is what a text may hold. A zero field is no limit; negative ones are
@@ -53,6 +56,9 @@ type Result struct {
 	MaxBytes int `json:"maxBytes,omitempty"` // Limits.Bytes
 	MaxChars int `json:"maxChars,omitempty"` // Limits.Chars
 
+	// NewlineDropped says that the newline after the last line kept is not in
+	// Text because it alone would have gone over the limit.
+	NewlineDropped bool `json:"-"`
 	// LongLineBytes is the length of the line that did not fit by itself, where
 	// LastLinePartial or FirstLineExceedsLimit is set; else 0.
 	LongLineBytes int `json:"-"`
@@ -88,6 +94,8 @@ func Truncate(text string, strategy Strategy, limits Limits) Result {
 		w = NewHeadWriter(limits)
 	case Tail:
 		w = NewTailWriter(limits)
+	case HeadChars:
+		w = NewHeadCharsWriter(limits)
 	default:
 		panic(fmt.Sprintf("truncation: unknown strategy %q", strategy))
 	}

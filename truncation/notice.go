@@ -105,11 +105,11 @@ func PieceBytes(maxBytes int) int {
 	return maxBytes / 1000 * 1000
 }
 
-// CutLines tells that n lines were cut to max characters, the first of them at
-// the line first.
-func CutLines(n, max, first int) Notice {
+// CutLines tells that n lines were cut to max characters. The first of them goes
+// on at that line and column.
+func CutLines(n, max, line, column int) Notice {
 	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use offset=%d column=%d to read on in line %d",
-		n, plural(n, "line"), max, first, max+1, first))
+		n, plural(n, "line"), max, line, column, line))
 }
 
 // TailLines tells that r, a result of Tail, is the end of a longer output, and
@@ -253,3 +253,6 @@ func pluralOf(n int, one, many string) string {
 	}
 	return many
 }
+
+// DumpCommand is a shell command that shows the beginning of a binary file.
+func DumpCommand(path string) string { return "xxd " + shellPath(path) + " | head" }

@@ -121,6 +121,8 @@ func (w *TailWriter) Result() Result {
 	kept := text[start:]
 	if !r.Truncated && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
 		kept = w.window
+	} else {
+		r.NewlineDropped = !r.Truncated
 	}
 	r.Text, r.OutputBytes = string(kept), len(kept)
 	return r

@@ -231,6 +231,69 @@ func TestCutLine(t *testing.T) {
 	}
 }
 
+func TestHeadChars(t *testing.T) {
+	for _, tt := range []struct {
+		in     string
+		limits Limits
+		want   string
+		by     Reason
+	}{
+		{"abc", Limits{Bytes: 3}, "abc", ""},
+		{"abcd", Limits{Bytes: 3}, "abc", ByBytes},
+		{"世界", Limits{Bytes: 5}, "世", ByBytes},
+		{"世界\n界", Limits{Chars: 3}, "世界\n", ByChars},
+		{"a\xffb", Limits{Chars: 2}, "a\ufffd", ByChars},
+		{"a\xe4\xb8", Limits{Chars: 2}, "a\ufffd", ByChars},
+		{"", Limits{Chars: 2}, "", ""},
+	} {
+		for split := 1; split <= 3; split++ {
+			w := NewHeadCharsWriter(tt.limits)
+			for in := tt.in; in != ""; {
+				n := min(split, len(in))
+				w.WriteString(in[:n])
+				in = in[n:]
+			}
+			r := w.Result()
+			require.Equal(t, tt.want, r.Text)
+			require.Equal(t, tt.by, r.TruncatedBy)
+			require.Equal(t, Truncate(tt.in, HeadChars, tt.limits), r)
+		}
+	}
+}
+
+// The cutter of a stream gives what CutLine gives line by line.
+func TestLineCutter(t *testing.T) {
+	alphabet := []string{"a", "b", "\n", "ä", "世", "\xff"}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var in, out, want strings.Builder
+		for range r.IntN(30) {
+			in.WriteString(alphabet[r.IntN(len(alphabet))])
+		}
+		max, cuts := 1+r.IntN(5), 0
+		for i, line := range strings.Split(validUTF8(in.String()), "\n") {
+			if i > 0 {
+				want.WriteByte('\n')
+			}
+			got, cut := CutLine([]byte(line), max, "...")
+			want.Write(got)
+			if cut {
+				cuts++
+			}
+		}
+		c := NewLineCutter(&out, max, "...")
+		for s := in.String(); s != ""; {
+			n := min(1+r.IntN(4), len(s))
+			c.Write([]byte(s[:n]))
+			s = s[n:]
+		}
+		c.Close()
+		require.Equal(t, want.String(), out.String(), "%d of %q", max, in.String())
+		n, _ := c.Cut(1000)
+		require.Equal(t, cuts, n)
+	}
+}
+
 func TestFormatSize(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0B", 512: "512B", 1023: "1023B", 1024: "1KB", 30720: "30KB", 30721: "30.0KB", 51610: "50.4KB",

@@ -1,8 +1,6 @@
 package truncation
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // replacement is U+FFFD, which stands for a byte that is part of no character.
 const replacement = "\uFFFD"
@@ -89,25 +87,4 @@ func replace(p []byte, sink func([]byte)) {
 	if len(buf) > 0 {
 		sink(buf)
 	}
-}
-
-// CutLine bounds a single line to its first maxChars characters, followed by
-// marker. A line that fits, or any line where maxChars is 0, is returned as it
-// is, without a copy; the second result says whether it was cut.
-func CutLine(line []byte, maxChars int, marker string) ([]byte, bool) {
-	if maxChars <= 0 || len(line) <= maxChars {
-		return line, false // no line has more characters than bytes
-	}
-	end := 0
-	for range maxChars {
-		if end == len(line) {
-			return line, false
-		}
-		_, size := utf8.DecodeRune(line[end:])
-		end += size
-	}
-	if end == len(line) {
-		return line, false
-	}
-	return append(line[:end:end], marker...), true
 }

@@ -1,0 +1,186 @@
+package terminal
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// cell is one column of a line. The zero cell is blank: erased, or skipped by
+// the cursor.
+type cell struct {
+	character rune  // 0 is blank, and is shown as a space
+	mark      int32 // the last of its zero-width characters, 1 + index into marks; 0 is none
+}
+
+// mark is a zero-width character. The marks of a cell are a ring, in which the
+// last one points to the first, so that adding to a cell's marks takes the
+// same time however many it has.
+type mark struct {
+	character rune
+	next      int32 // 1 + index into marks
+}
+
+// line is a line of cells with a cursor. The last cell is never blank.
+type line struct {
+	cells  []cell
+	marks  []mark // also of cells that are no more, until compact
+	cursor int    // may be beyond the last cell
+}
+
+// reset empties the line and keeps its memory.
+func (l *line) reset() {
+	l.cells = l.cells[:0]
+	l.marks = l.marks[:0]
+	l.cursor = 0
+}
+
+// put writes r at the cursor and moves the cursor behind it. A zero-width
+// character is added to the cell before the cursor; in column 0, where there is
+// none, it takes a cell, so that nothing of the text is lost.
+func (l *line) put(r rune) {
+	if l.cursor > 0 && zeroWidth(r) {
+		l.extend(l.cursor)
+		l.attach(&l.cells[l.cursor-1], r)
+		return
+	}
+	if l.cursor < len(l.cells) {
+		l.cells[l.cursor] = cell{character: r}
+	} else {
+		l.extend(l.cursor)
+		l.cells = append(l.cells, cell{character: r})
+	}
+	l.cursor++
+}
+
+// replaceASCII writes the ASCII characters that text begins with over the cells
+// that there are from the cursor on, and returns their number. It is put for
+// the usual progress bar, which replaces a line by one as long.
+func (l *line) replaceASCII(text []byte) int {
+	if l.cursor >= len(l.cells) {
+		return 0
+	}
+	cells := l.cells[l.cursor:]
+	n := min(len(text), len(cells))
+	for i, c := range text[:n] {
+		if c >= utf8.RuneSelf {
+			n = i
+			break
+		}
+		cells[i] = cell{character: rune(c)}
+	}
+	l.cursor += n
+	return n
+}
+
+// extend adds blank cells until there are n.
+func (l *line) extend(n int) {
+	for len(l.cells) < n {
+		l.cells = append(l.cells, cell{})
+	}
+}
+
+// attach adds the zero-width character r to c.
+func (l *line) attach(c *cell, r rune) {
+	l.marks = append(l.marks, mark{character: r})
+	added := int32(len(l.marks))
+	if c.mark == 0 {
+		l.marks[added-1].next = added
+	} else {
+		last := &l.marks[c.mark-1]
+		l.marks[added-1].next = last.next
+		last.next = added
+	}
+	c.mark = added
+}
+
+// compact drops the marks of cells that were overwritten or erased.
+func (l *line) compact() {
+	old := l.marks
+	l.marks = make([]mark, 0, len(old))
+	for i := range l.cells {
+		c := &l.cells[i]
+		last := c.mark
+		c.mark = 0
+		for at := last; at != 0; {
+			at = old[at-1].next
+			l.attach(c, old[at-1].character)
+			if at == last {
+				break
+			}
+		}
+	}
+}
+
+// full reports whether the line has limit cells, or half as many marks in use
+// when a limit of used and unused ones is reached.
+func (l *line) full(limit int) bool {
+	if len(l.cells) >= limit {
+		return true
+	}
+	if len(l.marks) < limit {
+		return false
+	}
+	l.compact()
+	return len(l.marks) > limit/2
+}
+
+// moveTo moves the cursor to the given column, but not left of column 0, nor
+// further right than all of the end of the text, maxColumn, and where it is.
+func (l *line) moveTo(column int) {
+	l.cursor = min(max(0, column), max(len(l.cells), maxColumn, l.cursor))
+}
+
+// erase turns the cells from from to before to into blanks, and drops blanks at
+// the end of the line. The cursor stays.
+func (l *line) erase(from, to int) {
+	if from >= len(l.cells) {
+		return
+	}
+	if to < len(l.cells) {
+		clear(l.cells[from:to])
+		return
+	}
+	for from > 0 && l.cells[from-1] == (cell{}) {
+		from--
+	}
+	l.cells = l.cells[:from]
+}
+
+// appendTo appends the line as UTF-8 to b.
+func (l *line) appendTo(b []byte) []byte {
+	for _, c := range l.cells {
+		switch {
+		case c.character == 0:
+			b = append(b, ' ')
+		case c.character < utf8.RuneSelf:
+			b = append(b, byte(c.character))
+		default:
+			b = utf8.AppendRune(b, c.character)
+		}
+		for at := c.mark; at != 0; {
+			at = l.marks[at-1].next
+			b = utf8.AppendRune(b, l.marks[at-1].character)
+			if at == c.mark {
+				break
+			}
+		}
+	}
+	return b
+}
+
+// zeroWidth reports whether r takes no cell of its own: combining marks and
+// invisible format characters (joiners, variation selectors, direction marks).
+// Soft hyphen, which terminals show, is below the first of them.
+func zeroWidth(r rune) bool {
+	switch {
+	case r < 0x300,
+		0x2500 <= r && r < 0x2600, // lines and blocks, what progress bars are made of
+		0x3400 <= r && r < 0xa640, // Chinese characters
+		0xac00 <= r && r < 0xd7b0, // Korean syllables
+		r == utf8.RuneError:
+		return false // measured: the tables below take twelve times as long
+	case 0x1160 <= r && r < 0x1200:
+		return true // Korean vowels and finals, combined into a syllable
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
+}

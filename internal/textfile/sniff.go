@@ -1,0 +1,163 @@
+// Package textfile reads files as text: what they are, in which encoding, where
+// their lines end, and a page of those lines out of a file of any size.
+package textfile
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+)
+
+// SniffLen is the number of bytes at the start of a file by which it is judged,
+// as git does (buffer_is_binary looks at the first 8,000).
+const SniffLen = 8 << 10
+
+// The encodings that are known.
+const (
+	UTF8    = "utf-8"
+	UTF8BOM = "utf-8-bom"
+	UTF16LE = "utf-16le"
+	UTF16BE = "utf-16be"
+)
+
+// Info is what the start of a file says about it.
+type Info struct {
+	Encoding    string // of text; invalid UTF-8 counts as UTF-8
+	LineEndings string // of text: "lf", "crlf", "mixed", or "" where no line ends
+	Binary      bool   // not text
+	Type        string // MIME type of what is binary; "" if it is not known
+	Name        string // the type in words: "a ZIP archive"
+}
+
+var boms = []struct{ encoding, bom string }{
+	{UTF8BOM, "\xef\xbb\xbf"}, {UTF16LE, "\xff\xfe"}, {UTF16BE, "\xfe\xff"},
+}
+
+// Sniff judges a file by its first SniffLen bytes, or all if it is shorter. Text
+// is what holds no NUL byte and does not begin as a known binary format does.
+func Sniff(head []byte) Info {
+	info := Info{Encoding: UTF8}
+	for _, b := range boms {
+		if bytes.HasPrefix(head, []byte(b.bom)) {
+			info.Encoding = b.encoding
+		}
+	}
+	if info.Encoding == UTF8 {
+		info.Type, info.Name, info.Binary = magic(head)
+		if !info.Binary && bytes.IndexByte(head, 0) >= 0 {
+			info.Binary = true
+			info.Type, info.Name = weakMagic(head)
+		}
+	}
+	if info.Binary {
+		info.Encoding = ""
+		return info
+	}
+	text := head
+	if info.Encoding != UTF8 {
+		text, _ = io.ReadAll(info.Reader(bytes.NewReader(head)))
+	}
+	info.LineEndings = lineEndings(text)
+	return info
+}
+
+// lineEndings names how the lines of text end.
+func lineEndings(text []byte) string {
+	all, crlf := bytes.Count(text, []byte("\n")), bytes.Count(text, []byte("\r\n"))
+	switch {
+	case all == 0:
+		return ""
+	case crlf == 0:
+		return "lf"
+	case crlf == all:
+		return "crlf"
+	}
+	return "mixed"
+}
+
+// formats are known by bytes that no text begins with.
+var formats = []struct {
+	at          int
+	magic, mime string
+	name        string
+}{
+	{0, "\x89PNG\r\n\x1a\n", "image/png", "a PNG image"},
+	{0, "\xff\xd8\xff", "image/jpeg", "a JPEG image"},
+	{0, "GIF87a", "image/gif", "a GIF image"},
+	{0, "GIF89a", "image/gif", "a GIF image"},
+	{0, "%PDF-", "application/pdf", "a PDF document"},
+	{0, "PK\x03\x04", "application/zip", "a ZIP archive"},
+	{0, "\x1f\x8b\x08", "application/gzip", "gzip compressed data"},
+	{0, "\x7fELF", "application/x-executable", "an ELF executable"},
+	{0, "\xcf\xfa\xed\xfe", "application/x-mach-binary", "a Mach-O executable"},
+	{0, "\xfd7zXZ\x00", "application/x-xz", "xz compressed data"},
+	{0, "\x28\xb5\x2f\xfd", "application/zstd", "zstd compressed data"},
+	{0, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", "a 7z archive"},
+	{0, "Rar!\x1a\x07", "application/vnd.rar", "a RAR archive"},
+	{0, "SQLite format 3\x00", "application/vnd.sqlite3", "an SQLite database"},
+	{0, "\x00asm", "application/wasm", "a WebAssembly module"},
+	{0, "\xca\xfe\xba\xbe", "application/java-vm", "a Java class or a universal Mach-O executable"},
+	{257, "ustar", "application/x-tar", "a tar archive"},
+}
+
+func magic(head []byte) (mime, name string, ok bool) {
+	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 && string(head[8:12]) == "WEBP" {
+		return "image/webp", "a WebP image", true
+	}
+	for _, f := range formats {
+		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
+			return f.mime, f.name, true
+		}
+	}
+	return "", "", false
+}
+
+// weakMagic names what is known to be binary by marks that a text could begin
+// with as well.
+func weakMagic(head []byte) (mime, name string) {
+	switch {
+	case bytes.HasPrefix(head, []byte("MZ")):
+		return "application/vnd.microsoft.portable-executable", "a Windows executable"
+	case bytes.HasPrefix(head, []byte("BZh")):
+		return "application/x-bzip2", "bzip2 compressed data"
+	}
+	mime = http.DetectContentType(head)
+	if mime == "application/octet-stream" || strings.HasPrefix(mime, "text/") {
+		return "", ""
+	}
+	return mime, "data of type " + mime
+}
+
+// Reader turns the bytes of a text file, from its start, into UTF-8 without a
+// byte order mark. Bytes that are not valid are left as they are in UTF-8, and
+// become U+FFFD in UTF-16.
+func (i Info) Reader(r io.Reader) io.Reader {
+	switch i.Encoding {
+	case UTF8BOM:
+		return &skipReader{r: r, skip: len(boms[0].bom)}
+	case UTF16LE:
+		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
+	case UTF16BE:
+		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
+	}
+	return r
+}
+
+// skipReader leaves out the first bytes of another reader.
+type skipReader struct {
+	r    io.Reader
+	skip int
+}
+
+func (s *skipReader) Read(p []byte) (int, error) {
+	for s.skip > 0 {
+		n, err := s.r.Read(p[:min(s.skip, len(p))])
+		if s.skip -= n; err != nil {
+			return 0, err
+		}
+	}
+	return s.r.Read(p)
+}

@@ -1,0 +1,151 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// decode fills a Params struct from a JSON object as models write it: numbers
+// and truth values may be strings, null means the default, unknown keys are
+// ignored. params is a pointer to the struct.
+func decode(args json.RawMessage, params any) *Error {
+	object, err := object(args)
+	if err != nil {
+		return err
+	}
+	v := reflect.ValueOf(params).Elem()
+	for i := range v.NumField() {
+		key := argName(v.Type().Field(i))
+		raw, ok := object[key]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		if want := set(v.Field(i), raw); want != "" {
+			return errorf(InvalidInput, "%s must be %s, but it is %s", key, want, show(string(raw)))
+		}
+	}
+	return nil
+}
+
+// object takes the arguments apart. Nothing at all is an object without keys,
+// and an object that was encoded twice is taken for what it means.
+func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
+	args = bytes.TrimSpace(args)
+	if len(args) == 0 || string(args) == "null" {
+		return nil, nil
+	}
+	if !utf8.Valid(args) {
+		return nil, errorf(InvalidInput, `the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
+	}
+	var text string
+	if json.Unmarshal(args, &text) == nil {
+		args = []byte(text)
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(args, &object); err != nil {
+		return nil, errorf(InvalidInput, "the arguments must be one JSON object: %w", err)
+	}
+	return object, nil
+}
+
+func argName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// set stores a JSON value in a field, or says what it should have been.
+func set(field reflect.Value, raw json.RawMessage) (want string) {
+	var value any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&value); err != nil {
+		return "valid JSON"
+	}
+	switch field.Kind() {
+	case reflect.String:
+		switch v := value.(type) {
+		case string:
+			field.SetString(v)
+			return ""
+		case json.Number: // a pattern of digits, written without quotes
+			field.SetString(v.String())
+			return ""
+		}
+		return "a string"
+	case reflect.Bool:
+		if s, ok := value.(string); ok {
+			value = map[string]any{"true": true, "false": false}[strings.ToLower(strings.TrimSpace(s))]
+		}
+		if b, ok := value.(bool); ok {
+			field.SetBool(b)
+			return ""
+		}
+		return "true or false"
+	case reflect.Int:
+		if n, ok := wholeNumber(value); ok {
+			field.SetInt(n)
+			return ""
+		}
+		return "a whole number"
+	}
+	panic(fmt.Sprintf("tools: no decoding for a field of type %s", field.Type()))
+}
+
+// wholeNumber reads 100, 100.0, 1e2 and "100". What is larger than an int is
+// taken as the largest.
+func wholeNumber(value any) (int64, bool) {
+	var text string
+	switch v := value.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	default:
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(text, 10, strconv.IntSize); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if (err != nil && !math.IsInf(f, 0)) || f != math.Trunc(f) || math.IsNaN(f) {
+		return 0, false
+	}
+	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true
+}
+
+// check validates a Params struct, whether it came from JSON or from Go. The
+// field's tag says what is allowed: a field without omitempty is required, and
+// `arg:"signed"` lets a number be negative.
+func check(params any) *Error {
+	v := reflect.ValueOf(params)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		key, arg := argName(f), f.Tag.Get("arg")
+		required := !strings.Contains(f.Tag.Get("json"), ",omitempty")
+		if required && v.Field(i).IsZero() {
+			return errorf(InvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
+		}
+		switch f.Type.Kind() {
+		case reflect.Int:
+			if n := v.Field(i).Int(); n < 0 && arg != "signed" {
+				return errorf(InvalidInput, "%s must be 1 or more, or 0 for the default, but it is %d", key, n)
+			}
+		case reflect.String:
+			s := v.Field(i).String()
+			if strings.ContainsRune(s, 0) {
+				return errorf(InvalidInput, "%s must not hold a NUL byte, but it is %s", key, show(s))
+			}
+			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
+				return errorf(InvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package tools
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// credentials are patterns of names of environment variables that are kept from
+// commands: what looks like a secret, and what the large providers call theirs.
+var credentials = []string{
+	"*_API_KEY", "*APIKEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*CREDENTIAL*",
+	"*_ACCESS_KEY", "*_ACCESS_KEY_ID", "*PRIVATE_KEY*", "*_AUTH", "*_PAT", "AZURE_*_KEY", "OPENAI_KEY", "PGPASSFILE",
+}
+
+// fixed tells programs that there is nobody at a terminal.
+var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
+
+// environment is that of commands; changes are Config.Bash.Env.
+func environment(changes []string) []string {
+	host := os.Environ()
+	if len(changes) > 0 && changes[0] == "-" {
+		host, changes = nil, changes[1:]
+	}
+	env := map[string]string{}
+	for _, v := range host {
+		if name, value, ok := strings.Cut(v, "="); ok && name != "" && !isCredential(name) {
+			env[name] = value
+		}
+	}
+	for _, v := range slices.Concat(fixed, changes) {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok {
+			if value, ok = os.LookupEnv(name); !ok {
+				continue
+			}
+		}
+		env[name] = value
+	}
+	list := make([]string, 0, len(env))
+	for name, value := range env {
+		list = append(list, name+"="+value)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func isCredential(name string) bool {
+	name = strings.ToUpper(name)
+	for _, pattern := range credentials {
+		if ok, _ := path.Match(pattern, name); ok {
+			return true
+		}
+	}
+	return false
+}

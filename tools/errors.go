@@ -1,0 +1,128 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"syscall"
+
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Code says what kind of failure an [Error] is.
+type Code string
+
+const (
+	InvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range
+	NotFound         Code = "not_found"         // the path does not exist
+	NotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
+	NotADirectory    Code = "not_a_directory"   // a directory was needed
+	IsBinary         Code = "is_binary"         // the file is not text
+	TooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes
+	PathEscape       Code = "path_escape"       // the path leads out of the workspace
+	PermissionDenied Code = "permission_denied" // the operating system refused
+	Timeout          Code = "timeout"           // the command ran longer than it may
+	Aborted          Code = "aborted"           // the caller's context ended
+	OutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
+	Denied           Code = "denied"            // the Guard refused, or the suite does not have the tool
+	IOError          Code = "io_error"          // reading failed
+	Internal         Code = "internal"          // a bug in this package
+)
+
+// Error is a failed call. Its JSON form is {"error": Code, "message": Message},
+// and with these the fields of what was gathered before the failure.
+type Error struct {
+	Code    Code
+	Message string // what went wrong, and what to do next
+	Err     error  // the cause, if there is one
+	details any    // what was gathered
+}
+
+// Error gives the code and the message, as the model reads them.
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// MarshalJSON gives the error's JSON form.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	fields := map[string]any{}
+	if e.details != nil {
+		data, err := json.Marshal(e.details)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(data, &fields); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(fields, map[string]any{"error": e.Code, "message": e.Message})
+	return json.Marshal(fields)
+}
+
+// CodeOf is the code of an error that a tool returned, or "" for other errors.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// errorf makes an Error. A %w in the format is its cause.
+func errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// show prints a value of the caller's in a message: on one line, and not at a
+// length that floods it.
+func show(value string) string {
+	line, _ := truncation.CutLine([]byte(workspace.Quote(value)), 200, "...")
+	return string(line)
+}
+
+// failure turns any error of a call into an Error. path is what the call was
+// about, as the caller wrote it.
+func failure(err error, path string) *Error {
+	var e *Error
+	var kind *workspace.KindError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Error{Aborted, "the call was cancelled; what was gathered so far follows, if there is any", err, nil}
+	case errors.Is(err, workspace.ErrEscape):
+		return &Error{PathEscape, show(path) + " is outside of the workspace. Use a path inside of it, relative to its root", err, nil}
+	case errors.As(err, &kind) && kind.Err == workspace.ErrNotDir:
+		return &Error{NotADirectory, fmt.Sprintf("%s is %s. Give a directory", show(path), workspace.Kind(kind.Mode)), err, nil}
+	case errors.As(err, &kind) && kind.Mode.IsDir():
+		return &Error{NotAFile, show(path) + " is a directory. Use ls to list it, or find", err, nil}
+	case errors.As(err, &kind):
+		return &Error{NotAFile, fmt.Sprintf("%s is %s, which cannot be read as a file", show(path), workspace.Kind(kind.Mode)), err, nil}
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return &Error{NotFound, show(path) + " does not exist. Use ls or find to see what does", err, nil}
+	case errors.Is(err, fs.ErrPermission):
+		return &Error{PermissionDenied, "no permission to read " + show(path), err, nil}
+	case errors.Is(err, syscall.ELOOP):
+		return &Error{InvalidInput, show(path) + " goes through too many symbolic links. Use the path that they stand for", err, nil}
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return &Error{InvalidInput, "the path is too long: " + show(path), err, nil}
+	}
+	return &Error{IOError, fmt.Sprintf("%s: %s", show(path), show(errorText(err))), err, nil}
+}
+
+// errorText is an error without the operation and the path in front.
+func errorText(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,148 @@
+package tools
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+const findDescription = `Find files and directories by name. The pattern is a glob: * and ? stay within a name, ** goes through directories, ` +
+	`[a-z] and {a,b} work; without a slash it matches the name at any depth. Prints paths relative to path, sorted; directories end in /. ` +
+	`Leaves out what .gitignore leaves out. Shows {Find.Limit} results or {Find.MaxBytes} at most; a notice says if there are more, ` +
+	`and offset skips those that were shown.`
+
+// FindParams are the arguments of find.
+type FindParams struct {
+	Pattern string `json:"pattern" jsonschema:"glob to match, as *.go, src/**/*.ts or cmd/*/main.go; a trailing / asks for directories"`
+	Path    string `json:"path,omitempty" jsonschema:"directory to search; default the workspace"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"results to show at most; default {Find.Limit}"`
+	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those that were shown; default 0"`
+	Type    string `json:"type,omitempty" jsonschema:"file, dir or any; default any" arg:"file|dir|any"`
+}
+
+// FindResult is the result of find.
+type FindResult struct {
+	Text string `json:"-"` // the paths
+
+	Truncation         *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
+	ResultLimitReached int                `json:"resultLimitReached,omitempty"`
+	NextOffset         int                `json:"nextOffset,omitempty"` // to continue with; 0 if there is no more
+	Unreadable         int                `json:"unreadable,omitempty"` // directories
+}
+
+func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
+
+func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
+	start, err := s.resolve(p.Path)
+	if err != nil {
+		return FindResult{}, err
+	}
+	g, err := glob.Compile(below(start, p.Pattern))
+	if err != nil {
+		return FindResult{}, errorf(InvalidInput, "pattern %s: %w. Examples: *.go, src/**/*.ts", show(p.Pattern), err)
+	}
+	dir, err := start.OpenDir()
+	if err != nil {
+		return FindResult{}, failure(err, start.Name)
+	}
+	defer dir.Close()
+	f := find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit),
+		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+	stats, err := walk.Walk(ctx, dir, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
+	if err != nil && ctx.Err() == nil {
+		return FindResult{}, failure(err, start.Name)
+	}
+	res, bad := f.result(stats)
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return res, failure(err, start.Name)
+	}
+	return res, nil
+}
+
+// below makes an absolute pattern relative to the directory that is searched, if
+// it is below it.
+func below(start workspace.Path, pattern string) string {
+	if !path.IsAbs(pattern) {
+		return pattern
+	}
+	if rest, ok := strings.CutPrefix(pattern, filepath.ToSlash(start.Abs)+"/"); ok {
+		return rest
+	}
+	return pattern
+}
+
+// find is one search.
+type find struct {
+	glob   glob.Glob
+	kind   string
+	offset int
+	limit  int
+
+	list *listWriter
+	seen int  // results found, those before offset included
+	more bool // there is a result behind the limit
+}
+
+func (f *find) visit(e walk.Entry) error {
+	dir := e.Type.IsDir()
+	if (f.kind == "file" || f.kind == "dir" || f.glob.Dirs()) && dir != (f.kind == "dir" || f.glob.Dirs()) {
+		return nil
+	}
+	if !f.glob.Match(e.Path) {
+		return nil
+	}
+	if f.seen == f.offset+f.limit {
+		f.more = true
+		return walk.Stop
+	}
+	if f.seen++; f.seen <= f.offset {
+		return nil
+	}
+	name := e.Path
+	if dir {
+		// The slash belongs to the list, not to the name: a quoted name gets it
+		// behind the quotes.
+		name = workspace.Quote(name) + "/"
+	} else {
+		name = workspace.Quote(name)
+	}
+	if !f.list.line(name) {
+		return walk.Stop
+	}
+	return nil
+}
+
+func (f *find) result(stats walk.Stats) (FindResult, error) {
+	res := FindResult{Unreadable: stats.Unreadable}
+	skipped := truncation.Skipped{Unreadable: stats.Unreadable}
+	if f.seen == 0 {
+		res.Text = truncation.Append("No files found matching pattern", skipped.Notice())
+		return res, nil
+	}
+	if f.seen <= f.offset {
+		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
+	}
+	list := f.list.result()
+	var limit truncation.Notice
+	if f.more {
+		res.ResultLimitReached = f.limit
+		limit = truncation.ResultLimit(f.limit)
+	}
+	if list.Truncated {
+		res.Truncation = &list
+	}
+	if f.more || list.Truncated {
+		res.NextOffset = f.offset + list.OutputLines
+	}
+	res.Text = truncation.Append(list.Text, limit, truncation.ListLimit(list), skipped.Notice())
+	return res, nil
+}

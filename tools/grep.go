@@ -1,0 +1,349 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that matches, sorted by path. ` +
+	`Leaves out what .gitignore leaves out, binary files and files over {MaxFileBytes}; a file named by path is searched in any case. ` +
+	`Shows {Grep.Limit} matches or {Grep.MaxBytes} at most, and lines up to {Grep.MaxLineChars} characters; a notice says if there is more, ` +
+	`and offset skips the matches that were shown.`
+
+// GrepParams are the arguments of grep.
+type GrepParams struct {
+	Pattern    string `json:"pattern" jsonschema:"regular expression in RE2 syntax, matched against each line"`
+	Path       string `json:"path,omitempty" jsonschema:"file or directory to search; default the workspace"`
+	Glob       string `json:"glob,omitempty" jsonschema:"search only files that match, as *.go or src/**; several with commas, !*_test.go leaves out"`
+	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"take small and capital letters as the same"`
+	Literal    bool   `json:"literal,omitempty" jsonschema:"take the pattern as plain text"`
+	Context    int    `json:"context,omitempty" jsonschema:"lines to show before and after each match; default 0"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"matches (or files) to show at most; default {Grep.Limit}"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those that were shown; default 0"`
+	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
+	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match go over several lines; write (?s) in the pattern to let . match a line break"`
+}
+
+// GrepResult is the result of grep.
+type GrepResult struct {
+	Text string `json:"-"` // the lines, or the paths
+
+	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
+	MatchLimitReached int                `json:"matchLimitReached,omitempty"`
+	LinesTruncated    bool               `json:"linesTruncated,omitempty"` // some lines were cut
+	Matches           int                `json:"matches"`                  // matches, or files, found behind offset and up to limit
+	NextOffset        int                `json:"nextOffset,omitempty"`     // to continue with; 0 if there is no more
+	SkippedBinary     int                `json:"skippedBinary,omitempty"`  // files
+	SkippedLarge      int                `json:"skippedLarge,omitempty"`   // files
+	Unreadable        int                `json:"unreadable,omitempty"`     // files and directories
+}
+
+func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
+
+const (
+	modeContent = "content"
+	modeFiles   = "files_with_matches"
+	modeCount   = "count"
+)
+
+// maxContext is the number of lines around a match beyond which nobody means it.
+const maxContext = 10_000
+
+func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
+	if p.OutputMode == "" {
+		p.OutputMode = modeContent
+	}
+	g := grep{suite: s, ctx: ctx, params: p, limit: count(p.Limit, s.cfg.Grep.Limit), offset: count(p.Offset, 0)}
+	if err := g.compile(); err != nil {
+		return GrepResult{}, err
+	}
+	path, err := s.resolve(p.Path)
+	if err != nil {
+		return GrepResult{}, err
+	}
+	g.list = newListWriter(s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)
+	err = g.run(path)
+	if err != nil && ctx.Err() == nil {
+		return GrepResult{}, failure(err, path.Name)
+	}
+	res, bad := g.result()
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return res, failure(err, path.Name)
+	}
+	return res, nil
+}
+
+// grep is one search.
+type grep struct {
+	suite  *Suite
+	ctx    context.Context
+	params GrepParams
+	limit  int
+	offset int
+	files  glob.Filter
+	search *search.Searcher
+
+	list    *listWriter
+	seen    int   // matches (or files) found, those before offset included
+	at      []int // the lines of the list that hold the matches
+	more    bool  // there is a match behind the limit
+	cut     bool  // a line was cut
+	skipped truncation.Skipped
+}
+
+func (g *grep) compile() error {
+	p := g.params
+	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
+		return errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+	}
+	m, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	if err != nil {
+		return &Error{InvalidInput, show(err.Error()) + ". Set literal=true to search for it as plain text", err, nil}
+	}
+	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
+		return errorf(InvalidInput, "glob: %w", err)
+	}
+	g.search = search.New(m)
+	return nil
+}
+
+func (g *grep) run(path workspace.Path) error {
+	info, err := path.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		f, info, err := path.OpenFile()
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if g.params.Multiline && info.Size() > g.suite.cfg.MaxFileBytes {
+			return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
+				show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(g.suite.cfg.MaxFileBytes))
+		}
+		_, err = g.file(f, path.Name)
+		return err
+	}
+	dir, err := path.OpenDir()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	prefix := path.Name + "/"
+	if path.Name == "." {
+		prefix = ""
+	}
+	spilled := g.suite.isSpill(path)
+	stats, err := walk.Walk(g.ctx, dir, path.Abs, walk.Options{Everything: spilled}, func(e walk.Entry) error {
+		if !e.Type.IsRegular() || !g.files.Match(e.Path) {
+			return nil
+		}
+		return g.entry(e, prefix, spilled)
+	})
+	g.skipped.Unreadable += stats.Unreadable
+	return err
+}
+
+// entry searches a file that a walk met.
+func (g *grep) entry(e walk.Entry, prefix string, spilled bool) error {
+	f, info, err := e.Open()
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) {
+		return nil // gone since, or replaced
+	}
+	if err != nil {
+		g.skipped.Unreadable++
+		return nil
+	}
+	defer f.Close()
+	if info.Size() > g.suite.cfg.MaxFileBytes && (g.params.Multiline || !spilled) {
+		g.skipped.Large++
+		return nil
+	}
+	goOn, err := g.file(f, prefix+e.Path)
+	switch {
+	case g.ctx.Err() != nil:
+		return g.ctx.Err()
+	case err != nil:
+		g.skipped.Unreadable++
+	case !goOn:
+		return walk.Stop
+	}
+	return nil
+}
+
+// file searches one file. It returns false when nothing more is needed.
+func (g *grep) file(f io.Reader, name string) (goOn bool, err error) {
+	shown := workspace.Quote(name)
+	lines := lineGroup{g: g, name: shown}
+	found := 0
+	visit := func(l search.Line) bool {
+		if l.Match {
+			found++
+		}
+		switch g.params.OutputMode {
+		case modeFiles:
+			return found == 0
+		case modeCount:
+			return true
+		}
+		return lines.add(l)
+	}
+	run, around := g.search.Lines, min(g.params.Context, maxContext)
+	if g.params.Multiline {
+		run = g.search.Spans
+	}
+	if g.params.OutputMode != modeContent {
+		around = 0
+	}
+	err = run(g.ctx, f, around, visit)
+	if errors.Is(err, search.ErrBinary) {
+		g.skipped.Binary++
+		return true, nil
+	}
+	if found > 0 && g.params.OutputMode != modeContent && err == nil {
+		if text := shown; g.take() {
+			if g.params.OutputMode == modeCount {
+				text = fmt.Sprintf("%s:%d", shown, found)
+			}
+			g.write(text, true)
+		}
+	}
+	return !g.more, err
+}
+
+// take counts a match, and says whether it is one of those to show.
+func (g *grep) take() bool {
+	if g.seen == g.offset+g.limit {
+		g.more = true
+		return false
+	}
+	g.seen++
+	return g.seen > g.offset
+}
+
+// write adds a line to the list.
+func (g *grep) write(text string, match bool) {
+	if match {
+		g.at = append(g.at, g.list.lines())
+	}
+	g.list.line(text)
+}
+
+// lineGroup composes the lines of one file. What is near a match that is skipped
+// waits, for it may be near the next one as well.
+type lineGroup struct {
+	g       *grep
+	name    string
+	waiting []string
+	first   int // number of the first line that waits
+	last    int // number of the last match that was shown
+	written int // number of the last line that was written
+}
+
+func (l *lineGroup) add(line search.Line) bool {
+	g, around := l.g, min(l.g.params.Context, maxContext)
+	cut, was := truncation.CutLine(line.Text, g.suite.cfg.Grep.MaxLineChars, "... [truncated]")
+	if line.Match && g.take() {
+		for i, text := range l.waiting {
+			if l.first+i >= line.Number-around {
+				l.write(l.first+i, text, false)
+			}
+		}
+		l.waiting, l.last = nil, line.Number
+		g.cut = g.cut || was
+		l.write(line.Number, fmt.Sprintf("%s:%d: %s", l.name, line.Number, cut), true)
+		return true
+	}
+	if g.more || around == 0 {
+		return !g.more
+	}
+	text := fmt.Sprintf("%s-%d- %s", l.name, line.Number, cut)
+	g.cut = g.cut || was
+	if l.last > 0 && line.Number <= l.last+around {
+		l.write(line.Number, text, false)
+		return true
+	}
+	if n := len(l.waiting); n > 0 && l.first+n != line.Number {
+		l.waiting = nil // there is a gap
+	}
+	if len(l.waiting) == 0 {
+		l.first = line.Number
+	}
+	if l.waiting = append(l.waiting, text); len(l.waiting) > around {
+		l.waiting = l.waiting[1:]
+		l.first++
+	}
+	return true
+}
+
+// write adds a line to the list, behind a divider if lines are left out between
+// it and the one before.
+func (l *lineGroup) write(number int, text string, match bool) {
+	if l.g.params.Context > 0 && l.g.list.lines() > 0 && l.written != number-1 {
+		l.g.list.line("--")
+	}
+	l.written = number
+	l.g.write(text, match)
+}
+
+func (g *grep) result() (GrepResult, error) {
+	found := max(g.seen-g.offset, 0)
+	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable}
+	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
+	if found == 0 {
+		if g.seen > 0 {
+			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
+		}
+		res.Text = truncation.Append("No matches found", g.skipped.Notice())
+		return res, nil
+	}
+	list := g.list.result()
+	shown := truncation.Matches{Found: found, More: g.more, What: g.what()}
+	for _, line := range g.at {
+		if line < list.OutputLines {
+			shown.Shown++
+		}
+	}
+	var limit, long truncation.Notice
+	if g.more {
+		res.MatchLimitReached = g.limit
+		limit = truncation.MatchLimit(g.limit)
+		if g.params.OutputMode != modeContent {
+			limit = truncation.FileLimit(g.limit)
+		}
+	}
+	if list.Truncated {
+		res.Truncation = &list
+	}
+	if g.more || shown.Shown < found {
+		res.NextOffset = g.offset + shown.Shown
+	}
+	if res.LinesTruncated = g.cut; g.cut {
+		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
+	}
+	res.Text = truncation.Append(list.Text, limit, shown.ListLimit(list), long, g.skipped.Notice())
+	return res, nil
+}
+
+// what a search counts.
+func (g *grep) what() string {
+	if g.params.OutputMode == modeContent {
+		return "matches"
+	}
+	return "files"
+}

@@ -1,0 +1,168 @@
+package tools
+
+import (
+	"container/heap"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+const lsDescription = `List a directory: one name a line, hidden ones too, sorted without regard to case; directories end in /. ` +
+	`Shows {Ls.Limit} entries or {Ls.MaxBytes} at most; a notice says if there are more, and offset skips those that were shown.`
+
+// LsParams are the arguments of ls.
+type LsParams struct {
+	Path   string `json:"path,omitempty" jsonschema:"the directory; default the workspace"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"entries to show at most; default {Ls.Limit}"`
+	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip, to continue after those that were shown; default 0"`
+}
+
+// LsResult is the result of ls.
+type LsResult struct {
+	Text string `json:"-"` // the names
+
+	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
+	EntryLimitReached int                `json:"entryLimitReached,omitempty"`
+	NextOffset        int                `json:"nextOffset,omitempty"` // to continue with; 0 if there is no more
+	TotalEntries      int                `json:"totalEntries"`         // entries of the directory
+	Unreadable        int                `json:"unreadable,omitempty"` // entries that could not be looked at
+}
+
+func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
+
+func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
+	path, err := s.resolve(p.Path)
+	if err != nil {
+		return LsResult{}, err
+	}
+	dir, err := path.OpenDir()
+	if err != nil {
+		return LsResult{}, failure(err, path.Name)
+	}
+	defer dir.Close()
+	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
+	first := &firstEntries{most: offset + limit}
+	if err := first.readFrom(ctx, dir); err != nil {
+		return LsResult{}, failure(err, path.Name)
+	}
+	if first.total == 0 {
+		return LsResult{Text: "(empty directory)"}, nil
+	}
+	if offset >= first.total {
+		return LsResult{TotalEntries: first.total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, first.total)
+	}
+	res := LsResult{TotalEntries: first.total, Unreadable: first.failed}
+	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	for _, e := range first.sorted()[offset:] {
+		w.line(shownEntry(dir, e.name, e.mode))
+	}
+	list := w.result()
+	res.Text = list.Text
+	var reached truncation.Notice
+	if first.total > offset+limit {
+		res.EntryLimitReached = limit
+		reached = truncation.EntryLimit(limit)
+	}
+	if list.Truncated {
+		res.Truncation = &list
+	}
+	if shown := offset + list.OutputLines; shown < first.total {
+		res.NextOffset = shown
+	}
+	skipped := truncation.Skipped{Unreadable: first.failed}
+	res.Text = truncation.Append(res.Text, reached, truncation.ListLimit(list), skipped.Notice())
+	return res, nil
+}
+
+// shownEntry is an entry's name as a list shows it.
+func shownEntry(dir *os.Root, name string, mode fs.FileMode) string {
+	if mode&fs.ModeSymlink != 0 {
+		if target, err := dir.Stat(name); err == nil {
+			mode = target.Mode()
+		}
+	}
+	if mode.IsDir() {
+		return workspace.Quote(name) + "/"
+	}
+	return workspace.Quote(name)
+}
+
+type entry struct {
+	key  string // the name in small letters
+	name string
+	mode fs.FileMode
+}
+
+func (a entry) compare(b entry) int {
+	if c := strings.Compare(a.key, b.key); c != 0 {
+		return c
+	}
+	return strings.Compare(a.name, b.name)
+}
+
+// firstEntries finds the first entries of a directory in the order of ls. It
+// holds no more than it is asked for, as a heap whose top is the last of them.
+type firstEntries struct {
+	most    int
+	total   int
+	failed  int
+	entries []entry
+}
+
+func (f *firstEntries) Len() int           { return len(f.entries) }
+func (f *firstEntries) Less(i, j int) bool { return f.entries[i].compare(f.entries[j]) > 0 }
+func (f *firstEntries) Swap(i, j int)      { f.entries[i], f.entries[j] = f.entries[j], f.entries[i] }
+func (f *firstEntries) Push(x any)         { f.entries = append(f.entries, x.(entry)) }
+func (f *firstEntries) Pop() any {
+	last := f.entries[len(f.entries)-1]
+	f.entries = f.entries[:len(f.entries)-1]
+	return last
+}
+
+func (f *firstEntries) add(e entry) {
+	f.total++
+	if len(f.entries) < f.most {
+		heap.Push(f, e)
+	} else if e.compare(f.entries[0]) < 0 {
+		f.entries[0] = e
+		heap.Fix(f, 0)
+	}
+}
+
+func (f *firstEntries) sorted() []entry {
+	slices.SortFunc(f.entries, entry.compare)
+	return f.entries
+}
+
+// readFrom adds the entries of a directory.
+func (f *firstEntries) readFrom(ctx context.Context, dir *os.Root) error {
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for {
+		entries, err := d.ReadDir(1024)
+		for _, e := range entries {
+			f.add(entry{strings.ToLower(e.Name()), e.Name(), e.Type()})
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && f.total > 0 && ctx.Err() == nil:
+			f.failed++ // give what could be read
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}

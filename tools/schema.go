@@ -1,0 +1,52 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spillway-go/spillway/config"
+)
+
+// schemaOf derives the schema of a tool's arguments from its Params struct. The
+// fields' descriptions are in their jsonschema tags.
+func schemaOf[P any](cfg config.Config) json.RawMessage {
+	s, err := jsonschema.For[P](nil)
+	if err != nil {
+		panic(fmt.Sprintf("tools: no schema: %v", err)) // the struct is wrong, not the input
+	}
+	s.AdditionalProperties = nil // unknown keys are ignored
+	t := reflect.TypeFor[P]()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		p := s.Properties[argName(f)]
+		p.Description = fill(p.Description, cfg)
+		if arg := f.Tag.Get("arg"); strings.Contains(arg, "|") {
+			for _, v := range strings.Split(arg, "|") {
+				p.Enum = append(p.Enum, v)
+			}
+		}
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("tools: no schema: %v", err))
+	}
+	return data
+}
+
+var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+\}`)
+
+// fill puts the values of options in the place of their names in braces, as
+// {Grep.Limit}, so that what a description promises is what is in force.
+func fill(text string, cfg config.Config) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		value, ok := cfg.Lookup(name[1 : len(name)-1])
+		if !ok {
+			panic("tools: a description names the unknown option " + name)
+		}
+		return value
+	})
+}

@@ -1,0 +1,205 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/spill"
+)
+
+// Suite holds the tools of one workspace. It is safe for concurrent use.
+type Suite struct {
+	cfg   config.Config // every default filled in
+	ws    *workspace.Workspace
+	spill *spill.Dir
+	procs *proc.Group
+
+	read *binding[ReadParams, ReadResult]
+	bash *binding[BashParams, BashResult]
+	grep *binding[GrepParams, GrepResult]
+	find *binding[FindParams, FindResult]
+	ls   *binding[LsParams, LsResult]
+	all  []Tool // those that the configuration asks for
+
+	closed atomic.Bool
+	stop   context.CancelFunc // ends the sweeper
+	done   sync.WaitGroup
+}
+
+// maxSpillPath bounds the path of the spill directory as notices show it, so
+// that the notice keeps within its allowance.
+const maxSpillPath = 512
+
+// New checks the configuration, opens the workspace, sweeps the spill directory
+// and returns the suite of tools. Errors of the configuration are
+// [config.OptionError]; a workspace that is not a directory is an error too. The
+// suite must be closed.
+func New(cfg config.Config) (*Suite, error) {
+	cfg, err := cfg.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	ws, err := workspace.New(cfg.Workspace, workspace.Options{Roots: roots(cfg), Outside: cfg.AllowOutsideWorkspace})
+	if err != nil {
+		return nil, fmt.Errorf("tools: %w", err)
+	}
+	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup()}
+	dir := cfg.Spill.Dir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(ws.Dir(), dir)
+	}
+	s.spill = spill.NewDir(dir)
+	if n := len(s.shownPath(dir)); n > maxSpillPath {
+		ws.Close()
+		return nil, &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
+	}
+	s.bind()
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.sweep(ctx)
+	if cfg.Spill.SweepInterval > 0 {
+		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
+	}
+	return s, nil
+}
+
+// roots are the directories besides the workspace that may be read; the spill
+// directory always is one.
+func roots(cfg config.Config) []string {
+	return append([]string{cfg.Spill.Dir}, cfg.AllowedRoots...)
+}
+
+// bind makes the tools, and of these the list that the configuration asks for.
+func (s *Suite) bind() {
+	s.read = bind(s, "read", readDescription, s.doRead)
+	s.bash = bind(s, "bash", bashDescription, s.doBash)
+	s.grep = bind(s, "grep", grepDescription, s.doGrep)
+	s.find = bind(s, "find", findDescription, s.doFind)
+	s.ls = bind(s, "ls", lsDescription, s.doLs)
+	asked := map[string]bool{}
+	for _, name := range s.cfg.Tools {
+		asked[name] = true
+	}
+	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls} {
+		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && t.Name() == "bash") {
+			s.all = append(s.all, t)
+		}
+	}
+}
+
+// Tools are the tools of the suite, in the order read, bash, grep, find, ls.
+func (s *Suite) Tools() []Tool { return append([]Tool(nil), s.all...) }
+
+// tool is the tool of that name, or nil.
+func (s *Suite) tool(name string) Tool {
+	for _, t := range s.all {
+		if t.Name() == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func (s *Suite) names() string {
+	var names []string
+	for _, t := range s.all {
+		names = append(names, t.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+// Call runs the tool of that name with arguments from a model. See [Tool] for
+// what it returns; a name that is not in the suite is a Result with IsError.
+func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
+	t := s.tool(name)
+	if t == nil {
+		return failed(Result{}, errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())), nil
+	}
+	return t.Call(ctx, args)
+}
+
+// Read shows a file. A failure is an *Error, and the result holds what was
+// gathered before it; so it is with every method of this kind.
+func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
+	return s.read.do(ctx, p, nil)
+}
+
+// Bash runs a command.
+func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
+	return s.bash.do(ctx, p, nil)
+}
+
+// Grep searches files.
+func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
+	return s.grep.do(ctx, p, nil)
+}
+
+// Find lists files by name.
+func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
+	return s.find.do(ctx, p, nil)
+}
+
+// Ls lists a directory.
+func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
+	return s.ls.do(ctx, p, nil)
+}
+
+// Close ends the processes that commands left running, and refuses further
+// calls. Calls that are running fail or finish; Close does not wait for them.
+func (s *Suite) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	s.stop()
+	s.done.Wait()
+	err := s.procs.Close()
+	s.spill.Close()
+	s.ws.Close()
+	return err
+}
+
+// sweep tidies the spill directory. What goes wrong there must not keep a suite
+// from being built; the next spill meets it again, and says so.
+func (s *Suite) sweep(ctx context.Context) {
+	spill.Sweep(ctx, s.spill.Path(), spill.Options{MaxAge: s.cfg.Spill.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
+}
+
+func (s *Suite) sweepEvery(ctx context.Context, interval time.Duration) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.sweep(ctx)
+		}
+	}
+}
+
+// shownPath is how the absolute path of a file is shown: relative to the
+// workspace, where commands start, if it is in there.
+func (s *Suite) shownPath(abs string) string {
+	if rel, err := filepath.Rel(s.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// count is the number that a caller gave, or the default if it is 0. It is
+// bounded so that sums of a few of them do not overflow.
+func count(n, def int) int {
+	if n == 0 {
+		n = def
+	}
+	return min(n, 1<<40)
+}

@@ -1,0 +1,177 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script; read it before you commit it")
+
+// TestScripts runs testdata/script. Besides the commands of testscript there are
+//
+//	config JSON           the configuration file of the suite for the calls that follow
+//	call TOOL [JSON]      a call; its text is the standard output, and ! is for an error
+//	details               the details of the last call, as JSON
+//	lines FILE FROM TO    writes numbered lines
+//	repeat FILE TEXT N    writes a text N times; \n in it is a line break
+//	fifo FILE             makes a FIFO
+//	chmod MODE FILE
+//
+// Spill files have names that cannot be guessed: SPILL stands for them.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			s := &script{dir: env.WorkDir}
+			env.Values[key{}] = s
+			env.Defer(s.close)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"config": cmdConfig, "call": cmdCall, "details": cmdDetails, "lines": cmdLines, "repeat": cmdRepeat, "fifo": cmdFifo,
+		},
+	})
+}
+
+type key struct{}
+
+// script is the state of one script.
+type script struct {
+	dir   string
+	cfg   config.Config
+	suite *tools.Suite
+	last  tools.Result
+}
+
+func (s *script) close() {
+	if s.suite != nil {
+		s.suite.Close()
+		s.suite = nil
+	}
+}
+
+func cmdConfig(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(key{}).(*script)
+	s.close()
+	file := filepath.Join(ts.MkAbs(".."), "config.json")
+	ts.Check(os.WriteFile(file, []byte(args[0]), 0o600))
+	cfg, err := config.Load(file)
+	ts.Check(err)
+	s.cfg = cfg
+}
+
+func cmdCall(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(key{}).(*script)
+	if s.suite == nil {
+		cfg := s.cfg
+		cfg.Workspace = s.dir
+		suite, err := tools.New(cfg)
+		ts.Check(err)
+		s.suite = suite
+	}
+	var raw json.RawMessage
+	if len(args) > 1 {
+		raw = json.RawMessage(os.Expand(args[1], func(name string) string {
+			if name == "SPILL" {
+				return strings.TrimSuffix(filepath.Base(s.spilled(ts)), ".log")
+			}
+			return ts.Getenv(name)
+		}))
+	}
+	res, err := s.suite.Call(context.Background(), args[0], raw)
+	ts.Check(err)
+	s.last = res
+	if !utf8.ValidString(res.Text) {
+		ts.Fatalf("not valid UTF-8: %q", res.Text)
+	}
+	fmt.Fprintln(ts.Stdout(), s.anonymous(res.Text))
+	if res.IsError != neg {
+		ts.Fatalf("error is %v: %s", res.IsError, res.Text)
+	}
+}
+
+// spilled is the spill file of the script, of which there must be one.
+func (s *script) spilled(ts *testscript.TestScript) string {
+	files, err := filepath.Glob(filepath.Join(s.dir, ".clarvis", "*.log"))
+	ts.Check(err)
+	if len(files) != 1 {
+		ts.Fatalf("there are %d spill files", len(files))
+	}
+	return files[0]
+}
+
+func (s *script) anonymous(text string) string {
+	files, _ := filepath.Glob(filepath.Join(s.dir, ".clarvis", "*.log"))
+	for _, f := range files {
+		text = strings.ReplaceAll(text, strings.TrimSuffix(filepath.Base(f), ".log"), "SPILL")
+	}
+	return strings.ReplaceAll(text, s.dir, "$WORK")
+}
+
+func cmdDetails(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(key{}).(*script)
+	data, err := json.Marshal(s.last.Details)
+	ts.Check(err)
+	fmt.Fprintln(ts.Stdout(), s.anonymous(string(data)))
+}
+
+func cmdLines(ts *testscript.TestScript, neg bool, args []string) {
+	from, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	to, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		fmt.Fprintf(&b, "line %d\n", i)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o644))
+}
+
+func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	text := strings.ReplaceAll(args[1], `\n`, "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(text, n)), 0o644))
+}
+
+// newSuite is a suite on a new directory, with the files given.
+func newSuite(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
+	t.Helper()
+	if cfg.Workspace == "" {
+		cfg.Workspace = t.TempDir()
+	}
+	for name, content := range files {
+		path := filepath.Join(cfg.Workspace, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+	}
+	s, err := tools.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// call is Suite.Call with arguments as a Go value.
+func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
+	t.Helper()
+	data, err := json.Marshal(args)
+	require.NoError(t, err)
+	res, err := s.Call(t.Context(), tool, data)
+	require.NoError(t, err)
+	return res
+}
