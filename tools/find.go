@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
@@ -102,7 +103,7 @@ func (f *find) visit(e walk.Entry) error {
 	}
 	if f.seen == f.offset+f.limit {
 		f.more = true
-		return walk.Stop
+		return fs.SkipAll
 	}
 	if f.seen++; f.seen <= f.offset {
 		return nil
@@ -116,7 +117,7 @@ func (f *find) visit(e walk.Entry) error {
 		name = workspace.Quote(name)
 	}
 	if !f.list.line(name) {
-		return walk.Stop
+		return fs.SkipAll
 	}
 	return nil
 }

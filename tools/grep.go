@@ -181,7 +181,7 @@ func (g *grep) entry(e walk.Entry, prefix string, spilled bool) error {
 	case err != nil:
 		g.skipped.Unreadable++
 	case !goOn:
-		return walk.Stop
+		return fs.SkipAll
 	}
 	return nil
 }

@@ -30,6 +30,9 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //	fifo FILE             makes a FIFO
 //	chmod MODE FILE
 //
+// The workspace is $WORK/ws. It holds the script's files, but for those called
+// .want, which are expected output and stay in $WORK.
+//
 // Spill files have names that cannot be guessed: SPILL stands for them.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -37,7 +40,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			s := &script{dir: env.WorkDir}
+			s := &script{dir: filepath.Join(env.WorkDir, "ws")}
+			env.Cd = s.dir
+			if err := moveInto(env.WorkDir, s.dir); err != nil {
+				return err
+			}
 			env.Values[key{}] = s
 			env.Defer(s.close)
 			return nil
@@ -46,6 +53,20 @@ func TestScripts(t *testing.T) {
 			"config": cmdConfig, "call": cmdCall, "details": cmdDetails, "lines": cmdLines, "repeat": cmdRepeat, "fifo": cmdFifo,
 		},
 	})
+}
+
+// moveInto makes the workspace of a script.
+func moveInto(work, ws string) error {
+	if err := os.Mkdir(ws, 0o755); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(work)
+	for _, f := range files {
+		if name := f.Name(); name != "ws" && name != ".tmp" && filepath.Ext(name) != ".want" && err == nil {
+			err = os.Rename(filepath.Join(work, name), filepath.Join(ws, name))
+		}
+	}
+	return err
 }
 
 type key struct{}
@@ -68,7 +89,7 @@ func (s *script) close() {
 func cmdConfig(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value(key{}).(*script)
 	s.close()
-	file := filepath.Join(ts.MkAbs(".."), "config.json")
+	file := filepath.Join(filepath.Dir(s.dir), "config.json")
 	ts.Check(os.WriteFile(file, []byte(args[0]), 0o600))
 	cfg, err := config.Load(file)
 	ts.Check(err)
@@ -120,7 +141,7 @@ func (s *script) anonymous(text string) string {
 	for _, f := range files {
 		text = strings.ReplaceAll(text, strings.TrimSuffix(filepath.Base(f), ".log"), "SPILL")
 	}
-	return strings.ReplaceAll(text, s.dir, "$WORK")
+	return strings.ReplaceAll(text, s.dir, "$WORK/ws")
 }
 
 func cmdDetails(ts *testscript.TestScript, neg bool, args []string) {

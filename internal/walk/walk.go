@@ -4,7 +4,6 @@ package walk
 
 import (
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -14,9 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
-
-// Stop, returned by a visit, ends the walk without an error.
-var Stop = errors.New("stop")
 
 // Options say what a walk leaves out. Entries named .git are always left out.
 type Options struct {
@@ -57,7 +53,7 @@ type Stats struct {
 // order of the paths' bytes, where a directory's path ends in a slash. A
 // directory comes before what is in it. Links to directories are not followed,
 // and what cannot be read is counted. Walk ends with the first error of visit
-// other than [Stop], with ctx's, or if dir itself cannot be read.
+// other than [fs.SkipAll], with ctx's, or if dir itself cannot be read.
 func Walk(ctx context.Context, dir *os.Root, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, visit: visit}
 	var rules *ignore.Dir
@@ -68,7 +64,7 @@ func Walk(ctx context.Context, dir *os.Root, abs string, o Options, visit func(E
 		}
 	}
 	err := w.walk(dir, "", rules, true)
-	if err == Stop {
+	if err == fs.SkipAll {
 		err = nil
 	}
 	return w.stats, err

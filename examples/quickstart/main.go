@@ -1,0 +1,143 @@
+// Command quickstart runs the five tools over a directory and prints what a model
+// would see of each: a listing, a search, a read that is cut and then continued,
+// and a command whose output is too long, read on from the file that its notice
+// names.
+//
+//	go run ./examples/quickstart [DIR]
+//
+// The limits are set far below their defaults, so that a few lines show all of
+// it.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+func main() {
+	dir := "."
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, dir, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "quickstart:", err)
+		os.Exit(1)
+	}
+}
+
+// lines is the limit for every result here; the default is 2000.
+const lines = 8
+
+func run(ctx context.Context, dir string, out io.Writer) error {
+	suite, err := tools.New(config.Config{
+		Workspace: dir,
+		MaxLines:  lines,
+		Ls:        config.Ls{Limit: 6},
+		Find:      config.Find{Limit: 5},
+		Grep:      config.Grep{Limit: 3, MaxLineChars: 80},
+	})
+	if err != nil {
+		return err
+	}
+	defer suite.Close()
+	d := demo{ctx: ctx, suite: suite, out: out}
+
+	d.call("ls: what is here", "ls", tools.LsParams{})
+	d.call("find: files by name", "find", tools.FindParams{Pattern: "*", Type: "file"})
+	d.call("grep: lines that match", "grep", tools.GrepParams{Pattern: "func|the", IgnoreCase: true})
+
+	path, err := longFile(ctx, suite)
+	if err != nil {
+		return err
+	}
+	res := d.call("read: a file that is longer than the limit", "read", tools.ReadParams{Path: path})
+	if next := number(`offset=(\d+) to continue`, res.Text); next > 0 {
+		d.call("read: on from the offset that the notice gave", "read", tools.ReadParams{Path: path, Offset: next})
+	}
+
+	res = d.call("bash: a command that prints too much; its end is shown", "bash",
+		tools.BashParams{Command: "ls -lR; seq -f 'step %.0f of 5000: ok' 5000"})
+	spilled := regexp.MustCompile(`Full output: (.*)\]`).FindStringSubmatch(res.Text)
+	if first := number(`Showing lines (\d+)-`, res.Text); first > 1 && spilled != nil {
+		d.call("read: what stands before that, from the file with the full output", "read",
+			tools.ReadParams{Path: spilled[1], Offset: max(first-4, 1), Limit: 4})
+	}
+	d.call("a failure tells the model what to do", "read", tools.ReadParams{Path: path + "x"})
+	return d.err
+}
+
+// demo makes the calls of an agent, and prints them.
+type demo struct {
+	ctx   context.Context
+	suite *tools.Suite
+	out   io.Writer
+	n     int
+	err   error
+}
+
+// call is one call, made with JSON as a model makes it.
+func (d *demo) call(title, tool string, params any) tools.Result {
+	args, err := json.Marshal(params)
+	if err != nil {
+		d.err = err
+		return tools.Result{}
+	}
+	res, err := d.suite.Call(d.ctx, tool, args)
+	if err != nil {
+		d.err = err
+		return res
+	}
+	if d.n++; d.n > 1 {
+		fmt.Fprintln(d.out)
+	}
+	fmt.Fprintf(d.out, "%d. %s\n   %s %s\n", d.n, title, tool, args)
+	for line := range strings.Lines(strings.TrimSuffix(res.Text, "\n") + "\n") {
+		fmt.Fprint(d.out, strings.TrimRight("   │ "+strings.TrimSuffix(line, "\n"), " "), "\n")
+	}
+	return res
+}
+
+// longFile is a text file of more lines than the limit, or else any.
+func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
+	found, err := suite.Find(ctx, tools.FindParams{Pattern: "*.{md,go,txt,py,ts,js,rs,c,java,rb}", Type: "file", Limit: 1000})
+	if err != nil {
+		return "", err
+	}
+	any := ""
+	for path := range strings.Lines(found.Text) {
+		path = strings.TrimSuffix(path, "\n")
+		res, err := suite.Read(ctx, tools.ReadParams{Path: path})
+		if err != nil {
+			continue
+		}
+		if any = path; res.NextOffset > 0 {
+			return path, nil
+		}
+	}
+	if any == "" {
+		return "", fmt.Errorf("there is no text file to show")
+	}
+	return any, nil
+}
+
+// number is the number that an expression finds in a notice, or 0.
+func number(expr, text string) int {
+	m := regexp.MustCompile(expr).FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}

@@ -1,0 +1,286 @@
+// Package docs_test keeps README.md and docs/ true: it compiles every Go snippet,
+// loads every configuration, makes every call that is shown and compares its
+// result, and follows every link.
+package docs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the calls' results and the generated tables; read them before you commit them")
+
+const root = "../.."
+
+func pages(t *testing.T) []string {
+	list, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	require.NoError(t, err)
+	return append(list, filepath.Join(root, "README.md"))
+}
+
+// block is a fenced block of a page.
+type block struct {
+	page  string
+	line  int
+	info  string // behind the fence: "go", "json", "call {...}"
+	text  string
+	start int // where text is in the page
+}
+
+var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
+
+func blocks(t *testing.T, page string) []block {
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	var list []block
+	for _, m := range fence.FindAllSubmatchIndex(data, -1) {
+		list = append(list, block{filepath.Base(page), 1 + bytes.Count(data[:m[0]], []byte("\n")), string(data[m[2]:m[3]]), string(data[m[4]:m[5]]), m[4]})
+	}
+	return list
+}
+
+// Every block of Go compiles, as a file or as the body of a function.
+func TestGoSnippets(t *testing.T) {
+	dir := t.TempDir()
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	abs, err := filepath.Abs(root)
+	require.NoError(t, err)
+	text := strings.Replace(string(mod), "module github.com/spillway-go/spillway", "module snippets", 1) +
+		"\nrequire github.com/spillway-go/spillway v0.0.0\nreplace github.com/spillway-go/spillway => " + abs + "\n"
+	write(t, filepath.Join(dir, "go.mod"), text)
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	write(t, filepath.Join(dir, "go.sum"), string(sum))
+	n := 0
+	for _, page := range pages(t) {
+		for _, b := range blocks(t, page) {
+			if b.info == "go" {
+				n++
+				write(t, filepath.Join(dir, fmt.Sprintf("%s_%d", strings.TrimSuffix(b.page, ".md"), b.line), "main.go"), program(b))
+			}
+		}
+	}
+	require.NotZero(t, n)
+	cmd := exec.Command("go", "vet", "-mod=mod", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func write(t *testing.T, path, text string) {
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// imports are what a snippet may use without saying so.
+var imports = map[string]string{
+	"context": "context", "json": "encoding/json", "fmt": "fmt", "errors": "errors", "os": "os", "log": "log", "strings": "strings", "time": "time", "io": "io",
+	"exec": "os/exec", "tools": "github.com/spillway-go/spillway/tools", "config": "github.com/spillway-go/spillway/config",
+	"truncation": "github.com/spillway-go/spillway/truncation", "spill": "github.com/spillway-go/spillway/spill",
+}
+
+// program makes a file of a snippet. What it names without declaring it, of an
+// agent's own, is declared here.
+func program(b block) string {
+	if strings.HasPrefix(b.text, "package ") {
+		return b.text
+	}
+	var p strings.Builder
+	p.WriteString("package main\n\n")
+	for name, path := range imports {
+		if regexp.MustCompile(`\b` + name + `\.`).MatchString(b.text) {
+			fmt.Fprintf(&p, "import %s %q\n", name, path)
+		}
+	}
+	given := map[string]string{
+		"ctx": "context.Context", "suite": "*tools.Suite", "cfg": "config.Config", "err": "error", "res": "tools.Result", "args": "json.RawMessage",
+		"text": "string", "stream": "io.Reader",
+	}
+	declared := regexp.MustCompile(`(?m)(^|\W)((\w+, )*\w+) :?= `)
+	for _, m := range declared.FindAllStringSubmatch(b.text, -1) {
+		for _, name := range strings.Split(m[2], ", ") {
+			if strings.Contains(m[0], ":=") {
+				delete(given, name)
+			}
+		}
+	}
+	var params []string
+	for name, typ := range given {
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(b.text) {
+			continue
+		}
+		params = append(params, name+" "+typ)
+		if pkg, _, ok := strings.Cut(strings.TrimPrefix(typ, "*"), "."); ok && !strings.Contains(p.String(), "import "+pkg+" ") {
+			fmt.Fprintf(&p, "import %s %q\n", pkg, imports[pkg])
+		}
+	}
+	fmt.Fprintf(&p, "\nfunc main() {}\n\nfunc snippet(%s) error {\n%s\nreturn nil\n}\n", strings.Join(params, ", "), b.text)
+	return p.String()
+}
+
+// Every block of JSON that is a configuration loads.
+func TestConfigurations(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, b := range blocks(t, page) {
+			if b.info != "json" {
+				continue
+			}
+			file := filepath.Join(t.TempDir(), "spillway.json")
+			write(t, file, b.text)
+			cfg, err := config.Load(file)
+			require.NoError(t, err, "%s:%d", b.page, b.line)
+			_, err = cfg.Resolved()
+			require.NoError(t, err, "%s:%d", b.page, b.line)
+		}
+	}
+}
+
+// Every call gives what the page says. A block "call" is a tool with its
+// arguments on the first line and the result's text below; behind "call" there
+// may be a configuration. Calls of one page share a workspace.
+func TestCalls(t *testing.T) {
+	for _, page := range pages(t) {
+		t.Run(filepath.Base(page), func(t *testing.T) { checkCalls(t, page) })
+	}
+}
+
+var spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
+
+func checkCalls(t *testing.T, page string) {
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	dir := workspace(t)
+	spilled := "" // the last file that a page's call made
+	list := blocks(t, page)
+	var changed []byte
+	rest := 0
+	for _, b := range list {
+		cfgText, ok := strings.CutPrefix(b.info, "call")
+		if !ok {
+			continue
+		}
+		first, want, _ := strings.Cut(b.text, "\n")
+		tool, args, _ := strings.Cut(first, " ")
+		suite := suiteOf(t, dir, cfgText)
+		res, err := suite.Call(t.Context(), tool, json.RawMessage(spillName.ReplaceAllString(args, spilled)))
+		require.NoError(t, err)
+		suite.Close()
+		if name := spillName.FindString(res.Text); name != "" {
+			spilled = name
+		}
+		got := spillName.ReplaceAllString(res.Text, "bash-"+strings.Repeat("X", 26))
+		got = strings.TrimSuffix(regexp.MustCompile(`pid \d+`).ReplaceAllString(got, "pid 4711"), "\n") + "\n"
+		if !*update {
+			require.Equal(t, want, got, "%s:%d", b.page, b.line)
+		}
+		changed = append(append(append(changed, data[rest:b.start]...), first+"\n"...), got...)
+		rest = b.start + len(b.text)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(page, append(changed, data[rest:]...), 0o644))
+	}
+}
+
+func suiteOf(t *testing.T, dir, cfgText string) *tools.Suite {
+	var cfg config.Config
+	if cfgText = strings.TrimSpace(cfgText); cfgText != "" {
+		file := filepath.Join(t.TempDir(), "spillway.json")
+		write(t, file, cfgText)
+		var err error
+		cfg, err = config.Load(file)
+		require.NoError(t, err)
+	}
+	cfg.Workspace = dir
+	suite, err := tools.New(cfg)
+	require.NoError(t, err)
+	return suite
+}
+
+// workspace is the project that the calls of the pages look at.
+func workspace(t *testing.T) string {
+	dir := t.TempDir()
+	var log strings.Builder
+	for i := 1; i <= 5000; i++ {
+		level := "info"
+		if i%7 == 0 {
+			level = "error"
+		}
+		fmt.Fprintf(&log, "12:%02d:%02d %s request %d\n", i/60%60, i%60, level, i)
+	}
+	for name, text := range map[string]string{
+		"server.log":        log.String(),
+		"bundle.min.js":     "var a=1;" + strings.Repeat("function f(){return a}", 2400) + "\n",
+		"go.mod":            "module example.com/shop\n",
+		"cmd/shop/main.go":  "package main\n\n// TODO: read the port from a flag.\nfunc main() {\n\tserve(8080)\n}\n",
+		"cart/cart.go":      "package cart\n\n// TODO: round to cents.\nfunc Total(prices []float64) (t float64) {\n\tfor _, p := range prices {\n\t\tt += p\n\t}\n\treturn t\n}\n",
+		"cart/cart_test.go": "package cart\n",
+		"logo.bin":          "\x00\x01\x02",
+		".gitignore":        "*.min.js\n",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+// The tables of options are what the code says.
+func TestOptionTable(t *testing.T) {
+	page := filepath.Join(root, "docs", "configuration.md")
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	var table strings.Builder
+	table.WriteString("| option | file | environment | default | floor | what it is |\n|---|---|---|---|---|---|\n")
+	for _, o := range config.Options() {
+		fmt.Fprintf(&table, "| `%s` | `%s` | `%s` | %s | %s | %s |\n", o.Name, o.Key, o.Env, o.Default, o.Floor, o.Doc)
+	}
+	const begin, end = "<!-- options -->\n", "<!-- /options -->"
+	before, rest, ok := strings.Cut(string(data), begin)
+	require.True(t, ok)
+	got, after, ok := strings.Cut(rest, end)
+	require.True(t, ok)
+	if *update {
+		write(t, page, before+begin+table.String()+end+after)
+		return
+	}
+	require.Equal(t, table.String(), got)
+}
+
+// Every error code is explained.
+func TestErrorCodes(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(root, "docs", "errors.md"))
+	require.NoError(t, err)
+	source, err := os.ReadFile(filepath.Join(root, "tools", "errors.go"))
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`Code = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	require.Len(t, codes, 14)
+	for _, m := range codes {
+		require.Contains(t, string(data), "| `"+m[1]+"` |")
+	}
+}
+
+// Links lead to files that are there.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+	for _, page := range pages(t) {
+		data, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(string(data), ""), -1) {
+			if !strings.Contains(m[1], "://") {
+				require.FileExists(t, filepath.Join(filepath.Dir(page), m[1]), "in %s", page)
+			}
+		}
+	}
+}

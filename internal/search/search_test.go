@@ -1,0 +1,161 @@
+package search_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/stretchr/testify/require"
+)
+
+func run(t testing.TB, s *search.Searcher, r io.Reader, around int) []string {
+	var got []string
+	err := s.Lines(context.Background(), r, around, func(l search.Line) bool {
+		got = append(got, shown(l.Number, string(l.Text), l.Match))
+		return true
+	})
+	require.NoError(t, err)
+	return got
+}
+
+func shown(number int, text string, match bool) string {
+	mark := "-"
+	if match {
+		mark = ":"
+	}
+	return fmt.Sprintf("%d%s%s", number, mark, text)
+}
+
+// naive is the definition: a line is shown if it matches or is near one that does.
+func naive(text string, re *regexp.Regexp, around int) []string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if text == "" {
+		lines = nil
+	}
+	var got []string
+	for i, line := range lines {
+		near := false
+		for j := max(0, i-around); j <= min(len(lines)-1, i+around); j++ {
+			near = near || re.MatchString(strings.TrimSuffix(lines[j], "\r"))
+		}
+		if near {
+			line = strings.TrimSuffix(line, "\r")
+			got = append(got, shown(i+1, line, re.MatchString(line)))
+		}
+	}
+	return got
+}
+
+func TestLinesAreThoseOfANaiveSearch(t *testing.T) {
+	m, err := match.Compile("x+y|^$", match.Options{})
+	require.NoError(t, err)
+	re := regexp.MustCompile("x+y|^$")
+	s := search.New(m)
+	words := []string{"x", "y", "xy", "\n", "\n", "\r\n", "é", "other words", strings.Repeat("long ", 3000)}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var b strings.Builder
+		for range r.IntN(200) {
+			b.WriteString(words[r.IntN(len(words))])
+		}
+		around := r.IntN(4)
+		var in io.Reader = strings.NewReader(b.String())
+		if r.IntN(2) == 0 {
+			in = iotest.HalfReader(in)
+		}
+		require.Equal(t, naive(b.String(), re, around), run(t, s, in, around), "seed %d", seed)
+	}
+}
+
+func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
+	m, err := match.Compile(`a\n*b`, match.Options{Multiline: true})
+	require.NoError(t, err)
+	re := regexp.MustCompile(`a\n*b`)
+	words := []string{"a", "b", "\n", "\n", "c\n"}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		var b strings.Builder
+		for range r.IntN(30) {
+			b.WriteString(words[r.IntN(len(words))])
+		}
+		text, touched := b.String(), map[int]bool{}
+		for _, span := range re.FindAllStringIndex(text, -1) {
+			for n := strings.Count(text[:span[0]], "\n"); n <= strings.Count(text[:span[1]-1], "\n"); n++ {
+				touched[n] = true
+			}
+		}
+		around := r.IntN(3)
+		var want, got []string
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		for i, line := range lines {
+			for j := i - around; j <= i+around; j++ {
+				if touched[j] {
+					want = append(want, shown(i+1, line, touched[i]))
+					break
+				}
+			}
+		}
+		err := search.New(m).Spans(t.Context(), strings.NewReader(text), around, func(l search.Line) bool {
+			got = append(got, shown(l.Number, string(l.Text), l.Match))
+			return true
+		})
+		require.NoError(t, err)
+		require.Equal(t, want, got, "seed %d: %q, %d", seed, text, around)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	m, err := match.Compile("needle", match.Options{})
+	require.NoError(t, err)
+	s := search.New(m)
+	require.Equal(t, []string{"2:the needle"}, run(t, s, strings.NewReader("\xef\xbb\xbfa\nthe needle"), 0))
+	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), 0))
+	require.Empty(t, run(t, s, strings.NewReader(""), 0))
+	none := func(search.Line) bool { return true }
+	require.ErrorIs(t, s.Lines(t.Context(), strings.NewReader("needle\x00"), 0, none), search.ErrBinary)
+	broken := errors.New("broken")
+	require.ErrorIs(t, s.Lines(t.Context(), io.MultiReader(strings.NewReader(strings.Repeat("a\n", 50000)), iotest.ErrReader(broken)), 0, none), broken)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, none), context.Canceled)
+}
+
+func TestEndedByTheVisit(t *testing.T) {
+	m, err := match.Compile("a", match.Options{})
+	require.NoError(t, err)
+	n := 0
+	err = search.New(m).Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 2, func(search.Line) bool {
+		n++
+		return n < 3
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+}
+
+// A gigabyte would do as well: the buffer does not grow with the file.
+func TestOneBufferForAnyLength(t *testing.T) {
+	m, err := match.Compile("needle", match.Options{})
+	require.NoError(t, err)
+	s := search.New(m)
+	block := bytes.Repeat([]byte("some line of a log without it\n"), 1000)
+	var parts []io.Reader
+	for range 500 {
+		parts = append(parts, bytes.NewReader(block))
+	}
+	parts = append(parts, strings.NewReader("needle"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.Equal(t, []string{"500001:needle"}, run(t, s, io.MultiReader(parts...), 0))
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20), "of 15 MB that were searched")
+}
