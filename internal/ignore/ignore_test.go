@@ -1,0 +1,291 @@
+package ignore
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// dirOf gives the rules of one file at the root of a tree.
+func dirOf(content string, fold bool) *Dir {
+	d := &Dir{tree: &workTree{fold: fold, options: Options{GlobalExcludes: "-"}}}
+	d.add([]byte(content))
+	return d
+}
+
+// ignoredAt asks about a path from the root d; what is above is not ignored. A
+// slash at the end says that it is a directory.
+func ignoredAt(d *Dir, path string) bool {
+	path, isDir := strings.CutSuffix(path, "/")
+	for {
+		name, rest, more := strings.Cut(path, "/")
+		if !more {
+			return d.Ignored(name, isDir)
+		}
+		d, path = d.Enter(name, nil, false), rest
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	tests := []struct {
+		rules   string
+		ignored []string
+		kept    []string
+	}{
+		{"", nil, []string{"a", "a/b"}},
+		{"a", []string{"a", "a/", "b/a", "b/c/a"}, []string{"b", "ab", "A"}},
+		{"a/", []string{"a/", "b/a/"}, []string{"a", "b/a"}},
+		{"/a", []string{"a", "a/"}, []string{"b/a"}},
+		{"a/b", []string{"a/b"}, []string{"b", "c/a/b"}},
+		{"a//b\n//a\na//", nil, []string{"a/b", "a", "a/"}},
+		{"*.go", []string{"a.go", ".go", "b/c.go"}, []string{"a.gox", "go"}},
+		{"*.tar.gz", []string{"a.tar.gz"}, []string{"a.gz"}},
+		{"*~", []string{"a~", "~"}, []string{"~a"}},
+		{"lib/*.o", []string{"lib/a.o"}, []string{"a.o", "lib/b/a.o", "c/lib/a.o"}},
+		{"*\n!*/\n!*.go", []string{"a", "b/c"}, []string{"a.go", "b/", "b/c.go"}},
+		{"!a\na\n!a\n", nil, []string{"a"}},
+		{"*.a\n!b.a\n*.a/", []string{"c.a", "b.a/"}, []string{"b.a"}},
+		{"a?c", []string{"abc", "a?c", "a\nc"}, []string{"ac", "abbc", "a/c"}},
+		{"a?b", []string{"a\xffb"}, []string{"aéb"}}, // two bytes, as to git
+		{"a??b", []string{"aéb"}, []string{"a\xffb"}},
+		{"a?b/*\n[!x]?[!y]/d", []string{"axb/c", "abc/d"}, []string{"a/b/c", "a/b/d"}},
+		{"é", []string{"é"}, []string{"É", "\xe9"}},
+		{"[é]", []string{"\xc3", "\xa9"}, []string{"é", "\xe9"}},
+		{"[\xe0-\xef]", []string{"\xe9"}, []string{"é", "\xdf"}},
+		{"[a-c]x", []string{"ax", "cx"}, []string{"dx", "-x"}},
+		{"[!a-c]x\n[^d]y", []string{"dx", "ay"}, []string{"ax", "dy", "x"}},
+		{"[]a]", []string{"]", "a"}, []string{"[]a]"}},
+		{"[]-a]", []string{"]", "^", "a"}, []string{"-"}},
+		{"[a-]", []string{"a", "-"}, []string{"b"}},
+		{"[a\\]b]", []string{"a", "]", "b"}, []string{"\\"}},
+		{"[[:digit:][:upper:]]", []string{"1", "Z"}, []string{"a", ":", "["}},
+		{"[[:nope:]a]\n[a\n[[:alpha:]\nb\\", nil, []string{"a", "[a", "b", "b\\"}},
+		{"[[:digit:]-a]", []string{"1", "-", "a"}, []string{"]", "_"}},
+		{"[[:a]", []string{"[", ":", "a"}, []string{"b"}},
+		{"a[/]b\na[!x]b", []string{"a-b"}, []string{"a/b"}},
+		{`\#a` + "\n" + `\!b` + "\n#c\n" + `\*`, []string{"#a", "!b", "*"}, []string{"c", "#c", "b", "a"}},
+		{`a\b`, []string{"ab"}, []string{`a\b`}},
+		{`a\\b`, []string{`a\b`}, []string{"ab"}},
+		{"a  \nb\\ \nc\\  \nd\t\n", []string{"a", "b ", "c ", "d\t"}, []string{"a  ", "b", "c  ", "d"}},
+		{"a\\\\ \n", []string{"a\\"}, []string{"a\\ "}},
+		{" a\n", []string{" a"}, []string{"a"}},
+		{"a\r\nb\r\r\n  \r\nc\r", []string{"a", "b\r", "c"}, []string{"b", "c\r"}},
+		{"a\x00b\nc\r\x00\r\n", []string{"a", "c\r"}, []string{"b", "ab", "c"}},
+		{"\xef\xbb\xbfa\n\xef\xbb\xbfb", []string{"a", "\ufeffb"}, []string{"\ufeffa", "b"}},
+		{"!\n/\n!/\n\n   \n", nil, []string{"a", "a/"}},
+		{"**/a", []string{"a", "b/a", "b/c/a"}, []string{"ba"}},
+		{"a/**", []string{"a/b", "a/b/c"}, []string{"a", "a/", "ab/c", "b/a/c"}},
+		{"/**", []string{"a", "a/b"}, nil},
+		{"a/**/b", []string{"a/b", "a/c/b", "a/c/d/b"}, []string{"b", "ab", "a/cb", "e/a/b"}},
+		{"**/a/**", []string{"a/b", "c/a/b", "a/b/c"}, []string{"a", "c/a", "ba/c"}},
+		{"**/a/b", []string{"a/b", "c/a/b"}, []string{"b", "ca/b"}},
+		{"a/***/b\n***/c", []string{"a/b", "a/c/b", "c", "x/c"}, []string{"b"}},
+		{`a/**\/b`, []string{"a/c/b"}, []string{"a/b"}},
+		{"a/*/b", []string{"a/c/b"}, []string{"a/b", "a/c/d/b"}},
+		{"a/?*.[ch]", []string{"a/b.c", "a/b.h"}, []string{"a/.c", "a/b/c.h", "b.c"}},
+		{"a+(b)|{1}^$.", []string{"a+(b)|{1}^$."}, []string{"aab", "a+(b)|{1}^$x"}},
+		{"?+(b)|{1}^$.#$~", []string{"a+(b)|{1}^$.#$~"}, []string{"aab", "a+(b)|{1}^$."}},
+		{"x*y*z", []string{"xyz", "x.y.z"}, []string{"xz", "xyza"}},
+		{"é*\xff?", []string{"é\xffa", "é--\xffa"}, []string{"é", "é\xff"}},
+		// Read otherwise by git before 2.52: "lit" and then "**/x".
+		{"lit**/x", []string{"lit/x", "lita/x"}, []string{"lit/a/x", "lita/b/x", "litx"}},
+		{"a/lit**", []string{"a/lit", "a/litb"}, []string{"a/lit/b", "a/litb/c"}},
+		{"/lit**", []string{"lit", "lita"}, []string{"lit/a", "b/lit"}},
+		{"a/b**/**/c", []string{"a/b/c", "a/bb/d/c"}, []string{"a/d/b/c"}},
+		{"a**b/c", []string{"ab/c", "axb/c"}, []string{"a/b/c"}},
+		{`lit**\/x`, []string{"lit/x", "lita/x"}, []string{"lit/a/x"}},
+		{"a", []string{".git", ".git/", "b/.git/"}, []string{".gitx"}},
+	}
+	for _, tt := range tests {
+		d := dirOf(tt.rules, false)
+		for _, path := range tt.ignored {
+			if !ignoredAt(d, path) {
+				t.Errorf("%q does not ignore %q", tt.rules, path)
+			}
+		}
+		for _, path := range tt.kept {
+			if ignoredAt(d, path) {
+				t.Errorf("%q ignores %q", tt.rules, path)
+			}
+		}
+	}
+}
+
+func TestIgnoreCase(t *testing.T) {
+	d := dirOf("Abc\n*.GO\nDir/x*Y\nDir/**\n[A-C]1\n[D]1\n\\E1\n[[:upper:]]2\nÉ\n", true)
+	for _, path := range []string{"abc", "ABC", "a.go", "A.Go", "dir/XzY", "DIR/Sub/a", "b1", "B1", "q2", "É", ".GIT/"} {
+		if !ignoredAt(d, path) {
+			t.Errorf("%q is not ignored", path)
+		}
+	}
+	for _, path := range []string{"d1", "D1", "e1", "E1", "é"} { // git folds the name and not these
+		if ignoredAt(d, path) {
+			t.Errorf("%q is ignored", path)
+		}
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	home := isolate(t)
+	root := filepath.Join(t.TempDir(), "repository")
+	fakeRepository(t, root)
+	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\nboth\n/anchored\n")
+	writeFile(t, filepath.Join(root, ".git", "info", "exclude"), "!both\nexclude\n/sub/x\n")
+	writeFile(t, filepath.Join(root, FileName), "!exclude\ntop\n/sub/y\n")
+	writeFile(t, filepath.Join(root, "sub", FileName), "!top\n/z\n")
+	top := mustTop(t, root, Options{})
+	sub := top.Enter("sub", []byte("!top\n/z\n"), false)
+	for name, d := range map[string]*Dir{"walked": sub, "top": mustTop(t, filepath.Join(root, "sub"), Options{})} {
+		for entry, want := range map[string]bool{
+			"user": true, "both": false, "exclude": false, "top": false,
+			"anchored": false, "x": true, "y": true, "z": true, "other": false,
+		} {
+			if got := d.Ignored(entry, false); got != want {
+				t.Errorf("%s: Ignored(%q) = %v", name, entry, got)
+			}
+		}
+	}
+	if deep := sub.Enter("deep", nil, false); deep.rules != sub.rules {
+		t.Error("a directory without an ignore file does not share the rules above it")
+	}
+	if !top.Ignored("anchored", false) || !top.Ignored("top", false) {
+		t.Error("rules of the root are not in force there")
+	}
+}
+
+func TestNestedRepository(t *testing.T) {
+	home := isolate(t)
+	root := filepath.Join(t.TempDir(), "outer")
+	fakeRepository(t, root)
+	inner := filepath.Join(root, "Sub", "inner")
+	fakeRepository(t, inner)
+	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\n")
+	writeFile(t, filepath.Join(root, FileName), "outer\n/Sub/inner/x\n")
+	writeFile(t, filepath.Join(inner, ".git", "info", "exclude"), "exclude\n")
+	writeFile(t, filepath.Join(root, ".git", "config"), "[core]\nignoreCase\n")
+	sub := mustTop(t, root, Options{}).Enter("Sub", nil, false)
+	check := func(d *Dir, want map[string]bool) {
+		t.Helper()
+		for name, want := range want {
+			if got := d.Ignored(name, false); got != want {
+				t.Errorf("Ignored(%q) = %v", name, got)
+			}
+		}
+	}
+	check(sub.Enter("inner", []byte("/own"), true), map[string]bool{
+		"user": true, "exclude": true, "own": true, "outer": false, "x": false, "OWN": false})
+	// Without the repository, and with a .git that is none.
+	plain := map[string]bool{"user": true, "exclude": false, "own": true, "outer": true, "x": true, "OWN": true}
+	check(sub.Enter("inner", []byte("/own"), false), plain)
+	if err := os.RemoveAll(filepath.Join(inner, ".git", "HEAD")); err != nil {
+		t.Fatal(err)
+	}
+	check(sub.Enter("inner", []byte("/own"), true), plain)
+}
+
+func TestTopErrors(t *testing.T) {
+	isolate(t)
+	if _, err := Top("relative", Options{}); err == nil {
+		t.Error("a relative path is accepted")
+	}
+	if _, err := Top(filepath.Join(t.TempDir(), "missing"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing directory: %v", err)
+	}
+}
+
+// TestTopWithoutRepository: rules begin with the directory, links are resolved.
+func TestTopWithoutRepository(t *testing.T) {
+	home := isolate(t)
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "dir")
+	writeFile(t, filepath.Join(outer, FileName), "outer\n")
+	writeFile(t, filepath.Join(dir, FileName), "/own\n")
+	writeFile(t, filepath.Join(home, "other"), "other\n")
+	link := filepath.Join(outer, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	for _, start := range []string{dir, link} {
+		d := mustTop(t, start, Options{GlobalExcludes: filepath.Join(home, "other")})
+		if d.Ignored("outer", false) || !d.Ignored("own", false) || !d.Ignored("other", false) {
+			t.Errorf("wrong rules in %s", start)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	regular := filepath.Join(dir, "regular")
+	writeFile(t, regular, "a\n")
+	writeFile(t, filepath.Join(dir, "empty"), "")
+	large := filepath.Join(dir, "large")
+	writeFile(t, large, "")
+	if err := os.Truncate(large, maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(regular, link); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]error{
+		regular: nil, filepath.Join(dir, "empty"): nil, dir: ErrNotRegular, link: ErrNotRegular,
+		large: ErrTooLarge, filepath.Join(dir, "missing"): fs.ErrNotExist,
+	} {
+		content, err := ReadFile(path)
+		if !errors.Is(err, want) || (content == nil) != (want != nil) {
+			t.Errorf("ReadFile(%s) = %q, %v; want %v", filepath.Base(path), content, err, want)
+		}
+	}
+}
+
+// TestConcurrent asks one tree from many goroutines; it is for the race
+// detector.
+func TestConcurrent(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	tree := randomTree(r, 200)
+	lines := randomLines(r, tree, "", func(string) bool { return true })
+	content := strings.Join(append(lines, "a/**/b*", "[a-c]*", "/a?/b"), "\n")
+	want := make([]bool, len(tree))
+	for i, e := range tree {
+		want[i] = ignoredAt(dirOf(content, true), e.path)
+	}
+	shared := dirOf(content, true)
+	below := shared.Enter("a", nil, false).Enter("B", nil, false)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for i, e := range tree {
+				if ignoredAt(shared, e.path) != want[i] {
+					t.Errorf("%q: not as when asked alone", e.path)
+				}
+				below.Enter("c", nil, false).Ignored("b", false)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func mustTop(t testing.TB, dir string, o Options) *Dir {
+	t.Helper()
+	d, err := Top(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// fakeRepository makes what git takes for a repository, without git.
+func fakeRepository(t testing.TB, root string) {
+	t.Helper()
+	writeFile(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+	for _, dir := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(root, ".git", dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package ignore
+
+import "strings"
+
+// part is one element of a pattern.
+type part struct {
+	kind partKind
+	char byte     // of a literal
+	set  *byteSet // of a class
+}
+
+type partKind uint8
+
+const (
+	literal     partKind = iota
+	anyChar              // "?": one byte other than a slash
+	class                // "[...]": one byte of a set that never holds a slash
+	star                 // "*": bytes other than a slash
+	directories          // "**/": any number of whole directories, none included
+	everything           // "**": bytes of any kind
+)
+
+// special are the bytes that make a pattern more than a literal.
+const special = `*?[\`
+
+// compile reads the pattern of a rule, which has no "!", no slash in front and
+// none that says "directories only". byPath says that it is matched against
+// the path, not the name alone. compile returns false for a pattern that cannot
+// match anything.
+func (r *rule) compile(pattern string, byPath, fold bool) bool {
+	if !strings.ContainsAny(pattern, special) {
+		// The usual case, for which no parts are made.
+		if fold {
+			pattern = lower(pattern)
+		}
+		r.kind = byName
+		return r.anchor(pattern, byPath)
+	}
+	parts, ok := split(pattern, byPath, fold)
+	if !ok {
+		return false
+	}
+	if byPath && len(parts) > 1 && parts[0].kind == directories && !crosses(parts[1:]) {
+		parts, byPath = parts[1:], false // "**/name" is "name"
+	}
+	name := parts
+	if byPath {
+		dir, rest, ok := cutDirectory(parts)
+		switch {
+		case !ok:
+			r.kind, r.glob = byGlob, newGlob(parts, true)
+			return true
+		case len(rest) == 1 && rest[0].kind == everything:
+			r.kind, r.text = under, dir
+			return true
+		}
+		r.anchored, r.dir, name = true, dir, rest
+	}
+	return r.compileName(name)
+}
+
+// compileName reads the parts of a pattern for the name alone.
+func (r *rule) compileName(parts []part) bool {
+	switch {
+	case len(parts) == 0:
+		return false
+	case isLiteral(parts):
+		r.kind, r.text = byName, text(parts)
+	case parts[0].kind == star && isLiteral(parts[1:]):
+		r.kind, r.text = bySuffix, text(parts[1:])
+	default:
+		r.kind, r.glob = byGlob, newGlob(parts, false)
+	}
+	return true
+}
+
+// anchor sets name and directory from a path that is spelled out. git does not
+// clean a pattern, and "a//b" matches nothing: here because no directory has
+// the path "a/". Only "" has to be told from the directory of the file itself.
+func (r *rule) anchor(path string, byPath bool) bool {
+	r.text = path
+	if !byPath {
+		return true
+	}
+	r.anchored = true
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		r.dir, r.text = path[:i], path[i+1:]
+		return r.dir != ""
+	}
+	return true
+}
+
+// cutDirectory divides the parts of a path after the last slash, if what is
+// before it is literal and what is after it matches one component or, being
+// "**", everything below.
+func cutDirectory(parts []part) (dir string, name []part, ok bool) {
+	slash := -1
+	for i, p := range parts {
+		if p.kind == literal && p.char == '/' {
+			slash = i
+		}
+	}
+	name = parts[slash+1:]
+	if slash >= 0 {
+		if slash == 0 || !isLiteral(parts[:slash]) {
+			return "", nil, false // a path that begins with a slash matches nothing, as a glob
+		}
+		dir = text(parts[:slash])
+	}
+	if len(name) == 1 && name[0].kind == everything {
+		return dir, name, true
+	}
+	return dir, name, !crosses(name)
+}
+
+// crosses reports whether a match of the parts may hold a slash.
+func crosses(parts []part) bool {
+	for _, p := range parts {
+		if p.kind >= directories || p.kind == literal && p.char == '/' {
+			return true
+		}
+	}
+	return false
+}
+
+func isLiteral(parts []part) bool {
+	for _, p := range parts {
+		if p.kind != literal {
+			return false
+		}
+	}
+	return true
+}
+
+func text(parts []part) string {
+	b := make([]byte, len(parts))
+	for i, p := range parts {
+		b[i] = p.char
+	}
+	return string(b)
+}
+
+// maxParts bounds what a hostile ignore file can make this package compile. It
+// is twice the longest path of any system, which is that of Windows with 32767
+// characters; nearly every part takes a byte of the path.
+const maxParts = 1 << 16
+
+// split divides a pattern into parts. It returns false for one that git never
+// matches: with a class that is not closed, or a backslash at the end.
+func split(pattern string, byPath, fold bool) ([]part, bool) {
+	parts := make([]part, 0, min(len(pattern), 64))
+	for i := 0; i < len(pattern); {
+		if len(parts) > maxParts {
+			return nil, false
+		}
+		c := pattern[i]
+		switch c {
+		case '*':
+			end := i + 1
+			for end < len(pattern) && pattern[end] == '*' {
+				end++
+			}
+			var p part
+			p, i = stars(pattern, i, end, byPath)
+			// "**/**/" says no more than "**/".
+			if n := len(parts); p.kind != directories || n == 0 || parts[n-1].kind != directories {
+				parts = append(parts, p)
+			}
+			continue
+		case '?':
+			parts = append(parts, part{kind: anyChar})
+		case '[':
+			set, n := parseClass(pattern[i:], fold)
+			if n == 0 || set.empty() {
+				return nil, false
+			}
+			parts = append(parts, part{kind: class, set: set})
+			i += n
+			continue
+		case '\\':
+			i++
+			if i == len(pattern) {
+				return nil, false
+			}
+			// Not in lower case: with the case of letters ignored git folds the
+			// name, but no letter that is quoted, and "\A" matches nothing.
+			parts = append(parts, part{char: pattern[i]})
+		default:
+			if fold && isUpper(c) {
+				c += 'a' - 'A'
+			}
+			parts = append(parts, part{char: c})
+		}
+		i++
+	}
+	return parts, true
+}
+
+// stars reads the asterisks pattern[start:end] and says where to go on. Two or
+// more that are a component of their own cross directories, others are one
+// asterisk.
+func stars(pattern string, start, end int, byPath bool) (part, int) {
+	if !byPath || end-start < 2 || start > 0 && pattern[start-1] != '/' {
+		return part{kind: star}, end
+	}
+	switch after := pattern[end:]; {
+	case after == "", strings.HasPrefix(after, `\/`):
+		// In front of a quoted slash git does not think of no directory at
+		// all: "a/**\/b" does not match a/b.
+		return part{kind: everything}, end
+	case after[0] == '/':
+		return part{kind: directories}, end + 1
+	}
+	return part{kind: star}, end
+}

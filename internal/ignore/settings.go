@@ -1,0 +1,227 @@
+package ignore
+
+import (
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// settings is what the configuration of git says about ignoring.
+type settings struct {
+	excludesFile string // absolute path, "" for none
+	ignoreCase   bool
+}
+
+// maxIncludes is how deep configuration files may include each other. git has
+// the same limit, and fails there.
+const maxIncludes = 10
+
+// readSettings reads the configuration in force in the work tree root. git is
+// nil if that is not one of a repository.
+func readSettings(root string, git *gitDir, o Options) settings {
+	r := settingsReader{git: git, excludes: defaultExcludes()}
+	for _, path := range userConfigs() {
+		r.read(path, 0)
+	}
+	if git != nil {
+		r.read(filepath.Join(git.common, "config"), 0)
+		if r.perWorktree {
+			r.read(filepath.Join(git.own, "config.worktree"), 0)
+		}
+	}
+	r.readEnvironment()
+
+	s := settings{ignoreCase: r.ignoreCase}
+	switch {
+	case o.GlobalExcludes == "-":
+	case o.GlobalExcludes != "":
+		s.excludesFile = resolve(root, o.GlobalExcludes)
+	case r.excludes != "":
+		s.excludesFile = resolve(root, r.excludes)
+	}
+	return s
+}
+
+// userConfigs lists the configuration files outside of the repository, in the
+// order in which they are read; later ones win.
+func userConfigs() []string {
+	var paths []string
+	if !truth(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
+		system, ok := os.LookupEnv("GIT_CONFIG_SYSTEM")
+		if !ok {
+			system = "/etc/gitconfig"
+		}
+		paths = append(paths, system)
+	}
+	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		return append(paths, global)
+	}
+	if dir := configHome(); dir != "" {
+		paths = append(paths, filepath.Join(dir, "git", "config"))
+	}
+	if home := homeDir(); home != "" {
+		paths = append(paths, filepath.Join(home, ".gitconfig"))
+	}
+	return paths
+}
+
+// defaultExcludes is the excludes file where no core.excludesFile is set.
+func defaultExcludes() string {
+	if dir := configHome(); dir != "" {
+		return filepath.Join(dir, "git", "ignore")
+	}
+	return ""
+}
+
+func configHome() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	if home := homeDir(); home != "" {
+		return filepath.Join(home, ".config")
+	}
+	return ""
+}
+
+// homeDir prefers $HOME on every system, as git for Windows does.
+func homeDir() string {
+	if home := os.Getenv("HOME"); home != "" {
+		return home
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return home
+}
+
+// settingsReader collects settings from one file after the other.
+type settingsReader struct {
+	git         *gitDir
+	excludes    string
+	ignoreCase  bool
+	perWorktree bool // extensions.worktreeConfig
+}
+
+// read reads a configuration file and those that it includes, at the place
+// where it does. A file that cannot be read sets nothing.
+func (r *settingsReader) read(path string, depth int) {
+	if depth > maxIncludes {
+		return
+	}
+	content, err := readBounded(path, maxConfig)
+	if err != nil {
+		return
+	}
+	parseConfig(string(content), func(name, value string) {
+		include := name == "include.path"
+		if condition, ok := strings.CutPrefix(name, "includeif."); ok {
+			condition, ok = strings.CutSuffix(condition, ".path")
+			include = ok && r.holds(condition, filepath.Dir(path))
+		}
+		if include {
+			if value = expandHome(value); value != "" {
+				r.read(resolve(filepath.Dir(path), value), depth+1)
+			}
+			return
+		}
+		r.set(name, value)
+	})
+}
+
+func (r *settingsReader) set(name, value string) {
+	switch name {
+	case "core.excludesfile":
+		r.excludes = expandHome(strings.TrimPrefix(value, ":(optional)"))
+	case "core.ignorecase":
+		r.ignoreCase = truth(value)
+	case "extensions.worktreeconfig":
+		r.perWorktree = truth(value)
+	}
+}
+
+// readEnvironment reads the variables that the environment sets, as
+// GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, up to GIT_CONFIG_COUNT.
+func (r *settingsReader) readEnvironment() {
+	count, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	if err != nil {
+		return
+	}
+	for i := range count {
+		name, ok := os.LookupEnv("GIT_CONFIG_KEY_" + strconv.Itoa(i))
+		if !ok {
+			return
+		}
+		r.set(lower(name), os.Getenv("GIT_CONFIG_VALUE_"+strconv.Itoa(i)))
+	}
+}
+
+// holds reports whether the condition of an includeIf section holds. Of the
+// kinds that git has, those about the place of the repository are known;
+// branches and remotes are not looked at.
+func (r *settingsReader) holds(condition, configDir string) bool {
+	kind, pattern, _ := strings.Cut(condition, ":")
+	fold := kind == "gitdir/i"
+	if r.git == nil || pattern == "" || kind != "gitdir" && !fold {
+		return false
+	}
+	pattern = filepath.ToSlash(expandHome(pattern))
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		pattern = filepath.ToSlash(configDir) + "/" + rest
+	} else if !filepath.IsAbs(filepath.FromSlash(pattern)) {
+		pattern = "**/" + pattern
+	}
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "**"
+	}
+	var rule rule
+	if !rule.compile(strings.TrimPrefix(pattern, "/"), true, fold) {
+		return false
+	}
+	path := strings.TrimPrefix(filepath.ToSlash(r.git.own), "/")
+	if fold {
+		path = lower(path)
+	}
+	dir, name := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dir, name = path[:i], path[i+1:]
+	}
+	var set ruleSet
+	set.insert(rule)
+	return set.last(&candidate{haveDir: true, dir: dir, name: name}) != nil
+}
+
+// expandHome replaces "~" and "~user" at the start of a path. It returns "" if
+// that home is not known.
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	if !ok {
+		return path
+	}
+	name, rest, _ := strings.Cut(rest, "/")
+	home := homeDir()
+	if name != "" {
+		u, err := user.Lookup(name)
+		if err != nil {
+			return ""
+		}
+		home = u.HomeDir
+	}
+	if home == "" {
+		return ""
+	}
+	// Not filepath.Join: a slash at the end means something in a condition.
+	return strings.TrimRight(home, "/") + "/" + rest
+}
+
+// truth reads a boolean as git does.
+func truth(value string) bool {
+	switch lower(value) {
+	case "true", "yes", "on":
+		return true
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n != 0
+}
