@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -49,8 +50,13 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 		args = []byte(text)
 	}
 	var object map[string]json.RawMessage
-	if err := json.Unmarshal(args, &object); err != nil {
-		return nil, errorf(InvalidInput, "the arguments must be one JSON object: %w", err)
+	err := json.Unmarshal(args, &object)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
+	case err != nil:
+		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but they are %s", show(string(args)))
 	}
 	return object, nil
 }
@@ -113,8 +119,11 @@ func wholeNumber(value any) (int64, bool) {
 	if n, err := strconv.ParseInt(text, 10, strconv.IntSize); err == nil {
 		return n, true
 	}
+	if strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, false // infinity, hexadecimal and the like
+	}
 	f, err := strconv.ParseFloat(text, 64)
-	if (err != nil && !math.IsInf(f, 0)) || f != math.Trunc(f) || math.IsNaN(f) {
+	if (err != nil && !math.IsInf(f, 0)) || f != math.Trunc(f) {
 		return 0, false
 	}
 	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true

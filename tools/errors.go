@@ -73,10 +73,15 @@ func CodeOf(err error) Code {
 	return ""
 }
 
+// maxMessage is the number of characters of a message. Together with notices it
+// keeps within the allowance that a result has over its limit.
+const maxMessage = 600
+
 // errorf makes an Error. A %w in the format is its cause.
 func errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+	message, _ := truncation.CutLine([]byte(err.Error()), maxMessage, "...")
+	return &Error{Code: code, Message: string(message), Err: errors.Unwrap(err)}
 }
 
 // show prints a value of the caller's in a message: on one line, and not at a

@@ -55,7 +55,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	defer dir.Close()
 	f := find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit),
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
-	stats, err := walk.Walk(ctx, dir, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
+	tree := walk.Open(dir)
+	defer tree.Close()
+	stats, err := tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
 	if err != nil && ctx.Err() == nil {
 		return FindResult{}, failure(err, start.Name)
 	}
@@ -98,7 +100,7 @@ func (f *find) visit(e walk.Entry) error {
 	if (f.kind == "file" || f.kind == "dir" || f.glob.Dirs()) && dir != (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
 	}
-	if !f.glob.Match(e.Path) {
+	if !f.glob.Match(e.Dir, e.Name) {
 		return nil
 	}
 	if f.seen == f.offset+f.limit {
@@ -108,13 +110,9 @@ func (f *find) visit(e walk.Entry) error {
 	if f.seen++; f.seen <= f.offset {
 		return nil
 	}
-	name := e.Path
+	name := workspace.Quote(e.Path())
 	if dir {
-		// The slash belongs to the list, not to the name: a quoted name gets it
-		// behind the quotes.
-		name = workspace.Quote(name) + "/"
-	} else {
-		name = workspace.Quote(name)
+		name += "/" // behind the quotes: it belongs to the list, not to the name
 	}
 	if !f.list.line(name) {
 		return fs.SkipAll

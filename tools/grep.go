@@ -2,16 +2,11 @@ package tools
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/search"
-	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -89,13 +84,14 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 
 // grep is one search.
 type grep struct {
-	suite  *Suite
-	ctx    context.Context
-	params GrepParams
-	limit  int
-	offset int
-	files  glob.Filter
-	search *search.Searcher
+	suite   *Suite
+	ctx     context.Context
+	params  GrepParams
+	limit   int
+	offset  int
+	around  int // lines of context
+	files   glob.Filter
+	matcher *match.Matcher
 
 	list    *listWriter
 	seen    int   // matches (or files) found, those before offset included
@@ -105,19 +101,21 @@ type grep struct {
 	skipped truncation.Skipped
 }
 
-func (g *grep) compile() error {
+func (g *grep) compile() (err error) {
 	p := g.params
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
-	m, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	g.matcher, err = match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
 		return &Error{InvalidInput, show(err.Error()) + ". Set literal=true to search for it as plain text", err, nil}
 	}
 	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
 		return errorf(InvalidInput, "glob: %w", err)
 	}
-	g.search = search.New(m)
+	if p.OutputMode == modeContent {
+		g.around = min(p.Context, maxContext)
+	}
 	return nil
 }
 
@@ -126,104 +124,21 @@ func (g *grep) run(path workspace.Path) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		f, info, err := path.OpenFile()
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if g.params.Multiline && info.Size() > g.suite.cfg.MaxFileBytes {
-			return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
-				show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(g.suite.cfg.MaxFileBytes))
-		}
-		_, err = g.file(f, path.Name)
-		return err
+	if info.IsDir() {
+		return g.searchDir(path)
 	}
-	dir, err := path.OpenDir()
+	f, info, err := path.OpenFile()
 	if err != nil {
 		return err
-	}
-	defer dir.Close()
-	prefix := path.Name + "/"
-	if path.Name == "." {
-		prefix = ""
-	}
-	spilled := g.suite.isSpill(path)
-	stats, err := walk.Walk(g.ctx, dir, path.Abs, walk.Options{Everything: spilled}, func(e walk.Entry) error {
-		if !e.Type.IsRegular() || !g.files.Match(e.Path) {
-			return nil
-		}
-		return g.entry(e, prefix, spilled)
-	})
-	g.skipped.Unreadable += stats.Unreadable
-	return err
-}
-
-// entry searches a file that a walk met.
-func (g *grep) entry(e walk.Entry, prefix string, spilled bool) error {
-	f, info, err := e.Open()
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) {
-		return nil // gone since, or replaced
-	}
-	if err != nil {
-		g.skipped.Unreadable++
-		return nil
 	}
 	defer f.Close()
-	if info.Size() > g.suite.cfg.MaxFileBytes && (g.params.Multiline || !spilled) {
-		g.skipped.Large++
-		return nil
+	if max := g.suite.cfg.MaxFileBytes; g.params.Multiline && info.Size() > max {
+		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
+			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
-	goOn, err := g.file(f, prefix+e.Path)
-	switch {
-	case g.ctx.Err() != nil:
-		return g.ctx.Err()
-	case err != nil:
-		g.skipped.Unreadable++
-	case !goOn:
-		return fs.SkipAll
-	}
-	return nil
-}
-
-// file searches one file. It returns false when nothing more is needed.
-func (g *grep) file(f io.Reader, name string) (goOn bool, err error) {
-	shown := workspace.Quote(name)
-	lines := lineGroup{g: g, name: shown}
-	found := 0
-	visit := func(l search.Line) bool {
-		if l.Match {
-			found++
-		}
-		switch g.params.OutputMode {
-		case modeFiles:
-			return found == 0
-		case modeCount:
-			return true
-		}
-		return lines.add(l)
-	}
-	run, around := g.search.Lines, min(g.params.Context, maxContext)
-	if g.params.Multiline {
-		run = g.search.Spans
-	}
-	if g.params.OutputMode != modeContent {
-		around = 0
-	}
-	err = run(g.ctx, f, around, visit)
-	if errors.Is(err, search.ErrBinary) {
-		g.skipped.Binary++
-		return true, nil
-	}
-	if found > 0 && g.params.OutputMode != modeContent && err == nil {
-		if text := shown; g.take() {
-			if g.params.OutputMode == modeCount {
-				text = fmt.Sprintf("%s:%d", shown, found)
-			}
-			g.write(text, true)
-		}
-	}
-	return !g.more, err
+	hits := g.searchFile(search.New(g.matcher), f, path.Name)
+	g.collect(hits)
+	return hits.err
 }
 
 // take counts a match, and says whether it is one of those to show.
@@ -242,63 +157,6 @@ func (g *grep) write(text string, match bool) {
 		g.at = append(g.at, g.list.lines())
 	}
 	g.list.line(text)
-}
-
-// lineGroup composes the lines of one file. What is near a match that is skipped
-// waits, for it may be near the next one as well.
-type lineGroup struct {
-	g       *grep
-	name    string
-	waiting []string
-	first   int // number of the first line that waits
-	last    int // number of the last match that was shown
-	written int // number of the last line that was written
-}
-
-func (l *lineGroup) add(line search.Line) bool {
-	g, around := l.g, min(l.g.params.Context, maxContext)
-	cut, was := truncation.CutLine(line.Text, g.suite.cfg.Grep.MaxLineChars, "... [truncated]")
-	if line.Match && g.take() {
-		for i, text := range l.waiting {
-			if l.first+i >= line.Number-around {
-				l.write(l.first+i, text, false)
-			}
-		}
-		l.waiting, l.last = nil, line.Number
-		g.cut = g.cut || was
-		l.write(line.Number, fmt.Sprintf("%s:%d: %s", l.name, line.Number, cut), true)
-		return true
-	}
-	if g.more || around == 0 {
-		return !g.more
-	}
-	text := fmt.Sprintf("%s-%d- %s", l.name, line.Number, cut)
-	g.cut = g.cut || was
-	if l.last > 0 && line.Number <= l.last+around {
-		l.write(line.Number, text, false)
-		return true
-	}
-	if n := len(l.waiting); n > 0 && l.first+n != line.Number {
-		l.waiting = nil // there is a gap
-	}
-	if len(l.waiting) == 0 {
-		l.first = line.Number
-	}
-	if l.waiting = append(l.waiting, text); len(l.waiting) > around {
-		l.waiting = l.waiting[1:]
-		l.first++
-	}
-	return true
-}
-
-// write adds a line to the list, behind a divider if lines are left out between
-// it and the one before.
-func (l *lineGroup) write(number int, text string, match bool) {
-	if l.g.params.Context > 0 && l.g.list.lines() > 0 && l.written != number-1 {
-		l.g.list.line("--")
-	}
-	l.written = number
-	l.g.write(text, match)
 }
 
 func (g *grep) result() (GrepResult, error) {

@@ -20,8 +20,9 @@ const maxAlternatives = 1000
 // a path, at any depth; with one, against the whole path. It is immutable.
 type Glob struct {
 	pattern string
-	name    bool // without a slash
-	dirs    bool // ends in a slash: directories only
+	name    bool   // without a slash
+	dirs    bool   // ends in a slash: directories only
+	suffix  string // of a pattern that is "*" and this, for speed
 }
 
 // Compile checks a pattern: *, **, ?, [class], {a,b} and \ to escape. A leading
@@ -48,19 +49,32 @@ func Compile(pattern string) (Glob, error) {
 		return g, fmt.Errorf("its braces stand for more than %d patterns", maxAlternatives)
 	}
 	g.name = !strings.Contains(g.pattern, "/")
+	if rest, ok := strings.CutPrefix(g.pattern, "*"); ok && g.name && !strings.ContainsAny(rest, `*?[]{}\`) {
+		g.suffix = rest
+	}
 	return g, nil
 }
 
 // Dirs reports whether the glob asks for directories only.
 func (g Glob) Dirs() bool { return g.dirs }
 
-// Match reports whether a path matches, which is relative and has slashes.
-func (g Glob) Match(p string) bool {
-	if g.name {
-		p = path.Base(p)
+// Match reports whether the entry of that name matches, in a directory whose
+// path is relative and, unless it is "", ends in a slash.
+func (g Glob) Match(dir, name string) bool {
+	if g.suffix != "" {
+		return strings.HasSuffix(name, g.suffix)
 	}
-	ok, err := doublestar.Match(g.pattern, p)
+	if !g.name {
+		name = dir + name
+	}
+	ok, err := doublestar.Match(g.pattern, name)
 	return ok && err == nil
+}
+
+// matchPath is Match for a whole path.
+func (g Glob) matchPath(p string) bool {
+	dir, name := path.Split(p)
+	return g.Match(dir, name)
 }
 
 // fault says what is wrong with a pattern that is not valid.
@@ -150,15 +164,16 @@ func CompileFilter(globs string) (Filter, error) {
 	return f, nil
 }
 
-// Match reports whether the file at a path is meant.
-func (f Filter) Match(p string) bool {
+// Match reports whether the file of that name is meant, in a directory whose
+// path is relative and, unless it is "", ends in a slash.
+func (f Filter) Match(dir, name string) bool {
 	for _, g := range f.exclude {
-		if g.matchFile(p) {
+		if g.matchFile(dir, name) {
 			return false
 		}
 	}
 	for _, g := range f.include {
-		if g.matchFile(p) {
+		if g.matchFile(dir, name) {
 			return true
 		}
 	}
@@ -166,12 +181,12 @@ func (f Filter) Match(p string) bool {
 }
 
 // matchFile is Match for a file. A glob for directories means what is in them.
-func (g Glob) matchFile(p string) bool {
+func (g Glob) matchFile(dir, name string) bool {
 	if !g.dirs {
-		return g.Match(p)
+		return g.Match(dir, name)
 	}
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		if g.Match(dir) {
+	for p := strings.TrimSuffix(dir, "/"); p != "" && p != "."; p = path.Dir(p) {
+		if g.matchPath(p) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ package walk
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
-	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Options say what a walk leaves out. Entries named .git are always left out.
@@ -22,40 +22,62 @@ type Options struct {
 
 // Entry is what a walk meets: a file, a directory or something else.
 type Entry struct {
-	Path string      // relative to the start of the walk, with slashes
+	Dir  string // the path of its directory, ended by a slash; "" for the start
+	Name string
 	Type fs.FileMode // the type bits; a symbolic link is not followed
-
-	name string
-	dir  *os.Root
 }
 
-// Open opens the entry, a regular file, to read. It must be called during the
-// visit. What is not a regular file, or not any more, is a
-// [workspace.KindError].
-func (e Entry) Open() (*os.File, fs.FileInfo, error) {
-	info, err := e.dir.Lstat(e.name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, &workspace.KindError{Path: e.Path, Mode: info.Mode(), Err: workspace.ErrNotRegular}
-	}
-	f, err := workspace.OpenIn(e.dir, e.name)
-	return f, info, err
-}
+// Path is the entry's path relative to the start of the walk, with slashes.
+func (e Entry) Path() string { return e.Dir + e.Name }
 
 // Stats is what a walk could not do.
 type Stats struct {
 	Unreadable int // directories that could not be read, or not to their end
 }
 
-// Walk visits everything below dir, which is at the absolute path abs, in the
+// ErrNotRegular is the error for what is not a regular file, or not any more.
+var ErrNotRegular = errors.New("not a regular file")
+
+// Tree is a directory with what is below it. It is safe for concurrent use.
+type Tree struct {
+	root *os.Root
+	fast *fastTree // nil where the system has nothing faster than os.Root
+}
+
+// Open returns the tree below root, which must stay open for as long as it is
+// used.
+func Open(root *os.Root) *Tree { return &Tree{root, openFast(root)} }
+
+// Close ends the use of the tree.
+func (t *Tree) Close() {
+	if t.fast != nil {
+		t.fast.close()
+	}
+}
+
+// File is a regular file, open to read.
+type File interface {
+	io.ReadCloser
+	// Size is the length in bytes.
+	Size() (int64, error)
+}
+
+// OpenFile opens the regular file at a path, relative to the tree. No link is
+// followed, and nothing is waited for.
+func (t *Tree) OpenFile(path string) (File, error) {
+	if t.fast != nil {
+		return t.fast.openFile(path)
+	}
+	return openSlow(t.root, path)
+}
+
+// Walk visits everything in the tree, which is at the absolute path abs, in the
 // order of the paths' bytes, where a directory's path ends in a slash. A
 // directory comes before what is in it. Links to directories are not followed,
 // and what cannot be read is counted. Walk ends with the first error of visit
-// other than [fs.SkipAll], with ctx's, or if dir itself cannot be read.
-func Walk(ctx context.Context, dir *os.Root, abs string, o Options, visit func(Entry) error) (Stats, error) {
-	w := walker{ctx: ctx, visit: visit}
+// other than [fs.SkipAll], with ctx's, or if the start itself cannot be read.
+func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
+	w := walker{ctx: ctx, tree: t, visit: visit}
 	var rules *ignore.Dir
 	if !o.Everything {
 		var err error
@@ -63,127 +85,122 @@ func Walk(ctx context.Context, dir *os.Root, abs string, o Options, visit func(E
 			return Stats{}, err
 		}
 	}
-	err := w.walk(dir, "", rules, true)
+	err := w.walk("", rules)
 	if err == fs.SkipAll {
 		err = nil
 	}
 	return w.stats, err
 }
 
+// dirent is an entry of a directory.
+type dirent struct {
+	name string
+	kind fs.FileMode
+}
+
 type walker struct {
 	ctx   context.Context
+	tree  *Tree
 	visit func(Entry) error
 	stats Stats
 }
 
-// walk visits what is in one directory. prefix is its path, ended by a slash.
-func (w *walker) walk(dir *os.Root, prefix string, rules *ignore.Dir, top bool) error {
+// walk visits what is in the directory dir, whose path is ended by a slash.
+func (w *walker) walk(dir string, rules *ignore.Dir) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := readDir(dir)
+	entries, err := w.tree.list(dir)
 	if err != nil {
-		if top && len(entries) == 0 {
+		if dir == "" && len(entries) == 0 {
 			return err
 		}
 		w.stats.Unreadable++
 	}
-	if rules != nil && !top {
-		rules = enter(rules, dir, prefix, entries)
+	slices.SortFunc(entries, compare)
+	if rules != nil && dir != "" {
+		rules = w.tree.enter(rules, dir, entries)
 	}
 	for _, e := range entries {
-		name := e.Name()
-		if name == ".git" || rules != nil && rules.Ignored(name, e.IsDir()) {
+		if e.name == ".git" || rules != nil && rules.Ignored(e.name, e.kind.IsDir()) {
 			continue
 		}
-		if err := w.visit(Entry{Path: prefix + name, Type: e.Type(), name: name, dir: dir}); err != nil {
+		if err := w.visit(Entry{dir, e.name, e.kind}); err != nil {
 			return err
 		}
-		if !e.IsDir() {
-			continue
-		}
-		if err := w.into(dir, name, prefix, rules); err != nil {
-			return err
+		if e.kind.IsDir() {
+			if err := w.walk(dir+e.name+"/", rules); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (w *walker) into(dir *os.Root, name, prefix string, rules *ignore.Dir) error {
-	// Opened one name below its parent: the cost of a directory does not grow
-	// with its depth.
-	child, err := dir.OpenRoot(name)
-	if err != nil {
-		w.stats.Unreadable++
-		return nil
+// list reads a directory. What was read before an error is returned with it.
+func (t *Tree) list(dir string) ([]dirent, error) {
+	path := strings.TrimSuffix(dir, "/")
+	if path == "" {
+		path = "."
 	}
-	defer child.Close()
-	return w.walk(child, prefix+name+"/", rules, false)
-}
-
-// readDir lists a directory in the order of the walk. What was read before an
-// error is returned with it.
-func readDir(dir *os.Root) ([]fs.DirEntry, error) {
-	f, err := dir.Open(".")
+	if t.fast != nil {
+		return t.fast.list(path)
+	}
+	f, err := t.root.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	entries, err := f.ReadDir(-1)
-	slices.SortFunc(entries, compare)
-	return entries, err
+	list := make([]dirent, len(entries))
+	for i, e := range entries {
+		list[i] = dirent{e.Name(), e.Type()}
+	}
+	return list, err
 }
 
 // compare orders two entries of a directory by the paths that they lead to, so
 // that "a-b" comes before "a/c".
-func compare(a, b fs.DirEntry) int {
-	x, y := a.Name(), b.Name()
-	n := min(len(x), len(y))
-	if c := strings.Compare(x[:n], y[:n]); c != 0 {
+func compare(a, b dirent) int {
+	n := min(len(a.name), len(b.name))
+	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {
 		return c
 	}
-	return next(a, n) - next(b, n)
+	return a.at(n) - b.at(n)
 }
 
-// next is the byte of an entry's path at n, or -1 behind its end.
-func next(e fs.DirEntry, n int) int {
-	switch name := e.Name(); {
-	case n < len(name):
-		return int(name[n])
-	case e.IsDir():
+// at is the byte of an entry's path at n, or -1 behind its end.
+func (e dirent) at(n int) int {
+	switch {
+	case n < len(e.name):
+		return int(e.name[n])
+	case e.kind.IsDir():
 		return '/'
 	}
 	return -1
 }
 
-// enter gives the rules inside of a directory.
-func enter(rules *ignore.Dir, dir *os.Root, prefix string, entries []fs.DirEntry) *ignore.Dir {
+// maxRules is the size of a .gitignore over which git does not read it.
+const maxRules = 100 << 20
+
+// enter gives the rules inside of a directory. The listing tells whether there
+// is a file of rules: none is looked for in vain.
+func (t *Tree) enter(rules *ignore.Dir, dir string, entries []dirent) *ignore.Dir {
 	var patterns []byte
 	repository := false
 	for _, e := range entries {
 		switch {
-		case e.Name() == ".git":
+		case e.name == ".git":
 			repository = true
-		case e.Name() == ".gitignore" && e.Type().IsRegular():
-			patterns = readRules(dir)
+		case e.name == ignore.FileName && e.kind.IsRegular():
+			if f, err := t.OpenFile(dir + e.name); err == nil {
+				patterns, err = io.ReadAll(io.LimitReader(f, maxRules))
+				if f.Close(); err != nil {
+					patterns = nil
+				}
+			}
 		}
 	}
-	name := prefix[:len(prefix)-1]
+	name := dir[:len(dir)-1]
 	return rules.Enter(name[strings.LastIndexByte(name, '/')+1:], patterns, repository)
-}
-
-// maxRules is the size of a .gitignore over which git does not read it.
-const maxRules = 100 << 20
-
-func readRules(dir *os.Root) []byte {
-	f, err := workspace.OpenIn(dir, ".gitignore")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRules))
-	if err != nil {
-		return nil
-	}
-	return data
 }
