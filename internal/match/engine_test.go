@@ -1,0 +1,189 @@
+package match
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFinder says which literals are looked for, and whether they prove a match.
+func TestFinder(t *testing.T) {
+	tests := []struct {
+		pattern  string
+		options  Options
+		literals string
+		exact    bool
+	}{
+		{"needle", Options{}, "needle", true},
+		{"a.b", Options{Literal: true}, "a.b", true},
+		{"foo|bar|baz", Options{}, "bar baz foo", true},
+		{"(foo|ba[rz])", Options{}, "bar baz foo", true},
+		{"https?", Options{}, "http", true},
+		{`\w+Reader\b`, Options{}, "Reader", false},
+		{`\bReader\b`, Options{}, "Reader", false},
+		{"^Reader$", Options{}, "Reader", false},
+		{"(Re)(ader)", Options{}, "Reader", true},
+		{"Reader+s", Options{}, "Reader", false},
+		{"x{900}", Options{}, "xxxxxxxx", false},
+		{"foo|", Options{}, "none", false},      // an empty branch requires nothing
+		{"foo|.*", Options{}, "none", false},    // nor does this one
+		{"(?:foo)?bar", Options{}, "bar", true}, // "bar" alone proves it
+		{"(?:foo)*", Options{}, "none", false},
+		{"Reader\r", Options{}, "Reader\r", false},            // the \r may be a part of the ending
+		{"reader", Options{IgnoreCase: true}, "reader", true}, // no other character folds to these
+		{"(?i)book", Options{}, "book boo\u212A", true},       // the Kelvin sign folds to k
+		{"(?i:re)Ader", Options{}, "reader", false},           // only partly folded
+		{"(?i:re)-1", Options{}, "re-1", true},
+		{"[Nn]eedle", Options{}, "needle", false}, // folded for want of anything better
+		{`needle\x{FFFD}`, Options{}, "needle", false},
+		{`needle\s+haystack`, Options{}, "needle", false},
+		{`\d+`, Options{}, "none", false},
+	}
+	for _, test := range tests {
+		m, err := Compile(test.pattern, test.options)
+		require.NoError(t, err)
+		assert.Equal(t, test.literals, m.line.finder.String(), "%q", test.pattern)
+		assert.Equal(t, test.exact, m.exact, "%q", test.pattern)
+	}
+}
+
+// TestNever has patterns that no line can match, because they ask for a newline.
+func TestNever(t *testing.T) {
+	for _, pattern := range []string{"a\nb", `a\nb`, `[\n]`, `\n+x`, `(?:\n|\n\n)foo`, `[^\x00-\x{10FFFF}]`} {
+		m, err := Compile(pattern, Options{})
+		require.NoError(t, err)
+		assert.True(t, m.never, "%q", pattern)
+	}
+	for _, pattern := range []string{`a\n?b`, `\s`, `\n|b`, `\n*`} {
+		m, err := Compile(pattern, Options{})
+		require.NoError(t, err)
+		assert.False(t, m.never, "%q", pattern)
+	}
+}
+
+func TestIndexPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	alphabet := "abAB\x00\x01\x80\x81\xff`@ "
+	for range 30000 {
+		b := make([]byte, r.IntN(1500)>>r.IntN(6))
+		for i := range b {
+			b[i] = "xyz"[r.IntN(3)]
+			if r.IntN(40) == 0 {
+				b[i] = alphabet[r.IntN(len(alphabet))]
+			}
+		}
+		fold := uint64(foldCase * r.IntN(2))
+		ps := make([]pair, 1+r.IntN(maxPairs))
+		for i := range ps {
+			ps[i] = newPair(alphabet[r.IntN(len(alphabet))], alphabet[r.IntN(len(alphabet))], fold)
+		}
+		want := -1
+		for i := 1; i < len(b) && want < 0; i++ {
+			for _, p := range ps {
+				if p.matches(b[i-1], b[i], fold) {
+					want = i - 1
+				}
+			}
+		}
+		require.Equal(t, want, indexPairs(b, fold, ps), "%q %x %x", b, fold, ps)
+	}
+}
+
+// TestStartOver has a pattern of 2^13 states: the automaton has to start over again
+// and again, and gives up.
+func TestStartOver(t *testing.T) {
+	const pattern = "(?:a|b)*a(?:a|b){12}c"
+	r := rand.New(rand.NewPCG(5, 6))
+	var text []byte
+	for range 200 {
+		for range r.IntN(2000) {
+			text = append(text, "ab"[r.IntN(2)])
+		}
+		if r.IntN(8) == 0 {
+			text = append(text, 'c')
+		}
+		text = append(text, '\n')
+	}
+	check(t, pattern, Options{}, text, 1)
+	checkSpans(t, pattern, Options{}, text[:20000])
+
+	m, err := Compile(pattern, Options{})
+	require.NoError(t, err)
+	s := m.NewSearcher()
+	d := s.line
+	s.use(nil)
+	for from := 0; s.line != nil; {
+		_, end, ok := s.Next(text, from)
+		assert.LessOrEqual(t, len(d.rows), maxRows)
+		assert.LessOrEqual(t, d.listed, maxListed+len(d.Inst))
+		if from = end + 1; !ok {
+			break
+		}
+	}
+	assert.Nil(t, s.line, "the automaton gave up")
+}
+
+// TestHugePatterns are compiled and run in a bounded time.
+func TestHugePatterns(t *testing.T) {
+	text := bytes.Repeat([]byte("abcabc ccccc 日本語 \xff word99 "), 200)
+	for _, pattern := range []string{"(a|b)*c{900}", `\pL{1000}`, "(?i)(x{0,30}y{0,30}){30}", strings.Repeat("word|", 5000) + "last",
+		`(?:\w+\s*){50}$`, strings.Repeat("(?:a?", 500) + strings.Repeat(")", 500), strings.Repeat("ab[cd]", 3000), "(?i)" + strings.Repeat("sk", 5000)} {
+		begin := time.Now()
+		m, err := Compile(pattern, Options{})
+		require.NoError(t, err)
+		assert.Less(t, time.Since(begin), 2*time.Second, "%.20q", pattern)
+		m.NewSearcher().Next(text, 0)
+		assert.Less(t, time.Since(begin), 20*time.Second, "%.20q", pattern)
+	}
+}
+
+// TestChinese makes sure that the many characters of a script need few rows.
+func TestChinese(t *testing.T) {
+	m, err := Compile(`a\d+b$`, Options{})
+	require.NoError(t, err)
+	var text strings.Builder
+	for r := rune(0x80); r < 0x20000; r++ {
+		text.WriteRune(r)
+	}
+	s := m.NewSearcher()
+	assert.False(t, s.Line([]byte(text.String())))
+	assert.Less(t, len(s.line.rows), 40)
+}
+
+// TestConcurrent runs many searchers of one matcher at once.
+func TestConcurrent(t *testing.T) {
+	text := newGenerator(9).text()
+	for len(text) < 100<<10 {
+		text = append(text, "some more words 123 foo\r\nand Kelvin \u212A signs\n"...)
+	}
+	for _, pattern := range []string{"foo|bar", `(?i)k\b`, `\w+\d$`, "(?i)signs", `\x{D800}|foo`, "^some.*more"} {
+		m, err := Compile(pattern, Options{Multiline: true})
+		require.NoError(t, err)
+		want := allLines(m.NewSearcher(), text)
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				s := m.NewSearcher()
+				assert.Equal(t, want, allLines(s, text), "%q", pattern)
+				assert.Equal(t, want, allLines(s, text), "%q, again", pattern)
+				s.NextSpan(text, 10)
+			})
+		}
+		group.Wait()
+	}
+}
+
+// TestTuned checks a text for which the finder chosen at first is a bad one.
+func TestTuned(t *testing.T) {
+	text := bytes.Repeat([]byte("10.10.10.10 - - [10/Oct/2000:13:55:36] 200 2326\n"), 5000)
+	text = append(text, "10.3.117.201 - -\n"...)
+	for _, pattern := range []string{`10\.3\.117\.201`, `1[0-9]\.3\.117`, "2326x|117", ` 3|9.*117`} {
+		check(t, pattern, Options{}, text, 1)
+	}
+}

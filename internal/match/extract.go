@@ -1,0 +1,231 @@
+package match
+
+import (
+	"regexp/syntax"
+	"slices"
+	"unicode/utf8"
+)
+
+// facts is what the text of a pattern's node says about every match of it.
+type facts struct {
+	exact  literals // all that the node can match; nil if that is not a small set
+	prefix literals // one of these starts every match
+	suffix literals // one of these ends every match
+	inside literals // one of these is somewhere in every match: the cheapest set found
+	also   literals // each of these is somewhere in every match
+}
+
+// exactly returns the facts of a node that matches the literals of set and nothing else.
+func exactly(set literals) facts {
+	f := facts{exact: set, prefix: set, suffix: set}
+	f.consider(set)
+	return f
+}
+
+// consider keeps set if it is cheaper to search for than what is known so far.
+func (f *facts) consider(set literals) {
+	if len(set) == 1 && !set[0].fold && len(set[0].text) >= minAlso && len(f.also) < maxAlso && !slices.Contains(f.also, set[0]) {
+		f.also = append(f.also, set[0])
+	}
+	if set.usable() && (f.inside == nil || searchCost(set) < searchCost(f.inside)) {
+		f.inside = set
+	}
+}
+
+// The literals kept in facts.also: shorter ones would hardly exclude anything.
+const (
+	minAlso = 3
+	maxAlso = 4
+)
+
+// extractor takes literals out of a syntax tree.
+type extractor struct {
+	lines bool // a match never contains a newline
+}
+
+// facts looks at re, which need not be simplified. Where it does not know better it
+// returns the zero facts.
+func (e extractor) facts(re *syntax.Regexp) facts {
+	switch re.Op {
+	case syntax.OpNoMatch:
+		return exactly(literals{})
+	case syntax.OpEmptyMatch:
+		return exactly(nothing)
+	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return exactly(asserted)
+	case syntax.OpLiteral:
+		return e.literal(re.Rune, re.Flags&syntax.FoldCase != 0)
+	case syntax.OpCharClass:
+		return e.class(re.Rune)
+	case syntax.OpCapture:
+		return e.facts(re.Sub[0])
+	case syntax.OpConcat:
+		subs := make([]facts, len(re.Sub))
+		for i, sub := range re.Sub {
+			subs[i] = e.facts(sub)
+		}
+		return concat(subs)
+	case syntax.OpAlternate:
+		return e.alternate(re.Sub)
+	case syntax.OpQuest:
+		return optional(e.facts(re.Sub[0]))
+	case syntax.OpPlus:
+		return repeat(e.facts(re.Sub[0]), 1, -1)
+	case syntax.OpRepeat:
+		return repeat(e.facts(re.Sub[0]), re.Min, re.Max)
+	}
+	return facts{} // OpStar, OpAnyChar, OpAnyCharNotNL
+}
+
+// literal reads rs as one literal, split where a character has more forms than
+// the two cases of an ASCII letter.
+func (e extractor) literal(rs []rune, fold bool) facts {
+	var parts []facts
+	var text []byte
+	folds := false
+	flush := func() {
+		if len(text) > 0 {
+			parts = append(parts, exactly(literals{{text: string(text), fold: folds}}))
+		}
+		text, folds = text[:0], false
+	}
+	for _, r := range rs {
+		forms := []rune{r}
+		if fold {
+			forms = orbit(r)
+		}
+		set := e.runes(forms)
+		if len(set) == 1 && (len(forms) == 1 || set[0].fold) {
+			text, folds = append(text, set[0].text...), folds || set[0].fold
+			continue
+		}
+		flush()
+		parts = append(parts, facts{exact: set, prefix: set, suffix: set})
+	}
+	flush()
+	return concat(parts)
+}
+
+// runes is ofRunes without the newline, which no line contains.
+func (e extractor) runes(rs []rune) literals {
+	if e.lines {
+		rs = slices.DeleteFunc(slices.Clone(rs), func(r rune) bool { return r == '\n' })
+	}
+	return ofRunes(rs)
+}
+
+// class expands a small class; ranges holds pairs of its first and last characters.
+func (e extractor) class(ranges []rune) facts {
+	const most = 8
+	var rs []rune
+	for i := 0; i < len(ranges); i += 2 {
+		lo, hi := ranges[i], ranges[i+1]
+		if hi-lo >= most || len(rs)+int(hi-lo) >= most {
+			return facts{}
+		}
+		for r := lo; r <= hi; r++ {
+			rs = append(rs, r)
+		}
+	}
+	set := e.runes(rs)
+	if set == nil {
+		return facts{}
+	}
+	return exactly(set)
+}
+
+// concat joins the facts of nodes that follow one another.
+func concat(subs []facts) facts {
+	var f facts
+	current, whole := nothing, true // current ends at the node before this one
+	for _, sub := range subs {
+		if set := cross(current, sub.exact); set != nil {
+			if len(set) > len(current) {
+				f.consider(current)
+			}
+			current = set
+			continue
+		}
+		start := cross(current, sub.prefix)
+		if start == nil {
+			start = current
+		}
+		f.consider(current)
+		f.consider(start)
+		f.consider(sub.inside)
+		for _, x := range sub.also {
+			f.consider(literals{x})
+		}
+		if whole {
+			f.prefix, whole = start, false
+		}
+		if current = sub.suffix; current == nil {
+			current = nothing
+		}
+	}
+	f.consider(current)
+	f.suffix = current
+	if whole {
+		f.exact, f.prefix = current, current
+	}
+	return f
+}
+
+// alternate joins the facts of branches; what one branch lacks, all lack.
+func (e extractor) alternate(subs []*syntax.Regexp) facts {
+	none := literals{}
+	f := facts{exact: none, prefix: none, suffix: none, inside: none}
+	for _, sub := range subs {
+		g := e.facts(sub)
+		f.exact = union(f.exact, g.exact)
+		f.prefix = union(f.prefix, g.prefix)
+		f.suffix = union(f.suffix, g.suffix)
+		f.inside = union(f.inside, g.inside)
+	}
+	if f.exact != nil {
+		f.consider(f.exact)
+	}
+	return f
+}
+
+// optional is the facts of a node that may be left out.
+func optional(f facts) facts {
+	set := union(f.exact, nothing)
+	if set == nil {
+		return facts{}
+	}
+	return facts{exact: set, prefix: set, suffix: set}
+}
+
+// repeat is the facts of a node repeated from low to high times, -1 meaning any
+// number. It looks at the first few repetitions only: x{900} need not be longer.
+func repeat(f facts, low, high int) facts {
+	const most = 8
+	switch {
+	case low == 0 && high == 0:
+		return exactly(nothing)
+	case low == 0 && high == 1:
+		return optional(f)
+	case low == 0:
+		return facts{}
+	}
+	g := concat(slices.Repeat([]facts{f}, min(low, most)))
+	if low != high || low > most {
+		g.exact = nil
+	}
+	return g
+}
+
+// spellsSurrogate reports whether re names half of a UTF-16 pair, which no UTF-8
+// text contains, but which package regexp finds as U+FFFD in some patterns.
+func spellsSurrogate(re *syntax.Regexp) bool {
+	if re.Op == syntax.OpLiteral || re.Op == syntax.OpCharClass {
+		for _, r := range re.Rune {
+			if 0xD800 <= r && r <= 0xDFFF && !utf8.ValidRune(r) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(re.Sub, spellsSurrogate)
+}

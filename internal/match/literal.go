@@ -1,0 +1,163 @@
+package match
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// literal is a string of bytes that a match contains.
+type literal struct {
+	text  string
+	fold  bool // text is in lower case, and its ASCII letters stand for both cases
+	loose bool // the text alone does not prove a match
+}
+
+// literals is a set of literals of which every match contains one. Nil means that
+// nothing is known; an empty set means that nothing can match.
+type literals []literal
+
+// The bounds of a set: more literals or longer ones than these cost more to
+// search for than they exclude. A text that the pattern spells out may be longer.
+const (
+	maxLiterals     = 64
+	maxLiteralBytes = 256
+)
+
+// nothing is the set of the empty string: what an assertion consumes.
+var nothing = literals{{}}
+
+// asserted is nothing, where something besides the text must hold.
+var asserted = literals{{loose: true}}
+
+// cross returns every literal of a followed by every literal of b, or nil if that
+// is too much.
+func cross(a, b literals) literals {
+	if a == nil || b == nil || len(a)*len(b) > maxLiterals {
+		return nil
+	}
+	set := make(literals, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			if x.text != "" && y.text != "" && len(x.text)+len(y.text) > maxLiteralBytes {
+				return nil
+			}
+			set = append(set, x.concat(y))
+		}
+	}
+	return set
+}
+
+// concat joins two literals. Where only one of them folds case, the other must
+// fold with it, and the result is loose: "(?i:ab)C" also finds "abc".
+func (x literal) concat(y literal) literal {
+	z := literal{text: x.text + y.text, fold: x.fold || y.fold, loose: x.loose || y.loose}
+	if x.fold != y.fold {
+		if exact := x.text + y.text; x.fold && hasLetter(y.text) || y.fold && hasLetter(x.text) {
+			z.text, z.loose = lowerASCII(exact), true
+		}
+	}
+	return z
+}
+
+// union returns the literals of both sets, or nil if that is too many or either is unknown.
+func union(a, b literals) literals {
+	if a == nil || b == nil {
+		return nil
+	}
+	set := slices.Clone(a)
+	for _, y := range b {
+		if !slices.Contains(set, y) {
+			set = append(set, y)
+		}
+	}
+	if len(set) > maxLiterals {
+		return nil
+	}
+	return set
+}
+
+// minimal leaves out the literals that contain another one of the set: a line that
+// has "https" has "http".
+func (s literals) minimal() literals {
+	return slices.DeleteFunc(slices.Clone(s), func(x literal) bool {
+		return slices.ContainsFunc(s, func(y literal) bool { return x != y && x.contains(y) })
+	})
+}
+
+// contains reports whether whatever holds x holds y too, and y proves as much.
+func (x literal) contains(y literal) bool {
+	switch {
+	case y.loose && !x.loose, x.fold && !y.fold:
+		return false
+	case y.fold:
+		return strings.Contains(lowerASCII(x.text), y.text)
+	}
+	return strings.Contains(x.text, y.text)
+}
+
+// usable reports whether the set excludes anything at all.
+func (s literals) usable() bool {
+	return s != nil && !slices.ContainsFunc(s, func(x literal) bool { return x.text == "" })
+}
+
+// proves reports whether a literal of the set in a line means that the line
+// matches, if the set is all that the pattern can match.
+func (s literals) proves() bool {
+	return s != nil && !slices.ContainsFunc(s, func(x literal) bool {
+		// The carriage return may be a part of the line's ending.
+		return x.loose || strings.HasSuffix(x.text, "\r")
+	})
+}
+
+// ofRunes is the set of the single characters rs; both cases of an ASCII letter
+// become one literal. It is nil where a character cannot be searched for as bytes:
+// U+FFFD also matches every byte that is not UTF-8.
+func ofRunes(rs []rune) literals {
+	set := literals{}
+	for _, r := range rs {
+		if r == utf8.RuneError || !utf8.ValidRune(r) {
+			return nil
+		}
+		x := literal{text: string(r)}
+		if lower := r | 0x20; r < utf8.RuneSelf && hasLetter(x.text) && slices.Contains(rs, lower) && slices.Contains(rs, lower&^0x20) {
+			x = literal{text: string(lower), fold: true}
+		}
+		if !slices.Contains(set, x) {
+			set = append(set, x)
+		}
+	}
+	return set
+}
+
+// orbit returns r and every character that case folding makes equal to it: k is
+// also the Kelvin sign, s the long s.
+func orbit(r rune) []rune {
+	rs := []rune{r}
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		rs = append(rs, f)
+	}
+	return rs
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func hasLetter(s string) bool {
+	for i := range len(s) {
+		if isLetter(s[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerASCII lowers ASCII letters and leaves every other byte alone.
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
+		}
+		return r
+	}, s)
+}

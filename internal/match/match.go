@@ -1,0 +1,92 @@
+// Package match is the engine of the grep tool: a pattern compiled once into a
+// matcher that finds the next matching line of a buffer.
+//
+// The answers are those of package regexp, line by line; the speed is that of a
+// search for the pattern's literals (finder), with the lines found verified by an
+// automaton that is built while it reads (dfa), and of the automaton alone where
+// a pattern has no literals.
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"sync"
+)
+
+// Options says how a pattern is read. The zero value is a case-sensitive regular
+// expression.
+type Options struct {
+	IgnoreCase bool // as if the pattern began with (?i)
+	Literal    bool // the pattern is plain text, not a regular expression
+	Multiline  bool // Searcher.NextSpan and Spans may be used: see there
+}
+
+// Matcher is a compiled pattern. It is immutable and safe for concurrent use.
+type Matcher struct {
+	line   engine
+	span   engine   // only with Options.Multiline
+	always bool     // every line matches
+	never  bool     // no line matches
+	exact  bool     // a literal that the finder finds proves a match
+	also   literals // a line that lacks one of these does not match
+}
+
+// engine is what a pattern compiles to, for lines or for whole texts.
+type engine struct {
+	finder  *finder  // nil if the pattern has no literals worth looking for
+	program *program // nil if package regexp must do
+	// plain compiles the pattern with package regexp, on first use: few searches
+	// need it, and it takes longer than all the rest.
+	plain func() *regexp.Regexp
+	// inside is plain, as group 1, after a character of context at the least.
+	inside func() *regexp.Regexp
+}
+
+// Compile reads pattern, which has the syntax of package regexp. Its error is one
+// sentence that quotes the pattern and says what is wrong with it.
+func Compile(pattern string, o Options) (*Matcher, error) {
+	expr, flags := pattern, syntax.Perl
+	if o.Literal {
+		expr = regexp.QuoteMeta(expr)
+	}
+	if o.IgnoreCase {
+		flags |= syntax.FoldCase
+	}
+	tree, err := syntax.Parse(expr, flags)
+	if err != nil {
+		return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
+	}
+	if o.IgnoreCase {
+		expr = "(?i)" + expr
+	}
+	m := &Matcher{line: newEngine(tree, expr, true)}
+	f := extractor{lines: true}.facts(tree)
+	m.never = f.inside != nil && len(f.inside) == 0
+	if f.exact.proves() {
+		m.line.finder = newFinder(f.exact, false, nil)
+		m.exact = m.line.finder != nil
+	}
+	if !m.exact {
+		m.also = f.also
+		m.line.finder = newFinder(f.inside, true, nil)
+	}
+	if m.line.program != nil {
+		m.always = newDFA(m.line.program).start(beforeNothing) == matched
+	}
+	if o.Multiline {
+		text, err := syntax.Parse(expr, flags&^syntax.OneLine)
+		if err != nil {
+			return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
+		}
+		m.span = newSpanEngine(text, "(?m)"+expr)
+	}
+	return m, nil
+}
+
+func newEngine(tree *syntax.Regexp, expr string, lines bool) engine {
+	return engine{
+		program: newProgram(tree, lines),
+		plain:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+	}
+}

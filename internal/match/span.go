@@ -1,0 +1,153 @@
+package match
+
+import (
+	"iter"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// newSpanEngine compiles tree, which it changes and which expr stands for, for whole texts.
+func newSpanEngine(tree *syntax.Regexp, expr string) engine {
+	if spellsEnding(tree) {
+		tree = carriages(tree)
+		expr = tree.String()
+	}
+	e := newEngine(tree, expr, false)
+	f := extractor{}.facts(tree)
+	e.finder = newFinder(f.inside, true, nil)
+	e.inside = sync.OnceValue(func() *regexp.Regexp {
+		// Not expr: an unclosed \Q in it would quote the parenthesis.
+		return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
+	})
+	return e
+}
+
+// spellsEnding reports whether carriages would change re.
+func spellsEnding(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpEndLine || re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') ||
+		slices.ContainsFunc(re.Sub, spellsEnding)
+}
+
+// carriages lets a newline that re spells out match \r\n too, and $ match before
+// either. The carriage return becomes a part of the match.
+func carriages(re *syntax.Regexp) *syntax.Regexp {
+	optional := func() *syntax.Regexp {
+		cr := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune{'\r'}}
+		return &syntax.Regexp{Op: syntax.OpQuest, Flags: syntax.NonGreedy, Sub: []*syntax.Regexp{cr}}
+	}
+	for i, sub := range re.Sub {
+		re.Sub[i] = carriages(sub)
+	}
+	switch {
+	case re.Op == syntax.OpEndLine:
+		return &syntax.Regexp{Op: syntax.OpConcat, Sub: []*syntax.Regexp{optional(), re}}
+	case re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n'):
+		seq := &syntax.Regexp{Op: syntax.OpConcat}
+		for i, r := range re.Rune {
+			if r == '\n' && (i == 0 || re.Rune[i-1] != '\r') {
+				seq.Sub = append(seq.Sub, optional())
+			}
+			seq.Sub = append(seq.Sub, &syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: []rune{r}})
+		}
+		return seq
+	}
+	return re
+}
+
+// NextSpan finds the first match in buf, a whole file's content, that starts at or
+// after from, and returns its bounds. The matcher must have been compiled with
+// Options.Multiline. What is before from counts for ^, \A, \b and \B. The match is
+// the one that package regexp prefers; it may be empty. To go on, take end for from,
+// or after an empty match the position of the next character; or use Spans.
+//
+// In the pattern ^ and $ match at every line, as with (?m). Where lines end in \r\n,
+// $ also matches before the \r, taking it into the match, and a newline that the
+// pattern spells out also matches \r\n, so that "a$" and "a\nb" find in such a file
+// what they find in one without. Classes, \s and . take \r for any other character.
+func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
+	if from > len(buf) {
+		return 0, 0, false
+	}
+	e := &s.m.span
+	if e.plain == nil {
+		panic("match: NextSpan on a pattern compiled without Options.Multiline")
+	}
+	if e.finder != nil {
+		debt := 0
+		if at, fine := e.finder.find(buf, from, &debt); fine && at < 0 {
+			return 0, 0, false
+		}
+	}
+	low := from
+	if s.span != nil {
+		if low, ok = s.span.lowerBound(buf, from); !ok {
+			return 0, 0, false
+		}
+		if low < 0 {
+			s.span, low = nil, from
+		}
+	}
+	if low == 0 {
+		loc := e.plain().FindIndex(buf)
+		if loc == nil {
+			return 0, 0, false
+		}
+		return loc[0], loc[1], true
+	}
+	// One byte before the position is all that an assertion asks for.
+	loc := e.inside().FindSubmatchIndex(buf[low-1:])
+	if loc == nil {
+		return 0, 0, false
+	}
+	return low - 1 + loc[2], low - 1 + loc[3], true
+}
+
+// lowerBound reports whether a match starts at or after from in the text b, and
+// returns a position before which none starts: -1 if the automaton gave up.
+func (d *dfa) lowerBound(b []byte, from int) (low int, ok bool) {
+	const stride = 64
+	previous := beforeNothing
+	if from > 0 {
+		previous = kindOf(rune(b[from-1]))
+	}
+	low = from
+	r := d.start(previous)
+	for i := from; i < len(b) && !r.stop; {
+		if r.base {
+			low = i
+		}
+		i, r = d.run(b, i, min(i+stride, len(b)), r)
+	}
+	if r == quit {
+		return -1, true
+	}
+	return low, r == matched || d.accepts(r)
+}
+
+// Spans returns the matches in buf that do not overlap, in order: those that
+// regexp.Regexp.FindAllIndex returns, which leaves out an empty match that touches the
+// one before it.
+func (s *Searcher) Spans(buf []byte) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		previous := -1
+		for from := 0; from <= len(buf); {
+			start, end, ok := s.NextSpan(buf, from)
+			if !ok {
+				return
+			}
+			if end > start || start != previous {
+				if !yield(start, end) {
+					return
+				}
+			}
+			previous, from = end, end
+			if end == start {
+				_, size := utf8.DecodeRune(buf[end:])
+				from += max(1, size)
+			}
+		}
+	}
+}
