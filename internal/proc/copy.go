@@ -1,0 +1,80 @@
+package proc
+
+import (
+	"io"
+	"sync"
+)
+
+// bufferSize is the size of a read. From 32 KiB to 1 MiB it changes the throughput by
+// less than 5 % (measured with yes, seq and dd); a large one saves calls of Output.Write.
+const bufferSize = 256 << 10
+
+var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
+
+// ending is how the copying of the output ended.
+type ending int
+
+const (
+	copyDone      ending = iota // every writer has closed the pipe, or the deadline is over
+	copyOverflow                // more than the maximum was written
+	copyAbandoned               // the writer panicked
+)
+
+// copier passes on what is written to a pipe, up to a number of bytes.
+type copier struct {
+	from  *pipe
+	to    io.Writer
+	max   int64
+	total int64
+	ended bool // every writer has closed the pipe
+}
+
+// run copies until the pipe ends, its deadline is over or the maximum is exceeded. What
+// is in the pipe when the deadline is over is passed on still: it was written before.
+func (c *copier) run() ending {
+	buffer := buffers.Get().(*[bufferSize]byte)
+	defer buffers.Put(buffer)
+	for {
+		n, err := c.from.Read(buffer[:])
+		if n > 0 && !c.pass(buffer[:n]) {
+			return copyOverflow
+		}
+		if err == io.EOF {
+			c.ended = true
+			return copyDone
+		}
+		if err != nil {
+			return c.rest(buffer[:])
+		}
+	}
+}
+
+// rest passes on what the pipe holds, without waiting for more. A writer that never
+// pauses gets no more than the size of the pipe.
+func (c *copier) rest(buffer []byte) ending {
+	for left := pipeSize; left > 0; {
+		n, err := c.from.readNow(buffer[:min(left, len(buffer))])
+		if n > 0 && !c.pass(buffer[:n]) {
+			return copyOverflow
+		}
+		if n <= 0 || err != nil {
+			break
+		}
+		left -= n
+	}
+	return copyDone
+}
+
+// pass writes data and reports whether the maximum allowed for all of it.
+func (c *copier) pass(data []byte) bool {
+	room := c.max - c.total
+	c.total += int64(len(data))
+	whole := int64(len(data)) <= room
+	if !whole {
+		data = data[:room]
+	}
+	if len(data) > 0 {
+		c.to.Write(data) // an error must not stop the command
+	}
+	return whole
+}

@@ -1,0 +1,135 @@
+package proc
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hazards are scripts that try to leave a process behind. Each writes its pids to $PIDS,
+// then creates $READY, then waits.
+var hazards = []struct {
+	name   string
+	pids   int // how many pids are written
+	script string
+}{
+	{"plain", 1, `echo $$ >>$PIDS; >$READY; sleep $LONG`},
+	{"exec", 1, `echo $$ >>$PIDS; >$READY; exec sleep $LONG`},
+	{"background and wait", 3, `for i in 1 2 3; do sleep $LONG & echo $! >>$PIDS; done; >$READY; wait`},
+	{"pipeline", 2, `(echo $BASHPID >>$PIDS; sleep $LONG) | (echo $BASHPID >>$PIDS; >$READY; cat; sleep $LONG)`},
+	{"setsid", 1, `setsid bash -c 'echo $$ >>$PIDS; >$READY; sleep $LONG' & sleep $LONG`},
+	{"setsid fork", 1, `setsid -f bash -c 'echo $$ >>$PIDS; >$READY; sleep $LONG'; sleep $LONG`},
+	{"double fork", 1, `( ( bash -c 'echo $$ >>$PIDS; >$READY; exec sleep $LONG' & ) & ); sleep $LONG`},
+	{"job control", 2, `bash -c 'set -m; sleep $LONG & echo $! >>$PIDS; sleep $LONG & echo $! >>$PIDS; >$READY; wait'`},
+	{"no environment", 1, `env -i setsid bash -c 'echo $$ >>'$PIDS'; >'$READY'; sleep '$LONG & sleep $LONG`},
+	{"no pipe", 1, `bash -c 'echo $$ >>$PIDS; >$READY; exec sleep $LONG' </dev/null >/dev/null 2>&1 & sleep $LONG`},
+	{"closed descriptors", 1, `setsid bash -c 'exec 0<&- 1>&- 2>&-; echo $$ >>$PIDS; >$READY; sleep $LONG' & sleep $LONG`},
+	{"daemon without a trace", 1, `sleep 0.1; (env -i setsid -f bash -c 'exec 0<&- 1>&- 2>&-
+		echo $$ >>'$PIDS'; >'$READY'; sleep '$LONG &); sleep $LONG`},
+	{"stopped", 2, `bash -c 'echo $$ >>$PIDS; kill -STOP $$; sleep $LONG' &
+		setsid bash -c 'echo $$ >>$PIDS; >$READY; kill -STOP $$; sleep $LONG' & sleep $LONG`},
+	{"stopped shell", 1, `echo $$ >>$PIDS; >$READY; kill -STOP $$; sleep $LONG`},
+	{"traps", 2, `trap '' TERM INT HUP; echo $$ >>$PIDS
+		setsid bash -c 'trap "" TERM; echo $$ >>$PIDS; >$READY; while :; do sleep $LONG; done' & while :; do sleep $LONG; done`},
+	{"forks when told to end", 1, `trap 'env -i setsid -f sleep $LONG' TERM; echo $$ >>$PIDS; >$READY; while :; do sleep 0.01; done`},
+	{"spawner", 1, `setsid bash -c 'echo $$ >>$PIDS; >$READY; trap "" TERM
+		for ((i = 0; i < 300; i++)); do setsid -f sleep $LONG >/dev/null 2>&1; done; sleep $LONG' & sleep $LONG`},
+	{"hopper", 0, `cat >hop <<'END'
+[ -e $READY ] || >$READY
+trap '' TERM
+sleep 0.002
+setsid -f bash ./hop $LONG >/dev/null 2>&1
+END
+		bash ./hop $LONG; sleep $LONG`},
+	{"nohup", 1, `nohup bash -c 'echo $$ >>$PIDS; >$READY; sleep $LONG' >/dev/null 2>&1 & disown; sleep $LONG`},
+	{"coprocess", 1, `coproc { echo $BASHPID >>$PIDS; >$READY; sleep $LONG; }; sleep $LONG`},
+	{"busy", 2, `bash -c 'echo $$ >>$PIDS; while :; do :; done' & echo $$ >>$PIDS; >$READY; while :; do :; done`},
+}
+
+// TestCancelLeavesNothing ends every script as soon as its processes are there.
+func TestCancelLeavesNothing(t *testing.T) {
+	for _, h := range hazards {
+		t.Run(h.name, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				b := newBench(t, g)
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				go func() {
+					for ctx.Err() == nil {
+						if _, err := os.Stat(b.path("ready")); err == nil && len(b.pids()) >= h.pids {
+							cancel()
+						}
+						time.Sleep(5 * time.Millisecond)
+					}
+				}()
+				o, err := g.Run(ctx, b.command(h.script))
+				if err != nil || o.Reason != Canceled || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+					t.Fatalf("Run = %+v, %v", o, err)
+				}
+				b.noneLeft(h.pids)
+			})
+		})
+	}
+}
+
+// TestTimeoutLeavesNothing ends every script where it happens to be.
+func TestTimeoutLeavesNothing(t *testing.T) {
+	for _, h := range hazards {
+		t.Run(h.name, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				b := newBench(t, g)
+				c := b.command(h.script)
+				c.Timeout = 250 * time.Millisecond
+				o, _ := b.run(c)
+				if o.Reason != TimedOut || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+					t.Fatalf("outcome %+v", o)
+				}
+				if o.Duration < c.Timeout || o.Duration > c.Timeout+patience {
+					t.Errorf("ended after %v", o.Duration)
+				}
+				b.noneLeft(0)
+			})
+		})
+	}
+}
+
+func TestOutputLimitLeavesNothing(t *testing.T) {
+	scripts := map[string]string{
+		"yes":        `echo $$ >>$PIDS; yes`,
+		"many":       `echo $$ >>$PIDS; for i in 1 2 3; do yes $i & echo $! >>$PIDS; done; wait`,
+		"background": `sleep $LONG & echo $! >>$PIDS; yes`,
+		"setsid":     `setsid bash -c 'echo $$ >>$PIDS; yes $LONG' & wait`,
+		"trap":       `trap '' PIPE TERM; echo $$ >>$PIDS; while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaa; done`,
+		"after exit": `yes $LONG & echo $! >>$PIDS; sleep 0.1`,
+	}
+	for name, script := range scripts {
+		t.Run(name, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				b := newBench(t, g)
+				c := b.command(script)
+				c.MaxOutput = 12345
+				o, out := b.run(c)
+				if o.Reason != OutputLimit || o.ExitCode != -1 || len(out) != 12345 {
+					t.Fatalf("outcome %+v with %d bytes", o, len(out))
+				}
+				b.noneLeft(1)
+			})
+		})
+	}
+}
+
+// TestTailIsComplete has a command say why it was slow when it is told to end.
+func TestTailIsComplete(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command(`trap 'for i in {1..20}; do echo "line $i"; done; echo last; exit' TERM
+			echo first; >$READY; while :; do sleep 0.01; done`)
+		c.Timeout = 500 * time.Millisecond
+		o, out := b.run(c)
+		if o.Reason != TimedOut || !strings.HasPrefix(out, "first\n") || !strings.HasSuffix(out, "\nlast\n") {
+			t.Fatalf("outcome %+v, %d bytes of output", o, len(out))
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package proc
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestOutputLimitIsExact(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		for _, n := range []int64{99999, 100000, 100001} {
+			c := b.command("printf '%100000s'")
+			c.MaxOutput = n
+			o, out := b.run(c)
+			want := Exited
+			if n < 100000 {
+				want = OutputLimit
+			}
+			if o.Reason != want || int64(len(out)) != min(n, 100000) {
+				t.Errorf("limit %d: %+v, %d bytes", n, o, len(out))
+			}
+		}
+	})
+}
+
+func TestWriteErrorsAreIgnored(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3")
+		var got strings.Builder
+		c.Output = writerFunc(func(p []byte) (int, error) {
+			got.Write(p)
+			return 0, errors.New("disk full")
+		})
+		o, _ := b.run(c)
+		if o.ExitCode != 3 || got.String() != "1\n2\n3\n" {
+			t.Errorf("outcome %+v, output %q", o, got.String())
+		}
+	})
+}
+
+func TestWriterPanics(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("trap '' PIPE TERM; setsid sleep $LONG & echo $! $$ >>$PIDS; echo; sleep $LONG")
+		c.Output = writerFunc(func([]byte) (int, error) { panic("broken") })
+		func() {
+			defer func() {
+				if p := recover(); p != "broken" {
+					t.Errorf("recovered %v", p)
+				}
+			}()
+			g.Run(context.Background(), c)
+		}()
+		b.noneLeft(2)
+	})
+}
+
+func TestWriterExitsGoroutine(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
+		c.Output = writerFunc(func([]byte) (int, error) { runtime.Goexit(); return 0, nil })
+		var wait sync.WaitGroup
+		wait.Go(func() { g.Run(context.Background(), c) })
+		wait.Wait()
+		b.noneLeft(1)
+	})
+}
+
+// TestWriterBlocks checks that processes end in time when the output is not taken.
+func TestWriterBlocks(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
+		c.Timeout = 300 * time.Millisecond
+		c.Output = writerFunc(func(p []byte) (int, error) {
+			eventually(t, func() error {
+				for _, pid := range b.pids() {
+					if alive(pid) {
+						return errors.New("the shell is alive though the time is over")
+					}
+				}
+				return nil
+			})
+			return len(p), nil
+		})
+		if o, _ := b.run(c); o.Reason != TimedOut {
+			t.Errorf("outcome %+v", o)
+		}
+		b.noneLeft(1)
+	})
+}
+
+// TestSlowWriter checks that what was written before the end is passed on, even if that
+// takes longer than what is waited for after the end.
+func TestSlowWriter(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("printf '%900000s'; sleep $LONG & printf end")
+		var got strings.Builder
+		c.Output = writerFunc(func(p []byte) (int, error) {
+			time.Sleep(3 * lingerTime / 2)
+			return got.Write(p)
+		})
+		if o, _ := b.run(c); o.Reason != Exited || got.Len() != 900003 || !strings.HasSuffix(got.String(), "end") {
+			t.Errorf("outcome %+v with %d bytes", o, got.Len())
+		}
+	})
+}
+
+func TestNoOutput(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		c := newBench(t, g).command("echo hi; exit 2")
+		if o, err := g.Run(context.Background(), c); err != nil || o.ExitCode != 2 {
+			t.Errorf("%+v, %v", o, err)
+		}
+	})
+}

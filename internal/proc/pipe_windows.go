@@ -1,0 +1,117 @@
+package proc
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// pipeSize bounds what a pipe holds.
+const pipeSize = 1 << 20
+
+// pipe is the reading end of a command's output. A read of an anonymous pipe cannot be
+// interrupted on Windows, so it is looked into first: every millisecond at most after
+// output, every 10 when there is none.
+type pipe struct {
+	file     *os.File
+	raw      syscall.RawConn
+	deadline atomic.Int64 // Unix nanoseconds; 0 means none
+}
+
+const (
+	minPeekPause = time.Millisecond
+	maxPeekPause = 10 * time.Millisecond
+)
+
+var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
+
+// newPipe returns both ends of a new pipe.
+func newPipe() (*pipe, *os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := r.SyscallConn()
+	if err != nil {
+		r.Close()
+		w.Close()
+		return nil, nil, err
+	}
+	return &pipe{file: r, raw: raw}, w, nil
+}
+
+// Read reads what there is, or waits for it until the deadline.
+func (p *pipe) Read(b []byte) (int, error) {
+	for pause := minPeekPause; ; pause = min(pause+minPeekPause, maxPeekPause) {
+		if n, err := p.readNow(b); n > 0 || err != nil {
+			return n, err
+		}
+		if d := p.deadline.Load(); d != 0 && time.Now().UnixNano() > d {
+			return 0, os.ErrDeadlineExceeded
+		}
+		time.Sleep(pause)
+	}
+}
+
+// readNow reads what is in the pipe, whatever the deadline: (0, nil) if it is empty.
+func (p *pipe) readNow(b []byte) (int, error) {
+	available, err := p.peek()
+	if err != nil || available == 0 {
+		return 0, err
+	}
+	n, err := p.file.Read(b[:min(len(b), available)])
+	return n, brokenIsEOF(err)
+}
+
+// peek returns how many bytes are in the pipe.
+func (p *pipe) peek() (int, error) {
+	var available uint32
+	var failure error
+	err := p.raw.Control(func(handle uintptr) {
+		ok, _, errno := peekNamedPipe.Call(handle, 0, 0, 0, uintptr(unsafe.Pointer(&available)), 0)
+		if ok == 0 {
+			failure = brokenIsEOF(errno)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return int(available), failure
+}
+
+func brokenIsEOF(err error) error {
+	if errors.Is(err, windows.ERROR_BROKEN_PIPE) {
+		return io.EOF
+	}
+	return err
+}
+
+// Close closes the pipe and ends a Read that waits.
+func (p *pipe) Close() error { return p.file.Close() }
+
+func (p *pipe) setDeadline(t time.Time) {
+	if t.IsZero() {
+		p.deadline.Store(0)
+		return
+	}
+	p.deadline.Store(t.UnixNano())
+}
+
+// idle prepares the pipe for drain.
+func (p *pipe) idle() { p.setDeadline(time.Time{}) }
+
+// drain reads and discards until the pipe ends or is closed.
+func (p *pipe) drain() {
+	buffer := make([]byte, 4<<10)
+	for {
+		if _, err := p.Read(buffer); err != nil {
+			return
+		}
+	}
+}

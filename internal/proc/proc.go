@@ -1,0 +1,206 @@
+// Package proc is the engine of the bash tool: it runs a script in a shell, streams
+// what the script prints, and sees to it that the call ends in time and that a call
+// which was stopped leaves no process behind.
+//
+// A call ends when its shell ends, not when the last holder of its output does: what
+// a script put into the background lives on, belongs to the Group, and ends with it.
+//
+// How processes are found and ended differs from one operating system to the next:
+// see tree_linux.go, tree_darwin.go and tree_windows.go for what each one promises.
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// ErrClosed is returned by [Group.Run] after [Group.Close].
+var ErrClosed = errors.New("proc: group is closed")
+
+// Command is one script and the bounds it runs within.
+type Command struct {
+	// Script is what the shell runs, with the semantics of bash -c. It is run by sh
+	// where there is no bash; on Windows by bash if there is one in PATH, else by cmd.
+	// It may have any size; it must not contain a NUL byte.
+	Script string
+	// Dir is the absolute path of the working directory.
+	Dir string
+	// Env is the whole environment, as "name=value". One variable, SPILLWAY_CALL, is
+	// added to it: processes that left their parent and their session are found by it.
+	Env []string
+	// Timeout, which must be positive, is how long the call may last.
+	Timeout time.Duration
+	// MaxOutput, which must be positive, is the number of bytes of output after which
+	// the command is ended.
+	MaxOutput int64
+	// Output gets stdout and stderr as they come, in the order in which they were
+	// written, from the goroutine that called Run and never after Run has returned.
+	// An error of Write is ignored: the next chunk is passed on like the one before.
+	// A chunk is valid during the call only. A Write that blocks makes Run wait, not
+	// the timeout: the processes are ended in time all the same. Nil discards.
+	Output io.Writer
+}
+
+// Reason says why a call ended.
+type Reason int
+
+const (
+	Exited      Reason = iota // the shell ended by itself
+	TimedOut                  // Command.Timeout was over
+	OutputLimit               // more than Command.MaxOutput bytes were written
+	Canceled                  // the context was canceled, or the group closed
+)
+
+// String returns the reason in lower case words.
+func (r Reason) String() string {
+	switch r {
+	case Exited:
+		return "exited"
+	case TimedOut:
+		return "timed out"
+	case OutputLimit:
+		return "output limit"
+	case Canceled:
+		return "canceled"
+	}
+	return fmt.Sprintf("Reason(%d)", int(r))
+}
+
+// Outcome is how a call ended.
+type Outcome struct {
+	Reason Reason
+	// ExitCode is the shell's exit code, or -1 if it was ended: by a signal of its
+	// own, or because the call was.
+	ExitCode int
+	// Signal is the name of the signal that ended a shell whose Reason is Exited, such
+	// as "SIGSEGV". It is empty otherwise.
+	Signal string
+	// Duration is the time from the call of Run to its end.
+	Duration time.Duration
+	// Background are the processes the script left running, in ascending order. It is
+	// set if Reason is Exited. They belong to the group from then on.
+	Background []int
+}
+
+// Group runs commands and owns what they leave running. It is safe for concurrent use.
+type Group struct {
+	forest forest // what the trees of this group share
+
+	mu       sync.Mutex
+	closed   bool
+	closing  chan struct{}     // closed by Close
+	calls    sync.WaitGroup    // calls whose processes are not settled yet
+	remnants map[*remnant]bool // what ended calls left behind
+}
+
+// NewGroup returns an empty group. It holds no resource before the first Run.
+func NewGroup() *Group {
+	return &Group{closing: make(chan struct{}), remnants: make(map[*remnant]bool)}
+}
+
+// Run runs a command and returns when it ended. The error says that the command could
+// not be started, never that it failed; it wraps the cause, for example fs.ErrNotExist
+// if the working directory is missing. A context that ends before the command does
+// makes the reason Canceled, not an error.
+//
+// A panic in Output.Write ends the command's processes and goes on in the caller.
+func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
+	began := time.Now()
+	if err := c.check(); err != nil {
+		return Outcome{}, err
+	}
+	if err := g.enter(); err != nil {
+		return Outcome{}, err
+	}
+	if ctx.Err() != nil {
+		g.calls.Done()
+		return Outcome{Reason: Canceled, ExitCode: -1, Duration: time.Since(began)}, nil
+	}
+	call, err := g.start(c, began)
+	if err != nil {
+		g.calls.Done()
+		return Outcome{}, err
+	}
+	return call.run(ctx), nil
+}
+
+// Close ends every process that commands of the group left running, and every command
+// that still runs, whose Run then returns Canceled. It returns when they have ended, at
+// most a second later. Close again does nothing. It must not be called by Output.Write.
+func (g *Group) Close() error {
+	g.mu.Lock()
+	if !g.closed {
+		g.closed = true
+		close(g.closing)
+	}
+	g.mu.Unlock()
+	g.calls.Wait()
+
+	var ending sync.WaitGroup
+	for _, r := range g.left() {
+		ending.Go(r.end)
+	}
+	ending.Wait()
+	g.forest.close()
+	return nil
+}
+
+// enter counts a call in, unless the group is closed.
+func (g *Group) enter() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return ErrClosed
+	}
+	g.calls.Add(1)
+	return nil
+}
+
+func (g *Group) left() []*remnant {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]*remnant, 0, len(g.remnants))
+	for r := range g.remnants {
+		all = append(all, r)
+	}
+	return all
+}
+
+// check tells a command that cannot be started from its fields alone, and a directory
+// that is missing: the system's own error for it would name the shell.
+func (c *Command) check() error {
+	switch {
+	case c.Timeout <= 0:
+		return fmt.Errorf("timeout %v is not positive: %w", c.Timeout, fs.ErrInvalid)
+	case c.MaxOutput <= 0:
+		return fmt.Errorf("output limit %d is not positive: %w", c.MaxOutput, fs.ErrInvalid)
+	case strings.IndexByte(c.Script, 0) >= 0:
+		return fmt.Errorf("command contains a NUL byte: %w", fs.ErrInvalid)
+	case !filepath.IsAbs(c.Dir):
+		return fmt.Errorf("working directory %q is not an absolute path: %w", c.Dir, fs.ErrInvalid)
+	}
+	return checkDir(c.Dir)
+}
+
+func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		if p, ok := errors.AsType[*fs.PathError](err); ok {
+			err = p.Err
+		}
+		return fmt.Errorf("working directory %s: %w", dir, err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("working directory %s: %w", dir, syscall.ENOTDIR)
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package proc
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what happens at once on an idle machine.
+const patience = 20 * time.Second
+
+// modes are the ways in which processes are found: with a control group, where there
+// are any, and by scans alone.
+var modes = []struct {
+	name  string
+	group func() *Group
+}{
+	{"cgroup", NewGroup},
+	{"scan", func() *Group { g := NewGroup(); g.forest.noCgroup = true; return g }},
+}
+
+// eachMode runs a test with both, and checks that nothing is left after Close.
+func eachMode(t *testing.T, f func(t *testing.T, g *Group)) {
+	t.Helper()
+	if findBash() == "" {
+		t.Skip("no bash")
+	}
+	for _, mode := range modes {
+		t.Run(mode.name, func(t *testing.T) {
+			if mode.name == "cgroup" && cgroupParent() == "" {
+				t.Skip("no control groups here")
+			}
+			before := held()
+			g := mode.group()
+			f(t, g)
+			if err := g.Close(); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, func() error { return held().more(before) })
+			if mode.name == "cgroup" && g.forest.noCgroup {
+				t.Skip("control groups do not work here")
+			}
+		})
+	}
+}
+
+// bench is a script's directory and its environment.
+type bench struct {
+	t     *testing.T
+	g     *Group
+	dir   string
+	token string // in the command line of every process that matters
+}
+
+func newBench(t *testing.T, g *Group) *bench {
+	return &bench{t, g, t.TempDir(), fmt.Sprintf("%09d", rand.IntN(1e9))}
+}
+
+// command returns a command for script. Scripts write pids to $PIDS and sleep for $LONG
+// seconds, which is a number that no other process sleeps for.
+func (b *bench) command(script string) Command {
+	return Command{
+		Script: script,
+		Dir:    b.dir,
+		Env: append(os.Environ(), "LC_ALL=C", "PIDS="+b.path("pids"), "LONG=300."+b.token,
+			"READY="+b.path("ready")),
+		Timeout:   time.Minute,
+		MaxOutput: 1 << 30,
+	}
+}
+
+// run runs a command and returns its output too.
+func (b *bench) run(c Command) (Outcome, string) {
+	b.t.Helper()
+	var out bytes.Buffer
+	if c.Output == nil {
+		c.Output = &out
+	}
+	o, err := b.g.Run(context.Background(), c)
+	if err != nil {
+		b.t.Fatalf("Run: %v", err)
+	}
+	return o, out.String()
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// pids returns the pids that the script has written.
+func (b *bench) pids() []int {
+	text, _ := os.ReadFile(b.path("pids"))
+	var pids []int
+	for field := range strings.FieldsSeq(string(text)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// noneLeft fails if a process that wrote its pid, or has the token in its command line,
+// is alive. One that has been killed may still wait for a processor to end on.
+func (b *bench) noneLeft(atLeast int) {
+	b.t.Helper()
+	pids := b.pids()
+	if len(pids) < atLeast {
+		b.t.Errorf("the script wrote %d pids, want %d at least", len(pids), atLeast)
+	}
+	all, _ := listPids(0)
+	for _, pid := range all {
+		line, _ := os.ReadFile(procPath(pid, "cmdline"))
+		if bytes.Contains(line, []byte(b.token)) {
+			pids = append(pids, pid)
+		}
+	}
+	for _, pid := range pids {
+		for deadline := time.Now().Add(patience); killed(pid) && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if alive(pid) {
+			status, _ := os.ReadFile(procPath(pid, "status"))
+			line, _ := os.ReadFile(procPath(pid, "cmdline"))
+			b.t.Errorf("process %d is left: %q\n%s", pid, line, status)
+		}
+	}
+}
+
+func alive(pid int) bool {
+	s, ok := readStat(pid)
+	return ok && s.alive()
+}
+
+// killed reports whether SIGKILL is pending for a process that is alive.
+func killed(pid int) bool {
+	status, _ := os.ReadFile(procPath(pid, "status"))
+	for line := range strings.Lines(string(status)) {
+		if mask, ok := strings.CutPrefix(line, "SigPnd:"); ok {
+			bits, _ := strconv.ParseUint(strings.TrimSpace(mask), 16, 64)
+			return bits&(1<<8) != 0 && alive(pid)
+		}
+	}
+	return false
+}
+
+// eventually waits until check returns nil.
+func eventually(t *testing.T, check func() error) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Fatal(err)
+}
+
+// resources are what the program holds.
+type resources struct {
+	files, goroutines, zombies, cgroups int
+}
+
+func held() resources {
+	var r resources
+	fds, _ := os.ReadDir("/proc/self/fd")
+	r.files = len(fds)
+	r.goroutines = runtime.NumGoroutine()
+	all, _ := listPids(0)
+	for _, pid := range all {
+		if s, ok := readStat(pid); ok && s.parent == os.Getpid() {
+			r.zombies++
+		}
+	}
+	if dir := cgroupParent(); dir != "" {
+		own, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("%s%d-*", cgroupPrefix, os.Getpid())))
+		r.cgroups = len(own)
+	}
+	return r
+}
+
+// more says what r has that before had not.
+func (r resources) more(before resources) error {
+	if r.files <= before.files && r.goroutines <= before.goroutines &&
+		r.zombies <= before.zombies && r.cgroups <= before.cgroups {
+		return nil
+	}
+	stacks := make([]byte, 64<<10)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	return fmt.Errorf("held before: %+v, now: %+v\n%s", before, r, stacks)
+}
+
+// writerFunc is a function as an io.Writer.
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+var _ io.Writer = writerFunc(nil)

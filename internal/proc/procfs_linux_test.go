@@ -1,0 +1,165 @@
+package proc
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func TestStatParse(t *testing.T) {
+	rest := " S 10 11 12 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 3 0 987654321 100 200"
+	for _, name := range []string{"(bash)", "(a b)", "(a) R 1 (b)", "())", "(\n)"} {
+		var s stat
+		if !s.parse([]byte("9 " + name + rest)) {
+			t.Errorf("%q is not parsed", name)
+		}
+		s.pid = 9
+		want := stat{ident: ident{9, 987654321}, parent: 10, session: 12, threads: 3, state: 'S', flags: 4194304}
+		if s != want {
+			t.Errorf("%q: %+v, want %+v", name, s, want)
+		}
+	}
+	for _, bad := range []string{"", "9 (bash)", "9 (bash) S 1 2", "9 bash", strings.Replace("9 (x)"+rest, "10", "x", 1)} {
+		if s := new(stat); s.parse([]byte(bad)) {
+			t.Errorf("%q is parsed as %+v", bad, s)
+		}
+	}
+}
+
+func TestAlive(t *testing.T) {
+	tests := []struct {
+		stat stat
+		want bool
+	}{
+		{stat{state: 'S', threads: 1}, true},
+		{stat{state: 'T', threads: 1}, true},
+		{stat{state: 'Z', threads: 1}, false},
+		{stat{state: 'Z', threads: 2}, true}, // its main thread has ended
+		{stat{state: 'X', threads: 0}, false},
+	}
+	for _, test := range tests {
+		if got := test.stat.alive(); got != test.want {
+			t.Errorf("%+v: %v", test.stat, got)
+		}
+	}
+}
+
+// TestListPids checks that seeking leaves out what is older, and nothing else.
+func TestListPids(t *testing.T) {
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	pid := cmd.Process.Pid
+	all, err := listPids(0)
+	if err != nil || !slices.IsSorted(all) || !slices.Contains(all, pid) || !slices.Contains(all, os.Getpid()) {
+		t.Fatalf("%v, %v", all, err)
+	}
+	newer, err := listPids(pid)
+	if err != nil || !slices.Contains(newer, pid) {
+		t.Errorf("the list from %d on is %v, %v", pid, newer, err)
+	}
+	if len(newer) > 0 && newer[0] < pid-3 {
+		t.Errorf("the list from %d on starts with %d", pid, newer[0])
+	}
+}
+
+func TestHasEnv(t *testing.T) {
+	const text = "0123456789abcdef"
+	for _, size := range []int{0, 1, 32<<10 - 30, 32<<10 - 20, 32<<10 - 10, 32 << 10, 100 << 10} {
+		cmd := exec.Command("sleep", "60")
+		cmd.Env = []string{"A=" + strings.Repeat("x", size), "M=" + text}
+		if err := cmd.Start(); err != nil {
+			t.Skip(err)
+		}
+		if !hasEnv(cmd.Process.Pid, []byte(text)) || hasEnv(cmd.Process.Pid, []byte(text+"0")) {
+			t.Errorf("wrong after %d bytes", size)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+}
+
+// TestWritesTo checks that the end which is read does not count.
+func TestWritesTo(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	link, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", w.Fd()))
+	if err != nil {
+		t.Skip(err)
+	}
+	for file, want := range map[*os.File]bool{r: false, w: true} {
+		cmd := exec.Command("sleep", "60")
+		cmd.ExtraFiles = []*os.File{file}
+		if err := cmd.Start(); err != nil {
+			t.Skip(err)
+		}
+		if got := writesTo(cmd.Process.Pid, link); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+}
+
+// TestIdent checks that a process with another start time is not signalled.
+func TestIdent(t *testing.T) {
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Skip(err)
+	}
+	s, ok := readStat(cmd.Process.Pid)
+	if !ok {
+		t.Fatal("no stat")
+	}
+	other := ident{s.pid, s.start + 1}
+	if err := other.signal(9); err != errGone {
+		t.Errorf("signal to another process: %v", err)
+	}
+	if err := s.ident.signal(9); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("not killed")
+	}
+	if err := s.ident.signal(9); err != errGone {
+		t.Errorf("signal to a process that is gone: %v", err)
+	}
+}
+
+func TestCgroupDir(t *testing.T) {
+	const (
+		v2     = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n"
+		hybrid = "30 23 0:26 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+		v1     = "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+		bound  = "30 23 0:26 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup rw\n"
+	)
+	tests := []struct{ name, own, mounts, want string }{
+		{"v2", "0::/user.slice/a.scope\n", v1 + v2, "/sys/fs/cgroup/user.slice/a.scope"},
+		{"root", "0::/\n", v2, "/sys/fs/cgroup"},
+		{"hybrid", "9:cpu:/x\n0::/\n", v1 + hybrid, "/sys/fs/cgroup/unified"},
+		{"v1", "9:cpu:/x\n", v1, ""},
+		{"bind mount", "0::/docker/abc/d\n", bound, "/sys/fs/cgroup/d"},
+		{"outside of the mount", "0::/other\n", bound, ""},
+		{"outside of the namespace", "0::/../x\n", v2, ""},
+		{"read-only", "0::/\n", strings.Replace(v2, "rw,nosuid", "ro,nosuid", 1), ""},
+		{"nothing", "", "", ""},
+	}
+	for _, test := range tests {
+		if got := cgroupDir(test.own, test.mounts); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package proc
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestExits(t *testing.T) {
+	tests := []struct {
+		name, script, output string
+		code                 int
+		signal               string
+	}{
+		{"nothing", "", "", 0, ""},
+		{"output", "echo hi", "hi\n", 0, ""},
+		{"code", "exit 3", "", 3, ""},
+		{"last command", "true; false", "", 1, ""},
+		{"not found", "no-such-command 2>/dev/null", "", 127, ""},
+		{"signal", "kill -SEGV $$", "", -1, "SIGSEGV"},
+		{"terminated", "kill $$", "", -1, "SIGTERM"},
+		{"signal of a child", "{ bash -c 'kill -KILL $$'; } 2>/dev/null; echo $?", "137\n", 0, ""},
+		{"real-time signal", "kill -40 $$", "", -1, "signal 40"},
+		{"closed output", "exec >&- 2>&-; sleep 0.1; exit 4", "", 4, ""},
+		{"no input", "cat; echo $?", "0\n", 0, ""},
+		{"no terminal", "(: </dev/tty) 2>/dev/null || echo none", "none\n", 0, ""},
+		{"own session", `read -r _ _ _ _ group session _ </proc/self/stat; [ $group = $$ ] && [ $session = $$ ] && echo own`, "own\n", 0, ""},
+		{"name", `echo "$0 $# $-"`, "bash 0 hBc\n", 0, ""},
+		{"directory", `[ "$PWD" -ef . ] && [ -e marker ] && echo here`, "here\n", 0, ""},
+		{"input", "readlink /proc/self/fd/0", "/dev/null\n", 0, ""},
+		{"mixed output", `for ((i = 0; i < 2000; i++)); do echo o$i; echo e$i >&2; done`, mixed(2000), 0, ""},
+		{"late output", `echo a > >(sleep 0.02; cat; echo b)`, "a\nb\n", 0, ""},
+		{"blocking output", `head -c 3000000 /dev/zero | tr '\0' x | tail -c 2999999 | wc -c; printf '%2000000s' | tr ' ' x`,
+			"2999999\n" + strings.Repeat("x", 2000000), 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				b := newBench(t, g)
+				os.WriteFile(b.path("marker"), nil, 0o600)
+				o, out := b.run(b.command(test.script))
+				if o.Reason != Exited || o.ExitCode != test.code || o.Signal != test.signal || o.Background != nil {
+					t.Errorf("outcome %+v", o)
+				}
+				if out != test.output {
+					t.Errorf("output %.200q, want %.200q", out, test.output)
+				}
+				if o.Duration <= 0 || o.Duration > time.Minute {
+					t.Errorf("duration %v", o.Duration)
+				}
+			})
+		})
+	}
+}
+
+// TestDescriptors checks that a script has the descriptors that os/exec gives it.
+func TestDescriptors(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		const script = "cd /proc/self/fd; echo *"
+		want, err := exec.Command("bash", "-c", script).CombinedOutput()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBench(t, g)
+		for _, s := range []string{script, script + "\n#" + strings.Repeat("x", maxScriptArgument)} {
+			if _, out := b.run(b.command(s)); out != string(want) {
+				t.Errorf("descriptors %q, want %q", out, want)
+			}
+		}
+	})
+}
+
+func mixed(n int) string {
+	var s strings.Builder
+	for i := range n {
+		s.WriteString("o" + itoa(i) + "\ne" + itoa(i) + "\n")
+	}
+	return s.String()
+}
+
+// TestLargeScript checks that a script which is too large for an argument does the same
+// as it does as an argument: each is run alone, and with 3 MiB of comment at its end.
+func TestLargeScript(t *testing.T) {
+	comment := "\n" + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", 3<<10)
+	scripts := []string{
+		"echo hi",
+		"exit 3",
+		"#!/bin/sh\necho $0 $# $- \"$@\"",
+		"echo $LINENO\n\necho $LINENO; no-such-command",
+		"set -u; echo $undefined; echo not reached",
+		"set -e\nfalse\necho not reached",
+		"trap 'echo bye' EXIT; echo hi; exit 5",
+		"cat <<'END'\n$x `y` \\\nEND\ncat <<END\n$0\nEND\ncat <<<\"a  b\"",
+		"return 5; echo $?",
+		"set -- a b; shift; echo $1 $#",
+		"f() { local x=1; echo $x; return 2; }; f; echo $?",
+		"cat; read x; echo $?",
+		"cd /proc/self/fd; echo *",
+		"compgen -v | grep -i script",
+		"kill -TERM $$",
+		"printf '%s' '\x01\x7f\x80\xff\u00e9\r' | od -c",
+		"exec 3>&1; echo hi >&3",
+		"echo a \\\n\n",
+		"alias x=y; shopt -s expand_aliases\nalias hi='echo hi'\nhi",
+		"false",
+	}
+	for _, script := range scripts {
+		t.Run(script, func(t *testing.T) {
+			g := NewGroup()
+			defer g.Close()
+			b := newBench(t, g)
+			small, smallOut := b.run(b.command(script))
+			large, largeOut := b.run(b.command(script + comment))
+			if small.ExitCode != large.ExitCode && !strings.HasPrefix(script, "false") || small.Signal != large.Signal {
+				t.Errorf("as an argument %+v, else %+v", small, large)
+			}
+			if smallOut != largeOut {
+				t.Errorf("as an argument %q, else %q", smallOut, largeOut)
+			}
+		})
+	}
+	t.Run("syntax error", func(t *testing.T) {
+		g := NewGroup()
+		defer g.Close()
+		b := newBench(t, g)
+		o, out := b.run(b.command("echo hi" + comment + "if ; then"))
+		if o.ExitCode != 2 || !strings.HasPrefix(out, "hi\n") || !strings.Contains(out, "syntax error") {
+			t.Errorf("outcome %+v, output %.300q", o, out)
+		}
+	})
+	t.Run("every size", func(t *testing.T) {
+		g := NewGroup()
+		defer g.Close()
+		b := newBench(t, g)
+		for _, size := range []int{maxScriptArgument - 1, maxScriptArgument, maxScriptArgument + 1, 1 << 20, 8 << 20} {
+			const tail = "\nexit 7"
+			o, out := b.run(b.command("#" + strings.Repeat("x", size-1-len(tail)) + tail))
+			if o.ExitCode != 7 || out != "" {
+				t.Errorf("%d bytes: outcome %+v, output %.200q", size, o, out)
+			}
+		}
+	})
+	t.Run("file", func(t *testing.T) {
+		f, err := unlinkedFile("abc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		text := make([]byte, 8)
+		if n, _ := f.Read(text); string(text[:n]) != "abc" {
+			t.Errorf("%q", text[:n])
+		}
+	})
+}
+
+func TestCannotStart(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	os.WriteFile(file, nil, 0o600)
+	good := Command{Script: "true", Dir: dir, Timeout: time.Minute, MaxOutput: 1}
+	tests := []struct {
+		name   string
+		change func(*Command)
+		want   error
+		text   string
+	}{
+		{"missing directory", func(c *Command) { c.Dir += "/none" }, fs.ErrNotExist, dir + "/none"},
+		{"not a directory", func(c *Command) { c.Dir = file }, syscall.ENOTDIR, file},
+		{"relative directory", func(c *Command) { c.Dir = "x" }, fs.ErrInvalid, `"x"`},
+		{"no directory", func(c *Command) { c.Dir = "" }, fs.ErrInvalid, "working directory"},
+		{"no timeout", func(c *Command) { c.Timeout = 0 }, fs.ErrInvalid, "timeout"},
+		{"no output limit", func(c *Command) { c.MaxOutput = 0 }, fs.ErrInvalid, "limit"},
+		{"NUL", func(c *Command) { c.Script = "a\x00b" }, fs.ErrInvalid, "NUL"},
+		{"huge environment", func(c *Command) { c.Env = []string{"X=" + strings.Repeat("x", 1<<20)} }, syscall.E2BIG, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				c := good
+				test.change(&c)
+				o, err := g.Run(context.Background(), c)
+				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("error %v, outcome %+v", err, o)
+				}
+				if g.forest.noCgroup && t.Name() == "cgroup" {
+					t.Error("control groups were given up")
+				}
+			})
+		})
+	}
+}
+
+var soak = flag.Duration("soak", 0, "how long TestSoak runs")

@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package proc
+
+import "os"
+
+// scriptFile returns a file without a name.
+func scriptFile(script string) (*os.File, error) { return unlinkedFile(script) }

@@ -1,0 +1,88 @@
+//go:build unix
+
+package proc
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// maxScriptArgument is the size up to which a script is an argument. Linux allows
+// 128 KiB for one argument, including its NUL; what is left is room for no reason but
+// doubt about others, which limit all arguments and the environment together.
+const maxScriptArgument = 96 << 10
+
+// A script that is too large for an argument is read from descriptor 3, which is closed
+// before the script starts. To the script this is the same as bash -c: $0, $-, $LINENO,
+// the exit codes, syntax errors (2) included, and what bash says about errors. A script
+// that bash reads as a file (bash /dev/fd/3) has another $0, keeps the descriptor open
+// in every child, and ends with another code under set -u; one that is sourced may
+// return. The variable keeps trailing newlines, which $(cat) would drop.
+const (
+	bashLoader = `IFS= read -r -d '' -u 3 _spillway_script; exec 3<&-; eval "unset _spillway_script; $_spillway_script"`
+	// plainLoader is for a sh without read -d.
+	plainLoader = `eval "exec 3<&-; $(cat <&3)"`
+)
+
+// shell is how a script is given to a shell.
+type shell struct {
+	path   string
+	argv   []string
+	script *os.File // inherited as descriptor 3, or nil
+}
+
+// close closes the program's own copy of the script.
+func (s *shell) close() {
+	if s.script != nil {
+		s.script.Close()
+	}
+}
+
+// discard frees what a shell that was not started would have used.
+func (s *shell) discard() {}
+
+// shellFor returns the shell that runs script.
+func shellFor(script string) (*shell, error) {
+	s := &shell{path: findBash()}
+	name, loader := "bash", bashLoader
+	if s.path == "" {
+		path, err := exec.LookPath("sh")
+		if err != nil {
+			return nil, fmt.Errorf("no shell: %w", err)
+		}
+		s.path, name, loader = path, "sh", plainLoader
+	}
+	if len(script) <= maxScriptArgument {
+		s.argv = []string{name, "-c", script}
+		return s, nil
+	}
+	file, err := scriptFile(script)
+	if err != nil {
+		return nil, fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
+	}
+	s.argv, s.script = []string{name, "-c", loader}, file
+	return s, nil
+}
+
+// unlinkedFile returns a nameless temporary file that holds script, at its start.
+func unlinkedFile(script string) (*os.File, error) {
+	f, err := os.CreateTemp("", "spillway-*")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(f.Name())
+	return filled(f, script)
+}
+
+func filled(f *os.File, script string) (*os.File, error) {
+	_, err := f.WriteString(script)
+	if err == nil {
+		_, err = f.Seek(0, 0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,79 @@
+package proc
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+)
+
+// A command line has 32 767 UTF-16 units at most, cmd's 8191.
+const (
+	maxBashLine = 24 << 10
+	maxCmdLine  = 7 << 10
+)
+
+// shell is how a script is given to a shell.
+type shell struct {
+	path   string
+	argv   []string
+	line   string // the command line, if argv cannot express it
+	remove string // a file to remove when the command has ended
+}
+
+func (s *shell) close() {}
+
+// discard frees what a shell that was not started would have used.
+func (s *shell) discard() {
+	if s.remove != "" {
+		os.Remove(s.remove)
+	}
+}
+
+// shellFor returns the shell that runs script: bash if there is one, else cmd. A script
+// that does not fit into a command line, or has lines where cmd takes one only, is run
+// from a temporary file; $0 is its name then.
+func shellFor(script string) (*shell, error) {
+	if bash := findBash(); bash != "" {
+		if len(script) <= maxBashLine {
+			return &shell{path: bash, argv: []string{"bash", "-c", script}}, nil
+		}
+		name, err := scriptFile("spillway-*.sh", script)
+		if err != nil {
+			return nil, err
+		}
+		return &shell{path: bash, argv: []string{"bash", name}, remove: name}, nil
+	}
+	cmd, err := exec.LookPath("cmd.exe")
+	if err != nil {
+		return nil, fmt.Errorf("no shell: %w", err)
+	}
+	s := &shell{path: cmd, argv: []string{"cmd"}, line: `cmd /D /S /C "` + script + `"`}
+	if len(script) > maxCmdLine || strings.ContainsAny(script, "\r\n") {
+		name, err := scriptFile("spillway-*.cmd", strings.ReplaceAll(script, "\n", "\r\n"))
+		if err != nil {
+			return nil, err
+		}
+		s.line = `cmd /Q /D /S /C "` + syscall.EscapeArg(name) + `"`
+		s.remove = name
+	}
+	return s, nil
+}
+
+// scriptFile writes a script to a temporary file and returns its name.
+func scriptFile(pattern, script string) (string, error) {
+	f, err := os.CreateTemp("", pattern)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(script)
+	if failed := f.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}

@@ -1,0 +1,160 @@
+package proc
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tree is a shell and all its descendants.
+//
+// A descendant is found by any of: the control group of the call, the mark in its
+// resource limits, the session, a parent that was found, and, when processes are to be
+// ended, the mark in its environment and the output pipe. It takes a process that loses
+// all of them on purpose, and none of the processes between it and the shell may be
+// left, to go unnoticed. What is not a descendant is not touched: a daemon that was
+// asked to start something (docker, systemd-run, at), or a process of another user.
+//
+// The program is not made a subreaper, which would find all: that would change how
+// the host program's other children are reaped.
+type tree struct {
+	forest   *forest
+	process  *os.Process
+	pid      int
+	mark     uint64
+	marked   bool   // mark is in the resource limits
+	envMark  []byte // mark as it is in the environment
+	pipeLink string // the output pipe as /proc/PID/fd shows it
+	cgroup   *cgroup
+	done     chan struct{} // closed when the shell has ended; it is not reaped then
+
+	mu        sync.Mutex      // guards what follows, and is held during a scan
+	start     uint64          // the shell's start time; no descendant started before
+	reaped    bool            // the shell is reaped: its pid may be another process's
+	known     map[ident]bool  // the descendants of the last scan
+	zombies   map[ident]bool  // those that the last scan found
+	foreign   map[ident]bool  // descendants that may not be signalled
+	strangers map[ident]uint8 // how often a process turned out not to be a descendant
+
+	watching sync.Mutex // guards what follows
+	watched  *os.File   // what watch waits for
+	unwanted chan struct{}
+}
+
+// exited returns a channel that is closed when the shell has ended.
+func (t *tree) exited() <-chan struct{} { return t.done }
+
+// await closes done when the shell has ended, but does not reap it: as long as it is a
+// zombie its pid, which is also that of its session and group, is no other process's.
+// The descriptor of a process is waited for by the runtime's poller, without a thread.
+func (t *tree) await() {
+	defer close(t.done)
+	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
+	if err == nil {
+		f := os.NewFile(uintptr(fd), "pidfd")
+		err = awaitReadable(f)
+		f.Close()
+	}
+	for err != nil { // Linux before 5.10
+		err = unix.Waitid(unix.P_PID, t.pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
+}
+
+// awaitReadable waits until the process of a descriptor has ended or f is closed.
+func awaitReadable(f *os.File) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	return raw.Read(func(fd uintptr) bool {
+		p := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(p, 0)
+		return n > 0 || err != nil && !errors.Is(err, unix.EINTR)
+	})
+}
+
+// reapTime is how long the shell is waited for after it was killed. One that is longer
+// in the kernel (a file system that hangs) is reaped in the background.
+const reapTime = 100 * time.Millisecond
+
+// reap reaps the shell and returns its exit code, or -1 and the name of a signal.
+func (t *tree) reap() (code int, signal string) {
+	timeout := time.NewTimer(reapTime)
+	defer timeout.Stop()
+	select {
+	case <-t.done:
+	case <-timeout.C:
+		go func() {
+			<-t.done
+			t.process.Wait()
+		}()
+		t.forget()
+		return -1, ""
+	}
+	state, err := t.process.Wait()
+	t.forget()
+	if err != nil { // the host program reaps children that are not its own
+		return -1, ""
+	}
+	status, ok := state.Sys().(syscall.WaitStatus)
+	if ok && status.Signaled() {
+		return -1, signalName(status.Signal())
+	}
+	return state.ExitCode(), ""
+}
+
+func (t *tree) forget() {
+	t.mu.Lock()
+	t.reaped = true
+	t.mu.Unlock()
+}
+
+// release frees what the tree holds.
+func (t *tree) release() {
+	if t.cgroup != nil {
+		t.forest.giveBack(t.cgroup)
+		t.cgroup = nil
+	}
+}
+
+// quickCall is a duration in which the system does not use up all of its pids. If the
+// newest pid is larger than the shell's then, all its descendants' pids are, too.
+const quickCall = 250 * time.Millisecond
+
+// surviveScans bounds the repetition of a scan that is not complete.
+const surviveScans = 3
+
+// survivors returns the descendants that are alive after the shell has ended.
+func (t *tree) survivors(lasted time.Duration) []int {
+	t.learnStart()
+	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
+		return nil
+	}
+	how := scanAll
+	if lasted < quickCall && lastPid() >= t.pid {
+		how = scanNewer
+	}
+	var found []stat
+	for range surviveScans {
+		var complete bool
+		if found, complete = t.scan(how); complete || len(found) > 0 {
+			break
+		}
+	}
+	var pids []int
+	for _, s := range found {
+		if s.stays() {
+			pids = append(pids, s.pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}

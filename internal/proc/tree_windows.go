@@ -1,0 +1,198 @@
+package proc
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// tree is a shell and all its descendants: the processes of a job object, which no
+// process leaves unless it asks for a breakaway that this job does not allow.
+type tree struct {
+	process *os.Process
+	job     windows.Handle
+	remove  string // the script's file
+	done    chan struct{}
+	state   *os.ProcessState // set when done is closed
+
+	once     sync.Once
+	unwanted chan struct{}
+}
+
+const (
+	killTime   = 250 * time.Millisecond
+	reapTime   = 100 * time.Millisecond
+	pollTime   = 5 * time.Millisecond
+	watchPause = time.Second
+)
+
+// forest is what the trees of a Group share: nothing.
+type forest struct{}
+
+func (f *forest) close() {}
+
+// plant starts a shell in a job of its own. The shell is suspended until it is in the
+// job, so that it has no child that is not.
+func (f *forest) plant(s *shell, c Command, in, out *os.File) (*tree, error) {
+	job, err := newJob()
+	if err != nil {
+		return nil, fmt.Errorf("job object: %w", err)
+	}
+	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
+		Dir:   c.Dir,
+		Env:   append([]string{}, c.Env...), // nil would mean the program's own
+		Files: []*os.File{in, out, out},
+		Sys: &syscall.SysProcAttr{
+			CmdLine:       s.line,
+			CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW,
+		},
+	})
+	if err != nil {
+		windows.CloseHandle(job)
+		return nil, err
+	}
+	if err := admit(process, job); err != nil {
+		process.Kill()
+		process.Wait()
+		windows.CloseHandle(job)
+		return nil, fmt.Errorf("starting %s: %w", s.path, err)
+	}
+	t := &tree{process: process, job: job, remove: s.remove, done: make(chan struct{}), unwanted: make(chan struct{})}
+	go func() {
+		t.state, _ = process.Wait()
+		close(t.done)
+	}()
+	return t, nil
+}
+
+// newJob makes a job whose processes end with it at the latest: also when the program
+// is killed, as the system then closes its handles.
+func newJob() (windows.Handle, error) {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return 0, err
+	}
+	var info windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
+	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	if err != nil {
+		windows.CloseHandle(job)
+		return 0, err
+	}
+	return job, nil
+}
+
+// admit puts a suspended process into a job and lets it run.
+func admit(process *os.Process, job windows.Handle) error {
+	var assigned error
+	err := process.WithHandle(func(handle uintptr) {
+		assigned = windows.AssignProcessToJobObject(job, windows.Handle(handle))
+	})
+	if err := errors.Join(err, assigned); err != nil {
+		return err
+	}
+	return resume(uint32(process.Pid))
+}
+
+// resume lets the threads of a suspended process run. It has one, but os.StartProcess
+// does not keep its handle.
+func resume(pid uint32) error {
+	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(snapshot)
+	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
+	for err = windows.Thread32First(snapshot, &entry); err == nil; err = windows.Thread32Next(snapshot, &entry) {
+		if entry.OwnerProcessID != pid {
+			continue
+		}
+		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
+		if err != nil {
+			return err
+		}
+		_, err = windows.ResumeThread(thread)
+		windows.CloseHandle(thread)
+		return err
+	}
+	return err
+}
+
+func (t *tree) exited() <-chan struct{} { return t.done }
+
+// reap returns the shell's exit code. There are no signals.
+func (t *tree) reap() (code int, signal string) {
+	timeout := time.NewTimer(reapTime)
+	defer timeout.Stop()
+	select {
+	case <-t.done:
+	case <-timeout.C:
+		return -1, ""
+	}
+	if t.state == nil {
+		return -1, ""
+	}
+	return t.state.ExitCode(), ""
+}
+
+// maxListed bounds the list of survivors.
+const maxListed = 1024
+
+// survivors returns the processes of the job.
+func (t *tree) survivors(time.Duration) []int {
+	var list struct {
+		assigned, listed uint32
+		pids             [maxListed]uintptr
+	}
+	// The error that there are more than fit leaves the list usable.
+	windows.QueryInformationJobObject(t.job, windows.JobObjectBasicProcessIdList,
+		uintptr(unsafe.Pointer(&list)), uint32(unsafe.Sizeof(list)), nil)
+	var pids []int
+	for _, pid := range list.pids[:min(list.listed, maxListed)] {
+		if int(pid) != t.process.Pid {
+			pids = append(pids, int(pid))
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+// end ends the job's processes.
+func (t *tree) end() {
+	windows.TerminateJobObject(t.job, 1)
+	for deadline := time.Now().Add(killTime); len(t.survivors(0)) > 0 && time.Now().Before(deadline); {
+		time.Sleep(pollTime)
+	}
+}
+
+// watch returns when the job is empty, or after unwatch.
+func (t *tree) watch() {
+	tick := time.NewTicker(watchPause)
+	defer tick.Stop()
+	for len(t.survivors(0)) > 0 {
+		select {
+		case <-tick.C:
+		case <-t.unwanted:
+			return
+		}
+	}
+}
+
+// unwatch ends watch.
+func (t *tree) unwatch() { t.once.Do(func() { close(t.unwanted) }) }
+
+// release frees what the tree holds.
+func (t *tree) release() {
+	windows.CloseHandle(t.job)
+	if t.remove != "" {
+		os.Remove(t.remove)
+	}
+}
