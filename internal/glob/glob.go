@@ -72,6 +72,9 @@ func Compile(pattern string) (Glob, error) {
 	}
 	g.name = !strings.Contains(pattern, "/")
 	for _, p := range list {
+		if p == "**" && g.name {
+			p = "*" // at any depth, as every pattern without a slash
+		}
 		g.alternatives = append(g.alternatives, segments(p))
 	}
 	return g, nil
