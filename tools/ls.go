@@ -1,12 +1,10 @@
 package tools
 
 import (
-	"container/heap"
 	"context"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -47,8 +45,8 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	defer dir.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
-	first := &firstEntries{most: offset + limit}
-	if err := first.readFrom(ctx, dir); err != nil {
+	first, failed, err := readEntries(ctx, dir, offset+limit)
+	if err != nil {
 		return LsResult{}, failure(err, path.Name)
 	}
 	if first.total == 0 {
@@ -57,7 +55,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if offset >= first.total {
 		return LsResult{TotalEntries: first.total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, first.total)
 	}
-	res := LsResult{TotalEntries: first.total, Unreadable: first.failed}
+	res := LsResult{TotalEntries: first.total, Unreadable: failed}
 	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range first.sorted()[offset:] {
 		w.line(shownEntry(dir, e.name, e.mode))
@@ -75,7 +73,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if shown := offset + list.OutputLines; shown < first.total {
 		res.NextOffset = shown
 	}
-	skipped := truncation.Skipped{Unreadable: first.failed}
+	skipped := truncation.Skipped{Unreadable: failed}
 	res.Text = truncation.Append(res.Text, reached, truncation.ListLimit(list), skipped.Notice())
 	return res, nil
 }
@@ -106,45 +104,13 @@ func (a entry) compare(b entry) int {
 	return strings.Compare(a.name, b.name)
 }
 
-// firstEntries finds the first entries of a directory in the order of ls. It
-// holds no more than it is asked for, as a heap whose top is the last of them.
-type firstEntries struct {
-	most    int
-	total   int
-	failed  int
-	entries []entry
-}
-
-func (f *firstEntries) Len() int           { return len(f.entries) }
-func (f *firstEntries) Less(i, j int) bool { return f.entries[i].compare(f.entries[j]) > 0 }
-func (f *firstEntries) Swap(i, j int)      { f.entries[i], f.entries[j] = f.entries[j], f.entries[i] }
-func (f *firstEntries) Push(x any)         { f.entries = append(f.entries, x.(entry)) }
-func (f *firstEntries) Pop() any {
-	last := f.entries[len(f.entries)-1]
-	f.entries = f.entries[:len(f.entries)-1]
-	return last
-}
-
-func (f *firstEntries) add(e entry) {
-	f.total++
-	if len(f.entries) < f.most {
-		heap.Push(f, e)
-	} else if e.compare(f.entries[0]) < 0 {
-		f.entries[0] = e
-		heap.Fix(f, 0)
-	}
-}
-
-func (f *firstEntries) sorted() []entry {
-	slices.SortFunc(f.entries, entry.compare)
-	return f.entries
-}
-
-// readFrom adds the entries of a directory.
-func (f *firstEntries) readFrom(ctx context.Context, dir *os.Root) error {
+// readEntries gives the entries of a directory that come first. What could be read
+// before an error is given without it, but for failed.
+func readEntries(ctx context.Context, dir *os.Root, most int) (f first[entry], failed int, err error) {
+	f.most = most
 	d, err := dir.Open(".")
 	if err != nil {
-		return err
+		return f, 0, err
 	}
 	defer d.Close()
 	for {
@@ -157,12 +123,11 @@ func (f *firstEntries) readFrom(ctx context.Context, dir *os.Root) error {
 		}
 		switch {
 		case err == io.EOF:
-			return nil
+			return f, 0, nil
 		case err != nil && f.total > 0 && ctx.Err() == nil:
-			f.failed++ // give what could be read
-			return nil
+			return f, 1, nil
 		case err != nil:
-			return err
+			return f, 0, err
 		}
 	}
 }
