@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/spillway-go/spillway/truncation"
@@ -36,31 +35,29 @@ func (w *listWriter) result() truncation.Result { return w.head.Result() }
 type ordered[T any] interface{ compare(T) int }
 
 // first finds the items that come first of all that are added. It holds no more
-// than most of them, as a heap whose top is the last.
+// than twice as many as are asked for, or a few thousand.
 type first[T ordered[T]] struct {
 	most  int
 	total int // added
 	items []T
+	full  bool // the item at most-1 comes before whatever was left out
 }
-
-func (f *first[T]) Len() int           { return len(f.items) }
-func (f *first[T]) Less(i, j int) bool { return f.items[i].compare(f.items[j]) > 0 }
-func (f *first[T]) Swap(i, j int)      { f.items[i], f.items[j] = f.items[j], f.items[i] }
-func (f *first[T]) Push(x any)         { f.items = append(f.items, x.(T)) }
-func (f *first[T]) Pop() any           { panic("tools: nothing is taken from the heap") }
 
 func (f *first[T]) add(item T) {
 	f.total++
-	if len(f.items) < f.most {
-		heap.Push(f, item)
-	} else if f.most > 0 && item.compare(f.items[0]) < 0 {
-		f.items[0] = item
-		heap.Fix(f, 0)
+	if f.full && item.compare(f.items[f.most-1]) > 0 {
+		return
+	}
+	if f.items = append(f.items, item); len(f.items) >= 2*max(f.most, 2048) {
+		f.sorted()
 	}
 }
 
-// sorted gives the items in their order. Nothing may be added after it.
+// sorted gives the items in their order.
 func (f *first[T]) sorted() []T {
 	slices.SortFunc(f.items, T.compare)
+	if len(f.items) >= f.most {
+		f.items, f.full = f.items[:f.most], f.most > 0
+	}
 	return f.items
 }

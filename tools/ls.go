@@ -2,11 +2,12 @@ package tools
 
 import (
 	"context"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -92,42 +93,54 @@ func shownEntry(dir *os.Root, name string, mode fs.FileMode) string {
 }
 
 type entry struct {
-	key  string // the name in small letters
 	name string
 	mode fs.FileMode
 }
 
+// compare orders names without regard to case, and those that are the same but
+// for their case by their bytes.
 func (a entry) compare(b entry) int {
-	if c := strings.Compare(a.key, b.key); c != 0 {
+	if c := compareFold(a.name, b.name); c != 0 {
 		return c
 	}
 	return strings.Compare(a.name, b.name)
 }
 
+// compareFold compares two names in small letters.
+func compareFold(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		x, y := a[i], b[i]
+		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
+			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
+		}
+		if 'A' <= x && x <= 'Z' {
+			x += 'a' - 'A'
+		}
+		if 'A' <= y && y <= 'Z' {
+			y += 'a' - 'A'
+		}
+		if x != y {
+			return int(x) - int(y)
+		}
+	}
+	return len(a) - len(b)
+}
+
 // readEntries gives the entries of a directory that come first. What could be read
 // before an error is given without it, but for failed.
 func readEntries(ctx context.Context, dir *os.Root, most int) (f first[entry], failed int, err error) {
+	tree := walk.Open(dir)
+	defer tree.Close()
 	f.most = most
-	d, err := dir.Open(".")
-	if err != nil {
-		return f, 0, err
+	err = tree.ReadDir(".", func(name string, mode fs.FileMode) error {
+		f.add(entry{name, mode})
+		if f.total%1024 == 0 {
+			return ctx.Err()
+		}
+		return nil
+	})
+	if err != nil && f.total > 0 && ctx.Err() == nil {
+		failed, err = 1, nil
 	}
-	defer d.Close()
-	for {
-		entries, err := d.ReadDir(1024)
-		for _, e := range entries {
-			f.add(entry{strings.ToLower(e.Name()), e.Name(), e.Type()})
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		switch {
-		case err == io.EOF:
-			return f, 0, nil
-		case err != nil && f.total > 0 && ctx.Err() == nil:
-			return f, 1, nil
-		case err != nil:
-			return f, 0, err
-		}
-	}
+	return f, failed, err
 }

@@ -3,7 +3,10 @@ package bench_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
@@ -39,7 +42,9 @@ func BenchmarkScan(b *testing.B) {
 				args = append(args, "-i")
 			}
 			compare(b,
-				func() { call(b, s, "grep", tools.GrepParams{Pattern: c.pattern, IgnoreCase: c.ignoreCase, OutputMode: "count"}) },
+				func() {
+					call(b, s, "grep", tools.GrepParams{Pattern: c.pattern, IgnoreCase: c.ignoreCase, OutputMode: "count"})
+				},
 				func() { run(b, dir, rg, append(args, "-c", ".")...) })
 		})
 	}
@@ -85,4 +90,63 @@ func BenchmarkFind(b *testing.B) {
 	compare(b,
 		func() { call(b, s, "find", tools.FindParams{Pattern: "**/*.go"}) },
 		func() { run(b, dir, fd, "-H", "-g", "*.go", ".") })
+}
+
+// bigLog is a file of 1 GiB.
+func bigLog(b *testing.B) (dir string) {
+	dir = filepath.Join(os.TempDir(), "spillway-bench-log")
+	name := filepath.Join(dir, "app.log")
+	if info, err := os.Stat(name); err == nil && info.Size() > 1<<30 {
+		return dir
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	var block bytes.Buffer
+	for i := range 200_000 {
+		fmt.Fprintf(&block, "2026-11-20T12:%02d:%02d.%06dZ level=info msg=\"request served\" path=/api/v1/items/%d status=200 took=%dus\n", i/60%60, i%60, i*7919%1000000, i*31, i*17%100000)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	for n := 0; n <= 1<<30; n += block.Len() {
+		f.Write(block.Bytes())
+	}
+	fmt.Fprintln(f, "needle in the last line")
+	return dir
+}
+
+// BenchmarkBigFile searches one file of 1 GiB.
+func BenchmarkBigFile(b *testing.B) {
+	rg, dir := peer(b, "rg"), bigLog(b)
+	s := suite(b, dir, unlimited)
+	for name, pattern := range map[string]string{"literal": "needle in", "digits": "123456789", "regexp": `took=[0-9]{6}us`} {
+		b.Run(name, func(b *testing.B) {
+			compare(b,
+				func() { call(b, s, "grep", tools.GrepParams{Pattern: pattern, Path: "app.log"}) },
+				func() { run(b, dir, rg, "--no-mmap", "-n", "-e", pattern, "app.log") })
+		})
+	}
+}
+
+// BenchmarkLs lists a directory of 50,000 entries.
+func BenchmarkLs(b *testing.B) {
+	ls, dir := peer(b, "ls"), b.TempDir()
+	for i := range 50_000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("entry-%d.txt", i*7919%50_000)), nil, 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for name, change := range map[string]func(*config.Config){"first500": nil, "all": func(c *config.Config) {
+		c.Ls.Limit, c.MaxBytes, c.MaxLines = 1<<30, 1<<30, 1<<30
+	}} {
+		s := suite(b, dir, change)
+		b.Run(name, func(b *testing.B) {
+			compare(b,
+				func() { call(b, s, "ls", tools.LsParams{}) },
+				func() { run(b, dir, ls, "-A") })
+		})
+	}
 }

@@ -41,9 +41,9 @@ func (n *needle) at(b []byte, i int) bool {
 	return true
 }
 
-// newFinder returns a finder for set, of which no literal should be redundant, or nil if the automaton would be faster.
-// verify says that a line found must still be looked at; text is what the rates are
-// taken from.
+// newFinder returns a finder for set, in which no literal should be redundant, or nil
+// if the automaton would be faster. verify says that a line found must still be
+// looked at; text is what the rates are taken from.
 func newFinder(set literals, verify bool, text sample) *finder {
 	if !set.usable() || len(set) == 0 {
 		return nil
