@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
@@ -21,7 +22,8 @@ func unlimited(c *config.Config) {
 
 // BenchmarkScan searches all of Go's source tree.
 func BenchmarkScan(b *testing.B) {
-	rg, dir := peer(b, "rg"), goroot(b)
+	rg := peer(b, "rg")
+	dir := goroot(b)
 	s := suite(b, dir, unlimited)
 	for _, c := range []struct {
 		name, pattern string
@@ -50,9 +52,79 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
+// manyFiles makes a tree of 100,000 small files in 2,000 directories, of which a
+// tenth have an ignore file that leaves out a tenth of what is below them.
+func manyFiles(b *testing.B) string {
+	dir := filepath.Join(os.TempDir(), "spillway-bench-tree")
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return dir
+	}
+	text := bytes.Repeat([]byte("func name(argument int) error { return nil } // an ordinary line\n"), 20)
+	for d := range 2000 {
+		at := filepath.Join(dir, fmt.Sprintf("pkg%d", d%40), fmt.Sprintf("sub%d", d))
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for f := range 50 {
+			if err := os.WriteFile(filepath.Join(at, fmt.Sprintf("file%d.go", f)), text, 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if d%10 == 0 {
+			rules := "*.tmp\n/file1?.go\n!file10.go\nbuild/\n**/*.gen.*\n"
+			if err := os.WriteFile(filepath.Join(at, ".gitignore"), []byte(rules), 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	run(b, dir, "git", "init", "-q", ".")
+	if err := os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return dir
+}
+
+// BenchmarkManyFiles searches 100,000 files with nested ignore files, in path
+// order, to the end.
+func BenchmarkManyFiles(b *testing.B) {
+	rg := peer(b, "rg")
+	dir := manyFiles(b)
+	s := suite(b, dir, unlimited)
+	for _, c := range [][2]string{{"literal", "qwertzuiopasdf"}, {"regexp", `[A-Z][a-z]+[0-9]{3,}`}} {
+		b.Run(c[0], func(b *testing.B) {
+			compare(b,
+				func() { call(b, s, "grep", tools.GrepParams{Pattern: c[1]}) },
+				func() { run(b, dir, rg, "--hidden", "--sort", "path", "-n", "-e", c[1], ".") })
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			call(b, s, "grep", tools.GrepParams{Pattern: c[1]})
+			runtime.ReadMemStats(&after)
+			b.ReportMetric(float64(after.Mallocs-before.Mallocs)/100_000, "allocs/file")
+		})
+	}
+}
+
+// BenchmarkSmallRepository searches 60 files for what is not there: what counts is
+// how fast a call starts and ends.
+func BenchmarkSmallRepository(b *testing.B) {
+	rg, dir := peer(b, "rg"), b.TempDir()
+	for i := range 60 {
+		text := bytes.Repeat([]byte("func name(argument int) error { return nil }\n"), 100)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), text, 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	run(b, dir, "git", "init", "-q", ".")
+	s := suite(b, dir, nil)
+	compare(b,
+		func() { call(b, s, "grep", tools.GrepParams{Pattern: "qwertzuiopasdf"}) },
+		func() { run(b, dir, rg, "--hidden", "-n", "-e", "qwertzuiopasdf", ".") })
+}
+
 // BenchmarkFirst100 stops at the limit of a call, as most searches of an agent do.
 func BenchmarkFirst100(b *testing.B) {
-	rg, dir := peer(b, "rg"), goroot(b)
+	rg := peer(b, "rg")
+	dir := goroot(b)
 	s := suite(b, dir, nil)
 	for _, pattern := range []string{"return", "func Test", `\w+Reader\b`} {
 		b.Run(pattern, func(b *testing.B) {
@@ -85,7 +157,8 @@ func first100(b *testing.B, cmd *exec.Cmd, dir string) {
 
 // BenchmarkFind lists Go's source files.
 func BenchmarkFind(b *testing.B) {
-	fd, dir := peer(b, "fd", "fdfind"), goroot(b)
+	fd := peer(b, "fd", "fdfind")
+	dir := goroot(b)
 	s := suite(b, dir, func(c *config.Config) { c.Find.Limit = 1 << 30; c.MaxBytes = 1 << 30; c.MaxLines = 1 << 30 })
 	compare(b,
 		func() { call(b, s, "find", tools.FindParams{Pattern: "**/*.go"}) },
@@ -120,7 +193,8 @@ func bigLog(b *testing.B) (dir string) {
 
 // BenchmarkBigFile searches one file of 1 GiB.
 func BenchmarkBigFile(b *testing.B) {
-	rg, dir := peer(b, "rg"), bigLog(b)
+	rg := peer(b, "rg")
+	dir := bigLog(b)
 	s := suite(b, dir, unlimited)
 	for name, pattern := range map[string]string{"literal": "needle in", "digits": "123456789", "regexp": `took=[0-9]{6}us`} {
 		b.Run(name, func(b *testing.B) {
