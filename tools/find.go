@@ -63,6 +63,7 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 			f.hint = wider
 		}
 	}
+	defer watch(ctx, "find", f.list.snapshot)()
 	tree := walk.Open(dir)
 	defer tree.Close()
 	stats, err := tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)

@@ -67,6 +67,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		return GrepResult{}, err
 	}
 	g.list = newListWriter(s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)
+	defer watch(ctx, "grep", g.list.snapshot)()
 	err = g.run(path)
 	if err != nil && ctx.Err() == nil {
 		return GrepResult{}, failure(err, path.Name)

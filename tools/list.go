@@ -2,12 +2,14 @@ package tools
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // listWriter bounds a list of lines.
 type listWriter struct {
+	mu   sync.Mutex // a snapshot is taken while lines are added
 	head *truncation.HeadWriter
 	n    int
 }
@@ -18,6 +20,8 @@ func newListWriter(maxLines, maxBytes int) *listWriter {
 
 // line adds a line. It reports whether there is room for more.
 func (w *listWriter) line(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.n > 0 {
 		w.head.WriteString("\n")
 	}
@@ -30,6 +34,15 @@ func (w *listWriter) line(text string) bool {
 func (w *listWriter) lines() int { return w.n }
 
 func (w *listWriter) result() truncation.Result { return w.head.Result() }
+
+// snapshot is how far the list has come.
+func (w *listWriter) snapshot() Update {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.head.Result()
+	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Tail: shown.Text}
+}
 
 // ordered is what has an order.
 type ordered[T any] interface{ compare(T) int }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -40,12 +41,30 @@ func newServer(suite *tools.Suite) *mcp.Server {
 // suite takes "100" for 100, which a check against the schema would refuse.
 func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		res, err := t.Call(ctx, req.Params.Arguments)
+		res, err := t.Call(withProgress(ctx, req), req.Params.Arguments)
 		if err != nil {
 			return nil, err // the call was cancelled; nobody waits for what was gathered
 		}
 		return convert(res), nil
 	}
+}
+
+// withProgress makes progress notifications of a call's updates, if the client asked
+// for them: the seconds that it has run, and the last line of its output.
+func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return ctx
+	}
+	return tools.WithProgress(ctx, func(u tools.Update) {
+		tail := strings.TrimRight(u.Tail, "\n")
+		// A client that does not listen is no reason to end the call.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token,
+			Progress:      u.Elapsed.Seconds(),
+			Message:       tail[strings.LastIndexByte(tail, '\n')+1:],
+		})
+	})
 }
 
 // convert makes an MCP result of a tool's. The details go to _meta: some clients show
