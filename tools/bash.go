@@ -48,7 +48,10 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	cfg := s.cfg.Bash
 	timeout := cfg.Timeout
 	if p.TimeoutMs > 0 {
-		timeout = min(time.Duration(min(p.TimeoutMs, int(cfg.MaxTimeout.Milliseconds())+1))*time.Millisecond, cfg.MaxTimeout)
+		timeout = cfg.MaxTimeout
+		if int64(p.TimeoutMs) < timeout.Milliseconds() {
+			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
+		}
 	}
 	out := newCapture(s.spill.NewWriter("bash"), truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes})
 	defer out.spill.Close()
@@ -128,6 +131,9 @@ func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
 		}
 	}
 	text := tail.Text
+	if tail.Truncated && tail.NewlineDropped {
+		text += "\n" // an empty last line is not to be taken for the blank line before the notice
+	}
 	if text == "" && !tail.Truncated {
 		text = "(no output)"
 	}

@@ -37,7 +37,7 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 	if err := decode(args, &params); err != nil {
 		return failed(Result{}, err), nil
 	}
-	r, err := b.do(ctx, params, args)
+	r, err := b.do(ctx, params)
 	if err == nil {
 		return r.result(), nil
 	}
@@ -63,21 +63,20 @@ func failed(r Result, e *Error) Result {
 	return Result{Text: text, IsError: true, Images: r.Images, Details: &with}
 }
 
-// do is a call with its arguments in Go. args may be nil; then the guard is
-// given params as JSON.
-func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) (r R, err error) {
+// do is a call with its arguments in Go.
+func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", b.name, show(fmt.Sprint(p))), Err: errPanic}
 		}
 	}()
 	if b.suite.tool(b.name) == nil {
-		return r, errorf(Denied, "this suite does not have the tool %s; it has %s", b.name, b.suite.names())
+		return r, b.suite.without(b.name)
 	}
 	if err := check(params); err != nil {
 		return r, err
 	}
-	if err := b.guard(ctx, params, args); err != nil {
+	if err := b.guard(ctx, params); err != nil {
 		return r, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -92,7 +91,9 @@ func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) 
 
 var errPanic = errors.New("panic")
 
-func (b *binding[P, R]) guard(ctx context.Context, params P, args json.RawMessage) error {
+// guard asks the guard. It is shown what will be done, not what was sent: two
+// readings of one JSON text may differ, in keys that are given twice for example.
+func (b *binding[P, R]) guard(ctx context.Context, params P) error {
 	if b.suite.closed.Load() {
 		return errorf(Denied, "the suite is closed")
 	}
@@ -100,11 +101,9 @@ func (b *binding[P, R]) guard(ctx context.Context, params P, args json.RawMessag
 	if guard == nil {
 		return nil
 	}
-	if args == nil {
-		var err error
-		if args, err = json.Marshal(params); err != nil {
-			return errorf(Internal, "%w", err)
-		}
+	args, err := json.Marshal(params)
+	if err != nil {
+		return errorf(Internal, "%w", err)
 	}
 	if err := guard(ctx, config.Call{Tool: b.name, Args: args}); err != nil {
 		return &Error{Code: Denied, Message: show(err.Error()), Err: err}

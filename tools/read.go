@@ -61,7 +61,7 @@ func (s *Suite) doRead(ctx context.Context, p ReadParams) (ReadResult, error) {
 		return s.readImage(f, path.Name, info.Size(), kind)
 	}
 	if kind.Binary {
-		return ReadResult{}, binary(path.Name, kind)
+		return ReadResult{}, s.binary(path.Name, kind)
 	}
 	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.isSpill(path) {
 		return ReadResult{}, errorf(TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
@@ -76,12 +76,15 @@ func (s *Suite) doRead(ctx context.Context, p ReadParams) (ReadResult, error) {
 }
 
 // binary is the error for a file that is no text.
-func binary(name string, kind textfile.Info) error {
+func (s *Suite) binary(name string, kind textfile.Info) error {
 	what := kind.Name
 	if what == "" {
 		what = "a binary file"
 	}
-	return errorf(IsBinary, "%s is %s, not text. Use bash to look into it: %s", show(name), what, truncation.DumpCommand(name))
+	if s.tool("bash") == nil {
+		return errorf(IsBinary, "%s is %s, not text, and cannot be shown", show(name), what)
+	}
+	return errorf(IsBinary, "%s is %s, not text. Use bash: %s", show(name), what, truncation.DumpCommand(name))
 }
 
 // isSpill reports whether a file is a full output that was spilled, which can be
@@ -206,7 +209,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		res.Truncation = &page
 	}
 	if page.FirstLineExceedsLimit {
-		r.longLine(res, span, stats, s, page)
+		r.longLine(res, span, stats, s, &page)
 		return
 	}
 	last := span.Line + page.OutputLines - 1
@@ -229,6 +232,9 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	res.NextOffset = last + 1
 	shown := truncation.Page{First: span.Line, Last: last, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes}
+	if page.Truncated || page.NewlineDropped {
+		page.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
+	}
 	more := shown.More()
 	if page.Truncated {
 		more = shown.Lines()
@@ -238,7 +244,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 
 // longLine is a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one.
-func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s sink, page truncation.Result) {
+func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s sink, page *truncation.Result) {
 	line := truncation.LongLine{Line: span.Line, Bytes: stats.Skipped + page.LongLineBytes, MaxBytes: page.MaxBytes, Path: r.name}
 	res.NextOffset = span.Line
 	if r.params.Column == 0 {
@@ -252,6 +258,7 @@ func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.St
 	}
 	piece := s.piece.Result()
 	page.OutputLines, page.OutputBytes, page.LastLinePartial = 1, piece.OutputBytes, true
+	page.FirstLineExceedsLimit = false
 	last := span.Column + s.piece.Chars() - 1
 	res.NextColumn = last + 1
 	res.Text = truncation.Append(piece.Text, line.Piece(span.Column, last))

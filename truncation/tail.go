@@ -122,7 +122,7 @@ func (w *TailWriter) Result() Result {
 	if !r.Truncated && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
 		kept = w.window
 	} else {
-		r.NewlineDropped = !r.Truncated
+		r.NewlineDropped = len(final) > 0
 	}
 	r.Text, r.OutputBytes = string(kept), len(kept)
 	return r
