@@ -192,7 +192,7 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 }
 
 func TestListPagesAreTheList(t *testing.T) {
-	for seed := range int64(60) {
+	for seed := range int64(8) { // each makes some thousand calls
 		r := rand.New(rand.NewSource(seed))
 		dir := t.TempDir()
 		randomTree(t, r, dir)
