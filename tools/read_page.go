@@ -37,12 +37,14 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 			return res, err
 		}
 	}
-	if r.params.Offset >= 0 {
+	if r.params.Offset >= 0 && r.info.Size() < textfile.Large {
 		r.text = whole
 		return r.page(ctx, r.span(nil))
 	}
-	if last, ok, err := r.last(ctx, whole); ok || err != nil {
-		return last, err
+	if r.params.Offset < 0 {
+		if last, ok, err := r.last(ctx, whole); ok || err != nil {
+			return last, err
+		}
 	}
 	index, err := whole.Count(ctx)
 	if err != nil {
