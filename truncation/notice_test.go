@@ -28,10 +28,10 @@ func TestNotices(t *testing.T) {
 		when   string
 		notice Notice
 	}{
-		{"read: line limit", Page{1, 2000, 5000, ByLines, 30 * kb}.Lines()},
-		{"read: byte limit", Page{1, 500, 5000, ByBytes, 30 * kb}.Lines()},
-		{"read: caller's limit", Page{1, 10, 100, "", 30 * kb}.More()},
-		{"read: caller's limit, one line left", Page{1, 10, 11, "", 30 * kb}.More()},
+		{"read: line limit", Page{First: 1, Last: 2000, Total: 5000, By: ByLines, MaxBytes: 30 * kb}.Lines()},
+		{"read: byte limit", Page{First: 1, Last: 500, Total: 5000, By: ByBytes, MaxBytes: 30 * kb}.Lines()},
+		{"read: caller's limit", Page{First: 1, Last: 10, Total: 100}.More()},
+		{"read: caller's limit, one line left", Page{First: 1, Last: 10, Total: 11}.More()},
 		{"read: first line too long", long.UseBash()},
 		{"read: the same at an offset", deep.UseBash()},
 		{"read: the same without bash", long.UseColumn()},
@@ -40,7 +40,7 @@ func TestNotices(t *testing.T) {
 		{"read: a path that is not printable", with("a\nb\xff").UseBash()},
 		{"read: a path too long for a notice", with(strings.Repeat("x", 600)).UseBash()},
 		{"read: a piece of a line", LongLine{Line: 7, Bytes: 1258291, MaxBytes: 30 * kb}.Piece(1, 30000)},
-		{"read: lines that were cut", CutLines(2, 2000, 7, 2001)},
+		{"read: lines that were cut", CutLines(2, 2000, 7, 2001, "")},
 		{"bash: line limit", TailLines(lines, saved)},
 		{"bash: byte limit", TailLines(bytes, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
