@@ -170,6 +170,9 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if page.Truncated {
 		more = shown.Lines()
 	}
+	if page.Truncated || page.NewlineDropped {
+		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
+	}
 	res.Text = truncation.Append(page.Text, cut, more)
 }
 
