@@ -96,7 +96,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		tail.Write(chunk)
 	}
 	require.LessOrEqual(t, cap(head.kept), 2*limits.Bytes)
-	require.LessOrEqual(t, cap(tail.window), 3*limits.Bytes)
+	require.LessOrEqual(t, cap(tail.window.held), 3*limits.Bytes)
 	require.Equal(t, 200*len(chunk), tail.Result().TotalBytes)
 	require.Equal(t, 200<<15+1, head.Result().TotalLines)
 	require.Equal(t, 1<<16, tail.Result().LongLineBytes)
