@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/proc"
@@ -51,6 +52,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	out := newCapture(s.spill.NewWriter("bash"), truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes})
 	defer out.spill.Close()
+	defer watch(ctx, "bash", out.snapshot)()
 	end, err := s.procs.Run(ctx, proc.Command{
 		Script: p.Command, Dir: dir, Env: environment(cfg.Env), Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out,
 	})
@@ -142,6 +144,7 @@ func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
 // capture takes the raw output of a command: every byte goes to the spill, and
 // as a terminal would show it to the tail.
 type capture struct {
+	mu     sync.Mutex // a snapshot is taken while the command writes
 	spill  *spill.Writer
 	filter *terminal.Filter
 	tail   *truncation.TailWriter
@@ -153,6 +156,8 @@ func newCapture(w *spill.Writer, limits truncation.Limits) *capture {
 }
 
 func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.spill.Write(p)
 	c.filter.Write(p)
 	if c.tail.Dropping() {
@@ -161,7 +166,19 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// snapshot is how far the output has come.
+func (c *capture) snapshot() Update {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tail := c.tail.Result()
+	shown := truncation.Truncate(tail.Text+string(c.filter.Pending()), truncation.Tail, progressLimits)
+	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}
+}
+
+// result is the end of the output, once it is whole.
 func (c *capture) result() truncation.Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.filter.Close()
 	return c.tail.Result()
 }

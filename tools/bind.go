@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/truncation"
@@ -40,11 +41,15 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 	if err == nil {
 		return r.result(), nil
 	}
+	var gathered Result
+	if !reflect.ValueOf(r).IsZero() {
+		gathered = r.result()
+	}
 	e := failure(err, "")
 	if e.Code == Aborted && ctx.Err() != nil {
-		return failed(r.result(), e), ctx.Err()
+		return failed(gathered, e), ctx.Err()
 	}
-	return failed(r.result(), e), nil
+	return failed(gathered, e), nil
 }
 
 // failed is the result of a call that gathered r and then failed.

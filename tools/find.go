@@ -3,9 +3,11 @@ package tools
 import (
 	"context"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -25,6 +27,7 @@ type FindParams struct {
 	Limit   int    `json:"limit,omitempty" jsonschema:"results to show at most; default {Find.Limit}"`
 	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those that were shown; default 0"`
 	Type    string `json:"type,omitempty" jsonschema:"file, dir or any; default any" arg:"file|dir|any"`
+	Sort    string `json:"sort,omitempty" jsonschema:"path, or mtime for what was changed last first; default path" arg:"path|mtime"`
 }
 
 // FindResult is the result of find.
@@ -53,8 +56,14 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer dir.Close()
-	f := find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit),
+	f := find{dir: dir, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !path.IsAbs(p.Pattern) && !strings.HasPrefix(p.Pattern, "**") {
+		if f.wider, err = glob.Compile(wider); err == nil {
+			f.hint = wider
+		}
+	}
+	defer watch(ctx, "find", f.list.snapshot)()
 	tree := walk.Open(dir)
 	defer tree.Close()
 	stats, err := tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
@@ -85,14 +94,36 @@ func below(start workspace.Path, pattern string) string {
 
 // find is one search.
 type find struct {
+	dir    *os.Root
 	glob   glob.Glob
 	kind   string
 	offset int
 	limit  int
+	byTime bool
 
-	list *listWriter
-	seen int  // results found, those before offset included
-	more bool // there is a result behind the limit
+	hint    string    // a pattern to try if there are no results
+	wider   glob.Glob // what it means
+	hasMore bool      // it has results
+
+	list   *listWriter
+	newest first[changed] // the results, if they are sorted by time
+	seen   int            // results found, those before offset included
+	more   bool           // there is a result behind the limit
+}
+
+// changed is a result with the time of its last change.
+type changed struct {
+	name string
+	when time.Time
+}
+
+// compare puts what was changed last first, and what changed at one time in the
+// order of the paths.
+func (a changed) compare(b changed) int {
+	if c := b.when.Compare(a.when); c != 0 {
+		return c
+	}
+	return strings.Compare(a.name, b.name)
 }
 
 func (f *find) visit(e walk.Entry) error {
@@ -101,31 +132,55 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
-		return nil
-	}
-	if f.seen == f.offset+f.limit {
-		f.more = true
-		return fs.SkipAll
-	}
-	if f.seen++; f.seen <= f.offset {
+		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)
 		return nil
 	}
 	name := workspace.Quote(e.Path())
 	if dir {
 		name += "/" // behind the quotes: it belongs to the list, not to the name
 	}
-	if !f.list.line(name) {
+	if f.byTime {
+		info, err := f.dir.Lstat(e.Path())
+		if err != nil {
+			return nil // gone since
+		}
+		f.seen++
+		f.newest.most = f.offset + f.limit
+		f.newest.add(changed{name, info.ModTime()})
+		return nil
+	}
+	if f.seen == f.offset+f.limit {
+		f.more = true
+		return fs.SkipAll
+	}
+	if f.seen++; f.seen > f.offset && !f.list.line(name) {
 		return fs.SkipAll
 	}
 	return nil
+}
+
+// sorted moves the results by time to the list.
+func (f *find) sorted() {
+	results := f.newest.sorted()
+	for _, c := range results[min(f.offset, len(results)):] {
+		f.list.line(c.name)
+	}
+	f.more = f.seen > f.offset+f.limit
 }
 
 func (f *find) result(stats walk.Stats) (FindResult, error) {
 	res := FindResult{Unreadable: stats.Unreadable}
 	skipped := truncation.Skipped{Unreadable: stats.Unreadable}
 	if f.seen == 0 {
-		res.Text = truncation.Append("No files found matching pattern", skipped.Notice())
+		res.Text = "No files found matching pattern"
+		if f.hasMore {
+			res.Text += ". Try " + show(f.hint)
+		}
+		res.Text = truncation.Append(res.Text, skipped.Notice())
 		return res, nil
+	}
+	if f.byTime {
+		f.sorted()
 	}
 	if f.seen <= f.offset {
 		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
-	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -68,6 +67,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		return GrepResult{}, err
 	}
 	g.list = newListWriter(s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)
+	defer watch(ctx, "grep", g.list.snapshot)()
 	err = g.run(path)
 	if err != nil && ctx.Err() == nil {
 		return GrepResult{}, failure(err, path.Name)
@@ -136,7 +136,7 @@ func (g *grep) run(path workspace.Path) error {
 		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
-	hits := g.searchFile(search.New(g.matcher), f, path.Name)
+	hits := newFileSearch(g).file(f, info.Size(), path.Name)
 	g.collect(hits)
 	return hits.err
 }

@@ -75,11 +75,10 @@ func (g *grep) searchDir(path workspace.Path) error {
 		return err
 	}
 	work := func() func([]string) []hits {
-		searcher := search.New(g.matcher)
-		return func(paths []string) []hits {
-			found := make([]hits, 0, len(paths))
+		s := newFileSearch(g)
+		return func(paths []string) (found []hits) {
 			for _, p := range paths {
-				if h := g.searchPath(searcher, tree, p, prefix, spilled); h.skip != searched || h.found > 0 {
+				if h := s.path(tree, p, prefix, spilled); h.skip != searched || h.found > 0 {
 					found = append(found, h)
 				}
 			}
@@ -121,8 +120,24 @@ func (b *batcher) flush() error {
 	return nil
 }
 
-// searchPath searches a file that the walk met.
-func (g *grep) searchPath(s *search.Searcher, tree *walk.Tree, path, prefix string, spilled bool) hits {
+// fileSearch searches one file after another, for one worker.
+type fileSearch struct {
+	grep  *grep
+	lines *search.Searcher
+	visit search.Visit // s.take, made once
+	hits  hits         // of the file at hand
+	most  int          // matches of one file that are needed
+}
+
+func newFileSearch(g *grep) *fileSearch {
+	// Which of a file's matches are shown depends on the files before it.
+	s := &fileSearch{grep: g, lines: search.New(g.matcher), most: g.offset + g.limit + 1}
+	s.visit = s.take
+	return s
+}
+
+// path searches a file that the walk met.
+func (s *fileSearch) path(tree *walk.Tree, path, prefix string, spilled bool) hits {
 	f, err := tree.OpenFile(path)
 	var size int64
 	if err == nil {
@@ -134,43 +149,47 @@ func (g *grep) searchPath(s *search.Searcher, tree *walk.Tree, path, prefix stri
 		return hits{skip: gone}
 	case err != nil:
 		return hits{skip: isUnreadable}
-	case size > g.suite.cfg.MaxFileBytes && (g.params.Multiline || !spilled):
+	case size > s.grep.suite.cfg.MaxFileBytes && (s.grep.params.Multiline || !spilled):
 		return hits{skip: isLarge}
 	}
-	h := g.searchFile(s, f, prefix+path)
-	if h.err != nil && g.ctx.Err() == nil {
+	h := s.file(f, size, path)
+	if h.found > 0 {
+		h.name = prefix + path
+	}
+	if h.err != nil && s.grep.ctx.Err() == nil {
 		h.skip = isUnreadable
 	}
 	return h
 }
 
-// searchFile finds what is to be shown of one file, or as much of it as can be.
-// Which of its matches that is depends on the files before it.
-func (g *grep) searchFile(s *search.Searcher, f io.Reader, name string) hits {
-	h := hits{name: name}
-	most := g.offset + g.limit + 1
-	run := s.Lines
-	if g.params.Multiline {
-		run = s.Spans
+// file finds what is to be shown of one file, or as much of it as can be.
+func (s *fileSearch) file(f io.Reader, size int64, name string) hits {
+	s.hits = hits{name: name}
+	run := s.lines.Lines
+	if s.grep.params.Multiline {
+		run = s.lines.Spans
 	}
-	h.err = run(g.ctx, f, g.around, func(l search.Line) bool {
-		if l.Match {
-			h.found++
-		}
-		switch g.params.OutputMode {
-		case modeFiles:
-			return false
-		case modeCount:
-			return true
-		}
-		text, cut := truncation.CutLine(l.Text, g.suite.cfg.Grep.MaxLineChars, "... [truncated]")
-		h.lines = append(h.lines, hit{l.Number, l.Match, cut, string(text)})
-		return h.found < most
-	})
-	if errors.Is(h.err, search.ErrBinary) {
-		h.skip, h.err = isBinary, nil
+	err := run(s.grep.ctx, f, size, s.grep.around, s.visit)
+	if s.hits.err = err; errors.Is(err, search.ErrBinary) {
+		s.hits.skip, s.hits.err = isBinary, nil
 	}
-	return h
+	return s.hits
+}
+
+// take keeps a line, as far as the output mode shows it.
+func (s *fileSearch) take(l search.Line) bool {
+	if l.Match {
+		s.hits.found++
+	}
+	switch s.grep.params.OutputMode {
+	case modeFiles:
+		return false
+	case modeCount:
+		return true
+	}
+	text, cut := truncation.CutLine(l.Text, s.grep.suite.cfg.Grep.MaxLineChars, "... [truncated]")
+	s.hits.lines = append(s.hits.lines, hit{l.Number, l.Match, cut, string(text)})
+	return s.hits.found < s.most
 }
 
 // collect adds what was found in a file to the result.

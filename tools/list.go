@@ -1,9 +1,15 @@
 package tools
 
-import "github.com/spillway-go/spillway/truncation"
+import (
+	"slices"
+	"sync"
+
+	"github.com/spillway-go/spillway/truncation"
+)
 
 // listWriter bounds a list of lines.
 type listWriter struct {
+	mu   sync.Mutex // a snapshot is taken while lines are added
 	head *truncation.HeadWriter
 	n    int
 }
@@ -14,6 +20,8 @@ func newListWriter(maxLines, maxBytes int) *listWriter {
 
 // line adds a line. It reports whether there is room for more.
 func (w *listWriter) line(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.n > 0 {
 		w.head.WriteString("\n")
 	}
@@ -26,3 +34,43 @@ func (w *listWriter) line(text string) bool {
 func (w *listWriter) lines() int { return w.n }
 
 func (w *listWriter) result() truncation.Result { return w.head.Result() }
+
+// snapshot is how far the list has come.
+func (w *listWriter) snapshot() Update {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.head.Result()
+	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Tail: shown.Text}
+}
+
+// ordered is what has an order.
+type ordered[T any] interface{ compare(T) int }
+
+// first finds the items that come first of all that are added. It holds no more
+// than twice as many as are asked for, or a few thousand.
+type first[T ordered[T]] struct {
+	most  int
+	total int // added
+	items []T
+	full  bool // the item at most-1 comes before whatever was left out
+}
+
+func (f *first[T]) add(item T) {
+	f.total++
+	if f.full && item.compare(f.items[f.most-1]) > 0 {
+		return
+	}
+	if f.items = append(f.items, item); len(f.items) >= 2*max(f.most, 2048) {
+		f.sorted()
+	}
+}
+
+// sorted gives the items in their order.
+func (f *first[T]) sorted() []T {
+	slices.SortFunc(f.items, T.compare)
+	if len(f.items) >= f.most {
+		f.items, f.full = f.items[:f.most], f.most > 0
+	}
+	return f.items
+}

@@ -1,14 +1,13 @@
 package tools
 
 import (
-	"container/heap"
 	"context"
-	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -47,8 +46,8 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	defer dir.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
-	first := &firstEntries{most: offset + limit}
-	if err := first.readFrom(ctx, dir); err != nil {
+	first, failed, err := readEntries(ctx, dir, offset+limit)
+	if err != nil {
 		return LsResult{}, failure(err, path.Name)
 	}
 	if first.total == 0 {
@@ -57,7 +56,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if offset >= first.total {
 		return LsResult{TotalEntries: first.total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, first.total)
 	}
-	res := LsResult{TotalEntries: first.total, Unreadable: first.failed}
+	res := LsResult{TotalEntries: first.total, Unreadable: failed}
 	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range first.sorted()[offset:] {
 		w.line(shownEntry(dir, e.name, e.mode))
@@ -75,7 +74,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if shown := offset + list.OutputLines; shown < first.total {
 		res.NextOffset = shown
 	}
-	skipped := truncation.Skipped{Unreadable: first.failed}
+	skipped := truncation.Skipped{Unreadable: failed}
 	res.Text = truncation.Append(res.Text, reached, truncation.ListLimit(list), skipped.Notice())
 	return res, nil
 }
@@ -94,75 +93,54 @@ func shownEntry(dir *os.Root, name string, mode fs.FileMode) string {
 }
 
 type entry struct {
-	key  string // the name in small letters
 	name string
 	mode fs.FileMode
 }
 
+// compare orders names without regard to case, and those that are the same but
+// for their case by their bytes.
 func (a entry) compare(b entry) int {
-	if c := strings.Compare(a.key, b.key); c != 0 {
+	if c := compareFold(a.name, b.name); c != 0 {
 		return c
 	}
 	return strings.Compare(a.name, b.name)
 }
 
-// firstEntries finds the first entries of a directory in the order of ls. It
-// holds no more than it is asked for, as a heap whose top is the last of them.
-type firstEntries struct {
-	most    int
-	total   int
-	failed  int
-	entries []entry
-}
-
-func (f *firstEntries) Len() int           { return len(f.entries) }
-func (f *firstEntries) Less(i, j int) bool { return f.entries[i].compare(f.entries[j]) > 0 }
-func (f *firstEntries) Swap(i, j int)      { f.entries[i], f.entries[j] = f.entries[j], f.entries[i] }
-func (f *firstEntries) Push(x any)         { f.entries = append(f.entries, x.(entry)) }
-func (f *firstEntries) Pop() any {
-	last := f.entries[len(f.entries)-1]
-	f.entries = f.entries[:len(f.entries)-1]
-	return last
-}
-
-func (f *firstEntries) add(e entry) {
-	f.total++
-	if len(f.entries) < f.most {
-		heap.Push(f, e)
-	} else if e.compare(f.entries[0]) < 0 {
-		f.entries[0] = e
-		heap.Fix(f, 0)
-	}
-}
-
-func (f *firstEntries) sorted() []entry {
-	slices.SortFunc(f.entries, entry.compare)
-	return f.entries
-}
-
-// readFrom adds the entries of a directory.
-func (f *firstEntries) readFrom(ctx context.Context, dir *os.Root) error {
-	d, err := dir.Open(".")
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	for {
-		entries, err := d.ReadDir(1024)
-		for _, e := range entries {
-			f.add(entry{strings.ToLower(e.Name()), e.Name(), e.Type()})
+// compareFold compares two names in small letters.
+func compareFold(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		x, y := a[i], b[i]
+		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
+			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
 		}
-		if err == nil {
-			err = ctx.Err()
+		if 'A' <= x && x <= 'Z' {
+			x += 'a' - 'A'
 		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil && f.total > 0 && ctx.Err() == nil:
-			f.failed++ // give what could be read
-			return nil
-		case err != nil:
-			return err
+		if 'A' <= y && y <= 'Z' {
+			y += 'a' - 'A'
+		}
+		if x != y {
+			return int(x) - int(y)
 		}
 	}
+	return len(a) - len(b)
+}
+
+// readEntries gives the entries of a directory that come first. What could be read
+// before an error is given without it, but for failed.
+func readEntries(ctx context.Context, dir *os.Root, most int) (f first[entry], failed int, err error) {
+	tree := walk.Open(dir)
+	defer tree.Close()
+	f.most = most
+	err = tree.ReadDir(".", func(name string, mode fs.FileMode) error {
+		f.add(entry{name, mode})
+		if f.total%1024 == 0 {
+			return ctx.Err()
+		}
+		return nil
+	})
+	if err != nil && f.total > 0 && ctx.Err() == nil {
+		failed, err = 1, nil
+	}
+	return f, failed, err
 }

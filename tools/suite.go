@@ -99,6 +99,9 @@ func (s *Suite) bind() {
 // Tools are the tools of the suite, in the order read, bash, grep, find, ls.
 func (s *Suite) Tools() []Tool { return append([]Tool(nil), s.all...) }
 
+// Workspace is the absolute path of the workspace, without symbolic links.
+func (s *Suite) Workspace() string { return s.ws.Dir() }
+
 // tool is the tool of that name, or nil.
 func (s *Suite) tool(name string) Tool {
 	for _, t := range s.all {

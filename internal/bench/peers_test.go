@@ -6,11 +6,10 @@ package bench_test
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,14 +28,13 @@ func peer(b *testing.B, names ...string) string {
 	return ""
 }
 
-// goroot is a copy of Go's own source tree in a place of its own, for the real one
-// may be below a directory with other rules.
+// goroot is Go's own source tree.
 func goroot(b *testing.B) string {
-	dir := filepath.Join(runtime.GOROOT(), "src")
-	if _, err := os.Stat(dir); err != nil {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
 		b.Skip(err)
 	}
-	return dir
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
 }
 
 func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {

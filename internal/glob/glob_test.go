@@ -23,6 +23,18 @@ func TestMatch(t *testing.T) {
 		{"[a-c]?.md", []string{"ab.md"}, []string{"dd.md"}},
 		{`\*`, []string{"*"}, []string{"a"}},
 		{"*", []string{"a", ".hidden", "a/b"}, nil},
+		{"**", []string{"a", "a/b"}, nil},
+		{"src/**", []string{"src/a", "src/a/b"}, []string{"src", "a/src/b"}},
+		{"a*/**", []string{"ab/c"}, []string{"a", "ab"}},
+		{"a/**/b", []string{"a/b", "a/x/b", "a/x/y/b"}, []string{"a/bb", "a"}},
+		{"**/a/**/b/**", []string{"a/b/c", "x/a/y/b/c/d"}, []string{"a/b", "b/a/c"}},
+		{"a[!b]c", []string{"axc"}, []string{"a/c", "abc"}},
+		{"x/a[+-9]c", []string{"x/a1c"}, []string{"x/a/c"}},
+		{"{a/b,c}/d", []string{"a/b/d", "c/d"}, []string{"x/c/d"}},
+		{"{,x}{1,{2,3}}", []string{"1", "x3", "y/2"}, []string{"x", "13"}},
+		{`a[{]b`, []string{"a{b"}, []string{"ab"}},
+		{`\{a,b\}`, []string{"{a,b}"}, []string{"a"}},
+		{"a**b", []string{"ab", "axxb"}, []string{"a/b"}},
 	} {
 		g, err := Compile(tt.pattern)
 		require.NoError(t, err, tt.pattern)
@@ -50,8 +62,22 @@ func TestRefused(t *testing.T) {
 	}
 	_, err := Compile("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,9}")
 	require.Error(t, err)
+	_, err = Compile("{a," + strings.Repeat("{1,2}", 12) + "}")
+	require.Error(t, err)
+	_, err = Compile(strings.Repeat("{a,a}", 20))
+	require.Error(t, err)
+	_, err = Compile(strings.Repeat("{a,", 2000))
+	require.Error(t, err)
 	_, err = Compile("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}") // 512
 	require.NoError(t, err)
+}
+
+// A pattern of many "**" does not try every way to divide a path.
+func TestManyStars(t *testing.T) {
+	g, err := Compile(strings.Repeat("**/a/", 40) + "b")
+	require.NoError(t, err)
+	require.False(t, g.matchPath(strings.Repeat("a/", 500)+"c"))
+	require.True(t, g.matchPath(strings.Repeat("a/", 500)+"b"))
 }
 
 func TestFilter(t *testing.T) {

@@ -41,14 +41,13 @@ func (n *needle) at(b []byte, i int) bool {
 	return true
 }
 
-// newFinder returns a finder for set, or nil if the automaton would be faster.
-// verify says that a line found must still be looked at; text is what the rates are
-// taken from.
+// newFinder returns a finder for set, in which no literal should be redundant, or nil
+// if the automaton would be faster. verify says that a line found must still be
+// looked at; text is what the rates are taken from.
 func newFinder(set literals, verify bool, text sample) *finder {
 	if !set.usable() || len(set) == 0 {
 		return nil
 	}
-	set = set.minimal()
 	c := chooser{text: text}
 	if verify {
 		c.verify = costVerify
@@ -228,6 +227,15 @@ func (f *finder) find(b []byte, from int, debt *int) (at int, ok bool) {
 		}
 	}
 	return -1, true
+}
+
+// farthest is how far before a hit a literal may begin.
+func (f *finder) farthest() int {
+	far := 0
+	for i := range f.needles {
+		far = max(far, f.needles[i].anchor)
+	}
+	return far
 }
 
 // next is the first place where a needle may be, or -1.

@@ -35,6 +35,7 @@ type Matcher struct {
 // engine is what a pattern compiles to, for lines or for whole texts.
 type engine struct {
 	finder  *finder  // nil if the pattern has no literals worth looking for
+	leads   bool     // every match begins with a literal of the finder
 	program *program // nil if package regexp must do
 	// plain compiles the pattern with package regexp, on first use: few searches
 	// need it, and it takes longer than all the rest.
@@ -64,12 +65,12 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	f := extractor{lines: true}.facts(tree)
 	m.never = f.inside != nil && len(f.inside) == 0
 	if f.exact.proves() {
-		m.line.finder = newFinder(f.exact, false, nil)
+		m.line.finder = newFinder(f.exact.minimal(), false, nil)
 		m.exact = m.line.finder != nil
 	}
 	if !m.exact {
 		m.also = f.also
-		m.line.finder = newFinder(f.inside, true, nil)
+		m.line.finder = newFinder(f.inside.minimal(), true, nil)
 	}
 	if m.line.program != nil {
 		m.always = newDFA(m.line.program).start(beforeNothing) == matched

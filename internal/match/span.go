@@ -17,7 +17,11 @@ func newSpanEngine(tree *syntax.Regexp, expr string) engine {
 	}
 	e := newEngine(tree, expr, false)
 	f := extractor{}.facts(tree)
-	e.finder = newFinder(f.inside, true, nil)
+	if e.finder = newFinder(f.prefix.leading(), true, nil); e.finder != nil {
+		e.leads = true
+	} else {
+		e.finder = newFinder(f.inside.minimal(), true, nil)
+	}
 	e.inside = sync.OnceValue(func() *regexp.Regexp {
 		// Not expr: an unclosed \Q in it would quote the parenthesis.
 		return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
@@ -75,7 +79,10 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 	if e.plain == nil {
 		panic("match: NextSpan on a pattern compiled without Options.Multiline")
 	}
-	if e.finder != nil {
+	var leading *finder
+	if e.leads {
+		leading = e.finder
+	} else if e.finder != nil {
 		debt := 0
 		if at, fine := e.finder.find(buf, from, &debt); fine && at < 0 {
 			return 0, 0, false
@@ -83,7 +90,7 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 	}
 	low := from
 	if s.span != nil {
-		if low, ok = s.span.lowerBound(buf, from); !ok {
+		if low, ok = s.span.lowerBound(buf, from, leading); !ok {
 			return 0, 0, false
 		}
 		if low < 0 {
@@ -106,17 +113,26 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 }
 
 // lowerBound reports whether a match starts at or after from in the text b, and
-// returns a position before which none starts: -1 if the automaton gave up.
-func (d *dfa) lowerBound(b []byte, from int) (low int, ok bool) {
+// returns a position before which none starts: -1 if the automaton gave up. Every
+// match begins with a literal of leading, unless that is nil.
+func (d *dfa) lowerBound(b []byte, from int, leading *finder) (low int, ok bool) {
 	const stride = 64
-	previous := beforeNothing
-	if from > 0 {
-		previous = kindOf(rune(b[from-1]))
-	}
+	debt := 0
 	low = from
-	r := d.start(previous)
+	r := d.startAt(b, from)
 	for i := from; i < len(b) && !r.stop; {
 		if r.base {
+			if leading != nil {
+				at, fine := leading.find(b, i, &debt)
+				switch begin := at - leading.farthest(); {
+				case !fine:
+					leading = nil
+				case at < 0:
+					return low, false
+				case begin > i:
+					i, r = begin, d.startAt(b, begin)
+				}
+			}
 			low = i
 		}
 		i, r = d.run(b, i, min(i+stride, len(b)), r)
@@ -125,6 +141,14 @@ func (d *dfa) lowerBound(b []byte, from int) (low int, ok bool) {
 		return -1, true
 	}
 	return low, r == matched || d.accepts(r)
+}
+
+// startAt returns the row in which to begin at i.
+func (d *dfa) startAt(b []byte, i int) *row {
+	if i == 0 {
+		return d.start(beforeNothing)
+	}
+	return d.start(kindOf(rune(b[i-1])))
 }
 
 // Spans returns the matches in buf that do not overlap, in order: those that

@@ -9,9 +9,10 @@ import (
 	"sync/atomic"
 )
 
-// Ahead is the number of jobs that may be started before the first of them is
-// collected. Measured on searches: 8 keeps two to eight cores busy; at 256, calls
-// that stop early waste several times the work that they need.
+// Ahead is the number of jobs that may be under way at a time. Measured on
+// searches: 8 keeps two cores busy; at 256, calls that stop early waste several
+// times the work that they need. For the same reason it begins at two, and grows
+// by one with each result collected.
 const Ahead = 8
 
 // Workers is how many jobs are worked on at a time. More than there are
@@ -61,19 +62,24 @@ func Run[J, R any](ctx context.Context, produce func(emit func(J) bool) error, w
 			}
 		})
 	}
+	room := make(chan struct{}, Ahead)
+	room <- struct{}{}
+	room <- struct{}{}
+	window := 2
 	emit := func(job J) bool {
 		t := &task{job, make(chan R, 1)}
 		select {
 		case <-stop:
 			return false
-		case order <- t:
+		case <-room:
 		}
+		order <- t
 		// A worker is started when there is a job that the others have not
 		// taken: a search of a few files pays for no more than one.
 		if started < Workers() && len(queue) >= started-1 {
 			start()
 		}
-		queue <- t // has room: order has
+		queue <- t
 		return true
 	}
 	produced := make(chan error, 1)
@@ -97,6 +103,12 @@ func Run[J, R any](ctx context.Context, produce func(emit func(J) bool) error, w
 			defer catch()
 			if r, ok := <-t.done; !ok || !collect(r) {
 				end()
+				return
+			}
+			room <- struct{}{}
+			if window < Ahead {
+				window++
+				room <- struct{}{}
 			}
 		}()
 	}

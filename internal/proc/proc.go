@@ -6,7 +6,7 @@
 // a script put into the background lives on, belongs to the Group, and ends with it.
 //
 // How processes are found and ended differs from one operating system to the next:
-// see tree_linux.go, tree_darwin.go and tree_windows.go for what each one promises.
+// see tree_linux.go, tree_other.go and tree_windows.go for what each one promises.
 package proc
 
 import (
@@ -34,10 +34,11 @@ type Command struct {
 	Script string
 	// Dir is the absolute path of the working directory.
 	Dir string
-	// Env is the whole environment, as "name=value". One variable, SPILLWAY_CALL, is
-	// added to it: processes that left their parent and their session are found by it.
+	// Env is the whole environment, as "name=value". On Linux one variable, SPILLWAY_CALL,
+	// is added: processes that left their parent and their session are found by it.
 	Env []string
-	// Timeout, which must be positive, is how long the call may last.
+	// Timeout, which must be positive, is how long the call may last. To end the processes
+	// then takes up to 150 ms if they heed SIGTERM, and less than a second if not.
 	Timeout time.Duration
 	// MaxOutput, which must be positive, is the number of bytes of output after which
 	// the command is ended.

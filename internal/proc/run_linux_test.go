@@ -127,11 +127,14 @@ func TestLargeScript(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestLargeScriptEdges(t *testing.T) {
 	t.Run("syntax error", func(t *testing.T) {
 		g := NewGroup()
 		defer g.Close()
 		b := newBench(t, g)
-		o, out := b.run(b.command("echo hi" + comment + "if ; then"))
+		o, out := b.run(b.command("echo hi\n" + strings.Repeat("# x\n", maxScriptArgument) + "if ; then"))
 		if o.ExitCode != 2 || !strings.HasPrefix(out, "hi\n") || !strings.Contains(out, "syntax error") {
 			t.Errorf("outcome %+v, output %.300q", o, out)
 		}

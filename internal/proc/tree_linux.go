@@ -15,10 +15,10 @@ import (
 //
 // A descendant is found by any of: the control group of the call, the mark in its
 // resource limits, the session, a parent that was found, and, when processes are to be
-// ended, the mark in its environment and the output pipe. It takes a process that loses
-// all of them on purpose, and none of the processes between it and the shell may be
-// left, to go unnoticed. What is not a descendant is not touched: a daemon that was
-// asked to start something (docker, systemd-run, at), or a process of another user.
+// ended, the mark in its environment and the output pipe. To go unnoticed, a process must
+// get rid of all of these on purpose when its parents have ended already. What is not a
+// descendant is not touched: what a daemon was asked to start (docker, systemd-run, at).
+// A process of another user (sudo) is not ended, unless there is a control group.
 //
 // The program is not made a subreaper, which would find all: that would change how
 // the host program's other children are reaped.

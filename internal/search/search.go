@@ -45,12 +45,12 @@ func New(m *match.Matcher) *Searcher {
 }
 
 // Lines visits the lines of f that match and, around each, up to context lines
-// before and after it. The text is decoded as [textfile] does. The error is
-// ErrBinary, f's, or ctx's.
-func (s *Searcher) Lines(ctx context.Context, f io.Reader, around int, visit Visit) error {
-	n, err := io.ReadAtLeast(f, s.buf, textfile.SniffLen)
-	ended := err == io.EOF || err == io.ErrUnexpectedEOF
-	if err != nil && !ended {
+// before and after it. The text is decoded as [textfile] does. size is f's length
+// in bytes where it is known, else 0: it saves a read that finds the end of a
+// small file. The error is ErrBinary, f's, or ctx's.
+func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around int, visit Visit) error {
+	n, ended, err := s.begin(f, size)
+	if err != nil {
 		return err
 	}
 	kind := textfile.Sniff(s.buf[:min(n, textfile.SniffLen)])
@@ -63,6 +63,21 @@ func (s *Searcher) Lines(ctx context.Context, f io.Reader, around int, visit Vis
 		scan.end, scan.ended = 0, false
 	}
 	return scan.run()
+}
+
+// begin reads the beginning of a file: what it is judged by, or all of it.
+func (s *Searcher) begin(f io.Reader, size int64) (n int, ended bool, err error) {
+	for n < textfile.SniffLen {
+		got, err := f.Read(s.buf[n:])
+		n += got
+		switch {
+		case err == io.EOF, err == nil && size > 0 && int64(n) == size:
+			return n, true, nil
+		case err != nil:
+			return n, false, err
+		}
+	}
+	return n, false, nil
 }
 
 // scan is the search of one file. buf[:end] is what is read, buf[:done] what is
@@ -224,8 +239,8 @@ func (c *scan) fill() error {
 }
 
 // Spans visits the lines that matches of a multi-line pattern touch, in a text
-// that is held whole. context is as in Lines.
-func (s *Searcher) Spans(ctx context.Context, f io.Reader, around int, visit Visit) error {
+// that is held whole. The arguments are those of Lines.
+func (s *Searcher) Spans(ctx context.Context, f io.Reader, _ int64, around int, visit Visit) error {
 	data, err := io.ReadAll(f)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 
 func run(t testing.TB, s *search.Searcher, r io.Reader, around int) []string {
 	var got []string
-	err := s.Lines(context.Background(), r, around, func(l search.Line) bool {
+	err := s.Lines(context.Background(), r, 0, around, func(l search.Line) bool {
 		got = append(got, shown(l.Number, string(l.Text), l.Match))
 		return true
 	})
@@ -105,7 +105,7 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 				}
 			}
 		}
-		err := search.New(m).Spans(t.Context(), strings.NewReader(text), around, func(l search.Line) bool {
+		err := search.New(m).Spans(t.Context(), strings.NewReader(text), 0, around, func(l search.Line) bool {
 			got = append(got, shown(l.Number, string(l.Text), l.Match))
 			return true
 		})
@@ -122,19 +122,32 @@ func TestKinds(t *testing.T) {
 	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), 0))
 	require.Empty(t, run(t, s, strings.NewReader(""), 0))
 	none := func(search.Line) bool { return true }
-	require.ErrorIs(t, s.Lines(t.Context(), strings.NewReader("needle\x00"), 0, none), search.ErrBinary)
+	require.ErrorIs(t, s.Lines(t.Context(), strings.NewReader("needle\x00"), 0, 0, none), search.ErrBinary)
 	broken := errors.New("broken")
-	require.ErrorIs(t, s.Lines(t.Context(), io.MultiReader(strings.NewReader(strings.Repeat("a\n", 50000)), iotest.ErrReader(broken)), 0, none), broken)
+	require.ErrorIs(t, s.Lines(t.Context(), io.MultiReader(strings.NewReader(strings.Repeat("a\n", 50000)), iotest.ErrReader(broken)), 0, 0, none), broken)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, none), context.Canceled)
+	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, 0, none), context.Canceled)
+}
+
+// A file that has another length than it was said to have is read to its end.
+func TestSizeIsAHint(t *testing.T) {
+	m, err := match.Compile("needle", match.Options{})
+	require.NoError(t, err)
+	text := strings.Repeat("x\n", 50_000) + "needle"
+	for _, size := range []int64{0, 1, 2, 8192, int64(len(text)) - 1, int64(len(text)), 1 << 40} {
+		n := 0
+		err := search.New(m).Lines(t.Context(), strings.NewReader(text), size, 0, func(search.Line) bool { n++; return true })
+		require.NoError(t, err)
+		require.Equal(t, 1, n, size)
+	}
 }
 
 func TestEndedByTheVisit(t *testing.T) {
 	m, err := match.Compile("a", match.Options{})
 	require.NoError(t, err)
 	n := 0
-	err = search.New(m).Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 2, func(search.Line) bool {
+	err = search.New(m).Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, 2, func(search.Line) bool {
 		n++
 		return n < 3
 	})

@@ -101,29 +101,28 @@ func (f *fastFile) Size() (int64, error) {
 
 var direntBuffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
-// list reads the entries of a directory. The names of one system call share one
-// string.
-func (t *fastTree) list(path string) ([]dirent, error) {
+// readDir is Tree.ReadDir. The names of one system call share one string.
+func (t *fastTree) readDir(path string, visit func(string, fs.FileMode) error) error {
 	fd, err := t.open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
-		return nil, pathError(path, err)
+		return pathError(path, err)
 	}
 	defer unix.Close(fd)
 	buf := direntBuffers.Get().(*[]byte)
 	defer direntBuffers.Put(buf)
-	var list []dirent
 	for {
 		n, err := unix.Getdents(fd, *buf)
-		if err == unix.EINTR {
+		switch {
+		case err == unix.EINTR:
 			continue
+		case err != nil:
+			return pathError(path, err)
+		case n <= 0:
+			return nil
 		}
-		if err != nil {
-			return list, pathError(path, err)
+		if err := parse(fd, (*buf)[:n], visit); err != nil {
+			return err
 		}
-		if n <= 0 {
-			return list, nil
-		}
-		list = t.parse(list, fd, string((*buf)[:n]))
 	}
 }
 
@@ -135,22 +134,22 @@ const (
 	direntName   = 19
 )
 
-func (t *fastTree) parse(list []dirent, fd int, records string) []dirent {
-	if list == nil {
-		list = make([]dirent, 0, len(records)/32)
-	}
-	for len(records) > direntName {
-		length := int(binary.NativeEndian.Uint16([]byte(records[direntLength : direntLength+2])))
-		name := records[direntName:length]
+func parse(fd int, records []byte, visit func(string, fs.FileMode) error) error {
+	names := string(records)
+	for at := 0; at+direntName < len(records); {
+		length := int(binary.NativeEndian.Uint16(records[at+direntLength:]))
+		name := names[at+direntName : at+length]
 		if i := strings.IndexByte(name, 0); i >= 0 {
 			name = name[:i]
 		}
 		if name != "." && name != ".." {
-			list = append(list, dirent{name, kindOf(records[direntType], fd, name)})
+			if err := visit(name, kindOf(records[at+direntType], fd, name)); err != nil {
+				return err
+			}
 		}
-		records = records[length:]
+		at += length
 	}
-	return list
+	return nil
 }
 
 // kindOf translates the type of an entry. Some file systems do not give it; then

@@ -143,20 +143,40 @@ func (t *Tree) list(dir string) ([]dirent, error) {
 	if path == "" {
 		path = "."
 	}
+	var list []dirent
+	err := t.ReadDir(path, func(name string, kind fs.FileMode) error {
+		list = append(list, dirent{name, kind})
+		return nil
+	})
+	return list, err
+}
+
+// ReadDir calls visit with the name and the type bits of each entry of a
+// directory, in no order, a part of the directory at a time. It ends with the
+// first error, visit's or one of reading.
+func (t *Tree) ReadDir(path string, visit func(name string, kind fs.FileMode) error) error {
 	if t.fast != nil {
-		return t.fast.list(path)
+		return t.fast.readDir(path, visit)
 	}
 	f, err := t.root.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	entries, err := f.ReadDir(-1)
-	list := make([]dirent, len(entries))
-	for i, e := range entries {
-		list[i] = dirent{e.Name(), e.Type()}
+	for {
+		entries, err := f.ReadDir(1024)
+		for _, e := range entries {
+			if err := visit(e.Name(), e.Type()); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return list, err
 }
 
 // compare orders two entries of a directory by the paths that they lead to, so

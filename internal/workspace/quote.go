@@ -11,11 +11,7 @@ import (
 // it is where it can be, or in C quotes as git prints it ("a\nb", "\377") where
 // it holds what is not printable or not UTF-8, or begins with a quote.
 func Quote(name string) string {
-	plain := utf8.ValidString(name) && !strings.HasPrefix(name, `"`)
-	for _, r := range name {
-		plain = plain && unicode.IsPrint(r)
-	}
-	if plain {
+	if plain(name) {
 		return name
 	}
 	var b strings.Builder
@@ -39,6 +35,23 @@ func Quote(name string) string {
 	b.WriteByte('"')
 	return b.String()
 }
+
+// plain reports whether a name can stand as it is.
+func plain(name string) bool {
+	if strings.HasPrefix(name, `"`) {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf {
+			return utf8.ValidString(name[i:]) && strings.IndexFunc(name[i:], notPrint) < 0
+		} else if c < ' ' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 
 // Unquote undoes Quote. ok is false if name is not in C quotes.
 func Unquote(name string) (plain string, ok bool) {

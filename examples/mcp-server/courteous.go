@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// grace is how long calls that are running may take when the client has closed
+// its end: `printf ... | mcp-server` gets its answers, and a client that died with
+// a long command running does not keep it alive.
+const grace = 2 * time.Second
+
+// courteous is a transport that gives the answers that are due before it reports
+// the end of the input, and none to a request that was cancelled, as the
+// protocol asks for.
+type courteous struct{ mcp.Transport }
+
+func (t courteous) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &courteousConn{Connection: c, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
+}
+
+type courteousConn struct {
+	mcp.Connection
+	mu   sync.Mutex
+	open map[any]bool  // requests without an answer, by id; true if cancelled
+	idle chan struct{} // receives when the last of them was answered
+}
+
+func (c *courteousConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	msg, err := c.Connection.Read(ctx)
+	if errors.Is(err, io.EOF) {
+		c.wait(ctx)
+	}
+	if req, ok := msg.(*jsonrpc.Request); ok {
+		c.received(req)
+	}
+	return msg, err
+}
+
+func (c *courteousConn) received(req *jsonrpc.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if req.ID.IsValid() {
+		c.open[req.ID.Raw()] = false
+		return
+	}
+	var params struct {
+		RequestID any `json:"requestId"`
+	}
+	if req.Method != "notifications/cancelled" || json.Unmarshal(req.Params, &params) != nil {
+		return
+	}
+	if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
+		if _, waits := c.open[id.Raw()]; waits {
+			c.open[id.Raw()] = true
+		}
+	}
+}
+
+func (c *courteousConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	res, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		return c.Connection.Write(ctx, msg)
+	}
+	c.mu.Lock()
+	cancelled := c.open[res.ID.Raw()]
+	c.mu.Unlock()
+	var err error
+	if !cancelled {
+		err = c.Connection.Write(ctx, msg)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if delete(c.open, res.ID.Raw()); len(c.open) == 0 {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+// wait waits for the answers that are due.
+func (c *courteousConn) wait(ctx context.Context) {
+	timeout := time.After(grace)
+	for {
+		c.mu.Lock()
+		due := len(c.open)
+		c.mu.Unlock()
+		if due == 0 {
+			return
+		}
+		select {
+		case <-c.idle:
+		case <-ctx.Done():
+			return
+		case <-timeout:
+			return
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package tools
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Update says how far a call has come that is still running.
+type Update struct {
+	Tool    string        // the tool's name
+	Elapsed time.Duration // since the call began
+	Bytes   int64         // printed so far, or bytes of the results found so far
+	Lines   int           // the same in lines
+	Tail    string        // the last lines of it: 20 lines or 4 KiB at most
+}
+
+const (
+	// progressInterval bounds how often updates come: ten times a second is as
+	// often as a person sees a difference.
+	progressInterval = 100 * time.Millisecond
+	// progressSilence is after how many intervals an update comes although
+	// nothing has changed but the time.
+	progressSilence = 10
+)
+
+var progressLimits = truncation.Limits{Lines: 20, Bytes: 4 << 10}
+
+type progressKey struct{}
+
+// WithProgress returns a context for calls that tell report how far they have
+// come: at most ten times a second while something happens, and once a second
+// while nothing does. bash, grep and find do so; a call of less than a tenth of a
+// second does not. report is called by one goroutine at a time for each call, and
+// never after the call has returned, which waits for it.
+func WithProgress(ctx context.Context, report func(Update)) context.Context {
+	return context.WithValue(ctx, progressKey{}, report)
+}
+
+// watch tells the context's report, if there is one, what snapshot says. The
+// function that it returns ends that.
+func watch(ctx context.Context, tool string, snapshot func() Update) (stop func()) {
+	report, _ := ctx.Value(progressKey{}).(func(Update))
+	if report == nil {
+		return func() {}
+	}
+	began := time.Now()
+	done := make(chan struct{})
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		tick := time.NewTicker(progressInterval)
+		defer tick.Stop()
+		last, silent := Update{}, 0
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+			u := snapshot()
+			if silent++; u == last && silent < progressSilence {
+				continue
+			}
+			last, silent = u, 0
+			u.Tool, u.Elapsed = tool, time.Since(began)
+			report(u)
+		}
+	})
+	return func() {
+		close(done)
+		watcher.Wait()
+	}
+}

@@ -1,0 +1,42 @@
+package tools_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+func TestProgress(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	var mu sync.Mutex
+	var updates []tools.Update
+	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
+		mu.Lock()
+		defer mu.Unlock()
+		updates = append(updates, u)
+	})
+	_, err := s.Bash(ctx, tools.BashParams{Command: "seq 1000; printf 'half a li'; sleep 0.4; echo ne; sleep 0.4"})
+	require.NoError(t, err)
+	mu.Lock()
+	n := len(updates)
+	first, last := updates[0], updates[n-1]
+	mu.Unlock()
+	require.Equal(t, "bash", first.Tool)
+	require.Positive(t, first.Elapsed)
+	require.Greater(t, last.Elapsed, first.Elapsed)
+	require.True(t, strings.HasSuffix(first.Tail, "\n1000\nhalf a li"), first.Tail)
+	require.Equal(t, 20, strings.Count(first.Tail, "\n")+1)
+	require.True(t, strings.HasSuffix(last.Tail, "half a line"), last.Tail)
+	require.Equal(t, int64(3893+len("half a line\n")), last.Bytes)
+	require.Equal(t, 1001, last.Lines)
+
+	_, err = s.Bash(ctx, tools.BashParams{Command: "sleep 0.3"})
+	require.NoError(t, err)
+	mu.Lock()
+	defer mu.Unlock()
+	require.LessOrEqual(t, len(updates), n+1, "nothing has changed")
+}
