@@ -45,6 +45,7 @@ type Read struct {
 	MaxLines      int   // 0 is Config.MaxLines
 	MaxBytes      int   // 0 is Config.MaxBytes
 	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
+	LineNumbers   bool  // put its number and a tab in front of each line
 	MaxImageBytes int64 // bytes over which an image is scaled down; 0 is DefaultMaxImageBytes
 }
 

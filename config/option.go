@@ -68,6 +68,8 @@ var options = []option{
 		doc: "bytes of a result of read"},
 	{name: "Read.MaxLineChars", kind: Count, field: func(c *Config) any { return &c.Read.MaxLineChars },
 		doc: "characters after which read cuts a line; 0 keeps lines whole"},
+	{name: "Read.LineNumbers", kind: Bool, field: func(c *Config) any { return &c.Read.LineNumbers },
+		doc: "put its number and a tab in front of each line that read shows"},
 	{name: "Read.MaxImageBytes", kind: Size, def: DefaultMaxImageBytes, floor: 1024, field: func(c *Config) any { return &c.Read.MaxImageBytes },
 		doc: "bytes over which read scales an image down"},
 

@@ -100,8 +100,38 @@ func set(field reflect.Value, raw json.RawMessage) (want string) {
 			return ""
 		}
 		return "a whole number"
+	case reflect.Slice:
+		return setList(field, value)
 	}
 	panic(fmt.Sprintf("tools: no decoding for a field of type %s", field.Type()))
+}
+
+// setList stores a list of strings. A list that is encoded in a string, and a
+// string alone, are taken for what they mean.
+func setList(field reflect.Value, value any) (want string) {
+	if text, ok := value.(string); ok {
+		value = []any{text}
+		if strings.HasPrefix(strings.TrimSpace(text), "[") {
+			var inner []any
+			if json.Unmarshal([]byte(text), &inner) == nil {
+				value = inner
+			}
+		} else if strings.TrimSpace(text) == "" {
+			value = []any{}
+		}
+	}
+	items, ok := value.([]any)
+	if !ok {
+		return "a list of strings"
+	}
+	list := make([]string, len(items))
+	for i, item := range items {
+		if list[i], ok = item.(string); !ok {
+			return "a list of strings"
+		}
+	}
+	field.Set(reflect.ValueOf(list))
+	return ""
 }
 
 // wholeNumber reads 100, 100.0, 1e2 and "100". What is larger than an int is
@@ -130,8 +160,8 @@ func wholeNumber(value any) (int64, bool) {
 }
 
 // check validates a Params struct, whether it came from JSON or from Go. The
-// field's tag says what is allowed: a field without omitempty is required, and
-// `arg:"signed"` lets a number be negative.
+// field's tag says what is allowed: a field without omitempty is required,
+// `arg:"signed"` lets a number be negative, and `arg:"64"` bounds a list.
 func check(params any) *Error {
 	v := reflect.ValueOf(params)
 	for i := range v.NumField() {
@@ -153,6 +183,16 @@ func check(params any) *Error {
 			}
 			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
 				return errorf(InvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
+			}
+		case reflect.Slice:
+			list := v.Field(i).Interface().([]string)
+			if most, _ := strconv.Atoi(arg); len(list) > most {
+				return errorf(InvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
+			}
+			for _, s := range list {
+				if s == "" || strings.ContainsRune(s, 0) {
+					return errorf(InvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
+				}
 			}
 		}
 	}

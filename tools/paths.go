@@ -1,9 +1,8 @@
 package tools
 
 import (
-	"io/fs"
-	"path"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -14,97 +13,49 @@ func (s *Suite) resolve(name string) (workspace.Path, error) {
 	if name == "" {
 		name = "."
 	}
-	p, err := s.ws.Resolve(name)
+	p, err := s.ws.Find(name)
 	if err == nil {
 		return p, nil
 	}
+	return p, s.unresolved(p, name, err)
+}
+
+// unresolved is the error for a path that leads nowhere, with the names of paths
+// that are alike.
+func (s *Suite) unresolved(p workspace.Path, name string, err error) error {
 	e := failure(err, name)
 	if e.Code == NotFound {
 		if near := s.nearest(p.Name); len(near) > 0 {
 			e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}
-	return p, e
+	return e
 }
 
-// mostNames bounds how many names of a directory are compared with a missing
-// one.
-const mostNames = 20_000
+// lineRange matches a path with lines of the file behind it, as compilers, grep
+// and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
+var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
-// nearest suggests up to three existing paths beside a missing one, whose names
-// are alike.
-func (s *Suite) nearest(missing string) []string {
-	parent, err := s.ws.Resolve(path.Dir(missing))
-	if err != nil {
-		return nil
+// locate finds the file that the path of p means. Where there is none, lines
+// behind the path are taken for offset and limit; an offset that is given wins.
+func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
+	path, err := s.ws.Find(p.Path)
+	if !workspace.Missing(err) {
+		return path, err
 	}
-	dir, err := parent.OpenDir()
-	if err != nil {
-		return nil
+	m := lineRange.FindStringSubmatch(p.Path)
+	if m == nil {
+		return path, err
 	}
-	defer dir.Close()
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil
+	file, err2 := s.ws.Find(m[1])
+	if workspace.Missing(err2) {
+		return path, err
 	}
-	defer f.Close()
-	entries, err := f.ReadDir(mostNames)
-	if err != nil && len(entries) == 0 {
-		return nil
-	}
-	return alike(path.Base(missing), path.Dir(missing), entries)
-}
-
-func alike(base, dir string, entries []fs.DirEntry) []string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var near []candidate
-	for _, e := range entries {
-		most := max(2, len(base)/3)
-		if d := distance(strings.ToLower(base), strings.ToLower(e.Name()), most); d <= most {
-			near = append(near, candidate{e.Name(), d})
+	if p.Path = m[1]; p.Offset == 0 {
+		p.Offset, _ = strconv.Atoi(m[2])
+		if last, err := strconv.Atoi(m[3]); err == nil && p.Limit == 0 {
+			p.Limit = max(last-p.Offset+1, 1)
 		}
 	}
-	slices.SortFunc(near, func(a, b candidate) int {
-		if a.distance != b.distance {
-			return a.distance - b.distance
-		}
-		return strings.Compare(a.name, b.name)
-	})
-	var names []string
-	for _, c := range near[:min(len(near), 3)] {
-		names = append(names, show(path.Join(dir, c.name)))
-	}
-	return names
-}
-
-// distance is the number of bytes to insert, delete or replace that make b of a
-// (Levenshtein's), or something over most if it is more than that.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal, best := row[0], i+1
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-			best = min(best, row[j+1])
-		}
-		if best > most {
-			return best
-		}
-	}
-	return row[len(b)]
+	return file, err2
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -24,7 +25,12 @@ func schemaOf[P any](cfg config.Config) json.RawMessage {
 		f := t.Field(i)
 		p := s.Properties[argName(f)]
 		p.Description = fill(p.Description, cfg)
-		if arg := f.Tag.Get("arg"); strings.Contains(arg, "|") {
+		arg := f.Tag.Get("arg")
+		if f.Type.Kind() == reflect.Slice {
+			most, _ := strconv.Atoi(arg)
+			p.Type, p.Types, p.MaxItems = "array", nil, &most // not null, which not every model's API takes
+		}
+		if strings.Contains(arg, "|") {
 			for _, v := range strings.Split(arg, "|") {
 				p.Enum = append(p.Enum, v)
 			}

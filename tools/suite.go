@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
 )
@@ -22,6 +23,8 @@ type Suite struct {
 	ws    *workspace.Workspace
 	spill *spill.Dir
 	procs *proc.Group
+
+	counts textfile.Cache // of the lines of large files
 
 	read *binding[ReadParams, ReadResult]
 	bash *binding[BashParams, BashResult]

@@ -46,18 +46,41 @@ type Page struct {
 	First, Last int // lines shown
 	Total       int // lines of the file
 	By          Reason
-	MaxBytes    int // the byte limit, named where By is ByBytes
+	MaxBytes    int    // the byte limit, named where By is ByBytes
+	FromEnd     bool   // the page is of the last Total lines of the file, and counted in these
+	Path        string // the file, where the reader of the notice may not know; else ""
 }
 
 // Lines tells that a limit of the tool ended the page.
 func (p Page) Lines() Notice {
-	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use offset=%d to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.Last+1))
+	if p.FromEnd {
+		return Notice(fmt.Sprintf("Showing %d of the last %d lines%s. Use %s to continue", p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
+	}
+	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use %s to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
 }
 
 // More tells that the caller's own limit ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
-	return Notice(fmt.Sprintf("%d more %s in file. Use offset=%d to continue", left, plural(left, "line"), p.Last+1))
+	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
+}
+
+// Next is the offset of what follows the page.
+func (p Page) Next() int {
+	if p.FromEnd {
+		return p.Last - p.Total
+	}
+	return p.Last + 1
+}
+
+func (p Page) next() string { return inFile(p.Path) + fmt.Sprintf("offset=%d", p.Next()) }
+
+// inFile is the argument that names a file, in front of others.
+func inFile(path string) string {
+	if path == "" {
+		return ""
+	}
+	return "path=" + path + " "
 }
 
 // LongLine is a line of a file that is longer than the byte limit by itself.
@@ -66,6 +89,7 @@ type LongLine struct {
 	Bytes    int    // its length
 	MaxBytes int    // the limit
 	Path     string // the file, as bash would find it
+	Argument string // the file, where the reader of the notice may not know; else ""
 }
 
 // UseBash tells how to see the line's beginning with bash.
@@ -88,8 +112,8 @@ func (l LongLine) UseColumn() Notice {
 // Piece tells that the characters from first to last of the line, counted from
 // 1, are shown, and that it goes on.
 func (l LongLine) Piece(first, last int) Notice {
-	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use offset=%d column=%d to continue",
-		first, last, l.Line, FormatSize(int64(l.Bytes)), l.Line, last+1))
+	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use %soffset=%d column=%d to continue",
+		first, last, l.Line, FormatSize(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
 }
 
 func (l LongLine) exceeds() string {
@@ -106,10 +130,27 @@ func PieceBytes(maxBytes int) int {
 }
 
 // CutLines tells that n lines were cut to max characters. The first of them goes
-// on at that line and column.
-func CutLines(n, max, line, column int) Notice {
-	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use offset=%d column=%d to read on in line %d",
-		n, plural(n, "line"), max, line, column, line))
+// on at that line and column, in the file at path, if that is not "".
+func CutLines(n, max, line, column int, path string) Notice {
+	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
+		n, plural(n, "line"), max, inFile(path), line, column, line))
+}
+
+// NotShown tells that the files at paths were left out of a call for several, for
+// want of room. Paths are as they can be written in arguments.
+func NotShown(paths []string) Notice {
+	if len(paths) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d %s not shown for want of room. Read them in calls of their own: ", len(paths), plural(len(paths), "file"))
+	for i, path := range paths {
+		more := fmt.Sprintf(" and %d more", len(paths)-i)
+		if len(text)+len(path)+len(more) > NoticeAllowance-64 {
+			return Notice(strings.TrimSuffix(text, ", ") + more)
+		}
+		text += path + ", "
+	}
+	return Notice(strings.TrimSuffix(text, ", "))
 }
 
 // TailLines tells that r, a result of Tail, is the end of a longer output, and

@@ -26,7 +26,7 @@ const (
 // Info is what the start of a file says about it.
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
-	LineEndings string // of text: "lf", "crlf", "mixed", or "" where no line ends
+	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" where there are none
 	Binary      bool   // not text
 	Type        string // MIME type of what is binary; "" if it is not known
 	Name        string // the type in words: "a ZIP archive"
@@ -45,6 +45,9 @@ func Sniff(head []byte) Info {
 			info.Encoding = b.encoding
 		}
 	}
+	if bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")) {
+		return Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}
+	}
 	if info.Encoding == UTF8 {
 		info.Type, info.Name, info.Binary = magic(head)
 		if !info.Binary && bytes.IndexByte(head, 0) >= 0 {
@@ -59,6 +62,9 @@ func Sniff(head []byte) Info {
 	text := head
 	if info.Encoding != UTF8 {
 		text, _ = io.ReadAll(info.Reader(bytes.NewReader(head)))
+		if bytes.IndexByte(text, 0) >= 0 { // what begins like a byte order mark by chance
+			return Info{Binary: true}
+		}
 	}
 	info.LineEndings = lineEndings(text)
 	return info
@@ -68,6 +74,8 @@ func Sniff(head []byte) Info {
 func lineEndings(text []byte) string {
 	all, crlf := bytes.Count(text, []byte("\n")), bytes.Count(text, []byte("\r\n"))
 	switch {
+	case all == 0 && bytes.IndexByte(text[:min(len(text), SniffLen-1)], '\r') >= 0: // the last one may belong to an LF
+		return "cr"
 	case all == 0:
 		return ""
 	case crlf == 0:
@@ -90,9 +98,11 @@ var formats = []struct {
 	{0, "GIF89a", "image/gif", "a GIF image"},
 	{0, "%PDF-", "application/pdf", "a PDF document"},
 	{0, "PK\x03\x04", "application/zip", "a ZIP archive"},
+	{0, "PK\x05\x06", "application/zip", "an empty ZIP archive"},
 	{0, "\x1f\x8b\x08", "application/gzip", "gzip compressed data"},
 	{0, "\x7fELF", "application/x-executable", "an ELF executable"},
 	{0, "\xcf\xfa\xed\xfe", "application/x-mach-binary", "a Mach-O executable"},
+	{0, "\xce\xfa\xed\xfe", "application/x-mach-binary", "a Mach-O executable"},
 	{0, "\xfd7zXZ\x00", "application/x-xz", "xz compressed data"},
 	{0, "\x28\xb5\x2f\xfd", "application/zstd", "zstd compressed data"},
 	{0, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", "a 7z archive"},
@@ -100,6 +110,8 @@ var formats = []struct {
 	{0, "SQLite format 3\x00", "application/vnd.sqlite3", "an SQLite database"},
 	{0, "\x00asm", "application/wasm", "a WebAssembly module"},
 	{0, "\xca\xfe\xba\xbe", "application/java-vm", "a Java class or a universal Mach-O executable"},
+	{0, "\x04\x22\x4d\x18", "application/x-lz4", "lz4 compressed data"},
+	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage", "an old Microsoft Office document"},
 	{257, "ustar", "application/x-tar", "a tar archive"},
 }
 
@@ -123,6 +135,8 @@ func weakMagic(head []byte) (mime, name string) {
 		return "application/vnd.microsoft.portable-executable", "a Windows executable"
 	case bytes.HasPrefix(head, []byte("BZh")):
 		return "application/x-bzip2", "bzip2 compressed data"
+	case bytes.HasPrefix(head, []byte("!<arch>\n")):
+		return "application/x-archive", "an ar archive"
 	}
 	mime = http.DetectContentType(head)
 	if mime == "application/octet-stream" || strings.HasPrefix(mime, "text/") {

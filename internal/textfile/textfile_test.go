@@ -3,14 +3,19 @@ package textfile
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/unicode"
 )
 
 func TestSniff(t *testing.T) {
@@ -26,7 +31,13 @@ func TestSniff(t *testing.T) {
 		{"utf-16", "\xff\xfea\x00\r\x00\n\x00", Info{Encoding: UTF16LE, LineEndings: "crlf"}},
 		{"utf-16 big", "\xfe\xff\x00a\x00\n", Info{Encoding: UTF16BE, LineEndings: "lf"}},
 		{"latin-1", "caf\xe9\n", Info{Encoding: UTF8, LineEndings: "lf"}},
+		{"old mac", "a\rb\r", Info{Encoding: UTF8, LineEndings: "cr"}},
+		{"cut between CR and LF", strings.Repeat("a", SniffLen-1) + "\r", Info{Encoding: UTF8}},
 		{"nul", "a\x00", Info{Binary: true}},
+		{"nul behind a bom", "\xef\xbb\xbfa\x00", Info{Binary: true}},
+		{"nul in utf-16", "\xff\xfea\x00\x00\x00", Info{Binary: true}},
+		{"utf-32", "\xff\xfe\x00\x00a\x00\x00\x00", Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}},
+		{"ar", "!<arch>\n\x00", Info{Binary: true, Type: "application/x-archive", Name: "an ar archive"}},
 		{"text that begins like a bitmap", "BM and the rest", Info{Encoding: UTF8}},
 		{"png", "\x89PNG\r\n\x1a\n", Info{Binary: true, Type: "image/png", Name: "a PNG image"}},
 		{"webp", "RIFF\x10\x00\x00\x00WEBPVP8 ", Info{Binary: true, Type: "image/webp", Name: "a WebP image"}},
@@ -67,13 +78,22 @@ func naivePage(text string, span Span) (page string, stats Stats) {
 	for stats.SkippedChars < span.Column-1 && first != "" && first[0] != '\n' {
 		_, size := utf8.DecodeRuneInString(first)
 		first = first[size:]
-		stats.Skipped += size
 		stats.SkippedChars++
 	}
+	stats.LineBytes = int64(len(strings.TrimSuffix(lines[0], "\n")))
 	page = first + strings.Join(lines[1:], "")
 	return strings.ReplaceAll(page, "\r\n", "\n"), stats
 }
 
+// slow gives one byte at a time.
+type slow struct{ r io.ReaderAt }
+
+func (s slow) ReadAt(p []byte, at int64) (int, error) { return s.r.ReadAt(p[:min(1, len(p))], at) }
+
+var utf8Info = Info{Encoding: UTF8}
+
+// A page is the same whatever is read at a time, and with an index that has a
+// mark at every character. So it is in UTF-16.
 func TestReadPageIsANaivePage(t *testing.T) {
 	alphabet := []string{"a", "b", "\n", "\n", "\r\n", "\r", "é", "世", "😀", "\xff", "\xe4\xb8"}
 	for seed := range uint64(5000) {
@@ -82,47 +102,240 @@ func TestReadPageIsANaivePage(t *testing.T) {
 		for range r.IntN(40) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
+		text := b.String()
 		span := Span{Line: 1 + r.IntN(5), Column: 1, Lines: r.IntN(4)}
 		if r.IntN(2) == 0 {
 			span.Column = 1 + r.IntN(6)
 		}
-		want, stats := naivePage(b.String(), span)
-		for _, in := range []io.Reader{strings.NewReader(b.String()), iotest.OneByteReader(strings.NewReader(b.String()))} {
+		want, stats := naivePage(text, span)
+		check := func(f File) {
 			var out buffer
-			got, err := ReadPage(t.Context(), in, span, &out)
+			got, _, err := f.ReadPage(t.Context(), span, &out)
 			require.NoError(t, err)
-			require.Equal(t, want, out.String(), "seed %d: %q %+v", seed, b.String(), span)
-			require.Equal(t, stats, got, "seed %d: %q %+v", seed, b.String(), span)
+			if span.Line > stats.Lines { // there is no such line
+				require.Empty(t, out.String())
+				got.SkippedChars, got.LineBytes = 0, 0
+			}
+			require.Equal(t, stats, got, "seed %d: %q %+v", seed, text, span)
+			if stats.SkippedChars == span.Column-1 {
+				require.Equal(t, want, out.String(), "seed %d: %q %+v", seed, text, span)
+			}
 		}
+		for _, at := range []io.ReaderAt{strings.NewReader(text), slow{strings.NewReader(text)}} {
+			f := NewFile(at, int64(len(text)), utf8Info)
+			check(f)
+			index, err := f.Count(t.Context())
+			require.NoError(t, err)
+			check(f.With(index))
+		}
+		for _, kind := range []Info{{Encoding: UTF16LE}, {Encoding: UTF16BE}} {
+			text = strings.ToValidUTF8(text, "�")
+			want, stats = naivePage(text, span)
+			endian := unicode.LittleEndian
+			if kind.Encoding == UTF16BE {
+				endian = unicode.BigEndian
+			}
+			encoded, err := unicode.UTF16(endian, unicode.UseBOM).NewEncoder().String(text)
+			require.NoError(t, err)
+			f := NewFile(slow{strings.NewReader(encoded)}, int64(len(encoded)), kind)
+			check(f)
+			index, err := f.Count(t.Context())
+			require.NoError(t, err)
+			check(f.With(index))
+		}
+	}
+}
+
+func TestBrokenUTF16(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xff\xfea\x00b":         "a�",
+		"\xff\xfe\x00\xd8a\x00":  "�a",
+		"\xff\xfe\x00\xd8":       "�",
+		"\xff\xfe\x00\xdc\n\x00": "�\n",
+	} {
+		var out buffer
+		_, _, err := NewFile(strings.NewReader(text), int64(len(text)), Info{Encoding: UTF16LE}).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
+		require.NoError(t, err)
+		require.Equal(t, want, out.String(), "%q", text)
 	}
 }
 
 func TestReadPageCountsBehindAFullSink(t *testing.T) {
 	out := buffer{max: 10}
-	stats, err := ReadPage(t.Context(), strings.NewReader(strings.Repeat("line\n", 1_000_000)+"end"), Span{Line: 3, Column: 1}, &out)
+	text := strings.Repeat("line\n", 1_000_000) + "end"
+	stats, index, err := NewFile(strings.NewReader(text), 0, utf8Info).ReadPage(t.Context(), Span{Line: 3, Column: 1}, &out)
 	require.NoError(t, err)
 	require.Equal(t, 1_000_001, stats.Lines)
+	require.Equal(t, 1_000_001, index.Lines())
 	require.False(t, stats.FinalNewline)
 	require.Equal(t, "line\nline\n", out.String())
+}
+
+// counting is the number of bytes that were read.
+type counting struct {
+	r io.ReaderAt
+	n int
+}
+
+func (c *counting) ReadAt(p []byte, at int64) (int, error) {
+	n, err := c.r.ReadAt(p, at)
+	c.n += n
+	return n, err
+}
+
+// With an index a page costs what it holds, however deep it is: in lines, and in
+// one long line.
+func TestIndexedPagesReadLittle(t *testing.T) {
+	lines := strings.Repeat("an ordinary line\n", 2_000_000)
+	line := strings.Repeat("0123456789abcdéf", 2_000_000) + "\nlast\n"
+	for _, tt := range []struct {
+		text string
+		span Span
+		want string
+	}{
+		{lines, Span{Line: 1_900_000, Column: 4, Lines: 1}, "ordinary line\n"},
+		{line, Span{Line: 1, Column: 31_000_000}, "f"},
+		{line, Span{Line: 2, Column: 1}, "last\n"},
+	} {
+		r := &counting{r: strings.NewReader(tt.text)}
+		f := NewFile(r, int64(len(tt.text)), utf8Info)
+		index, err := f.Count(t.Context())
+		require.NoError(t, err)
+		r.n = 0
+		out := buffer{max: 1}
+		stats, _, err := f.With(index).ReadPage(t.Context(), tt.span, &out)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(out.String(), tt.want), "%.20q", out.String())
+		require.LessOrEqual(t, r.n, 4*chunkSize)
+		if tt.span.Line == 1 {
+			require.EqualValues(t, strings.IndexByte(line, '\n'), stats.LineBytes)
+		}
+	}
+}
+
+func TestIndexIsBounded(t *testing.T) {
+	var x Index
+	for i := range int64(100_000) {
+		x.add(mark{offset: i * chunkSize, before: int(i)})
+	}
+	require.LessOrEqual(t, len(x.marks), maxMarks)
+	m, ok := x.last(77_777, 0)
+	require.True(t, ok)
+	require.LessOrEqual(t, m.before, 77_777)
+	require.Greater(t, m.before, 77_777-200)
+}
+
+func TestLast(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < maxLast+chunkSize; i++ {
+		fmt.Fprintf(&b, "line %d of a log that is long enough not to be counted at once\n", i)
+	}
+	for _, text := range []string{b.String(), b.String() + "no newline"} {
+		lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+		r := &counting{r: strings.NewReader(text)}
+		for _, n := range []int{1, 2, 1000, 10_000} {
+			r.n = 0
+			last, ok, err := NewFile(r, int64(len(text)), utf8Info).Last(t.Context(), n)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.LessOrEqual(t, r.n, 100*n+chunkSize)
+			var out buffer
+			stats, _, err := last.ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
+			require.NoError(t, err)
+			require.Equal(t, n, stats.Lines)
+			require.Equal(t, strings.Join(lines[len(lines)-n:], ""), strings.TrimSuffix(out.String(), "\n"))
+		}
+		_, ok, err := NewFile(r, int64(len(text)), utf8Info).Last(t.Context(), len(lines)+1)
+		require.NoError(t, err)
+		require.False(t, ok)
+		_, ok, err = NewFile(r, int64(len(text))+1, utf8Info).Last(t.Context(), 1) // it was shortened
+		require.NoError(t, err)
+		require.False(t, ok)
+	}
 }
 
 func TestReadPageEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := ReadPage(ctx, strings.NewReader("a\n"), Span{Line: 1, Column: 1}, &buffer{})
+	_, _, err := NewFile(strings.NewReader("a\n"), 0, utf8Info).ReadPage(ctx, Span{Line: 1, Column: 1}, &buffer{})
 	require.ErrorIs(t, err, context.Canceled)
 	var out buffer
-	stats, err := ReadPage(t.Context(), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ab"))), Span{Line: 1, Column: 1}, &out)
+	stats, index, err := NewFile(failing{"ab"}, 0, utf8Info).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
 	require.ErrorIs(t, err, iotest.ErrTimeout)
-	require.Equal(t, "a", out.String())
+	require.Nil(t, index)
+	require.Equal(t, "ab", out.String())
 	require.Equal(t, 1, stats.Lines)
+}
+
+// failing fails behind its text.
+type failing struct{ text string }
+
+func (f failing) ReadAt(p []byte, at int64) (int, error) {
+	return copy(p, f.text[at:]), iotest.ErrTimeout
+}
+
+// A file that is shorter than its index gives what is left of it; one that grows
+// while it is read ends where it ended before.
+func TestReadPageOfAChangedFile(t *testing.T) {
+	text := strings.Repeat("line\n", 100_000)
+	index, err := NewFile(strings.NewReader(text), int64(len(text)), utf8Info).Count(t.Context())
+	require.NoError(t, err)
+	var out buffer
+	_, _, err = NewFile(strings.NewReader("short\n"), 6, utf8Info).With(index).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
+	require.ErrorIs(t, err, ErrChanged)
+	require.Equal(t, "short\n", out.String())
+	out.Reset()
+	stats, _, err := NewFile(strings.NewReader("a\nb\nc\n"), 4, utf8Info).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
+	require.NoError(t, err)
+	require.Equal(t, 2, stats.Lines)
+	require.Equal(t, "a\nb\n", out.String())
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-time.Hour)
+	stat := func(name string, size int64, age time.Duration) os.FileInfo {
+		path := filepath.Join(dir, name)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+		require.NoError(t, err)
+		require.NoError(t, f.Truncate(size))
+		require.NoError(t, f.Close())
+		require.NoError(t, os.Chtimes(path, time.Time{}, old.Add(-age)))
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		return info
+	}
+	var c Cache
+	index := &Index{}
+	c.Put("small", stat("small", minRemembered-1, 0), index)
+	require.Nil(t, c.Get("small", stat("small", minRemembered-1, 0)))
+	info := stat("f", minRemembered, 0)
+	c.Put("f", info, index)
+	require.Same(t, index, c.Get("f", info))
+	require.Nil(t, c.Get("f", stat("f", minRemembered+1, 0)), "grew")
+	require.Nil(t, c.Get("f", info), "forgotten for good")
+	c.Put("f", info, index)
+	require.Nil(t, c.Get("f", stat("f", minRemembered, time.Second)), "written to")
+	c.Put("f", info, index)
+	require.Nil(t, c.Get("f", stat("g", minRemembered, 0)), "replaced")
+	now := time.Now()
+	require.NoError(t, os.Chtimes(filepath.Join(dir, "f"), now, now.Add(time.Hour)))
+	fresh, err := os.Stat(filepath.Join(dir, "f"))
+	require.NoError(t, err)
+	c.Put("f", fresh, index)
+	require.Nil(t, c.Get("f", fresh), "a change right now would not show")
+	for i := range maxRemembered + 1 {
+		c.Put(fmt.Sprint(i), info, index)
+	}
+	require.Nil(t, c.Get("0", info))
+	require.Len(t, c.files, maxRemembered)
 }
 
 func BenchmarkCountLines(b *testing.B) {
 	text := bytes.Repeat([]byte("an ordinary line of a log, eighty characters long or so, with nothing in it\n"), 1<<20)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := CountLines(b.Context(), bytes.NewReader(text)); err != nil {
+		if _, err := NewFile(bytes.NewReader(text), 0, utf8Info).Count(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

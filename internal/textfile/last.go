@@ -1,0 +1,44 @@
+package textfile
+
+import (
+	"bytes"
+	"context"
+)
+
+// maxLast is how much of the end of a file is looked at for its last lines. What
+// is not larger can be counted in the same time.
+const maxLast = 8 << 20
+
+// Last is the last n lines of a large file as a text of its own, found from the
+// end without reading what is before them. ok is false where that is not
+// possible, or not worth it: count its lines instead.
+func (f File) Last(ctx context.Context, n int) (last File, ok bool, err error) {
+	if f.info.Encoding != UTF8 && f.info.Encoding != UTF8BOM || f.end-f.begin <= maxLast || f.end-f.begin > 1<<62 {
+		return f, false, nil
+	}
+	buf := chunks.Get().(*[]byte)
+	defer chunks.Put(buf)
+	for at := f.end; f.end-at < maxLast; at -= chunkSize {
+		chunk := (*buf)[:chunkSize]
+		if _, err := f.r.ReadAt(chunk, at-chunkSize); err != nil {
+			return f, false, nil // the file changed: count what is there
+		}
+		if err := ctx.Err(); err != nil {
+			return f, false, err
+		}
+		if at == f.end && chunk[chunkSize-1] == '\n' {
+			chunk = chunk[:chunkSize-1] // ends the last line
+		}
+		if found := bytes.Count(chunk, lf); found < n {
+			n -= found
+			continue
+		}
+		i := len(chunk)
+		for ; n > 0; n-- {
+			i = bytes.LastIndexByte(chunk[:i], '\n')
+		}
+		f.begin, f.index = at-chunkSize+int64(i)+1, nil
+		return f, true, nil
+	}
+	return f, false, nil
+}

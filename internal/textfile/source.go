@@ -1,0 +1,157 @@
+package textfile
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// chunkSize is what is read at a time. Measured on counting the lines of 1 GiB:
+// 256 KiB reads are at the speed of wc -l, mmap takes 1.4 times as long and a
+// bufio.Scanner 2.9 times.
+const chunkSize = 256 << 10
+
+// headroom is in front of a chunk, for the bytes that the one before it left.
+const headroom = 8
+
+var chunks = sync.Pool{New: func() any { b := make([]byte, headroom+chunkSize); return &b }}
+
+// File is a text file, or a part of one, to read pages of.
+type File struct {
+	r          io.ReaderAt
+	begin, end int64 // where the text is, in bytes of the file
+	info       Info
+	index      *Index // what is known of it, or nil
+}
+
+// NewFile is the text in r, which info is about. size is where it ends, even if
+// more is written behind it meanwhile; 0 is where r ends, as files in /proc have
+// it.
+func NewFile(r io.ReaderAt, size int64, info Info) File {
+	if size <= 0 {
+		size = math.MaxInt64
+	}
+	f := File{r: r, end: size, info: info}
+	for _, b := range boms {
+		if b.encoding == info.Encoding {
+			f.begin = int64(len(b.bom))
+		}
+	}
+	return f
+}
+
+// With is the file with what is known of it, or nil.
+func (f File) With(index *Index) File {
+	f.index = index
+	return f
+}
+
+// source gives a text in chunks of whole characters, in UTF-8. A CR at the end of
+// a chunk has no LF behind it.
+type source struct {
+	r       io.ReaderAt
+	at, end int64 // where to read next, and where to stop
+	order   binary.ByteOrder
+	buf     *[]byte
+	rest    []byte // bytes of buf that the last chunk left
+	text    []byte // decoded UTF-16
+}
+
+func (f File) source(at int64) *source {
+	s := &source{r: f.r, at: at, end: f.end, buf: chunks.Get().(*[]byte)}
+	switch f.info.Encoding {
+	case UTF16LE:
+		s.order = binary.LittleEndian
+	case UTF16BE:
+		s.order = binary.BigEndian
+	}
+	return s
+}
+
+func (s *source) close() { chunks.Put(s.buf) }
+
+// seek goes on at another place.
+func (s *source) seek(at int64) { s.at, s.rest = at, nil }
+
+// offset is where in the file the last chunk ended.
+func (s *source) offset() int64 { return s.at - int64(len(s.rest)) }
+
+// next gives the next chunk, which is valid until the call after it. An error,
+// io.EOF at the end, may come with the last of them.
+func (s *source) next() ([]byte, error) {
+	for {
+		start := headroom - len(s.rest)
+		copy((*s.buf)[start:], s.rest)
+		buf := (*s.buf)[headroom:]
+		n, err := s.r.ReadAt(buf[:min(int64(len(buf)), s.end-s.at)], s.at)
+		if s.at += int64(n); err == nil && s.at >= s.end {
+			err = io.EOF
+		}
+		text := (*s.buf)[start : headroom+n]
+		s.rest = nil
+		if err == nil {
+			whole := len(text) - s.unfinished(text)
+			text, s.rest = text[:whole], text[whole:]
+		}
+		if s.order != nil {
+			text = s.decode(text)
+		}
+		if len(text) > 0 || err != nil {
+			return text, err
+		}
+	}
+}
+
+// unfinished is the number of bytes at the end of data that mean something else
+// together with what follows.
+func (s *source) unfinished(data []byte) int {
+	if s.order != nil {
+		return s.unfinished16(data)
+	}
+	for n := 1; n < utf8.UTFMax && n <= len(data); n++ {
+		if b := data[len(data)-n]; utf8.RuneStart(b) {
+			if b == '\r' && n == 1 || b >= utf8.RuneSelf && !utf8.FullRune(data[len(data)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+func (s *source) unfinished16(data []byte) int {
+	odd := len(data) % 2
+	if len(data) < 2 {
+		return odd
+	}
+	if u := s.order.Uint16(data[len(data)-odd-2:]); u == '\r' || 0xd800 <= u && u < 0xdc00 {
+		return odd + 2
+	}
+	return odd
+}
+
+// decode turns UTF-16 into UTF-8. What is not valid becomes U+FFFD.
+func (s *source) decode(data []byte) []byte {
+	s.text = s.text[:0]
+	for len(data) >= 2 {
+		r := rune(s.order.Uint16(data))
+		data = data[2:]
+		if utf16.IsSurrogate(r) {
+			second := rune(0)
+			if len(data) >= 2 {
+				second = rune(s.order.Uint16(data))
+			}
+			if r = utf16.DecodeRune(r, second); r != utf8.RuneError {
+				data = data[2:]
+			}
+		}
+		s.text = utf8.AppendRune(s.text, r)
+	}
+	if len(data) > 0 {
+		s.text = utf8.AppendRune(s.text, utf8.RuneError)
+	}
+	return s.text
+}

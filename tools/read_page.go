@@ -1,0 +1,203 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// reader reads a page of one file.
+type reader struct {
+	suite  *Suite
+	params ReadParams
+	room   share
+	path   workspace.Path
+	file   *os.File
+	info   fs.FileInfo // when it was opened
+	kind   textfile.Info
+
+	text    textfile.File
+	fromEnd bool // text is the last lines of the file
+}
+
+// read gives the page. What is remembered of the file is used, unless it turns
+// out that the file is being changed.
+func (r *reader) read(ctx context.Context) (ReadResult, error) {
+	whole := textfile.NewFile(r.file, r.info.Size(), r.kind)
+	index := r.suite.counts.Get(r.path.Abs, r.info)
+	if index != nil {
+		r.text = whole.With(index)
+		res, err := r.page(ctx, r.span(index))
+		if !errors.Is(err, textfile.ErrChanged) && r.unchanged() {
+			return res, err
+		}
+	}
+	if r.params.Offset >= 0 {
+		r.text = whole
+		return r.page(ctx, r.span(nil))
+	}
+	if last, ok, err := r.last(ctx, whole); ok || err != nil {
+		return last, err
+	}
+	index, err := whole.Count(ctx)
+	if err != nil {
+		return ReadResult{}, err
+	}
+	r.remember(index)
+	r.text = whole.With(index)
+	res, err := r.page(ctx, r.span(index))
+	if errors.Is(err, textfile.ErrChanged) {
+		err = nil // it was cut off: this is what was there
+	}
+	return res, err
+}
+
+// last reads from the end, where that is cheaper than to count the lines. It
+// cannot say what the number of a line is, so ok is false where that is needed.
+func (r *reader) last(ctx context.Context, whole textfile.File) (res ReadResult, ok bool, err error) {
+	if r.params.Column > 0 || r.suite.cfg.Read.LineNumbers {
+		return res, false, nil
+	}
+	r.text, r.fromEnd, err = whole.Last(ctx, -r.params.Offset)
+	if !r.fromEnd || err != nil {
+		return res, false, err
+	}
+	defer func() { r.fromEnd = false }()
+	res, err = r.page(ctx, textfile.Span{Line: 1, Column: 1, Lines: r.params.Limit})
+	return res, res.NextColumn == 0 && res.LinesCut == 0, err
+}
+
+// span is the part of the file that the call asks for. Only an index says where
+// lines that are counted from the end are.
+func (r *reader) span(index *textfile.Index) textfile.Span {
+	span := textfile.Span{Line: max(r.params.Offset, 1), Column: max(r.params.Column, 1), Lines: r.params.Limit}
+	if r.params.Offset < 0 {
+		span.Line = max(index.Lines()+r.params.Offset+1, 1)
+	}
+	return span
+}
+
+func (r *reader) unchanged() bool {
+	info, err := r.file.Stat()
+	return err == nil && textfile.Unchanged(r.info, info)
+}
+
+func (r *reader) remember(index *textfile.Index) {
+	if index != nil && !r.fromEnd && r.unchanged() {
+		r.suite.counts.Put(r.path.Abs, r.info, index)
+	}
+}
+
+// page reads a span of the text.
+func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, error) {
+	res := ReadResult{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
+	s := r.sink(span.Line)
+	stats, index, err := r.text.ReadPage(ctx, span, s)
+	s.close()
+	if err == nil {
+		r.remember(index)
+		err = beyond(span, stats)
+	}
+	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
+	if err != nil && !errors.Is(err, ctx.Err()) && !errors.Is(err, textfile.ErrChanged) {
+		return res, err
+	}
+	r.finish(&res, span, stats, s)
+	if r.fromEnd {
+		res.TotalLines = -1
+	}
+	return res, err
+}
+
+// beyond is the error for a page that starts behind the end.
+func beyond(span textfile.Span, stats textfile.Stats) error {
+	switch {
+	case span.Line > max(stats.Lines, 1):
+		lines := "lines"
+		if stats.Lines == 1 {
+			lines = "line"
+		}
+		return errorf(InvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
+	case stats.SkippedChars < span.Column-1:
+		return errorf(InvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
+	}
+	return nil
+}
+
+// finish fills in the text and its notice.
+func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
+	if stats.Empty {
+		res.Text = "(empty file)"
+		return
+	}
+	page := s.lines.Result()
+	page.TotalLines, page.TotalBytes = stats.Lines, int(r.info.Size())
+	if page.Truncated {
+		res.Truncation = &page
+	}
+	if page.FirstLineExceedsLimit {
+		r.longLine(res, span, stats, s, page)
+		return
+	}
+	cut, first := truncation.Notice(""), 0
+	if s.cutter != nil {
+		if res.LinesCut, first = s.cutter.Cut(page.OutputLines); res.LinesCut > 0 {
+			column := r.suite.cfg.Read.MaxLineChars
+			if first == 0 {
+				column += span.Column - 1
+			}
+			cut = truncation.CutLines(res.LinesCut, r.suite.cfg.Read.MaxLineChars, span.Line+first, column+1, r.argument())
+		}
+	}
+	shown := truncation.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
+		FromEnd: r.fromEnd, Path: r.argument()}
+	if shown.Last >= stats.Lines {
+		if stats.FinalNewline && page.NewlineDropped {
+			page.Text += "\n" // so that the pages put together are the file, to the byte
+		}
+		res.Text = truncation.Append(page.Text, cut)
+		return
+	}
+	res.NextOffset = shown.Next()
+	more := shown.More()
+	if page.Truncated {
+		more = shown.Lines()
+	}
+	res.Text = truncation.Append(page.Text, cut, more)
+}
+
+// argument is the file as notices name it, if they have to.
+func (r *reader) argument() string {
+	if !r.room.ofSeveral {
+		return ""
+	}
+	return workspace.Quote(r.path.Name)
+}
+
+// longLine is a page whose first line does not fit: nothing but a notice, or a
+// piece of the line if the call asks for one or has other files to show.
+func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink, page truncation.Result) {
+	// A byte that is not valid takes three in the text.
+	length := max(int(stats.LineBytes), page.LongLineBytes)
+	line := truncation.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
+	res.NextOffset = span.Line
+	if r.params.Column == 0 && !r.room.ofSeveral {
+		res.NextColumn = 1
+		notice := line.UseColumn()
+		if r.suite.tool("bash") != nil {
+			notice = line.UseBash()
+		}
+		res.Text = truncation.Append("", notice)
+		return
+	}
+	piece := s.piece.Result()
+	page.OutputLines, page.OutputBytes, page.LastLinePartial = 1, len(s.prefix)+piece.OutputBytes, true
+	last := span.Column + s.piece.Chars() - 1
+	res.NextColumn = last + 1
+	res.Text = truncation.Append(s.prefix+piece.Text, line.Piece(span.Column, last))
+}

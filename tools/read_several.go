@@ -1,0 +1,173 @@
+package tools
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// minShare is what a file that does not fit must be able to show of itself, in
+// bytes with its header and notice, to be begun with at all.
+const minShare = 512
+
+// section is one file of several on its way into a result.
+type section struct {
+	path         string
+	header       string
+	bytes, lines int // what it takes at most, as far as its size tells
+}
+
+// readSeveral reads files one after the other into one result. Each gets what it
+// needs, or an equal share of what there is; what one leaves is the next one's.
+func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, error) {
+	paths := p.Paths
+	if p.Path != "" && !slices.Contains(paths, p.Path) {
+		paths = append([]string{p.Path}, paths...)
+	}
+	if p.Column > 0 && len(paths) > 1 {
+		return ReadResult{}, errorf(InvalidInput, "column goes on in a line of one file: give its path alone")
+	}
+	out := several{suite: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
+	sections := s.sections(paths)
+	shown := fitting(sections, out.bytes)
+	for i, sec := range sections {
+		if i >= shown {
+			out.leave(sec)
+			continue
+		}
+		p.Path, p.Paths = sec.path, nil
+		out.add(ctx, p, sections[i:shown])
+		if err := ctx.Err(); err != nil {
+			return out.done(), failure(err, sec.path)
+		}
+	}
+	return out.done(), nil
+}
+
+// sections looks at the sizes of files.
+func (s *Suite) sections(paths []string) []section {
+	list := make([]section, len(paths))
+	for i, path := range paths {
+		header := "==> " + workspace.Quote(path) + " <==\n"
+		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
+		p := ReadParams{Path: path}
+		if resolved, err := s.locate(&p); err == nil {
+			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+				size := info.Size()
+				if s.cfg.Read.LineNumbers {
+					size *= 2
+				}
+				sec.bytes = len(header) + 2 + int(min(size, int64(s.cfg.Read.MaxBytes)))
+				sec.lines = sectionLines + int(min(size, int64(s.cfg.Read.MaxLines)))
+			}
+		}
+		list[i] = sec
+	}
+	return list
+}
+
+// fitting is how many of the sections, from the first on, can be whole or at
+// least begun with within a number of bytes.
+func fitting(list []section, bytes int) int {
+	for n := len(list); n > 1; n-- {
+		if fair(bytes, list[:n], section.wantedBytes) >= minShare {
+			return n
+		}
+	}
+	return 1
+}
+
+func (s section) wantedBytes() int { return s.bytes }
+func (s section) wantedLines() int { return s.lines }
+
+// fair is what each section may take of a budget so that all which want more get
+// the same, and none goes without what another does not want.
+func fair(budget int, list []section, want func(section) int) int {
+	wants := make([]int, len(list))
+	for i, sec := range list {
+		wants[i] = want(sec)
+	}
+	slices.Sort(wants)
+	left := budget
+	for i, want := range wants {
+		if share := left / (len(wants) - i); want > share {
+			return share
+		}
+		left -= want
+	}
+	return budget // there is enough for all
+}
+
+// several gathers a result of several files.
+type several struct {
+	suite        *Suite
+	res          ReadResult
+	bytes, lines int // room that is left
+	images       int64
+	left         []string
+}
+
+const (
+	// noticeRoom is what the notice of a page takes, besides the file's name.
+	noticeRoom = 150
+	// sectionLines are the lines of a section besides those of the file: the
+	// header, the notice, and one blank line before each.
+	sectionLines = 4
+)
+
+// add reads the first of the sections that are still to come.
+func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
+	sec := todo[0]
+	room := share{
+		Bytes:     fair(o.bytes, todo, section.wantedBytes) - len(sec.header) - 2,
+		Lines:     fair(o.lines, todo, section.wantedLines) - sectionLines,
+		ofSeveral: true,
+	}
+	if sec.bytes > room.Bytes+len(sec.header)+2 {
+		room.Bytes -= noticeRoom + len(sec.header)
+	}
+	if o.res.Text == "" {
+		room.Lines = max(room.Lines, 1)
+	}
+	if room.Bytes < minShare/4 || room.Lines < 1 {
+		o.leave(sec)
+		return
+	}
+	res, err := o.suite.readFile(ctx, p, room)
+	file, text := FileResult{Path: sec.path, Result: &res}, res.Text
+	if err != nil {
+		file.Error, file.Result = failure(err, sec.path), nil
+		text = truncation.Paragraph(file.Error.Error(), text)
+	}
+	whole, size := sec.header+text, 0
+	if o.res.Text != "" {
+		whole = truncation.Paragraph(o.res.Text, whole)
+	}
+	for _, img := range res.Images {
+		size += len(img.Data)
+	}
+	if len(whole) > o.suite.cfg.Read.MaxBytes || size > 0 && o.images > 0 && o.images+int64(size) > o.suite.cfg.Read.MaxImageBytes {
+		o.leave(sec)
+		return
+	}
+	o.images += int64(size)
+	o.bytes = o.suite.cfg.Read.MaxBytes - len(whole)
+	o.lines = o.suite.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
+	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
+	res.Text, res.Images = "", nil
+	o.res.Files = append(o.res.Files, file)
+}
+
+// leave notes a file for which there is no room.
+func (o *several) leave(sec section) {
+	o.left = append(o.left, workspace.Quote(sec.path))
+	o.res.Files = append(o.res.Files, FileResult{Path: sec.path, NotShown: true})
+}
+
+func (o *several) done() ReadResult {
+	o.res.Text = truncation.Append(o.res.Text, truncation.NotShown(o.left))
+	return o.res
+}

@@ -1,0 +1,83 @@
+package tools
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// sink takes a page twice over: whole lines, and the beginning of the first one
+// for the case that it does not fit.
+type sink struct {
+	lines  *truncation.HeadWriter
+	piece  *truncation.HeadCharsWriter
+	cutter *truncation.LineCutter // in front of lines; nil keeps lines whole
+	w      io.Writer              // the first of those in front of lines
+	prefix string                 // of the first line
+}
+
+// sink makes a sink for lines from that number on.
+func (r *reader) sink(line int) *sink {
+	cfg := r.suite.cfg.Read
+	s := &sink{lines: truncation.NewHeadWriter(truncation.Limits{Lines: r.room.Lines, Bytes: r.room.Bytes})}
+	s.w = s.lines
+	if cfg.LineNumbers {
+		s.prefix = linePrefix(line)
+		s.w = &numberer{w: s.w, line: line}
+	}
+	if cfg.MaxLineChars > 0 {
+		s.cutter = truncation.NewLineCutter(s.w, cfg.MaxLineChars, "...")
+		s.w = s.cutter
+	}
+	s.piece = truncation.NewHeadCharsWriter(truncation.Limits{Bytes: min(truncation.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix))})
+	return s
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	if !s.piece.Full() {
+		s.piece.Write(p)
+	}
+	return s.w.Write(p)
+}
+
+func (s *sink) Full() bool { return s.lines.Full() }
+
+func (s *sink) close() {
+	if s.cutter != nil {
+		s.cutter.Close()
+	}
+}
+
+// numberer puts the number in front of each line.
+type numberer struct {
+	w      io.Writer
+	line   int  // number of the line at hand
+	inside bool // its number was written
+}
+
+// linePrefix is a line's number as cat -n prints it.
+func linePrefix(line int) string { return fmt.Sprintf("%6d\t", line) }
+
+func (n *numberer) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		if !n.inside {
+			n.inside = true
+			if _, err := io.WriteString(n.w, linePrefix(n.line)); err != nil {
+				return 0, err
+			}
+		}
+		part := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			part = rest[:i+1]
+			n.line++
+			n.inside = false
+		}
+		if _, err := n.w.Write(part); err != nil {
+			return 0, err
+		}
+		rest = rest[len(part):]
+	}
+	return len(p), nil
+}
