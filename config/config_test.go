@@ -52,6 +52,7 @@ func TestRefused(t *testing.T) {
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
 		{"tool", config.Config{Tools: []string{"read", "write"}}, `config: Tools is "write", but must be a name of read, bash, grep, find, ls`},
+		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,6 +129,7 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, as 30720, "30KB" or "128MiB"`},
 		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
+		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"[]", `config: c.json:1: the file must hold one JSON object`},
 		{"{} {}", `config: c.json:1: something follows the end of the object`},
 		{"{\"maxLines\": 1", `config: c.json:1: not valid JSON: unexpected EOF`},

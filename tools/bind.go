@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/truncation"
@@ -35,7 +36,9 @@ func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	var params P
 	if err := decode(args, &params); err != nil {
-		return failed(Result{}, err), nil
+		res := failed(Result{}, err)
+		b.suite.observe(b.name, time.Now(), &Bounds{}, res.Text, err)
+		return res, nil
 	}
 	r, err := b.do(ctx, params, args)
 	if err == nil {
@@ -66,22 +69,26 @@ func failed(r Result, e *Error) Result {
 // do is a call with its arguments in Go. args may be nil; then the guard is
 // given params as JSON.
 func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) (r R, err error) {
+	began := time.Now()
 	defer func() {
-		if p := recover(); p != nil {
-			err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", b.name, show(fmt.Sprint(p))), Err: errPanic}
+		if bounds := boundsOf(&r); bounds != nil {
+			text := ""
+			if !reflect.ValueOf(r).IsZero() || err == nil {
+				bounds.fill(b.suite.strategy(b.name), b.suite.maxBytes(b.name))
+				text = r.result().Text
+			}
+			if err != nil {
+				text = err.Error() + text
+			}
+			b.suite.observe(b.name, began, bounds, text, err)
 		}
 	}()
-	if b.suite.tool(b.name) == nil {
-		return r, errorf(Denied, "this suite does not have the tool %s; it has %s", b.name, b.suite.names())
-	}
+	defer recovered(b.name, &err)
 	if err := check(params); err != nil {
 		return r, err
 	}
-	if err := b.guard(ctx, params, args); err != nil {
+	if err := b.suite.admit(ctx, b.name, params, args); err != nil {
 		return r, err
-	}
-	if err := ctx.Err(); err != nil {
-		return r, failure(err, "")
 	}
 	r, err = b.method(ctx, params)
 	if err != nil {
@@ -92,22 +99,35 @@ func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) 
 
 var errPanic = errors.New("panic")
 
-func (b *binding[P, R]) guard(ctx context.Context, params P, args json.RawMessage) error {
-	if b.suite.closed.Load() {
+// recovered, deferred, makes an error of a panic.
+func recovered(tool string, err *error) {
+	if p := recover(); p != nil {
+		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", tool, show(fmt.Sprint(p))), Err: errPanic}
+	}
+}
+
+// admit says whether a tool may be called now: the suite has it, the guard allows
+// it, and neither suite nor context has ended.
+func (s *Suite) admit(ctx context.Context, name string, params any, args json.RawMessage) error {
+	switch {
+	case s.tool(name) == nil:
+		return errorf(Denied, "this suite does not have the tool %s; it has %s", name, s.names())
+	case s.closed.Load():
 		return errorf(Denied, "the suite is closed")
 	}
-	guard := b.suite.cfg.Guard
-	if guard == nil {
-		return nil
-	}
-	if args == nil {
-		var err error
-		if args, err = json.Marshal(params); err != nil {
-			return errorf(Internal, "%w", err)
+	if s.cfg.Guard != nil {
+		if args == nil {
+			var err error
+			if args, err = json.Marshal(params); err != nil {
+				return errorf(Internal, "%w", err)
+			}
+		}
+		if err := s.cfg.Guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
+			return &Error{Code: Denied, Message: show(err.Error()), Err: err}
 		}
 	}
-	if err := guard(ctx, config.Call{Tool: b.name, Args: args}); err != nil {
-		return &Error{Code: Denied, Message: show(err.Error()), Err: err}
+	if err := ctx.Err(); err != nil {
+		return failure(err, "")
 	}
 	return nil
 }

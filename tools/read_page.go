@@ -136,7 +136,8 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		return
 	}
 	page := s.lines.Result()
-	page.TotalLines, page.TotalBytes = stats.Lines, int(r.info.Size())
+	page.TotalLines, page.TotalBytes, page.TotalChars = stats.Lines, int(r.info.Size()), -1
+	defer func() { res.set(page) }()
 	if page.Truncated {
 		res.Truncation = &page
 	}

@@ -82,7 +82,8 @@ func (c composer) join(kept part, marker string, r room) Result {
 		marker = strings.TrimRight(marker, "\n")
 	}
 	res := c.Policy.result(c.Strategy, c.total)
-	res.Truncated, res.TruncatedBy = true, c.reason
+	res.Truncated = true
+	res.TruncatedBy, _ = c.why(kept)
 	text := c.Prefix + marker
 	if kept.head != "" || kept.tail != "" || roomOf(text).fits(r) {
 		var b strings.Builder
@@ -143,13 +144,14 @@ func (c composer) marker(kept part) string {
 		chars = c.total.chars - a - z
 	}
 	total := c.total.lines()
+	_, why := c.why(kept)
 	return c.trim(strings.NewReplacer(
 		"{count}", strconv.Itoa(chars),
 		"{lines}", strconv.Itoa(max(total-c.shown(kept), 0)),
 		"{total}", strconv.Itoa(total),
 		"{first}", strconv.Itoa(kept.headLines),
 		"{last}", strconv.Itoa(kept.tailLines),
-		"{reason}", c.why(),
+		"{reason}", why,
 		"{path}", path,
 	).Replace(m))
 }
@@ -164,15 +166,16 @@ func (c composer) trim(marker string) string {
 	return marker
 }
 
-// why is the limit that was hit, in words.
-func (c composer) why() string {
-	if c.reason == ByLines && c.Strategy == HeadTailLines && (c.Lines == 0 || c.Lines >= c.First+c.Last) {
-		if c.Threshold > 0 {
-			return "over " + strconv.Itoa(c.Threshold) + " characters"
-		}
-		return "over " + strconv.Itoa(c.First+c.Last) + " lines"
+// why is the limit that decided. Where HeadTailLines shows all the lines that it
+// is meant to, it is the number of these, whatever other limit was exceeded too.
+func (c composer) why(kept part) (Reason, string) {
+	if c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last {
+		return c.reason, limitName(c.reason, c.Limits)
 	}
-	return limitName(c.reason, c.Limits)
+	if c.Threshold > 0 {
+		return ByLines, "over " + strconv.Itoa(c.Threshold) + " characters"
+	}
+	return ByLines, "over " + strconv.Itoa(c.First+c.Last) + " lines"
 }
 
 // markerRoom is what the marker takes of the room. A line of its own takes one;

@@ -38,7 +38,8 @@ const (
 //
 // What was counted is a field; what follows from the fields is a method, so that
 // the two cannot disagree: what was removed is the whole less what is shown. The
-// JSON form has both.
+// JSON form has both. A total, and what was removed, is -1 where it was not
+// counted, and absent in JSON: read does not look at the rest of a file.
 type Result struct {
 	Text string `json:"-"`
 
@@ -80,22 +81,51 @@ func (r Result) BytesRemoved() int { return r.removed(r.TotalBytes, r.OutputByte
 // CharsRemoved is the number of characters of the whole that are not in Text.
 func (r Result) CharsRemoved() int { return r.removed(r.TotalChars, r.OutputChars) }
 
+// Plus adds up the numbers of two results, as of two files that are shown
+// together. What is not a number is r's, or else other's.
+func (r Result) Plus(other Result) Result {
+	sum := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	r.TotalLines, r.TotalBytes, r.TotalChars = sum(r.TotalLines, other.TotalLines), r.TotalBytes+other.TotalBytes, sum(r.TotalChars, other.TotalChars)
+	r.OutputLines, r.OutputBytes, r.OutputChars = r.OutputLines+other.OutputLines, r.OutputBytes+other.OutputBytes, r.OutputChars+other.OutputChars
+	r.Truncated = r.Truncated || other.Truncated
+	if r.TruncatedBy == "" {
+		r.TruncatedBy = other.TruncatedBy
+	}
+	return r
+}
+
 func (r Result) removed(total, output int) int {
-	if !r.Truncated {
+	switch {
+	case !r.Truncated:
 		return 0 // a final newline that was dropped is no loss
+	case total < 0:
+		return -1
 	}
 	return max(total-output, 0)
 }
 
-// MarshalJSON gives the fields and what was removed.
+// MarshalJSON gives the fields and what was removed, without what is not known.
 func (r Result) MarshalJSON() ([]byte, error) {
+	known := func(n int) *int {
+		if n < 0 {
+			return nil
+		}
+		return &n
+	}
 	type fields Result
 	return json.Marshal(struct {
 		fields
-		CharsRemoved int `json:"charsRemoved"`
-		BytesRemoved int `json:"bytesRemoved"`
-		LinesRemoved int `json:"linesRemoved"`
-	}{fields(r), r.CharsRemoved(), r.BytesRemoved(), r.LinesRemoved()})
+		TotalLines   *int `json:"totalLines,omitempty"`
+		TotalChars   *int `json:"totalChars,omitempty"`
+		CharsRemoved *int `json:"charsRemoved,omitempty"`
+		BytesRemoved int  `json:"bytesRemoved"`
+		LinesRemoved *int `json:"linesRemoved,omitempty"`
+	}{fields(r), known(r.TotalLines), known(r.TotalChars), known(r.CharsRemoved()), r.BytesRemoved(), known(r.LinesRemoved())})
 }
 
 // Metadata is the flat form of a [Result] that some agents keep beside a tool's
@@ -104,7 +134,7 @@ type Metadata struct {
 	Truncated      bool     `json:"truncated"`
 	OriginalLength int      `json:"original_length"` // of the whole
 	MaxLength      int      `json:"max_length"`      // the limit; 0 if there is none
-	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown
+	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown; -1 where they were not counted
 	Strategy       Strategy `json:"strategy"`        // which part is shown
 }
 

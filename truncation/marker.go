@@ -38,3 +38,25 @@ func limitName(by Reason, l Limits) string {
 	}
 	return FormatSize(int64(max(l.Bytes, 0))) + " limit"
 }
+
+// ToolThreshold and SubAgentThreshold are the numbers of characters up to which
+// agents are known to pass on what a tool and what a sub-agent wrote.
+const (
+	ToolThreshold     = 3000
+	SubAgentThreshold = 24_000
+)
+
+// ToolPolicy leaves a text of up to ToolThreshold characters or 20 lines whole.
+// Of a longer one it keeps the first and the last 10 lines. What 30,000 characters
+// do not hold is cut in any case.
+func ToolPolicy() Policy {
+	return Policy{Strategy: HeadTailLines, Limits: Limits{Chars: 30_000}, First: 10, Last: 10, Threshold: ToolThreshold}
+}
+
+// SubAgentPolicy is ToolPolicy with SubAgentThreshold, for what a sub-agent of
+// that name wrote. Every text says so at its beginning.
+func SubAgentPolicy(name string) Policy {
+	p := ToolPolicy()
+	p.Threshold, p.Prefix = SubAgentThreshold, SubAgent(name)
+	return p
+}
