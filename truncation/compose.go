@@ -94,9 +94,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 		appendValid(&b, kept.tail)
 		text = b.String()
 	} else {
-		var b strings.Builder
-		appendValid(&b, cutTo(text, r))
-		text = b.String()
+		text = valid(cutTo(text, r))
 	}
 	res.Text = text
 	a, z := roomOf(kept.head), roomOf(kept.tail)

@@ -90,6 +90,17 @@ func linesOf(s string) int {
 	return n
 }
 
+// valid is s with each byte that is part of no character replaced; s itself if
+// there is none.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	appendValid(&b, s)
+	return b.String()
+}
+
 // appendValid appends s with each byte that is part of no character replaced.
 func appendValid(b *strings.Builder, s string) {
 	if utf8.ValidString(s) {

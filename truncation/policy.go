@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode/utf8"
 )
 
 // Policy is how a text is bounded: which part is kept, within what limits, and
@@ -178,7 +177,7 @@ func (p *Policy) fits(text string) (bool, Reason) {
 	if by := p.exceeded(text, text); by != "" {
 		return false, by
 	}
-	if p.Tokens != 0 && p.countTokens(p.Prefix+text) > most(p.Tokens) {
+	if p.Tokens != 0 && p.countTokens(valid(p.Prefix+text)) > most(p.Tokens) {
 		return false, ByTokens
 	}
 	if p.Strategy == HeadTailLines && moreLines(text, p.First+p.Last) {
@@ -280,12 +279,10 @@ func (p *Policy) whole(text string, total counts) Result {
 			r.OutputChars--
 		}
 	}
-	if p.Prefix != "" || !utf8.ValidString(text) {
-		var b strings.Builder
-		appendValid(&b, p.Prefix)
-		appendValid(&b, r.Text)
-		r.Text = b.String()
+	if p.Prefix != "" {
+		r.Text = p.Prefix + r.Text
 	}
+	r.Text = valid(r.Text)
 	return r
 }
 
