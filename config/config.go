@@ -43,6 +43,8 @@ type Config struct {
 	Find  Find
 	Ls    Ls
 	Spill Spill
+
+	origins origins // of what Load and FromEnv set
 }
 
 // Read is the options of the read tool.
