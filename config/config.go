@@ -123,7 +123,8 @@ type Call struct {
 
 // Event is what Observe is told of a call that has ended.
 type Event struct {
-	Tool     string // the tool's name; "" if the suite has none of the name that was called
+	Context  context.Context // of the call, which a tracer's span may be in
+	Tool     string          // the tool's name; "" if the suite has none of the name that was called
 	Duration time.Duration
 	Code     string // of the error, as "timeout"; "" if the call succeeded
 

@@ -37,7 +37,7 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 	var params P
 	if err := decode(args, &params); err != nil {
 		res := failed(Result{}, err)
-		b.suite.observe(b.name, time.Now(), &Bounds{}, res.Text, err)
+		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, err)
 		return res, nil
 	}
 	r, err := b.do(ctx, params, args)
@@ -80,7 +80,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) 
 			if err != nil {
 				text = err.Error() + text
 			}
-			b.suite.observe(b.name, began, bounds, text, err)
+			b.suite.observe(ctx, b.name, began, bounds, text, err)
 		}
 	}()
 	defer recovered(b.name, &err)

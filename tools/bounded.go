@@ -152,7 +152,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		case res.IsError:
 			failed = &Error{Code: IOError}
 		}
-		a.suite.observe(name, began, &bounds, res.Text, failed)
+		a.suite.observe(ctx, name, began, &bounds, res.Text, failed)
 	}()
 	if err := a.suite.admit(ctx, name, nil, args); err != nil {
 		e := failure(err, "")

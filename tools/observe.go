@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"maps"
 	"strings"
 	"sync"
@@ -67,9 +68,9 @@ func (s *Suite) strategy(tool string) truncation.Strategy {
 }
 
 // observe tells of a call that has ended. text is what the model is shown.
-func (s *Suite) observe(tool string, began time.Time, b *Bounds, text string, err error) {
+func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bounds, text string, err error) {
 	e := config.Event{
-		Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
+		Context: ctx, Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
 		BytesShown: len(text), LinesShown: lines(text),
 		BytesProduced: max(b.whole.TotalBytes, len(text)), LinesProduced: max(b.whole.TotalLines, lines(text)),
 		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,

@@ -136,7 +136,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	t := s.tool(name)
 	if t == nil {
 		err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
-		s.observe("", time.Now(), &Bounds{}, err.Error(), err)
+		s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
 		return failed(Result{}, err), nil
 	}
 	return t.Call(ctx, args)
