@@ -127,31 +127,56 @@ func (c composer) shown(kept part) int {
 // marker is the marker for what is kept, without newlines where there never is
 // any text.
 func (c composer) marker(kept part) string {
-	m := c.Marker
+	m := c.trim(c.Marker)
 	if !strings.Contains(m, "{") {
-		return c.trim(m)
+		return m
 	}
-	path := c.Saved.Path
-	if c.Saved.Err != nil {
-		path = "(not saved: " + c.Saved.Err.Error() + ")"
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(m, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		if value, ok := c.value(name, kept); ok {
+			b.WriteString(value)
+			m = after
+			continue
+		}
+		b.WriteString("{")
+		m = rest
 	}
-	chars := 0
-	if strings.Contains(m, "{count}") {
+}
+
+// value is what stands in the place of a name in a marker.
+func (c composer) value(name string, kept part) (value string, ok bool) {
+	n := 0
+	switch name {
+	case "count":
 		a, _ := countChars(kept.head)
 		z, _ := countChars(kept.tail)
-		chars = c.total.chars - a - z
+		n = c.total.chars - a - z
+	case "lines":
+		n = max(c.total.lines()-c.shown(kept), 0)
+	case "total":
+		n = c.total.lines()
+	case "first":
+		n = kept.headLines
+	case "last":
+		n = kept.tailLines
+	case "reason":
+		_, why := c.why(kept)
+		return why, true
+	case "path":
+		if c.Saved.Err != nil {
+			return "(not saved: " + c.Saved.Err.Error() + ")", true
+		}
+		return c.Saved.Path, true
+	default:
+		return "", false
 	}
-	total := c.total.lines()
-	_, why := c.why(kept)
-	return c.trim(strings.NewReplacer(
-		"{count}", strconv.Itoa(chars),
-		"{lines}", strconv.Itoa(max(total-c.shown(kept), 0)),
-		"{total}", strconv.Itoa(total),
-		"{first}", strconv.Itoa(kept.headLines),
-		"{last}", strconv.Itoa(kept.tailLines),
-		"{reason}", why,
-		"{path}", path,
-	).Replace(m))
+	return strconv.Itoa(n), true
 }
 
 func (c composer) trim(marker string) string {

@@ -13,6 +13,9 @@ func headEnd(s string, r room) (end int, by Reason) {
 		for len(s)-end >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[end:]) {
 			end, bytes, chars = end+8, bytes-8, chars-8
 		}
+		for len(s)-end >= 8 && bytes >= 6 && chars >= 2 && twoOfThree(load(bytesOf(s[end:]))) {
+			end, bytes, chars = end+6, bytes-6, chars-2
+		}
 		if end == len(s) {
 			break
 		}
@@ -40,6 +43,9 @@ func tailStartBy(s string, r room) (start int, by Reason) {
 	for start = len(s); start > 0; {
 		for start >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[start-8:]) {
 			start, bytes, chars = start-8, bytes-8, chars-8
+		}
+		for start >= 8 && bytes >= 6 && chars >= 2 && twoOfThree(load(bytesOf(s[start-8:]))>>16) {
+			start, bytes, chars = start-6, bytes-6, chars-2
 		}
 		if start == 0 {
 			break
