@@ -17,8 +17,9 @@ import (
 type Dir struct {
 	path string
 
-	mu   sync.Mutex
-	root *os.Root
+	mu     sync.Mutex
+	root   *os.Root
+	closed bool
 }
 
 // NewDir names a spill directory, by its absolute path. Nothing is made yet.
@@ -27,8 +28,17 @@ func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 // Path is the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
 
-// Close closes the directory. Files that are being written stay open.
+// Close closes the directory: no more files are made. Those that are being
+// written stay open.
 func (d *Dir) Close() error {
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
+	return d.forget()
+}
+
+// forget closes the directory, to be opened anew.
+func (d *Dir) forget() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	root := d.root
@@ -53,7 +63,7 @@ func (d *Dir) create(kind string) (*os.File, string, error) {
 		base := kind + "-" + rand.Text() + ".log"
 		f, err := root.OpenFile(base, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 		if errors.Is(err, fs.ErrNotExist) && retry == 0 {
-			d.Close() // the directory was removed since: make it again
+			d.forget() // the directory was removed since: make it again
 			continue
 		}
 		if err != nil {
@@ -75,6 +85,9 @@ func (d *Dir) open() (*os.Root, error) {
 	defer d.mu.Unlock()
 	if d.root != nil {
 		return d.root, nil
+	}
+	if d.closed {
+		return nil, fs.ErrClosed
 	}
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err

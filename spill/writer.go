@@ -109,8 +109,9 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) discard() {
-	if root, err := w.dir.open(); err == nil {
+	if root, err := openRoot(w.dir.path); err == nil {
 		root.Remove(w.base)
+		root.Close()
 	}
 	w.file.Close()
 	w.file = nil

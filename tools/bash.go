@@ -68,7 +68,10 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	cfg := s.cfg.Bash
 	timeout := cfg.Timeout
 	if p.TimeoutMs > 0 {
-		timeout = min(time.Duration(min(p.TimeoutMs, int(cfg.MaxTimeout.Milliseconds())+1))*time.Millisecond, cfg.MaxTimeout)
+		timeout = cfg.MaxTimeout
+		if int64(p.TimeoutMs) < timeout.Milliseconds() {
+			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
+		}
 	}
 	out := newCapture(s.spill.NewWriter("bash"), bashPolicy(cfg))
 	defer out.spill.Close()
@@ -160,6 +163,9 @@ func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
 	res.set(shown)
 	res.spilled = res.FullOutputPath
 	text := shown.Text
+	if out.other == nil && shown.Truncated && shown.NewlineDropped {
+		text += "\n" // an empty last line is not to be taken for the blank line before the notice
+	}
 	if text == "" && !shown.Truncated {
 		text = "(no output)"
 	}

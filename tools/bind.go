@@ -40,7 +40,7 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, err)
 		return res, nil
 	}
-	r, err := b.do(ctx, params, args)
+	r, err := b.do(ctx, params)
 	if err == nil {
 		return r.result(), nil
 	}
@@ -66,9 +66,8 @@ func failed(r Result, e *Error) Result {
 	return Result{Text: text, IsError: true, Images: r.Images, Details: &with}
 }
 
-// do is a call with its arguments in Go. args may be nil; then the guard is
-// given params as JSON.
-func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) (r R, err error) {
+// do is a call with its arguments in Go.
+func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 	began := time.Now()
 	defer func() {
 		if bounds := boundsOf(&r); bounds != nil {
@@ -84,10 +83,19 @@ func (b *binding[P, R]) do(ctx context.Context, params P, args json.RawMessage) 
 		}
 	}()
 	defer recovered(b.name, &err)
+	if b.suite.tool(b.name) == nil {
+		return r, b.suite.without(b.name)
+	}
 	if err := check(params); err != nil {
 		return r, err
 	}
-	if err := b.suite.admit(ctx, b.name, params, args); err != nil {
+	// The guard is shown what will be done, not what was sent: two readings of one
+	// JSON text may differ, in keys that are given twice for example.
+	args, err := json.Marshal(params)
+	if err != nil {
+		return r, errorf(Internal, "%w", err)
+	}
+	if err := b.suite.admit(ctx, b.name, args); err != nil {
 		return r, err
 	}
 	r, err = b.method(ctx, params)
@@ -106,22 +114,13 @@ func recovered(tool string, err *error) {
 	}
 }
 
-// admit says whether a tool may be called now: the suite has it, the guard allows
-// it, and neither suite nor context has ended.
-func (s *Suite) admit(ctx context.Context, name string, params any, args json.RawMessage) error {
-	switch {
-	case s.tool(name) == nil:
-		return errorf(Denied, "this suite does not have the tool %s; it has %s", name, s.names())
-	case s.closed.Load():
+// admit says whether a tool may be called now: the guard allows it, and neither
+// the suite nor the context has ended.
+func (s *Suite) admit(ctx context.Context, name string, args json.RawMessage) error {
+	if s.closed.Load() {
 		return errorf(Denied, "the suite is closed")
 	}
 	if s.cfg.Guard != nil {
-		if args == nil {
-			var err error
-			if args, err = json.Marshal(params); err != nil {
-				return errorf(Internal, "%w", err)
-			}
-		}
 		if err := s.cfg.Guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
 			return &Error{Code: Denied, Message: show(err.Error()), Err: err}
 		}

@@ -154,7 +154,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		}
 		a.suite.observe(ctx, name, began, &bounds, res.Text, failed)
 	}()
-	if err := a.suite.admit(ctx, name, nil, args); err != nil {
+	if err := a.suite.admit(ctx, name, args); err != nil {
 		e := failure(err, "")
 		if e.Code == Aborted {
 			return failed(Result{}, e), ctx.Err()

@@ -36,7 +36,7 @@ func says(text string) fake {
 	}}
 }
 
-func numbered(n int) string {
+func countedLines(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "line %d\n", i+1)
@@ -55,7 +55,7 @@ func detailsOf(t *testing.T, res tools.Result) map[string]any {
 
 func TestBounded(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	long := numbered(5000)
+	long := countedLines(5000)
 	res, err := s.Bounded(says(long), truncation.ToolPolicy()).Call(t.Context(), nil)
 	require.NoError(t, err)
 	details := detailsOf(t, res)
@@ -91,7 +91,7 @@ func TestBoundedLongLine(t *testing.T) {
 func TestBoundedErrors(t *testing.T) {
 	s := newSuite(t, config.Config{ReadOnly: true}, nil)
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
-		return tools.Result{Text: numbered(5000), IsError: true, Details: &tools.Error{Code: tools.Timeout, Message: "too slow"}}, nil
+		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.Timeout, Message: "too slow"}}, nil
 	}}
 	res, err := s.Bounded(failing, truncation.ToolPolicy()).Call(t.Context(), nil)
 	require.NoError(t, err)
@@ -105,16 +105,16 @@ func TestBoundedErrors(t *testing.T) {
 // without a file the notice says why there is none.
 func TestBoundedAlone(t *testing.T) {
 	t.Chdir(t.TempDir())
-	tool := tools.Bounded(says(numbered(5000)), truncation.ToolPolicy())
+	tool := tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy())
 	res, err := tool.Call(t.Context(), nil)
 	require.NoError(t, err)
 	data, err := os.ReadFile(detailsOf(t, res)["fullOutputPath"].(string))
 	require.NoError(t, err)
-	require.Equal(t, numbered(5000), string(data))
+	require.Equal(t, countedLines(5000), string(data))
 
 	require.NoError(t, os.RemoveAll(".clarvis"))
 	require.NoError(t, os.WriteFile(".clarvis", nil, 0o600))
-	res, err = tools.Bounded(says(numbered(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	res, err = tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "Full output (not saved: ")
 	require.NotEmpty(t, detailsOf(t, res)["spillError"])
@@ -137,8 +137,8 @@ func TestAdd(t *testing.T) {
 			defer mu.Unlock()
 			events = append(events, e)
 		},
-	}, map[string]string{"a.txt": numbered(1000)})
-	require.NoError(t, s.Add(says(numbered(1000)), fake{"broken", func(json.RawMessage) (tools.Result, error) { panic("oh") }}))
+	}, map[string]string{"a.txt": countedLines(1000)})
+	require.NoError(t, s.Add(says(countedLines(1000)), fake{"broken", func(json.RawMessage) (tools.Result, error) { panic("oh") }}))
 	require.ErrorContains(t, s.Add(says("")), "there is a tool fetch already")
 	require.ErrorContains(t, s.Add(fake{name: "bash"}), "there is a tool bash already")
 	require.ErrorContains(t, s.Add(fake{}), "needs a name")
@@ -195,7 +195,7 @@ func TestObserverPanics(t *testing.T) {
 // Every result has the metadata, under the same names, and so has an error that
 // gathered something.
 func TestMetadata(t *testing.T) {
-	s := newSuite(t, config.Config{MaxBytes: 1024, MaxLines: 10}, map[string]string{"a.txt": numbered(100), "b.txt": "b\n"})
+	s := newSuite(t, config.Config{MaxBytes: 1024, MaxLines: 10}, map[string]string{"a.txt": countedLines(100), "b.txt": "b\n"})
 	for tool, args := range map[string]any{
 		"read": tools.ReadParams{Path: "a.txt"}, "bash": tools.BashParams{Command: "cat a.txt"}, "grep": tools.GrepParams{Pattern: "line"},
 		"find": tools.FindParams{Pattern: "*"}, "ls": tools.LsParams{},
@@ -231,7 +231,7 @@ func TestBashStrategies(t *testing.T) {
 		{config.Bash{Strategy: truncation.HeadChars, MaxChars: 41, Marker: "\n... (output truncated)"}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
 		{config.Bash{Strategy: truncation.TailChars, MaxChars: 30, Marker: "<{count}>\n"}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
 		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Marker: "(see {path})\n"}, "(see SPILL)\nline 100"},
-		{config.Bash{Strategy: truncation.Middle}, numbered(100)},
+		{config.Bash{Strategy: truncation.Middle}, countedLines(100)},
 	} {
 		dir := t.TempDir()
 		s := newSuite(t, config.Config{Workspace: dir, Bash: tt.bash}, nil)

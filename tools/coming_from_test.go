@@ -23,7 +23,7 @@ func project(cfg config.Config, file string, lines int) (*tools.Suite, func()) {
 		panic(err)
 	}
 	cfg.Workspace = dir
-	if err := os.WriteFile(filepath.Join(dir, file), []byte(numbered(lines)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(countedLines(lines)), 0o600); err != nil {
 		panic(err)
 	}
 	suite, err := tools.New(cfg)
@@ -106,7 +106,7 @@ func Example_firstAndLastLines() {
 	out, _ = suite.Bash(context.Background(), tools.BashParams{Command: "head -n 300 log.txt"}) // 2,592 characters
 	fmt.Println(out.Truncated)
 
-	agent := fake{"agent", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: numbered(3000)}, nil }}
+	agent := fake{"agent", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: countedLines(3000)}, nil }}
 	res, _ := suite.Bounded(agent, truncation.SubAgentPolicy("tests")).Call(context.Background(), nil)
 	lines = strings.Split(spillFile.ReplaceAllString(res.Text, "$1-X"), "\n")
 	fmt.Println(lines[0])

@@ -3,6 +3,7 @@ package tools
 import (
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,9 +11,13 @@ import (
 // credentials are patterns of names of environment variables that are kept from
 // commands: what looks like a secret, and what the large providers call theirs.
 var credentials = []string{
-	"*_API_KEY", "*APIKEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*CREDENTIAL*",
-	"*_ACCESS_KEY", "*_ACCESS_KEY_ID", "*PRIVATE_KEY*", "*_AUTH", "*_PAT", "AZURE_*_KEY", "OPENAI_KEY", "PGPASSFILE",
+	"*API_KEY*", "*APIKEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*",
+	"*_KEY", "*_KEY_ID", "*PRIVATE_KEY*", "*_AUTH", "*_AUTH_*", "*_PAT", "*_PASS", "*_PWD", "PGPASSFILE",
 }
+
+// withPassword finds addresses with a password in them, as DATABASE_URL may be.
+// That of a proxy stays: without it nothing can be reached.
+var withPassword = regexp.MustCompile(`://[^/@\s]*:[^/@\s]+@`)
 
 // fixed tells programs that there is nobody at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
@@ -25,7 +30,7 @@ func environment(changes []string) []string {
 	}
 	env := map[string]string{}
 	for _, v := range host {
-		if name, value, ok := strings.Cut(v, "="); ok && name != "" && !isCredential(name) {
+		if name, value, ok := strings.Cut(v, "="); ok && name != "" && !isCredential(name, value) {
 			env[name] = value
 		}
 	}
@@ -46,8 +51,11 @@ func environment(changes []string) []string {
 	return list
 }
 
-func isCredential(name string) bool {
+func isCredential(name, value string) bool {
 	name = strings.ToUpper(name)
+	if withPassword.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
+		return true
+	}
 	for _, pattern := range credentials {
 		if ok, _ := path.Match(pattern, name); ok {
 			return true

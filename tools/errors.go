@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"strings"
 	"syscall"
 
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -42,8 +43,18 @@ type Error struct {
 	details any    // what was gathered
 }
 
+// maxMessage is the number of bytes of a message that are shown. Together with
+// notices it keeps within the allowance that a result has over its limit.
+const maxMessage = 700
+
 // Error gives the code and the message, as the model reads them.
-func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+func (e *Error) Error() string {
+	message := truncation.Truncate(e.Message, truncation.HeadChars, truncation.Limits{Bytes: maxMessage})
+	if message.Truncated {
+		message.Text += "..."
+	}
+	return string(e.Code) + ": " + message.Text
+}
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -60,7 +71,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 			return nil, err
 		}
 	}
-	maps.Copy(fields, map[string]any{"error": e.Code, "message": e.Message})
+	maps.Copy(fields, map[string]any{"error": e.Code, "message": strings.TrimPrefix(e.Error(), string(e.Code)+": ")})
 	return json.Marshal(fields)
 }
 
@@ -73,15 +84,10 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// maxMessage is the number of characters of a message. Together with notices it
-// keeps within the allowance that a result has over its limit.
-const maxMessage = 600
-
 // errorf makes an Error. A %w in the format is its cause.
 func errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	message, _ := truncation.CutLine([]byte(err.Error()), maxMessage, "...")
-	return &Error{Code: code, Message: string(message), Err: errors.Unwrap(err)}
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
 // show prints a value of the caller's in a message: on one line, and not at a

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -49,9 +50,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	g, err := glob.Compile(below(start, p.Pattern))
+	g, err := glob.Compile(relativeTo(start, p.Pattern))
 	if err != nil {
-		return FindResult{}, errorf(InvalidInput, "pattern %s: %w. Examples: *.go, src/**/*.ts", show(p.Pattern), err)
+		return FindResult{}, badGlob("pattern", err)
 	}
 	dir, err := start.OpenDir()
 	if err != nil {
@@ -82,9 +83,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	return res, nil
 }
 
-// below makes an absolute pattern relative to the directory that is searched, if
+// relativeTo makes an absolute pattern relative to the directory that is searched, if
 // it is below it.
-func below(start workspace.Path, pattern string) string {
+func relativeTo(start workspace.Path, pattern string) string {
 	if !path.IsAbs(pattern) {
 		return pattern
 	}
@@ -92,6 +93,15 @@ func below(start workspace.Path, pattern string) string {
 		return rest
 	}
 	return pattern
+}
+
+// badGlob is the error for a glob that cannot be compiled.
+func badGlob(key string, err error) error {
+	var e *glob.Error
+	if errors.As(err, &e) {
+		return errorf(InvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
+	}
+	return errorf(InvalidInput, "%s: %w", key, err)
 }
 
 // find is one search.
@@ -130,7 +140,7 @@ func (a changed) compare(b changed) int {
 
 func (f *find) visit(e walk.Entry) error {
 	dir := e.Type.IsDir()
-	if (f.kind == "file" || f.kind == "dir" || f.glob.Dirs()) && dir != (f.kind == "dir" || f.glob.Dirs()) {
+	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
 	}
 	if !f.glob.Match(e.Dir, e.Name) {

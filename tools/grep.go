@@ -2,6 +2,10 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/glob"
@@ -99,8 +103,10 @@ type grep struct {
 	seen    int   // matches (or files) found, those before offset included
 	at      []int // the lines of the list that hold the matches
 	more    bool  // there is a match behind the limit
-	cut     bool  // a line was cut
+	cut     []int // those that were cut
 	skipped truncation.Skipped
+
+	firstMatch string // the first line with a match, should nothing else fit
 }
 
 func (g *grep) compile() (err error) {
@@ -110,10 +116,14 @@ func (g *grep) compile() (err error) {
 	}
 	g.matcher, err = match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
-		return &Error{InvalidInput, show(err.Error()) + ". Set literal=true to search for it as plain text", err, nil}
+		reason := err.Error()
+		if syntax := new(syntax.Error); errors.As(err, &syntax) {
+			reason = fmt.Sprintf("%s: %s", syntax.Code, show(syntax.Expr))
+		}
+		return errorf(InvalidInput, "pattern %s: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
 	}
 	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
-		return errorf(InvalidInput, "glob: %w", err)
+		return badGlob("glob", err)
 	}
 	if p.OutputMode == modeContent {
 		g.around = min(p.Context, maxContext)
@@ -169,15 +179,23 @@ func (g *grep) result() (GrepResult, error) {
 		if g.seen > 0 {
 			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
 		}
-		res.Text = truncation.Append("No matches found", g.skipped.Notice())
+		res.Text = "No matches found"
+		if p := g.params; !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`) {
+			res.Text += ". Set multiline=true if a match is to go over several lines"
+		}
+		res.Text = truncation.Append(res.Text, g.skipped.Notice())
 		return res, nil
 	}
 	list := g.list.result()
-	shown := truncation.Matches{Found: found, More: g.more, What: g.what()}
-	for _, line := range g.at {
-		if line < list.OutputLines {
-			shown.Shown++
-		}
+	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: below(g.at, list.OutputLines)}
+	res.LinesTruncated = below(g.cut, list.OutputLines) > 0
+	if shown.Shown == 0 {
+		// There is no room for the first match, or for what is near it: without
+		// that, and cut, it is shown, or a search could never get past it.
+		one := truncation.Truncate(g.firstMatch, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
+		list.Text, list.OutputLines, list.OutputBytes, list.FirstLineExceedsLimit = one.Text, 1, one.OutputBytes, false
+		list.LastLinePartial = one.Truncated
+		shown.Shown = 1
 	}
 	var limit, long truncation.Notice
 	if g.more {
@@ -194,11 +212,17 @@ func (g *grep) result() (GrepResult, error) {
 	if g.more || shown.Shown < found {
 		res.NextOffset = g.offset + shown.Shown
 	}
-	if res.LinesTruncated = g.cut; g.cut {
+	if res.LinesTruncated {
 		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
 	res.Text = truncation.Append(list.Text, limit, shown.ListLimit(list), long, g.skipped.Notice())
 	return res, nil
+}
+
+// below is the number of lines of a list that come before line n.
+func below(lines []int, n int) int {
+	i, _ := slices.BinarySearch(lines, n)
+	return i
 }
 
 // what a search counts.

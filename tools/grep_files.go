@@ -16,11 +16,12 @@ import (
 
 // hits is what a search found in one file.
 type hits struct {
-	name  string
-	lines []hit // in content mode: matches, and what is near them
-	found int   // matches
-	skip  skip
-	err   error // why the search of it ended early
+	name   string
+	lines  []hit // in content mode: matches, and what is near them
+	found  int   // matches
+	unkept int   // of these, the last ones that are in no line: there is no room for them
+	skip   skip
+	err    error // why the search of it ended early
 }
 
 // hit is a line to show.
@@ -127,6 +128,7 @@ type fileSearch struct {
 	visit search.Visit // s.take, made once
 	hits  hits         // of the file at hand
 	most  int          // matches of one file that are needed
+	kept  int          // bytes of its lines that will be shown if no file came before
 }
 
 func newFileSearch(g *grep) *fileSearch {
@@ -164,7 +166,7 @@ func (s *fileSearch) path(tree *walk.Tree, path, prefix string, spilled bool) hi
 
 // file finds what is to be shown of one file, or as much of it as can be.
 func (s *fileSearch) file(f io.Reader, size int64, name string) hits {
-	s.hits = hits{name: name}
+	s.hits, s.kept = hits{name: name}, 0
 	run := s.lines.Lines
 	if s.grep.params.Multiline {
 		run = s.lines.Spans
@@ -187,8 +189,17 @@ func (s *fileSearch) take(l search.Line) bool {
 	case modeCount:
 		return true
 	}
+	if s.kept > s.grep.suite.cfg.Grep.MaxBytes {
+		if l.Match {
+			s.hits.unkept++
+		}
+		return s.hits.found < s.most
+	}
 	text, cut := truncation.CutLine(l.Text, s.grep.suite.cfg.Grep.MaxLineChars, "... [truncated]")
 	s.hits.lines = append(s.hits.lines, hit{l.Number, l.Match, cut, string(text)})
+	if s.hits.found > s.grep.offset {
+		s.kept += len(text) + 1
+	}
 	return s.hits.found < s.most
 }
 
@@ -213,11 +224,14 @@ func (g *grep) collect(h hits) {
 		g.write(name, true)
 		return
 	}
-	group := lineGroup{g: g, name: name}
+	group := lineGroup{g: g, name: name, written: -1}
 	for _, line := range h.lines {
 		if group.add(line); g.more {
 			return
 		}
+	}
+	for range h.unkept {
+		g.take()
 	}
 }
 
@@ -260,6 +274,11 @@ func (l *lineGroup) write(line hit, mark byte) {
 		l.g.list.line("--")
 	}
 	l.written = line.number
-	l.g.cut = l.g.cut || line.cut
+	if line.cut {
+		l.g.cut = append(l.g.cut, l.g.list.lines())
+	}
+	if mark == ':' && len(l.g.at) == 0 {
+		l.g.firstMatch = fmt.Sprintf("%s:%d: %s", l.name, line.number, line.text)
+	}
 	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), mark == ':')
 }

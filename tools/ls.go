@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -38,19 +39,19 @@ type LsResult struct {
 func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
-	path, err := s.resolve(p.Path)
+	start, err := s.resolve(p.Path)
 	if err != nil {
 		return LsResult{}, err
 	}
-	dir, err := path.OpenDir()
+	dir, err := start.OpenDir()
 	if err != nil {
-		return LsResult{}, failure(err, path.Name)
+		return LsResult{}, failure(err, start.Name)
 	}
 	defer dir.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
 	first, failed, err := readEntries(ctx, dir, offset+limit)
 	if err != nil {
-		return LsResult{}, failure(err, path.Name)
+		return LsResult{}, failure(err, start.Name)
 	}
 	if first.total == 0 {
 		return LsResult{Text: "(empty directory)"}, nil
@@ -61,7 +62,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	res := LsResult{TotalEntries: first.total, Unreadable: failed}
 	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range first.sorted()[offset:] {
-		w.line(shownEntry(dir, e.name, e.mode))
+		w.line(s.shownEntry(start.Name, e))
 	}
 	list := w.result()
 	res.Text = list.Text
@@ -83,16 +84,18 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 }
 
 // shownEntry is an entry's name as a list shows it.
-func shownEntry(dir *os.Root, name string, mode fs.FileMode) string {
-	if mode&fs.ModeSymlink != 0 {
-		if target, err := dir.Stat(name); err == nil {
-			mode = target.Mode()
+func (s *Suite) shownEntry(dir string, e entry) string {
+	if e.mode&fs.ModeSymlink != 0 {
+		if target, err := s.ws.Resolve(path.Join(dir, e.name)); err == nil {
+			if info, err := target.Stat(); err == nil {
+				e.mode = info.Mode()
+			}
 		}
 	}
-	if mode.IsDir() {
-		return workspace.Quote(name) + "/"
+	if e.mode.IsDir() {
+		return workspace.Quote(e.name) + "/"
 	}
-	return workspace.Quote(name)
+	return workspace.Quote(e.name)
 }
 
 type entry struct {

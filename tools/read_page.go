@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -37,12 +38,14 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 			return res, err
 		}
 	}
-	if r.params.Offset >= 0 {
+	if r.params.Offset >= 0 && r.info.Size() < textfile.Large {
 		r.text = whole
 		return r.page(ctx, r.span(nil))
 	}
-	if last, ok, err := r.last(ctx, whole); ok || err != nil {
-		return last, err
+	if r.params.Offset < 0 {
+		if last, ok, err := r.last(ctx, whole); ok || err != nil {
+			return last, err
+		}
 	}
 	index, err := whole.Count(ctx)
 	if err != nil {
@@ -142,7 +145,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		res.Truncation = &page
 	}
 	if page.FirstLineExceedsLimit {
-		r.longLine(res, span, stats, s, page)
+		r.longLine(res, span, stats, s, &page)
 		return
 	}
 	cut, first := truncation.Notice(""), 0
@@ -169,6 +172,9 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if page.Truncated {
 		more = shown.Lines()
 	}
+	if page.Truncated || page.NewlineDropped {
+		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
+	}
 	res.Text = truncation.Append(page.Text, cut, more)
 }
 
@@ -182,7 +188,7 @@ func (r *reader) argument() string {
 
 // longLine is a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
-func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink, page truncation.Result) {
+func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink, page *truncation.Result) {
 	// A byte that is not valid takes three in the text.
 	length := max(int(stats.LineBytes), page.LongLineBytes)
 	line := truncation.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
@@ -190,7 +196,7 @@ func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.St
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
 		notice := line.UseColumn()
-		if r.suite.tool("bash") != nil {
+		if r.suite.tool("bash") != nil && !strings.HasPrefix(r.kind.Encoding, "utf-16") { // sed counts bytes
 			notice = line.UseBash()
 		}
 		res.Text = truncation.Append("", notice)
@@ -198,6 +204,7 @@ func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.St
 	}
 	piece := s.piece.Result()
 	page.OutputLines, page.OutputBytes, page.LastLinePartial = 1, len(s.prefix)+piece.OutputBytes, true
+	page.FirstLineExceedsLimit = false
 	last := span.Column + s.piece.Chars() - 1
 	res.NextColumn = last + 1
 	res.Text = truncation.Append(s.prefix+piece.Text, line.Piece(span.Column, last))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,7 +43,7 @@ type Suite struct {
 
 // maxSpillPath bounds the path of the spill directory as notices show it, so
 // that the notice keeps within its allowance.
-const maxSpillPath = 512
+const maxSpillPath = 256
 
 // New checks the configuration, opens the workspace, sweeps the spill directory
 // and returns the suite of tools. Errors of the configuration are
@@ -53,21 +54,24 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	ws, err := workspace.New(cfg.Workspace, workspace.Options{Roots: roots(cfg), Outside: cfg.AllowOutsideWorkspace})
+	ws, err := workspace.New(cfg.Workspace, workspace.Options{Roots: cfg.AllowedRoots, Outside: cfg.AllowOutsideWorkspace})
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
 	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup()}
-	dir := cfg.Spill.Dir
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(ws.Dir(), dir)
-	}
+	dir := ws.AllowOwn(cfg.Spill.Dir)
 	s.spill = spill.NewDir(dir)
-	if n := len(s.shownPath(dir)); n > maxSpillPath {
-		ws.Close()
-		return nil, &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
-	}
 	s.bind()
+	err = nil
+	if n := len(workspace.Quote(s.shownPath(dir))); n > maxSpillPath {
+		err = &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
+	} else if len(s.all) == 0 {
+		err = &config.OptionError{Option: "Tools", Value: strings.Join(cfg.Tools, ", "), Want: "more than bash, which ReadOnly leaves out"}
+	}
+	if err != nil {
+		ws.Close()
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.sweep(ctx)
@@ -75,12 +79,6 @@ func New(cfg config.Config) (*Suite, error) {
 		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
 	}
 	return s, nil
-}
-
-// roots are the directories besides the workspace that may be read; the spill
-// directory always is one.
-func roots(cfg config.Config) []string {
-	return append([]string{cfg.Spill.Dir}, cfg.AllowedRoots...)
 }
 
 // bind makes the tools, and of these the list that the configuration asks for.
@@ -122,6 +120,11 @@ func (s *Suite) tool(name string) Tool {
 	return nil
 }
 
+// without is the error for a tool that the configuration leaves out.
+func (s *Suite) without(name string) *Error {
+	return errorf(Denied, "this suite does not have the tool %s; it has %s", name, s.names())
+}
+
 func (s *Suite) names() string {
 	var names []string
 	for _, t := range s.Tools() {
@@ -134,38 +137,43 @@ func (s *Suite) names() string {
 // what it returns; a name that is not in the suite is a Result with IsError.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
 	t := s.tool(name)
-	if t == nil {
-		err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	switch {
+	case t != nil:
+		return t.Call(ctx, args)
+	case slices.Contains(config.ToolNames(), name):
+		err := s.without(name)
 		s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
 		return failed(Result{}, err), nil
 	}
-	return t.Call(ctx, args)
+	err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
+	return failed(Result{}, err), nil
 }
 
 // Read shows a file. A failure is an *Error, and the result holds what was
 // gathered before it; so it is with every method of this kind.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
-	return s.read.do(ctx, p, nil)
+	return s.read.do(ctx, p)
 }
 
 // Bash runs a command.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
-	return s.bash.do(ctx, p, nil)
+	return s.bash.do(ctx, p)
 }
 
 // Grep searches files.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	return s.grep.do(ctx, p, nil)
+	return s.grep.do(ctx, p)
 }
 
 // Find lists files by name.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
-	return s.find.do(ctx, p, nil)
+	return s.find.do(ctx, p)
 }
 
 // Ls lists a directory.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
-	return s.ls.do(ctx, p, nil)
+	return s.ls.do(ctx, p)
 }
 
 // Close ends the processes that commands left running, and refuses further

@@ -106,6 +106,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 			res.LongLineBytes = c.total.first
 		}
 	case Tail:
+		res.NewlineDropped = strings.HasSuffix(c.last, "\n")
 		if res.LastLinePartial = kept.tailLines == 1 && z.bytes < c.total.lastLine(); res.LastLinePartial {
 			res.LongLineBytes = c.total.lastLine()
 		}

@@ -64,8 +64,8 @@ type Result struct {
 	MaxChars  int `json:"maxChars,omitempty"`  // Limits.Chars
 	MaxTokens int `json:"maxTokens,omitempty"` // Limits.Tokens
 
-	// NewlineDropped says that the newline after the last line kept is not in
-	// Text because it alone would have gone over the limit.
+	// NewlineDropped says that a newline ended the last line of the whole, and
+	// is not in Text although the line is.
 	NewlineDropped bool `json:"-"`
 	// LongLineBytes is the length of the line that did not fit by itself, where
 	// LastLinePartial or FirstLineExceedsLimit is set; else 0.

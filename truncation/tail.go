@@ -138,7 +138,7 @@ func (w *TailWriter) Result() Result {
 	if !r.Truncated && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
 		kept = w.window.held
 	} else {
-		r.NewlineDropped = !r.Truncated
+		r.NewlineDropped = len(final) > 0
 	}
 	r.show(kept)
 	return r

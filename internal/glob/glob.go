@@ -2,7 +2,6 @@
 package glob
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -43,12 +42,28 @@ const (
 	tree                // "**": names, as many as there are
 )
 
+// Error is a glob that is refused.
+type Error struct {
+	Pattern string
+	Reason  string // what is wrong with it, and where
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.Reason) }
+
 // Compile checks a pattern: *, **, ?, [class], {a,b} and \ to escape. A leading
-// "./" or "/" is dropped; a trailing "/" asks for directories.
+// "./" or "/" is dropped; a trailing "/" asks for directories. The error is an
+// *Error.
 func Compile(pattern string) (Glob, error) {
-	var g Glob
+	g, reason := compile(pattern)
+	if reason != "" {
+		return Glob{}, &Error{pattern, reason}
+	}
+	return g, nil
+}
+
+func compile(pattern string) (g Glob, reason string) {
 	if len(pattern) > maxPattern {
-		return g, fmt.Errorf("it is %d bytes long, and more than %d are not taken", len(pattern), maxPattern)
+		return g, fmt.Sprintf("it is %d bytes long, and more than %d are not taken", len(pattern), maxPattern)
 	}
 	for {
 		rest := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
@@ -61,14 +76,14 @@ func Compile(pattern string) (Glob, error) {
 		pattern, g.dirs = rest, true
 	}
 	if pattern == "" {
-		return g, errors.New("it is empty")
+		return g, "it is empty"
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return g, errors.New(fault(pattern))
+		return g, fault(pattern)
 	}
 	list := expand(pattern)
 	if list == nil {
-		return g, fmt.Errorf("its braces stand for more than %d patterns", maxAlternatives)
+		return g, fmt.Sprintf("its braces stand for more than %d patterns", maxAlternatives)
 	}
 	g.name = !strings.Contains(pattern, "/")
 	for _, p := range list {
@@ -77,7 +92,7 @@ func Compile(pattern string) (Glob, error) {
 		}
 		g.alternatives = append(g.alternatives, segments(p))
 	}
-	return g, nil
+	return g, ""
 }
 
 // maxPattern bounds the work of checking a pattern.
@@ -264,14 +279,15 @@ type Filter struct {
 
 // CompileFilter reads globs that commas divide, outside of braces. A file is
 // meant if it matches one of them, or if there are none, and does not match any
-// of those that begin with "!". "" means every file.
+// of those that begin with "!", itself or a directory that it is in. "" means
+// every file.
 func CompileFilter(globs string) (Filter, error) {
 	var f Filter
 	for _, pattern := range split(globs) {
 		not := strings.HasPrefix(pattern, "!")
 		g, err := Compile(strings.TrimPrefix(pattern, "!"))
 		if err != nil {
-			return f, fmt.Errorf("%q: %w", pattern, err)
+			return f, err
 		}
 		if not {
 			f.exclude = append(f.exclude, g)
@@ -286,7 +302,7 @@ func CompileFilter(globs string) (Filter, error) {
 // path is relative and, unless it is "", ends in a slash.
 func (f Filter) Match(dir, name string) bool {
 	for _, g := range f.exclude {
-		if g.matchFile(dir, name) {
+		if g.matchFile(dir, name) || g.matchParent(dir) {
 			return false
 		}
 	}
@@ -300,9 +316,14 @@ func (f Filter) Match(dir, name string) bool {
 
 // matchFile is Match for a file. A glob for directories means what is in them.
 func (g Glob) matchFile(dir, name string) bool {
-	if !g.dirs {
-		return g.Match(dir, name)
+	if g.dirs {
+		return g.matchParent(dir)
 	}
+	return g.Match(dir, name)
+}
+
+// matchParent reports whether a directory matches, or one that it is in.
+func (g Glob) matchParent(dir string) bool {
 	for p := strings.TrimSuffix(dir, "/"); p != "" && p != "."; p = path.Dir(p) {
 		if g.matchPath(p) {
 			return true
@@ -314,14 +335,20 @@ func (g Glob) matchFile(dir, name string) bool {
 // split divides at commas that are in no braces or classes.
 func split(globs string) []string {
 	var list []string
-	depth, start := 0, 0
+	depth, class, start := 0, -1, 0
 	for i := 0; i < len(globs); i++ {
 		switch {
+		case globs[i] == '\\':
+			i++
+		case class >= 0:
+			if globs[i] == ']' && i > class+1 {
+				class = -1
+			}
+		case globs[i] == '[' && strings.Contains(globs[i:], "]"):
+			class = i
 		case globs[i] == ',' && depth == 0:
 			list = append(list, globs[start:i])
 			start = i + 1
-		case globs[i] == '\\':
-			i++
 		case globs[i] == '{':
 			depth++
 		case globs[i] == '}':

@@ -58,7 +58,9 @@ func TestRefused(t *testing.T) {
 		"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}": "its braces stand for more than 1000 patterns",
 	} {
 		_, err := Compile(pattern)
-		require.EqualError(t, err, want, pattern)
+		var e *Error
+		require.ErrorAs(t, err, &e, pattern)
+		require.Equal(t, want, e.Reason, pattern)
 	}
 	_, err := Compile("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,9}")
 	require.Error(t, err)
@@ -91,6 +93,8 @@ func TestFilter(t *testing.T) {
 		{"*.{go,md},!*_test.go", []string{"a.go", "b.md"}, []string{"a_test.go", "a.txt"}},
 		{"!vendor/**", []string{"a.go"}, []string{"vendor/x/a.go"}},
 		{"!vendor/", []string{"a.go"}, []string{"vendor/x/a.go", "x/vendor/a.go"}},
+		{"!vendor", []string{"a.go"}, []string{"vendor/x/a.go", "x/vendor/a.go", "vendor"}},
+		{"[a,b]*.go", []string{"a.go", ",.go"}, []string{"c.go"}},
 		{`a\,b`, []string{"a,b"}, []string{"a"}},
 	} {
 		f, err := CompileFilter(tt.globs)
@@ -103,7 +107,7 @@ func TestFilter(t *testing.T) {
 		}
 	}
 	_, err := CompileFilter("*.go,[a")
-	require.EqualError(t, err, `"[a": the [ at character 1 is not closed`)
+	require.EqualError(t, err, `glob "[a": the [ at character 1 is not closed`)
 }
 
 // A path with everything in it escaped matches itself, and a leading "./" makes

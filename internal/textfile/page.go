@@ -194,12 +194,6 @@ func (p *pager) stats(at mark, x *Index) Stats {
 	return Stats{Lines: x.lines, FinalNewline: x.final, Empty: x.end.text == 0, SkippedChars: p.skippedChars, LineBytes: p.lineEnd - p.lineStart}
 }
 
-// Count reads the file to its end, to know what there is to know about it.
-func (f File) Count(ctx context.Context) (*Index, error) {
-	_, index, err := f.With(nil).ReadPage(ctx, Span{Line: 1, Column: 1}, full{})
-	return index, err
-}
-
 // full is a sink that takes nothing.
 type full struct{}
 

@@ -213,6 +213,31 @@ func TestIndexedPagesReadLittle(t *testing.T) {
 	}
 }
 
+// A file that is counted in parts has the same marks as if it was read from its
+// beginning, also where parts meet inside of a character or between CR and LF.
+func TestCountInParts(t *testing.T) {
+	for shift, unit := range []string{"é\r\n", "世界", "😀x\r\n\n", "\r\r\n", "\xe4\xb8", "plain text\n"} {
+		text := strings.Repeat("a", shift) + strings.Repeat(unit, (2*partSize+partSize/2)/len(unit))
+		f := NewFile(strings.NewReader(text), int64(len(text)), utf8Info)
+		index, err := f.Count(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, index.marks)
+		at := mark{}
+		for _, m := range append(index.marks, index.end) {
+			at = at.past([]byte(text[at.offset:m.offset]), m.offset)
+			require.Equal(t, at, m)
+		}
+		require.EqualValues(t, len(text), index.end.offset)
+		_, alone, err := f.ReadPage(t.Context(), Span{Line: 1, Column: 1}, full{})
+		require.NoError(t, err)
+		require.Equal(t, alone.lines, index.lines)
+		require.Equal(t, alone.final, index.final)
+		short, err := NewFile(strings.NewReader(text[:partSize+1000]), int64(len(text)), utf8Info).Count(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, partSize+1000, short.end.offset)
+	}
+}
+
 func TestIndexIsBounded(t *testing.T) {
 	var x Index
 	for i := range int64(100_000) {

@@ -53,6 +53,51 @@ func plain(name string) bool {
 
 func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 
+// unquotePath unquotes the elements of a path that are in C quotes: lists show the
+// name of a directory as "a\nb"/, and such names are put together.
+func unquotePath(path string) string {
+	if plain, ok := Unquote(path); ok || !strings.Contains(path, `"`) {
+		if ok {
+			return plain
+		}
+		return path
+	}
+	var b strings.Builder
+	for rest := path; rest != ""; {
+		end := strings.IndexByte(rest, '/')
+		if rest[0] == '"' {
+			if end = 1 + closingQuote(rest); end == 0 || end < len(rest) && rest[end] != '/' {
+				return path
+			}
+		} else if end < 0 {
+			end = len(rest)
+		}
+		element := rest[:end]
+		if plain, ok := Unquote(element); ok {
+			element = plain
+		}
+		b.WriteString(element)
+		if rest = rest[end:]; rest != "" {
+			b.WriteByte('/')
+			rest = rest[1:]
+		}
+	}
+	return b.String()
+}
+
+// closingQuote is where the quotes are closed that s begins with, or -1.
+func closingQuote(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}
+
 // Unquote undoes Quote. ok is false if name is not in C quotes.
 func Unquote(name string) (plain string, ok bool) {
 	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {

@@ -17,6 +17,7 @@ type root struct {
 	mu    sync.Mutex
 	fs    *os.Root
 	dir   string // given without links, if it could be found
+	own   bool   // dir must not be a link
 }
 
 func newRoot(abs string) *root {
@@ -34,9 +35,23 @@ func (r *root) open() (*os.Root, error) {
 	if r.fs != nil {
 		return r.fs, nil
 	}
+	before, err := os.Lstat(r.dir)
+	if err == nil && r.own && !before.IsDir() {
+		err = ErrEscape
+	}
+	if err != nil {
+		return nil, err
+	}
 	fsys, err := os.OpenRoot(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	if after, err := fsys.Stat("."); r.own && (err != nil || !os.SameFile(before, after)) {
+		fsys.Close()
+		return nil, ErrEscape
+	}
 	r.fs = fsys
-	return fsys, err
+	return fsys, nil
 }
 
 func (r *root) close() {

@@ -60,6 +60,20 @@ func New(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
+// AllowOwn adds a directory that the program makes for itself, and returns its
+// absolute path. Links above it are followed; if it is a link itself, it may not
+// be read. It need not exist yet.
+func (w *Workspace) AllowOwn(dir string) (abs string) {
+	abs = w.abs(dir)
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+		abs = filepath.Join(parent, filepath.Base(abs))
+	}
+	if _, inside := w.roots[0].rel(abs); !inside {
+		w.roots = append(w.roots, &root{given: w.abs(dir), dir: abs, own: true})
+	}
+	return abs
+}
+
 // Dir is the workspace, as an absolute path without links.
 func (w *Workspace) Dir() string { return w.dir }
 
@@ -101,9 +115,7 @@ type Path struct {
 // must exist; errors are those of the file system, or ErrEscape, in an
 // [fs.PathError] with the path as it was written.
 func (w *Workspace) Resolve(name string) (Path, error) {
-	if plain, ok := Unquote(name); ok {
-		name = plain
-	}
+	name = unquotePath(name)
 	abs := w.abs(filepath.FromSlash(name))
 	p := Path{Name: w.name(abs)}
 	err := w.find(&p, abs)

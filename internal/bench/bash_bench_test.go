@@ -1,0 +1,49 @@
+package bench_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// BenchmarkEcho is the cost of a call: against starting bash for the same.
+func BenchmarkEcho(b *testing.B) {
+	bash, dir := peer(b, "bash"), b.TempDir()
+	s := suite(b, dir, nil)
+	compare(b,
+		func() { call(b, s, "bash", tools.BashParams{Command: "echo hi"}) },
+		func() {
+			cmd := exec.Command(bash, "-c", "echo hi")
+			cmd.Dir = dir
+			if _, err := cmd.CombinedOutput(); err != nil {
+				b.Fatal(err)
+			}
+		})
+}
+
+// BenchmarkGigabyte runs commands that print 1 GiB, all of which is on disk at the
+// end, against what a shell takes to put it there.
+func BenchmarkGigabyte(b *testing.B) {
+	bash := peer(b, "bash")
+	log := filepath.Join(bigLog(b), "app.log")
+	dir := b.TempDir()
+	s := suite(b, dir, func(c *config.Config) { c.Bash.MaxCaptureBytes = 4 << 30; c.Spill.MaxTotalBytes = 8 << 30 })
+	for name, command := range map[string]string{"cat": "cat " + log, "yes": "yes | head -c 1G"} {
+		ours := func() {
+			res := call(b, s, "bash", tools.BashParams{Command: command})
+			os.Remove(filepath.Join(dir, res.Details.(tools.BashResult).FullOutputPath))
+		}
+		for shape, redirect := range map[string]string{"to-file": " > out", "tee": " | tee out | tail -n 2000"} {
+			b.Run(name+"/"+shape, func(b *testing.B) {
+				compare(b, ours, func() {
+					run(b, dir, bash, "-c", command+redirect)
+					os.Remove(filepath.Join(dir, "out"))
+				})
+			})
+		}
+	}
+}

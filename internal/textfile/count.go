@@ -1,0 +1,107 @@
+package textfile
+
+import (
+	"context"
+	"io"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Large is the size from which a file is better counted before a page of it is
+// read, because that is done in several parts at a time.
+const Large = 2 * partSize
+
+const (
+	partSize = 8 << 20
+	// maxCounters bounds the parts that are counted at a time. The time that
+	// counting takes is that of copying the file out of the system's cache, which
+	// two cores do faster than one.
+	maxCounters = 4
+)
+
+// Count reads the file to its end, to know what there is to know about it.
+func (f File) Count(ctx context.Context) (*Index, error) {
+	f = f.With(nil)
+	size := f.end - f.begin
+	if utf8 := f.info.Encoding == UTF8 || f.info.Encoding == UTF8BOM; !utf8 || size < Large || f.end == math.MaxInt64 {
+		_, index, err := f.ReadPage(ctx, Span{Line: 1, Column: 1}, full{})
+		return index, err
+	}
+	parts := make([]counted, (size+partSize-1)/partSize)
+	var next atomic.Int64
+	var counters sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), maxCounters) {
+		counters.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(parts)); i = next.Add(1) - 1 {
+				parts[i] = f.countPart(ctx, i)
+			}
+		})
+	}
+	counters.Wait()
+	whole, at := &Index{}, mark{offset: f.begin}
+	for _, part := range parts {
+		if part.err != nil {
+			return nil, part.err
+		}
+		for _, m := range part.index.marks {
+			whole.add(m.after(at))
+		}
+		if at = part.index.end.after(at); at.offset < part.end {
+			break // the file was shortened
+		}
+	}
+	whole.close(at)
+	return whole, nil
+}
+
+// counted is what is known of a part of a file that ends at end.
+type counted struct {
+	index *Index
+	end   int64
+	err   error
+}
+
+// countPart counts the i-th part of the file as a text of its own.
+func (f File) countPart(ctx context.Context, i int64) (c counted) {
+	start := f.begin + i*partSize
+	end := min(start+partSize, f.end)
+	part := f
+	if part.begin, c.err = f.boundary(start); c.err != nil {
+		return c
+	}
+	if part.end, c.err = f.boundary(end); c.err != nil {
+		return c
+	}
+	c.end = part.end
+	_, c.index, c.err = part.ReadPage(ctx, Span{Line: 1, Column: 1}, full{})
+	return c
+}
+
+// boundary is where the character starts that is cut in two at an offset, or the
+// CR that may be divided from its LF there, or else the offset itself.
+func (f File) boundary(at int64) (int64, error) {
+	if at == f.begin || at == f.end {
+		return at, nil
+	}
+	var before [3]byte
+	n, err := f.r.ReadAt(before[:], at-int64(len(before)))
+	if err != nil && err != io.EOF {
+		return at, err
+	}
+	return at - int64((&source{}).unfinished(before[:n])), nil
+}
+
+// after is the place m in a text that starts at another place.
+func (m mark) after(start mark) mark {
+	if m.before == 0 {
+		m.chars += start.chars
+		m.line = start.line
+	} else {
+		m.line += start.text
+	}
+	m.before += start.before
+	m.text += start.text
+	return m
+}

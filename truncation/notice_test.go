@@ -1,0 +1,82 @@
+package truncation
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/notices.golden; read it before you commit it")
+
+// The wording of every notice, in one file: a change of it is a change of what
+// models have learnt to read.
+func TestNotices(t *testing.T) {
+	const kb = 1 << 10
+	long := LongLine{Line: 1, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "path/to/file"}
+	deep := LongLine{Line: 1000, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "file"}
+	saved := Saved{Path: ".clarvis/bash-x.log"}
+	lines := Result{Truncated: true, TruncatedBy: ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
+	bytes := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
+	partial := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
+	with := func(path string) LongLine { l := long; l.Path = path; return l }
+	var got strings.Builder
+	for _, n := range []struct {
+		when   string
+		notice Notice
+	}{
+		{"read: line limit", Page{First: 1, Last: 2000, Total: 5000, By: ByLines, MaxBytes: 30 * kb}.Lines()},
+		{"read: byte limit", Page{First: 1, Last: 500, Total: 5000, By: ByBytes, MaxBytes: 30 * kb}.Lines()},
+		{"read: caller's limit", Page{First: 1, Last: 10, Total: 100}.More()},
+		{"read: caller's limit, one line left", Page{First: 1, Last: 10, Total: 11}.More()},
+		{"read: first line too long", long.UseBash()},
+		{"read: the same at an offset", deep.UseBash()},
+		{"read: the same without bash", long.UseColumn()},
+		{"read: a path with spaces", with("my file's name.txt").UseBash()},
+		{"read: a path like an option", with("-n").UseBash()},
+		{"read: a path that is not printable", with("a\nb\xff").UseBash()},
+		{"read: a path too long for a notice", with(strings.Repeat("x", 600)).UseBash()},
+		{"read: a piece of a line", LongLine{Line: 7, Bytes: 1258291, MaxBytes: 30 * kb}.Piece(1, 30000)},
+		{"read: lines that were cut", CutLines(2, 2000, 7, 2001, "")},
+		{"bash: line limit", TailLines(lines, saved)},
+		{"bash: byte limit", TailLines(bytes, saved)},
+		{"bash: last line too long", TailLines(partial, saved)},
+		{"bash: no file", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
+		{"bash: nothing left out", TailLines(Result{}, saved)},
+		{"bash: background", Background([]int{12, 13})},
+		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
+		{"grep: match limit", MatchLimit(100)},
+		{"grep: file limit", FileLimit(100)},
+		{"grep: byte limit", Matches{Shown: 50, Found: 100, More: true, What: "matches"}.ListLimit(bytes)},
+		{"grep: byte limit, no more matches", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(bytes)},
+		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
+		{"grep: long lines", LongLines(500)},
+		{"grep: skipped", Skipped{Binary: 2, Large: 1, MaxBytes: 20_000_000, Unreadable: 3}.Notice()},
+		{"find: result limit", ResultLimit(1000)},
+		{"find, ls: byte limit", ListLimit(bytes)},
+		{"find, ls: line limit", ListLimit(lines)},
+		{"ls: entry limit", EntryLimit(500)},
+	} {
+		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
+	}
+	const golden = "testdata/notices.golden"
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got.String())
+}
+
+func TestAppend(t *testing.T) {
+	require.Equal(t, "text", Append("text", ""))
+	require.Equal(t, "text\n", Append("text\n"))
+	require.Equal(t, "text\n\n[a]", Append("text", "a"))
+	require.Equal(t, "text\n\n[a]", Append("text\n", "a"))
+	require.Equal(t, "text\n\n[a. b]", Append("text", "a", "", "b"))
+	require.Equal(t, "[a]", Append("", "a"))
+}
