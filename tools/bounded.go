@@ -60,6 +60,9 @@ func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	res, err := b.Tool.Call(ctx, args)
+	if _, ok := boundedDetails(res); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
+		return res, err // it was bounded already, and says so
+	}
 	text, details := b.bound(res)
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
@@ -71,6 +74,16 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		res.Details = details
 	}
 	return res, err
+}
+
+// boundedDetails finds the details of a result that was bounded.
+func boundedDetails(res Result) (BoundedDetails, bool) {
+	details := res.Details
+	if e, ok := details.(*Error); ok {
+		details = e.details
+	}
+	d, ok := details.(BoundedDetails)
+	return d, ok
 }
 
 // bound cuts the text, and spills it if it does not fit.
@@ -133,16 +146,8 @@ type added struct {
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
 	began, name := time.Now(), a.Name()
 	defer func() {
-		var bounds Bounds
+		details, _ := boundedDetails(res)
 		e, isError := res.Details.(*Error)
-		switch d := res.Details.(type) {
-		case BoundedDetails:
-			bounds = d.Bounds
-		case *Error:
-			if d, ok := d.details.(BoundedDetails); ok {
-				bounds = d.Bounds
-			}
-		}
 		var failed error
 		switch {
 		case isError:
@@ -152,7 +157,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		case res.IsError:
 			failed = &Error{Code: IOError}
 		}
-		a.suite.observe(ctx, name, began, &bounds, res.Text, failed)
+		a.suite.observe(ctx, name, began, &details.Bounds, res.Text, failed)
 	}()
 	if err := a.suite.admit(ctx, name, args); err != nil {
 		e := failure(err, "")

@@ -186,6 +186,20 @@ func TestAdd(t *testing.T) {
 	require.Equal(t, "denied: the suite is closed", res.Text)
 }
 
+// A tool that was bounded before it is added is bounded once, and is counted.
+func TestAddBounded(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	require.NoError(t, s.Add(s.Bounded(says(countedLines(5000)), truncation.ToolPolicy())))
+	res, err := s.Call(t.Context(), "fetch", nil)
+	require.NoError(t, err)
+	require.Contains(t, res.Text, "showing the first 10 and the last 10")
+	require.Equal(t, map[string]any{"status": 200.0}, detailsOf(t, res)["details"])
+	require.Equal(t, 1, s.Stats()["fetch"].Truncated)
+	files, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
 // The observer cannot break a call.
 func TestObserverPanics(t *testing.T) {
 	s := newSuite(t, config.Config{Observe: func(config.Event) { panic("oh") }}, nil)
