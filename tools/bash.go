@@ -237,15 +237,11 @@ func (c *capture) result(saved truncation.Saved) truncation.Result {
 // notice tells of the cut, unless the marker does, and says where the full output
 // is.
 func (c *capture) notice(shown truncation.Result, saved truncation.Saved) truncation.Notice {
-	where := saved.Path
-	if saved.Err != nil {
-		where = saved.Err.Error()
-	}
 	switch {
 	case c.other == nil:
 		return truncation.TailLines(shown, saved)
-	case !shown.Truncated || strings.Contains(shown.Text, where):
+	case !shown.Truncated || saved.In(shown.Text):
 		return ""
 	}
-	return truncation.Notice(saved.String())
+	return saved.Notice()
 }

@@ -16,7 +16,8 @@ import (
 // Bounded is a tool whose text is bounded by a policy: any [Tool], that of an MCP
 // server or a sub-agent included. A text that does not fit is spilled in full to
 // .clarvis in the current directory; [Suite.Bounded] spills to that of a suite.
-// The details become [BoundedDetails]. [truncation.ToolPolicy] and
+// Where the policy's marker does not name the file, a notice at the end does, which
+// takes truncation.NoticeAllowance more at most. The details become [BoundedDetails]. [truncation.ToolPolicy] and
 // [truncation.SubAgentPolicy] are policies that are in use.
 //
 // It panics on a policy that Policy.Check refuses.
@@ -88,13 +89,14 @@ func boundedDetails(res Result) (BoundedDetails, bool) {
 
 // bound cuts the text, and spills it if it does not fit.
 func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
+	var failed error
 	r := b.policy.Apply(res.Text, func(text string) (string, error) {
 		w := b.spill.NewWriter("tool")
 		defer w.Close()
 		w.Write([]byte(text))
 		path, err := w.Keep()
 		if err != nil {
-			d.SpillError = err.Error()
+			failed, d.SpillError = err, err.Error()
 			return "", err
 		}
 		if shown := b.shown(path); shown != "" {
@@ -105,8 +107,12 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 	})
 	d.set(r)
 	d.spilled = d.FullOutputPath
-	if r.Truncated {
-		d.Truncation = &d.whole
+	if !r.Truncated {
+		return r.Text, d
+	}
+	d.Truncation = &d.whole
+	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !saved.In(r.Text) {
+		r.Text = truncation.Append(r.Text, saved.Notice())
 	}
 	return r.Text, d
 }

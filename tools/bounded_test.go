@@ -88,6 +88,22 @@ func TestBoundedLongLine(t *testing.T) {
 	require.Contains(t, res.Text, "Full output: .clarvis/tool-")
 }
 
+// A marker that does not name the file leaves that to a notice.
+func TestBoundedMarker(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	for marker, want := range map[string]string{"...": "\n\n[Full output: .clarvis/tool-", "<{path}>": ""} {
+		p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 100}, Marker: marker}
+		res, err := s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		require.NoError(t, err)
+		require.Contains(t, res.Text, want)
+		require.Equal(t, 1, strings.Count(res.Text, ".clarvis/tool-"))
+		p.Unmarked = true
+		res, err = s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, countedLines(5000)[:100], res.Text)
+	}
+}
+
 func TestBoundedErrors(t *testing.T) {
 	s := newSuite(t, config.Config{ReadOnly: true}, nil)
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {

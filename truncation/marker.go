@@ -1,6 +1,9 @@
 package truncation
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // SubAgent is the Prefix of a text that a sub-agent of that name wrote.
 func SubAgent(name string) string { return "[sub-agent " + name + "]: " }
@@ -59,4 +62,16 @@ func SubAgentPolicy(name string) Policy {
 	p := ToolPolicy()
 	p.Threshold, p.Prefix = SubAgentThreshold, SubAgent(name)
 	return p
+}
+
+// Notice tells where the full text is, or why it is nowhere.
+func (s Saved) Notice() Notice { return Notice(s.String()) }
+
+// In reports whether a text says where the full one is.
+func (s Saved) In(text string) bool {
+	where := s.Path
+	if s.Err != nil {
+		where = s.Err.Error()
+	}
+	return strings.Contains(text, where)
 }

@@ -206,6 +206,9 @@ func (p *Policy) exceeded(first, last string) (by Reason) {
 		taken.lines = strings.Count(p.Prefix, "\n")
 		r = r.less(taken)
 	}
+	if first == "" && last == "" {
+		return "" // not one line
+	}
 	lines := strings.TrimSuffix(first, "\n")
 	if p.Strategy == Head || p.Strategy == Tail { // a final newline does not count
 		first, last = lines, strings.TrimSuffix(last, "\n")
@@ -230,7 +233,7 @@ func (p *Policy) exceeded(first, last string) (by Reason) {
 // lineFromStart is where the first n lines end, or a place behind s if there are
 // no more than that.
 func lineFromStart(s string, n int) int {
-	if n == math.MaxInt || s == "" {
+	if n == math.MaxInt {
 		return math.MaxInt
 	}
 	end := -1
@@ -247,7 +250,7 @@ func lineFromStart(s string, n int) int {
 // lineFromEnd is where the last n lines start, or a place before s if there are
 // no more than that.
 func lineFromEnd(s string, n int) int {
-	if n == math.MaxInt || s == "" {
+	if n == math.MaxInt {
 		return -1
 	}
 	start := len(s) + 1

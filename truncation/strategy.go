@@ -24,7 +24,8 @@ const (
 	// leaves out what is between: an odd character goes to the beginning.
 	Middle Strategy = "middle"
 	// MiddleLines is Middle by whole lines: each end has half of the limits. If
-	// not one line fits at either end, it is Middle.
+	// not one line fits at either end, it keeps the beginning of the first line
+	// and the end of the last.
 	MiddleLines Strategy = "middle_lines"
 	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines.
 	// Where these do not fit the limits, it is MiddleLines with no more than so

@@ -111,7 +111,7 @@ func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
 	}
 	fits := func(kept []string) bool {
 		j := strings.Join(kept, "\n")
-		return (l.Lines <= 0 || len(kept) <= l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
+		return len(kept) <= most(l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
 	}
 	for n := len(lines); n > 0; n-- {
 		kept = lines[:n]
@@ -122,7 +122,7 @@ func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
 			return kept, lines
 		}
 	}
-	if s == Head || len(lines) == 0 {
+	if s == Head || len(lines) == 0 || most(l.Lines) == 0 {
 		return nil, lines
 	}
 	last := []rune(lines[len(lines)-1])
