@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Config is every option of a suite of tools.
@@ -27,6 +29,9 @@ type Config struct {
 	// call as denied, and its text is shown to the model. It may be called by
 	// several goroutines at once.
 	Guard func(ctx context.Context, call Call) error
+	// Observe is told of every call after it, if it is not nil. It may be
+	// called by several goroutines at once, and the call waits for it.
+	Observe func(Event)
 
 	MaxLines     int   // lines of any result; 0 is DefaultMaxLines
 	MaxBytes     int   // bytes of any result; 0 is DefaultMaxBytes
@@ -38,6 +43,8 @@ type Config struct {
 	Find  Find
 	Ls    Ls
 	Spill Spill
+
+	origins origins // of what Load and FromEnv set
 }
 
 // Read is the options of the read tool.
@@ -56,6 +63,19 @@ type Bash struct {
 	Timeout         time.Duration // of a command that asks for none; 0 is DefaultTimeout
 	MaxTimeout      time.Duration // the most that a command may ask for; 0 is DefaultMaxTimeout
 	MaxCaptureBytes int64         // output after which a command is ended; 0 is DefaultMaxCaptureBytes
+
+	// Strategy is which part of the output is shown; "" is truncation.Tail. With
+	// another one, or with a Marker, the cut is marked where it is, inside of the
+	// limits, and not by the notice of the tail at the end.
+	Strategy truncation.Strategy
+	// Marker stands at the cut; see truncation.Policy. "" is the one of the
+	// strategy. If it does not name the file with the full output, a notice at
+	// the end does.
+	Marker     string
+	MaxChars   int // characters, besides MaxBytes; 0 is no limit
+	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is DefaultEndLines
+	LastLines  int // lines that it keeps of the end; 0 is DefaultEndLines
+	Threshold  int // characters up to which it leaves the output whole; 0 is truncation.ToolThreshold
 
 	// Env changes the environment of commands, which is the host's without the
 	// variables whose names look like credentials. "NAME=value" sets a
@@ -101,6 +121,25 @@ type Call struct {
 	Args json.RawMessage // its arguments, a JSON object
 }
 
+// Event is what Observe is told of a call that has ended.
+type Event struct {
+	Context  context.Context // of the call, which a tracer's span may be in
+	Tool     string          // the tool's name; "" if the suite has none of the name that was called
+	Duration time.Duration
+	Code     string // of the error, as "timeout"; "" if the call succeeded
+
+	BytesProduced int // of the whole output, as far as it was looked at
+	LinesProduced int
+	BytesShown    int // of the text for the model, notices included
+	LinesShown    int
+
+	Truncated    bool                // not all of the output is shown
+	TruncatedBy  truncation.Reason   // the limit that was hit
+	Strategy     truncation.Strategy // which part is shown
+	CharsRemoved int                 // characters that are not shown
+	SpillPath    string              // the file with the full output, if there is one
+}
+
 // The defaults. Sources: 2000 lines, 500 characters, 100 matches, 1000 results
 // and 500 entries are what coding agents have settled on; 30 KiB is about 8,000
 // tokens of English or code, a few percent of a model's context.
@@ -114,6 +153,8 @@ const (
 	DefaultTimeout         = 2 * time.Minute
 	DefaultMaxTimeout      = 10 * time.Minute
 	DefaultMaxCaptureBytes = 128 << 20
+
+	DefaultEndLines = 10
 
 	DefaultGrepMaxLineChars = 500
 	DefaultGrepLimit        = 100

@@ -52,6 +52,7 @@ func TestRefused(t *testing.T) {
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
 		{"tool", config.Config{Tools: []string{"read", "write"}}, `config: Tools is "write", but must be a name of read, bash, grep, find, ls`},
+		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,7 +86,7 @@ func TestFromEnv(t *testing.T) {
 		MaxLines: 5, MaxBytes: 64 << 10, ReadOnly: true, Tools: []string{"read", "ls"},
 		Bash:  config.Bash{Timeout: 1500 * time.Millisecond, MaxTimeout: time.Hour},
 		Spill: config.Spill{MaxTotalBytes: 3 << 29},
-	}, c)
+	}, config.Forget(c))
 
 	t.Setenv("SPILLWAY_MAX_BYTES", "lots")
 	t.Setenv("SPILLWAY_GREP_LIMIT", "1.5")
@@ -115,7 +116,7 @@ func TestLoad(t *testing.T) {
 		MaxBytes: 64 << 10, MaxLines: 100, MaxFileBytes: 5000, AllowedRoots: []string{"/a", "b"},
 		Bash: config.Bash{Timeout: 90 * time.Second, MaxTimeout: 2 * time.Minute, Env: []string{"A=1,2"}},
 		Grep: config.Grep{MaxLineChars: 80},
-	}, c)
+	}, config.Forget(c))
 }
 
 func TestLoadErrors(t *testing.T) {
@@ -128,6 +129,7 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, as 30720, "30KB" or "128MiB"`},
 		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
+		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"[]", `config: c.json:1: the file must hold one JSON object`},
 		{"{} {}", `config: c.json:1: something follows the end of the object`},
 		{"{\"maxLines\": 1", `config: c.json:1: not valid JSON: unexpected EOF`},
@@ -137,6 +139,37 @@ func TestLoadErrors(t *testing.T) {
 	}
 	_, err := config.Load("no-such-file.json")
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestDescribe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	require.NoError(t, os.WriteFile(path, []byte("{\"maxBytes\": \"64KB\",\n\"grep\": {\n\"limit\": 7},\n\"maxLines\": 9, \"bash\": {\"env\": [\"A=secret\", \"B\"], \"marker\": \"\\n...\"}}"), 0o600))
+	t.Setenv("SPILLWAY_BASH_TIMEOUT", "90s")
+	c, err := config.Load(path)
+	require.NoError(t, err)
+	c, err = config.FromEnv(c)
+	require.NoError(t, err)
+	c.MaxLines, c.Ls.Limit = 10, 3
+	want := map[string]string{
+		"MaxBytes": "64KB " + path + ":1", "Grep.Limit": "7 " + path + ":3", "Bash.Timeout": "1m30s SPILLWAY_BASH_TIMEOUT", "MaxLines": "10 code",
+		"Ls.Limit": "3 code", "Grep.MaxBytes": "64KB MaxBytes", "Find.Limit": "1000 default", "Bash.Env": "A=..., B " + path + ":4",
+		"Bash.MaxTimeout": "10m default", "Workspace": ". default", "Tools": "default", "Bash.Marker": `"\n..." ` + path + ":4", "Bash.Strategy": "tail default",
+	}
+	resolved, err := c.Resolved()
+	require.NoError(t, err)
+	for _, text := range []string{c.Describe(), resolved.Describe()} {
+		got := map[string]string{}
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			got[fields[0]] = strings.Join(fields[1:], " ")
+		}
+		require.Len(t, got, len(config.Options()))
+		for name, want := range want {
+			require.Equal(t, want, got[name], name)
+		}
+		require.NotContains(t, text, "secret")
+	}
+	require.Contains(t, config.Config{MaxBytes: 5}.Describe(), "MaxBytes is 5, but must be at least 1KB")
 }
 
 func TestEveryOptionHasAllItsForms(t *testing.T) {

@@ -23,7 +23,9 @@ func FromEnv(base Config) (Config, error) {
 		}
 		if err := o.parse(&base, text); err != nil {
 			errs = append(errs, from(err, o.env()))
+			continue
 		}
+		base.origins = base.origins.with(o, &base, o.env())
 	}
 	return base, errors.Join(errs...)
 }
@@ -96,7 +98,9 @@ func (f *file) value(c *Config, key string) error {
 	case nil:
 		return nil
 	case json.Delim: // only a list can begin here
-		return f.list(c, o)
+		if err := f.list(c, o); err != nil {
+			return err
+		}
 	case json.Number:
 		err = o.parse(c, v.String())
 	case bool:
@@ -106,11 +110,15 @@ func (f *file) value(c *Config, key string) error {
 	case string:
 		if p, ok := o.field(c).(*[]string); ok {
 			*p = []string{v}
-			return nil
+			break
 		}
 		err = o.parse(c, v)
 	}
-	return from(err, where)
+	if err != nil {
+		return from(err, where)
+	}
+	c.origins = c.origins.with(o, c, where)
+	return nil
 }
 
 func (f *file) object(c *Config, key string) error {

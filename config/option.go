@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Option describes one option.
@@ -38,7 +40,9 @@ type option struct {
 	def   int64  // of numbers; durations in nanoseconds
 	text  string // default of texts
 	floor int64
-	from  string // the option whose value is the default
+	raw   bool     // white space around a text belongs to it
+	words []string // the texts that it may be, if not any
+	from  string   // the option whose value is the default
 	doc   string
 	field func(*Config) any // a pointer to the field
 }
@@ -83,6 +87,18 @@ var options = []option{
 		doc: "the most time that a command may ask for; at least Bash.Timeout"},
 	{name: "Bash.MaxCaptureBytes", kind: Size, def: DefaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
 		doc: "bytes of output after which a command is ended"},
+	{name: "Bash.Strategy", kind: String, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
+		doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines or head_tail_lines"},
+	{name: "Bash.Marker", kind: String, raw: true, field: func(c *Config) any { return &c.Bash.Marker },
+		doc: "what stands at the cut, with {count}, {lines}, {total} and {path}; empty is the strategy's own"},
+	{name: "Bash.MaxChars", kind: Count, field: func(c *Config) any { return &c.Bash.MaxChars },
+		doc: "characters of a result of bash; 0 is no limit besides Bash.MaxBytes"},
+	{name: "Bash.FirstLines", kind: Count, def: DefaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.FirstLines },
+		doc: "lines that head_tail_lines keeps of the beginning"},
+	{name: "Bash.LastLines", kind: Count, def: DefaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
+		doc: "lines that head_tail_lines keeps of the end"},
+	{name: "Bash.Threshold", kind: Count, def: truncation.ToolThreshold, floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
+		doc: "characters up to which head_tail_lines leaves the output whole"},
 	{name: "Bash.Env", kind: List, field: func(c *Config) any { return &c.Bash.Env },
 		doc: "changes to the environment of commands"},
 
@@ -117,6 +133,13 @@ var options = []option{
 		doc: "bytes of all full outputs together, beyond which the oldest are removed"},
 	{name: "Spill.SweepInterval", kind: Duration, field: func(c *Config) any { return &c.Spill.SweepInterval },
 		doc: "time between two sweeps; 0 sweeps only when the suite is built"},
+}
+
+func strategies() (names []string) {
+	for _, s := range truncation.Strategies() {
+		names = append(names, string(s))
+	}
+	return names
 }
 
 // Options describes every option, in the order of the fields of [Config]. Guard,

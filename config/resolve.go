@@ -52,6 +52,9 @@ func (o option) resolve(c *Config) error {
 		if *p == "" {
 			*p = o.text
 		}
+		if len(o.words) > 0 && !slices.Contains(o.words, *p) {
+			return o.refuse(fmt.Sprintf("%q", *p), o.wanted())
+		}
 		if strings.ContainsRune(*p, 0) {
 			return o.refuse(fmt.Sprintf("%q", *p), "a path without a NUL byte")
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,10 +39,16 @@ func (o option) setNumber(c *Config, n int64) {
 // parse sets the option from a text, as it stands in the environment or as a
 // string in a file.
 func (o option) parse(c *Config, text string) error {
-	text = strings.TrimSpace(text)
+	if !o.raw {
+		text = strings.TrimSpace(text)
+	}
 	var err error
 	switch p := o.field(c).(type) {
 	case *string:
+		if len(o.words) > 0 && !slices.Contains(o.words, text) {
+			err = errSyntax
+			break
+		}
 		*p = text
 	case *[]string:
 		*p = nil
@@ -83,6 +90,9 @@ func (o option) wanted() string {
 	case List:
 		return "a list of texts"
 	case String:
+		if len(o.words) > 0 {
+			return "one of " + strings.Join(o.words, ", ")
+		}
 		return "a text"
 	}
 	return "a whole number"

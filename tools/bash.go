@@ -3,9 +3,12 @@ package tools
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -18,6 +21,21 @@ const bashDescription = `Run a command with bash, in the workspace. stdout and s
 	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
 	`one that prints more than {Bash.MaxCaptureBytes} is ended too. What is started with & keeps running.`
 
+// bashShows says which part of the output is shown.
+func bashShows(s truncation.Strategy) string {
+	switch s {
+	case truncation.Tail:
+		return bashDescription
+	case truncation.TailChars:
+		return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the last {Bash.MaxBytes} at most", 1)
+	case truncation.Head:
+		return strings.Replace(bashDescription, "Shows the last", "Shows the first", 1)
+	case truncation.HeadChars:
+		return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the first {Bash.MaxBytes} at most", 1)
+	}
+	return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the beginning and the end, {Bash.MaxBytes} at most", 1)
+}
+
 // BashParams are the arguments of bash.
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
@@ -27,6 +45,8 @@ type BashParams struct {
 
 // BashResult is the result of bash.
 type BashResult struct {
+	Bounds
+
 	Text string `json:"-"` // the end of the output, notices, and the exit code if it is not 0
 
 	Truncation     *truncation.Result `json:"truncation,omitempty"`     // if the beginning was left out
@@ -53,7 +73,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
 		}
 	}
-	out := newCapture(s.spill.NewWriter("bash"), truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes})
+	out := newCapture(s.spill.NewWriter("bash"), bashPolicy(cfg))
 	defer out.spill.Close()
 	defer watch(ctx, "bash", out.snapshot)()
 	end, err := s.procs.Run(ctx, proc.Command{
@@ -115,29 +135,41 @@ func (s *Suite) ended(ctx context.Context, reason proc.Reason, timeout time.Dura
 	return nil
 }
 
+// bashPolicy is how the output of a command is bounded.
+func bashPolicy(cfg config.Bash) truncation.Policy {
+	return truncation.Policy{
+		Strategy: cfg.Strategy, Limits: truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes, Chars: cfg.MaxChars},
+		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+	}
+}
+
 // finishBash composes the text. full says that the whole output was more than is
 // in the capture, and so must be kept however short the text is.
 func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
-	tail := out.result()
-	var saved truncation.Saved
-	if tail.Truncated || full {
-		res.Truncation = &tail
+	shown := out.result(truncation.Saved{})
+	var notice truncation.Notice
+	if shown.Truncated || full {
 		path, err := out.spill.Keep()
-		saved = truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
+		saved := truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
 		if err == nil {
 			res.FullOutputPath = saved.Path
 		} else {
 			res.SpillError = err.Error()
 		}
+		shown = out.result(saved)
+		notice = out.notice(shown, saved)
+		res.Truncation = &shown
 	}
-	text := tail.Text
-	if tail.Truncated && tail.NewlineDropped {
+	res.set(shown)
+	res.spilled = res.FullOutputPath
+	text := shown.Text
+	if out.other == nil && shown.Truncated && shown.NewlineDropped {
 		text += "\n" // an empty last line is not to be taken for the blank line before the notice
 	}
-	if text == "" && !tail.Truncated {
+	if text == "" && !shown.Truncated {
 		text = "(no output)"
 	}
-	text = truncation.Append(text, truncation.TailLines(tail, saved), truncation.Background(res.BackgroundPids))
+	text = truncation.Append(text, notice, truncation.Background(res.BackgroundPids))
 	switch {
 	case res.Signal != "":
 		text = truncation.Paragraph(text, "Command was ended by signal "+res.Signal)
@@ -154,11 +186,19 @@ type capture struct {
 	spill  *spill.Writer
 	filter *terminal.Filter
 	tail   *truncation.TailWriter
+	other  *truncation.Writer // of a strategy that is not the tail, or nil
 }
 
-func newCapture(w *spill.Writer, limits truncation.Limits) *capture {
-	tail := truncation.NewTailWriter(limits)
-	return &capture{spill: w, filter: terminal.NewFilter(tail), tail: tail}
+func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
+	c := &capture{spill: w, tail: truncation.NewTailWriter(policy.Limits)}
+	var to io.Writer = c.tail
+	if policy.Strategy != truncation.Tail || policy.Marker != "" {
+		c.other = policy.NewWriter()
+		c.tail = truncation.NewTailWriter(progressLimits)
+		to = io.MultiWriter(c.other, c.tail)
+	}
+	c.filter = terminal.NewFilter(to)
+	return c
 }
 
 func (c *capture) Write(p []byte) (int, error) {
@@ -166,7 +206,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	defer c.mu.Unlock()
 	c.spill.Write(p)
 	c.filter.Write(p)
-	if c.tail.Dropping() {
+	if c.other == nil && c.tail.Dropping() || c.other != nil && c.other.Truncated() {
 		c.spill.Spill()
 	}
 	return len(p), nil
@@ -181,10 +221,27 @@ func (c *capture) snapshot() Update {
 	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}
 }
 
-// result is the end of the output, once it is whole.
-func (c *capture) result() truncation.Result {
+// result is what is shown of the output, once it is whole, with a marker that
+// names where all of it was saved.
+func (c *capture) result(saved truncation.Saved) truncation.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.filter.Close()
-	return c.tail.Result()
+	if c.other == nil {
+		return c.tail.Result()
+	}
+	c.other.SetSaved(saved)
+	return c.other.Result()
+}
+
+// notice tells of the cut, unless the marker does, and says where the full output
+// is.
+func (c *capture) notice(shown truncation.Result, saved truncation.Saved) truncation.Notice {
+	switch {
+	case c.other == nil:
+		return truncation.TailLines(shown, saved)
+	case !shown.Truncated || saved.In(shown.Text):
+		return ""
+	}
+	return saved.Notice()
 }

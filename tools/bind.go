@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/truncation"
@@ -35,7 +36,9 @@ func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	var params P
 	if err := decode(args, &params); err != nil {
-		return failed(Result{}, err), nil
+		res := failed(Result{}, err)
+		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, err)
+		return res, nil
 	}
 	r, err := b.do(ctx, params)
 	if err == nil {
@@ -65,22 +68,35 @@ func failed(r Result, e *Error) Result {
 
 // do is a call with its arguments in Go.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
+	began := time.Now()
 	defer func() {
-		if p := recover(); p != nil {
-			err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", b.name, show(fmt.Sprint(p))), Err: errPanic}
+		if bounds := boundsOf(&r); bounds != nil {
+			text := ""
+			if !reflect.ValueOf(r).IsZero() || err == nil {
+				bounds.fill(b.suite.strategy(b.name), b.suite.maxBytes(b.name))
+				text = r.result().Text
+			}
+			if err != nil {
+				text = err.Error() + text
+			}
+			b.suite.observe(ctx, b.name, began, bounds, text, err)
 		}
 	}()
+	defer recovered(b.name, &err)
 	if b.suite.tool(b.name) == nil {
 		return r, b.suite.without(b.name)
 	}
 	if err := check(params); err != nil {
 		return r, err
 	}
-	if err := b.guard(ctx, params); err != nil {
-		return r, err
+	// The guard is shown what will be done, not what was sent: two readings of one
+	// JSON text may differ, in keys that are given twice for example.
+	args, err := json.Marshal(params)
+	if err != nil {
+		return r, errorf(Internal, "%w", err)
 	}
-	if err := ctx.Err(); err != nil {
-		return r, failure(err, "")
+	if err := b.suite.admit(ctx, b.name, args); err != nil {
+		return r, err
 	}
 	r, err = b.method(ctx, params)
 	if err != nil {
@@ -91,22 +107,26 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 
 var errPanic = errors.New("panic")
 
-// guard asks the guard. It is shown what will be done, not what was sent: two
-// readings of one JSON text may differ, in keys that are given twice for example.
-func (b *binding[P, R]) guard(ctx context.Context, params P) error {
-	if b.suite.closed.Load() {
+// recovered, deferred, makes an error of a panic.
+func recovered(tool string, err *error) {
+	if p := recover(); p != nil {
+		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", tool, show(fmt.Sprint(p))), Err: errPanic}
+	}
+}
+
+// admit says whether a tool may be called now: the guard allows it, and neither
+// the suite nor the context has ended.
+func (s *Suite) admit(ctx context.Context, name string, args json.RawMessage) error {
+	if s.closed.Load() {
 		return errorf(Denied, "the suite is closed")
 	}
-	guard := b.suite.cfg.Guard
-	if guard == nil {
-		return nil
+	if s.cfg.Guard != nil {
+		if err := s.cfg.Guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
+			return &Error{Code: Denied, Message: show(err.Error()), Err: err}
+		}
 	}
-	args, err := json.Marshal(params)
-	if err != nil {
-		return errorf(Internal, "%w", err)
-	}
-	if err := guard(ctx, config.Call{Tool: b.name, Args: args}); err != nil {
-		return &Error{Code: Denied, Message: show(err.Error()), Err: err}
+	if err := ctx.Err(); err != nil {
+		return failure(err, "")
 	}
 	return nil
 }

@@ -33,6 +33,8 @@ type FindParams struct {
 
 // FindResult is the result of find.
 type FindResult struct {
+	Bounds
+
 	Text string `json:"-"` // the paths
 
 	Truncation         *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
@@ -201,6 +203,7 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 		res.ResultLimitReached = f.limit
 		limit = truncation.ResultLimit(f.limit)
 	}
+	res.set(list)
 	if list.Truncated {
 		res.Truncation = &list
 	}

@@ -35,6 +35,8 @@ type GrepParams struct {
 
 // GrepResult is the result of grep.
 type GrepResult struct {
+	Bounds
+
 	Text string `json:"-"` // the lines, or the paths
 
 	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
@@ -203,6 +205,7 @@ func (g *grep) result() (GrepResult, error) {
 			limit = truncation.FileLimit(g.limit)
 		}
 	}
+	res.set(list)
 	if list.Truncated {
 		res.Truncation = &list
 	}

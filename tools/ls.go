@@ -25,6 +25,8 @@ type LsParams struct {
 
 // LsResult is the result of ls.
 type LsResult struct {
+	Bounds
+
 	Text string `json:"-"` // the names
 
 	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
@@ -69,6 +71,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		res.EntryLimitReached = limit
 		reached = truncation.EntryLimit(limit)
 	}
+	res.set(list)
 	if list.Truncated {
 		res.Truncation = &list
 	}

@@ -26,6 +26,8 @@ type ReadParams struct {
 
 // ReadResult is the result of read.
 type ReadResult struct {
+	Bounds
+
 	Text   string  `json:"-"` // the lines, with a notice where there are more
 	Images []Image `json:"-"` // the pictures, if files are some
 
@@ -61,18 +63,10 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 	if r.TotalLines >= 0 {
 		return json.Marshal(plain(r))
 	}
-	type bounded struct {
-		*truncation.Result
-		TotalLines *int `json:"totalLines,omitempty"`
-	}
 	unknown := struct {
 		plain
-		Truncation *bounded `json:"truncation,omitempty"`
-		TotalLines *int     `json:"totalLines,omitempty"`
+		TotalLines *int `json:"totalLines,omitempty"`
 	}{plain: plain(r)}
-	if r.Truncation != nil {
-		unknown.Truncation = &bounded{Result: r.Truncation}
-	}
 	return json.Marshal(unknown)
 }
 

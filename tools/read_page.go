@@ -139,7 +139,13 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		return
 	}
 	page := s.lines.Result()
-	page.TotalLines, page.TotalBytes = stats.Lines, int(r.info.Size())
+	page.TotalLines, page.TotalBytes, page.TotalChars = stats.Lines, int(r.info.Size()), -1
+	defer func() {
+		if r.fromEnd {
+			page.TotalLines = -1
+		}
+		res.set(page)
+	}()
 	if page.Truncated {
 		res.Truncation = &page
 	}

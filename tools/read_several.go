@@ -170,6 +170,13 @@ func (o *several) leave(sec section) {
 }
 
 func (o *several) done() ReadResult {
+	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.suite.cfg.Read.MaxBytes, TotalChars: -1}
+	for _, f := range o.res.Files {
+		if f.Result != nil {
+			whole = whole.Plus(f.Result.whole)
+		}
+	}
+	o.res.set(whole)
 	o.res.Text = truncation.Append(o.res.Text, truncation.NotShown(o.left))
 	return o.res
 }

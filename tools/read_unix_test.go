@@ -86,7 +86,9 @@ func TestReadWhileTheFileChanges(t *testing.T) {
 			continue
 		}
 		lines, _, _ := strings.Cut(res.Text, "\n\n[")
-		require.Empty(t, strings.Trim(strings.ReplaceAll(lines, "0123456789", ""), "\n"), "%q", res.Text)
+		// A line that is being written may be there in part.
+		rest := strings.Trim(strings.ReplaceAll(lines, "0123456789", ""), "\n")
+		require.True(t, strings.HasPrefix("0123456789", rest), "%q", res.Text)
 	}
 	close(done)
 	writers.Wait()

@@ -27,12 +27,14 @@ type Suite struct {
 
 	counts textfile.Cache // of the lines of large files
 
-	read *binding[ReadParams, ReadResult]
-	bash *binding[BashParams, BashResult]
-	grep *binding[GrepParams, GrepResult]
-	find *binding[FindParams, FindResult]
-	ls   *binding[LsParams, LsResult]
-	all  []Tool // those that the configuration asks for
+	read  *binding[ReadParams, ReadResult]
+	bash  *binding[BashParams, BashResult]
+	grep  *binding[GrepParams, GrepResult]
+	find  *binding[FindParams, FindResult]
+	ls    *binding[LsParams, LsResult]
+	mu    sync.RWMutex // of all
+	all   []Tool       // those that the configuration asks for, and those that were added
+	stats stats
 
 	closed atomic.Bool
 	stop   context.CancelFunc // ends the sweeper
@@ -82,7 +84,7 @@ func New(cfg config.Config) (*Suite, error) {
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
 	s.read = bind(s, "read", readDescription, s.doRead)
-	s.bash = bind(s, "bash", bashDescription, s.doBash)
+	s.bash = bind(s, "bash", bashShows(s.cfg.Bash.Strategy), s.doBash)
 	s.grep = bind(s, "grep", grepDescription, s.doGrep)
 	s.find = bind(s, "find", findDescription, s.doFind)
 	s.ls = bind(s, "ls", lsDescription, s.doLs)
@@ -97,15 +99,20 @@ func (s *Suite) bind() {
 	}
 }
 
-// Tools are the tools of the suite, in the order read, bash, grep, find, ls.
-func (s *Suite) Tools() []Tool { return append([]Tool(nil), s.all...) }
+// Tools are the tools of the suite: read, bash, grep, find, ls, and then those
+// that were added.
+func (s *Suite) Tools() []Tool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return append([]Tool(nil), s.all...)
+}
 
 // Workspace is the absolute path of the workspace, without symbolic links.
 func (s *Suite) Workspace() string { return s.ws.Dir() }
 
 // tool is the tool of that name, or nil.
 func (s *Suite) tool(name string) Tool {
-	for _, t := range s.all {
+	for _, t := range s.Tools() {
 		if t.Name() == name {
 			return t
 		}
@@ -120,7 +127,7 @@ func (s *Suite) without(name string) *Error {
 
 func (s *Suite) names() string {
 	var names []string
-	for _, t := range s.all {
+	for _, t := range s.Tools() {
 		names = append(names, t.Name())
 	}
 	return strings.Join(names, ", ")
@@ -134,9 +141,13 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	case t != nil:
 		return t.Call(ctx, args)
 	case slices.Contains(config.ToolNames(), name):
-		return failed(Result{}, s.without(name)), nil
+		err := s.without(name)
+		s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
+		return failed(Result{}, err), nil
 	}
-	return failed(Result{}, errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())), nil
+	err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
+	return failed(Result{}, err), nil
 }
 
 // Read shows a file. A failure is an *Error, and the result holds what was

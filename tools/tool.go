@@ -30,7 +30,7 @@ type Result struct {
 	// Images are shown to the model beside Text.
 	Images []Image
 	// Details are for the program: a ReadResult, BashResult, GrepResult,
-	// FindResult or LsResult, or an *Error. They encode to JSON, without the
+	// FindResult or LsResult, BoundedDetails, or an *Error. They encode to JSON, without the
 	// text.
 	Details any
 }

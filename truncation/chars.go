@@ -39,15 +39,14 @@ func (w *HeadCharsWriter) WriteString(s string) (int, error) {
 func (w *HeadCharsWriter) Full() bool { return w.reason != "" }
 
 func (w *HeadCharsWriter) add(p []byte) {
-	w.total.bytes += len(p)
-	w.total.countLines(p)
+	w.total.add(p)
 	end := 0
 	for w.reason == "" && end < len(p) {
 		_, size := utf8.DecodeRune(p[end:])
 		switch {
-		case w.limits.Bytes > 0 && len(w.kept)+end+size > w.limits.Bytes:
+		case len(w.kept)+end+size > most(w.limits.Bytes):
 			w.reason = ByBytes
-		case w.limits.Chars > 0 && w.chars == w.limits.Chars:
+		case w.chars >= most(w.limits.Chars):
 			w.reason = ByChars
 		default:
 			end += size
@@ -69,13 +68,10 @@ func (w *HeadCharsWriter) Result() Result {
 		c.clean.flush(c.add)
 		return c.Result()
 	}
-	r := w.limits.result()
-	r.TotalLines, r.TotalBytes = w.total.lines(), w.total.bytes
+	r := w.limits.result(HeadChars, w.total)
 	r.Truncated, r.TruncatedBy = w.Full(), w.reason
-	var shown counts
-	shown.countLines(w.kept)
-	r.OutputLines = shown.lines()
-	r.Text, r.OutputBytes = string(w.kept), len(w.kept)
+	r.OutputLines = linesOf(string(w.kept))
+	r.show(w.kept)
 	return r
 }
 

@@ -1,14 +1,16 @@
 // Package truncation bounds text and says what it left out.
 //
 // It is the one place of the module that cuts text. The five tools use it, and
-// any other tool of an agent can: a string that is in memory goes through
-// [Truncate], a stream through a [HeadWriter] or a [TailWriter], whose memory is
-// bounded by their limits whatever is written to them.
+// any other tool of an agent can. A [Policy] says which part of a text is kept,
+// within what [Limits], and what stands at the cut; it bounds a string
+// ([Policy.Cut], [Policy.Truncate]) or a stream ([Policy.NewWriter]), whose memory is
+// bounded by the limits whatever is written to it.
 //
-//	r := truncation.Truncate(log, truncation.Tail, truncation.Limits{Lines: 2000, Bytes: 30 << 10})
-//	if r.Truncated {
-//		text := truncation.Append(r.Text, truncation.TailLines(r, ".clarvis/run.log"))
-//	}
+//	p := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 30_000}}
+//	text := p.Cut(log)
+//
+// [HeadWriter], [TailWriter] and [HeadCharsWriter] are the writers of the tools, which
+// need to know when there is no more room, and tell of the cut in a notice at the end.
 //
 // # Lines
 //
@@ -21,10 +23,12 @@
 //
 // # Guarantees
 //
-//   - Text that fits is returned unchanged; a result is never over its limits.
-//   - Lines are kept whole. The one exception is the last line of [Tail] when
-//     it is longer than the limit by itself: its end is kept, cut between two
-//     characters, and LastLinePartial says so.
+//   - Text that fits is returned unchanged; a result is never over its limits,
+//     its marker and prefix included.
+//   - Strategies by lines keep lines whole. The one exception are lines that are
+//     longer than the limit by themselves: of [Tail] the end of the last line is
+//     kept, and LastLinePartial says so; of [MiddleLines] and [HeadTailLines] the
+//     beginning of the first and the end of the last, if no whole line fits.
 //   - The result is valid UTF-8. A byte that is part of no character becomes
 //     U+FFFD and is counted as such. A character that arrives in two writes is
 //     not broken.

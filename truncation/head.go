@@ -20,7 +20,6 @@ type HeadWriter struct {
 	chars  int    // characters in kept, counted if limited
 	ended  bool   // the newline of the last whole line was seen; it is not in kept
 	reason Reason // the limit that was hit, "" while there is room
-	first  int    // bytes of the first line, once it has ended
 }
 
 // NewHeadWriter returns a writer that keeps the first lines within limits.
@@ -42,39 +41,18 @@ func (w *HeadWriter) WriteString(s string) (int, error) {
 func (w *HeadWriter) Full() bool { return w.reason != "" }
 
 func (w *HeadWriter) add(p []byte) {
-	w.total.bytes += len(p)
-	for len(p) > 0 {
-		if w.Full() && !w.InFirstLine() {
-			w.total.countLines(p)
+	w.total.add(p)
+	for len(p) > 0 && !w.Full() {
+		if most(w.limits.Lines) == 0 {
+			w.stop(ByLines)
 			return
 		}
 		line, rest, ends := bytes.Cut(p, newline)
-		w.total.open += len(line)
-		w.addToLine(line)
-		if ends {
+		if w.addToLine(line); ends && !w.Full() {
 			w.endLine()
 		}
 		p = rest
 	}
-}
-
-var newline = []byte{'\n'}
-
-// countLines counts p's lines, without looking at them one by one.
-func (c *counts) countLines(p []byte) {
-	n := bytes.Count(p, newline)
-	if n == 0 {
-		c.open += len(p)
-		return
-	}
-	c.newlines += n
-	last := bytes.LastIndexByte(p, '\n')
-	if prev := bytes.LastIndexByte(p[:last], '\n'); prev >= 0 {
-		c.closed = last - prev - 1
-	} else {
-		c.closed = c.open + last
-	}
-	c.open = len(p) - last - 1
 }
 
 // InFirstLine reports whether the first line has not ended yet. If it did not
@@ -83,7 +61,7 @@ func (w *HeadWriter) InFirstLine() bool { return w.total.newlines == 0 }
 
 // addToLine keeps a part of a line, or finds that there is no room for it.
 func (w *HeadWriter) addToLine(part []byte) {
-	if len(part) == 0 || w.Full() {
+	if len(part) == 0 {
 		return
 	}
 	if w.ended {
@@ -92,7 +70,7 @@ func (w *HeadWriter) addToLine(part []byte) {
 		}
 	}
 	chars := 0
-	if w.limits.Chars > 0 {
+	if w.limits.Chars != 0 {
 		chars = utf8.RuneCount(part)
 	}
 	if !w.limits.fits(len(w.kept)+len(part), w.chars+chars) {
@@ -105,15 +83,15 @@ func (w *HeadWriter) addToLine(part []byte) {
 
 // firstHit is the limit that part, which does not fit, hits first.
 func (w *HeadWriter) firstHit(part []byte) Reason {
-	if w.limits.Chars <= 0 {
+	if w.limits.Chars == 0 {
 		return ByBytes
 	}
 	for size, chars := len(w.kept), w.chars; ; chars++ {
 		_, n := utf8.DecodeRune(part)
-		if size, part = size+n, part[n:]; w.limits.Bytes > 0 && size > w.limits.Bytes {
+		if size, part = size+n, part[n:]; size > most(w.limits.Bytes) {
 			return ByBytes
 		}
-		if chars+1 > w.limits.Chars {
+		if chars+1 > most(w.limits.Chars) {
 			return ByChars
 		}
 	}
@@ -122,11 +100,11 @@ func (w *HeadWriter) firstHit(part []byte) Reason {
 // separate starts a new line after a whole one.
 func (w *HeadWriter) separate() {
 	switch {
-	case w.limits.Lines > 0 && w.lines == w.limits.Lines:
+	case w.lines >= most(w.limits.Lines):
 		w.stop(ByLines)
-	case w.limits.Bytes > 0 && len(w.kept)+1 > w.limits.Bytes:
+	case len(w.kept)+1 > most(w.limits.Bytes):
 		w.stop(ByBytes)
-	case w.limits.Chars > 0 && w.chars+1 > w.limits.Chars:
+	case w.chars+1 > most(w.limits.Chars):
 		w.stop(ByChars)
 	default:
 		w.kept = append(w.kept, '\n')
@@ -137,14 +115,6 @@ func (w *HeadWriter) separate() {
 }
 
 func (w *HeadWriter) endLine() {
-	w.total.newlines++
-	w.total.closed, w.total.open = w.total.open, 0
-	if w.total.newlines == 1 {
-		w.first = w.total.closed
-	}
-	if w.Full() {
-		return
-	}
 	if w.ended { // an empty line
 		if w.separate(); w.Full() {
 			return
@@ -171,17 +141,13 @@ func (w *HeadWriter) Result() Result {
 		c.clean.flush(c.add)
 		return c.Result()
 	}
-	r := w.limits.result()
-	r.TotalLines, r.TotalBytes = w.total.lines(), w.total.bytes
+	r := w.limits.result(Head, w.total)
 	r.Truncated, r.TruncatedBy = w.Full(), w.reason
 	kept := w.kept
 	if w.Full() {
 		r.OutputLines = w.lines
 		if r.FirstLineExceedsLimit = w.lines == 0; r.FirstLineExceedsLimit {
-			r.LongLineBytes = w.first
-			if w.InFirstLine() {
-				r.LongLineBytes = w.total.open
-			}
+			r.LongLineBytes = w.total.first
 		}
 	} else {
 		r.OutputLines = r.TotalLines
@@ -191,11 +157,6 @@ func (w *HeadWriter) Result() Result {
 			r.NewlineDropped = w.ended
 		}
 	}
-	r.Text, r.OutputBytes = string(kept), len(kept)
+	r.show(kept)
 	return r
-}
-
-// fits reports whether a text of so many bytes and characters is within limits.
-func (l Limits) fits(bytes, chars int) bool {
-	return (l.Bytes <= 0 || bytes <= l.Bytes) && (l.Chars <= 0 || chars <= l.Chars)
 }

@@ -1,50 +1,57 @@
 package truncation
 
-import "fmt"
-
-// A Strategy says which part of a text is kept.
-type Strategy string
-
-const (
-	// Head keeps the first lines that fit, whole. A first line that does not
-	// fit by itself leaves nothing.
-	Head Strategy = "head"
-	// Tail keeps the last lines that fit, whole. A last line that does not fit
-	// by itself is cut: its end is kept.
-	Tail Strategy = "tail"
-	// HeadChars keeps the first characters that fit, whatever lines they are in.
-	// It takes no notice of Limits.Lines.
-	HeadChars Strategy = "head_chars"
+import (
+	"bytes"
+	"encoding/json"
+	"math"
 )
 
-// Limits is what a text may hold. A zero field is no limit; negative ones are
-// taken as zero. Where several are set, the one that is hit first wins.
+// Nothing is the limit of a text that may hold nothing at all. Every limit below
+// zero is this one.
+const Nothing = -1
+
+// Limits is what a text may hold. A zero field is no limit; see [Nothing] for a
+// budget that is used up. Where several are set, the one that is hit first wins.
 type Limits struct {
-	Lines int // lines, as sed -n counts them
-	Bytes int // bytes of valid UTF-8
-	Chars int // code points
+	Lines  int // lines, as sed -n counts them; strategies by characters take no notice of it
+	Bytes  int // bytes of valid UTF-8
+	Chars  int // code points
+	Tokens int // of a model, as CountTokens counts them; only a Policy takes notice of it
+
+	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is
+	// called with texts of at most 16 bytes for each token allowed.
+	CountTokens func(string) int
 }
 
 // A Reason names the limit that was hit.
 type Reason string
 
 const (
-	ByLines Reason = "lines"
-	ByBytes Reason = "bytes"
-	ByChars Reason = "chars"
+	ByLines  Reason = "lines"
+	ByBytes  Reason = "bytes"
+	ByChars  Reason = "chars"
+	ByTokens Reason = "tokens"
 )
 
 // Result is a bounded text with what there is to know about the whole. Its JSON
 // form holds the numbers and not the text.
+//
+// What was counted is a field; what follows from the fields is a method, so that
+// the two cannot disagree: what was removed is the whole less what is shown. The
+// JSON form has both. A total, and what was removed, is -1 where it was not
+// counted, and absent in JSON: read does not look at the rest of a file.
 type Result struct {
 	Text string `json:"-"`
 
-	Truncated   bool   `json:"truncated"`             // some line, or a part of one, is not in Text
-	TruncatedBy Reason `json:"truncatedBy,omitempty"` // the limit that was hit; empty if none
-	TotalLines  int    `json:"totalLines"`            // lines of the whole
-	TotalBytes  int    `json:"totalBytes"`            // bytes of the whole, as valid UTF-8
-	OutputLines int    `json:"outputLines"`           // lines in Text, a partial one included
-	OutputBytes int    `json:"outputBytes"`           // len(Text)
+	Strategy    Strategy `json:"strategy,omitempty"`    // which part was kept
+	Truncated   bool     `json:"truncated"`             // some line, or a part of one, is not in Text
+	TruncatedBy Reason   `json:"truncatedBy,omitempty"` // the limit that was hit; empty if none
+	TotalLines  int      `json:"totalLines"`            // lines of the whole
+	TotalBytes  int      `json:"totalBytes"`            // bytes of the whole, as valid UTF-8
+	TotalChars  int      `json:"totalChars"`            // characters of the whole
+	OutputLines int      `json:"outputLines"`           // lines of the whole that are in Text, partial ones included
+	OutputBytes int      `json:"outputBytes"`           // bytes of the whole that are in Text; the marker is not counted
+	OutputChars int      `json:"outputChars"`           // characters of the whole that are in Text
 
 	// LastLinePartial is set by Tail when Text is the end of a single line.
 	LastLinePartial bool `json:"lastLinePartial"`
@@ -52,9 +59,10 @@ type Result struct {
 	// the first line did not fit.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
-	MaxLines int `json:"maxLines,omitempty"` // Limits.Lines
-	MaxBytes int `json:"maxBytes,omitempty"` // Limits.Bytes
-	MaxChars int `json:"maxChars,omitempty"` // Limits.Chars
+	MaxLines  int `json:"maxLines,omitempty"`  // Limits.Lines
+	MaxBytes  int `json:"maxBytes,omitempty"`  // Limits.Bytes
+	MaxChars  int `json:"maxChars,omitempty"`  // Limits.Chars
+	MaxTokens int `json:"maxTokens,omitempty"` // Limits.Tokens
 
 	// NewlineDropped says that a newline ended the last line of the whole, and
 	// is not in Text although the line is.
@@ -64,53 +72,87 @@ type Result struct {
 	LongLineBytes int `json:"-"`
 }
 
+// LinesRemoved is the number of lines of the whole of which nothing is in Text.
+func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
+
+// BytesRemoved is the number of bytes of the whole that are not in Text.
+func (r Result) BytesRemoved() int { return r.removed(r.TotalBytes, r.OutputBytes) }
+
+// CharsRemoved is the number of characters of the whole that are not in Text.
+func (r Result) CharsRemoved() int { return r.removed(r.TotalChars, r.OutputChars) }
+
+// Plus adds up the numbers of two results, as of two files that are shown
+// together. What is not a number is r's, or else other's.
+func (r Result) Plus(other Result) Result {
+	sum := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	r.TotalLines, r.TotalBytes, r.TotalChars = sum(r.TotalLines, other.TotalLines), r.TotalBytes+other.TotalBytes, sum(r.TotalChars, other.TotalChars)
+	r.OutputLines, r.OutputBytes, r.OutputChars = r.OutputLines+other.OutputLines, r.OutputBytes+other.OutputBytes, r.OutputChars+other.OutputChars
+	r.Truncated = r.Truncated || other.Truncated
+	if r.TruncatedBy == "" {
+		r.TruncatedBy = other.TruncatedBy
+	}
+	return r
+}
+
+func (r Result) removed(total, output int) int {
+	switch {
+	case !r.Truncated:
+		return 0 // a final newline that was dropped is no loss
+	case total < 0:
+		return -1
+	}
+	return max(total-output, 0)
+}
+
+// MarshalJSON gives the fields and what was removed, without what is not known.
+func (r Result) MarshalJSON() ([]byte, error) {
+	known := func(n int) *int {
+		if n < 0 {
+			return nil
+		}
+		return &n
+	}
+	type fields Result
+	return json.Marshal(struct {
+		fields
+		TotalLines   *int `json:"totalLines,omitempty"`
+		TotalChars   *int `json:"totalChars,omitempty"`
+		CharsRemoved *int `json:"charsRemoved,omitempty"`
+		BytesRemoved int  `json:"bytesRemoved"`
+		LinesRemoved *int `json:"linesRemoved,omitempty"`
+	}{fields(r), known(r.TotalLines), known(r.TotalChars), known(r.CharsRemoved()), r.BytesRemoved(), known(r.LinesRemoved())})
+}
+
 // Metadata is the flat form of a [Result] that some agents keep beside a tool's
-// output. Lengths are in bytes; max_length is 0 where bytes were not limited.
+// output. Lengths are in bytes, or in characters where only these were limited.
 type Metadata struct {
-	Truncated      bool `json:"truncated"`
-	OriginalLength int  `json:"original_length"`
-	MaxLength      int  `json:"max_length"`
+	Truncated      bool     `json:"truncated"`
+	OriginalLength int      `json:"original_length"` // of the whole
+	MaxLength      int      `json:"max_length"`      // the limit; 0 if there is none
+	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown; -1 where they were not counted
+	Strategy       Strategy `json:"strategy"`        // which part is shown
 }
 
 // Metadata gives the result's flat form.
 func (r Result) Metadata() Metadata {
-	return Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes}
-}
-
-// LinesRemoved is the number of lines of the whole of which nothing is in Text.
-func (r Result) LinesRemoved() int { return r.TotalLines - r.OutputLines }
-
-// BytesRemoved is the number of bytes of the whole that are not in Text.
-func (r Result) BytesRemoved() int { return r.TotalBytes - r.OutputBytes }
-
-// Truncate bounds a text that is in memory. It panics on an unknown strategy.
-func Truncate(text string, strategy Strategy, limits Limits) Result {
-	var w interface {
-		WriteString(string) (int, error)
-		Result() Result
+	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes, CharsRemoved: r.CharsRemoved(), Strategy: r.Strategy}
+	if r.MaxBytes == 0 && r.MaxChars > 0 {
+		m.OriginalLength, m.MaxLength = r.TotalChars, r.MaxChars
 	}
-	switch strategy {
-	case Head:
-		w = NewHeadWriter(limits)
-	case Tail:
-		w = NewTailWriter(limits)
-	case HeadChars:
-		w = NewHeadCharsWriter(limits)
-	default:
-		panic(fmt.Sprintf("truncation: unknown strategy %q", strategy))
-	}
-	w.WriteString(text)
-	r := w.Result()
-	if r.OutputBytes == len(text) && r.Text == text {
-		r.Text = text // the caller's own string, so that the copy can go
-	}
-	return r
+	return m
 }
 
 // counts is what both writers know about everything that was written.
 type counts struct {
 	bytes    int
+	chars    int
 	newlines int
+	first    int // bytes of the first line
 	open     int // bytes of the line that no newline has ended yet
 	closed   int // bytes of the last line that a newline ended
 }
@@ -130,6 +172,55 @@ func (c counts) lastLine() int {
 	return c.closed
 }
 
-func (l Limits) result() Result {
-	return Result{MaxLines: max(l.Lines, 0), MaxBytes: max(l.Bytes, 0), MaxChars: max(l.Chars, 0)}
+// add counts p, which is valid UTF-8, without looking at its lines one by one.
+func (c *counts) add(p []byte) {
+	c.bytes += len(p)
+	c.chars += countValid(p)
+	n := bytes.Count(p, newline)
+	if n == 0 {
+		c.open += len(p)
+		if c.newlines == 0 {
+			c.first = c.open
+		}
+		return
+	}
+	if c.newlines == 0 {
+		c.first = c.open + bytes.IndexByte(p, '\n')
+	}
+	c.newlines += n
+	last := bytes.LastIndexByte(p, '\n')
+	if prev := bytes.LastIndexByte(p[:last], '\n'); prev >= 0 {
+		c.closed = last - prev - 1
+	} else {
+		c.closed = c.open + last
+	}
+	c.open = len(p) - last - 1
+}
+
+var newline = []byte{'\n'}
+
+// result is what all results of these limits begin with.
+func (l Limits) result(strategy Strategy, total counts) Result {
+	return Result{
+		Strategy: strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars,
+		MaxLines: max(l.Lines, 0), MaxBytes: max(l.Bytes, 0), MaxChars: max(l.Chars, 0), MaxTokens: max(l.Tokens, 0),
+	}
+}
+
+// show sets the text, which is all of the whole's that is kept.
+func (r *Result) show(kept []byte) {
+	r.Text, r.OutputBytes, r.OutputChars = string(kept), len(kept), countValid(kept)
+}
+
+// most is a limit as a number that may be compared with.
+func most(limit int) int {
+	if limit == 0 {
+		return math.MaxInt
+	}
+	return max(limit, 0)
+}
+
+// fits reports whether a text of so many bytes and characters is within limits.
+func (l Limits) fits(bytes, chars int) bool {
+	return bytes <= most(l.Bytes) && chars <= most(l.Chars)
 }

@@ -2,6 +2,7 @@ package truncation
 
 import (
 	"bytes"
+	"math"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -11,31 +12,36 @@ import (
 // Limits.Chars; with neither set, the lines that it keeps and as much again. It
 // is not safe for concurrent use.
 type TailWriter struct {
-	limits  Limits
-	clean   cleaner
-	total   counts
-	window  []byte // the end of what was written
-	keep    int    // bytes of window that may be needed; 0: known by lines only
-	dropped bool   // window does not hold everything
-	tidy    int    // length of window at which lines are dropped, if keep is 0
+	limits Limits
+	clean  cleaner
+	total  counts
+	window window
 }
 
 // NewTailWriter returns a writer that keeps the last lines within limits.
 func NewTailWriter(limits Limits) *TailWriter {
-	w := &TailWriter{limits: limits}
-	if limits.Bytes > 0 {
-		w.keep = limits.Bytes
+	// Over the limits: one byte for the final newline, which does not count, one
+	// for the newline before the first line kept, which shows that it is whole,
+	// and room for a character that the limit falls into.
+	return &TailWriter{limits: limits, window: window{keep: limits.hold(2 + utf8.UTFMax), lines: limits.Lines}}
+}
+
+// hold is the number of bytes that a text within limits has at most, and some
+// more; 0 if it may have any number.
+func (l Limits) hold(more int) int {
+	n := min(most(l.Bytes), times(most(l.Chars), utf8.UTFMax))
+	if n > math.MaxInt-more {
+		return 0
 	}
-	if c := limits.Chars; c > 0 && (w.keep == 0 || c < w.keep/utf8.UTFMax) {
-		w.keep = c * utf8.UTFMax
+	return n + more
+}
+
+// times multiplies, up to the largest number there is.
+func times(n, by int) int {
+	if n > math.MaxInt/by {
+		return math.MaxInt
 	}
-	if w.keep > 0 {
-		// One byte for the final newline, which does not count, one for the
-		// newline before the first line kept, which shows that it is whole, and
-		// room for a character that the limit falls into.
-		w.keep += 2 + utf8.UTFMax
-	}
-	return w
+	return n * by
 }
 
 // Write takes all of p and never fails.
@@ -51,40 +57,51 @@ func (w *TailWriter) WriteString(s string) (int, error) {
 
 // Dropping reports whether something that was written is no longer held, so that
 // Result can no longer be the whole.
-func (w *TailWriter) Dropping() bool { return w.dropped }
+func (w *TailWriter) Dropping() bool { return w.window.dropped }
 
 func (w *TailWriter) add(p []byte) {
-	w.total.bytes += len(p)
-	w.total.countLines(p)
+	w.total.add(p)
+	w.window.add(p)
+}
+
+// window holds the end of what is added to it.
+type window struct {
+	keep    int // bytes that may be needed; 0: known by lines only
+	lines   int // lines that may be needed, if keep is 0; 0: all of them
+	held    []byte
+	dropped bool // held is not everything
+	tidy    int  // length of held at which lines are dropped, if keep is 0
+}
+
+func (w *window) add(p []byte) {
 	if w.keep > 0 {
 		w.addBytes(p)
 		return
 	}
-	w.window = append(w.window, p...)
-	if w.limits.Lines > 0 && len(w.window) > w.tidy {
-		start := lastLines(w.window, w.limits.Lines)
-		w.drop(start)
-		w.tidy = max(2*len(w.window), 4096)
+	w.held = append(w.held, p...)
+	if w.lines != 0 && len(w.held) > w.tidy {
+		w.drop(lastLines(w.held, max(w.lines, 1)))
+		w.tidy = max(2*len(w.held), 4096)
 	}
 }
 
 // addBytes keeps at least the last w.keep bytes. Each byte is moved at most
-// once, because the window is let grow to twice that before it is shortened.
-func (w *TailWriter) addBytes(p []byte) {
+// once, because held is let grow to twice that before it is shortened.
+func (w *window) addBytes(p []byte) {
 	if len(p) >= w.keep {
-		w.dropped = w.dropped || len(p) > w.keep || len(w.window) > 0
-		w.window = append(w.window[:0], p[len(p)-w.keep:]...)
+		w.dropped = w.dropped || len(p) > w.keep || len(w.held) > 0
+		w.held = append(w.held[:0], p[len(p)-w.keep:]...)
 		return
 	}
-	if len(w.window)+len(p) > 2*w.keep {
-		w.drop(len(w.window) + len(p) - w.keep)
+	if len(w.held)+len(p) > 2*w.keep {
+		w.drop(len(w.held) + len(p) - w.keep)
 	}
-	w.window = append(w.window, p...)
+	w.held = append(w.held, p...)
 }
 
-func (w *TailWriter) drop(n int) {
+func (w *window) drop(n int) {
 	if n > 0 {
-		w.window = w.window[:copy(w.window, w.window[n:])]
+		w.held = w.held[:copy(w.held, w.held[n:])]
 		w.dropped = true
 	}
 }
@@ -105,14 +122,13 @@ func lastLines(text []byte, n int) int {
 func (w *TailWriter) Result() Result {
 	if w.clean.n > 0 {
 		c := *w
-		c.window = bytes.Clone(w.window)
+		c.window.held = bytes.Clone(w.window.held)
 		c.clean.flush(c.add)
 		return c.Result()
 	}
-	r := w.limits.result()
-	r.TotalLines, r.TotalBytes = w.total.lines(), w.total.bytes
-	text := bytes.TrimSuffix(w.window, newline)
-	final := w.window[len(text):]
+	r := w.limits.result(Tail, w.total)
+	text := bytes.TrimSuffix(w.window.held, newline)
+	final := w.window.held[len(text):]
 	start := w.fit(text, &r)
 	r.Truncated = r.TruncatedBy != ""
 	if r.LastLinePartial {
@@ -120,11 +136,11 @@ func (w *TailWriter) Result() Result {
 	}
 	kept := text[start:]
 	if !r.Truncated && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
-		kept = w.window
+		kept = w.window.held
 	} else {
 		r.NewlineDropped = len(final) > 0
 	}
-	r.Text, r.OutputBytes = string(kept), len(kept)
+	r.show(kept)
 	return r
 }
 
@@ -133,13 +149,13 @@ func (w *TailWriter) Result() Result {
 func (w *TailWriter) fit(text []byte, r *Result) int {
 	start, chars := len(text), 0 // of the lines accepted so far
 	for end := len(text); r.OutputLines < r.TotalLines; {
-		if w.limits.Lines > 0 && r.OutputLines == w.limits.Lines {
+		if r.OutputLines >= most(w.limits.Lines) {
 			r.TruncatedBy = ByLines
 			return start
 		}
 		from := bytes.LastIndexByte(text[:end], '\n') + 1
 		more := 0
-		if w.limits.Chars > 0 {
+		if w.limits.Chars != 0 {
 			more = utf8.RuneCount(text[from:start])
 		}
 		if !w.limits.fits(len(text)-from, chars+more) {
@@ -164,9 +180,9 @@ func (w *TailWriter) cut(text []byte, start, chars int) (int, Reason) {
 	for ; ; chars++ {
 		_, size := utf8.DecodeLastRune(text[:start])
 		switch {
-		case w.limits.Bytes > 0 && len(text)-start+size > w.limits.Bytes:
+		case len(text)-start+size > most(w.limits.Bytes):
 			return start, ByBytes
-		case w.limits.Chars > 0 && chars+1 > w.limits.Chars:
+		case chars+1 > most(w.limits.Chars):
 			return start, ByChars
 		}
 		start -= size

@@ -96,7 +96,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		tail.Write(chunk)
 	}
 	require.LessOrEqual(t, cap(head.kept), 2*limits.Bytes)
-	require.LessOrEqual(t, cap(tail.window), 3*limits.Bytes)
+	require.LessOrEqual(t, cap(tail.window.held), 3*limits.Bytes)
 	require.Equal(t, 200*len(chunk), tail.Result().TotalBytes)
 	require.Equal(t, 200<<15+1, head.Result().TotalLines)
 	require.Equal(t, 1<<16, tail.Result().LongLineBytes)
@@ -111,7 +111,7 @@ func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
 	}
 	fits := func(kept []string) bool {
 		j := strings.Join(kept, "\n")
-		return (l.Lines <= 0 || len(kept) <= l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
+		return len(kept) <= most(l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
 	}
 	for n := len(lines); n > 0; n-- {
 		kept = lines[:n]
@@ -122,7 +122,7 @@ func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
 			return kept, lines
 		}
 	}
-	if s == Head || len(lines) == 0 {
+	if s == Head || len(lines) == 0 || most(l.Lines) == 0 {
 		return nil, lines
 	}
 	last := []rune(lines[len(lines)-1])

@@ -276,6 +276,23 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
+// Every example that coming-from.md names is there, and the other way round.
+func TestComingFrom(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "coming-from.md"))
+	require.NoError(t, err)
+	source, err := os.ReadFile(filepath.Join(root, "tools", "coming_from_test.go"))
+	require.NoError(t, err)
+	var named, there []string
+	for _, m := range regexp.MustCompile("(?m)^`(Example_\\w+)`$").FindAllStringSubmatch(string(page), -1) {
+		named = append(named, m[1])
+	}
+	for _, m := range regexp.MustCompile(`func (Example_\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+		there = append(there, m[1])
+	}
+	require.Len(t, there, 5)
+	require.Equal(t, there, named)
+}
+
 // Links lead to files that are there.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)

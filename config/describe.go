@@ -1,0 +1,102 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+	"text/tabwriter"
+)
+
+// origins says, by the name of an option, where its value was set, and to what:
+// code may have changed it since.
+type origins map[string]origin
+
+type origin struct{ where, value string }
+
+// with is a copy that knows one option more. The map may be shared by copies of
+// the configuration, so it is not changed.
+func (all origins) with(o option, c *Config, where string) origins {
+	all = maps.Clone(all)
+	if all == nil {
+		all = origins{}
+	}
+	all[o.name] = origin{where, o.describe(c)}
+	return all
+}
+
+// Describe prints every option that is in force, a line each: its name, its
+// value, and where that comes from: "default", the option that it is the same as,
+// a file and a line, an environment variable, or "code". The values of variables
+// in Bash.Env are left out. What [Config.Resolved] refuses is said at the end.
+func (c Config) Describe() string {
+	resolved, err := c.Resolved()
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, o := range options {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.name, o.describe(&resolved), c.origin(o, &resolved))
+	}
+	if c.Guard != nil {
+		fmt.Fprint(w, "Guard\tset\tcode\n")
+	}
+	if c.Observe != nil {
+		fmt.Fprint(w, "Observe\tset\tcode\n")
+	}
+	w.Flush()
+	if err != nil {
+		fmt.Fprintf(&b, "\n%v\n", err)
+	}
+	return b.String()
+}
+
+// origin is where the value of an option comes from.
+func (c *Config) origin(o option, resolved *Config) string {
+	value := o.describe(c)
+	if set, ok := c.origins[o.name]; ok && set.value == value && value != "" {
+		return set.where
+	}
+	zero := reflect.ValueOf(o.field(c)).Elem().IsZero()
+	if o.from != "" && (zero || value == o.parent().describe(resolved)) {
+		return o.from
+	}
+	defaults, _ := Config{}.Resolved()
+	if now := o.describe(resolved); zero && o.kind == Duration && now != o.describe(&defaults) {
+		return "default, bounded by the other"
+	} else if zero || now == o.describe(&defaults) {
+		return "default"
+	}
+	return "code"
+}
+
+func (o option) parent() option {
+	for _, other := range options {
+		if other.name == o.from {
+			return other
+		}
+	}
+	return o
+}
+
+// describe is the value of an option as it may be written.
+func (o option) describe(c *Config) string {
+	switch p := o.field(c).(type) {
+	case *string:
+		if o.raw && *p != "" {
+			return fmt.Sprintf("%q", *p)
+		}
+		return *p
+	case *[]string:
+		list := make([]string, len(*p))
+		for i, s := range *p {
+			if list[i] = s; o.name == "Bash.Env" {
+				if name, _, ok := strings.Cut(s, "="); ok {
+					list[i] = name + "=..."
+				}
+			}
+		}
+		return strings.Join(list, ", ")
+	case *bool:
+		return fmt.Sprint(*p)
+	}
+	return o.format(o.number(c))
+}

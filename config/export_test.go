@@ -1,0 +1,7 @@
+package config
+
+// Forget leaves out where the values come from, to compare them alone.
+func Forget(c Config) Config {
+	c.origins = nil
+	return c
+}

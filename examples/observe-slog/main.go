@@ -1,0 +1,71 @@
+// Command observe-slog hands every call of a suite to log/slog, and prints at the
+// end how often output was truncated, and by how much.
+//
+//	go run ./examples/observe-slog [DIR]
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+func main() {
+	dir := "."
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	if err := run(context.Background(), dir, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "observe-slog:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, dir string, out io.Writer) error {
+	logger := slog.New(slog.NewTextHandler(out, nil))
+	suite, err := tools.New(config.Config{Workspace: dir, MaxLines: 20, Observe: observer(logger)})
+	if err != nil {
+		return err
+	}
+	defer suite.Close()
+	suite.Call(ctx, "ls", nil)
+	suite.Call(ctx, "bash", []byte(`{"command": "seq 100000"}`))
+	suite.Call(ctx, "read", []byte(`{"path": "no such file"}`))
+
+	stats := suite.Stats()
+	for _, tool := range slices.Sorted(maps.Keys(stats)) {
+		s := stats[tool]
+		fmt.Fprintf(out, "%s: %d calls, %d failed, %d truncated: %d of %d bytes shown\n",
+			tool, s.Calls, s.Errors, s.Truncated, s.BytesShown, s.BytesProduced)
+	}
+	return nil
+}
+
+// observer logs calls: failures as warnings.
+func observer(logger *slog.Logger) func(config.Event) {
+	return func(e config.Event) {
+		level := slog.LevelInfo
+		if e.Code != "" {
+			level = slog.LevelWarn
+		}
+		attrs := []slog.Attr{
+			slog.String("tool", e.Tool), slog.Duration("duration", e.Duration),
+			slog.Int("bytes_produced", e.BytesProduced), slog.Int("bytes_shown", e.BytesShown),
+			slog.Int("lines_produced", e.LinesProduced), slog.Int("lines_shown", e.LinesShown),
+		}
+		if e.Truncated {
+			attrs = append(attrs, slog.String("truncated_by", string(e.TruncatedBy)), slog.String("spill", e.SpillPath))
+		}
+		if e.Code != "" {
+			attrs = append(attrs, slog.String("error", e.Code))
+		}
+		logger.LogAttrs(e.Context, level, "tool call", attrs...)
+	}
+}

@@ -1,0 +1,184 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/spill"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Bounded is a tool whose text is bounded by a policy: any [Tool], that of an MCP
+// server or a sub-agent included. A text that does not fit is spilled in full to
+// .clarvis in the current directory; [Suite.Bounded] spills to that of a suite.
+// Where the policy's marker does not name the file, a notice at the end does, which
+// takes truncation.NoticeAllowance more at most. The details become [BoundedDetails]. [truncation.ToolPolicy] and
+// [truncation.SubAgentPolicy] are policies that are in use.
+//
+// It panics on a policy that Policy.Check refuses.
+func Bounded(tool Tool, policy truncation.Policy) Tool {
+	dir, err := filepath.Abs(config.DefaultSpillDir)
+	if err != nil {
+		dir = config.DefaultSpillDir
+	}
+	return newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
+}
+
+// Bounded is the function of that name, with the suite's spill directory, which
+// its read and grep can open.
+func (s *Suite) Bounded(tool Tool, policy truncation.Policy) Tool {
+	return newBounded(tool, policy, s.spill, s.shownPath)
+}
+
+// BoundedDetails are the details of a result of [Bounded].
+type BoundedDetails struct {
+	Bounds
+
+	Truncation     *truncation.Result `json:"truncation,omitempty"`     // if something was left out
+	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it
+	SpillError     string             `json:"spillError,omitempty"`     // why there is no such file
+	Details        any                `json:"details,omitempty"`        // the tool's own
+}
+
+type bounded struct {
+	Tool
+	policy truncation.Policy
+	spill  *spill.Dir
+	shown  func(path string) string
+}
+
+func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(string) string) *bounded {
+	if err := policy.Check(); err != nil {
+		panic("tools: " + err.Error())
+	}
+	return &bounded{tool, policy, dir, shown}
+}
+
+func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+	res, err := b.Tool.Call(ctx, args)
+	if _, ok := boundedDetails(res); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
+		return res, err // it was bounded already, and says so
+	}
+	text, details := b.bound(res)
+	res.Text = text
+	if e, ok := res.Details.(*Error); ok {
+		with := *e // an error stays one
+		details.Details, with.details = e.details, details
+		res.Details = &with
+	} else {
+		details.Details = res.Details
+		res.Details = details
+	}
+	return res, err
+}
+
+// boundedDetails finds the details of a result that was bounded.
+func boundedDetails(res Result) (BoundedDetails, bool) {
+	details := res.Details
+	if e, ok := details.(*Error); ok {
+		details = e.details
+	}
+	d, ok := details.(BoundedDetails)
+	return d, ok
+}
+
+// bound cuts the text, and spills it if it does not fit.
+func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
+	var failed error
+	r := b.policy.Apply(res.Text, func(text string) (string, error) {
+		w := b.spill.NewWriter("tool")
+		defer w.Close()
+		w.Write([]byte(text))
+		path, err := w.Keep()
+		if err != nil {
+			failed, d.SpillError = err, err.Error()
+			return "", err
+		}
+		if shown := b.shown(path); shown != "" {
+			path = shown
+		}
+		d.FullOutputPath = workspace.Quote(path)
+		return d.FullOutputPath, nil
+	})
+	d.set(r)
+	d.spilled = d.FullOutputPath
+	if !r.Truncated {
+		return r.Text, d
+	}
+	d.Truncation = &d.whole
+	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !saved.In(r.Text) {
+		r.Text = truncation.Append(r.Text, saved.Notice())
+	}
+	return r.Text, d
+}
+
+// Add puts tools of the caller's into the suite: they are listed by Tools, run by
+// Call behind the guard and the observer, and their text is bounded by MaxLines
+// and MaxBytes, from both ends, and spilled. A panic becomes an error. A tool that
+// needs other limits is wrapped in [Suite.Bounded] first. The error says that a
+// name is missing or taken.
+func (s *Suite) Add(tools ...Tool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := append([]Tool(nil), s.all...)
+	for _, t := range tools {
+		if t == nil || t.Name() == "" {
+			return fmt.Errorf("tools: a tool needs a name")
+		}
+		for _, other := range append(all, s.read, s.bash, s.grep, s.find, s.ls) {
+			if other.Name() == t.Name() {
+				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
+			}
+		}
+		all = append(all, &added{suite: s, bounded: newBounded(t, truncation.Policy{
+			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: s.cfg.MaxLines, Bytes: s.cfg.MaxBytes},
+		}, s.spill, s.shownPath)})
+	}
+	s.all = all
+	return nil
+}
+
+// added is a tool of the caller's in a suite.
+type added struct {
+	*bounded
+	suite *Suite
+}
+
+func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
+	began, name := time.Now(), a.Name()
+	defer func() {
+		details, _ := boundedDetails(res)
+		e, isError := res.Details.(*Error)
+		var failed error
+		switch {
+		case isError:
+			failed = e
+		case err != nil:
+			failed = failure(err, "")
+		case res.IsError:
+			failed = &Error{Code: IOError}
+		}
+		a.suite.observe(ctx, name, began, &details.Bounds, res.Text, failed)
+	}()
+	if err := a.suite.admit(ctx, name, args); err != nil {
+		e := failure(err, "")
+		if e.Code == Aborted {
+			return failed(Result{}, e), ctx.Err()
+		}
+		return failed(Result{}, e), nil
+	}
+	var panicked error
+	func() {
+		defer recovered(name, &panicked)
+		res, err = a.bounded.Call(ctx, args)
+	}()
+	if panicked != nil {
+		return failed(Result{}, failure(panicked, "")), nil
+	}
+	return res, err
+}

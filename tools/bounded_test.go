@@ -1,0 +1,275 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
+	"github.com/stretchr/testify/require"
+)
+
+// fake is a tool of somebody else's.
+type fake struct {
+	name string
+	call func(args json.RawMessage) (tools.Result, error)
+}
+
+func (f fake) Name() string            { return f.name }
+func (f fake) Description() string     { return "a tool of somebody else's" }
+func (f fake) Schema() json.RawMessage { return json.RawMessage(`{"type":"object"}`) }
+func (f fake) Call(_ context.Context, args json.RawMessage) (tools.Result, error) {
+	return f.call(args)
+}
+
+func says(text string) fake {
+	return fake{"fetch", func(json.RawMessage) (tools.Result, error) {
+		return tools.Result{Text: text, Details: map[string]int{"status": 200}}, nil
+	}}
+}
+
+func countedLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	return b.String()
+}
+
+func detailsOf(t *testing.T, res tools.Result) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(res.Details)
+	require.NoError(t, err)
+	var details map[string]any
+	require.NoError(t, json.Unmarshal(data, &details))
+	return details
+}
+
+func TestBounded(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	long := countedLines(5000)
+	res, err := s.Bounded(says(long), truncation.ToolPolicy()).Call(t.Context(), nil)
+	require.NoError(t, err)
+	details := detailsOf(t, res)
+	path := details["fullOutputPath"].(string)
+	require.Contains(t, res.Text, "line 10\n[... 5000 lines, over 3000 characters: showing the first 10 and the last 10. Full output: "+path+" ...]\nline 4991\n")
+	require.True(t, strings.HasSuffix(res.Text, "line 5000\n"))
+	require.Equal(t, true, details["truncated"])
+	require.Equal(t, "head_tail_lines", details["strategy"])
+	require.EqualValues(t, len(long), details["original_length"])
+	require.EqualValues(t, 30_000, details["max_length"])
+	require.NotZero(t, details["charsRemoved"])
+	require.Equal(t, map[string]any{"status": 200.0}, details["details"])
+	read := call(t, s, "read", tools.ReadParams{Path: path, Offset: 2500, Limit: 1})
+	require.Contains(t, read.Text, "line 2500\n")
+
+	for name, text := range map[string]string{"short": "a short text\n", "few lines": strings.Repeat(strings.Repeat("x", 300)+"\n", 20), "empty": ""} {
+		res, err := s.Bounded(says(text), truncation.SubAgentPolicy("tests")).Call(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, "[sub-agent tests]: "+text, res.Text, name)
+		require.Equal(t, false, detailsOf(t, res)["truncated"], name)
+	}
+}
+
+// What has few lines, but long ones, is bounded all the same.
+func TestBoundedLongLine(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	res, err := s.Bounded(says(strings.Repeat("x", 1<<20)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, res.Text, 30_000)
+	require.Contains(t, res.Text, "Full output: .clarvis/tool-")
+}
+
+// A marker that does not name the file leaves that to a notice.
+func TestBoundedMarker(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	for marker, want := range map[string]string{"...": "\n\n[Full output: .clarvis/tool-", "<{path}>": ""} {
+		p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 100}, Marker: marker}
+		res, err := s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		require.NoError(t, err)
+		require.Contains(t, res.Text, want)
+		require.Equal(t, 1, strings.Count(res.Text, ".clarvis/tool-"))
+		p.Unmarked = true
+		res, err = s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, countedLines(5000)[:100], res.Text)
+	}
+}
+
+func TestBoundedErrors(t *testing.T) {
+	s := newSuite(t, config.Config{ReadOnly: true}, nil)
+	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
+		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.Timeout, Message: "too slow"}}, nil
+	}}
+	res, err := s.Bounded(failing, truncation.ToolPolicy()).Call(t.Context(), nil)
+	require.NoError(t, err)
+	details := detailsOf(t, res)
+	require.True(t, res.IsError)
+	require.Equal(t, []any{"timeout", "too slow", true}, []any{details["error"], details["message"], details["truncated"]})
+	require.Panics(t, func() { tools.Bounded(failing, truncation.Policy{Strategy: "both"}) })
+}
+
+// Without a suite the full text is in the current directory's .clarvis, and
+// without a file the notice says why there is none.
+func TestBoundedAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	tool := tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy())
+	res, err := tool.Call(t.Context(), nil)
+	require.NoError(t, err)
+	data, err := os.ReadFile(detailsOf(t, res)["fullOutputPath"].(string))
+	require.NoError(t, err)
+	require.Equal(t, countedLines(5000), string(data))
+
+	require.NoError(t, os.RemoveAll(".clarvis"))
+	require.NoError(t, os.WriteFile(".clarvis", nil, 0o600))
+	res, err = tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	require.NoError(t, err)
+	require.Contains(t, res.Text, "Full output (not saved: ")
+	require.NotEmpty(t, detailsOf(t, res)["spillError"])
+}
+
+func TestAdd(t *testing.T) {
+	var guarded []string
+	var mu sync.Mutex
+	var events []config.Event
+	s := newSuite(t, config.Config{MaxBytes: 2048,
+		Guard: func(_ context.Context, c config.Call) error {
+			guarded = append(guarded, c.Tool+string(c.Args))
+			if strings.Contains(string(c.Args), "secret") {
+				return errors.New("no secrets")
+			}
+			return nil
+		},
+		Observe: func(e config.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			events = append(events, e)
+		},
+	}, map[string]string{"a.txt": countedLines(1000)})
+	require.NoError(t, s.Add(says(countedLines(1000)), fake{"broken", func(json.RawMessage) (tools.Result, error) { panic("oh") }}))
+	require.ErrorContains(t, s.Add(says("")), "there is a tool fetch already")
+	require.ErrorContains(t, s.Add(fake{name: "bash"}), "there is a tool bash already")
+	require.ErrorContains(t, s.Add(fake{}), "needs a name")
+	require.Len(t, s.Tools(), 7)
+
+	res, err := s.Call(t.Context(), "fetch", json.RawMessage(`{"a":1}`))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(res.Text), 2048)
+	require.Contains(t, res.Text, "of 1000 lines left out. Full output: .clarvis/tool-")
+	denied, err := s.Call(t.Context(), "fetch", json.RawMessage(`{"a":"secret"}`))
+	require.NoError(t, err)
+	require.Equal(t, "denied: no secrets", denied.Text)
+	broken, err := s.Call(t.Context(), "broken", nil)
+	require.NoError(t, err)
+	require.Contains(t, broken.Text, "internal: a bug in the tool broken: oh")
+	require.Equal(t, `fetch{"a":1}`, guarded[0])
+
+	call(t, s, "read", tools.ReadParams{Path: "a.txt"})
+	call(t, s, "bash", tools.BashParams{Command: "cat a.txt; exit 1"})
+	call(t, s, "read", map[string]any{"path": []int{1}})
+	call(t, s, "nothing", nil)
+	_, _ = s.Ls(t.Context(), tools.LsParams{})
+	var got []string
+	for _, e := range events {
+		got = append(got, fmt.Sprintf("%s %s %v %s %d/%d", e.Tool, e.Code, e.Truncated, e.TruncatedBy, e.LinesShown, e.LinesProduced))
+		require.Equal(t, e.SpillPath != "", e.Truncated && e.Tool != "read", e)
+	}
+	require.Equal(t, "fetch  true bytes", got[0][:len("fetch  true bytes")])
+	require.Equal(t, []string{"fetch denied false  1/1", "broken internal false  1/1"}, got[1:3])
+	require.Contains(t, got[3], "read  true bytes ")
+	require.Contains(t, got[3], "/1000")
+	require.Contains(t, got[4], "bash  true bytes ")
+	require.Equal(t, []string{"read invalid_input false  1/1", " invalid_input false  1/1", "ls  false  2/2"}, got[5:])
+
+	stats := s.Stats()
+	require.Len(t, stats, 5)
+	require.Equal(t, [4]int{2, 1, 1, 1}, [4]int{stats["fetch"].Calls, stats["fetch"].Errors, stats["fetch"].Truncated, stats["fetch"].Spilled})
+	require.Equal(t, 1, stats["bash"].TruncatedBy[truncation.ByBytes])
+	require.Greater(t, stats["bash"].BytesProduced, stats["bash"].BytesShown)
+	require.Positive(t, stats["bash"].CharsRemoved)
+
+	require.NoError(t, s.Close())
+	res, err = s.Call(t.Context(), "fetch", nil)
+	require.NoError(t, err)
+	require.Equal(t, "denied: the suite is closed", res.Text)
+}
+
+// A tool that was bounded before it is added is bounded once, and is counted.
+func TestAddBounded(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	require.NoError(t, s.Add(s.Bounded(says(countedLines(5000)), truncation.ToolPolicy())))
+	res, err := s.Call(t.Context(), "fetch", nil)
+	require.NoError(t, err)
+	require.Contains(t, res.Text, "showing the first 10 and the last 10")
+	require.Equal(t, map[string]any{"status": 200.0}, detailsOf(t, res)["details"])
+	require.Equal(t, 1, s.Stats()["fetch"].Truncated)
+	files, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
+// The observer cannot break a call.
+func TestObserverPanics(t *testing.T) {
+	s := newSuite(t, config.Config{Observe: func(config.Event) { panic("oh") }}, nil)
+	require.Equal(t, "(empty directory)", call(t, s, "ls", nil).Text)
+}
+
+// Every result has the metadata, under the same names, and so has an error that
+// gathered something.
+func TestMetadata(t *testing.T) {
+	s := newSuite(t, config.Config{MaxBytes: 1024, MaxLines: 10}, map[string]string{"a.txt": countedLines(100), "b.txt": "b\n"})
+	for tool, args := range map[string]any{
+		"read": tools.ReadParams{Path: "a.txt"}, "bash": tools.BashParams{Command: "cat a.txt"}, "grep": tools.GrepParams{Pattern: "line"},
+		"find": tools.FindParams{Pattern: "*"}, "ls": tools.LsParams{},
+	} {
+		details := detailsOf(t, call(t, s, tool, args))
+		for _, name := range []string{"truncated", "original_length", "max_length", "charsRemoved", "strategy"} {
+			require.Contains(t, details, name, tool)
+		}
+		require.EqualValues(t, 1024, details["max_length"], tool)
+		require.Equal(t, tool == "read" || tool == "bash" || tool == "grep", details["truncated"], tool)
+	}
+	res := call(t, s, "bash", tools.BashParams{Command: "cat a.txt; sleep 60", TimeoutMs: 300})
+	details := detailsOf(t, res)
+	require.Equal(t, []any{true, "timeout", true, "tail"}, []any{res.IsError, details["error"], details["truncated"], details["strategy"]})
+	read := detailsOf(t, call(t, s, "read", map[string]any{"paths": []string{"a.txt", "b.txt"}}))
+	require.Equal(t, true, read["truncated"])
+}
+
+func TestBashStrategies(t *testing.T) {
+	spilled := func(s string) string {
+		files, _ := filepath.Glob(filepath.Join(s, ".clarvis", "*.log"))
+		require.Len(t, files, 1)
+		return ".clarvis/" + filepath.Base(files[0])
+	}
+	for _, tt := range []struct {
+		bash config.Bash
+		want string // SPILL stands for the path
+	}{
+		{config.Bash{Strategy: truncation.Head, MaxLines: 3}, "line 1\nline 2\n[... 98 of 100 lines left out. Full output: SPILL ...]"},
+		{config.Bash{Strategy: truncation.MiddleLines, MaxLines: 5}, "line 1\nline 2\n[... 96 of 100 lines left out. Full output: SPILL ...]\nline 99\nline 100\n"},
+		{config.Bash{Strategy: truncation.HeadTailLines, FirstLines: 2, LastLines: 1, Threshold: 20},
+			"line 1\nline 2\n[... 100 lines, over 20 characters: showing the first 2 and the last 1. Full output: SPILL ...]\nline 100\n"},
+		{config.Bash{Strategy: truncation.HeadChars, MaxChars: 41, Marker: "\n... (output truncated)"}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
+		{config.Bash{Strategy: truncation.TailChars, MaxChars: 30, Marker: "<{count}>\n"}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
+		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Marker: "(see {path})\n"}, "(see SPILL)\nline 100"},
+		{config.Bash{Strategy: truncation.Middle}, countedLines(100)},
+	} {
+		dir := t.TempDir()
+		s := newSuite(t, config.Config{Workspace: dir, Bash: tt.bash}, nil)
+		res := call(t, s, "bash", tools.BashParams{Command: "for i in $(seq 100); do echo line $i; done"})
+		want := tt.want
+		if strings.Contains(want, "SPILL") {
+			want = strings.ReplaceAll(want, "SPILL", spilled(dir))
+		}
+		require.Equal(t, want, res.Text, tt.bash.Strategy)
+	}
+}

@@ -1,0 +1,155 @@
+package tools
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Bounds says, in the details of every result, how much of the output is shown.
+// The names of its JSON form are the same for all tools.
+type Bounds struct {
+	truncation.Metadata
+
+	whole   truncation.Result // with the numbers behind the metadata
+	spilled string            // the file with the full output
+}
+
+// set takes over what there is to know of a text that was bounded.
+func (b *Bounds) set(r truncation.Result) {
+	r.Text = "" // it is in the result already
+	b.whole, b.Metadata = r, r.Metadata()
+}
+
+// fill sets what is known of a result whose text was never in question.
+func (b *Bounds) fill(s truncation.Strategy, maxBytes int) {
+	if b.Strategy == "" {
+		b.Strategy, b.MaxLength = s, maxBytes
+	}
+}
+
+func (b *Bounds) bounds() *Bounds { return b }
+
+// boundsOf finds the Bounds in a result; r is a pointer to it.
+func boundsOf(r any) *Bounds {
+	if h, ok := r.(interface{ bounds() *Bounds }); ok {
+		return h.bounds()
+	}
+	return nil
+}
+
+// maxBytes is the byte limit of a tool.
+func (s *Suite) maxBytes(tool string) int {
+	switch tool {
+	case "read":
+		return s.cfg.Read.MaxBytes
+	case "bash":
+		return s.cfg.Bash.MaxBytes
+	case "grep":
+		return s.cfg.Grep.MaxBytes
+	case "find":
+		return s.cfg.Find.MaxBytes
+	case "ls":
+		return s.cfg.Ls.MaxBytes
+	}
+	return s.cfg.MaxBytes
+}
+
+func (s *Suite) strategy(tool string) truncation.Strategy {
+	if tool == "bash" {
+		return s.cfg.Bash.Strategy
+	}
+	return truncation.Head
+}
+
+// observe tells of a call that has ended. text is what the model is shown.
+func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bounds, text string, err error) {
+	e := config.Event{
+		Context: ctx, Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
+		BytesShown: len(text), LinesShown: lines(text),
+		BytesProduced: max(b.whole.TotalBytes, len(text)), LinesProduced: max(b.whole.TotalLines, lines(text)),
+		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+	}
+	if b.Truncated {
+		e.BytesProduced, e.LinesProduced = b.whole.TotalBytes, b.whole.TotalLines
+	}
+	if tool != "" {
+		s.stats.add(e)
+	}
+	if s.cfg.Observe != nil {
+		defer func() { _ = recover() }() // whoever watches a call must not end it
+		s.cfg.Observe(e)
+	}
+}
+
+func lines(text string) int {
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
+}
+
+// ToolStats sums up the calls of one tool.
+type ToolStats struct {
+	Calls, Errors  int
+	Truncated      int // calls of which not all was shown
+	Spilled        int // calls whose full output is in a file
+	Duration       time.Duration
+	BytesProduced  int64
+	BytesShown     int64
+	LinesProduced  int64
+	LinesShown     int64
+	CharsRemoved   int64
+	TruncatedBy    map[truncation.Reason]int // truncated calls by the limit that was hit
+	MostBytes      int                       // the longest output that a call produced
+	MostBytesShown int                       // the longest text that a call gave the model
+}
+
+type stats struct {
+	mu    sync.Mutex
+	tools map[string]ToolStats
+}
+
+func (s *stats) add(e config.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tools == nil {
+		s.tools = map[string]ToolStats{}
+	}
+	t := s.tools[e.Tool]
+	t.Calls++
+	if e.Code != "" {
+		t.Errors++
+	}
+	if e.Truncated {
+		t.Truncated++
+		by := maps.Clone(t.TruncatedBy) // the old one may have been given out
+		if by == nil {
+			by = map[truncation.Reason]int{}
+		}
+		by[e.TruncatedBy]++
+		t.TruncatedBy = by
+	}
+	if e.SpillPath != "" {
+		t.Spilled++
+	}
+	t.Duration += e.Duration
+	t.BytesProduced += int64(e.BytesProduced)
+	t.BytesShown += int64(e.BytesShown)
+	t.LinesProduced += int64(e.LinesProduced)
+	t.LinesShown += int64(e.LinesShown)
+	t.CharsRemoved += int64(e.CharsRemoved)
+	t.MostBytes = max(t.MostBytes, e.BytesProduced)
+	t.MostBytesShown = max(t.MostBytesShown, e.BytesShown)
+	s.tools[e.Tool] = t
+}
+
+// Stats sums up the calls made so far, by the name of the tool. A tool that was
+// not called is not in it.
+func (s *Suite) Stats() map[string]ToolStats {
+	s.stats.mu.Lock()
+	defer s.stats.mu.Unlock()
+	return maps.Clone(s.stats.tools)
+}

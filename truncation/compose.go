@@ -1,0 +1,217 @@
+package truncation
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// tokenBytes is the number of bytes that a token is taken to have at most, so
+// that a budget in tokens bounds memory as well. Those of English and of code
+// have 3 to 5.
+const tokenBytes = 16
+
+// compose bounds a text that does not fit.
+func (p *Policy) compose(e ends, total counts, reason Reason) Result {
+	c := composer{p, e, total, reason}
+	r := p.within()
+	if p.Tokens == 0 {
+		return c.result(r)
+	}
+	// The most bytes with which the tokens fit. A count that is not monotonous
+	// makes the result shorter, not too long: it is checked.
+	r.bytes = min(r.bytes, max(total.bytes-1, 0))
+	limit := most(p.Tokens)
+	if best := c.result(r); p.countTokens(best.Text) <= limit {
+		return best
+	}
+	c.reason = ByTokens
+	best := c.result(room{})
+	sort.Search(r.bytes, func(n int) bool {
+		within := r
+		within.bytes = n
+		got := c.result(within)
+		if p.countTokens(got.Text) > limit {
+			return true
+		}
+		best = got
+		return false
+	})
+	return best
+}
+
+// composer makes results of one text for different room.
+type composer struct {
+	*Policy
+	ends
+	total  counts
+	reason Reason
+}
+
+// result is the longest result that there is room for.
+//
+// How much is removed decides how long the marker is, and that how much is
+// removed. So the marker is taken to be short first, and what it then says is
+// given room, until it says nothing longer.
+func (c composer) result(r room) Result {
+	fixed := room{}
+	if c.Prefix != "" {
+		fixed = roomOf(c.Prefix)
+		fixed.lines = strings.Count(c.Prefix, "\n")
+	}
+	taken := fixed
+	for {
+		kept := c.choose(c.ends, r.less(taken))
+		marker := c.marker(kept)
+		need := c.markerRoom(marker)
+		need = room{need.lines + fixed.lines, need.bytes + fixed.bytes, need.chars + fixed.chars}
+		if !need.fits(taken) {
+			taken = room{max(need.lines, taken.lines), max(need.bytes, taken.bytes), max(need.chars, taken.chars)}
+			continue
+		}
+		return c.join(kept, marker, r)
+	}
+}
+
+// join puts the parts together.
+func (c composer) join(kept part, marker string, r room) Result {
+	if kept.head == "" {
+		marker = strings.TrimLeft(marker, "\n")
+	}
+	if kept.tail == "" {
+		marker = strings.TrimRight(marker, "\n")
+	}
+	res := c.Policy.result(c.Strategy, c.total)
+	res.Truncated = true
+	res.TruncatedBy, _ = c.why(kept)
+	text := c.Prefix + marker
+	if kept.head != "" || kept.tail != "" || roomOf(text).fits(r) {
+		var b strings.Builder
+		b.Grow(len(text) + len(kept.head) + len(kept.tail))
+		appendValid(&b, c.Prefix)
+		appendValid(&b, kept.head)
+		appendValid(&b, marker)
+		appendValid(&b, kept.tail)
+		text = b.String()
+	} else {
+		text = valid(cutTo(text, r))
+	}
+	res.Text = text
+	a, z := roomOf(kept.head), roomOf(kept.tail)
+	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
+	res.OutputLines = c.shown(kept)
+	switch c.Strategy {
+	case Head:
+		if res.FirstLineExceedsLimit = kept.headLines == 0; res.FirstLineExceedsLimit {
+			res.LongLineBytes = c.total.first
+		}
+	case Tail:
+		res.NewlineDropped = strings.HasSuffix(c.last, "\n")
+		if res.LastLinePartial = kept.tailLines == 1 && z.bytes < c.total.lastLine(); res.LastLinePartial {
+			res.LongLineBytes = c.total.lastLine()
+		}
+	}
+	return res
+}
+
+// shown is the number of lines of which something is kept. A line of which both
+// ends are is one line.
+func (c composer) shown(kept part) int {
+	n := kept.headLines + kept.tailLines
+	between := c.total.newlines - strings.Count(kept.head, "\n") - strings.Count(kept.tail, "\n")
+	if kept.head != "" && kept.tail != "" && between == 0 && !strings.HasSuffix(kept.head, "\n") {
+		n--
+	}
+	return n
+}
+
+// marker is the marker for what is kept, without newlines where there never is
+// any text.
+func (c composer) marker(kept part) string {
+	m := c.trim(c.Marker)
+	if !strings.Contains(m, "{") {
+		return m
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(m, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		if value, ok := c.value(name, kept); ok {
+			b.WriteString(value)
+			m = after
+			continue
+		}
+		b.WriteString("{")
+		m = rest
+	}
+}
+
+// value is what stands in the place of a name in a marker.
+func (c composer) value(name string, kept part) (value string, ok bool) {
+	n := 0
+	switch name {
+	case "count":
+		a, _ := countChars(kept.head)
+		z, _ := countChars(kept.tail)
+		n = c.total.chars - a - z
+	case "lines":
+		n = max(c.total.lines()-c.shown(kept), 0)
+	case "total":
+		n = c.total.lines()
+	case "first":
+		n = kept.headLines
+	case "last":
+		n = kept.tailLines
+	case "reason":
+		_, why := c.why(kept)
+		return why, true
+	case "path":
+		if c.Saved.Err != nil {
+			return "(not saved: " + c.Saved.Err.Error() + ")", true
+		}
+		return c.Saved.Path, true
+	default:
+		return "", false
+	}
+	return strconv.Itoa(n), true
+}
+
+func (c composer) trim(marker string) string {
+	switch c.Strategy {
+	case Head, HeadChars:
+		return strings.TrimRight(marker, "\n")
+	case Tail, TailChars:
+		return strings.TrimLeft(marker, "\n")
+	}
+	return marker
+}
+
+// why is the limit that decided. Where HeadTailLines shows all the lines that it
+// is meant to, it is the number of these, whatever other limit was exceeded too.
+func (c composer) why(kept part) (Reason, string) {
+	if c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last {
+		return c.reason, limitName(c.reason, c.Limits)
+	}
+	if c.Threshold > 0 {
+		return ByLines, "over " + strconv.Itoa(c.Threshold) + " characters"
+	}
+	return ByLines, "over " + strconv.Itoa(c.First+c.Last) + " lines"
+}
+
+// markerRoom is what the marker takes of the room. A line of its own takes one;
+// newlines end lines that are counted already.
+func (c composer) markerRoom(marker string) room {
+	if marker == "" {
+		return room{}
+	}
+	r := roomOf(marker)
+	r.lines = strings.Count(marker, "\n")
+	if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") && r.lines > 1 {
+		r.lines--
+	}
+	return r
+}

@@ -1,0 +1,89 @@
+package truncation
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+	"unsafe"
+)
+
+const (
+	highBits = 0x8080808080808080 // set where a byte is no ASCII
+	lowBits  = 0x0101010101010101
+)
+
+func bytesOf(s string) []byte   { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+func load(p []byte) uint64      { return binary.LittleEndian.Uint64(p) }
+func isASCII8(s string) bool    { return load(bytesOf(s[:8]))&highBits == 0 }
+func continuation(w uint64) int { return bits.OnesCount64(w >> 7 & ^(w >> 6) & lowBits) }
+
+// countValid counts the characters of valid UTF-8: the bytes that do not
+// continue one. It goes eight bytes at a time, at the speed of memory.
+func countValid(p []byte) int {
+	n := len(p)
+	for ; len(p) >= 32; p = p[32:] {
+		a, b, c, d := load(p), load(p[8:]), load(p[16:]), load(p[24:])
+		if (a|b|c|d)&highBits != 0 {
+			n -= continuation(a) + continuation(b) + continuation(c) + continuation(d)
+		}
+	}
+	for _, b := range p {
+		if b&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return n
+}
+
+// countChars counts the characters of any text as utf8.RuneCountInString does: a
+// byte that is part of none is one. invalid says how many of those there are.
+//
+// ASCII goes by 32 bytes at a time, and runs of characters of three bytes, which
+// is what Chinese, Japanese and Korean are, by 6.
+func countChars(s string) (chars, invalid int) {
+	p := bytesOf(s)
+	chars = len(p)
+	i := 0
+	for i < len(p) {
+		for len(p)-i >= 32 && (load(p[i:])|load(p[i+8:])|load(p[i+16:])|load(p[i+24:]))&highBits == 0 {
+			i += 32
+		}
+		for len(p)-i >= 8 && twoOfThree(load(p[i:])) {
+			i += 6
+			chars -= 4
+		}
+		// Mixed text: a stretch of it, byte by byte, before trying again.
+		for end := min(i+32, len(p)); i < end; {
+			switch c := p[i]; {
+			case c < utf8.RuneSelf:
+				i++
+			case c >= 0xC2 && c < 0xE0 && i+1 < len(p) && p[i+1]&0xC0 == 0x80:
+				i += 2
+				chars--
+			case c > 0xE0 && c < 0xF0 && c != 0xED && i+2 < len(p) && p[i+1]&0xC0 == 0x80 && p[i+2]&0xC0 == 0x80:
+				i += 3
+				chars -= 2
+				if len(p)-i >= 8 && twoOfThree(load(p[i:])) {
+					end = i
+				}
+			default:
+				r, size := utf8.DecodeRune(p[i:])
+				if r == utf8.RuneError && size == 1 {
+					invalid++
+				}
+				chars -= size - 1
+				i += size
+			}
+		}
+	}
+	return chars, invalid
+}
+
+// twoOfThree reports whether the first six bytes are two characters of three
+// bytes each. It says no to those that begin with E0 or ED, of which only some
+// are characters.
+func twoOfThree(w uint64) bool {
+	const mask, pattern = 0x0000C0C0F0C0C0F0, 0x00008080E08080E0
+	a, b := byte(w), byte(w>>24)
+	return w&mask == pattern && a != 0xE0 && a != 0xED && b != 0xE0 && b != 0xED
+}

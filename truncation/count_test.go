@@ -1,0 +1,79 @@
+package truncation
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+var alphabet = []string{"a", "b", "\n", "\n", "ä", "世", "界", "\xe0\xa4\xb9", "한", "퟿", "\xed\xa0\x80", "\xe0\x80\x80", "😀", "\xff", "\xe4\xb8",
+	"\xf0\x9f", "\xc0\xaf", " ", "\r", "plain ASCII of more than thirty-two bytes, to be sure"}
+
+func TestCountChars(t *testing.T) {
+	for seed := range uint64(20000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var b strings.Builder
+		for range r.IntN(60) {
+			b.WriteString(strings.Repeat(alphabet[r.IntN(len(alphabet))], 1+r.IntN(3)))
+		}
+		checkCount(t, b.String())
+	}
+}
+
+func checkCount(t *testing.T, s string) {
+	t.Helper()
+	wrong := 0
+	for rest := s; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r == utf8.RuneError && size == 1 {
+			wrong++
+		}
+		rest = rest[size:]
+	}
+	chars, invalid := countChars(s)
+	require.Equal(t, [2]int{utf8.RuneCountInString(s), wrong}, [2]int{chars, invalid}, "%q", s)
+	valid := validUTF8(s)
+	require.Equal(t, utf8.RuneCountInString(valid), countValid([]byte(valid)), "%q", s)
+}
+
+func FuzzCount(f *testing.F) {
+	f.Add("世界世界 and some ASCII, 32 bytes of it at least \xff\xe4\xb8")
+	f.Fuzz(checkCount)
+}
+
+func benchmarkText(name string, size int) string {
+	unit := map[string]string{
+		"ASCII": "an ordinary line of a log, eighty characters long or so, with nothing in it\n",
+		"CJK":   "敏捷的棕色狐狸跳过了懒狗。这是一个用来测量速度的普通句子，没有别的意思\n",
+		"mixed": "Größe: 12 µm, naïve café — привет, мир; 世界 and 😀 at the end of it\n",
+	}[name]
+	return strings.Repeat(unit, size/len(unit)+1)[:size/len(unit)*len(unit)]
+}
+
+// The peer is utf8.RuneCountInString, and the conversion to []rune.
+func BenchmarkCount(b *testing.B) {
+	for _, text := range []string{"ASCII", "CJK", "mixed"} {
+		s := benchmarkText(text, 100<<20)
+		for name, count := range map[string]func(string) int{
+			"ours":      func(s string) int { n, _ := countChars(s); return n },
+			"valid":     func(s string) int { return countValid(bytesOf(s)) },
+			"RuneCount": utf8.RuneCountInString,
+		} {
+			b.Run(text+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(s)))
+				for b.Loop() {
+					count(s)
+				}
+			})
+		}
+		b.Run(text+"/runes", func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				_ = []rune(s)
+			}
+		})
+	}
+}

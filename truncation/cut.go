@@ -1,0 +1,127 @@
+package truncation
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// headEnd is where the characters at the beginning of s end for which there is
+// room, and the limit that was hit there; "" if all of s fits.
+func headEnd(s string, r room) (end int, by Reason) {
+	bytes, chars := r.bytes, r.chars
+	for end < len(s) {
+		for len(s)-end >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[end:]) {
+			end, bytes, chars = end+8, bytes-8, chars-8
+		}
+		for len(s)-end >= 8 && bytes >= 6 && chars >= 2 && twoOfThree(load(bytesOf(s[end:]))) {
+			end, bytes, chars = end+6, bytes-6, chars-2
+		}
+		if end == len(s) {
+			break
+		}
+		c, size := utf8.DecodeRuneInString(s[end:])
+		switch bytes -= cost(c, size); {
+		case bytes < 0:
+			return end, ByBytes
+		case chars == 0:
+			return end, ByChars
+		}
+		end += size
+		chars--
+	}
+	return end, ""
+}
+
+// tailStart is headEnd from the other side.
+func tailStart(s string, r room) int {
+	start, _ := tailStartBy(s, r)
+	return start
+}
+
+func tailStartBy(s string, r room) (start int, by Reason) {
+	bytes, chars := r.bytes, r.chars
+	for start = len(s); start > 0; {
+		for start >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[start-8:]) {
+			start, bytes, chars = start-8, bytes-8, chars-8
+		}
+		for start >= 8 && bytes >= 6 && chars >= 2 && twoOfThree(load(bytesOf(s[start-8:]))>>16) {
+			start, bytes, chars = start-6, bytes-6, chars-2
+		}
+		if start == 0 {
+			break
+		}
+		c, size := utf8.DecodeLastRuneInString(s[:start])
+		switch bytes -= cost(c, size); {
+		case bytes < 0:
+			return start, ByBytes
+		case chars == 0:
+			return start, ByChars
+		}
+		start -= size
+		chars--
+	}
+	return start, ""
+}
+
+// cost is the number of bytes that a character has when it is shown.
+func cost(c rune, size int) int {
+	if c == utf8.RuneError {
+		return len(replacement)
+	}
+	return size
+}
+
+// cutTo is the beginning of s that there is room for, whatever it cuts.
+func cutTo(s string, r room) string {
+	end, _ := headEnd(s, r)
+	s = s[:end]
+	for n, i := 0, 0; ; n++ {
+		if n == r.lines {
+			return s[:i]
+		}
+		j := strings.IndexByte(s[i:], '\n')
+		if j < 0 {
+			return s
+		}
+		i += j + 1
+	}
+}
+
+// linesOf counts lines.
+func linesOf(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && s[len(s)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// valid is s with each byte that is part of no character replaced; s itself if
+// there is none.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	appendValid(&b, s)
+	return b.String()
+}
+
+// appendValid appends s with each byte that is part of no character replaced.
+func appendValid(b *strings.Builder, s string) {
+	if utf8.ValidString(s) {
+		b.WriteString(s)
+		return
+	}
+	for {
+		i := strings.IndexRune(s, utf8.RuneError)
+		if i < 0 {
+			b.WriteString(s)
+			return
+		}
+		_, size := utf8.DecodeRuneInString(s[i:])
+		b.WriteString(s[:i])
+		b.WriteString(replacement)
+		s = s[i+size:]
+	}
+}

@@ -1,0 +1,297 @@
+package truncation
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Policy is how a text is bounded: which part is kept, within what limits, and
+// what stands where the rest was. It is a value; its methods change nothing and
+// may be called by several goroutines at once, if CountTokens may.
+//
+// The result, the prefix and the marker included, is within the limits, down to
+// [Nothing]. Where there is no room for the marker, the result is as much of the
+// marker's beginning as there is room for.
+type Policy struct {
+	Strategy Strategy // "" is Middle
+	Limits
+
+	// First and Last are the lines that HeadTailLines keeps; both 0 is 10 and 10.
+	First, Last int
+	// Threshold is the number of characters up to which HeadTailLines leaves a
+	// text whole however many lines it has, if it is within the limits.
+	Threshold int
+
+	// Marker stands at the cut. These are filled in:
+	//
+	//	{count}  characters removed
+	//	{lines}  lines removed: those of which nothing is left
+	//	{total}  lines of the whole
+	//	{first}  lines shown before the cut
+	//	{last}   lines shown behind it
+	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
+	//	{path}   where the full text is: Saved.Path, or "(not saved: ...)"
+	//
+	// Newlines at its beginning are left out where nothing stands before it,
+	// those at its end where nothing follows. "" is a marker that says how much
+	// was left out and where the full text is.
+	Marker string
+	// Unmarked leaves the marker out. Then tell of the cut by other means.
+	Unmarked bool
+	// Prefix stands before the text, whether it is cut or not, as
+	// "[sub-agent tests]: ".
+	Prefix string
+	// Saved is where the full text is; zero if it is nowhere.
+	Saved Saved
+}
+
+// Check is the error for a policy that makes no sense: an unknown strategy or a
+// negative number of lines. The other methods take an unknown strategy for
+// Middle and a negative number for none.
+func (p Policy) Check() error {
+	if p.Strategy != "" {
+		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
+			return err
+		}
+	}
+	for name, n := range map[string]int{"First": p.First, "Last": p.Last, "Threshold": p.Threshold} {
+		if n < 0 {
+			return fmt.Errorf("truncation: %s is %d, but must be 0 or more", name, n)
+		}
+	}
+	return nil
+}
+
+// normal is the policy with its defaults filled in.
+func (p Policy) normal() Policy {
+	if p.Check() != nil {
+		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
+			p.Strategy = Middle
+		}
+		p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
+	}
+	if p.Strategy == "" {
+		p.Strategy = Middle
+	}
+	if p.First == 0 && p.Last == 0 {
+		p.First, p.Last = 10, 10
+	}
+	switch {
+	case p.Unmarked && p.twoEnds():
+		p.Marker = "\n" // between two lines
+	case p.Unmarked:
+		p.Marker = ""
+	case p.Marker == "":
+		p.Marker = defaultMarker(p.Strategy, p.Saved)
+	}
+	return p
+}
+
+// Truncate bounds a text that is in memory, without a marker.
+func Truncate(text string, strategy Strategy, limits Limits) Result {
+	return Policy{Strategy: strategy, Limits: limits, Unmarked: true}.Truncate(text)
+}
+
+// Truncate bounds a text that is in memory. A text that fits is the Text of the
+// result, without a copy. All of the text is counted; [Policy.Cut] does not do
+// that.
+func (p Policy) Truncate(text string) Result {
+	p = p.normal()
+	return p.truncate(text, true)
+}
+
+// Cut is the Text of [Policy.Truncate]. It looks at no more of the text than it
+// keeps, unless the marker has {count}, {lines} or {total}.
+func (p Policy) Cut(text string) string {
+	p = p.normal()
+	return p.truncate(text, false).Text
+}
+
+// Apply bounds a text that is in memory, and has save keep all of it if it does
+// not fit: save returns the path, or why there is none. A nil save keeps nothing.
+func (p Policy) Apply(text string, save func(text string) (path string, err error)) Result {
+	if save != nil && !p.Fits(text) {
+		p.Saved.Path, p.Saved.Err = save(text)
+	}
+	return p.Truncate(text)
+}
+
+// Fits reports whether a text is left whole.
+func (p Policy) Fits(text string) bool {
+	p = p.normal()
+	fits, _ := p.fits(text)
+	return fits
+}
+
+// truncate works on a normal policy. full counts everything.
+func (p *Policy) truncate(text string, full bool) Result {
+	fits, reason := p.fits(text)
+	if !fits {
+		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason)
+	}
+	var total counts
+	if full {
+		total = p.count(text, full)
+	}
+	return p.whole(text, total)
+}
+
+// count counts what is asked for of a text in memory: everything, or what the
+// marker says.
+func (p *Policy) count(text string, full bool) (c counts) {
+	c.bytes = len(text)
+	if full || strings.Contains(p.Marker, "{count}") {
+		invalid := 0
+		c.chars, invalid = countChars(text)
+		c.bytes += invalid * (len(replacement) - 1)
+	}
+	if full || strings.Contains(p.Marker, "{lines}") || strings.Contains(p.Marker, "{total}") {
+		c.newlines = strings.Count(text, "\n")
+		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')
+	}
+	if full && (p.Strategy == Head || p.Strategy == Tail) {
+		first, _, _ := strings.Cut(text, "\n")
+		c.first = roomOf(first).bytes
+		body := strings.TrimSuffix(text, "\n")
+		c.closed = roomOf(body[strings.LastIndexByte(body, '\n')+1:]).bytes
+		c.open = min(c.open, 1) * c.closed
+	}
+	return c
+}
+
+// within is the room for the text and the marker.
+func (p *Policy) within() room {
+	r := p.room()
+	if !p.byLines() {
+		r.lines = math.MaxInt
+	}
+	if p.Tokens != 0 {
+		r.bytes = min(r.bytes, times(most(p.Tokens), tokenBytes))
+	}
+	return r
+}
+
+// fits reports whether a text needs no cut, and else why.
+func (p *Policy) fits(text string) (bool, Reason) {
+	if by := p.exceeded(text, text); by != "" {
+		return false, by
+	}
+	if p.Tokens != 0 && p.countTokens(valid(p.Prefix+text)) > most(p.Tokens) {
+		return false, ByTokens
+	}
+	if p.Strategy == HeadTailLines && moreLines(text, p.First+p.Last) {
+		if _, by := headEnd(text, room{chars: p.Threshold, bytes: math.MaxInt}); by != "" {
+			return false, ByLines
+		}
+	}
+	return true, ""
+}
+
+// exceeded is the limit that a text hits first, from the side that is kept; ""
+// if there is none. first and last are the text, or more of its beginning and of
+// its end than there is room for.
+func (p *Policy) exceeded(first, last string) (by Reason) {
+	r := p.within()
+	if p.Prefix != "" {
+		taken := roomOf(p.Prefix)
+		switch {
+		case taken.lines > r.lines:
+			return ByLines
+		case taken.bytes > r.bytes:
+			return ByBytes
+		case taken.chars > r.chars:
+			return ByChars
+		}
+		taken.lines = strings.Count(p.Prefix, "\n")
+		r = r.less(taken)
+	}
+	if first == "" && last == "" {
+		return "" // not one line
+	}
+	lines := strings.TrimSuffix(first, "\n")
+	if p.Strategy == Head || p.Strategy == Tail { // a final newline does not count
+		first, last = lines, strings.TrimSuffix(last, "\n")
+	}
+	if p.Strategy == Tail || p.Strategy == TailChars {
+		start := 0
+		if start, by = tailStartBy(last, r); start <= lineFromEnd(last, r.lines) {
+			return ByLines
+		}
+	} else if len(first) > r.chars || len(first) > r.bytes/len(replacement) || r.lines < math.MaxInt {
+		end := 0
+		if end, by = headEnd(first, r); end >= lineFromStart(lines, r.lines) {
+			return ByLines
+		}
+	}
+	if by == ByBytes && p.Tokens != 0 && r.bytes < most(p.Bytes) {
+		by = ByTokens
+	}
+	return by
+}
+
+// lineFromStart is where the first n lines end, or a place behind s if there are
+// no more than that.
+func lineFromStart(s string, n int) int {
+	if n == math.MaxInt {
+		return math.MaxInt
+	}
+	end := -1
+	for ; n > 0; n-- {
+		i := strings.IndexByte(s[end+1:], '\n')
+		if i < 0 {
+			return math.MaxInt
+		}
+		end += i + 1
+	}
+	return max(end, 0)
+}
+
+// lineFromEnd is where the last n lines start, or a place before s if there are
+// no more than that.
+func lineFromEnd(s string, n int) int {
+	if n == math.MaxInt {
+		return -1
+	}
+	start := len(s) + 1
+	for ; n > 0; n-- {
+		if start = strings.LastIndexByte(s[:start-1], '\n') + 1; start == 0 {
+			return -1
+		}
+	}
+	return min(start, len(s))
+}
+
+// moreLines reports whether a text has more than n lines.
+func moreLines(text string, n int) bool {
+	for ; text != "" && n > 0; n-- {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text != ""
+}
+
+// whole is the result for a text that fits.
+func (p *Policy) whole(text string, total counts) Result {
+	r := p.result(p.Strategy, total)
+	r.Text = text
+	r.OutputLines, r.OutputBytes, r.OutputChars = r.TotalLines, r.TotalBytes, r.TotalChars
+	if p.Strategy == Head || p.Strategy == Tail {
+		if s := strings.TrimSuffix(text, "\n"); s != text && !roomOf(p.Prefix+text).fits(room{math.MaxInt, most(p.Bytes), most(p.Chars)}) {
+			r.Text, r.NewlineDropped = s, true
+			r.OutputBytes--
+			r.OutputChars--
+		}
+	}
+	if p.Prefix != "" {
+		r.Text = p.Prefix + r.Text
+	}
+	r.Text = valid(r.Text)
+	return r
+}
+
+func (p *Policy) countTokens(text string) int {
+	if p.CountTokens != nil {
+		return p.CountTokens(text)
+	}
+	return EstimateTokens(text)
+}

@@ -1,0 +1,274 @@
+package truncation
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// model is the definition of every strategy, on a []rune and by trying.
+type model struct {
+	Policy
+	text  []rune
+	lines []string // with their newlines
+}
+
+func (m model) fits(s string, r room) bool {
+	return len(s) <= r.bytes && utf8.RuneCountInString(s) <= r.chars
+}
+
+func (m model) lineCount(s string) int {
+	return len(strings.SplitAfter(s, "\n")) - btoi(s == "" || strings.HasSuffix(s, "\n"))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (m model) headChars(r room) string {
+	for n := len(m.text); ; n-- {
+		if s := string(m.text[:n]); m.fits(s, r) {
+			return s
+		}
+	}
+}
+
+func (m model) tailChars(text []rune, r room) string {
+	for ; ; text = text[1:] {
+		if s := string(text); m.fits(s, r) {
+			return s
+		}
+	}
+}
+
+// joined is the lines without the newline behind the last.
+func joined(lines []string) string { return strings.TrimSuffix(strings.Join(lines, ""), "\n") }
+
+func (m model) headLines(r room) (string, int) {
+	for n := min(r.lines, len(m.lines)); n > 0; n-- {
+		if s := joined(m.lines[:n]); m.fits(s, r) && strings.HasSuffix(m.lines[n-1], "\n") {
+			return s, n
+		}
+	}
+	return "", 0
+}
+
+func (m model) tailLines(r room, final bool) (string, int) {
+	for n := min(r.lines, len(m.lines)); n > 0; n-- {
+		s := strings.Join(m.lines[len(m.lines)-n:], "")
+		if !final {
+			s = strings.TrimSuffix(s, "\n")
+		}
+		if m.fits(s, r) {
+			return s, n
+		}
+	}
+	return "", 0
+}
+
+func (m model) choose(r room) (head, tail string, h, t int) {
+	half := room{r.lines / 2, r.bytes / 2, r.chars / 2}
+	more := room{r.lines - half.lines, r.bytes - half.bytes, r.chars - half.chars}
+	last := []rune{}
+	if n := len(m.lines); n > 0 {
+		last = []rune(m.lines[n-1])
+	}
+	switch m.Strategy {
+	case Head:
+		head, h = m.headLines(r)
+		return head, "", h, 0
+	case Tail:
+		tail, t = m.tailLines(r, false)
+		if t == 0 && r.lines > 0 && len(m.lines) > 0 {
+			return "", m.tailChars([]rune(strings.TrimSuffix(string(last), "\n")), r), 0, 1
+		}
+		return "", tail, 0, t
+	case HeadChars:
+		head = m.headChars(r)
+	case TailChars:
+		tail = m.tailChars(m.text, r)
+	case Middle:
+		head, tail = m.headChars(more), m.tailChars(m.text, half)
+	default:
+		first, n := math.MaxInt, math.MaxInt
+		if m.Strategy == HeadTailLines {
+			first, n = m.First, m.Last
+			if first+n <= r.lines {
+				head, h = m.headLines(room{first, r.bytes, r.chars})
+				tail, t = m.tailLines(room{n, r.bytes, r.chars}, true)
+				if h == first && t == n && m.fits(head+tail, r) {
+					return head, tail, h, t
+				}
+			}
+		}
+		more.lines, half.lines = min(more.lines, first), min(half.lines, n)
+		head, h = m.headLines(more)
+		tail, t = m.tailLines(half, true)
+		if h+t > 0 {
+			return head, tail, h, t
+		}
+		if head, tail = "", ""; more.lines > 0 {
+			head = m.headChars(more)
+		}
+		if half.lines > 0 {
+			tail = m.tailChars(last, half)
+		}
+	}
+	return head, tail, m.lineCount(head), m.lineCount(tail)
+}
+
+// cut is the text that the policy gives, and what it removed: characters and
+// lines.
+func (m model) cut() (string, [2]int) {
+	r := room{most(m.Lines), most(m.Bytes), most(m.Chars)}
+	lineBound := m.Strategy == Head || m.Strategy == Tail || m.Strategy == MiddleLines || m.Strategy == HeadTailLines
+	if !lineBound {
+		r.lines = math.MaxInt
+	}
+	text := string(m.text)
+	whole := m.Prefix + text
+	count := m.lineCount(text)
+	within := m.fits(whole, r) && m.lineCount(whole) <= r.lines
+	if m.Strategy == Head || m.Strategy == Tail {
+		body := m.Prefix + strings.TrimSuffix(text, "\n")
+		if fits := m.fits(body, r) && m.lineCount(whole) <= r.lines; fits && !within {
+			return body, [2]int{}
+		}
+	}
+	if within && (m.Strategy != HeadTailLines || count <= m.First+m.Last || len(m.text) <= m.Threshold) {
+		return whole, [2]int{}
+	}
+	for n := 0; ; n++ {
+		taken := room{0, n + len(m.Prefix), n + utf8.RuneCountInString(m.Prefix)}
+		marker := m.Marker
+		switch m.Strategy {
+		case Head, HeadChars:
+			marker = strings.TrimRight(marker, "\n")
+		case Tail, TailChars:
+			marker = strings.TrimLeft(marker, "\n")
+		}
+		taken.lines = strings.Count(marker+m.Prefix, "\n")
+		if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") && len(marker) > 1 {
+			taken.lines--
+		}
+		left := room{max(r.lines-taken.lines, 0), max(r.bytes-taken.bytes, 0), max(r.chars-taken.chars, 0)}
+		head, tail, h, t := m.choose(left)
+		shown := h + t
+		if rest := string(m.text[utf8.RuneCountInString(head) : len(m.text)-utf8.RuneCountInString(tail)]); head != "" && tail != "" && !strings.Contains(rest, "\n") && !strings.HasSuffix(head, "\n") {
+			shown--
+		}
+		removed := [2]int{len(m.text) - utf8.RuneCountInString(head+tail), count - shown}
+		if m.Strategy == Tail && strings.HasSuffix(text, "\n") && removed[0] < 0 {
+			panic("removed")
+		}
+		marker = strings.NewReplacer("{count}", strconv.Itoa(removed[0]), "{lines}", strconv.Itoa(removed[1]), "{total}", strconv.Itoa(count)).Replace(marker)
+		if len(marker) > n {
+			continue
+		}
+		if head == "" {
+			marker = strings.TrimLeft(marker, "\n")
+		}
+		if tail == "" {
+			marker = strings.TrimRight(marker, "\n")
+		}
+		all := m.Prefix + head + marker + tail
+		for head == "" && tail == "" && !(m.fits(all, r) && m.lineCount(all) <= r.lines) {
+			_, size := utf8.DecodeLastRuneInString(all)
+			all = all[:len(all)-size]
+		}
+		return all, removed
+	}
+}
+
+func checkPolicy(t *testing.T, p Policy, text string, split []int) {
+	t.Helper()
+	if p.Strategy == HeadTailLines && p.Marker == "" {
+		p.Marker = "\n{lines}\n" // the default has more in it than the model fills in
+	}
+	valid := validUTF8(text)
+	m := model{Policy: p.normal(), text: []rune(valid)}
+	if valid != "" {
+		m.lines = strings.SplitAfter(strings.TrimSuffix(valid, "\n"), "\n")
+		if strings.HasSuffix(valid, "\n") {
+			m.lines[len(m.lines)-1] += "\n"
+		}
+	}
+	want, removed := m.cut()
+	got := p.Truncate(text)
+	msg := fmt.Sprintf("%+v of %q", m.Policy, text)
+	require.Equal(t, want, got.Text, msg)
+	require.Equal(t, removed, [2]int{got.CharsRemoved(), got.LinesRemoved()}, msg)
+	require.Equal(t, got.TruncatedBy != "", got.Truncated, msg)
+	require.Equal(t, [3]int{len(m.lines), len(valid), len(m.text)}, [3]int{got.TotalLines, got.TotalBytes, got.TotalChars}, msg)
+	require.Equal(t, want, p.Cut(text), msg)
+	require.Equal(t, !got.Truncated, p.Fits(text), msg)
+	require.True(t, utf8.ValidString(got.Text), msg)
+	require.True(t, p.Limits.fits(len(got.Text), utf8.RuneCountInString(got.Text)), msg)
+	if p.byLines() {
+		require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
+	}
+	if want == text && p.Prefix == "" && text != "" {
+		require.Same(t, unsafe.StringData(text), unsafe.StringData(got.Text), msg)
+	}
+	w := p.NewWriter()
+	for i, rest := 0, text; rest != ""; i++ {
+		n := min(split[i%len(split)], len(rest))
+		w.WriteString(rest[:n])
+		w.Result() // a snapshot changes nothing
+		rest = rest[n:]
+	}
+	require.Equal(t, got, w.Result(), "written: "+msg)
+	require.True(t, got.Truncated || !w.Truncated(), msg)
+}
+
+var markers = []string{"", "", "...{count}...", "\n... (output truncated)", "\n[{lines} of {total}]\n", "{count}{count}{count}", "<{total}\n{lines}>", "{{count}"}
+
+func TestPolicies(t *testing.T) {
+	for seed := range uint64(4000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		var b strings.Builder
+		for range r.IntN(60) {
+			b.WriteString(alphabet[r.IntN(len(alphabet))])
+		}
+		limit := func(odds, n int) int {
+			if r.IntN(odds) > 0 {
+				return 0
+			}
+			return max(r.IntN(n), 1) - 2*btoi(r.IntN(20) == 0)
+		}
+		p := Policy{
+			Strategy: Strategies()[r.IntN(7)], Limits: Limits{Lines: limit(3, 12), Bytes: limit(2, 120), Chars: limit(2, 90)},
+			First: r.IntN(5), Last: r.IntN(5), Threshold: limit(4, 100), Marker: markers[r.IntN(len(markers))], Unmarked: r.IntN(5) == 0,
+		}
+		if p.Threshold < 0 {
+			p.Threshold = 0
+		}
+		if r.IntN(6) == 0 {
+			p.Prefix = SubAgent("ä")
+		}
+		checkPolicy(t, p, b.String(), []int{1 + r.IntN(4), 1 + r.IntN(90)})
+	}
+}
+
+func FuzzPolicy(f *testing.F) {
+	f.Add("a\nb\nc\nd\n", uint8(4), 2, 10, 0, uint8(3), uint8(2), "[{count}]", 1)
+	f.Add("世界\n\xff\n\n", uint8(5), 0, 4, 2, uint8(1), uint8(0), "", 2)
+	f.Fuzz(func(t *testing.T, text string, strategy uint8, lines, bytes, chars int, first, last uint8, marker string, split int) {
+		if split < 1 || len(text) > 3000 || len(marker) > 100 || !utf8.ValidString(marker) || utf8.RuneCountInString(marker) < len(marker) || strings.Contains(marker, "{first}") ||
+			strings.Contains(marker, "{last}") || strings.Contains(marker, "{reason}") || strings.Contains(marker, "{path}") {
+			t.Skip()
+		}
+		p := Policy{Strategy: Strategies()[strategy%7], Limits: Limits{Lines: lines, Bytes: bytes, Chars: chars}, First: int(first), Last: int(last), Marker: marker}
+		checkPolicy(t, p, text, []int{split})
+	})
+}

@@ -1,0 +1,215 @@
+package truncation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Strategy says which part of a text is kept.
+type Strategy string
+
+const (
+	// Head keeps the first lines that fit, whole. A first line that does not
+	// fit by itself leaves nothing.
+	Head Strategy = "head"
+	// Tail keeps the last lines that fit, whole. A last line that does not fit
+	// by itself is cut: its end is kept.
+	Tail Strategy = "tail"
+	// HeadChars keeps the first characters that fit, whatever lines they are in.
+	HeadChars Strategy = "head_chars"
+	// TailChars keeps the last characters that fit, whatever lines they are in.
+	TailChars Strategy = "tail_chars"
+	// Middle keeps as much of the beginning as of the end, by characters, and
+	// leaves out what is between: an odd character goes to the beginning.
+	Middle Strategy = "middle"
+	// MiddleLines is Middle by whole lines: each end has half of the limits. If
+	// not one line fits at either end, it keeps the beginning of the first line
+	// and the end of the last.
+	MiddleLines Strategy = "middle_lines"
+	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines.
+	// Where these do not fit the limits, it is MiddleLines with no more than so
+	// many lines.
+	HeadTailLines Strategy = "head_tail_lines"
+)
+
+// Strategies are all strategies.
+func Strategies() []Strategy {
+	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
+}
+
+// ParseStrategy finds the strategy of that name.
+func ParseStrategy(name string) (Strategy, error) {
+	if s := Strategy(name); slices.Contains(Strategies(), s) {
+		return s, nil
+	}
+	var names []string
+	for _, s := range Strategies() {
+		names = append(names, string(s))
+	}
+	return "", fmt.Errorf("truncation: unknown strategy %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// part is what is kept of a text: of its beginning, of its end, and the number
+// of lines that each has, the parts of lines included.
+type part struct {
+	head, tail           string
+	headLines, tailLines int
+}
+
+// room is what there is room for. Unlike Limits it knows no "no limit".
+type room struct{ lines, bytes, chars int }
+
+func (l Limits) room() room { return room{most(l.Lines), most(l.Bytes), most(l.Chars)} }
+
+// roomOf is the room that a text takes.
+func roomOf(text string) room {
+	chars, invalid := countChars(text)
+	return room{linesOf(text), len(text) + invalid*(len(replacement)-1), chars}
+}
+
+func (r room) fits(in room) bool {
+	return r.lines <= in.lines && r.bytes <= in.bytes && r.chars <= in.chars
+}
+
+func (r room) less(taken room) room {
+	return room{max(r.lines-taken.lines, 0), max(r.bytes-taken.bytes, 0), max(r.chars-taken.chars, 0)}
+}
+
+// halves divides the room between the beginning and the end.
+func (r room) halves() (head, tail room) {
+	tail = room{r.lines / 2, r.bytes / 2, r.chars / 2}
+	return r.less(tail), tail
+}
+
+// ends is what a strategy chooses from: the beginning and the end of a text that
+// does not fit. Each is the whole text, or goes on for longer than there is room.
+type ends struct {
+	first, last string
+	// lastIsLine says that last begins with the beginning of a line.
+	lastIsLine bool
+	bare       bool // the newline that ends the last line is not in last
+}
+
+// lastEnd is where the last line ends.
+func (e ends) lastEnd() int {
+	if e.bare {
+		return len(e.last)
+	}
+	return len(strings.TrimSuffix(e.last, "\n"))
+}
+
+// choose takes what there is room for.
+func (p *Policy) choose(e ends, r room) (kept part) {
+	switch p.Strategy {
+	case Head:
+		kept.head, kept.headLines = headLines(e.first, r)
+		return kept
+	case Tail:
+		if e.last == "" {
+			return kept // not one line
+		}
+		e.last, e.bare = strings.TrimSuffix(e.last, "\n"), true
+		kept.tail, kept.tailLines = e.tailLines(r)
+		if kept.tailLines == 0 && r.lines > 0 {
+			kept.tail, kept.tailLines = e.lastChars(r), 1
+		}
+		return kept
+	case HeadChars:
+		kept.head = e.firstChars(r)
+	case TailChars:
+		kept.tail = e.last[tailStart(e.last, r):]
+	case Middle:
+		head, tail := r.halves()
+		kept.head, kept.tail = e.firstChars(head), e.last[tailStart(e.last, tail):]
+	case MiddleLines:
+		return e.bothLines(r, r.lines, r.lines)
+	case HeadTailLines:
+		return e.bothLines(r, p.First, p.Last)
+	}
+	kept.headLines, kept.tailLines = linesOf(kept.head), linesOf(kept.tail)
+	return kept
+}
+
+func (e ends) firstChars(r room) string {
+	end, _ := headEnd(e.first, r)
+	return e.first[:end]
+}
+
+// lastChars is the end of the last line.
+func (e ends) lastChars(r room) string {
+	line := e.last[strings.LastIndexByte(e.last[:e.lastEnd()], '\n')+1:]
+	return line[tailStart(line, r):]
+}
+
+// twoEnds reports whether the strategy keeps whole lines of both ends.
+func (p *Policy) twoEnds() bool { return p.Strategy == MiddleLines || p.Strategy == HeadTailLines }
+
+// byLines reports whether the strategy takes notice of Limits.Lines.
+func (p *Policy) byLines() bool { return p.twoEnds() || p.Strategy == Head || p.Strategy == Tail }
+
+// bothLines takes up to first and last whole lines: all of them if there is room,
+// and else what each half of the room holds. If that is not one line, it takes the
+// beginning of the first line and the end of the last.
+func (e ends) bothLines(r room, first, last int) (kept part) {
+	if first <= r.lines && last <= r.lines-first {
+		all := r
+		all.lines = first
+		kept.head, kept.headLines = headLines(e.first, all)
+		all.lines = last
+		kept.tail, kept.tailLines = e.tailLines(all)
+		a, b := roomOf(kept.head), roomOf(kept.tail)
+		if kept.headLines == first && kept.tailLines == last && b.bytes <= r.bytes-a.bytes && b.chars <= r.chars-a.chars {
+			return kept
+		}
+	}
+	head, tail := r.halves()
+	head.lines, tail.lines = min(head.lines, first), min(tail.lines, last)
+	kept.head, kept.headLines = headLines(e.first, head)
+	kept.tail, kept.tailLines = e.tailLines(tail)
+	if kept.headLines+kept.tailLines > 0 {
+		return kept
+	}
+	if head.lines > 0 {
+		kept.head = e.firstChars(head)
+	}
+	if tail.lines > 0 {
+		kept.tail = e.lastChars(tail)
+	}
+	kept.headLines, kept.tailLines = linesOf(kept.head), linesOf(kept.tail)
+	return kept
+}
+
+// headLines takes the whole lines at the beginning of s, which goes on behind
+// what there is room for. The last newline is left out.
+func headLines(s string, r room) (head string, n int) {
+	fit, _ := headEnd(s, r)
+	end := 0
+	for start := 0; n < r.lines; n++ {
+		i := strings.IndexByte(s[start:min(fit+1, len(s))], '\n')
+		if i < 0 {
+			break
+		}
+		end = start + i
+		start = end + 1
+	}
+	return s[:end], n
+}
+
+// tailLines takes the whole lines at the end.
+func (e ends) tailLines(r room) (tail string, n int) {
+	s := e.last
+	if s == "" && !e.bare {
+		return "", 0
+	}
+	fit := tailStart(s, r)
+	start, end := len(s), e.lastEnd()
+	for ; n < r.lines && end >= 0; n++ {
+		i := strings.LastIndexByte(s[:end], '\n')
+		if i+1 < fit || (i < 0 && !e.lastIsLine) {
+			break
+		}
+		start, end = i+1, i
+	}
+	return s[start:], n
+}

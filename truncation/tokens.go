@@ -1,0 +1,85 @@
+package truncation
+
+import "unicode"
+
+// EstimateTokens estimates the number of tokens of a text, without a tokenizer's
+// tables: a word is a token for every seven letters or a part of them, a number one
+// for three digits, a run of punctuation one for two marks, Chinese, Japanese and
+// Korean one a character or a little less.
+//
+// On the samples in testdata/tokens, which are prose in five languages, code,
+// logs, JSON, hashes and emoji, it is at most 19 % from the counts of OpenAI's
+// o200k_base, and 2 % over them in all; see docs/truncation.md. For another model,
+// or where it must not be wrong, give Limits.CountTokens.
+func EstimateTokens(text string) int {
+	tokens, run, kind, last := 0.0, 0, class(0), rune(0)
+	end := func() {
+		tokens += kind.tokens(run)
+		run = 0
+	}
+	for _, r := range text {
+		k := classOf(r)
+		if k != kind {
+			if last == ' ' && run == 1 && (k <= foreign || k == mark) {
+				run = 0 // a space belongs to the word behind it
+			}
+			end()
+			kind = k
+		}
+		run++
+		last = r
+	}
+	end()
+	return int(tokens + 0.999)
+}
+
+// class is a kind of character; those of one kind beside each other make tokens.
+type class uint8
+
+const (
+	letter  class = iota // ASCII
+	foreign              // letters of other alphabets
+	digit
+	mark // ASCII punctuation
+	blank
+	wide  // of Chinese, Japanese and Korean
+	other // emoji, box drawing
+)
+
+func classOf(r rune) class {
+	switch {
+	case r|0x20 >= 'a' && r|0x20 <= 'z':
+		return letter
+	case r >= '0' && r <= '9':
+		return digit
+	case r == ' ' || r == '\n' || r == '\t' || r == '\r':
+		return blank
+	case r < 0x80:
+		return mark
+	case r >= 0x2E80 && r < 0xE000 || r >= 0xFF00 && r < 0xFFF0 || r >= 0x20000 && r < 0x30000:
+		return wide
+	case unicode.IsLetter(r):
+		return foreign
+	}
+	return other
+}
+
+// tokens is the number of tokens of n characters beside each other.
+func (c class) tokens(n int) float64 {
+	up := func(each int) float64 { return float64((n + each - 1) / each) }
+	switch c {
+	case letter:
+		return up(7)
+	case foreign:
+		return up(5)
+	case digit:
+		return up(3)
+	case mark:
+		return up(2)
+	case blank:
+		return min(float64(n), 1)
+	case wide:
+		return float64(n) * 0.8
+	}
+	return float64(n) * 0.6
+}

@@ -1,0 +1,74 @@
+package truncation
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The estimate is as near to a real tokenizer's counts as its documentation says.
+func TestEstimateTokens(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "tokens", "counts.tsv"))
+	require.NoError(t, err)
+	counted, estimated := 0, 0
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		text, err := os.ReadFile(filepath.Join("testdata", "tokens", f[0]))
+		require.NoError(t, err)
+		n, err := strconv.Atoi(f[1])
+		require.NoError(t, err)
+		cl, err := strconv.Atoi(f[2])
+		require.NoError(t, err)
+		got := EstimateTokens(string(text))
+		wrong := 100 * (float64(got)/float64(n) - 1)
+		t.Logf("| %s | %d | %d | %d | %+.0f %% |", strings.TrimSuffix(f[0], ".txt"), n, cl, got, wrong)
+		require.LessOrEqual(t, math.Abs(wrong), 18.5, f[0])
+		counted += n
+		estimated += got
+	}
+	t.Logf("all: %d, %d, %+.1f %%", counted, estimated, 100*(float64(estimated)/float64(counted)-1))
+	require.InDelta(t, 1.0, float64(estimated)/float64(counted), 0.05)
+	require.Zero(t, EstimateTokens(""))
+}
+
+// A result never has more tokens than it may, however they are counted, and what
+// has no more is whole.
+func TestTokenBudgets(t *testing.T) {
+	counts := []func(string) int{nil, func(s string) int { return len(strings.Fields(s)) }, func(s string) int { return (len(s) + 2) / 3 }}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		var b strings.Builder
+		for range r.IntN(80) {
+			b.WriteString(alphabet[r.IntN(len(alphabet))])
+		}
+		p := Policy{Strategy: Strategies()[r.IntN(7)], Limits: Limits{Tokens: 1 + r.IntN(60), CountTokens: counts[r.IntN(3)]}, First: r.IntN(5), Last: r.IntN(5)}
+		if r.IntN(20) == 0 {
+			p.Tokens = Nothing
+		}
+		p = p.normal()
+		text := b.String()
+		got := p.Truncate(text)
+		require.LessOrEqual(t, p.countTokens(got.Text), most(p.Tokens), "%+v of %q", p, text)
+		require.True(t, utf8.ValidString(got.Text))
+		if valid := validUTF8(text); p.Tokens > 0 && len(valid) <= 16*p.Tokens && p.countTokens(valid) <= p.Tokens && p.Strategy != HeadTailLines {
+			require.False(t, got.Truncated)
+		}
+		if got.Truncated && p.Strategy != HeadTailLines {
+			require.Equal(t, ByTokens, got.TruncatedBy)
+		}
+		w := p.NewWriter()
+		for rest := text; rest != ""; {
+			n := min(1+r.IntN(50), len(rest))
+			w.WriteString(rest[:n])
+			rest = rest[n:]
+		}
+		require.Equal(t, got.Text, w.Result().Text, "%+v of %q", p, text)
+	}
+}
