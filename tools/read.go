@@ -31,8 +31,8 @@ type ReadResult struct {
 
 	Truncation *truncation.Result `json:"truncation,omitempty"` // if a limit of the tool ended the page
 	// TotalLines is the number of lines of the file; 0 of an image. It is -1, and
-	// not in the JSON form, where it is not known: of several files, and of a
-	// large file read from its end.
+	// not in the JSON form, where it is not known: of several files, of a large
+	// file read from its end, and of one that could not be read.
 	TotalLines   int          `json:"totalLines"`
 	NextOffset   int          `json:"nextOffset,omitempty"` // line to continue at; 0 if there is no more
 	NextColumn   int          `json:"nextColumn,omitempty"` // character of it to continue at, if not its first
@@ -81,9 +81,13 @@ func (s *Suite) doRead(ctx context.Context, p ReadParams) (ReadResult, error) {
 		return s.readSeveral(ctx, p)
 	}
 	if p.Path == "" {
-		return ReadResult{}, errorf(InvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
+		return ReadResult{TotalLines: -1}, errorf(InvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
 	}
-	return s.readFile(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
+	res, err := s.readFile(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
+	if err != nil && res.TotalLines == 0 {
+		res.TotalLines = -1
+	}
+	return res, err
 }
 
 // share is what a file may take of a result.
