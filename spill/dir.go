@@ -50,33 +50,54 @@ func (d *Dir) forget() error {
 }
 
 // name is what the files of this package are called: what they are for, 26
-// characters of base 32 (130 random bits), and an ending.
-var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log$`)
+// characters of base 32 (130 random bits), and an ending. The longer ending is
+// that of a file which is being written, or whose writer has died.
+var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
 
-// create makes a new file, locked for as long as it is open.
-func (d *Dir) create(kind string) (*os.File, string, error) {
-	for retry := range 2 {
-		root, err := d.open()
-		if err != nil {
+const unfinished = ".part"
+
+// create makes a new file, locked for as long as it is open. base is the name
+// that it is to have when it is whole; until then unfinished is behind it.
+func (d *Dir) create(kind string) (f *os.File, base string, err error) {
+	for range 3 {
+		var root *os.Root
+		if root, err = d.open(); err != nil {
 			return nil, "", err
 		}
-		base := kind + "-" + rand.Text() + ".log"
-		f, err := root.OpenFile(base, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-		if errors.Is(err, fs.ErrNotExist) && retry == 0 {
+		base = kind + "-" + rand.Text() + ".log"
+		f, err = root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+		if errors.Is(err, fs.ErrNotExist) {
 			d.forget() // the directory was removed since: make it again
 			continue
 		}
 		if err != nil {
 			return nil, "", err
 		}
-		if err := lock(f); err != nil {
-			f.Close()
-			root.Remove(base)
-			return nil, "", err
+		// A sweep that comes between these two lines takes it for that of a
+		// writer that has died.
+		if err = lock(f); err == nil {
+			if err = same(root, f, base+unfinished); err == nil {
+				return f, base, nil
+			}
 		}
-		return f, base, nil
+		f.Close()
+		root.Remove(base + unfinished)
 	}
-	return nil, "", fs.ErrNotExist
+	return nil, "", err
+}
+
+// same reports, as an error, whether an open file is no longer the one of that
+// name.
+func same(root *os.Root, f *os.File, name string) error {
+	mine, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	found, err := root.Lstat(name)
+	if err == nil && !os.SameFile(mine, found) {
+		err = fs.ErrNotExist
+	}
+	return err
 }
 
 // open makes the directory if it is not there, and opens it once.

@@ -132,7 +132,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 func logs(t *testing.T, dir string) []string {
-	found, err := filepath.Glob(filepath.Join(dir, "*.log"))
+	found, err := filepath.Glob(filepath.Join(dir, "*.log*"))
 	require.NoError(t, err)
 	return found
 }
@@ -165,7 +165,7 @@ func TestSweep(t *testing.T) {
 	require.NoError(t, os.Mkdir(subdir, 0o700))
 	busy := d.NewWriter("bash")
 	busy.Write(make([]byte, held+1))
-	require.NoError(t, os.Chtimes(filepath.Join(d.path, busy.base), time.Unix(0, 0), time.Unix(0, 0)))
+	require.NoError(t, os.Chtimes(filepath.Join(d.path, busy.base+unfinished), time.Unix(0, 0), time.Unix(0, 0)))
 
 	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, MaxTotalBytes: held + 1 + 200})
 	require.NoError(t, err)
@@ -184,6 +184,22 @@ func TestSweep(t *testing.T) {
 	r, err = Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
 	require.NoError(t, err)
 	require.Equal(t, 1, r.Removed)
+}
+
+// A process that dies while it writes leaves a file that the next sweep removes.
+func TestSweepAfterACrash(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	w := d.NewWriter("bash")
+	w.Write(make([]byte, held+1))
+	r, err := Sweep(t.Context(), d.path, Options{})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Kept, "it is being written")
+	w.file.Close() // as the end of the process does
+	r, err = Sweep(t.Context(), d.path, Options{})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Removed)
+	require.Empty(t, logs(t, d.path))
 }
 
 func TestSweepOfNothing(t *testing.T) {

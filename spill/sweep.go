@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -26,8 +27,9 @@ type Report struct {
 	Failed       int // files that should have gone but could not be removed
 }
 
-// Sweep removes the files of a spill directory that are older than MaxAge, then
-// the oldest until what is left is no more than MaxTotalBytes. It removes only
+// Sweep removes the files of a spill directory that are older than MaxAge or were
+// left unfinished by a process that died, then the oldest until what is left is no
+// more than MaxTotalBytes. It removes only
 // regular files of the names that this package gives, none that is being
 // written, and follows no link. A directory that does not exist is a swept one.
 // It stops, with ctx's error and a report of what was done, when ctx ends.
@@ -111,7 +113,8 @@ func (s *sweeper) keep(f fs.FileInfo) {
 }
 
 func (s *sweeper) visit(f fs.FileInfo) {
-	old := s.options.MaxAge > 0 && s.now.Sub(f.ModTime()) > s.options.MaxAge
+	// Nobody was told of a file that was not finished.
+	old := strings.HasSuffix(f.Name(), unfinished) || s.options.MaxAge > 0 && s.now.Sub(f.ModTime()) > s.options.MaxAge
 	over := s.options.MaxTotalBytes > 0 && s.total > s.options.MaxTotalBytes
 	if !old && !over {
 		s.keep(f)

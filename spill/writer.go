@@ -79,21 +79,20 @@ func (w *Writer) Keep() (path string, err error) {
 	return filepath.Join(w.dir.path, w.base), nil
 }
 
-// close gives up the lock by closing the file, and checks that the file is
-// still to be found: somebody may have removed it while it was written.
+// close gives the file its name and gives up the lock by closing it. It checks
+// that the file is still to be found: somebody may have removed it, or the
+// directory, while it was written.
 func (w *Writer) close() error {
-	mine, err := w.file.Stat()
-	if e := w.file.Close(); err == nil {
-		err = e
-	}
+	defer w.file.Close()
+	root, err := openRoot(w.dir.path)
 	if err != nil {
 		return err
 	}
-	found, err := os.Lstat(filepath.Join(w.dir.path, w.base))
-	if err == nil && !os.SameFile(mine, found) {
-		err = fs.ErrNotExist
+	defer root.Close()
+	if err := same(root, w.file, w.base+unfinished); err != nil {
+		return err
 	}
-	return err
+	return root.Rename(w.base+unfinished, w.base)
 }
 
 // Close ends the stream and removes the file, unless Keep was called.
@@ -110,7 +109,7 @@ func (w *Writer) Close() error {
 
 func (w *Writer) discard() {
 	if root, err := openRoot(w.dir.path); err == nil {
-		root.Remove(w.base)
+		root.Remove(w.base + unfinished)
 		root.Close()
 	}
 	w.file.Close()

@@ -41,8 +41,8 @@ func isImage(mime string) bool { return imageNames[mime] != "" }
 // readImage is what read does with an image.
 func (s *Suite) readImage(f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
 	if size > s.cfg.MaxFileBytes {
-		return ReadResult{}, errorf(TooLarge, "%s is %s of %s, over the limit of %s. Make it smaller with bash",
-			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(s.cfg.MaxFileBytes))
+		return ReadResult{}, errorf(TooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
+			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(s.cfg.MaxFileBytes), s.smaller())
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
@@ -58,7 +58,7 @@ func (s *Suite) readImage(f io.ReadSeeker, name string, size int64, kind textfil
 	info := &ImageInfo{MIMEType: kind.Type, Width: shape.Width, Height: shape.Height, Bytes: int64(len(data))}
 	text := fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], shape.Width, shape.Height, truncation.FormatSize(info.Bytes))
 	if shape.Width*shape.Height > maxPixels {
-		return ReadResult{Image: info}, errorf(TooLarge, "%s (%s) has over %d million pixels. Make it smaller with bash", show(name), text, maxPixels>>20)
+		return ReadResult{Image: info}, errorf(TooLarge, "%s (%s) has over %d million pixels. %s", show(name), text, maxPixels>>20, s.smaller())
 	}
 	// Decoded whole even if it is shown as it is: a model's API refuses a picture
 	// that breaks off, and the conversation with it.
@@ -76,6 +76,14 @@ func (s *Suite) readImage(f io.ReadSeeker, name string, size int64, kind textfil
 		text += fmt.Sprintf(", shown scaled down to %dx%d", w, h)
 	}
 	return ReadResult{Text: text, Images: []Image{shown}, Image: info}, nil
+}
+
+// smaller says what to do about an image that is too large.
+func (s *Suite) smaller() string {
+	if s.tool("bash") == nil {
+		return "No tool of this suite can make it smaller"
+	}
+	return "Make a smaller copy of it with bash"
 }
 
 // shrink scales an image down to maxSide, and then by half again and again until

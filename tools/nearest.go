@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"io/fs"
 	"math/bits"
 	"os"
@@ -8,12 +9,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/walk"
 )
 
 const (
 	// mostNearest is the number of paths that are suggested for a missing one.
 	mostNearest = 3
-	// nearestTime bounds the search for them. 100,000 files take about as long.
+	// nearestTime bounds the search for them. A tree of 100,000 files takes about twice as long.
 	nearestTime = 35 * time.Millisecond
 	// nearestBatch is the number of names that are compared between two looks at
 	// the clock.
@@ -28,30 +31,30 @@ func (s *Suite) nearest(missing string) []string {
 	beside := newRanking(base, max(2, len(base)/3), mostNearest)
 	if parent, err := s.ws.Resolve(path.Clean(dir + ".")); err == nil {
 		if root, err := parent.OpenDir(); err == nil {
-			list(root, ".", deadline, func(e fs.DirEntry) { beside.offer(path.Join(dir, e.Name())) })
+			names(root, deadline, func(name string) { beside.offer(dir, name) })
 			root.Close()
 		}
 	}
-	names := beside.names
-	if n := mostNearest - len(names); n > 0 && len(base) > 1 {
+	found := beside.names
+	if n := mostNearest - len(found); n > 0 && len(base) > 1 {
 		anywhere := newRanking(base, max(1, len(base)/3), n)
-		s.everywhere(deadline, func(p string) {
-			if path.Dir(p) != path.Clean(dir+".") {
-				anywhere.offer(p)
+		s.everywhere(deadline, func(in, name string) {
+			if in != dir {
+				anywhere.offer(in, name)
 			}
 		})
-		names = append(names, anywhere.names...)
+		found = append(found, anywhere.names...)
 	}
 	var shown []string
-	for _, c := range names {
+	for _, c := range found {
 		shown = append(shown, show(c.path))
 	}
 	return shown
 }
 
-// everywhere visits the paths of the workspace, those near its top first. It
+// everywhere visits the paths of the workspace that git does not ignore. It
 // follows no links.
-func (s *Suite) everywhere(deadline time.Time, visit func(string)) {
+func (s *Suite) everywhere(deadline time.Time, visit func(dir, name string)) {
 	top, err := s.ws.Resolve(".")
 	if err != nil {
 		return
@@ -61,33 +64,30 @@ func (s *Suite) everywhere(deadline time.Time, visit func(string)) {
 		return
 	}
 	defer root.Close()
-	spilled := s.shownPath(s.spill.Path())
-	for dirs := []string{"."}; len(dirs) > 0 && time.Now().Before(deadline); dirs = dirs[1:] {
-		list(root, dirs[0], deadline, func(e fs.DirEntry) {
-			name := path.Join(dirs[0], e.Name())
-			if e.IsDir() && e.Name() != ".git" && name != spilled {
-				dirs = append(dirs, name)
-			}
-			visit(name)
-		})
-	}
+	tree := walk.Open(root)
+	defer tree.Close()
+	n := 0
+	tree.Walk(context.Background(), top.Abs, walk.Options{}, func(e walk.Entry) error {
+		if n++; n%nearestBatch == 0 && time.Now().After(deadline) {
+			return fs.SkipAll
+		}
+		visit(e.Dir, e.Name)
+		return nil
+	})
 }
 
-// list visits the entries of a directory until the deadline.
-func list(root *os.Root, dir string, deadline time.Time, visit func(fs.DirEntry)) {
-	f, err := root.Open(dir)
+// names visits the names in a directory until the deadline.
+func names(dir *os.Root, deadline time.Time, visit func(string)) {
+	f, err := dir.Open(".")
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	for err == nil {
-		var entries []fs.DirEntry
-		entries, err = f.ReadDir(nearestBatch)
-		for _, e := range entries {
-			visit(e)
-		}
-		if time.Now().After(deadline) {
-			return
+	for err == nil && time.Now().Before(deadline) {
+		var list []string
+		list, err = f.Readdirnames(nearestBatch) // ReadDir looks at each of them
+		for _, name := range list {
+			visit(name)
 		}
 	}
 }
@@ -120,9 +120,10 @@ func signs(name string) (set uint64) {
 	return set
 }
 
-// offer adds a path if it is among the nearest so far.
-func (r *ranking) offer(p string) {
-	base := strings.ToLower(path.Base(p))
+// offer adds a path, of which dir ends in a slash, if it is among the nearest so
+// far.
+func (r *ranking) offer(dir, name string) {
+	base := strings.ToLower(name)
 	// Each sign that only one of two names has takes a change.
 	if set := signs(base); bits.OnesCount64(set&^r.signs) > r.most || bits.OnesCount64(r.signs&^set) > r.most {
 		return
@@ -131,7 +132,7 @@ func (r *ranking) offer(p string) {
 	if d > r.most {
 		return
 	}
-	r.names = append(r.names, candidate{p, d})
+	r.names = append(r.names, candidate{dir + name, d})
 	slices.SortFunc(r.names, func(a, b candidate) int {
 		if a.distance != b.distance {
 			return a.distance - b.distance
@@ -150,7 +151,8 @@ func (r *ranking) offer(p string) {
 }
 
 // distance is the number of bytes to insert, delete or replace that make b of
-// the name (Levenshtein's), or something over most if it is more than that.
+// the name (Levenshtein's), or something over most if it is more than that. Only
+// the cells of the table are filled in that can be within most.
 func (r *ranking) distance(b string) int {
 	a, most := r.base, r.most
 	if len(a)-len(b) > most || len(b)-len(a) > most {
@@ -159,19 +161,30 @@ func (r *ranking) distance(b string) int {
 	row := slices.Grow(r.row[:0], len(b)+1)[:len(b)+1]
 	r.row = row
 	for j := range row {
-		row[j] = j
+		row[j] = min(j, most+1)
 	}
 	for i := range len(a) {
-		diagonal, best := row[0], i+1
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
+		from, to := max(0, i-most), min(len(b), i+most+1)
+		diagonal, best := row[from], most+1
+		left := most + 1
+		if from == 0 {
+			left = i + 1
+		}
+		if row[from] = left; left <= most {
+			best = left
+		}
+		for j := from; j < to; j++ {
+			cell := diagonal
 			if a[i] != b[j] {
-				replace++
+				cell++
 			}
 			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-			best = min(best, row[j+1])
+			if j < i+most { // the cell above is in its own row's band
+				cell = min(cell, diagonal+1)
+			}
+			cell = min(cell, row[j]+1)
+			row[j+1] = cell
+			best = min(best, cell)
 		}
 		if best > most {
 			return best

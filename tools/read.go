@@ -38,7 +38,7 @@ type ReadResult struct {
 	TotalLines   int          `json:"totalLines"`
 	NextOffset   int          `json:"nextOffset,omitempty"` // line to continue at; 0 if there is no more
 	NextColumn   int          `json:"nextColumn,omitempty"` // character of it to continue at, if not its first
-	LinesCut     int          `json:"linesTruncated,omitempty"`
+	LinesCut     int          `json:"linesCut,omitempty"`
 	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le or utf-16be
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB
 	FinalNewline bool         `json:"finalNewline"`          // the last line ends in a newline

@@ -140,7 +140,9 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	file, text := FileResult{Path: sec.path, Result: &res}, res.Text
 	if err != nil {
 		file.Error, file.Result = failure(err, sec.path), nil
-		text = truncation.Paragraph(file.Error.Error(), text)
+		if text = file.Error.Error(); res.Text != "" {
+			text = truncation.Paragraph(text, res.Text)
+		}
 	}
 	whole, size := sec.header+text, 0
 	if o.res.Text != "" {

@@ -221,7 +221,12 @@ func workspace(t *testing.T) string {
 		}
 		fmt.Fprintf(&log, "12:%02d:%02d %s request %d\n", i/60%60, i%60, level, i)
 	}
+	var things []string
+	for i := range 40 {
+		things = append(things, fmt.Sprintf(`{"id": %d, "name": "thing %d"}`, i, i))
+	}
 	for name, text := range map[string]string{
+		"data.json":         "[" + strings.Join(things, ", ") + "]\n",
 		"server.log":        log.String(),
 		"bundle.min.js":     "var a=1;" + strings.Repeat("function f(){return a}", 2400) + "\n",
 		"go.mod":            "module example.com/shop\n",

@@ -119,16 +119,16 @@ func (p Path) entryLike(name string) (found string, ok bool) {
 		return "", false
 	}
 	defer f.Close()
-	entries, _ := f.ReadDir(mostEntries)
+	entries, _ := f.Readdirnames(mostEntries)
 	name = look(name)
 	for _, e := range entries {
-		if look(e.Name()) != name {
+		if look(e) != name {
 			continue
 		}
 		if found != "" {
 			return "", false // which of them is meant cannot be told
 		}
-		found = e.Name()
+		found = e
 	}
 	return found, found != ""
 }
