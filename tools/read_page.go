@@ -140,7 +140,12 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	page := s.lines.Result()
 	page.TotalLines, page.TotalBytes, page.TotalChars = stats.Lines, int(r.info.Size()), -1
-	defer func() { res.set(page) }()
+	defer func() { // page may have become res.Truncation
+		if r.fromEnd {
+			page.TotalLines = -1
+		}
+		res.set(page)
+	}()
 	if page.Truncated {
 		res.Truncation = &page
 	}
