@@ -129,14 +129,14 @@ type Event struct {
 	Code     string // of the error, as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at
-	LinesProduced int
+	LinesProduced int // where they are not known, as of a large file read from its end, those shown
 	BytesShown    int // of the text for the model, notices included
 	LinesShown    int
 
 	Truncated    bool                // not all of the output is shown
 	TruncatedBy  truncation.Reason   // the limit that was hit
 	Strategy     truncation.Strategy // which part is shown
-	CharsRemoved int                 // characters that are not shown
+	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as of read
 	SpillPath    string              // the file with the full output, if there is one
 }
 

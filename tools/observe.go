@@ -76,7 +76,7 @@ func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bo
 		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
 	if b.Truncated {
-		e.BytesProduced, e.LinesProduced = b.whole.TotalBytes, b.whole.TotalLines
+		e.BytesProduced, e.LinesProduced = b.whole.TotalBytes, max(b.whole.TotalLines, b.whole.OutputLines)
 	}
 	if tool != "" {
 		s.stats.add(e)
@@ -140,7 +140,7 @@ func (s *stats) add(e config.Event) {
 	t.BytesShown += int64(e.BytesShown)
 	t.LinesProduced += int64(e.LinesProduced)
 	t.LinesShown += int64(e.LinesShown)
-	t.CharsRemoved += int64(e.CharsRemoved)
+	t.CharsRemoved += int64(max(e.CharsRemoved, 0))
 	t.MostBytes = max(t.MostBytes, e.BytesProduced)
 	t.MostBytesShown = max(t.MostBytesShown, e.BytesShown)
 	s.tools[e.Tool] = t

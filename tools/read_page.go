@@ -140,7 +140,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	page := s.lines.Result()
 	page.TotalLines, page.TotalBytes, page.TotalChars = stats.Lines, int(r.info.Size()), -1
-	defer func() {
+	defer func() { // page may have become res.Truncation
 		if r.fromEnd {
 			page.TotalLines = -1
 		}

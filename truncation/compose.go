@@ -139,14 +139,15 @@ func (c composer) marker(kept part) string {
 		if !found {
 			return b.String()
 		}
-		name, after, _ := strings.Cut(rest, "}")
-		if value, ok := c.value(name, kept); ok {
-			b.WriteString(value)
-			m = after
-			continue
+		m = rest
+		if name, after, closed := strings.Cut(rest, "}"); closed {
+			if value, ok := c.value(name, kept); ok {
+				b.WriteString(value)
+				m = after
+				continue
+			}
 		}
 		b.WriteString("{")
-		m = rest
 	}
 }
 

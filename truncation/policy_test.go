@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -271,4 +272,61 @@ func FuzzPolicy(f *testing.F) {
 		p := Policy{Strategy: Strategies()[strategy%7], Limits: Limits{Lines: lines, Bytes: bytes, Chars: chars}, First: int(first), Last: int(last), Marker: marker}
 		checkPolicy(t, p, text, []int{split})
 	})
+}
+
+// Whatever the marker and the prefix are, the result is within the limits and
+// valid, and the same written as at once.
+func TestAnyMarker(t *testing.T) {
+	markers := append(markers, "…{count}…", "{path}", "\n{reason}: {first}+{last} of {total}\n世", "\xff{lines}\xe4\xb8", "{", "{}", "{count", "\n\n\n")
+	saved := []Saved{{}, {Path: ".clarvis/世 {count}.log"}, {Err: errors.New("no space left on device")}}
+	for seed := range uint64(6000) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var b strings.Builder
+		for range r.IntN(60) {
+			b.WriteString(alphabet[r.IntN(len(alphabet))])
+		}
+		p := Policy{
+			Strategy: Strategies()[r.IntN(7)], Limits: Limits{Lines: r.IntN(9) - 1, Bytes: r.IntN(150) - 1, Chars: r.IntN(100) - 1},
+			First: r.IntN(4), Last: r.IntN(4), Marker: markers[r.IntN(len(markers))], Prefix: markers[r.IntN(len(markers))], Saved: saved[r.IntN(3)],
+		}
+		got := p.Truncate(b.String())
+		msg := fmt.Sprintf("%+v of %q", p, b.String())
+		require.True(t, utf8.ValidString(got.Text), msg)
+		require.True(t, p.Limits.fits(len(got.Text), utf8.RuneCountInString(got.Text)), msg)
+		if p.byLines() {
+			require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
+		}
+		require.Equal(t, got.Text, p.Cut(b.String()), msg)
+		w := p.NewWriter()
+		w.SetSaved(p.Saved)
+		w.WriteString(b.String())
+		require.Equal(t, got, w.Result(), msg)
+	}
+}
+
+func TestUnknownStrategy(t *testing.T) {
+	_, err := ParseStrategy("both")
+	require.EqualError(t, err, `truncation: unknown strategy "both"; there are head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`)
+	for _, s := range Strategies() {
+		got, err := ParseStrategy(string(s))
+		require.NoError(t, err)
+		require.Equal(t, s, got)
+	}
+	p := Policy{Strategy: "both", Limits: Limits{Chars: 5}, Marker: "-"}
+	require.ErrorContains(t, p.Check(), "unknown strategy")
+	require.ErrorContains(t, Policy{First: -1}.Check(), "First is -1")
+	require.NoError(t, Policy{}.Check())
+	require.Equal(t, "ab-yz", p.Cut("abcdefuvwxyz"))
+}
+
+// The path of the full text may be known only when the text has been written.
+func TestSavedLater(t *testing.T) {
+	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}}.NewWriter()
+	w.WriteString("1\n2\n3\n4\n5\n")
+	require.True(t, w.Truncated())
+	require.Equal(t, "1\n2\n[... 3 of 5 lines left out ...]", w.Result().Text)
+	w.SetSaved(Saved{Path: "all.log"})
+	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output: all.log ...]", w.Result().Text)
+	w.SetSaved(Saved{Err: errors.New("disk full")})
+	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output (not saved: disk full) ...]", w.Result().Text)
 }
