@@ -177,7 +177,7 @@ func FuzzFindPattern(f *testing.F) {
 	}
 	all = slices.Compact(sorted(all))
 	s := newSuite(f, config.Config{Workspace: dir, ReadOnly: true}, nil)
-	for _, pattern := range []string{"*", "**", "*.go", "**/*.go", "dir/**", "dir/*/", "{a,b}*", "[a-c]*", "[!a]*", "[^a]", `\[x\]`, "?", "ä/*", "./a", "/a", "a/", "{a,{b.go,c.go}}", "[]a]", "**/sub/**", "*{", "{a,}", "[a,b]", "**a", "a**/"} {
+	for _, pattern := range []string{"*", "**", "*.go", "**/*.go", "dir/**", "dir/*/", "{a,b}*", "[a-c]*", "[!a]*", "[^a]", `\[x\]`, "?", "ä/*", "./a", "/a", "a/", "{a,{b.go,c.go}}", "[]a]", "**/sub/**", "*{", "{a,}", "[a,b]", "**a", "a**/", "[!a[]"} {
 		f.Add(pattern)
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
@@ -197,7 +197,7 @@ func FuzzFindPattern(f *testing.F) {
 			return
 		}
 		if code != "" {
-			require.Contains(t, res.Text, "braces stand for more than")
+			require.Regexp(t, "braces stand for more than|a class in it is malformed", res.Text)
 			return
 		}
 		if strings.Contains(trimmed, "/") && strings.ContainsAny(trimmed, "{[\\") {
@@ -238,6 +238,8 @@ func naiveGlob(t *testing.T, pattern, names []string) bool {
 		return true
 	}
 	ok, err := doublestar.Match(pattern[0], names[0])
-	require.NoError(t, err)
+	if err != nil {
+		t.Skip(err) // valid to doublestar until it meets this name
+	}
 	return ok && naiveGlob(t, pattern[1:], names[1:])
 }

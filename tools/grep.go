@@ -118,9 +118,9 @@ func (g *grep) compile() (err error) {
 	if err != nil {
 		reason := err.Error()
 		if syntax := new(syntax.Error); errors.As(err, &syntax) {
-			reason = fmt.Sprintf("%s: %s", syntax.Code, show(syntax.Expr))
+			reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
 		}
-		return errorf(InvalidInput, "pattern %s: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
+		return errorf(InvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
 	}
 	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
 		return badGlob("glob", err)

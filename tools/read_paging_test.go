@@ -82,24 +82,31 @@ func TestPagesAreTheFile(t *testing.T) {
 		{MaxBytes: 2500, MaxLines: 2, ReadOnly: true},
 		{MaxBytes: 1024, ReadOnly: true, Read: config.Read{LineNumbers: true}},
 	} {
-		var prefix *regexp.Regexp
-		if cfg.Read.LineNumbers {
-			prefix = regexp.MustCompile(`(?m)^ *\d+\t`)
+		t.Run(fmt.Sprint(cfg.MaxBytes, cfg.MaxLines, cfg.Read.LineNumbers), func(t *testing.T) {
+			t.Parallel()
+			pagesAreTheFile(t, cfg)
+		})
+	}
+}
+
+func pagesAreTheFile(t *testing.T, cfg config.Config) {
+	var prefix *regexp.Regexp
+	if cfg.Read.LineNumbers {
+		prefix = regexp.MustCompile(`(?m)^ *\d+\t`)
+	}
+	s, write := rewritable(t, cfg)
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		text := randomLines(r, cfg.MaxBytes)
+		if text == "" {
+			continue
 		}
-		s, write := rewritable(t, cfg)
-		for seed := range uint64(500) {
-			r := rand.New(rand.NewPCG(seed, 7))
-			text := randomLines(r, cfg.MaxBytes)
-			if text == "" {
-				continue
-			}
-			write(text)
-			p := tools.ReadParams{Path: "f"}
-			if r.IntN(3) == 0 {
-				p.Limit = 1 + r.IntN(4)
-			}
-			require.Equal(t, text, readPages(t, s, p, prefix), "seed %d", seed)
+		write(text)
+		p := tools.ReadParams{Path: "f"}
+		if r.IntN(3) == 0 {
+			p.Limit = 1 + r.IntN(4)
 		}
+		require.Equal(t, text, readPages(t, s, p, prefix), "seed %d", seed)
 	}
 }
 
@@ -120,13 +127,12 @@ func TestPagesOfALargeFile(t *testing.T) {
 	}
 	b.WriteString(strings.Repeat("0123456789é", 30_000) + "\nend")
 	text := b.String()
-	s, write := rewritable(t, config.Config{ReadOnly: true, MaxBytes: 1 << 20, MaxLines: 20_000})
-	write(text)
-	require.Equal(t, text, readPages(t, s, tools.ReadParams{Path: "f", Offset: 1}, nil))
-
-	s, write = rewritable(t, config.Config{ReadOnly: true})
 	lines := strings.SplitAfter(text, "\n")
 	last := func(n int) string { return strings.Join(lines[len(lines)-n:], "") }
+	s, write := rewritable(t, config.Config{ReadOnly: true})
+	write(text)
+	require.Equal(t, last(3000), readPages(t, s, tools.ReadParams{Path: "f", Offset: len(lines) - 2999}, nil))
+	s, write = rewritable(t, config.Config{ReadOnly: true})
 	log := strings.Repeat("an ordinary line of a log\n", 800_000)
 	write(log)
 	require.Equal(t, log[len(log)-5000*26:], readPages(t, s, tools.ReadParams{Path: "f", Offset: -5000}, nil))

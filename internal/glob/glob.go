@@ -90,9 +90,29 @@ func compile(pattern string) (g Glob, reason string) {
 		if p == "**" && g.name {
 			p = "*" // at any depth, as every pattern without a slash
 		}
-		g.alternatives = append(g.alternatives, segments(p))
+		list := segments(p)
+		for _, s := range list {
+			if s.malformed() {
+				return g, "a class in it is malformed; write \\[ for a bracket that stands for itself"
+			}
+		}
+		g.alternatives = append(g.alternatives, list)
 	}
 	return g, ""
+}
+
+// malformed reports whether doublestar finds fault with a segment when it meets a
+// name. It does so with some that its ValidatePattern lets through, as [!a[].
+func (s segment) malformed() bool {
+	if s.kind != wild {
+		return false
+	}
+	for _, name := range []string{"", "a", "-", s.pattern} {
+		if _, err := doublestar.Match(s.pattern, name); err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // maxPattern bounds the work of checking a pattern.

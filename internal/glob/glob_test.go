@@ -52,6 +52,7 @@ func TestRefused(t *testing.T) {
 		"":      "it is empty",
 		"/":     "it is empty",
 		"[a":    "the [ at character 1 is not closed",
+		"[!a[]": `a class in it is malformed; write \[ for a bracket that stands for itself`,
 		"a{b,c": "the { at character 2 is not closed",
 		"a}":    "the } at character 2 closes nothing",
 		`a\`:    "it ends in a backslash, which escapes nothing",

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -174,12 +175,12 @@ func TestReadPageCountsBehindAFullSink(t *testing.T) {
 // counting is the number of bytes that were read.
 type counting struct {
 	r io.ReaderAt
-	n int
+	n atomic.Int64
 }
 
 func (c *counting) ReadAt(p []byte, at int64) (int, error) {
 	n, err := c.r.ReadAt(p, at)
-	c.n += n
+	c.n.Add(int64(n))
 	return n, err
 }
 
@@ -201,12 +202,12 @@ func TestIndexedPagesReadLittle(t *testing.T) {
 		f := NewFile(r, int64(len(tt.text)), utf8Info)
 		index, err := f.Count(t.Context())
 		require.NoError(t, err)
-		r.n = 0
+		r.n.Store(0)
 		out := buffer{max: 1}
 		stats, _, err := f.With(index).ReadPage(t.Context(), tt.span, &out)
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(out.String(), tt.want), "%.20q", out.String())
-		require.LessOrEqual(t, r.n, 4*chunkSize)
+		require.LessOrEqual(t, r.n.Load(), int64(4*chunkSize))
 		if tt.span.Line == 1 {
 			require.EqualValues(t, strings.IndexByte(line, '\n'), stats.LineBytes)
 		}
@@ -259,11 +260,11 @@ func TestLast(t *testing.T) {
 		lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 		r := &counting{r: strings.NewReader(text)}
 		for _, n := range []int{1, 2, 1000, 10_000} {
-			r.n = 0
+			r.n.Store(0)
 			last, ok, err := NewFile(r, int64(len(text)), utf8Info).Last(t.Context(), n)
 			require.NoError(t, err)
 			require.True(t, ok)
-			require.LessOrEqual(t, r.n, 100*n+chunkSize)
+			require.LessOrEqual(t, r.n.Load(), int64(100*n+chunkSize))
 			var out buffer
 			stats, _, err := last.ReadPage(t.Context(), Span{Line: 1, Column: 1}, &out)
 			require.NoError(t, err)
