@@ -142,8 +142,8 @@ func strategies() (names []string) {
 	return names
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard,
-// which only code can set, is not among them.
+// Options describes every option, in the order of the fields of [Config]. Guard
+// and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := make([]Option, len(options))
 	for i, o := range options {
@@ -161,7 +161,7 @@ func (o option) defaultText() string {
 		return o.from
 	case o.text != "":
 		return o.text
-	case o.kind == List:
+	case o.kind == List, o.kind == String:
 		return ""
 	case o.kind == Bool:
 		return "false"

@@ -40,7 +40,7 @@ func bashShows(s truncation.Strategy) string {
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace; default the workspace"`
-	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"milliseconds after which the command is ended; default {Bash.Timeout}, at most {Bash.MaxTimeout}"`
+	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"milliseconds after which the command is ended; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 }
 
 // BashResult is the result of bash.

@@ -177,8 +177,12 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		defer recovered(name, &panicked)
 		res, err = a.bounded.Call(ctx, args)
 	}()
-	if panicked != nil {
+	switch {
+	case panicked != nil:
 		return failed(Result{}, failure(panicked, "")), nil
+	case err != nil && ctx.Err() == nil:
+		// As with the five: only the end of the context is for the caller to act on.
+		return failed(res, errorf(IOError, "%s failed: %w", name, err)), nil
 	}
 	return res, err
 }

@@ -210,6 +210,7 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 	if f.more || list.Truncated {
 		res.NextOffset = f.offset + list.OutputLines
 	}
-	res.Text = truncation.Append(list.Text, limit, truncation.ListLimit(list), skipped.Notice())
+	end := endOf(list, limit, truncation.ListLimit(list), res.NextOffset)
+	res.Text = truncation.Append(list.Text, append(end, skipped.Notice())...)
 	return res, nil
 }

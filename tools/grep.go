@@ -206,16 +206,17 @@ func (g *grep) result() (GrepResult, error) {
 		}
 	}
 	res.set(list)
-	if list.Truncated {
-		res.Truncation = &list
-	}
 	if g.more || shown.Shown < found {
 		res.NextOffset = g.offset + shown.Shown
+	}
+	if list.Truncated {
+		res.Truncation = &list
 	}
 	if res.LinesTruncated {
 		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
-	res.Text = truncation.Append(list.Text, limit, shown.ListLimit(list), long, g.skipped.Notice())
+	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
+	res.Text = truncation.Append(list.Text, append(end, long, g.skipped.Notice())...)
 	return res, nil
 }
 

@@ -44,6 +44,15 @@ func (w *listWriter) snapshot() Update {
 	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Tail: shown.Text}
 }
 
+// endOf tells why a list ended: by the number of its items, by its size, or
+// both. Where its size did, a higher limit is no help, and an offset is.
+func endOf(list truncation.Result, limit, size truncation.Notice, next int) []truncation.Notice {
+	if !list.Truncated {
+		return []truncation.Notice{limit}
+	}
+	return []truncation.Notice{limit, size, truncation.Continue(next)}
+}
+
 // ordered is what has an order.
 type ordered[T any] interface{ compare(T) int }
 

@@ -79,7 +79,8 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = shown
 	}
 	skipped := truncation.Skipped{Unreadable: failed}
-	res.Text = truncation.Append(res.Text, reached, truncation.ListLimit(list), skipped.Notice())
+	end := endOf(list, reached, truncation.ListLimit(list), res.NextOffset)
+	res.Text = truncation.Append(res.Text, append(end, skipped.Notice())...)
 	return res, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spillway-go/spillway/config"
@@ -43,14 +44,19 @@ func schemaOf[P any](cfg config.Config) json.RawMessage {
 	return data
 }
 
-var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+\}`)
+var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
 
 // fill puts the values of options in the place of their names in braces, as
-// {Grep.Limit}, so that what a description promises is what is in force.
+// {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description
+// promises is what is in force.
 func fill(text string, cfg config.Config) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		value, ok := cfg.Lookup(name[1 : len(name)-1])
-		if !ok {
+		name, ms := strings.CutSuffix(name[1:len(name)-1], ":ms")
+		value, ok := cfg.Lookup(name)
+		if d, err := time.ParseDuration(value); ok && ms && err == nil {
+			return strconv.FormatInt(d.Milliseconds(), 10)
+		}
+		if !ok || ms {
 			panic("tools: a description names the unknown option " + name)
 		}
 		return value

@@ -212,6 +212,15 @@ func ListLimit(r Result) Notice {
 	return ""
 }
 
+// Continue tells what to continue a list with that a limit of its size ended: a
+// larger limit of its number would give no more.
+func Continue(offset int) Notice {
+	if offset == 0 {
+		return "" // that was all
+	}
+	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
+}
+
 // Matches is how many of the matches that grep found are shown.
 type Matches struct {
 	Shown, Found int
