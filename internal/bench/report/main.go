@@ -113,9 +113,17 @@ func table(rows []row) string {
 				missed = ", missed"
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %.3g | %.3g | %.2f | %s%s |\n", r.name, r.ours, r.theirs, r.ratio, goal, missed)
+		fmt.Fprintf(&b, "| `%s` | %.3g | %.3g | %s | %s%s |\n", r.name, r.ours, r.theirs, ratio(r.ratio), goal, missed)
 	}
 	return b.String()
+}
+
+// ratio prints two decimals, or two digits of what is smaller.
+func ratio(r float64) string {
+	if r < 0.01 {
+		return fmt.Sprintf("%.2g", r)
+	}
+	return fmt.Sprintf("%.2f", r)
 }
 
 // svg draws a bar for each ratio; the line is where both take the same time.
@@ -132,8 +140,8 @@ func svg(rows []row) string {
 			colour = "#b3642c"
 		}
 		name := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(r.name)
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.0f" height="14" fill="%s"/><text x="%.0f" y="%d">%.2f</text>`+"\n",
-			left-8, y+12, name, left, y, w, colour, left+w+6, y+12, r.ratio)
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.0f" height="14" fill="%s"/><text x="%.0f" y="%d">%s</text>`+"\n",
+			left-8, y+12, name, left, y, w, colour, left+w+6, y+12, ratio(r.ratio))
 	}
 	x := left + width/most
 	fmt.Fprintf(&b, `<line x1="%.0f" y1="4" x2="%.0f" y2="%d" stroke="#444444" stroke-dasharray="4 3"/>`+"\n", x, x, total-26)
