@@ -15,7 +15,7 @@ import (
 )
 
 const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that matches, sorted by path. ` +
-	`Leaves out what .gitignore leaves out, binary files and files over {MaxFileBytes}; a file named by path is searched in any case. ` +
+	`Leaves out what .gitignore leaves out, binary files and files over {MaxFileBytes}; a text file named by path is searched even if it is ignored or large. ` +
 	`Shows {Grep.Limit} matches or {Grep.MaxBytes} at most, and lines up to {Grep.MaxLineChars} characters; a notice says if there is more, ` +
 	`and offset skips the matches that were shown.`
 

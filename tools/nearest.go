@@ -28,10 +28,15 @@ const (
 func (s *Suite) nearest(missing string) []string {
 	deadline := time.Now().Add(nearestTime)
 	dir, base := path.Split(missing)
-	beside := newRanking(base, max(2, len(base)/3), mostNearest)
+	// No more than half of a short name may differ, or anything is like it.
+	beside := newRanking(base, min(max(2, len(base)/3), len(base)/2), mostNearest)
 	if parent, err := s.ws.Resolve(path.Clean(dir + ".")); err == nil {
 		if root, err := parent.OpenDir(); err == nil {
-			names(root, deadline, func(name string) { beside.offer(dir, name) })
+			names(root, deadline, func(name string) {
+				if name != base { // a link to nothing
+					beside.offer(dir, name)
+				}
+			})
 			root.Close()
 		}
 	}

@@ -108,8 +108,11 @@ func randomLine(r *rand.Rand, below []string) string {
 	if oneIn(r, 4) {
 		p = "!" + p
 	}
-	if oneIn(r, 12) {
-		p += pick(r, []string{" ", "  ", "\\ ", "\\  ", "\\\\ ", "\t", " \\", "\r", " \r", "\x00", " \x00a", "\r\x00"})
+	if oneIn(r, 20) {
+		p = "/" + p
+	}
+	if oneIn(r, 8) {
+		p += pick(r, []string{" ", "  ", "\\ ", "\\  ", "\\\\ ", "\\\\\\ ", "\\ ", "\\\\ ", "\t", " \\", "\r", " \r", "\x00", " \x00a", "\r\x00"})
 	}
 	if oneIn(r, 40) {
 		p = pick(r, []string{"#", "\\", " ", "\xef\xbb\xbf"}) + p
