@@ -112,7 +112,9 @@ func (s *Suite) Workspace() string { return s.ws.Dir() }
 
 // tool is the tool of that name, or nil.
 func (s *Suite) tool(name string) Tool {
-	for _, t := range s.Tools() {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, t := range s.all {
 		if t.Name() == name {
 			return t
 		}

@@ -26,99 +26,139 @@ func Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
 // goroutine has ended, with produce's error or else ctx's. A panic in any of the
 // functions goes on in the caller of Run.
 func Run[J, R any](ctx context.Context, produce func(emit func(J) bool) error, work func() func(J) R, collect func(R) bool) error {
-	type task struct {
-		job  J
-		done chan R
+	r := &run[J, R]{
+		work:  work,
+		stop:  make(chan struct{}),
+		queue: make(chan *task[J, R], Ahead),
+		order: make(chan *task[J, R], Ahead),
+		room:  make(chan struct{}, Ahead),
 	}
-	stop := make(chan struct{})
-	var once sync.Once
-	end := func() { once.Do(func() { close(stop) }) }
-	defer context.AfterFunc(ctx, end)()
-
-	var panicked atomic.Pointer[any]
-	catch := func() {
-		if p := recover(); p != nil {
-			panicked.CompareAndSwap(nil, &p)
-			end()
-		}
-	}
-	queue, order := make(chan *task, Ahead), make(chan *task, Ahead)
-	var workers sync.WaitGroup
-	started := 0
-	start := func() {
-		started++
-		workers.Go(func() {
-			work := work()
-			for t := range queue {
-				func() {
-					defer catch()
-					defer close(t.done)
-					select {
-					case <-stop:
-					default:
-						t.done <- work(t.job)
-					}
-				}()
-			}
-		})
-	}
-	room := make(chan struct{}, Ahead)
-	room <- struct{}{}
-	room <- struct{}{}
-	window := 2
-	emit := func(job J) bool {
-		t := &task{job, make(chan R, 1)}
-		select {
-		case <-stop:
-			return false
-		case <-room:
-		}
-		order <- t
-		// A worker is started when there is a job that the others have not
-		// taken: a search of a few files pays for no more than one.
-		if started < Workers() && len(queue) >= started-1 {
-			start()
-		}
-		queue <- t
-		return true
+	defer context.AfterFunc(ctx, r.end)()
+	for range firstWindow {
+		r.room <- struct{}{}
 	}
 	produced := make(chan error, 1)
 	go func() {
 		var err error
 		defer func() {
-			close(queue)
-			close(order)
+			close(r.queue)
+			close(r.order)
 			produced <- err
 		}()
-		defer catch()
-		err = produce(emit)
+		defer r.catch()
+		err = produce(r.emit)
 	}()
-	for t := range order {
-		select {
-		case <-stop:
-			continue
-		default:
-		}
-		func() {
-			defer catch()
-			if r, ok := <-t.done; !ok || !collect(r) {
-				end()
-				return
-			}
-			room <- struct{}{}
-			if window < Ahead {
-				window++
-				room <- struct{}{}
-			}
-		}()
-	}
-	workers.Wait()
+	r.collect(collect)
+	r.workers.Wait()
 	err := <-produced
-	if p := panicked.Load(); p != nil {
+	if p := r.panicked.Load(); p != nil {
 		panic(*p)
 	}
 	if err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+// firstWindow is the number of jobs that may be under way at the beginning.
+const firstWindow = 2
+
+// task is a job whose result will be sent to done, or done closed if there is
+// none.
+type task[J, R any] struct {
+	job  J
+	done chan R
+}
+
+// run is what the goroutines of one Run share.
+type run[J, R any] struct {
+	work     func() func(J) R
+	stop     chan struct{} // closed when nothing more is wanted
+	once     sync.Once     // of closing it
+	panicked atomic.Pointer[any]
+	queue    chan *task[J, R] // to the workers
+	order    chan *task[J, R] // to the collector
+	room     chan struct{}    // a token for each job that may be started
+	workers  sync.WaitGroup
+	started  int // workers; of the producer alone
+}
+
+func (r *run[J, R]) end() { r.once.Do(func() { close(r.stop) }) }
+
+func (r *run[J, R]) stopped() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// catch, deferred, keeps a panic for the caller of Run.
+func (r *run[J, R]) catch() {
+	if p := recover(); p != nil {
+		r.panicked.CompareAndSwap(nil, &p)
+		r.end()
+	}
+}
+
+func (r *run[J, R]) emit(job J) bool {
+	t := &task[J, R]{job, make(chan R, 1)}
+	select {
+	case <-r.stop:
+		return false
+	case <-r.room:
+	}
+	r.order <- t
+	// A worker is started when there is a job that the others have not taken: a
+	// search of a few files pays for no more than one.
+	if r.started < Workers() && len(r.queue) >= r.started-1 {
+		r.started++
+		r.workers.Go(r.worker)
+	}
+	r.queue <- t
+	return true
+}
+
+// worker works on tasks to the end of the queue, and drops them once nothing
+// more is wanted.
+func (r *run[J, R]) worker() {
+	var work func(J) R
+	do := func(t *task[J, R]) {
+		defer r.catch()
+		defer close(t.done)
+		if r.stopped() {
+			return
+		}
+		if work == nil {
+			work = r.work()
+		}
+		t.done <- work(t.job)
+	}
+	for t := range r.queue {
+		do(t)
+	}
+}
+
+// collect passes on the results in order, and lets the producer go further ahead
+// with each of them.
+func (r *run[J, R]) collect(take func(R) bool) {
+	window := firstWindow
+	next := func(t *task[J, R]) {
+		defer r.catch()
+		if result, ok := <-t.done; !ok || !take(result) {
+			r.end()
+			return
+		}
+		r.room <- struct{}{}
+		if window < Ahead {
+			window++
+			r.room <- struct{}{}
+		}
+	}
+	for t := range r.order {
+		if !r.stopped() {
+			next(t)
+		}
+	}
 }

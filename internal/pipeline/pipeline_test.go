@@ -59,6 +59,10 @@ func TestStopsEarly(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, got, 10)
 	require.LessOrEqual(t, emitted.Load(), int64(10+2*pipeline.Ahead+pipeline.Workers()))
+	// A goroutine is counted for a moment after it has said that it is done.
+	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
 	require.LessOrEqual(t, runtime.NumGoroutine(), before)
 }
 
@@ -97,6 +101,9 @@ func TestPanics(t *testing.T) {
 				}
 				return nil
 			}, func() func(int) int {
+				if at == "worker" {
+					panic(at)
+				}
 				return func(int) int {
 					if at == "work" {
 						panic(at)
@@ -111,7 +118,7 @@ func TestPanics(t *testing.T) {
 			})
 		}
 	}
-	for _, at := range []string{"produce", "work", "collect"} {
+	for _, at := range []string{"produce", "worker", "work", "collect"} {
 		require.PanicsWithValue(t, at, boom(at))
 	}
 }
