@@ -132,6 +132,28 @@ func program(b block) string {
 	return p.String()
 }
 
+// Every block of Go that names a file behind the fence is a part of that file, but
+// for how far it is indented: code of another module, which is compiled there.
+func TestQuotedCode(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, b := range blocks(t, page) {
+			name, ok := strings.CutPrefix(b.info, "go ")
+			if !ok {
+				continue
+			}
+			file, err := os.ReadFile(filepath.Join(root, name))
+			require.NoError(t, err, "%s:%d", b.page, b.line)
+			if !strings.Contains(unindented(string(file)), unindented(b.text)) {
+				t.Errorf("%s:%d: this is not in %s", b.page, b.line, name)
+			}
+		}
+	}
+}
+
+func unindented(text string) string {
+	return regexp.MustCompile(`(?m)^[ \t]+`).ReplaceAllString(text, "")
+}
+
 // Every block of JSON that is a configuration loads.
 func TestConfigurations(t *testing.T) {
 	for _, page := range pages(t) {
