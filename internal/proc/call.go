@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,16 +22,17 @@ const (
 
 // call is one command that runs.
 type call struct {
-	group  *Group
-	began  time.Time
-	limit  time.Duration
-	tree   *tree
-	copier copier
+	group   *Group
+	began   time.Time
+	limit   time.Duration
+	tree    *tree
+	streams []*copier // stdout, or both together; stderr if it is apart
 
-	copied  chan ending   // gets how the copying ended, once
-	settled chan struct{} // closed when the processes are settled and outcome is set
-	outcome Outcome
-	kept    bool // the group has taken over tree and pipe
+	copied   chan ending   // gets how the copying of each stream ended
+	panicked any           // by the writer of a stream that is not the first
+	settled  chan struct{} // closed when the processes are settled and outcome is set
+	outcome  Outcome
+	kept     bool // the group has taken over tree and pipes
 }
 
 // start starts the command's shell.
@@ -43,51 +47,108 @@ func (g *Group) start(c Command, began time.Time) (*call, error) {
 		return nil, err
 	}
 	defer shell.close()
-	out, in, err := newPipe()
+	streams, ends, err := newStreams(c)
 	if err != nil {
 		return nil, fmt.Errorf("output pipe: %w", err)
 	}
-	t, err := g.forest.plant(shell, c, null, in)
-	in.Close()
+	t, err := g.forest.plant(shell, c, []*os.File{null, ends[0], ends[len(ends)-1]})
+	closeAll(ends)
 	if err != nil {
-		out.Close()
+		closeStreams(streams)
 		shell.discard()
 		if missing := checkDir(c.Dir); missing != nil {
 			err = missing
 		}
 		return nil, err
 	}
-	sink := c.Output
-	if sink == nil {
-		sink = io.Discard
-	}
 	return &call{
 		group:   g,
 		began:   began,
 		limit:   c.Timeout,
 		tree:    t,
-		copier:  copier{from: out, to: sink, max: c.MaxOutput},
-		copied:  make(chan ending, 1),
+		streams: streams,
+		copied:  make(chan ending, len(streams)),
 		settled: make(chan struct{}),
 	}, nil
+}
+
+// newStreams makes the pipes of a command, one or two, and returns the ends that the
+// command writes to with them.
+func newStreams(c Command) (streams []*copier, ends []*os.File, err error) {
+	sinks := []io.Writer{c.Output}
+	if c.Output == nil {
+		sinks[0] = io.Discard
+	}
+	if c.Stderr != nil {
+		sinks = append(sinks, c.Stderr)
+	}
+	var left atomic.Int64
+	left.Store(c.MaxOutput)
+	for _, sink := range sinks {
+		out, in, err := newPipe()
+		if err != nil {
+			closeStreams(streams)
+			closeAll(ends)
+			return nil, nil, err
+		}
+		streams, ends = append(streams, &copier{from: out, to: sink, left: &left}), append(ends, in)
+	}
+	return streams, ends, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+func closeStreams(streams []*copier) {
+	for _, s := range streams {
+		s.from.Close()
+	}
+}
+
+// setDeadline sets when the copying ends at the latest.
+func (c *call) setDeadline(t time.Time) {
+	for _, s := range c.streams {
+		s.from.setDeadline(t)
+	}
 }
 
 // run copies the output in the caller's goroutine, so that a panic of its writer is
 // the caller's own, while control settles the processes in another one.
 func (c *call) run(ctx context.Context) (o Outcome) {
 	go c.control(ctx)
+	var others sync.WaitGroup
+	for _, s := range c.streams[1:] {
+		others.Go(func() { c.copyAside(s) })
+	}
 	end := copyAbandoned
 	defer func() {
 		c.copied <- end // a panic or runtime.Goexit leaves it at copyAbandoned
+		others.Wait()
 		<-c.settled
 		if !c.kept {
-			c.copier.from.Close()
+			closeStreams(c.streams)
 			c.tree.release()
+		}
+		if c.panicked != nil {
+			panic(c.panicked)
 		}
 		o = c.outcome
 	}()
-	end = c.copier.run()
+	end = c.streams[0].run()
 	return
+}
+
+// copyAside copies a stream in a goroutine of its own. A panic is kept for the caller's.
+func (c *call) copyAside(s *copier) {
+	end := copyAbandoned
+	defer func() {
+		c.panicked = recover()
+		c.copied <- end
+	}()
+	end = s.run()
 }
 
 // control waits for whatever ends the call and settles its processes.
@@ -97,18 +158,17 @@ func (c *call) control(ctx context.Context) {
 	timeout := time.NewTimer(time.Until(c.began.Add(c.limit)))
 	defer timeout.Stop()
 
-	copied := c.copied
-	for {
+	for open := len(c.streams); ; {
 		select {
 		case <-c.tree.exited():
-			c.linger(ctx, copied)
+			c.linger(ctx, open)
 			return
-		case end := <-copied:
+		case end := <-c.copied:
 			if end != copyDone {
 				c.stop(reasonOf(end))
 				return
 			}
-			copied = nil // every writer is gone; the shell may live on
+			open-- // its writers are gone; the shell may live on
 		case <-timeout.C:
 			c.stop(TimedOut)
 			return
@@ -122,14 +182,14 @@ func (c *call) control(ctx context.Context) {
 	}
 }
 
-// linger takes over when the shell has ended by itself. copied is nil if the output has
-// ended before. The timeout does not count any more: the command was in time.
-func (c *call) linger(ctx context.Context, copied <-chan ending) {
-	if copied != nil {
-		c.copier.from.setDeadline(time.Now().Add(lingerTime))
+// linger takes over when the shell has ended by itself. open is the number of streams
+// that have not ended. The timeout does not count any more: the command was in time.
+func (c *call) linger(ctx context.Context, open int) {
+	c.setDeadline(time.Now().Add(lingerTime))
+	for ; open > 0; open-- {
 		select {
-		case end := <-copied:
-			if end == copyOverflow || end == copyAbandoned {
+		case end := <-c.copied:
+			if end != copyDone {
 				c.stop(reasonOf(end))
 				return
 			}
@@ -145,9 +205,10 @@ func (c *call) linger(ctx context.Context, copied <-chan ending) {
 	c.outcome.Background = c.tree.survivors(time.Since(c.began))
 	c.outcome.ExitCode, c.outcome.Signal = c.tree.reap()
 	c.outcome.Duration = time.Since(c.began)
-	if len(c.outcome.Background) > 0 || !c.copier.ended {
+	hasWriter := func(s *copier) bool { return !s.ended }
+	if len(c.outcome.Background) > 0 || slices.ContainsFunc(c.streams, hasWriter) {
 		c.kept = true
-		c.group.keep(c.tree, c.copier.from, c.copier.ended)
+		c.group.keep(c.tree, c.streams)
 	}
 }
 
@@ -156,10 +217,10 @@ func (c *call) linger(ctx context.Context, copied <-chan ending) {
 // why it hung.
 func (c *call) stop(r Reason) {
 	if r == OutputLimit {
-		c.copier.from.Close() // a writer that is blocked fails at once
+		closeStreams(c.streams) // a writer that is blocked fails at once
 	}
 	c.tree.end()
-	c.copier.from.setDeadline(time.Now().Add(tailTime))
+	c.setDeadline(time.Now().Add(tailTime))
 	c.tree.reap()
 	c.outcome = Outcome{Reason: r, ExitCode: -1, Duration: time.Since(c.began)}
 }

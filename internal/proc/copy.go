@@ -3,6 +3,7 @@ package proc
 import (
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // bufferSize is the size of a read. From 32 KiB to 1 MiB it changes the throughput by
@@ -20,13 +21,12 @@ const (
 	copyAbandoned               // the writer panicked
 )
 
-// copier passes on what is written to a pipe, up to a number of bytes.
+// copier passes on what is written to a pipe.
 type copier struct {
 	from  *pipe
 	to    io.Writer
-	max   int64
-	total int64
-	ended bool // every writer has closed the pipe
+	left  *atomic.Int64 // bytes that may still be passed on, by all copiers of a call
+	ended bool          // every writer has closed the pipe
 }
 
 // run copies until the pipe ends, its deadline is over or the maximum is exceeded. What
@@ -67,11 +67,10 @@ func (c *copier) rest(buffer []byte) ending {
 
 // pass writes data and reports whether the maximum allowed for all of it.
 func (c *copier) pass(data []byte) bool {
-	room := c.max - c.total
-	c.total += int64(len(data))
-	whole := int64(len(data)) <= room
+	left := c.left.Add(-int64(len(data)))
+	whole := left >= 0
 	if !whole {
-		data = data[:room]
+		data = data[:max(int64(len(data))+left, 0)]
 	}
 	if len(data) > 0 {
 		c.to.Write(data) // an error must not stop the command

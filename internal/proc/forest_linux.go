@@ -93,16 +93,19 @@ func removeAll(groups []*cgroup) {
 }
 
 // plant starts a shell as the root of a new tree, with its own session (so that
-// /dev/tty fails at once instead of asking the user), and marks it.
-func (f *forest) plant(s *shell, c Command, in, out *os.File) (*tree, error) {
+// /dev/tty fails at once instead of asking the user), and marks it. files are its stdin,
+// stdout and stderr.
+func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
 	t := &tree{forest: f, mark: newMark(), done: make(chan struct{}), unwanted: make(chan struct{})}
-	var info unix.Stat_t
-	if err := unix.Fstat(int(out.Fd()), &info); err != nil {
-		return nil, err
+	for _, pipe := range files[1:] {
+		var info unix.Stat_t
+		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {
+			return nil, err
+		}
+		if link := fmt.Sprintf("pipe:[%d]", info.Ino); !slices.Contains(t.pipeLinks, link) {
+			t.pipeLinks = append(t.pipeLinks, link)
+		}
 	}
-	t.pipeLink = fmt.Sprintf("pipe:[%d]", info.Ino)
-
-	files := []*os.File{in, out, out}
 	if s.script != nil {
 		files = append(files, s.script)
 	}

@@ -40,8 +40,8 @@ type Command struct {
 	// Timeout, which must be positive, is how long the call may last. To end the processes
 	// then takes up to 150 ms if they heed SIGTERM, and less than a second if not.
 	Timeout time.Duration
-	// MaxOutput, which must be positive, is the number of bytes of output after which
-	// the command is ended.
+	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
+	// stderr together, after which the command is ended.
 	MaxOutput int64
 	// Output gets stdout and stderr as they come, in the order in which they were
 	// written, from the goroutine that called Run and never after Run has returned.
@@ -49,6 +49,10 @@ type Command struct {
 	// A chunk is valid during the call only. A Write that blocks makes Run wait, not
 	// the timeout: the processes are ended in time all the same. Nil discards.
 	Output io.Writer
+	// Stderr, if it is not nil, gets stderr, and Output stdout alone. It is like Output,
+	// but is written to from another goroutine, so at the same time; which of the two
+	// was printed first is not known.
+	Stderr io.Writer
 }
 
 // Reason says why a call ended.
@@ -113,7 +117,7 @@ func NewGroup() *Group {
 // if the working directory is missing. A context that ends before the command does
 // makes the reason Canceled, not an error.
 //
-// A panic in Output.Write ends the command's processes and goes on in the caller.
+// A panic in a Write ends the command's processes and goes on in the caller.
 func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 	began := time.Now()
 	if err := c.check(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"unsafe"
@@ -157,8 +158,8 @@ func hasEnv(pid int, text []byte) bool {
 	}
 }
 
-// writesTo reports whether a process has the writing end of a pipe open.
-func writesTo(pid int, link string) bool {
+// writesTo reports whether a process has the writing end of one of the pipes open.
+func writesTo(pid int, links []string) bool {
 	dir := procPath(pid, "fd")
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -177,7 +178,7 @@ func writesTo(pid int, link string) bool {
 		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
 		for _, name := range names {
 			n, err := unix.Readlinkat(fd, name, target[:])
-			if err != nil || string(target[:n]) != link {
+			if err != nil || !slices.Contains(links, string(target[:n])) {
 				continue
 			}
 			// The mode of the link says how the file is open.

@@ -112,7 +112,7 @@ func TestWritesTo(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}
-		if got := writesTo(cmd.Process.Pid, link); got != want {
+		if got := writesTo(cmd.Process.Pid, []string{link}); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 		cmd.Process.Kill()

@@ -2,11 +2,11 @@ package proc
 
 import "sync"
 
-// remnant is what a call that exited left behind: processes, or just a writer of its
-// pipe. It is forgotten as soon as both are gone.
+// remnant is what a call that exited left behind: processes, or just a writer of one
+// of its pipes. It is forgotten as soon as both are gone.
 type remnant struct {
 	tree      *tree
-	from      *pipe
+	streams   []*copier
 	ending    sync.Once
 	forgotten chan struct{} // closed when nothing is left of it
 
@@ -14,26 +14,28 @@ type remnant struct {
 	gone bool       // tree is released
 }
 
-// keep takes over the processes and the pipe of a call. The pipe is drained, as a child
-// that lives on must neither block nor die of SIGPIPE; what it writes is discarded.
-// That costs two goroutines that sleep, a descriptor for the pipe and one for a process.
-func (g *Group) keep(t *tree, from *pipe, ended bool) {
-	r := &remnant{tree: t, from: from, forgotten: make(chan struct{})}
+// keep takes over the processes and the pipes of a call. The pipes are drained, as a
+// child that lives on must neither block nor die of SIGPIPE; what it writes is discarded.
+// That costs two goroutines that sleep, one more where stderr is apart, and a descriptor
+// for each pipe and for a process.
+func (g *Group) keep(t *tree, streams []*copier) {
+	r := &remnant{tree: t, streams: streams, forgotten: make(chan struct{})}
 	g.mu.Lock()
 	g.remnants[r] = true
 	g.mu.Unlock()
 
-	drained := make(chan struct{})
-	go func() {
-		defer close(drained)
-		if !ended {
-			from.idle()
-			from.drain()
+	var drained sync.WaitGroup
+	for _, s := range streams {
+		if !s.ended {
+			drained.Go(func() {
+				s.from.idle()
+				s.from.drain()
+			})
 		}
-	}()
+	}
 	go func() {
 		t.watch()
-		<-drained
+		drained.Wait()
 		r.release()
 		g.mu.Lock()
 		delete(g.remnants, r)
@@ -46,7 +48,7 @@ func (r *remnant) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.gone = true
-	r.from.Close()
+	closeStreams(r.streams)
 	r.tree.release()
 }
 
@@ -58,7 +60,7 @@ func (r *remnant) end() {
 		if !r.gone {
 			r.tree.end()
 			r.tree.unwatch()
-			r.from.Close()
+			closeStreams(r.streams)
 		}
 	})
 	<-r.forgotten

@@ -132,8 +132,8 @@ func (t *tree) spread(all []candidate) {
 }
 
 // look looks into processes that are not known to be members: for the mark in their
-// environment and, if pipes is set, for the output pipe. A child of the host program
-// that has the pipe is another call's, between fork and exec.
+// environment and, if pipes is set, for the output pipes. A child of the host program
+// that has one is another call's, between fork and exec.
 func (t *tree) look(all []candidate, pipes bool) {
 	if t.strangers == nil {
 		t.strangers = make(map[ident]uint8)
@@ -144,7 +144,7 @@ func (t *tree) look(all []candidate, pipes bool) {
 		if c.member || !c.alive() || t.strangers[c.ident] > 1 {
 			continue
 		}
-		c.member = hasEnv(c.pid, t.envMark) || pipes && c.parent != self && writesTo(c.pid, t.pipeLink)
+		c.member = hasEnv(c.pid, t.envMark) || pipes && c.parent != self && writesTo(c.pid, t.pipeLinks)
 		if !c.member {
 			// Looked at twice, as a process in the middle of exec has no environment.
 			t.strangers[c.ident]++

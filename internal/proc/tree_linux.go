@@ -23,15 +23,15 @@ import (
 // The program is not made a subreaper, which would find all: that would change how
 // the host program's other children are reaped.
 type tree struct {
-	forest   *forest
-	process  *os.Process
-	pid      int
-	mark     uint64
-	marked   bool   // mark is in the resource limits
-	envMark  []byte // mark as it is in the environment
-	pipeLink string // the output pipe as /proc/PID/fd shows it
-	cgroup   *cgroup
-	done     chan struct{} // closed when the shell has ended; it is not reaped then
+	forest    *forest
+	process   *os.Process
+	pid       int
+	mark      uint64
+	marked    bool     // mark is in the resource limits
+	envMark   []byte   // mark as it is in the environment
+	pipeLinks []string // the output pipes as /proc/PID/fd shows them
+	cgroup    *cgroup
+	done      chan struct{} // closed when the shell has ended; it is not reaped then
 
 	mu        sync.Mutex      // guards what follows, and is held during a scan
 	start     uint64          // the shell's start time; no descendant started before

@@ -39,9 +39,8 @@ type forest struct{}
 
 func (f *forest) close() {}
 
-// plant starts a shell in a session of its own.
-func (f *forest) plant(s *shell, c Command, in, out *os.File) (*tree, error) {
-	files := []*os.File{in, out, out}
+// plant starts a shell in a session of its own. files are its stdin, stdout and stderr.
+func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
 	if s.script != nil {
 		files = append(files, s.script)
 	}

@@ -38,9 +38,9 @@ type forest struct{}
 
 func (f *forest) close() {}
 
-// plant starts a shell in a job of its own. The shell is suspended until it is in the
-// job, so that it has no child that is not.
-func (f *forest) plant(s *shell, c Command, in, out *os.File) (*tree, error) {
+// plant starts a shell in a job of its own. files are its stdin, stdout and stderr. The
+// shell is suspended until it is in the job, so that it has no child that is not.
+func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
 	job, err := newJob()
 	if err != nil {
 		return nil, fmt.Errorf("job object: %w", err)
@@ -48,7 +48,7 @@ func (f *forest) plant(s *shell, c Command, in, out *os.File) (*tree, error) {
 	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
 		Dir:   c.Dir,
 		Env:   append([]string{}, c.Env...), // nil would mean the program's own
-		Files: []*os.File{in, out, out},
+		Files: files,
 		Sys: &syscall.SysProcAttr{
 			CmdLine:       s.line,
 			CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW,
