@@ -77,6 +77,11 @@ type Bash struct {
 	LastLines  int // lines that it keeps of the end; 0 is DefaultEndLines
 	Threshold  int // characters up to which it leaves the output whole; 0 is truncation.ToolThreshold
 
+	// SplitStreams shows stderr apart, behind stdout; without it both are shown
+	// together, in the order in which they were written. The limits are divided
+	// between the two, and each has a file of its own for its full output.
+	SplitStreams bool
+
 	// Env changes the environment of commands, which is the host's without the
 	// variables whose names look like credentials. "NAME=value" sets a
 	// variable, "NAME" lets the host's through although it looks like a

@@ -1,39 +1,45 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const bashDescription = `Run a command with bash, in the workspace. stdout and stderr come back together, as they were written. Shows the last ` +
-	`{Bash.MaxLines} lines or {Bash.MaxBytes} at most; then a notice names the file that holds the full output, for read and grep. ` +
+const bashDescription = `Run a command with bash, in the workspace. %s Shows %s; ` +
+	`then a notice names the file that holds the full output, for read and grep. ` +
 	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
 	`one that prints more than {Bash.MaxCaptureBytes} is ended too. What is started with & keeps running.`
 
-// bashShows says which part of the output is shown.
-func bashShows(s truncation.Strategy) string {
-	switch s {
-	case truncation.Tail:
-		return bashDescription
-	case truncation.TailChars:
-		return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the last {Bash.MaxBytes} at most", 1)
-	case truncation.Head:
-		return strings.Replace(bashDescription, "Shows the last", "Shows the first", 1)
-	case truncation.HeadChars:
-		return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the first {Bash.MaxBytes} at most", 1)
+// describeBash says which part of the output is shown.
+func describeBash(cfg config.Bash) string {
+	streams := "stdout and stderr come back together, as they were written."
+	if cfg.SplitStreams {
+		streams = "stdout comes back first, then stderr."
 	}
-	return strings.Replace(bashDescription, "Shows the last {Bash.MaxLines} lines or {Bash.MaxBytes} at most", "Shows the beginning and the end, {Bash.MaxBytes} at most", 1)
+	size := "{Bash.MaxBytes}"
+	if cfg.MaxChars > 0 {
+		size = "{Bash.MaxChars} characters or " + size
+	}
+	lines := "{Bash.MaxLines} lines or "
+	part := "the beginning and the end, " + size
+	switch cfg.Strategy {
+	case truncation.Tail:
+		part = "the last " + lines + size
+	case truncation.TailChars:
+		part = "the last " + size
+	case truncation.Head:
+		part = "the first " + lines + size
+	case truncation.HeadChars:
+		part = "the first " + size
+	}
+	return fmt.Sprintf(bashDescription, streams, part+" at most")
 }
 
 // BashParams are the arguments of bash.
@@ -47,15 +53,20 @@ type BashParams struct {
 type BashResult struct {
 	Bounds
 
-	Text string `json:"-"` // the end of the output, notices, and the exit code if it is not 0
+	Text string `json:"-"` // what is shown of the output, notices, and the exit code if it is not 0
 
-	Truncation     *truncation.Result `json:"truncation,omitempty"`     // if the beginning was left out
-	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with every byte of it, as read takes it
-	SpillError     string             `json:"spillError,omitempty"`     // why there is no such file
-	ExitCode       int                `json:"exitCode"`                 // -1 if the command did not exit by itself
-	Signal         string             `json:"signal,omitempty"`         // the signal that ended it: "SIGSEGV"
-	DurationMs     int64              `json:"durationMs"`
-	BackgroundPids []int              `json:"backgroundPids,omitempty"` // processes that it left running
+	// Stdout and Stderr are what is shown of each, without the notices. Both are empty without Bash.SplitStreams.
+	Stdout, Stderr string `json:"-"`
+
+	Truncation       *truncation.Result `json:"truncation,omitempty"`       // if something was left out
+	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // the same of stderr, where that is shown apart
+	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with every byte of the output, as read takes it
+	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, where that is shown apart
+	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file
+	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself
+	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
+	DurationMs       int64              `json:"durationMs"`
+	BackgroundPids   []int              `json:"backgroundPids,omitempty"` // processes that it left running
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -73,12 +84,16 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
 		}
 	}
-	out := newCapture(s.spill.NewWriter("bash"), bashPolicy(cfg))
-	defer out.spill.Close()
+	out := s.newOutput()
+	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
-	end, err := s.procs.Run(ctx, proc.Command{
-		Script: p.Command, Dir: dir, Env: environment(cfg.Env), Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out,
-	})
+	command := proc.Command{
+		Script: p.Command, Dir: dir, Env: environment(cfg.Env), Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout,
+	}
+	if out.stderr != nil {
+		command.Stderr = out.stderr
+	}
+	end, err := s.procs.Run(ctx, command)
 	if err != nil {
 		return BashResult{}, s.notStarted(err, p)
 	}
@@ -135,38 +150,32 @@ func (s *Suite) ended(ctx context.Context, reason proc.Reason, timeout time.Dura
 	return nil
 }
 
-// bashPolicy is how the output of a command is bounded.
-func bashPolicy(cfg config.Bash) truncation.Policy {
-	return truncation.Policy{
-		Strategy: cfg.Strategy, Limits: truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes, Chars: cfg.MaxChars},
-		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
-	}
-}
+// stderrLabel stands above what was printed to stderr, where that is shown apart.
+const stderrLabel = "stderr:\n"
 
-// finishBash composes the text. full says that the whole output was more than is
-// in the capture, and so must be kept however short the text is.
-func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
-	shown := out.result(truncation.Saved{})
-	var notice truncation.Notice
-	if shown.Truncated || full {
-		path, err := out.spill.Keep()
-		saved := truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
-		if err == nil {
-			res.FullOutputPath = saved.Path
-		} else {
-			res.SpillError = err.Error()
+// finishBash composes the text. full says that the command printed more than was
+// captured, so that what there is must be kept however short the text is.
+func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
+	out.share()
+	stdout := s.show(out.stdout, full)
+	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
+	whole := stdout.Result
+	text, notice := stdout.Text, stdout.notice
+	if out.stderr != nil {
+		stderr := s.show(out.stderr, full)
+		res.StderrTruncation, res.FullStderrPath = stderr.cut, stderr.path
+		res.SpillError = cmp.Or(res.SpillError, stderr.spillError)
+		res.Stdout, res.Stderr = stdout.Text, stderr.Text
+		if stderr.TotalBytes > 0 {
+			text = truncation.Paragraph(truncation.Append(text, notice), stderrLabel+stderr.Text)
+			notice = stderr.notice
 		}
-		shown = out.result(saved)
-		notice = out.notice(shown, saved)
-		res.Truncation = &shown
+		whole = whole.Plus(stderr.Result)
+		whole.MaxLines, whole.MaxBytes, whole.MaxChars = out.limits.Lines, out.limits.Bytes, out.limits.Chars
 	}
-	res.set(shown)
-	res.spilled = res.FullOutputPath
-	text := shown.Text
-	if out.other == nil && shown.Truncated && shown.NewlineDropped {
-		text += "\n" // an empty last line is not to be taken for the blank line before the notice
-	}
-	if text == "" && !shown.Truncated {
+	res.set(whole)
+	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
+	if text == "" && !whole.Truncated {
 		text = "(no output)"
 	}
 	text = truncation.Append(text, notice, truncation.Background(res.BackgroundPids))
@@ -177,71 +186,4 @@ func (s *Suite) finishBash(res *BashResult, out *capture, full bool) {
 		text = truncation.Paragraph(text, fmt.Sprintf("Command exited with code %d", res.ExitCode))
 	}
 	res.Text = text
-}
-
-// capture takes the raw output of a command: every byte goes to the spill, and
-// as a terminal would show it to the tail.
-type capture struct {
-	mu     sync.Mutex // a snapshot is taken while the command writes
-	spill  *spill.Writer
-	filter *terminal.Filter
-	tail   *truncation.TailWriter
-	other  *truncation.Writer // of a strategy that is not the tail, or nil
-}
-
-func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
-	c := &capture{spill: w, tail: truncation.NewTailWriter(policy.Limits)}
-	var to io.Writer = c.tail
-	if policy.Strategy != truncation.Tail || policy.Marker != "" {
-		c.other = policy.NewWriter()
-		c.tail = truncation.NewTailWriter(progressLimits)
-		to = io.MultiWriter(c.other, c.tail)
-	}
-	c.filter = terminal.NewFilter(to)
-	return c
-}
-
-func (c *capture) Write(p []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.spill.Write(p)
-	c.filter.Write(p)
-	if c.other == nil && c.tail.Dropping() || c.other != nil && c.other.Truncated() {
-		c.spill.Spill()
-	}
-	return len(p), nil
-}
-
-// snapshot is how far the output has come.
-func (c *capture) snapshot() Update {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	tail := c.tail.Result()
-	shown := truncation.Truncate(tail.Text+string(c.filter.Pending()), truncation.Tail, progressLimits)
-	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}
-}
-
-// result is what is shown of the output, once it is whole, with a marker that
-// names where all of it was saved.
-func (c *capture) result(saved truncation.Saved) truncation.Result {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.filter.Close()
-	if c.other == nil {
-		return c.tail.Result()
-	}
-	c.other.SetSaved(saved)
-	return c.other.Result()
-}
-
-// notice tells of the cut, unless the marker does, and says where the full output
-// is.
-func (c *capture) notice(shown truncation.Result, saved truncation.Saved) truncation.Notice {
-	switch {
-	case c.other == nil:
-		return truncation.TailLines(shown, saved)
-	case !shown.Truncated || saved.In(shown.Text):
-		return ""
-	}
-	return saved.Notice()
 }

@@ -17,8 +17,9 @@ import (
 )
 
 // noticeLines is how many lines notices, an exit code or an error may add to a
-// text: two paragraphs behind it, one in front, with their blank lines.
-const noticeLines = 6
+// text: two paragraphs behind it, one in front, with their blank lines; where stderr is
+// apart, its label, one paragraph more and one line, of a limit of one line.
+const noticeLines = 11
 
 // randomLimits are small ones, so that every limit is met.
 func randomLimits(r *rand.Rand) config.Config {
@@ -26,6 +27,7 @@ func randomLimits(r *rand.Rand) config.Config {
 	return config.Config{
 		MaxLines: pick(1, 2, 3, 7, 50, 2000), MaxBytes: pick(1024, 1025, 1100, 2000, 5000), MaxFileBytes: int64(pick(1024, 4000, 20_000_000)),
 		Read: config.Read{MaxLineChars: pick(0, 0, 1, 10, 400)}, ReadOnly: r.Intn(2) == 0,
+		Bash: config.Bash{SplitStreams: r.Intn(3) == 0},
 		Grep: config.Grep{MaxLineChars: pick(1, 5, 100, 500), Limit: pick(1, 2, 5, 100)},
 		Find: config.Find{Limit: pick(1, 3, 1000)}, Ls: config.Ls{Limit: pick(1, 3, 500)},
 	}

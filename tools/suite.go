@@ -84,7 +84,7 @@ func New(cfg config.Config) (*Suite, error) {
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
 	s.read = bind(s, "read", readDescription, s.doRead)
-	s.bash = bind(s, "bash", bashShows(s.cfg.Bash.Strategy), s.doBash)
+	s.bash = bind(s, "bash", describeBash(s.cfg.Bash), s.doBash)
 	s.grep = bind(s, "grep", grepDescription, s.doGrep)
 	s.find = bind(s, "find", findDescription, s.doFind)
 	s.ls = bind(s, "ls", lsDescription, s.doLs)

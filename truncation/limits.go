@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"unicode/utf8"
 )
 
 // Nothing is the limit of a text that may hold nothing at all. Every limit below
@@ -21,6 +22,37 @@ type Limits struct {
 	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is
 	// called with texts of at most 16 bytes for each token allowed.
 	CountTokens func(string) int
+}
+
+// lower takes the lower one of each limit.
+func (l Limits) lower(than Limits) Limits {
+	lower := func(a, b int) int { return limitOf(min(most(a), most(b))) }
+	l.Lines, l.Bytes, l.Chars = lower(l.Lines, than.Lines), lower(l.Bytes, than.Bytes), lower(l.Chars, than.Chars)
+	l.Tokens = lower(l.Tokens, than.Tokens)
+	return l
+}
+
+// Share divides the lines, bytes and characters between two texts, each of which was
+// bounded by l: a half for each, at least 1, and what one of them does not need for the
+// other. Tokens are not divided.
+func (l Limits) Share(a, b Result) (forA, forB Limits) {
+	forA, forB = l, l
+	share := func(total, needA, needB int) (int, int) {
+		half := total / 2
+		switch {
+		case total == 0 || needA <= total-needB:
+			return total, total
+		case needA <= half:
+			return needA, total - needA
+		case needB <= half:
+			return total - needB, needB
+		}
+		return max(half, 1), max(total-half, 1)
+	}
+	forA.Lines, forB.Lines = share(l.Lines, max(linesOf(a.Text), a.OutputLines), max(linesOf(b.Text), b.OutputLines))
+	forA.Bytes, forB.Bytes = share(l.Bytes, len(a.Text), len(b.Text))
+	forA.Chars, forB.Chars = share(l.Chars, utf8.RuneCountInString(a.Text), utf8.RuneCountInString(b.Text))
+	return forA, forB
 }
 
 // A Reason names the limit that was hit.

@@ -230,6 +230,59 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	}
 	require.Equal(t, got, w.Result(), "written: "+msg)
 	require.True(t, got.Truncated || !w.Truncated(), msg)
+
+	higher := p
+	higher.Limits = raised(p.Limits)
+	lowered := higher.NewWriter()
+	lowered.WriteString(text)
+	lowered.Lower(p.Limits)
+	require.Equal(t, got, lowered.Result(), "lowered: "+msg)
+}
+
+// raised raises each limit that there is.
+func raised(l Limits) Limits {
+	for _, n := range []*int{&l.Lines, &l.Bytes, &l.Chars} {
+		if *n > 0 {
+			*n += 9
+		}
+	}
+	return l
+}
+
+func TestShare(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		l := Limits{Lines: 2 + r.IntN(20), Bytes: 2 + r.IntN(60), Chars: 2 + r.IntN(60)}
+		var texts [2]string
+		var alone [2]Result
+		for i := range texts {
+			var b strings.Builder
+			for range r.IntN(40) {
+				b.WriteString(alphabet[r.IntN(len(alphabet))])
+			}
+			texts[i] = b.String()
+			alone[i] = Truncate(texts[i], Tail, l)
+		}
+		a, b := l.Share(alone[0], alone[1])
+		first, second := Truncate(texts[0], Tail, a), Truncate(texts[1], Tail, b)
+		msg := fmt.Sprintf("%+v of %q: %+v and %+v", l, texts, a, b)
+		require.LessOrEqual(t, first.OutputLines+second.OutputLines, l.Lines, msg)
+		require.LessOrEqual(t, first.OutputBytes+second.OutputBytes, l.Bytes, msg)
+		require.LessOrEqual(t, first.OutputChars+second.OutputChars, l.Chars, msg)
+		// No limit is lower than the half unless that is all that the text needs.
+		for i, given := range []Limits{a, b} {
+			require.True(t, given.Lines >= l.Lines/2 || given.Lines >= alone[i].OutputLines, msg)
+			require.True(t, given.Bytes >= l.Bytes/2 || given.Bytes >= alone[i].OutputBytes, msg)
+			require.True(t, given.Chars >= l.Chars/2 || given.Chars >= alone[i].OutputChars, msg)
+		}
+	}
+	text := func(s string) Result { return Truncate(s, Tail, Limits{}) }
+	a, b := Limits{Lines: 1}.Share(text("a"), text("b"))
+	require.Equal(t, [2]int{1, 1}, [2]int{a.Lines, b.Lines})
+	a, b = Limits{}.Share(text("a"), text("b"))
+	require.Equal(t, [2]Limits{}, [2]Limits{a, b})
+	_, b = Limits{Lines: 10}.Share(text(""), text("1\n2\n3\n4\n5\n6\n7\n8\n9\n10"))
+	require.Equal(t, 10, b.Lines)
 }
 
 var markers = []string{"", "", "...{count}...", "\n... (output truncated)", "\n[{lines} of {total}]\n", "{count}{count}{count}", "<{total}\n{lines}>", "{{count}"}

@@ -59,6 +59,10 @@ func (w *TailWriter) WriteString(s string) (int, error) {
 // Result can no longer be the whole.
 func (w *TailWriter) Dropping() bool { return w.window.dropped }
 
+// Lower lowers the limits, which may be known only at the end: see [Limits.Share].
+// A limit that is higher than before changes nothing.
+func (w *TailWriter) Lower(limits Limits) { w.limits = w.limits.lower(limits) }
+
 func (w *TailWriter) add(p []byte) {
 	w.total.add(p)
 	w.window.add(p)

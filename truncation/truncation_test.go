@@ -154,6 +154,12 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 			require.Equal(t, len(lines[0]), whole.LongLineBytes, msg)
 		}
 		require.Equal(t, whole, chunked(text, s, limits, split), msg)
+		if s == Tail {
+			w := NewTailWriter(raised(limits))
+			w.WriteString(text)
+			w.Lower(limits)
+			require.Equal(t, whole, w.Result(), "lowered: "+msg)
+		}
 	}
 }
 

@@ -70,6 +70,10 @@ func (w *Writer) SetSaved(s Saved) {
 	w.policy.Saved = s
 }
 
+// Lower lowers the limits of the policy, which may be known only at the end: see
+// [Limits.Share]. A limit that is higher than before changes nothing.
+func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
+
 func (w *Writer) add(p []byte) {
 	for chunk := range slices.Chunk(p, 64<<10) {
 		w.total.add(chunk)
@@ -116,9 +120,9 @@ func (w *Writer) Result() Result {
 		return p.truncate(string(w.first), true)
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
-	reason := ByLines
-	if w.hold > 0 {
-		reason = p.exceeded(e.first, e.last)
+	reason := p.exceeded(e.first, e.last)
+	if reason == "" { // the lines of HeadTailLines
+		reason = ByLines
 	}
 	return p.compose(e, w.total, reason)
 }

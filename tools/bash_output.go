@@ -1,0 +1,175 @@
+package tools
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/terminal"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/spill"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// bashPolicy is how the output of a command is bounded.
+func bashPolicy(cfg config.Bash) truncation.Policy {
+	return truncation.Policy{
+		Strategy: cfg.Strategy, Limits: truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes, Chars: cfg.MaxChars},
+		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+	}
+}
+
+// capture takes the raw output of a command, or stdout or stderr alone: every byte
+// goes to the spill, and as a terminal would show it to the tail.
+type capture struct {
+	mu     sync.Mutex // a snapshot is taken while the command writes
+	spill  *spill.Writer
+	filter *terminal.Filter
+	tail   *truncation.TailWriter
+	other  *truncation.Writer // of a strategy that is not the tail, or nil
+	wrote  time.Time          // when something came last
+}
+
+func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
+	c := &capture{spill: w, tail: truncation.NewTailWriter(policy.Limits)}
+	var to io.Writer = c.tail
+	if policy.Strategy != truncation.Tail || policy.Marker != "" {
+		c.other = policy.NewWriter()
+		c.tail = truncation.NewTailWriter(progressLimits)
+		to = io.MultiWriter(c.other, c.tail)
+	}
+	c.filter = terminal.NewFilter(to)
+	return c
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wrote = time.Now()
+	c.spill.Write(p)
+	c.filter.Write(p)
+	if c.other == nil && c.tail.Dropping() || c.other != nil && c.other.Truncated() {
+		c.spill.Spill()
+	}
+	return len(p), nil
+}
+
+// snapshot is how far the output has come.
+func (c *capture) snapshot() (u Update, wrote time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tail := c.tail.Result()
+	shown := truncation.Truncate(tail.Text+string(c.filter.Pending()), truncation.Tail, progressLimits)
+	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}, c.wrote
+}
+
+// result is what is shown of the output, once it is whole, with a marker that
+// names where all of it was saved.
+func (c *capture) result(saved truncation.Saved) truncation.Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.filter.Close()
+	if c.other == nil {
+		return c.tail.Result()
+	}
+	c.other.SetSaved(saved)
+	return c.other.Result()
+}
+
+func (c *capture) lower(limits truncation.Limits) {
+	if c.other == nil {
+		c.tail.Lower(limits)
+	} else {
+		c.other.Lower(limits)
+	}
+}
+
+// notice tells of the cut, unless the marker does, and says where the full output
+// is.
+func (c *capture) notice(shown truncation.Result, saved truncation.Saved) truncation.Notice {
+	switch {
+	case c.other == nil:
+		return truncation.TailLines(shown, saved)
+	case !shown.Truncated || saved.In(shown.Text):
+		return ""
+	}
+	return saved.Notice()
+}
+
+// output is what a command prints.
+type output struct {
+	limits truncation.Limits
+	stdout *capture // with stderr in it, unless that is apart
+	stderr *capture // or nil
+}
+
+func (s *Suite) newOutput() *output {
+	policy := bashPolicy(s.cfg.Bash)
+	o := &output{limits: policy.Limits, stdout: newCapture(s.spill.NewWriter("bash"), policy)}
+	if s.cfg.Bash.SplitStreams {
+		o.stderr = newCapture(s.spill.NewWriter("stderr"), policy)
+	}
+	return o
+}
+
+func (o *output) close() {
+	o.stdout.spill.Close()
+	if o.stderr != nil {
+		o.stderr.spill.Close()
+	}
+}
+
+// snapshot is how far both streams have come, and the end of the one that came last.
+func (o *output) snapshot() Update {
+	u, wrote := o.stdout.snapshot()
+	if o.stderr != nil {
+		e, later := o.stderr.snapshot()
+		u.Bytes, u.Lines = u.Bytes+e.Bytes, u.Lines+e.Lines
+		if later.After(wrote) {
+			u.Tail = e.Tail
+		}
+	}
+	return u
+}
+
+// share divides the limits between the streams, once they are whole.
+func (o *output) share() {
+	if o.stderr != nil {
+		stdout, stderr := o.limits.Share(o.stdout.result(truncation.Saved{}), o.stderr.result(truncation.Saved{}))
+		o.stdout.lower(stdout)
+		o.stderr.lower(stderr)
+	}
+}
+
+// streamText is what is shown of a stream.
+type streamText struct {
+	truncation.Result
+	cut        *truncation.Result // the same, if something was left out
+	notice     truncation.Notice
+	path       string // the file with all of it, as read takes it
+	spillError string // why there is none
+}
+
+// show finishes a stream, and keeps the file with all of it if something of it is not
+// shown. full says that it is not even in the capture.
+func (s *Suite) show(c *capture, full bool) (t streamText) {
+	t.Result = c.result(truncation.Saved{})
+	if t.Truncated || full && t.TotalBytes > 0 {
+		path, err := c.spill.Keep()
+		saved := truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
+		if err == nil {
+			t.path = saved.Path
+		} else {
+			t.spillError = err.Error()
+		}
+		t.Result = c.result(saved)
+		t.notice = c.notice(t.Result, saved)
+		cut := t.Result
+		t.cut = &cut
+	}
+	if c.other == nil && t.Truncated && t.NewlineDropped {
+		t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
+	}
+	return t
+}
