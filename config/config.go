@@ -133,13 +133,15 @@ type Event struct {
 	Duration time.Duration
 	Code     string // of the error, as "timeout"; "" if the call succeeded
 
-	BytesProduced int // of the whole output, as far as it was looked at
+	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as "No matches found"
 	LinesProduced int // where they are not known, as of a large file read from its end, those shown
-	BytesShown    int // of the text for the model, notices included
+	BytesShown    int // of the text for the model: what is shown of the output, notices, and the error
 	LinesShown    int
 
-	Truncated    bool                // not all of the output is shown
+	Truncated    bool                // the output was cut, by its size in lines, bytes or characters
 	TruncatedBy  truncation.Reason   // the limit that was hit
+	LimitReached bool                // the list ended at the call's or the tool's limit of results, or the page at that of lines, and there is more
+	LinesCut     bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
 	Strategy     truncation.Strategy // which part is shown
 	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as of read
 	SpillPath    string              // the file with the full output, if there is one

@@ -191,3 +191,22 @@ func ExampleConfig_Resolved() {
 	fmt.Println(err)
 	// Output: config: MaxBytes is 100, but must be at least 1KB (1024 bytes)
 }
+
+// A value that is refused names the file or the variable that it comes from, unless code
+// has set another one since.
+func TestRefusedValueNamesItsSource(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "spillway.json")
+	require.NoError(t, os.WriteFile(file, []byte("{\n\"grep\": {\n\"limit\": -1}}"), 0o600))
+	cfg, err := config.Load(file)
+	require.NoError(t, err)
+	_, err = cfg.Resolved()
+	require.EqualError(t, err, "config: "+file+":3: Grep.Limit is -1, but must be at least 1")
+	t.Setenv("SPILLWAY_MAX_BYTES", "5")
+	env, err := config.FromEnv(config.Config{})
+	require.NoError(t, err)
+	_, err = env.Resolved()
+	require.EqualError(t, err, "config: SPILLWAY_MAX_BYTES: MaxBytes is 5, but must be at least 1KB (1024 bytes)")
+	env.MaxBytes = 6
+	_, err = env.Resolved()
+	require.EqualError(t, err, "config: MaxBytes is 6, but must be at least 1KB (1024 bytes)")
+}

@@ -49,11 +49,20 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
+// source is the file and the line, or the variable, that an option was set by; "" if
+// by none, or if code has changed it since.
+func (c *Config) source(o option) string {
+	if set, ok := c.origins[o.name]; ok && set.value == o.describe(c) && set.value != "" {
+		return set.where
+	}
+	return ""
+}
+
 // origin is where the value of an option comes from.
 func (c *Config) origin(o option, resolved *Config) string {
 	value := o.describe(c)
-	if set, ok := c.origins[o.name]; ok && set.value == value && value != "" {
-		return set.where
+	if source := c.source(o); source != "" {
+		return source
 	}
 	zero := reflect.ValueOf(o.field(c)).Elem().IsZero()
 	if o.from != "" && (zero || value == o.parent().describe(resolved)) {

@@ -23,7 +23,9 @@ func (c Config) Resolved() (Config, error) {
 		c.Bash.MaxTimeout = max(DefaultMaxTimeout, c.Bash.Timeout)
 	}
 	for _, o := range options {
+		source := c.source(o)
 		if err := o.resolve(&c); err != nil {
+			err.Source = source
 			errs = append(errs, err)
 		}
 	}
@@ -46,7 +48,7 @@ func (c Config) Resolved() (Config, error) {
 }
 
 // resolve puts the default in place of a zero, and checks the floor.
-func (o option) resolve(c *Config) error {
+func (o option) resolve(c *Config) *OptionError {
 	switch p := o.field(c).(type) {
 	case *string:
 		if *p == "" {

@@ -98,7 +98,7 @@ func (o option) wanted() string {
 	return "a whole number"
 }
 
-func (o option) refuse(value, want string) error {
+func (o option) refuse(value, want string) *OptionError {
 	return &OptionError{Option: o.name, Value: value, Want: want}
 }
 

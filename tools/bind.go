@@ -71,15 +71,15 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 	began := time.Now()
 	defer func() {
 		if bounds := boundsOf(&r); bounds != nil {
-			text := ""
+			var shown Result
 			if !reflect.ValueOf(r).IsZero() || err == nil {
 				bounds.fill(b.suite.strategy(b.name), b.suite.maxBytes(b.name))
-				text = r.result().Text
+				shown = r.result()
 			}
 			if err != nil {
-				text = err.Error() + text
+				shown = failed(shown, failure(err, ""))
 			}
-			b.suite.observe(ctx, b.name, began, bounds, text, err)
+			b.suite.observe(ctx, b.name, began, bounds, shown.Text, err)
 		}
 	}()
 	defer recovered(b.name, &err)

@@ -183,11 +183,11 @@ func TestAdd(t *testing.T) {
 		require.Equal(t, e.SpillPath != "", e.Truncated && e.Tool != "read", e)
 	}
 	require.Equal(t, "fetch  true bytes", got[0][:len("fetch  true bytes")])
-	require.Equal(t, []string{"fetch denied false  1/1", "broken internal false  1/1"}, got[1:3])
+	require.Equal(t, []string{"fetch denied false  1/0", "broken internal false  1/0"}, got[1:3])
 	require.Contains(t, got[3], "read  true bytes ")
 	require.Contains(t, got[3], "/1000")
 	require.Contains(t, got[4], "bash  true bytes ")
-	require.Equal(t, []string{"read invalid_input false  1/1", " invalid_input false  1/1", "ls  false  2/2"}, got[5:])
+	require.Equal(t, []string{"read invalid_input false  1/0", " invalid_input false  1/0", "ls  false  2/2"}, got[5:])
 
 	stats := s.Stats()
 	require.Len(t, stats, 5)
@@ -200,6 +200,48 @@ func TestAdd(t *testing.T) {
 	res, err = s.Call(t.Context(), "fetch", nil)
 	require.NoError(t, err)
 	require.Equal(t, "denied: the suite is closed", res.Text)
+}
+
+// The observer is told of what a number of results or of lines has ended, and of what
+// was produced, which is not what notices and errors say.
+func TestObserveLimits(t *testing.T) {
+	var last config.Event
+	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 8, Limit: 2}, Find: config.Find{Limit: 2}, Ls: config.Ls{Limit: 2}, Read: config.Read{MaxLineChars: 9},
+		Observe: func(e config.Event) { last = e }}, map[string]string{"a": "match\nmatch\n", "b": "match a line of many\n", "c": "", "d/long": strings.Repeat("x", 70_000)})
+	tests := []struct {
+		tool, args        string
+		limited, linesCut bool
+		produced          int
+	}{
+		{"grep", `{"pattern": "match", "path": "a"}`, false, false, 21},
+		{"grep", `{"pattern": "match"}`, true, false, 21},
+		{"grep", `{"pattern": "match", "limit": 3}`, false, true, 21 + 29},
+		{"grep", `{"pattern": "match", "output_mode": "files_with_matches", "limit": 1}`, true, false, 1},
+		{"grep", `{"pattern": "nothing"}`, false, false, 0},
+		{"find", `{"pattern": "*"}`, true, false, 3},
+		{"find", `{"pattern": "[ab]"}`, false, false, 3},
+		{"ls", `{}`, true, false, 3},
+		{"ls", `{"offset": 2}`, false, false, 4},
+		{"ls", `{"offset": 9}`, false, false, 0},
+		{"read", `{"path": "a"}`, false, false, 12},
+		{"read", `{"path": "a", "limit": 1}`, true, false, 12},
+		{"read", `{"path": "b"}`, false, true, 21},
+		{"read", `{"path": "none"}`, false, false, 0},
+		{"read", `{"paths": ["a", "b"]}`, false, true, 33},
+		{"bash", `{"command": "echo a; exit 3"}`, false, false, 2},
+		{"bash", `{"command": "echo a; sleep 60", "timeout_ms": 50}`, false, false, 2},
+	}
+	for _, test := range tests {
+		res, err := s.Call(t.Context(), test.tool, json.RawMessage(test.args))
+		require.NoError(t, err)
+		what := test.tool + test.args + ": " + res.Text
+		require.Equal(t, test.limited, last.LimitReached, what)
+		require.Equal(t, test.linesCut, last.LinesCut, what)
+		require.Equal(t, test.produced, last.BytesProduced, what)
+		require.Equal(t, len(res.Text), last.BytesShown, what)
+	}
+	require.Equal(t, 2, s.Stats()["grep"].LimitReached)
+	require.Equal(t, 1, s.Stats()["grep"].LinesCut)
 }
 
 // A tool that was bounded before it is added is bounded once, and is counted.

@@ -204,6 +204,7 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 		limit = truncation.ResultLimit(f.limit)
 	}
 	res.set(list)
+	res.limited = f.more
 	if list.Truncated {
 		res.Truncation = &list
 	}

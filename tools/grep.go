@@ -206,6 +206,7 @@ func (g *grep) result() (GrepResult, error) {
 		}
 	}
 	res.set(list)
+	res.limited, res.linesCut = g.more, res.LinesTruncated
 	if g.more || shown.Shown < found {
 		res.NextOffset = g.offset + shown.Shown
 	}

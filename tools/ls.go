@@ -72,6 +72,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		reached = truncation.EntryLimit(limit)
 	}
 	res.set(list)
+	res.limited = res.EntryLimitReached > 0
 	if list.Truncated {
 		res.Truncation = &list
 	}

@@ -16,8 +16,10 @@ import (
 type Bounds struct {
 	truncation.Metadata
 
-	whole   truncation.Result // with the numbers behind the metadata
-	spilled string            // the file with the full output
+	whole    truncation.Result // with the numbers behind the metadata
+	spilled  string            // the file with the full output
+	limited  bool              // there is more than the limit of the call, or of the tool, let through
+	linesCut bool              // there are lines of which not all is shown
 }
 
 // set takes over what there is to know of a text that was bounded.
@@ -67,16 +69,15 @@ func (s *Suite) strategy(tool string) truncation.Strategy {
 	return truncation.Head
 }
 
-// observe tells of a call that has ended. text is what the model is shown.
+// observe tells of a call that has ended. text is what the model is shown, notices and
+// error included.
 func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bounds, text string, err error) {
 	e := config.Event{
 		Context: ctx, Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
 		BytesShown: len(text), LinesShown: lines(text),
-		BytesProduced: max(b.whole.TotalBytes, len(text)), LinesProduced: max(b.whole.TotalLines, lines(text)),
-		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
-	}
-	if b.Truncated {
-		e.BytesProduced, e.LinesProduced = b.whole.TotalBytes, max(b.whole.TotalLines, b.whole.OutputLines)
+		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
+		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
+		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
 	if tool != "" {
 		s.stats.add(e)
@@ -94,7 +95,9 @@ func lines(text string) int {
 // ToolStats sums up the calls of one tool.
 type ToolStats struct {
 	Calls, Errors  int
-	Truncated      int // calls of which not all was shown
+	Truncated      int // calls whose output was cut by its size
+	LimitReached   int // calls that ended at a number of results, or of lines of a file, and there are more
+	LinesCut       int // calls that show some lines in part
 	Spilled        int // calls whose full output is in a file
 	Duration       time.Duration
 	BytesProduced  int64
@@ -132,9 +135,9 @@ func (s *stats) add(e config.Event) {
 		by[e.TruncatedBy]++
 		t.TruncatedBy = by
 	}
-	if e.SpillPath != "" {
-		t.Spilled++
-	}
+	t.LimitReached += count1(e.LimitReached)
+	t.LinesCut += count1(e.LinesCut)
+	t.Spilled += count1(e.SpillPath != "")
 	t.Duration += e.Duration
 	t.BytesProduced += int64(e.BytesProduced)
 	t.BytesShown += int64(e.BytesShown)
@@ -144,6 +147,13 @@ func (s *stats) add(e config.Event) {
 	t.MostBytes = max(t.MostBytes, e.BytesProduced)
 	t.MostBytesShown = max(t.MostBytesShown, e.BytesShown)
 	s.tools[e.Tool] = t
+}
+
+func count1(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Stats sums up the calls made so far, by the name of the tool. A tool that was

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -139,12 +140,15 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		return
 	}
 	page := s.lines.Result()
-	page.TotalLines, page.TotalBytes, page.TotalChars = stats.Lines, int(r.info.Size()), -1
-	defer func() { // page may have become res.Truncation
+	page.TotalLines, page.TotalChars = stats.Lines, -1
+	page.TotalBytes = max(int(r.info.Size()), page.OutputBytes) // a file of /proc has no size
+	defer func() {                                              // page may have become res.Truncation
 		if r.fromEnd {
 			page.TotalLines = -1
 		}
 		res.set(page)
+		res.limited = !page.Truncated && res.NextOffset != 0
+		res.linesCut = res.LinesCut > 0
 	}()
 	if page.Truncated {
 		res.Truncation = &page
@@ -208,7 +212,8 @@ func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.St
 		return
 	}
 	piece := s.piece.Result()
-	page.OutputLines, page.OutputBytes, page.LastLinePartial = 1, len(s.prefix)+piece.OutputBytes, true
+	page.OutputLines, page.OutputBytes, page.OutputChars = 1, len(s.prefix)+piece.OutputBytes, utf8.RuneCountInString(s.prefix)+piece.OutputChars
+	page.LastLinePartial = true
 	page.FirstLineExceedsLimit = false
 	last := span.Column + s.piece.Chars() - 1
 	res.NextColumn = last + 1

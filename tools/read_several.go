@@ -174,6 +174,8 @@ func (o *several) done() ReadResult {
 	for _, f := range o.res.Files {
 		if f.Result != nil {
 			whole = whole.Plus(f.Result.whole)
+			o.res.limited = o.res.limited || f.Result.limited
+			o.res.linesCut = o.res.linesCut || f.Result.linesCut
 		}
 	}
 	o.res.set(whole)
