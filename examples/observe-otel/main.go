@@ -58,7 +58,7 @@ func observer(tracer trace.Tracer) func(config.Event) {
 			attribute.String("gen_ai.tool.name", e.Tool),
 			attribute.Int("spillway.bytes_produced", e.BytesProduced), attribute.Int("spillway.bytes_shown", e.BytesShown),
 			attribute.Int("spillway.lines_produced", e.LinesProduced), attribute.Int("spillway.lines_shown", e.LinesShown),
-			attribute.Bool("spillway.truncated", e.Truncated), attribute.String("spillway.truncated_by", string(e.TruncatedBy)),
+			attribute.Bool("spillway.truncated", e.Truncated), attribute.Bool("spillway.limit_reached", e.LimitReached), attribute.String("spillway.truncated_by", string(e.TruncatedBy)),
 		))
 		if e.Code != "" {
 			span.SetAttributes(attribute.String("error.type", e.Code))

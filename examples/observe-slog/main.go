@@ -42,8 +42,8 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 	stats := suite.Stats()
 	for _, tool := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[tool]
-		fmt.Fprintf(out, "%s: %d calls, %d failed, %d truncated: %d of %d bytes shown\n",
-			tool, s.Calls, s.Errors, s.Truncated, s.BytesShown, s.BytesProduced)
+		fmt.Fprintf(out, "%s: %d calls, %d failed, %d truncated, %d ended by a limit: %d bytes produced, %d shown\n",
+			tool, s.Calls, s.Errors, s.Truncated, s.LimitReached, s.BytesProduced, s.BytesShown)
 	}
 	return nil
 }
@@ -62,6 +62,9 @@ func observer(logger *slog.Logger) func(config.Event) {
 		}
 		if e.Truncated {
 			attrs = append(attrs, slog.String("truncated_by", string(e.TruncatedBy)), slog.String("spill", e.SpillPath))
+		}
+		if e.LimitReached {
+			attrs = append(attrs, slog.Bool("limit_reached", true))
 		}
 		if e.Code != "" {
 			attrs = append(attrs, slog.String("error", e.Code))

@@ -45,20 +45,27 @@ func TestWriteErrorsAreIgnored(t *testing.T) {
 }
 
 func TestWriterPanics(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
-		b := newBench(t, g)
-		c := b.command("trap '' PIPE TERM; setsid sleep $LONG & echo $! $$ >>$PIDS; echo; sleep $LONG")
-		c.Output = writerFunc(func([]byte) (int, error) { panic("broken") })
-		func() {
-			defer func() {
-				if p := recover(); p != "broken" {
-					t.Errorf("recovered %v", p)
+	for _, stream := range []string{"stdout", "stderr"} {
+		t.Run(stream, func(t *testing.T) {
+			eachMode(t, func(t *testing.T, g *Group) {
+				b := newBench(t, g)
+				c := b.command("trap '' PIPE TERM; setsid sleep $LONG & echo $! $$ >>$PIDS; echo; echo >&2; sleep $LONG")
+				panics := writerFunc(func([]byte) (int, error) { panic("broken") })
+				if c.Output = panics; stream == "stderr" {
+					c.Output, c.Stderr = nil, panics
 				}
-			}()
-			g.Run(context.Background(), c)
-		}()
-		b.noneLeft(2)
-	})
+				func() {
+					defer func() {
+						if p := recover(); p != "broken" {
+							t.Errorf("recovered %v", p)
+						}
+					}()
+					g.Run(context.Background(), c)
+				}()
+				b.noneLeft(2)
+			})
+		})
+	}
 }
 
 func TestWriterExitsGoroutine(t *testing.T) {

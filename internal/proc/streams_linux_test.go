@@ -2,7 +2,6 @@ package proc
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -112,23 +111,6 @@ func TestStreamsApartStopped(t *testing.T) {
 			t.Errorf("%+v, stdout %q, stderr %q", o, out, err)
 		}
 		b.noneLeft(1)
-	})
-}
-
-func TestStreamsApartPanic(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
-		b := newBench(t, g)
-		c := b.command("trap '' PIPE TERM; setsid sleep $LONG & echo $! $$ >>$PIDS; echo; echo >&2; sleep $LONG")
-		c.Stderr = writerFunc(func([]byte) (int, error) { panic("broken") })
-		func() {
-			defer func() {
-				if p := recover(); p != "broken" {
-					t.Errorf("recovered %v", p)
-				}
-			}()
-			g.Run(context.Background(), c)
-		}()
-		b.noneLeft(2)
 	})
 }
 
