@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -15,7 +16,8 @@ import (
 
 // Bounded is a tool whose text is bounded by a policy: any [Tool], that of an MCP
 // server or a sub-agent included. A text that does not fit is spilled in full to
-// .clarvis in the current directory; [Suite.Bounded] spills to that of a suite.
+// .clarvis in the current directory, from which the tool's first spill removes what
+// is older than a day or over 1 GiB; [Suite.Bounded] spills to that of a suite.
 // Where the policy's marker does not name the file, a notice at the end does, which
 // takes truncation.NoticeAllowance more at most. The details become [BoundedDetails]. [truncation.ToolPolicy] and
 // [truncation.SubAgentPolicy] are policies that are in use.
@@ -26,7 +28,9 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	if err != nil {
 		dir = config.DefaultSpillDir
 	}
-	return newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
+	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
+	b.sweep = new(sync.Once)
+	return b
 }
 
 // Bounded is the function of that name, with the suite's spill directory, which
@@ -50,13 +54,14 @@ type bounded struct {
 	policy truncation.Policy
 	spill  *spill.Dir
 	shown  func(path string) string
+	sweep  *sync.Once // before the first file, where no suite does it
 }
 
 func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(string) string) *bounded {
 	if err := policy.Check(); err != nil {
 		panic("tools: " + err.Error())
 	}
-	return &bounded{tool, policy, dir, shown}
+	return &bounded{Tool: tool, policy: policy, spill: dir, shown: shown}
 }
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
@@ -91,6 +96,9 @@ func boundedDetails(res Result) (BoundedDetails, bool) {
 func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 	var failed error
 	r := b.policy.Apply(res.Text, func(text string) (string, error) {
+		if b.sweep != nil {
+			b.sweep.Do(b.sweepOnce)
+		}
 		w := b.spill.NewWriter("tool")
 		defer w.Close()
 		w.Write([]byte(text))
@@ -115,6 +123,11 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		r.Text = truncation.Append(r.Text, saved.Notice())
 	}
 	return r.Text, d
+}
+
+// sweepOnce keeps the directory small. What it cannot remove is no reason to fail.
+func (b *bounded) sweepOnce() {
+	_, _ = spill.Sweep(context.Background(), b.spill.Path(), spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
 }
 
 // Add puts tools of the caller's into the suite: they are listed by Tools, run by

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -127,6 +128,17 @@ func TestBoundedAlone(t *testing.T) {
 	data, err := os.ReadFile(detailsOf(t, res)["fullOutputPath"].(string))
 	require.NoError(t, err)
 	require.Equal(t, countedLines(5000), string(data))
+
+	// The first file of the next one makes room: this one is two days old by then.
+	old := detailsOf(t, res)["fullOutputPath"].(string)
+	twoDaysAgo := time.Now().Add(-48 * time.Hour)
+	require.NoError(t, os.Chtimes(old, twoDaysAgo, twoDaysAgo))
+	_, err = tool.Call(t.Context(), nil)
+	require.NoError(t, err)
+	require.FileExists(t, old)
+	_, err = tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoFileExists(t, old)
 
 	require.NoError(t, os.RemoveAll(".clarvis"))
 	require.NoError(t, os.WriteFile(".clarvis", nil, 0o600))

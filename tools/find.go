@@ -139,6 +139,7 @@ func (a changed) compare(b changed) int {
 }
 
 func (f *find) visit(e walk.Entry) error {
+	f.list.visited.Add(1)
 	dir := e.Type.IsDir()
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil

@@ -82,6 +82,7 @@ func (g *grep) searchDir(path workspace.Path) error {
 				if h := s.path(tree, p, prefix, spilled); h.skip != searched || h.found > 0 {
 					found = append(found, h)
 				}
+				g.list.visited.Add(1)
 			}
 			return found
 		}

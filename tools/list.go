@@ -3,6 +3,7 @@ package tools
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -12,6 +13,8 @@ type listWriter struct {
 	mu   sync.Mutex // a snapshot is taken while lines are added
 	head *truncation.HeadWriter
 	n    int
+
+	visited atomic.Int64 // what was looked at for the list, whether it is in it or not
 }
 
 func newListWriter(maxLines, maxBytes int) *listWriter {
@@ -41,7 +44,7 @@ func (w *listWriter) snapshot() Update {
 	defer w.mu.Unlock()
 	r := w.head.Result()
 	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
-	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Tail: shown.Text}
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(w.visited.Load()), Tail: shown.Text}
 }
 
 // endOf tells why a list ended: by the number of its items, by its size, or

@@ -14,6 +14,7 @@ type Update struct {
 	Elapsed time.Duration // since the call began
 	Bytes   int64         // printed so far, or bytes of the results found so far
 	Lines   int           // the same in lines
+	Visited int           // files that grep has searched, files and directories that find has met
 	Tail    string        // the last lines of it: 20 lines or 4 KiB at most
 }
 

@@ -1,6 +1,10 @@
 package tools_test
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -39,4 +43,34 @@ func TestProgress(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	require.LessOrEqual(t, len(updates), n+1, "nothing has changed")
+}
+
+// TestProgressVisited hears of a search that finds nothing.
+func TestProgressVisited(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "0")
+	require.NoError(t, os.WriteFile(file, bytes.Repeat([]byte("abcdefghijklmno\n"), 1<<16), 0o600))
+	s := newSuite(t, config.Config{Workspace: dir}, nil)
+	most := make(chan int, 1)
+	most <- 0
+	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
+		if u.Tool == "grep" && u.Lines == 0 {
+			most <- max(<-most, u.Visited)
+		}
+	})
+	for n := 1; n < 1<<14; n *= 2 {
+		seen := <-most
+		most <- seen
+		if seen > 0 {
+			require.LessOrEqual(t, seen, n)
+			return
+		}
+		for i := n; i < 2*n; i++ {
+			require.NoError(t, os.Link(file, filepath.Join(dir, fmt.Sprint(i))))
+		}
+		res, err := s.Grep(ctx, tools.GrepParams{Pattern: "(?i)(a[^b]|o[a-z]p)$"})
+		require.NoError(t, err)
+		require.Zero(t, res.Matches)
+	}
+	t.Fatal("16 GB were searched without an update")
 }
