@@ -28,7 +28,8 @@ func (all origins) with(o option, c *Config, where string) origins {
 // Describe prints every option that is in force, a line each: its name, its
 // value, and where that comes from: "default", the option that it is the same as,
 // a file and a line, an environment variable, or "code". The values of variables
-// in Bash.Env are left out. What [Config.Resolved] refuses is said at the end.
+// in Bash.Env are left out. What [Config.Resolved] refuses is said at the end. It is
+// for people to read; the columns are aligned with spaces, and may change.
 func (c Config) Describe() string {
 	resolved, err := c.Resolved()
 	var b strings.Builder

@@ -13,6 +13,10 @@
 //	cfg.Workspace = "."                      // what the program decides
 //	suite, err := tools.New(cfg)
 //
+// Read [Config] first; the structs of the tools are its fields. [Config.Describe] prints
+// what is in force and where it comes from, and [Options] lists every option with its
+// names, default and floor.
+//
 // In a file and in the environment a size may be written as 30720, "30KB" or
 // "128MiB" (KB and KiB are both 1024 bytes), a duration as a number of
 // milliseconds or as "90s".

@@ -13,7 +13,9 @@ import (
 // FromEnv sets the options that the environment names over those of base. Each
 // option has a variable: SPILLWAY_ and its name in capitals, as
 // SPILLWAY_MAX_BYTES or SPILLWAY_BASH_TIMEOUT. An empty variable counts as unset.
-// A value that cannot be read is an [OptionError]; all of them are joined.
+// A value that cannot be read is an [OptionError]; all of them are joined, and the
+// Config holds the others. A list is comma separated. Values are not checked against
+// their floors here, but by [Config.Resolved].
 func FromEnv(base Config) (Config, error) {
 	var errs []error
 	for _, o := range options {
@@ -35,8 +37,10 @@ func FromEnv(base Config) (Config, error) {
 //
 //	{"maxBytes": "64KB", "grep": {"limit": 200}, "bash": {"timeout": "5m"}}
 //
-// An unknown key and a value that cannot be read are errors that name the file,
-// the line and the key.
+// Capitals and underscores in keys make no difference, so max_bytes does as well, and
+// null leaves an option as it is. An unknown key and a value that cannot be read are
+// errors that name the file, the line and the key. Values are not checked against
+// their floors here, but by [Config.Resolved].
 func Load(path string) (Config, error) {
 	var c Config
 	data, err := os.ReadFile(path)

@@ -9,7 +9,8 @@ import (
 
 // Resolved returns a copy in which every zero has become its default, or an
 // error that joins an [OptionError] for each value that is refused. It looks at
-// the values alone, not at the file system.
+// the values alone, not at the file system. There is no need to call it before a
+// suite is built, which does.
 func (c Config) Resolved() (Config, error) {
 	var errs []error
 	c.AllowedRoots = slices.Clone(c.AllowedRoots)

@@ -22,14 +22,15 @@ type Dir struct {
 	closed bool
 }
 
-// NewDir names a spill directory, by its absolute path. Nothing is made yet.
+// NewDir names a spill directory, by its absolute path. Nothing is made and nothing
+// is checked yet: what is wrong with the directory, [Writer.Keep] says.
 func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 
 // Path is the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
 
 // Close closes the directory: no more files are made. Those that are being
-// written stay open.
+// written stay open and can be kept. No file is removed.
 func (d *Dir) Close() error {
 	d.mu.Lock()
 	d.closed = true

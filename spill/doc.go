@@ -1,8 +1,9 @@
 // Package spill keeps, on disk, what is too long to be shown: the full output of
 // a command whose result holds only the end of it.
 //
-// A [Dir] makes files of unguessable names in one directory, and [Sweep] keeps
-// that directory small. A [Writer] takes a stream of which it is not yet known
+// Read [Dir] first, then [Writer] and [Sweep]. A [Dir] makes files of unguessable names in one directory, and [Sweep] keeps
+// that directory small: nothing else removes a file that was kept. A [Writer] takes a
+// stream of which it is not yet known
 // whether it will be too long: it holds the beginning in memory and moves to a
 // file when it is told to, or when it has held enough.
 //
@@ -18,5 +19,8 @@
 // or by another process leaves it alone.
 //
 // Trouble with the disk never stops what is being written: the file is given up
-// and removed, writes go on to succeed, and Keep says what happened.
+// and removed, writes go on to succeed, and [Writer.Keep] says what happened.
+//
+// On systems other than Unix there are no locks and no owners: what is said of them
+// here does not hold there.
 package spill

@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// Options are what a sweep keeps.
+// Options are what a sweep keeps. The zero value removes nothing but what a process
+// that died left unfinished.
 type Options struct {
-	MaxAge        time.Duration // older files are removed; 0 is no limit
-	MaxTotalBytes int64         // beyond this the oldest are removed; 0 is no limit
+	MaxAge        time.Duration // files last written longer ago are removed; 0 or less is no limit
+	MaxTotalBytes int64         // beyond this the oldest are removed; 0 or less is no limit
 }
 
 // Report is what a sweep did.
@@ -22,17 +23,18 @@ type Report struct {
 	Removed      int   // files removed
 	RemovedBytes int64 // their size
 	Kept         int   // files left, those being written included
-	KeptBytes    int64
-	Busy         int // of those left, files that were being written
-	Failed       int // files that should have gone but could not be removed
+	KeptBytes    int64 // their size
+	Busy         int   // of those left, files that were to go but are being written
+	Failed       int   // of those left, files that were to go but could not be removed
 }
 
 // Sweep removes the files of a spill directory that are older than MaxAge or were
 // left unfinished by a process that died, then the oldest until what is left is no
-// more than MaxTotalBytes. It removes only
-// regular files of the names that this package gives, none that is being
-// written, and follows no link. A directory that does not exist is a swept one.
-// It stops, with ctx's error and a report of what was done, when ctx ends.
+// more than MaxTotalBytes. It removes only regular files of the names that this
+// package gives, none that is being written, and follows no link. A directory that
+// does not exist is a swept one; one that is a link, or another user's, is an error.
+// It stops, with ctx's error and a report of what was done, when ctx ends. Sweeps may
+// run at the same time as each other and as writers, in any number of processes.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	root, err := openRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,10 @@ import (
 // shorter, and then no file is made.
 const held = 256 << 10
 
-// Writer takes one stream. It is not safe for concurrent use.
+// Writer takes one stream, of any size: it holds up to 256 KiB in memory, and the
+// rest goes to a file. It ends with Keep or with Close; to defer Close and call Keep
+// when the file is wanted does both. It is not safe for concurrent use; writers of one
+// [Dir] do not disturb each other.
 type Writer struct {
 	dir  *Dir
 	kind string
@@ -22,12 +25,14 @@ type Writer struct {
 	err  error // why there can be no file
 }
 
-// NewWriter starts a stream. kind, small letters and digits, is the beginning of
-// the file's name, if there will be one.
+// NewWriter starts a stream. kind, small letters and digits beginning with a letter,
+// is the beginning of the file's name, if there will be one: "bash" makes names like
+// bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log. Capitals are made small, and any other kind is
+// "output".
 func (d *Dir) NewWriter(kind string) *Writer { return &Writer{dir: d, kind: kindOf(kind)} }
 
 // Write takes all of p. It never fails: what went wrong with the file is
-// returned by Keep.
+// returned by Keep. What is written after Keep or Close is counted and lost.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.size += int64(len(p))
 	switch {
@@ -43,7 +48,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Spill moves the stream to a file, if it is not in one yet.
+// Spill moves the stream to a file, if it is not in one yet: call it as soon as it is
+// known that the file will be kept. Otherwise the file is made when memory is used up,
+// or by Keep.
 func (w *Writer) Spill() {
 	if w.file != nil || w.err != nil {
 		return
@@ -65,8 +72,9 @@ func (w *Writer) toFile(p []byte) {
 // Size is the number of bytes written so far.
 func (w *Writer) Size() int64 { return w.size }
 
-// Keep ends the stream and returns the path of the file that holds all of it,
-// or the reason why there is none. The file stays until a sweep removes it.
+// Keep ends the stream and returns the absolute path of the file that holds all of
+// it, or the reason why there is none, as "no space left on device". The file stays until a sweep removes it. It is kept once: after that, and
+// after Close, the error is [fs.ErrClosed].
 func (w *Writer) Keep() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
@@ -95,7 +103,8 @@ func (w *Writer) close() error {
 	return root.Rename(w.base+unfinished, w.base)
 }
 
-// Close ends the stream and removes the file, unless Keep was called.
+// Close ends the stream and removes the file, unless Keep was called. It never fails
+// and may be called more than once.
 func (w *Writer) Close() error {
 	if w.err == nil {
 		w.err = fs.ErrClosed

@@ -16,13 +16,17 @@ import (
 
 // Bounded is a tool whose text is bounded by a policy: any [Tool], that of an MCP
 // server or a sub-agent included. A text that does not fit is spilled in full to
-// .clarvis in the current directory, from which the tool's first spill removes what
-// is older than a day or over 1 GiB; [Suite.Bounded] spills to that of a suite.
-// Where the policy's marker does not name the file, a notice at the end does, which
-// takes truncation.NoticeAllowance more at most. The details become [BoundedDetails]. [truncation.ToolPolicy] and
-// [truncation.SubAgentPolicy] are policies that are in use.
+// .clarvis in the directory that is the current one when Bounded is called, from which
+// the tool's first spill removes what is older than a day or over 1 GiB.
+// [Suite.Bounded] spills to that of a suite.
 //
-// It panics on a policy that Policy.Check refuses.
+// Where the policy's marker does not name the file, a notice at the end does, which
+// takes [truncation.NoticeAllowance] more at most, unless the policy is Unmarked. A
+// prefix stands before every text, the errors included. The details become
+// [BoundedDetails]. The Go error of the tool is passed on as it is.
+// [truncation.ToolPolicy] and [truncation.SubAgentPolicy] are policies that are in use.
+//
+// It panics on a policy that [truncation.Policy.Check] refuses.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
 	dir, err := filepath.Abs(config.DefaultSpillDir)
 	if err != nil {
@@ -33,13 +37,15 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// Bounded is the function of that name, with the suite's spill directory, which
-// its read and grep can open.
+// Bounded is the function [Bounded], with the suite's spill directory, which its read
+// and grep can open. The tool is not in the suite by that, and has no guard and no
+// observer: [Suite.Add] is for that.
 func (s *Suite) Bounded(tool Tool, policy truncation.Policy) Tool {
 	return newBounded(tool, policy, s.spill, s.shownPath)
 }
 
-// BoundedDetails are the details of a result of [Bounded].
+// BoundedDetails are the details of a result of [Bounded], and of a tool that
+// [Suite.Add] put into a suite. Those of a failure are in its [Error].
 type BoundedDetails struct {
 	Bounds
 
@@ -132,9 +138,11 @@ func (b *bounded) sweepOnce() {
 
 // Add puts tools of the caller's into the suite: they are listed by Tools, run by
 // Call behind the guard and the observer, and their text is bounded by MaxLines
-// and MaxBytes, from both ends, and spilled. A panic becomes an error. A tool that
-// needs other limits is wrapped in [Suite.Bounded] first. The error says that a
-// name is missing or taken.
+// and MaxBytes, from both ends ([truncation.MiddleLines]), and spilled. A panic of one
+// becomes a Result with IsError, and so does a Go error unless ctx ended. A tool that
+// needs smaller limits or another strategy is wrapped in [Suite.Bounded] first. The
+// error says that a name is missing or taken, be it by one of the five that is left
+// out; then none of the tools is added.
 func (s *Suite) Add(tools ...Tool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,12 +17,18 @@
 //
 //	res, err := suite.Grep(ctx, tools.GrepParams{Pattern: "TODO", Limit: 20})
 //
+// Read [New] and [Suite] first, then [Tool] and [Result]. [config.Config] has the
+// options, [Suite.Add] and [Bounded] are for tools of your own, [WithProgress] and
+// [Suite.Stats] for watching.
+//
 // # Results
 //
 // [Result.Text] is for the model and is enough alone. [Result.Details] are for
 // the program: the same facts as numbers, which encode to JSON. A text is at most
 // MaxLines lines and MaxBytes bytes, and its notices take no more than 1 KiB on
-// top. It is valid UTF-8.
+// top ([truncation.NoticeAllowance]). It is valid UTF-8. Lines are those of sed -n,
+// characters are Unicode code points, and both are counted from 1 where they have a
+// number.
 //
 // # Failures
 //
@@ -42,7 +48,7 @@
 // # Confinement
 //
 // read, grep, find and ls open nothing outside of the workspace, the spill
-// directory and Config.AllowedRoots, whatever links there are. bash is not
-// confined: leave it out with Config.ReadOnly, ask a person in Config.Guard, or
-// run the program in a sandbox.
+// directory and [config.Config.AllowedRoots], whatever links there are. bash is not
+// confined: leave it out with [config.Config.ReadOnly], ask a person in
+// [config.Config.Guard], or run the program in a sandbox.
 package tools

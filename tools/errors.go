@@ -14,7 +14,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Code says what kind of failure an [Error] is.
+// Code says what kind of failure an [Error] is. docs/errors.md has what leads to each,
+// and what a model is told to do.
 type Code string
 
 const (
@@ -23,21 +24,23 @@ const (
 	NotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
 	NotADirectory    Code = "not_a_directory"   // a directory was needed
 	IsBinary         Code = "is_binary"         // the file is not text
-	TooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes
-	PathEscape       Code = "path_escape"       // the path leads out of the workspace
+	TooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes, and no part of it was asked for
+	PathEscape       Code = "path_escape"       // the path leads out of the workspace and of Config.AllowedRoots
 	PermissionDenied Code = "permission_denied" // the operating system refused
 	Timeout          Code = "timeout"           // the command ran longer than it may
-	Aborted          Code = "aborted"           // the caller's context ended
+	Aborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	OutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
-	Denied           Code = "denied"            // the Guard refused, or the suite does not have the tool
-	IOError          Code = "io_error"          // reading failed
-	Internal         Code = "internal"          // a bug in this package
+	Denied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
+	IOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed
+	Internal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 
 // Error is a failed call. Its JSON form is {"error": Code, "message": Message},
-// and with these the fields of what was gathered before the failure.
+// and with these the fields of what was gathered before the failure. [errors.As] finds
+// it in an error; [errors.Is] finds its cause, as [context.Canceled] and
+// [fs.ErrNotExist].
 type Error struct {
-	Code    Code
+	Code    Code   // what kind of failure it is
 	Message string // what went wrong, and what to do next
 	Err     error  // the cause, if there is one
 	details any    // what was gathered
@@ -47,7 +50,8 @@ type Error struct {
 // notices it keeps within the allowance that a result has over its limit.
 const maxMessage = 700
 
-// Error gives the code and the message, as the model reads them.
+// Error gives the code and the message, as the model reads them: "not_found: ...". A
+// message of over 700 bytes is cut.
 func (e *Error) Error() string {
 	message := truncation.Truncate(e.Message, truncation.HeadChars, truncation.Limits{Bytes: maxMessage})
 	if message.Truncated {
@@ -75,7 +79,8 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// CodeOf is the code of an error that a tool returned, or "" for other errors.
+// CodeOf is the code of an error that a tool returned, however it is wrapped, or "" for
+// other errors and for nil.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

@@ -21,7 +21,7 @@ const findDescription = `Find files and directories by name. The pattern is a gl
 	`Leaves out what .gitignore leaves out. Shows {Find.Limit} results or {Find.MaxBytes} at most; a notice says if there are more, ` +
 	`and offset skips those that were shown.`
 
-// FindParams are the arguments of find.
+// FindParams are the arguments of find. Pattern is required.
 type FindParams struct {
 	Pattern string `json:"pattern" jsonschema:"glob to match, as *.go, src/**/*.ts or cmd/*/main.go; a trailing / asks for directories"`
 	Path    string `json:"path,omitempty" jsonschema:"directory to search; default the workspace"`
@@ -35,12 +35,12 @@ type FindParams struct {
 type FindResult struct {
 	Bounds
 
-	Text string `json:"-"` // the paths
+	Text string `json:"-"` // the paths, one a line, and notices
 
-	Truncation         *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
-	ResultLimitReached int                `json:"resultLimitReached,omitempty"`
-	NextOffset         int                `json:"nextOffset,omitempty"` // to continue with; 0 if there is no more
-	Unreadable         int                `json:"unreadable,omitempty"` // directories
+	Truncation         *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
+	ResultLimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
+	NextOffset         int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
+	Unreadable         int                `json:"unreadable,omitempty"`         // directories that could not be read
 }
 
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }

@@ -19,7 +19,7 @@ const grepDescription = `Search files for a regular expression (RE2). Prints pat
 	`Shows {Grep.Limit} matches or {Grep.MaxBytes} at most, and lines up to {Grep.MaxLineChars} characters; a notice says if there is more, ` +
 	`and offset skips the matches that were shown.`
 
-// GrepParams are the arguments of grep.
+// GrepParams are the arguments of grep. Pattern is required.
 type GrepParams struct {
 	Pattern    string `json:"pattern" jsonschema:"regular expression in RE2 syntax, matched against each line"`
 	Path       string `json:"path,omitempty" jsonschema:"file or directory to search; default the workspace"`
@@ -37,16 +37,16 @@ type GrepParams struct {
 type GrepResult struct {
 	Bounds
 
-	Text string `json:"-"` // the lines, or the paths
+	Text string `json:"-"` // the lines, or the paths, and notices
 
-	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
-	MatchLimitReached int                `json:"matchLimitReached,omitempty"`
-	LinesTruncated    bool               `json:"linesTruncated,omitempty"` // some lines were cut
-	Matches           int                `json:"matches"`                  // matches, or files, found behind offset and up to limit
-	NextOffset        int                `json:"nextOffset,omitempty"`     // to continue with; 0 if there is no more
-	SkippedBinary     int                `json:"skippedBinary,omitempty"`  // files
-	SkippedLarge      int                `json:"skippedLarge,omitempty"`   // files
-	Unreadable        int                `json:"unreadable,omitempty"`     // files and directories
+	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	MatchLimitReached int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
+	LinesTruncated    bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
+	Matches           int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
+	NextOffset        int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
+	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
+	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 }
 
 func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }

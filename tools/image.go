@@ -18,11 +18,11 @@ import (
 
 // ImageInfo describes an image as it is in the file.
 type ImageInfo struct {
-	MIMEType string `json:"mimeType"`
-	Width    int    `json:"width"`  // pixels
-	Height   int    `json:"height"` // pixels
-	Bytes    int64  `json:"bytes"`
-	Scaled   bool   `json:"scaled"` // the one that is shown is smaller
+	MIMEType string `json:"mimeType"` // "image/png", "image/jpeg", "image/gif" or "image/webp"
+	Width    int    `json:"width"`    // pixels
+	Height   int    `json:"height"`   // pixels
+	Bytes    int64  `json:"bytes"`    // of the file
+	Scaled   bool   `json:"scaled"`   // the one that is shown is smaller
 }
 
 const (

@@ -16,7 +16,7 @@ import (
 const lsDescription = `List a directory: one name a line, hidden ones too, sorted without regard to case; directories end in /. ` +
 	`Shows {Ls.Limit} entries or {Ls.MaxBytes} at most; a notice says if there are more, and offset skips those that were shown.`
 
-// LsParams are the arguments of ls.
+// LsParams are the arguments of ls. None is required.
 type LsParams struct {
 	Path   string `json:"path,omitempty" jsonschema:"the directory; default the workspace"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"entries to show at most; default {Ls.Limit}"`
@@ -27,13 +27,13 @@ type LsParams struct {
 type LsResult struct {
 	Bounds
 
-	Text string `json:"-"` // the names
+	Text string `json:"-"` // the names, one a line, and notices
 
-	Truncation        *truncation.Result `json:"truncation,omitempty"` // if MaxBytes or MaxLines ended the list
-	EntryLimitReached int                `json:"entryLimitReached,omitempty"`
-	NextOffset        int                `json:"nextOffset,omitempty"` // to continue with; 0 if there is no more
-	TotalEntries      int                `json:"totalEntries"`         // entries of the directory
-	Unreadable        int                `json:"unreadable,omitempty"` // entries that could not be looked at
+	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	EntryLimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
+	NextOffset        int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	TotalEntries      int                `json:"totalEntries"`                // entries of the directory
+	Unreadable        int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }
 
 func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }

@@ -12,7 +12,7 @@ import (
 type Update struct {
 	Tool    string        // the tool's name
 	Elapsed time.Duration // since the call began
-	Bytes   int64         // printed so far, or bytes of the results found so far
+	Bytes   int64         // that the command printed so far, or that the results found so far have
 	Lines   int           // the same in lines
 	Visited int           // files that grep has searched, files and directories that find has met
 	Tail    string        // the last lines of it: 20 lines or 4 KiB at most
@@ -34,8 +34,9 @@ type progressKey struct{}
 // WithProgress returns a context for calls that tell report how far they have
 // come: at most ten times a second while something happens, and once a second
 // while nothing does. bash, grep and find do so; a call of less than a tenth of a
-// second does not. report is called by one goroutine at a time for each call, and
-// never after the call has returned, which waits for it.
+// second does not. report is called by a goroutine of each call's own, one update
+// after the other, and never after the call has returned, which waits for it: it must
+// not block. With a nil report there is none.
 func WithProgress(ctx context.Context, report func(Update)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }

@@ -36,14 +36,14 @@ type ReadResult struct {
 	// not in the JSON form, where it is not known: of several files, and of a
 	// large file read from its end.
 	TotalLines   int          `json:"totalLines"`
-	NextOffset   int          `json:"nextOffset,omitempty"` // line to continue at; 0 if there is no more
-	NextColumn   int          `json:"nextColumn,omitempty"` // character of it to continue at, if not its first
-	LinesCut     int          `json:"linesCut,omitempty"`
+	NextOffset   int          `json:"nextOffset,omitempty"`  // line to continue at, below zero if counted from the end; 0 if there is no more
+	NextColumn   int          `json:"nextColumn,omitempty"`  // character of it to continue at, from 1; 0 if there is no need to name one
+	LinesCut     int          `json:"linesCut,omitempty"`    // lines shown that were cut to Config.Read.MaxLineChars
 	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le or utf-16be
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB
 	FinalNewline bool         `json:"finalNewline"`          // the last line ends in a newline
-	Image        *ImageInfo   `json:"image,omitempty"`
-	Files        []FileResult `json:"files,omitempty"` // of a call with Paths, in their order
+	Image        *ImageInfo   `json:"image,omitempty"`       // if the file is one
+	Files        []FileResult `json:"files,omitempty"`       // of a call with Paths, in their order
 }
 
 // FileResult is what became of one file of several.

@@ -18,7 +18,8 @@ import (
 	"github.com/spillway-go/spillway/spill"
 )
 
-// Suite holds the tools of one workspace. It is safe for concurrent use.
+// Suite holds the tools of one workspace. It is safe for concurrent use. Only [New]
+// makes one.
 type Suite struct {
 	cfg   config.Config // every default filled in
 	ws    *workspace.Workspace
@@ -46,9 +47,9 @@ type Suite struct {
 const maxSpillPath = 256
 
 // New checks the configuration, opens the workspace, sweeps the spill directory
-// and returns the suite of tools. Errors of the configuration are
-// [config.OptionError]; a workspace that is not a directory is an error too. The
-// suite must be closed.
+// and returns the suite of tools. Errors of the configuration are joined
+// [*config.OptionError]; a workspace that is not a directory is an error too. What goes
+// wrong with the sweep is not. The suite must be closed.
 func New(cfg config.Config) (*Suite, error) {
 	cfg, err := cfg.Resolved()
 	if err != nil {
@@ -99,8 +100,9 @@ func (s *Suite) bind() {
 	}
 }
 
-// Tools are the tools of the suite: read, bash, grep, find, ls, and then those
-// that were added.
+// Tools are the tools of the suite: read, bash, grep, find, ls, as far as the
+// configuration asks for them, and then those that were added. The slice is the
+// caller's own.
 func (s *Suite) Tools() []Tool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -135,8 +137,9 @@ func (s *Suite) names() string {
 	return strings.Join(names, ", ")
 }
 
-// Call runs the tool of that name with arguments from a model. See [Tool] for
-// what it returns; a name that is not in the suite is a Result with IsError.
+// Call runs the tool of that name with arguments from a model: a JSON object; empty and
+// null mean one without keys. See [Tool] for what it returns; a name that is not in the
+// suite is a Result with IsError. The error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
 	t := s.tool(name)
 	switch {
@@ -152,34 +155,37 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	return failed(Result{}, err), nil
 }
 
-// Read shows a file. A failure is an *Error, and the result holds what was
-// gathered before it; so it is with every method of this kind.
+// Read shows a file, or several. A failure is an [*Error], and the result holds what
+// was gathered before it; so it is with Bash, Grep, Find and Ls. An end of ctx is the
+// code [Aborted], in an error that wraps that of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
 	return s.read.do(ctx, p)
 }
 
-// Bash runs a command.
+// Bash runs a command. One that exits with a code other than 0 is a result, not a
+// failure; one that was ended, for its time, its output or by ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
 	return s.bash.do(ctx, p)
 }
 
-// Grep searches files.
+// Grep searches files. That nothing matches is a result, not a failure.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	return s.grep.do(ctx, p)
 }
 
-// Find lists files by name.
+// Find lists files by name. That there is none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	return s.find.do(ctx, p)
 }
 
-// Ls lists a directory.
+// Ls lists a directory, without what is below its directories.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
 	return s.ls.do(ctx, p)
 }
 
 // Close ends the processes that commands left running, and refuses further
-// calls. Calls that are running fail or finish; Close does not wait for them.
+// calls. Calls that are running fail or finish; Close does not wait for them. Full
+// outputs stay on disk. It may be called more than once.
 func (s *Suite) Close() error {
 	if s.closed.Swap(true) {
 		return nil

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 )
 
-// Tool is what an agent's SDK needs to know of a tool. It is safe for concurrent
-// use.
+// Tool is what an agent's SDK needs to know of a tool. Those of a suite are safe for
+// concurrent use; a tool of your own that is added to one must be as well, and its
+// methods but Call must always say the same.
 type Tool interface {
 	// Name is what the model calls the tool.
 	Name() string
@@ -27,11 +28,11 @@ type Result struct {
 	Text string
 	// IsError says that the call failed.
 	IsError bool
-	// Images are shown to the model beside Text.
+	// Images are shown to the model beside Text; of the five tools read gives some.
 	Images []Image
-	// Details are for the program: a ReadResult, BashResult, GrepResult,
-	// FindResult or LsResult, BoundedDetails, or an *Error. They encode to JSON, without the
-	// text.
+	// Details are for the program: a ReadResult, BashResult, GrepResult, FindResult or
+	// LsResult, BoundedDetails of a tool that was added or wrapped, or an *Error. They
+	// encode to JSON, without the text.
 	Details any
 }
 

@@ -76,8 +76,10 @@ func (w *HeadCharsWriter) Result() Result {
 }
 
 // CutLine bounds a single line to its first maxChars characters, followed by
-// marker. A line that fits, or any line where maxChars is 0, is returned as it
-// is, without a copy; the second result says whether it was cut.
+// marker, which is not counted. A line that fits, or any line where maxChars is 0
+// or less, is returned as it is, without a copy; the second result says whether it
+// was cut. Bytes that are not valid UTF-8 count as a character each and are left as
+// they are.
 func CutLine(line []byte, maxChars int, marker string) ([]byte, bool) {
 	if maxChars <= 0 || len(line) <= maxChars {
 		return line, false // no line has more characters than bytes
@@ -97,7 +99,8 @@ func CutLine(line []byte, maxChars int, marker string) ([]byte, bool) {
 }
 
 // LineCutter is CutLine for a stream of lines: it passes what is written to it
-// on to another writer, each line cut to its first characters.
+// on to another writer, as valid UTF-8, each line cut to its first characters. It is
+// not safe for concurrent use.
 type LineCutter struct {
 	w        io.Writer
 	maxChars int
@@ -126,14 +129,15 @@ func (c *LineCutter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Close passes on what a last write left of a character.
+// Close passes on what a last write left of a character, as U+FFFD. It does not
+// close the other writer, whose error it returns.
 func (c *LineCutter) Close() (err error) {
 	c.clean.flush(func(p []byte) { err = c.add(p) })
 	return err
 }
 
 // Cut is the number of lines cut among the first n, and the number of the first
-// one, from 0.
+// one that was cut, counted from 0.
 func (c *LineCutter) Cut(n int) (count, first int) {
 	for _, line := range c.cut {
 		if line < n {

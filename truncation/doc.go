@@ -9,8 +9,17 @@
 //	p := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 30_000}}
 //	text := p.Cut(log)
 //
-// [HeadWriter], [TailWriter] and [HeadCharsWriter] are the writers of the tools, which
-// need to know when there is no more room, and tell of the cut in a notice at the end.
+// To bound the output of tools of your own, [Policy], [Limits] and [Strategy] are
+// all there is to read; [Result] has the numbers of a cut. The rest is what the five
+// tools are made of: [HeadWriter], [TailWriter] and [HeadCharsWriter], which say when
+// there is no more room, [CutLine] and [LineCutter], which shorten lines, and the
+// sentences of [Notice].
+//
+// # Units
+//
+// Bytes are those of the text as valid UTF-8. Characters are Unicode code points,
+// so an accent that is composed of two counts as two. Sizes are shown in binary
+// units: 30KB is 30,720 bytes.
 //
 // # Lines
 //

@@ -8,7 +8,8 @@ import (
 
 // HeadWriter keeps the first whole lines of what is written to it, and counts
 // the rest. It holds at most Limits.Bytes bytes, or four times Limits.Chars; with
-// neither set, the lines that it keeps. It is not safe for concurrent use.
+// neither set, the lines that it keeps. It takes no notice of Limits.Tokens. It is
+// not safe for concurrent use.
 type HeadWriter struct {
 	limits Limits
 	clean  cleaner

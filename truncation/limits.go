@@ -11,16 +11,18 @@ import (
 // zero is this one.
 const Nothing = -1
 
-// Limits is what a text may hold. A zero field is no limit; see [Nothing] for a
-// budget that is used up. Where several are set, the one that is hit first wins.
+// Limits is what a text may hold. A zero field is no limit, and a negative one is
+// [Nothing], a budget that is used up. Where several are set, the one that is hit
+// first wins.
 type Limits struct {
 	Lines  int // lines, as sed -n counts them; strategies by characters take no notice of it
 	Bytes  int // bytes of valid UTF-8
-	Chars  int // code points
+	Chars  int // characters: code points
 	Tokens int // of a model, as CountTokens counts them; only a Policy takes notice of it
 
 	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is
-	// called with texts of at most 16 bytes for each token allowed.
+	// called only if Tokens is not 0, with texts of at most 16 bytes for each
+	// token allowed, and some twenty times for a text that does not fit.
 	CountTokens func(string) int
 }
 
@@ -55,14 +57,14 @@ func (l Limits) Share(a, b Result) (forA, forB Limits) {
 	return forA, forB
 }
 
-// A Reason names the limit that was hit.
+// A Reason names the limit that was hit; "" is none.
 type Reason string
 
 const (
-	ByLines  Reason = "lines"
-	ByBytes  Reason = "bytes"
-	ByChars  Reason = "chars"
-	ByTokens Reason = "tokens"
+	ByLines  Reason = "lines"  // Limits.Lines, or the lines that HeadTailLines keeps
+	ByBytes  Reason = "bytes"  // Limits.Bytes
+	ByChars  Reason = "chars"  // Limits.Chars
+	ByTokens Reason = "tokens" // Limits.Tokens
 )
 
 // Result is a bounded text with what there is to know about the whole. Its JSON
@@ -73,7 +75,7 @@ const (
 // JSON form has both. A total, and what was removed, is -1 where it was not
 // counted, and absent in JSON: read does not look at the rest of a file.
 type Result struct {
-	Text string `json:"-"`
+	Text string `json:"-"` // what is shown: valid UTF-8, with the prefix and the marker of a Policy
 
 	Strategy    Strategy `json:"strategy,omitempty"`    // which part was kept
 	Truncated   bool     `json:"truncated"`             // some line, or a part of one, is not in Text
@@ -91,10 +93,11 @@ type Result struct {
 	// the first line did not fit.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
-	MaxLines  int `json:"maxLines,omitempty"`  // Limits.Lines
-	MaxBytes  int `json:"maxBytes,omitempty"`  // Limits.Bytes
-	MaxChars  int `json:"maxChars,omitempty"`  // Limits.Chars
-	MaxTokens int `json:"maxTokens,omitempty"` // Limits.Tokens
+	// The limits. 0 stands for no limit, and for [Nothing] too.
+	MaxLines  int `json:"maxLines,omitempty"`
+	MaxBytes  int `json:"maxBytes,omitempty"`
+	MaxChars  int `json:"maxChars,omitempty"`
+	MaxTokens int `json:"maxTokens,omitempty"`
 
 	// NewlineDropped says that a newline ended the last line of the whole, and
 	// is not in Text although the line is.
@@ -104,7 +107,9 @@ type Result struct {
 	LongLineBytes int `json:"-"`
 }
 
-// LinesRemoved is the number of lines of the whole of which nothing is in Text.
+// LinesRemoved is the number of lines of the whole of which nothing is in Text. Like
+// BytesRemoved and CharsRemoved it is 0 where Truncated is not set, though a newline
+// at the end may have been dropped, and -1 where the whole was not counted.
 func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
 
 // BytesRemoved is the number of bytes of the whole that are not in Text.
@@ -161,9 +166,10 @@ func (r Result) MarshalJSON() ([]byte, error) {
 }
 
 // Metadata is the flat form of a [Result] that some agents keep beside a tool's
-// output. Lengths are in bytes, or in characters where only these were limited.
+// output. Lengths are in bytes, or in characters where these were limited and bytes
+// were not.
 type Metadata struct {
-	Truncated      bool     `json:"truncated"`
+	Truncated      bool     `json:"truncated"`       // something is not shown
 	OriginalLength int      `json:"original_length"` // of the whole
 	MaxLength      int      `json:"max_length"`      // the limit; 0 if there is none
 	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown; -1 where they were not counted

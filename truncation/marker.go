@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// SubAgent is the Prefix of a text that a sub-agent of that name wrote.
+// SubAgent is the Prefix of a text that a sub-agent of that name wrote:
+// "[sub-agent tests]: ".
 func SubAgent(name string) string { return "[sub-agent " + name + "]: " }
 
 // defaultMarker is the marker of a policy that names none.
@@ -43,7 +44,8 @@ func limitName(by Reason, l Limits) string {
 }
 
 // ToolThreshold and SubAgentThreshold are the numbers of characters up to which
-// agents are known to pass on what a tool and what a sub-agent wrote.
+// agents are known to pass on what a tool and what a sub-agent wrote. [ToolPolicy]
+// and [SubAgentPolicy] use them.
 const (
 	ToolThreshold     = 3000
 	SubAgentThreshold = 24_000
@@ -64,10 +66,11 @@ func SubAgentPolicy(name string) Policy {
 	return p
 }
 
-// Notice tells where the full text is, or why it is nowhere.
+// Notice is String as a [Notice].
 func (s Saved) Notice() Notice { return Notice(s.String()) }
 
-// In reports whether a text says where the full one is.
+// In reports whether a text says where the full one is, or why it is nowhere. Ask it
+// of a Saved that is not zero.
 func (s Saved) In(text string) bool {
 	where := s.Path
 	if s.Err != nil {

@@ -6,12 +6,17 @@ import (
 	"strings"
 )
 
-// NoticeAllowance is the number of bytes by which notices may take a result over
-// its byte limit.
+// NoticeAllowance is the number of bytes by which the notices of a tool may take its
+// result over the byte limit. The functions of this package do not enforce it; what
+// they say is kept short so that the tools can.
 const NoticeAllowance = 1024
 
 // A Notice is a sentence, without its full stop, that tells the reader of a text
 // what was left out and how to get it. The empty notice says nothing.
+//
+// The functions and methods that return one are the sentences of the five tools, in
+// the words that docs/notices.md lists. A tool of your own may use them where they
+// say what it does, or be a Notice of its own words.
 type Notice string
 
 // Append puts the notices that are not empty in one bracket at the end of text,
@@ -43,15 +48,15 @@ func Paragraph(text, paragraph string) string {
 // A Page is a run of whole lines of a file, as read shows it. Lines are counted
 // from 1.
 type Page struct {
-	First, Last int // lines shown
-	Total       int // lines of the file
-	By          Reason
+	First, Last int    // lines shown
+	Total       int    // lines of the file
+	By          Reason // the limit that ended the page
 	MaxBytes    int    // the byte limit, named where By is ByBytes
 	FromEnd     bool   // the page is of the last Total lines of the file, and counted in these
 	Path        string // the file, where the reader of the notice may not know; else ""
 }
 
-// Lines tells that a limit of the tool ended the page.
+// Lines tells that a limit of the tool, MaxLines or MaxBytes, ended the page.
 func (p Page) Lines() Notice {
 	if p.FromEnd {
 		return Notice(fmt.Sprintf("Showing %d of the last %d lines%s. Use %s to continue", p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
@@ -59,13 +64,14 @@ func (p Page) Lines() Notice {
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use %s to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
 }
 
-// More tells that the caller's own limit ended the page.
+// More tells that the number of lines that the call asked for ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
 	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
 }
 
-// Next is the offset of what follows the page.
+// Next is the offset of what follows the page: a line, counted from 1, or below zero
+// where the page is counted from the end.
 func (p Page) Next() int {
 	if p.FromEnd {
 		return p.Last - p.Total
@@ -86,13 +92,14 @@ func inFile(path string) string {
 // LongLine is a line of a file that is longer than the byte limit by itself.
 type LongLine struct {
 	Line     int    // its number, from 1
-	Bytes    int    // its length
+	Bytes    int    // its length, without the newline
 	MaxBytes int    // the limit
-	Path     string // the file, as bash would find it
+	Path     string // the file, relative to where bash runs; UseBash quotes it
 	Argument string // the file, where the reader of the notice may not know; else ""
 }
 
-// UseBash tells how to see the line's beginning with bash.
+// UseBash tells how to see the line's beginning with bash. Of a path that is too long
+// for a notice it is UseColumn.
 func (l LongLine) UseBash() Notice {
 	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
 	if len(path) > NoticeAllowance/2 {
@@ -121,7 +128,7 @@ func (l LongLine) exceeds() string {
 }
 
 // PieceBytes is the number of bytes of a long line that are shown at a time: the
-// byte limit rounded down to a whole thousand, or the limit if that is less.
+// byte limit rounded down to a whole thousand, or the limit if that is under 1000.
 func PieceBytes(maxBytes int) int {
 	if maxBytes < 1000 {
 		return maxBytes
@@ -154,7 +161,8 @@ func NotShown(paths []string) Notice {
 }
 
 // TailLines tells that r, a result of Tail, is the end of a longer output, and
-// where that is: the path of a file or, in its place, why there is none.
+// where that is: the path of a file or, in its place, why there is none. It is empty
+// if r is not truncated.
 func TailLines(r Result, full Saved) Notice {
 	if !r.Truncated {
 		return ""
@@ -167,12 +175,14 @@ func TailLines(r Result, full Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, byLimit(r.TruncatedBy, r.MaxBytes), full))
 }
 
-// Saved says where a full output was saved, or why it was not.
+// Saved says where a full output was saved, or why it was not. The zero value is for
+// an output that nobody tried to save.
 type Saved struct {
-	Path string
-	Err  error
+	Path string // as the reader of the text can use it; "" if Err is set
+	Err  error  // why there is no file
 }
 
+// String is "Full output: PATH", or "Full output not saved: " and why.
 func (s Saved) String() string {
 	if s.Err != nil {
 		return "Full output not saved: " + s.Err.Error()
@@ -201,7 +211,7 @@ func limitReached(limit int, what string, refine bool) Notice {
 }
 
 // ListLimit tells that a list, r, a result of Head, was ended by MaxBytes or
-// MaxLines.
+// MaxLines; it is empty if it was not.
 func ListLimit(r Result) Notice {
 	switch r.TruncatedBy {
 	case ByBytes:
@@ -212,8 +222,9 @@ func ListLimit(r Result) Notice {
 	return ""
 }
 
-// Continue tells what to continue a list with that a limit of its size ended: a
-// larger limit of its number would give no more.
+// Continue tells the offset to continue a list with that MaxBytes or MaxLines ended,
+// where a larger limit of its number would give no more. 0 is the end of the list:
+// the notice is empty.
 func Continue(offset int) Notice {
 	if offset == 0 {
 		return "" // that was all
@@ -223,12 +234,12 @@ func Continue(offset int) Notice {
 
 // Matches is how many of the matches that grep found are shown.
 type Matches struct {
-	Shown, Found int
+	Shown, Found int    // Found is up to the limit of the call
 	More         bool   // there are more than Found
 	What         string // "matches" or "files"
 }
 
-// ListLimit is the function of that name, with the number of matches shown.
+// ListLimit is the function [ListLimit], with the number of matches shown.
 func (m Matches) ListLimit(r Result) Notice {
 	n := ListLimit(r)
 	if n == "" {
@@ -246,7 +257,8 @@ func LongLines(max int) Notice {
 	return Notice(fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", max))
 }
 
-// Skipped counts what a search could not or did not look into.
+// Skipped counts what a search could not or did not look into. What is 0 is not
+// mentioned.
 type Skipped struct {
 	Binary     int   // files that are not text
 	Large      int   // files over MaxBytes
@@ -272,7 +284,8 @@ func (s Skipped) Notice() Notice {
 	return Notice("Skipped " + strings.Join(said, ", "))
 }
 
-// Background tells that processes that a command started are still running.
+// Background tells that processes that a command started are still running: the first
+// ten by their ids, and how many more there are.
 func Background(pids []int) Notice {
 	if len(pids) == 0 {
 		return ""
@@ -304,5 +317,6 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// DumpCommand is a shell command that shows the beginning of a binary file.
+// DumpCommand is a shell command that shows the beginning of a binary file, with the
+// path quoted: "xxd FILE | head".
 func DumpCommand(path string) string { return "xxd " + shellPath(path) + " | head" }

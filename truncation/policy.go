@@ -15,12 +15,14 @@ import (
 // marker's beginning as there is room for.
 type Policy struct {
 	Strategy Strategy // "" is Middle
-	Limits
+	Limits            // of the result; the zero value limits nothing
 
 	// First and Last are the lines that HeadTailLines keeps; both 0 is 10 and 10.
+	// The other strategies take no notice of them, nor of Threshold.
 	First, Last int
 	// Threshold is the number of characters up to which HeadTailLines leaves a
-	// text whole however many lines it has, if it is within the limits.
+	// text whole however many lines it has, if it is within the limits. 0 leaves
+	// only texts of up to First and Last lines whole.
 	Threshold int
 
 	// Marker stands at the cut. These are filled in:
@@ -37,7 +39,8 @@ type Policy struct {
 	// those at its end where nothing follows. "" is a marker that says how much
 	// was left out and where the full text is.
 	Marker string
-	// Unmarked leaves the marker out. Then tell of the cut by other means.
+	// Unmarked leaves the marker out; the two ends that MiddleLines and
+	// HeadTailLines keep are joined by a newline. Tell of the cut by other means.
 	Unmarked bool
 	// Prefix stands before the text, whether it is cut or not, as
 	// "[sub-agent tests]: ".
@@ -88,7 +91,8 @@ func (p Policy) normal() Policy {
 	return p
 }
 
-// Truncate bounds a text that is in memory, without a marker.
+// Truncate bounds a text that is in memory, without a marker. An unknown strategy
+// is [Middle], as with every [Policy].
 func Truncate(text string, strategy Strategy, limits Limits) Result {
 	return Policy{Strategy: strategy, Limits: limits, Unmarked: true}.Truncate(text)
 }
@@ -109,7 +113,8 @@ func (p Policy) Cut(text string) string {
 }
 
 // Apply bounds a text that is in memory, and has save keep all of it if it does
-// not fit: save returns the path, or why there is none. A nil save keeps nothing.
+// not fit: save returns the path for the marker to name, or the reason why there is
+// none, and replaces the policy's Saved. A nil save keeps nothing.
 func (p Policy) Apply(text string, save func(text string) (path string, err error)) Result {
 	if save != nil && !p.Fits(text) {
 		p.Saved.Path, p.Saved.Err = save(text)
@@ -117,7 +122,7 @@ func (p Policy) Apply(text string, save func(text string) (path string, err erro
 	return p.Truncate(text)
 }
 
-// Fits reports whether a text is left whole.
+// Fits reports whether a text is left whole. The prefix counts.
 func (p Policy) Fits(text string) bool {
 	p = p.normal()
 	fits, _ := p.fits(text)

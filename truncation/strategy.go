@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Strategy says which part of a text is kept.
+// A Strategy says which part of a text is kept. In a [Policy], "" is [Middle].
 type Strategy string
 
 const (
@@ -33,12 +33,13 @@ const (
 	HeadTailLines Strategy = "head_tail_lines"
 )
 
-// Strategies are all strategies.
+// Strategies are all strategies, in the order in which they are declared.
 func Strategies() []Strategy {
 	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
 }
 
-// ParseStrategy finds the strategy of that name.
+// ParseStrategy finds the strategy of that name, which is its value: "head_tail_lines".
+// The error names those that there are.
 func ParseStrategy(name string) (Strategy, error) {
 	if s := Strategy(name); slices.Contains(Strategies(), s) {
 		return s, nil

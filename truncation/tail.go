@@ -8,9 +8,9 @@ import (
 )
 
 // TailWriter keeps the last whole lines of what is written to it, and counts
-// the rest. It holds at most twice Limits.Bytes bytes, or eight times
+// the rest. It holds at most twice Limits.Bytes bytes and some more, or eight times
 // Limits.Chars; with neither set, the lines that it keeps and as much again. It
-// is not safe for concurrent use.
+// takes no notice of Limits.Tokens. It is not safe for concurrent use.
 type TailWriter struct {
 	limits Limits
 	clean  cleaner

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Writer bounds what is written to it by a [Policy], and counts the rest. It
-// holds at most four times the bytes that the limits allow, or where these are
-// lines only, the lines that it keeps and as much again. It is not safe for
-// concurrent use.
+// Writer bounds what is written to it by a [Policy], which makes it
+// ([Policy.NewWriter]), and counts the rest. The result is that of [Policy.Truncate]
+// for all that was written. It holds at most four times the bytes that the limits
+// allow, or where these are lines only, the lines that it keeps and as much again;
+// with no limit it holds everything. It is not safe for concurrent use.
 type Writer struct {
 	policy Policy
 	clean  cleaner
@@ -23,7 +24,7 @@ type Writer struct {
 	last  window // the end
 }
 
-// NewWriter returns a writer that keeps what the policy says.
+// NewWriter returns a writer that keeps what the policy says. It needs no closing.
 func (p Policy) NewWriter() *Writer {
 	w := &Writer{policy: p.normal()}
 	r := w.policy.within()
@@ -62,7 +63,8 @@ func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s))
 // the result will not be the whole. While it is not, the result may be.
 func (w *Writer) Truncated() bool { return w.full }
 
-// SetSaved sets the Saved of the policy, which may be known only at the end.
+// SetSaved sets the Saved of the policy, for the marker's {path}: where the full
+// text is may be known only at the end. Call it before Result.
 func (w *Writer) SetSaved(s Saved) {
 	if w.policy.Marker == defaultMarker(w.policy.Strategy, w.policy.Saved) {
 		w.policy.Marker = defaultMarker(w.policy.Strategy, s)
