@@ -93,3 +93,146 @@ func ExampleTruncate() {
 	//
 	// [Showing lines 9-10 of 10. Full output: full.txt]
 }
+
+func ExamplePolicy_Fits() {
+	p := truncation.Policy{Limits: truncation.Limits{Chars: 4}}
+	fmt.Println(p.Fits("日本語"), p.Fits("hello"))
+	// Output: true false
+}
+
+func ExamplePolicy_Check() {
+	fmt.Println(truncation.Policy{Strategy: truncation.HeadTailLines, First: -1}.Check())
+	// Output: truncation: First is -1, but must be 0 or more
+}
+
+func ExampleToolPolicy() {
+	p := truncation.ToolPolicy()
+	short := strings.Repeat("x\n", 500) // 1,000 characters
+	fmt.Println(p.Fits(short))
+	r := p.Truncate(strings.Repeat(ten, 100))
+	fmt.Println(r.OutputLines, "of", r.TotalLines, "lines")
+	// Output:
+	// true
+	// 20 of 1000 lines
+}
+
+func ExampleSubAgent() {
+	p := truncation.Policy{Prefix: truncation.SubAgent("tests")}
+	fmt.Println(p.Cut("all green"))
+	// Output: [sub-agent tests]: all green
+}
+
+func ExampleStrategy() {
+	fmt.Println(len(truncation.Strategies()), "strategies")
+	s, err := truncation.ParseStrategy("middle_lines")
+	fmt.Println(s == truncation.MiddleLines, err)
+	_, err = truncation.ParseStrategy("start")
+	fmt.Println(err)
+	// Output:
+	// 7 strategies
+	// true <nil>
+	// truncation: unknown strategy "start"; there are head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines
+}
+
+func ExampleResult() {
+	limits := truncation.Limits{Bytes: 20}
+	a := truncation.Truncate(ten, truncation.Head, limits)
+	b := truncation.Truncate("short\n", truncation.Head, limits)
+	both := a.Plus(b) // as of two files that are shown together
+	fmt.Println(both.OutputLines, "of", both.TotalLines, "lines are shown")
+	fmt.Println(both.LinesRemoved(), both.BytesRemoved(), both.CharsRemoved())
+	fmt.Printf("%+v\n", both.Metadata())
+	// Output:
+	// 5 of 11 lines are shown
+	// 6 31 31
+	// {Truncated:true OriginalLength:55 MaxLength:20 CharsRemoved:31 Strategy:head}
+}
+
+// A search stops when there is no more room.
+func ExampleHeadWriter() {
+	w := truncation.NewHeadWriter(truncation.Limits{Lines: 3, Bytes: 1 << 10})
+	n := 0
+	for ; !w.Full(); n++ {
+		fmt.Fprintf(w, "match %d\n", n)
+	}
+	r := w.Result()
+	fmt.Println(r.Text)
+	fmt.Println(n, "written;", r.OutputLines, "kept; still in the first line:", w.InFirstLine())
+	// Output:
+	// match 0
+	// match 1
+	// match 2
+	// 4 written; 3 kept; still in the first line: false
+}
+
+// A log is kept somewhere else as soon as it is more than can be shown.
+func ExampleTailWriter() {
+	w := truncation.NewTailWriter(truncation.Limits{Bytes: 40})
+	for i := range 1000 {
+		fmt.Fprintf(w, "line %d\n", i)
+	}
+	fmt.Println(w.Dropping())
+	fmt.Println(w.Result().Text)
+	// Output:
+	// true
+	// line 996
+	// line 997
+	// line 998
+	// line 999
+}
+
+func ExampleHeadCharsWriter() {
+	w := truncation.NewHeadCharsWriter(truncation.Limits{Chars: 5})
+	w.WriteString("日本語の文章")
+	fmt.Println(w.Result().Text, w.Chars(), w.Full())
+	// Output: 日本語の文 5 true
+}
+
+// Where the full text is, is known when the writer has seen all of it.
+func ExampleWriter() {
+	w := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}.NewWriter()
+	w.WriteString(ten)
+	if w.Truncated() {
+		w.SetSaved(truncation.Saved{Path: "full.txt"})
+	}
+	fmt.Println(w.Result().Text)
+	// Output:
+	// one
+	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
+	// ten
+}
+
+// Long lines are cut before they are counted.
+func ExampleLineCutter() {
+	head := truncation.NewHeadWriter(truncation.Limits{Lines: 3})
+	cutter := truncation.NewLineCutter(head, 4, "...")
+	fmt.Fprint(cutter, ten)
+	if err := cutter.Close(); err != nil {
+		fmt.Println(err)
+	}
+	r := head.Result()
+	fmt.Println(r.Text)
+	count, first := cutter.Cut(r.OutputLines)
+	fmt.Println(count, "of these lines cut, the first is", first)
+	// Output:
+	// one
+	// two
+	// thre...
+	// 1 of these lines cut, the first is 2
+}
+
+func ExampleCutLine() {
+	line, cut := truncation.CutLine([]byte("func main() { run() }"), 11, "...")
+	fmt.Printf("%s %v\n", line, cut)
+	// Output: func main()... true
+}
+
+func ExampleEstimateTokens() {
+	fmt.Println(truncation.EstimateTokens("The quick brown fox jumps over the lazy dog."))
+	// Output: 10
+}
+
+func ExampleFormatSize() {
+	fmt.Println(truncation.FormatSize(512), truncation.FormatSize(30<<10), truncation.FormatSize(1_234_567))
+	// Output: 512B 30KB 1.2MB
+}

@@ -1,0 +1,80 @@
+package config_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+)
+
+func ExampleLoad() {
+	dir, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "spillway.json")
+
+	os.WriteFile(file, []byte(`{"maxBytes": "64KB", "grep": {"limit": 200}, "bash": {"timeout": "5m"}}`), 0o600)
+	cfg, err := config.Load(file)
+	fmt.Println(cfg.MaxBytes, cfg.Grep.Limit, cfg.Bash.Timeout, err)
+
+	os.WriteFile(file, []byte("{\n  \"grep\": {\"limit\": \"many\"}\n}"), 0o600)
+	_, err = config.Load(file)
+	fmt.Println(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+	// Output:
+	// 65536 200 5m0s <nil>
+	// config: spillway.json:2: Grep.Limit is "many", but must be a whole number
+}
+
+// The environment stands over what is there already.
+func ExampleFromEnv() {
+	os.Setenv("SPILLWAY_BASH_TIMEOUT", "90s")
+	defer os.Unsetenv("SPILLWAY_BASH_TIMEOUT")
+	cfg, err := config.FromEnv(config.Config{MaxLines: 500})
+	fmt.Println(cfg.MaxLines, cfg.Bash.Timeout, err)
+	// Output: 500 1m30s <nil>
+}
+
+// What is in force, and where it comes from.
+func ExampleConfig_Describe() {
+	os.Setenv("SPILLWAY_MAX_BYTES", "64KB")
+	defer os.Unsetenv("SPILLWAY_MAX_BYTES")
+	cfg, _ := config.FromEnv(config.Config{MaxLines: 500})
+	for line := range strings.Lines(cfg.Describe()) {
+		if name := strings.Fields(line)[0]; name == "MaxLines" || name == "MaxBytes" || name == "Grep.MaxBytes" || name == "Grep.Limit" {
+			fmt.Println(strings.Join(strings.Fields(line), " "))
+		}
+	}
+	// Output:
+	// MaxLines 500 code
+	// MaxBytes 64KB SPILLWAY_MAX_BYTES
+	// Grep.MaxBytes 64KB MaxBytes
+	// Grep.Limit 100 default
+}
+
+func ExampleConfig_Lookup() {
+	cfg, err := config.Config{MaxBytes: 64 << 10}.Resolved()
+	if err != nil {
+		fmt.Println(err)
+	}
+	size, _ := cfg.Lookup("Read.MaxBytes")
+	limit, _ := cfg.Lookup("Grep.Limit")
+	fmt.Println(size, limit)
+	// Output: 64KB 100
+}
+
+func ExampleOptions() {
+	for _, o := range config.Options() {
+		if o.Kind == config.Count && strings.HasPrefix(o.Name, "Grep.Max") {
+			fmt.Println(o.Name, o.Env, o.Key, "default", o.Default, "floor", o.Floor)
+		}
+	}
+	// Output:
+	// Grep.MaxLines SPILLWAY_GREP_MAX_LINES grep.maxLines default MaxLines floor 1
+	// Grep.MaxLineChars SPILLWAY_GREP_MAX_LINE_CHARS grep.maxLineChars default 500 floor 1
+}
+
+func ExampleToolNames() {
+	fmt.Println(config.ToolNames())
+	// Output: [read bash grep find ls]
+}

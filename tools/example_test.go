@@ -1,0 +1,301 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+func ExampleNew() {
+	suite, err := tools.New(config.Config{Workspace: ".", ReadOnly: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer suite.Close()
+	for _, t := range suite.Tools() {
+		fmt.Println(t.Name())
+	}
+
+	_, err = tools.New(config.Config{Grep: config.Grep{Limit: -1}})
+	var refused *config.OptionError
+	fmt.Println(errors.As(err, &refused), refused.Option, "must be", refused.Want)
+	// Output:
+	// read
+	// grep
+	// find
+	// ls
+	// true Grep.Limit must be at least 1
+}
+
+// Descriptions and schemas are for the model. They have the numbers that are in force.
+func ExampleSuite_Tools() {
+	suite, done := project(config.Config{Tools: []string{"ls"}, Ls: config.Ls{Limit: 50, MaxBytes: 4096}}, "log.txt", 1)
+	defer done()
+	for _, t := range suite.Tools() {
+		fmt.Println(t.Description())
+		var schema struct{ Properties map[string]struct{ Description string } }
+		if err := json.Unmarshal(t.Schema(), &schema); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(schema.Properties["limit"].Description)
+	}
+	// Output:
+	// List a directory: one name a line, hidden ones too, sorted without regard to case; directories end in /. Shows 50 entries or 4KB at most; a notice says if there are more, and offset skips those that were shown.
+	// entries to show at most; default 50
+}
+
+// What an agent's loop does with a call of its model.
+func ExampleSuite_Call() {
+	suite, done := project(config.Config{MaxLines: 3}, "log.txt", 5000)
+	defer done()
+	for _, args := range []string{`{"path": "log.txt", "offset": "100"}`, `{"path": "logs.txt"}`} {
+		res, err := suite.Call(context.Background(), "read", json.RawMessage(args))
+		if err != nil {
+			log.Fatal(err) // the context ended
+		}
+		fmt.Println(res.IsError)
+		fmt.Println(res.Text)
+	}
+	// Output:
+	// false
+	// line 100
+	// line 101
+	// line 102
+	//
+	// [Showing lines 100-102 of 5000. Use offset=103 to continue]
+	// true
+	// not_found: logs.txt does not exist. Did you mean log.txt?
+}
+
+// A guard sees every call before it is made.
+func ExampleSuite_Call_guard() {
+	suite, done := project(config.Config{Guard: func(_ context.Context, call config.Call) error {
+		var args tools.BashParams
+		if call.Tool == "bash" && json.Unmarshal(call.Args, &args) == nil && strings.Contains(args.Command, "rm ") {
+			return errors.New("nothing is removed here; ask the user to")
+		}
+		return nil
+	}}, "log.txt", 3)
+	defer done()
+	res, _ := suite.Call(context.Background(), "bash", json.RawMessage(`{"command": "rm log.txt"}`))
+	fmt.Println(res.Text)
+	// Output: denied: nothing is removed here; ask the user to
+}
+
+// Page by page, every line is read once.
+func ExampleSuite_Read() {
+	suite, done := project(config.Config{}, "log.txt", 5000)
+	defer done()
+	p := tools.ReadParams{Path: "log.txt"}
+	for {
+		page, err := suite.Read(context.Background(), p)
+		if err != nil {
+			log.Fatal(err)
+		}
+		first, _, _ := strings.Cut(page.Text, "\n")
+		fmt.Println(first, "of", page.TotalLines)
+		if p.Offset = page.NextOffset; p.Offset == 0 {
+			break
+		}
+	}
+	// Output:
+	// line 1 of 5000
+	// line 2001 of 5000
+	// line 4001 of 5000
+}
+
+// The end of a long output is shown, and all of it is in a file. An exit code is no
+// failure.
+func ExampleSuite_Bash() {
+	suite, done := project(config.Config{MaxLines: 2}, "log.txt", 5000)
+	defer done()
+	res, err := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt; exit 3"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(spillFile.ReplaceAllString(res.Text, "$1-X"))
+	full, err := os.ReadFile(filepath.Join(suite.Workspace(), res.FullOutputPath))
+	fmt.Println(res.ExitCode, len(full), err)
+	// Output:
+	// line 4999
+	// line 5000
+	//
+	// [Showing lines 4999-5000 of 5000. Full output: .clarvis/bash-X.log]
+	//
+	// Command exited with code 3
+	// 3 48893 <nil>
+}
+
+func ExampleSuite_Grep() {
+	suite, done := project(config.Config{}, "log.txt", 5000)
+	defer done()
+	found, err := suite.Grep(context.Background(), tools.GrepParams{Pattern: "line [0-9]+00$", Limit: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(found.Text)
+	fmt.Println(found.Matches, found.NextOffset)
+	// Output:
+	// log.txt:100: line 100
+	// log.txt:200: line 200
+	//
+	// [2 matches limit reached. Use limit=4 for more, or refine pattern]
+	// 2 2
+}
+
+func ExampleSuite_Find() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	found, err := suite.Find(context.Background(), tools.FindParams{Pattern: "*.{txt,md}"})
+	fmt.Println(found.Text, err)
+	_, err = suite.Find(context.Background(), tools.FindParams{Pattern: "*.txt", Path: "/etc"})
+	fmt.Println(err)
+	// Output:
+	// log.txt <nil>
+	// path_escape: /etc is outside of the workspace. Use a path inside of it, relative to its root
+}
+
+func ExampleSuite_Ls() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	os.Mkdir(filepath.Join(suite.Workspace(), "src"), 0o755)
+	list, err := suite.Ls(context.Background(), tools.LsParams{})
+	fmt.Println(list.Text)
+	fmt.Println(list.TotalEntries, err)
+	// Output:
+	// log.txt
+	// src/
+	// 2 <nil>
+}
+
+// How much of what the tools produced the model was shown.
+func ExampleSuite_Stats() {
+	suite, done := project(config.Config{MaxLines: 10}, "log.txt", 5000)
+	defer done()
+	for range 2 {
+		suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})
+	}
+	suite.Read(context.Background(), tools.ReadParams{Path: "logs.txt"})
+	stats := suite.Stats()
+	bash := stats["bash"]
+	fmt.Println("bash:", bash.Calls, "calls,", bash.Truncated, "truncated,", bash.BytesProduced, "bytes,", bash.LinesShown, "lines shown")
+	fmt.Println("read:", stats["read"].Calls, "call,", stats["read"].Errors, "error")
+	// Output:
+	// bash: 2 calls, 2 truncated, 97786 bytes, 24 lines shown
+	// read: 1 call, 1 error
+}
+
+// After Close there are no calls. Full outputs stay.
+func ExampleSuite_Close() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	res, _ := suite.Bash(context.Background(), tools.BashParams{Command: "sleep 1000 >/dev/null &"})
+	fmt.Println(len(res.BackgroundPids), "process runs on")
+	fmt.Println(suite.Close()) // it is ended
+	_, err := suite.Ls(context.Background(), tools.LsParams{})
+	fmt.Println(err)
+	// Output:
+	// 1 process runs on
+	// <nil>
+	// denied: the suite is closed
+}
+
+// A tool that was added has the limits of the suite.
+func ExampleSuite_Add() {
+	fetch := says(countedLines(1000)) // a tool of an agent's own
+	suite, done := project(config.Config{MaxLines: 5}, "log.txt", 1)
+	defer done()
+	if err := suite.Add(fetch); err != nil {
+		log.Fatal(err)
+	}
+	res, _ := suite.Call(context.Background(), "fetch", nil)
+	fmt.Println(spillFile.ReplaceAllString(res.Text, "$1-X"))
+	fmt.Println(suite.Add(fetch))
+	// Output:
+	// line 1
+	// line 2
+	// [... 996 of 1000 lines left out. Full output: .clarvis/tool-X.log ...]
+	// line 999
+	// line 1000
+	//
+	// tools: there is a tool fetch already
+}
+
+// A tool that is wrapped first has limits of its own.
+func ExampleSuite_Bounded() {
+	fetch := says(countedLines(1000)) // a tool of an agent's own
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	last := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 3}, Marker: "[{lines} lines before]\n"}
+	if err := suite.Add(suite.Bounded(fetch, last)); err != nil {
+		log.Fatal(err)
+	}
+	res, _ := suite.Call(context.Background(), "fetch", nil)
+	fmt.Println(spillFile.ReplaceAllString(res.Text, "$1-X"))
+	// Output:
+	// [998 lines before]
+	// line 999
+	// line 1000
+	//
+	// [Full output: .clarvis/tool-X.log]
+}
+
+// Without a suite, what is left out is kept in the current directory.
+func ExampleBounded() {
+	dir, _ := os.MkdirTemp("", "spillway")
+	defer os.RemoveAll(dir)
+	before, _ := os.Getwd()
+	os.Chdir(dir)
+	defer os.Chdir(before)
+
+	fetch := says(countedLines(1000)) // a tool of an agent's own
+	tool := tools.Bounded(fetch, truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 50}, Marker: " [{count} characters] "})
+	res, err := tool.Call(context.Background(), json.RawMessage(`{}`))
+	cut, _, _ := strings.Cut(res.Text, "\n\n")
+	fmt.Printf("%q %v\n", cut, err)
+	details := res.Details.(tools.BoundedDetails)
+	full, err := os.ReadFile(details.FullOutputPath)
+	fmt.Println(details.Truncated, details.OriginalLength, len(full), err)
+	// Output:
+	// "line 1\nline 2\nli [8862 characters]  999\nline 1000" <nil>
+	// true 8893 8893 <nil>
+}
+
+// The last lines of a command that is still running. It ends when they were seen.
+func ExampleWithProgress() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	var once sync.Once
+	ctx := tools.WithProgress(context.Background(), func(u tools.Update) {
+		once.Do(func() {
+			fmt.Println(u.Tool, u.Lines, u.Tail)
+			os.Remove(filepath.Join(suite.Workspace(), "log.txt"))
+		})
+	})
+	_, err := suite.Bash(ctx, tools.BashParams{Command: "echo building; while [ -e log.txt ]; do sleep 0.01; done"})
+	fmt.Println(err)
+	// Output:
+	// bash 1 building
+	//
+	// <nil>
+}
+
+func ExampleCodeOf() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	_, err := suite.Read(context.Background(), tools.ReadParams{Path: "gone.txt"})
+	if tools.CodeOf(err) == tools.NotFound {
+		fmt.Println("make it first;", errors.Is(err, os.ErrNotExist))
+	}
+	// Output: make it first; true
+}
