@@ -29,8 +29,8 @@ func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 // Path is the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
 
-// Close closes the directory: no more files are made. Those that are being
-// written stay open and can be kept. No file is removed.
+// Close closes the directory: no more files are made. Those that are being written
+// already stay open and can be kept. No file is removed.
 func (d *Dir) Close() error {
 	d.mu.Lock()
 	d.closed = true

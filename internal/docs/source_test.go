@@ -303,8 +303,7 @@ var linkText = regexp.MustCompile(`\[(\*?(?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)*)
 
 // linked lists the links of a comment to symbols that are not there.
 func (p *source) linked(all packages, text string) (gone []string) {
-	var inspect func(texts []comment.Text)
-	inspect = func(texts []comment.Text) {
+	inspect := func(texts []comment.Text) {
 		for _, text := range texts {
 			switch text := text.(type) {
 			case comment.Plain:
