@@ -165,6 +165,38 @@ func ExampleHeadWriter() {
 	// 4 written; 3 kept; still in the first line: false
 }
 
+// What one of two texts does not need, the other one gets.
+func ExampleLimits_Share() {
+	limits := truncation.Limits{Lines: 6}
+	stdout, stderr := limits.Share(
+		truncation.Truncate(ten, truncation.Tail, limits),
+		truncation.Truncate("warning\n", truncation.Tail, limits),
+	)
+	fmt.Println(stdout.Lines, stderr.Lines)
+	// Output: 5 1
+}
+
+func ExampleTailWriter_Lower() {
+	w := truncation.NewTailWriter(truncation.Limits{Lines: 6})
+	w.WriteString(ten)
+	w.Lower(truncation.Limits{Lines: 2}) // the other lines are for something else
+	fmt.Println(w.Result().Text)
+	// Output:
+	// nine
+	// ten
+}
+
+func ExampleWriter_Lower() {
+	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: 9}}.NewWriter()
+	w.WriteString(ten)
+	w.Lower(truncation.Limits{Lines: 3}) // the other lines are for something else
+	fmt.Println(w.Result().Text)
+	// Output:
+	// one
+	// [... 8 of 10 lines left out ...]
+	// ten
+}
+
 // A log is kept somewhere else as soon as it is more than can be shown.
 func ExampleTailWriter() {
 	w := truncation.NewTailWriter(truncation.Limits{Bytes: 40})
