@@ -43,7 +43,9 @@ func ExampleSuite_Tools() {
 	defer done()
 	for _, t := range suite.Tools() {
 		fmt.Println(t.Description())
-		var schema struct{ Properties map[string]struct{ Description string } }
+		var schema struct {
+			Properties map[string]struct{ Description string }
+		}
 		if err := json.Unmarshal(t.Schema(), &schema); err != nil {
 			log.Fatal(err)
 		}

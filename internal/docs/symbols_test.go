@@ -53,7 +53,7 @@ var undescribed = map[string]string{
 func TestNamedSymbolsAreThere(t *testing.T) {
 	all := module(t)
 	var list []string
-	for _, pattern := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md"} {
+	for _, pattern := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "examples/*/README.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		require.NoError(t, err)
 		list = append(list, found...)
