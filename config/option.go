@@ -208,6 +208,8 @@ type OptionError struct {
 	Source string // the file and line, or the environment variable; "" if set in code
 }
 
+// Error says where the value came from, which option it is for, what it is, and what
+// it must be.
 func (e *OptionError) Error() string {
 	where := ""
 	if e.Source != "" {

@@ -65,8 +65,8 @@ type BashResult struct {
 	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file
 	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself
 	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
-	DurationMs       int64              `json:"durationMs"`
-	BackgroundPids   []int              `json:"backgroundPids,omitempty"` // processes that it left running
+	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
+	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }

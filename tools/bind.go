@@ -82,7 +82,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 			b.suite.observe(ctx, b.name, began, bounds, shown.Text, err)
 		}
 	}()
-	defer recovered(b.name, &err)
+	defer recovered("the tool "+b.name, &err)
 	if b.suite.tool(b.name) == nil {
 		return r, b.suite.without(b.name)
 	}
@@ -107,10 +107,10 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 
 var errPanic = errors.New("panic")
 
-// recovered, deferred, makes an error of a panic.
-func recovered(tool string, err *error) {
+// recovered, deferred, makes an error of a panic in what.
+func recovered(what string, err *error) {
 	if p := recover(); p != nil {
-		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in the tool %s: %s. Try something else", tool, show(fmt.Sprint(p))), Err: errPanic}
+		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
 	}
 }
 
@@ -120,13 +120,23 @@ func (s *Suite) admit(ctx context.Context, name string, args json.RawMessage) er
 	if s.closed.Load() {
 		return errorf(Denied, "the suite is closed")
 	}
-	if s.cfg.Guard != nil {
-		if err := s.cfg.Guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
-			return &Error{Code: Denied, Message: show(err.Error()), Err: err}
-		}
+	if err := s.guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return failure(err, "")
+	}
+	return nil
+}
+
+// guard asks the guard. One that panics has not allowed the call.
+func (s *Suite) guard(ctx context.Context, call config.Call) (err error) {
+	if s.cfg.Guard == nil {
+		return nil
+	}
+	defer recovered("the guard", &err)
+	if err := s.cfg.Guard(ctx, call); err != nil {
+		return &Error{Code: Denied, Message: show(err.Error()), Err: err}
 	}
 	return nil
 }

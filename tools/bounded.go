@@ -195,7 +195,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 	}
 	var panicked error
 	func() {
-		defer recovered(name, &panicked)
+		defer recovered("the tool "+name, &panicked)
 		res, err = a.bounded.Call(ctx, args)
 	}()
 	switch {
@@ -204,6 +204,8 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 	case err != nil && ctx.Err() == nil:
 		// As with the five: only the end of the context is for the caller to act on.
 		return failed(res, errorf(IOError, "%s failed: %w", name, err)), nil
+	case err != nil:
+		return failed(res, failure(ctx.Err(), "")), ctx.Err()
 	}
-	return res, err
+	return res, nil
 }

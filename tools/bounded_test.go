@@ -327,3 +327,35 @@ func TestBashStrategies(t *testing.T) {
 		require.Equal(t, want, res.Text, tt.bash.Strategy)
 	}
 }
+
+// A guard that panics has not allowed the call, of whatever tool.
+func TestGuardPanics(t *testing.T) {
+	s := newSuite(t, config.Config{Guard: func(context.Context, config.Call) error { panic("oh") }}, nil)
+	require.NoError(t, s.Add(says("done")))
+	for _, tool := range []string{"ls", "fetch"} {
+		res, err := s.Call(t.Context(), tool, nil)
+		require.NoError(t, err)
+		require.Equal(t, "internal: a bug in the guard: oh. Try something else", res.Text, tool)
+	}
+}
+
+// waits is a tool that gathers something and then waits for the end of the context.
+type waits struct{ tools.Tool }
+
+func (waits) Call(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+	<-ctx.Done()
+	return tools.Result{Text: "half"}, ctx.Err()
+}
+
+// A tool that was added ends with its context as the five do.
+func TestAddCanceled(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	require.NoError(t, s.Add(waits{says("")}))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	res, err := s.Call(ctx, "fetch", nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.True(t, res.IsError)
+	require.True(t, strings.HasPrefix(res.Text, "aborted: "), res.Text)
+	require.True(t, strings.HasSuffix(res.Text, "\n\nhalf"), res.Text)
+}

@@ -12,7 +12,9 @@ import (
 )
 
 // Bounds says, in the details of every result, how much of the output is shown.
-// The names of its JSON form are the same for all tools.
+// The names of its JSON form are the same for all tools. That a list ended at its
+// limit of matches, results or entries, or a page at the lines asked for, does not
+// set Truncated: the result of the tool says so.
 type Bounds struct {
 	truncation.Metadata
 
@@ -94,20 +96,20 @@ func lines(text string) int {
 
 // ToolStats sums up the calls of one tool.
 type ToolStats struct {
-	Calls, Errors  int
-	Truncated      int // calls whose output was cut by its size
-	LimitReached   int // calls that ended at a number of results, or of lines of a file, and there are more
-	LinesCut       int // calls that show some lines in part
-	Spilled        int // calls whose full output is in a file
-	Duration       time.Duration
-	BytesProduced  int64
-	BytesShown     int64
-	LinesProduced  int64
-	LinesShown     int64
-	CharsRemoved   int64
+	Calls, Errors  int                       // calls made, and those that failed or were denied
+	Truncated      int                       // calls whose output was cut by its size
+	LimitReached   int                       // calls that ended at a number of results, or of lines of a file, and there are more
+	LinesCut       int                       // calls that show some lines in part
+	Spilled        int                       // calls whose full output is in a file
+	Duration       time.Duration             // of all calls together
+	BytesProduced  int64                     // of the outputs, as far as they were looked at
+	BytesShown     int64                     // of the texts for the model
+	LinesProduced  int64                     // the same in lines
+	LinesShown     int64                     // the same in lines
+	CharsRemoved   int64                     // characters that are not shown, where they were counted
 	TruncatedBy    map[truncation.Reason]int // truncated calls by the limit that was hit
-	MostBytes      int                       // the longest output that a call produced
-	MostBytesShown int                       // the longest text that a call gave the model
+	MostBytes      int                       // the longest output that a call produced, in bytes
+	MostBytesShown int                       // the longest text that a call gave the model, in bytes
 }
 
 type stats struct {
@@ -156,8 +158,9 @@ func count1(b bool) int {
 	return 0
 }
 
-// Stats sums up the calls made so far, by the name of the tool. A tool that was
-// not called is not in it.
+// Stats sums up the calls made so far, by the name of the tool; nil if there were
+// none. A tool that was not called, or that the suite does not have, is not in it.
+// What it returns is not to be changed.
 func (s *Suite) Stats() map[string]ToolStats {
 	s.stats.mu.Lock()
 	defer s.stats.mu.Unlock()

@@ -36,7 +36,7 @@ type progressKey struct{}
 // while nothing does. bash, grep and find do so; a call of less than a tenth of a
 // second does not. report is called by a goroutine of each call's own, one update
 // after the other, and never after the call has returned, which waits for it: it must
-// not block. With a nil report there is none.
+// not block. One that panics is not called again. With a nil report there is none.
 func WithProgress(ctx context.Context, report func(Update)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
@@ -52,6 +52,7 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
 	watcher.Go(func() {
+		defer func() { _ = recover() }() // whoever watches a call must not end the program
 		tick := time.NewTicker(progressInterval)
 		defer tick.Stop()
 		last, silent := Update{}, 0

@@ -74,3 +74,17 @@ func TestProgressVisited(t *testing.T) {
 	}
 	t.Fatal("16 GB were searched without an update")
 }
+
+// TestProgressPanics has the function panic that is told: the call goes on.
+func TestProgressPanics(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	calls := make(chan bool, 100)
+	ctx := tools.WithProgress(t.Context(), func(tools.Update) {
+		calls <- true
+		panic("report")
+	})
+	res, err := s.Bash(ctx, tools.BashParams{Command: "for i in 1 2 3 4; do echo $i; sleep 0.15; done"})
+	require.NoError(t, err)
+	require.Equal(t, "1\n2\n3\n4\n", res.Text)
+	require.Len(t, calls, 1)
+}

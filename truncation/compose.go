@@ -211,7 +211,7 @@ func (c composer) markerRoom(marker string) room {
 	}
 	r := roomOf(marker)
 	r.lines = strings.Count(marker, "\n")
-	if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") && r.lines > 1 {
+	if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") {
 		r.lines--
 	}
 	return r

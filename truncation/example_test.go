@@ -157,12 +157,12 @@ func ExampleHeadWriter() {
 	}
 	r := w.Result()
 	fmt.Println(r.Text)
-	fmt.Println(n, "written;", r.OutputLines, "kept; still in the first line:", w.InFirstLine())
+	fmt.Println(n, "written;", r.OutputLines, "kept")
 	// Output:
 	// match 0
 	// match 1
 	// match 2
-	// 4 written; 3 kept; still in the first line: false
+	// 4 written; 3 kept
 }
 
 // What one of two texts does not need, the other one gets.

@@ -56,10 +56,6 @@ func (w *HeadWriter) add(p []byte) {
 	}
 }
 
-// InFirstLine reports whether the first line has not ended yet. If it did not
-// fit, the writer is Full and still counts its length.
-func (w *HeadWriter) InFirstLine() bool { return w.total.newlines == 0 }
-
 // addToLine keeps a part of a line, or finds that there is no room for it.
 func (w *HeadWriter) addToLine(part []byte) {
 	if len(part) == 0 {

@@ -42,7 +42,7 @@ func (l Limits) Share(a, b Result) (forA, forB Limits) {
 	share := func(total, needA, needB int) (int, int) {
 		half := total / 2
 		switch {
-		case total == 0 || needA <= total-needB:
+		case total <= 0 || needA <= total-needB:
 			return total, total
 		case needA <= half:
 			return needA, total - needA

@@ -159,7 +159,7 @@ func (m model) cut() (string, [2]int) {
 			marker = strings.TrimLeft(marker, "\n")
 		}
 		taken.lines = strings.Count(marker+m.Prefix, "\n")
-		if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") && len(marker) > 1 {
+		if strings.HasPrefix(marker, "\n") && strings.HasSuffix(marker, "\n") {
 			taken.lines--
 		}
 		left := room{max(r.lines-taken.lines, 0), max(r.bytes-taken.bytes, 0), max(r.chars-taken.chars, 0)}
@@ -281,6 +281,8 @@ func TestShare(t *testing.T) {
 	require.Equal(t, [2]int{1, 1}, [2]int{a.Lines, b.Lines})
 	a, b = Limits{}.Share(text("a"), text("b"))
 	require.Equal(t, [2]Limits{}, [2]Limits{a, b})
+	a, b = Limits{Bytes: Nothing}.Share(text(""), text(""))
+	require.Equal(t, [2]int{Nothing, Nothing}, [2]int{a.Bytes, b.Bytes})
 	_, b = Limits{Lines: 10}.Share(text(""), text("1\n2\n3\n4\n5\n6\n7\n8\n9\n10"))
 	require.Equal(t, 10, b.Lines)
 }
@@ -355,6 +357,12 @@ func TestAnyMarker(t *testing.T) {
 		w.WriteString(b.String())
 		require.Equal(t, got, w.Result(), msg)
 	}
+}
+
+// The newline between two ends is no line of its own.
+func TestUnmarkedUsesEveryLine(t *testing.T) {
+	require.Equal(t, "a\nb\nf\ng", Truncate("a\nb\nc\nd\ne\nf\ng", MiddleLines, Limits{Lines: 4}).Text)
+	require.Equal(t, "a\nd", Policy{Strategy: HeadTailLines, First: 1, Last: 1, Unmarked: true, Limits: Limits{Lines: 2}}.Cut("a\nb\nc\nd"))
 }
 
 func TestUnknownStrategy(t *testing.T) {
