@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files; read them before you commit them")
+
+func write(t *testing.T, dir, name, text string) string {
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+// shop is a project of 15 files in Go, one of which is larger, with a module of
+// somebody else's.
+func shop(t *testing.T) string {
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module example.com/shop\n\ngo 1.26\n\nrequire example.com/tax v1.2.3\n\nreplace example.com/tax => ./tax\n")
+	write(t, dir, "tax/go.mod", "module example.com/tax\n\ngo 1.26\n")
+	write(t, dir, "tax/tax.go", "package tax\n\nfunc Of(price int) int { return price / 5 }\n")
+	write(t, dir, "main.go", "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/tax\"\n)\n\nfunc main() { fmt.Println(tax.Of(100)) }\n")
+	for i := range 12 {
+		write(t, dir, fmt.Sprintf("pages/page%02d.go", i), fmt.Sprintf("package pages\n\nfunc page%d() {}\n", i))
+	}
+	var cart strings.Builder
+	cart.WriteString("package cart\n\n// Cart is what a customer wants to buy.\ntype Cart struct{}\n")
+	for i := range 25 {
+		fmt.Fprintf(&cart, "\n// add%d adds thing %d.\nfunc (c *Cart) add%d() {}\n", i, i, i)
+	}
+	write(t, dir, "cart/cart.go", cart.String())
+	return dir
+}
+
+// steady takes out of a transcript what is different at every run, and behind the
+// command what is different with every version of Go.
+func steady(text, dir string) string {
+	text = strings.ReplaceAll(text, dir, "DIR")
+	text = regexp.MustCompile(`bash-[A-Z2-7]{26}`).ReplaceAllString(text, "bash-XXXX")
+	text = regexp.MustCompile(`bash-[A-Z2-7]{4}…`).ReplaceAllString(text, "bash-X…")
+	text = regexp.MustCompile(`in (less than 1ms|[\d.]+m?s)\n`).ReplaceAllString(text, "in TIME\n")
+	before, after, _ := strings.Cut(text, "● bash")
+	after, table, _ := strings.Cut(after, "\n\ncart/cart.go")
+	after = regexp.MustCompile(`\d+(\.\d+)?(KB|MB|B)?`).ReplaceAllString(after, "N")
+	table = regexp.MustCompile(`[\d.]+(KB|MB|B)`).ReplaceAllString(table, "SIZE")
+	return before + "● bash" + after + "\n\ncart/cart.go" + regexp.MustCompile(` +`).ReplaceAllString(table, " ")
+}
+
+// The scripted model finds its way by what the results say, and nothing else.
+func TestScript(t *testing.T) {
+	dir := shop(t)
+	file := write(t, t.TempDir(), "agent.json", `{"grep": {"limit": 10}}`)
+	var out, stderr bytes.Buffer
+	code := run(t.Context(), []string{"-workspace", dir, "-config", file}, &out, &stderr)
+	require.Equal(t, 0, code, "%s%s", &out, &stderr)
+	require.Empty(t, stderr.String())
+
+	got := steady(out.String(), dir)
+	golden := filepath.Join("testdata", "script.golden")
+	if *update {
+		write(t, ".", golden, got)
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+
+	spilled, err := filepath.Glob(filepath.Join(dir, ".clarvis", "bash-*.log"))
+	require.NoError(t, err)
+	require.Len(t, spilled, 1)
+	full, err := os.ReadFile(spilled[0])
+	require.NoError(t, err)
+	require.Contains(t, string(full), `"Path": "example.com/tax"`)
+}
+
+// With other limits the way is another, and the answer the same.
+func TestScriptWithOtherLimits(t *testing.T) {
+	const answer = "\ncart/cart.go holds most: 25 functions in 79 lines, around Cart.\n" +
+		"It needs 1 module of others: example.com/tax v1.2.3 (1 package). The project has 2 go.mod in all.\n"
+	for name, options := range map[string]string{
+		"defaults":    `{}`,
+		"few matches": `{"grep": {"limit": 1}}`,
+		"few bytes":   `{"maxBytes": 1200}`,
+		"few lines":   `{"maxLines": 30}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := write(t, t.TempDir(), "agent.json", options)
+			var out, stderr bytes.Buffer
+			require.Equal(t, 0, run(t.Context(), []string{"-workspace", shop(t), "-config", file}, &out, &stderr), "%s", &stderr)
+			require.Contains(t, out.String(), answer)
+		})
+	}
+}
+
+// Where there is nothing to find, the model says so.
+func TestScriptWithoutGo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "main.py", "print(1)\n")
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir}, &out, &stderr))
+	require.Contains(t, out.String(), "There are no functions in Go here, and I know nothing else:\nNo matches found\n")
+}
+
+func TestUsage(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "")
+	for want, args := range map[string][]string{
+		"agent: ANTHROPIC_API_KEY is not set: ":        {"-provider", "anthropic", "Hello"},
+		"agent: the scripted model knows one question": {"Hello"},
+		`agent: -provider "gpt" is not known: `:        {"-provider", "gpt"},
+		"agent: flag provided but not defined":         {"-x"},
+		"agent: tools: workspace: ":                    {"-workspace", "/no/such/directory"},
+	} {
+		var out, stderr bytes.Buffer
+		require.Equal(t, exitUsage, run(t.Context(), args, &out, &stderr))
+		require.Contains(t, stderr.String(), want)
+		require.Empty(t, out.String())
+	}
+}
+
+// turns is a model that says what it is told to, and calls do before every turn.
+type turns struct {
+	replies []Reply
+	do      func()
+}
+
+func (m *turns) Next(ctx context.Context, _ Input) (Reply, error) {
+	if m.do != nil {
+		m.do()
+	}
+	r := m.replies[0]
+	m.replies = m.replies[1:]
+	return r, ctx.Err()
+}
+
+// A signal ends the call, which is shown as far as it came; nothing keeps running.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	pid := filepath.Join(dir, "pid")
+	m := &turns{replies: []Reply{{Text: "I wait.", Calls: []Call{{ID: "1", Name: "bash",
+		Args: json.RawMessage(`{"command": "echo begun; sleep 1000 & echo $! > tmp; mv tmp pid; wait"}`)}}}}}
+	m.do = func() {
+		go func() {
+			for ctx.Err() == nil {
+				if _, err := os.Stat(pid); err == nil {
+					cancel()
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+	}
+	script := newTranscript(&out)
+	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe})
+	require.NoError(t, err)
+	defer suite.Close()
+	a := agent{model: m, suite: suite, out: script}
+	require.ErrorIs(t, a.run(ctx, "Wait."), context.Canceled)
+	require.Regexp(t, `(?s)\nI wait\.\n● bash command="echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
+
+	data, err := os.ReadFile(pid)
+	require.NoError(t, err)
+	if state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat"); err == nil {
+		require.Contains(t, string(state), ") Z ", "the process is still running")
+	}
+}
+
+// The program says that it was interrupted as the shell does.
+func TestInterruptedBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, stderr bytes.Buffer
+	require.Equal(t, exitInterrupted, run(ctx, []string{"-workspace", t.TempDir()}, &out, &stderr))
+	require.Equal(t, "agent: interrupted\n", stderr.String())
+}
+
+// A model that never comes to an end is stopped.
+func TestEndless(t *testing.T) {
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	require.NoError(t, err)
+	defer suite.Close()
+	m := &turns{}
+	for range maxTurns + 1 {
+		m.replies = append(m.replies, Reply{Calls: []Call{{ID: "1", Name: "ls", Args: json.RawMessage(`{}`)}}})
+	}
+	a := agent{model: m, suite: suite, out: newTranscript(&bytes.Buffer{})}
+	require.EqualError(t, a.run(t.Context(), "Go."), "no answer after 100 turns")
+	require.Len(t, m.replies, 1)
+}
+
+func TestRepository(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a/b/c/x", "")
+	none, err := repository(filepath.Join(dir, "a/b/c"))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(dir, "a/b/c"), none)
+	write(t, dir, "a/.git", "gitdir: elsewhere\n")
+	found, err := repository(filepath.Join(dir, "a/b/c"))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(dir, "a"), found)
+}

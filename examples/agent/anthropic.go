@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"github.com/spillway-go/spillway/examples/adapters/anthropictools"
+	"github.com/spillway-go/spillway/tools"
+)
+
+const (
+	defaultModel = string(anthropic.ModelClaudeSonnet5)
+	// maxTokens bounds one turn of the model, not the conversation.
+	maxTokens = 8192
+)
+
+const instructions = `You are a coding agent. Your tools work in the directory %s; relative paths start there. ` +
+	`Every output is bounded: where something was left out, the text ends in a notice in square brackets that says how to get the rest.`
+
+// claude is a conversation over Anthropic's API.
+type claude struct {
+	client anthropic.Client
+	params anthropic.MessageNewParams // with all that was said
+}
+
+// newClaude is a conversation with a model that has the tools of a suite. The key of
+// the API is that of the environment unless the options say otherwise.
+func newClaude(model string, suite *tools.Suite, opts ...option.RequestOption) *claude {
+	return &claude{
+		client: anthropic.NewClient(opts...),
+		params: anthropic.MessageNewParams{
+			Model:     anthropic.Model(model),
+			MaxTokens: maxTokens,
+			System:    []anthropic.TextBlockParam{{Text: fmt.Sprintf(instructions, suite.Workspace())}},
+			Tools:     anthropictools.Params(suite),
+			// What was said before is sent again with every turn.
+			CacheControl: anthropic.NewCacheControlEphemeralParam(),
+		},
+	}
+}
+
+func (c *claude) Next(ctx context.Context, said Input) (Reply, error) {
+	var content []anthropic.ContentBlockParamUnion
+	for _, a := range said.Results {
+		content = append(content, anthropictools.Result(a.Call.ID, a.Result))
+	}
+	if said.Prompt != "" {
+		content = append(content, anthropic.NewTextBlock(said.Prompt))
+	}
+	c.params.Messages = append(c.params.Messages, anthropic.NewUserMessage(content...))
+	message, err := c.client.Messages.New(ctx, c.params)
+	if err != nil {
+		return Reply{}, err
+	}
+	c.params.Messages = append(c.params.Messages, message.ToParam())
+
+	var reply Reply
+	for _, block := range message.Content {
+		switch block := block.AsAny().(type) {
+		case anthropic.TextBlock:
+			reply.Text += block.Text
+		case anthropic.ToolUseBlock:
+			reply.Calls = append(reply.Calls, Call{ID: block.ID, Name: block.Name, Args: block.Input})
+		}
+	}
+	switch message.StopReason {
+	case anthropic.StopReasonMaxTokens, anthropic.StopReasonModelContextWindowExceeded:
+		// The arguments of the last call may end in the middle.
+		return reply, fmt.Errorf("the model's turn was cut off (%s). Ask for less at a time", message.StopReason)
+	case anthropic.StopReasonRefusal:
+		return reply, errors.New("the model refused to go on. Put the prompt in other words")
+	}
+	return reply, nil
+}

@@ -1,0 +1,161 @@
+// Command agent is a complete agent: a model, the five tools, and the loop between
+// them. It prints what the model says and what the tools answer.
+//
+//	go run . [-workspace DIR] [-provider script|anthropic] [-model M] [-config FILE] [PROMPT]
+//
+// Without flags a scripted model answers one question on the repository that the
+// current directory is in. It needs no network and no key.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// The exit codes.
+const (
+	exitFailure     = 1
+	exitUsage       = 2
+	exitInterrupted = 130 // as a shell says it of SIGINT
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opts, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	code := exitUsage
+	if err == nil {
+		code, err = converse(ctx, opts, newTranscript(stdout))
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "agent:", strings.ReplaceAll(err.Error(), "\n", "\nagent: "))
+	}
+	return code
+}
+
+// converse is the conversation, from the prompt to the summary.
+func converse(ctx context.Context, opts options, out *transcript) (int, error) {
+	opts.config.Observe = out.observe
+	suite, err := tools.New(opts.config)
+	if err != nil {
+		return exitUsage, err
+	}
+	defer suite.Close() // ends what commands left running
+
+	a := agent{suite: suite, out: out}
+	prompt := opts.prompt
+	switch opts.provider {
+	case "script":
+		a.model, prompt = newScript(), scriptPrompt
+	case "anthropic":
+		a.model = newClaude(opts.model, suite)
+	}
+	err = a.run(ctx, prompt)
+	out.summary(suite)
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted, errors.New("interrupted")
+	case err != nil:
+		return exitFailure, err
+	}
+	return 0, nil
+}
+
+type options struct {
+	provider, model, prompt string
+	config                  config.Config
+}
+
+// parse reads the flags, and what they name.
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	var workspace, file string
+	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // it would print the whole usage after an error
+	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
+	flags.StringVar(&o.provider, "provider", "script", "`script` or anthropic, which takes the key from ANTHROPIC_API_KEY")
+	flags.StringVar(&o.model, "model", defaultModel, "`MODEL` of the provider anthropic")
+	flags.StringVar(&file, "config", "", "JSON `FILE` with options of the tools")
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(stderr)
+		flags.Usage()
+		return o, err
+	}
+	if err != nil {
+		return o, fmt.Errorf("%w (see -help)", err)
+	}
+	if err := o.check(strings.Join(flags.Args(), " ")); err != nil {
+		return o, err
+	}
+	if file != "" {
+		if o.config, err = config.Load(file); err != nil {
+			return o, err
+		}
+	}
+	if o.config, err = config.FromEnv(o.config); err != nil {
+		return o, err
+	}
+	if workspace != "" {
+		o.config.Workspace = workspace
+	}
+	if o.config.Workspace == "" {
+		o.config.Workspace, err = repository(".")
+	}
+	return o, err
+}
+
+// check refuses what the provider cannot do.
+func (o *options) check(prompt string) error {
+	switch o.provider {
+	case "script":
+		if prompt != "" {
+			return errors.New("the scripted model knows one question: leave the prompt out, or use -provider anthropic")
+		}
+	case "anthropic":
+		if os.Getenv("ANTHROPIC_API_KEY") == "" {
+			return errors.New("ANTHROPIC_API_KEY is not set: set it to a key of the API, or leave -provider out for the scripted model")
+		}
+		if o.prompt = prompt; prompt == "" {
+			o.prompt = scriptPrompt
+		}
+	default:
+		return fmt.Errorf("-provider %q is not known: use script or anthropic", o.provider)
+	}
+	return nil
+}
+
+// repository is the nearest directory from dir upwards with a .git, or dir.
+func repository(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for up := dir; ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
+			return up, nil
+		}
+		if up == filepath.Dir(up) {
+			return dir, nil
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// split takes the notices off a text: the lines in brackets behind the last blank
+// line, and what may stand behind them.
+func split(text string) (body, notices []string) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := len(lines) - 1; i >= max(len(lines)-3, 0); i-- {
+		if (i == 0 || lines[i-1] == "") && strings.HasPrefix(lines[i], "[") && strings.HasSuffix(lines[i], "]") {
+			for _, line := range lines[i:] {
+				if line != "" {
+					notices = append(notices, line)
+				}
+			}
+			return lines[:max(i-1, 0)], notices
+		}
+	}
+	return lines, nil
+}
+
+// preview picks the lines of a result that a person is shown, and counts the
+// others: the first that are not blank, or the last of what a command printed.
+func preview(lines []string, command bool) (head []string, hidden int, tail []string) {
+	if len(lines) <= previewWhole {
+		return lines, 0, nil
+	}
+	said := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.TrimSpace(line) == "" })
+	keep := min(previewLines, len(said))
+	if command {
+		return nil, len(lines) - keep, said[len(said)-keep:]
+	}
+	return said[:keep], len(lines) - keep, nil
+}
+
+// cells is the width of text in a terminal.
+func cells(text string) int {
+	n := 0
+	for _, r := range text {
+		n += cellsOf(r)
+	}
+	return n
+}
+
+func cellsOf(r rune) int {
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	return 1
+}
+
+// cut makes a line of at most max cells that does nothing to a terminal: a file
+// may hold escape sequences.
+func cut(line string, max int) string {
+	line = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '·'
+		}
+		return r
+	}, strings.ReplaceAll(line, "\t", "    "))
+	if cells(line) <= max {
+		return line
+	}
+	for cells(line) > max-1 && line != "" {
+		_, size := utf8.DecodeLastRuneInString(line)
+		line = line[:len(line)-size]
+	}
+	return line + "…"
+}
+
+// wrap breaks text into lines of at most max cells, between words where it can.
+func wrap(text string, max int) []string {
+	var lines []string
+	for paragraph := range strings.Lines(text) {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if line != "" && cells(line)+1+cells(word) > max {
+				lines = append(lines, line)
+				line = ""
+			}
+			if line != "" {
+				line += " "
+			}
+			line += word
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

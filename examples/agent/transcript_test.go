@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+// What is no terminal gets neither colour nor a live line.
+func TestPlain(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	s := newTranscript(w)
+	require.False(t, s.color || s.terminal)
+	w.Close()
+
+	var out bytes.Buffer
+	s = newTranscript(&out)
+	s.progress(tools.Update{Tail: "working\n"})
+	require.Empty(t, out.String())
+}
+
+// The live line is written over, and gone before the result.
+func TestLiveLine(t *testing.T) {
+	var out bytes.Buffer
+	s := &transcript{out: &out, width: 40, terminal: true}
+	s.progress(tools.Update{Elapsed: 1234 * time.Millisecond, Bytes: 2048, Tail: "one\ntwo\n"})
+	require.Equal(t, "\r\x1b[K  ┆ 1.2s, 2KB  two", out.String())
+	s.progress(tools.Update{Tail: strings.Repeat("字", 100)})
+	last := out.String()[strings.LastIndex(out.String(), "\x1b[K")+3:]
+	require.LessOrEqual(t, cells(last), 39)
+	out.Reset()
+	s.result(Call{Name: "bash"}, tools.Result{Text: "done"})
+	require.True(t, strings.HasPrefix(out.String(), "\r\x1b[K  │ done\n"), "%q", out.String())
+}
+
+func TestColours(t *testing.T) {
+	var out bytes.Buffer
+	s := &transcript{out: &out, width: 80, color: true}
+	s.result(Call{Name: "read"}, tools.Result{Text: "text\n\n[2 more lines in file. Use offset=2 to continue]"})
+	s.result(Call{Name: "read"}, tools.Result{Text: "not_found: x does not exist", IsError: true})
+	require.Contains(t, out.String(), "\x1b[2mtext\x1b[0m\n")
+	require.Contains(t, out.String(), "\x1b[33m[2 more lines in file. Use offset=2 to continue]\x1b[0m\n")
+	require.Contains(t, out.String(), "\x1b[31mnot_found: x does not exist\x1b[0m\n")
+}
+
+// Nothing of a file reaches the terminal as a control.
+func TestControls(t *testing.T) {
+	var out bytes.Buffer
+	s := newTranscript(&out)
+	s.says("a\x1b[2Jb")
+	s.call(Call{Name: "bash", Args: json.RawMessage(`{"command": "printf '\u001b[2J\"'"}`)})
+	s.result(Call{Name: "read"}, tools.Result{Text: "x\x1b]0;title\a\ry"})
+	require.NotContains(t, out.String(), "\x1b")
+	require.NotContains(t, out.String(), "\r")
+	require.Contains(t, out.String(), "x·]0;title··y")
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		text          string
+		body, notices []string
+	}{
+		{"a\nb\n", []string{"a", "b"}, nil},
+		{"a\n\n[Showing]", []string{"a"}, []string{"[Showing]"}},
+		{"a\n\n[Showing]\n\nCommand exited with code 2", []string{"a"}, []string{"[Showing]", "Command exited with code 2"}},
+		{"[Line 1 is 50KB]", []string{}, []string{"[Line 1 is 50KB]"}},
+		{"a\n[no notice]", []string{"a", "[no notice]"}, nil},
+	} {
+		body, notices := split(c.text)
+		require.Equal(t, c.body, body, c.text)
+		require.Equal(t, c.notices, notices, c.text)
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"pattern": "^func \"", "limit": 4, "paths": ["a", "b"]}`: `pattern='^func "' limit=4 paths=["a", "b"]`,
+		`{}`:       ``,
+		`[1]`:      `[1]`,
+		`{"a": 1,`: `{"a": 1,`,
+		`null`:     `null`,
+	} {
+		require.Equal(t, want, arguments(json.RawMessage(args)))
+	}
+}
+
+func TestWrapAndCut(t *testing.T) {
+	require.Equal(t, []string{"one two", "three", "averyverylongword", "x", "", "y"}, wrap("one two three averyverylongword x\n\ny", 7))
+	require.Equal(t, "日本…", cut("日本語", 5))
+	require.Equal(t, "    x", cut("\tx", 5))
+}
