@@ -54,7 +54,7 @@ func steady(text, dir string) string {
 	text = strings.ReplaceAll(text, dir, "DIR")
 	text = regexp.MustCompile(`bash-[A-Z2-7]{26}`).ReplaceAllString(text, "bash-XXXX")
 	text = regexp.MustCompile(`bash-[A-Z2-7]{4}…`).ReplaceAllString(text, "bash-X…")
-	text = regexp.MustCompile(`in (less than 1ms|[\d.]+m?s)\n`).ReplaceAllString(text, "in TIME\n")
+	text = regexp.MustCompile(`, (<1ms|[\d.]+m?s)\n`).ReplaceAllString(text, ", TIME\n")
 	before, after, _ := strings.Cut(text, "● bash")
 	after, table, _ := strings.Cut(after, "\n\ncart/cart.go")
 	after = regexp.MustCompile(`\d+(\.\d+)?(KB|MB|B)?`).ReplaceAllString(after, "N")

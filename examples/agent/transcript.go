@@ -183,14 +183,15 @@ func (t *transcript) body(lines []string, isError bool) {
 // measure says how much the model was shown.
 func (t *transcript) measure() string {
 	e := t.event
-	shown := fmt.Sprintf("%d %s, %s", e.LinesShown, plural(e.LinesShown, "line"), truncation.FormatSize(int64(e.BytesShown)))
+	size := truncation.FormatSize
+	shown := fmt.Sprintf("%d %s, %s", e.LinesShown, plural(e.LinesShown, "line"), size(int64(e.BytesShown)))
 	if e.Truncated || e.LinesProduced > e.LinesShown {
-		shown += fmt.Sprintf(" of %d lines, %s", e.LinesProduced, truncation.FormatSize(int64(e.BytesProduced)))
+		shown = fmt.Sprintf("%d of %d lines, %s of %s", e.LinesShown, e.LinesProduced, size(int64(e.BytesShown)), size(int64(e.BytesProduced)))
 	}
 	if e.Duration < time.Millisecond {
-		return shown + " in less than 1ms"
+		return shown + ", <1ms"
 	}
-	return shown + " in " + e.Duration.Round(time.Millisecond).String()
+	return shown + ", " + e.Duration.Round(time.Millisecond).String()
 }
 
 // summary prints what the conversation cost, and where the full outputs are.
@@ -214,6 +215,11 @@ func (t *transcript) summary(suite *tools.Suite) {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(suite.Workspace(), dir)
 		}
-		t.line("", dim, fmt.Sprintf("%d full %s: %s", len(t.files), plural(len(t.files), "output"), dir))
+		if here, err := os.Getwd(); err == nil {
+			if rel, err := filepath.Rel(here, dir); err == nil && len(rel) < len(dir) {
+				dir = rel
+			}
+		}
+		t.line("", dim, fmt.Sprintf("%d full %s in %s", len(t.files), plural(len(t.files), "output"), dir))
 	}
 }

@@ -6,7 +6,7 @@
 //	go run ./examples/quickstart [DIR]
 //
 // The limits are set far below their defaults, so that a few lines show all of
-// it.
+// it. On a terminal notices are yellow and errors red, unless NO_COLOR is set.
 package main
 
 import (
@@ -19,6 +19,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -31,20 +32,26 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, dir, os.Stdout); err != nil {
+	if err := run(ctx, dir, os.Stdout, colourful(os.Stdout)); err != nil {
 		fmt.Fprintln(os.Stderr, "quickstart:", err)
 		os.Exit(1)
 	}
 }
 
-// lines is the limit for every result here; the default is 2000.
-const lines = 8
+// colourful says whether out is a terminal, and its owner likes colours.
+func colourful(out *os.File) bool {
+	info, err := out.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""
+}
 
-func run(ctx context.Context, dir string, out io.Writer) error {
+// lines is the limit for every result here; the default is 2000.
+const lines = 6
+
+func run(ctx context.Context, dir string, out io.Writer, colour bool) error {
 	suite, err := tools.New(config.Config{
 		Workspace: dir,
 		MaxLines:  lines,
-		Ls:        config.Ls{Limit: 6},
+		Ls:        config.Ls{Limit: 5},
 		Find:      config.Find{Limit: 5},
 		Grep:      config.Grep{Limit: 3, MaxLineChars: 80},
 	})
@@ -52,7 +59,7 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 		return err
 	}
 	defer suite.Close()
-	d := demo{ctx: ctx, suite: suite, out: out}
+	d := demo{ctx: ctx, suite: suite, out: out, colour: colour}
 
 	d.call("ls: what is here", "ls", tools.LsParams{})
 	d.call("find: files by name", "find", tools.FindParams{Pattern: "*", Type: "file"})
@@ -80,11 +87,28 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 
 // demo makes the calls of an agent, and prints them.
 type demo struct {
-	ctx   context.Context
-	suite *tools.Suite
-	out   io.Writer
-	n     int
-	err   error
+	ctx    context.Context
+	suite  *tools.Suite
+	out    io.Writer
+	colour bool
+	n      int
+	err    error
+}
+
+// The styles, as parameters of the escape sequence.
+const (
+	bold   = "1"
+	dim    = "2"
+	green  = "32"
+	yellow = "33"
+	red    = "31"
+)
+
+func (d *demo) style(s, text string) string {
+	if !d.colour || s == "" {
+		return text
+	}
+	return "\x1b[" + s + "m" + text + "\x1b[0m"
 }
 
 // call is one call, made with JSON as a model makes it.
@@ -102,28 +126,54 @@ func (d *demo) call(title, tool string, params any) tools.Result {
 	if d.n++; d.n > 1 {
 		fmt.Fprintln(d.out)
 	}
-	fmt.Fprintf(d.out, "%d. %s\n   %s %s\n", d.n, title, tool, args)
-	for line := range strings.Lines(strings.TrimSuffix(res.Text, "\n") + "\n") {
-		fmt.Fprint(d.out, strings.TrimRight("   │ "+strings.TrimSuffix(line, "\n"), " "), "\n")
+	fmt.Fprintf(d.out, "%s\n   %s %s\n", d.style(bold, fmt.Sprintf("%d. %s", d.n, title)), d.style(green, tool), args)
+	all := strings.Split(strings.TrimSuffix(res.Text, "\n"), "\n")
+	for i, line := range all {
+		style := ""
+		switch {
+		case res.IsError:
+			style = red
+		case i == len(all)-1 && strings.HasPrefix(line, "["): // the notice
+			style = yellow
+		}
+		bar := d.style(dim, "   │")
+		if line != "" {
+			bar += " "
+		}
+		fmt.Fprintln(d.out, bar+d.style(style, harmless(line)))
 	}
 	return res
 }
 
-// longFile is a text file of more lines than the limit, or else any.
-func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
-	found, err := suite.Find(ctx, tools.FindParams{Pattern: "*.{md,go,txt,py,ts,js,rs,c,java,rb}", Type: "file", Limit: 1000})
-	if err != nil {
-		return "", err
-	}
-	any := ""
-	for path := range strings.Lines(found.Text) {
-		path = strings.TrimSuffix(path, "\n")
-		res, err := suite.Read(ctx, tools.ReadParams{Path: path})
-		if err != nil {
-			continue
+// harmless is a line that does nothing to a terminal but print: a file may hold
+// escape sequences.
+func harmless(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return '·'
 		}
-		if any = path; res.NextOffset > 0 {
-			return path, nil
+		return r
+	}, line)
+}
+
+// longFile is a text file of more lines than the limit, or else any: a source file
+// if there is one, as its lines are short.
+func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
+	any := ""
+	for _, pattern := range []string{"*.{go,py,ts,js,rs,c,java,rb}", "*.{md,txt}"} {
+		found, err := suite.Find(ctx, tools.FindParams{Pattern: pattern, Type: "file", Limit: 1000})
+		if err != nil {
+			return "", err
+		}
+		for path := range strings.Lines(found.Text) {
+			path = strings.TrimSuffix(path, "\n")
+			res, err := suite.Read(ctx, tools.ReadParams{Path: path})
+			if err != nil {
+				continue
+			}
+			if any = path; res.NextOffset > 0 {
+				return path, nil
+			}
 		}
 	}
 	if any == "" {
