@@ -174,7 +174,13 @@ func TestInterrupt(t *testing.T) {
 	require.ErrorIs(t, a.run(ctx, "Wait."), context.Canceled)
 	require.Regexp(t, `(?s)\nI wait\.\n● bash command="echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
 
-	data, err := os.ReadFile(pid)
+	requireGone(t, pid)
+}
+
+// requireGone fails if the process runs whose number is in a file. Whoever waits for
+// it is not this program: it may be a zombie for a while.
+func requireGone(t *testing.T, file string) {
+	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	if state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat"); err == nil {
 		require.Contains(t, string(state), ") Z ", "the process is still running")

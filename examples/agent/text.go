@@ -27,12 +27,12 @@ func split(text string) (body, notices []string) {
 }
 
 // preview picks the lines of a result that a person is shown, and counts the
-// others: the first that are not blank, or the last of what a command printed.
+// others: the first that hold a word, or the last of what a command printed.
 func preview(lines []string, command bool) (head []string, hidden int, tail []string) {
 	if len(lines) <= previewWhole {
 		return lines, 0, nil
 	}
-	said := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.TrimSpace(line) == "" })
+	said := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.ContainsFunc(line, unicode.IsLetter) })
 	keep := min(previewLines, len(said))
 	if command {
 		return nil, len(lines) - keep, said[len(said)-keep:]
