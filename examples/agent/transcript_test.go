@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -40,6 +41,35 @@ func TestLiveLine(t *testing.T) {
 	out.Reset()
 	s.result(Call{Name: "bash"}, tools.Result{Text: "done"})
 	require.True(t, strings.HasPrefix(out.String(), "\r\x1b[K  │ done\n"), "%q", out.String())
+}
+
+// watcher is an output that does something when a text appears in it.
+type watcher struct {
+	bytes.Buffer
+	text string
+	do   func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(w.text)) {
+		w.do()
+	}
+	return w.Buffer.Write(p)
+}
+
+// A call that takes long tells of itself while it does: this one waits for that.
+func TestLiveCall(t *testing.T) {
+	dir := t.TempDir()
+	out := &watcher{text: "  begun", do: func() { write(t, dir, "go", "") }}
+	s := &transcript{out: out, width: 80, terminal: true}
+	suite, err := tools.New(config.Config{Workspace: dir, Observe: s.observe})
+	require.NoError(t, err)
+	defer suite.Close()
+	a := agent{suite: suite, out: s}
+	res, err := a.call(t.Context(), Call{Name: "bash", Args: json.RawMessage(`{"command": "echo begun; until [ -e go ]; do sleep 0.01; done; echo done"}`)})
+	require.NoError(t, err)
+	require.False(t, res.IsError, res.Text)
+	require.Regexp(t, `\r\x1b\[K  ┆ [\d.]+m?s, 6B  begun(?s:.*)\r\x1b\[K  │ begun\n  │ done\n  └ `, out.String())
 }
 
 func TestColours(t *testing.T) {
