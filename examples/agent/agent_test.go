@@ -40,11 +40,11 @@ func shop(t *testing.T) string {
 		write(t, dir, fmt.Sprintf("pages/page%02d.go", i), fmt.Sprintf("package pages\n\nfunc page%d() {}\n", i))
 	}
 	var cart strings.Builder
-	cart.WriteString("package cart\n\n// Cart is what a customer wants to buy.\ntype Cart struct{}\n")
+	cart.WriteString("package store\n\n// Cart is what a customer wants to buy.\ntype Cart struct{}\n")
 	for i := range 25 {
 		fmt.Fprintf(&cart, "\n// add%d adds thing %d.\nfunc (c *Cart) add%d() {}\n", i, i, i)
 	}
-	write(t, dir, "cart/cart.go", cart.String())
+	write(t, dir, "store/cart.go", cart.String())
 	return dir
 }
 
@@ -56,10 +56,10 @@ func steady(text, dir string) string {
 	text = regexp.MustCompile(`bash-[A-Z2-7]{4}…`).ReplaceAllString(text, "bash-X…")
 	text = regexp.MustCompile(`, (<1ms|[\d.]+m?s)\n`).ReplaceAllString(text, ", TIME\n")
 	before, after, _ := strings.Cut(text, "● bash")
-	after, table, _ := strings.Cut(after, "\n\ncart/cart.go")
+	after, table, _ := strings.Cut(after, "\n\nstore/cart.go")
 	after = regexp.MustCompile(`\d+(\.\d+)?(KB|MB|B)?`).ReplaceAllString(after, "N")
 	table = regexp.MustCompile(`[\d.]+(KB|MB|B)`).ReplaceAllString(table, "SIZE")
-	return before + "● bash" + after + "\n\ncart/cart.go" + regexp.MustCompile(` +`).ReplaceAllString(table, " ")
+	return before + "● bash" + after + "\n\nstore/cart.go" + regexp.MustCompile(` +`).ReplaceAllString(table, " ")
 }
 
 // The scripted model finds its way by what the results say, and nothing else.
@@ -90,13 +90,14 @@ func TestScript(t *testing.T) {
 
 // With other limits the way is another, and the answer the same.
 func TestScriptWithOtherLimits(t *testing.T) {
-	const answer = "\ncart/cart.go holds most: 25 functions in 79 lines, around Cart.\n" +
+	const answer = "\nstore/cart.go holds most: 25 functions in 79 lines, around Cart.\n" +
 		"It needs 1 module of others: example.com/tax v1.2.3 (1 package). The project has 2 go.mod in all.\n"
 	for name, options := range map[string]string{
 		"defaults":    `{}`,
 		"few matches": `{"grep": {"limit": 1}}`,
 		"few bytes":   `{"maxBytes": 1200}`,
 		"few lines":   `{"maxLines": 30}`,
+		"short lists": `{"grep": {"maxLines": 6}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := write(t, t.TempDir(), "agent.json", options)

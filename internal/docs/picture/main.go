@@ -1,7 +1,11 @@
 // Command picture runs a program in a terminal of a fixed size and draws what it
-// prints as an SVG.
+// prints as an SVG. The pictures of the documents are made by these, in the
+// directory of the repository:
 //
-//	go run ./internal/docs/picture -o docs/quickstart.svg -title 'go run ./examples/quickstart' -- go run ./examples/quickstart
+//	go run ./internal/docs/picture -o docs/quickstart.svg -cols 110 -from '4. read' \
+//		-title 'go run ./examples/quickstart' -- go run ./examples/quickstart
+//	go run ./internal/docs/picture -o docs/agent.svg -from 'The go command knows' \
+//		-title 'go -C examples/agent run .' -- go -C examples/agent run .
 package main
 
 import (

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The calls find their way over any directory, by the notices of those before.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 7 {
+		text := strings.Repeat("the line\n", 20) + "\x1b[2J\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), []byte(text), 0o644))
+	}
+	var plain, colour bytes.Buffer
+	require.NoError(t, run(t.Context(), dir, &plain, false))
+	require.NotContains(t, plain.String(), "\x1b")
+	for _, want := range []string{
+		"   │ [5 entries limit reached. Use limit=10 for more]\n",
+		"   │ [5 results limit reached. Use limit=10 for more, or refine pattern]\n",
+		"   │ [3 matches limit reached. Use limit=6 for more, or refine pattern]\n",
+		"   read {\"path\":\"file0.go\"}\n   │ the line\n",
+		"   │ [Showing lines 1-6 of 21. Use offset=7 to continue]\n",
+		"   read {\"path\":\"file0.go\",\"offset\":7}\n",
+		"   │ step 5000 of 5000: ok\n   │\n   │ [Showing lines ",
+		"   │ step 4994 of 5000: ok\n   │\n   │ [6 more lines in file. ",
+		"   │ not_found: file0.gox does not exist. Did you mean file0.go",
+	} {
+		require.Contains(t, plain.String(), want)
+	}
+
+	require.NoError(t, run(t.Context(), dir, &colour, true))
+	require.Contains(t, colour.String(), "\x1b[2m   │\x1b[0m \x1b[33m[5 entries limit reached. Use limit=10 for more]\x1b[0m\n")
+	require.Contains(t, colour.String(), " \x1b[31mnot_found: ")
+	require.NotContains(t, colour.String(), "\x1b[2J")
+}
