@@ -61,6 +61,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	defer dir.Close()
 	f := find{dir: dir, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+	if spills, ok := strings.CutPrefix(s.spill.Path(), start.Abs+string(filepath.Separator)); ok {
+		f.spills = filepath.ToSlash(spills)
+	}
 	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !path.IsAbs(p.Pattern) && !strings.HasPrefix(p.Pattern, "**") {
 		if f.wider, err = glob.Compile(wider); err == nil {
 			f.hint = wider
@@ -112,6 +115,7 @@ type find struct {
 	offset int
 	limit  int
 	byTime bool
+	spills string // the spill directory, if it is below the one that is searched
 
 	hint    string    // a pattern to try if there are no results
 	wider   glob.Glob // what it means
@@ -143,6 +147,9 @@ func (f *find) visit(e walk.Entry) error {
 	dir := e.Type.IsDir()
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
+	}
+	if dir && e.Path() == f.spills {
+		return nil // what is in it is ignored, too, as its own .gitignore says
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
 		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)

@@ -203,7 +203,7 @@ func (t *transcript) summary(suite *tools.Suite) {
 	for _, name := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[name]
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t\n", name, s.Calls, s.Errors,
-			truncation.FormatSize(s.BytesProduced), truncation.FormatSize(s.BytesShown), s.Truncated, s.Spilled)
+			truncation.FormatSize(s.BytesProduced), truncation.FormatSize(s.BytesShown), s.Truncated+s.LimitReached, s.Spilled)
 	}
 	w.Flush()
 	fmt.Fprintln(t.out)
