@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,14 +29,17 @@ const root = "../.."
 func pages(t *testing.T) []string {
 	list, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
-	return append(list, filepath.Join(root, "README.md"))
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		list = append(list, filepath.Join(root, name))
+	}
+	return list
 }
 
 // block is a fenced block of a page.
 type block struct {
 	page  string
 	line  int
-	info  string // behind the fence: "go", "json", "call {...}"
+	info  string // behind the fence: "go", "json", "call"
 	text  string
 	start int // where text is in the page
 }
@@ -171,45 +176,39 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// Every call gives what the page says. A block "call" is a tool with its
-// arguments on the first line and the result's text below; behind "call" there
-// may be a configuration. Calls of one page share a workspace.
+// Every call gives what the page says. A block "call" holds calls, each a tool
+// with its arguments on one line and the result's text below, with a blank line
+// between two of them. Lines "# with OPTION VALUE" in front of the first one are
+// the configuration of all. Calls of one page share a workspace.
 func TestCalls(t *testing.T) {
 	for _, page := range pages(t) {
 		t.Run(filepath.Base(page), func(t *testing.T) { checkCalls(t, page) })
 	}
 }
 
-var spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
+var (
+	spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
+	pid       = regexp.MustCompile(`pid \d+`)
+	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls) \{.*\}\n`)
+)
 
 func checkCalls(t *testing.T, page string) {
 	data, err := os.ReadFile(page)
 	require.NoError(t, err)
-	dir := workspace(t)
-	spilled := "" // the last file that a page's call made
-	list := blocks(t, page)
+	c := caller{dir: workspace(t)}
 	var changed []byte
 	rest := 0
-	for _, b := range list {
-		cfgText, ok := strings.CutPrefix(b.info, "call")
-		if !ok {
+	for _, b := range blocks(t, page) {
+		if !strings.HasPrefix(b.info, "call") {
 			continue
 		}
-		first, want, _ := strings.Cut(b.text, "\n")
-		tool, args, _ := strings.Cut(first, " ")
-		suite := suiteOf(t, dir, cfgText)
-		res, err := suite.Call(t.Context(), tool, json.RawMessage(spillName.ReplaceAllString(args, spilled)))
-		require.NoError(t, err)
-		suite.Close()
-		if name := spillName.FindString(res.Text); name != "" {
-			spilled = name
-		}
-		got := spillName.ReplaceAllString(res.Text, "bash-"+strings.Repeat("X", 26))
-		got = strings.TrimSuffix(regexp.MustCompile(`pid \d+`).ReplaceAllString(got, "pid 4711"), "\n") + "\n"
+		where := fmt.Sprintf("%s:%d", b.page, b.line)
+		require.Equal(t, "call", b.info, "%s: write the configuration where a reader sees it, as lines \"# with Bash.MaxLines 2\" of the block", where)
+		got := c.block(t, where, b.text)
 		if !*update {
-			require.Equal(t, want, got, "%s:%d", b.page, b.line)
+			require.Equal(t, b.text, got, where)
 		}
-		changed = append(append(append(changed, data[rest:b.start]...), first+"\n"...), got...)
+		changed = append(append(changed, data[rest:b.start]...), got...)
 		rest = b.start + len(b.text)
 	}
 	if *update {
@@ -217,18 +216,56 @@ func checkCalls(t *testing.T, page string) {
 	}
 }
 
-func suiteOf(t *testing.T, dir, cfgText string) *tools.Suite {
-	var cfg config.Config
-	if cfgText = strings.TrimSpace(cfgText); cfgText != "" {
-		file := filepath.Join(t.TempDir(), "spillway.json")
-		write(t, file, cfgText)
-		var err error
-		cfg, err = config.Load(file)
-		require.NoError(t, err)
+// caller makes the calls of a page.
+type caller struct {
+	dir     string
+	spilled string // the last file that a call made
+}
+
+// block makes the calls of a block, and gives it as it should be.
+func (c *caller) block(t *testing.T, where, text string) string {
+	calls := callLine.FindAllStringIndex(text, -1)
+	require.NotEmpty(t, calls, "%s: no call is in this block", where)
+	head := text[:calls[0][0]]
+	suite := suiteOf(t, where, c.dir, head)
+	defer suite.Close()
+	list := make([]string, len(calls))
+	for i, at := range calls {
+		line := text[at[0]:at[1]]
+		tool, args, _ := strings.Cut(line, " ")
+		res, err := suite.Call(t.Context(), tool, json.RawMessage(spillName.ReplaceAllString(args, c.spilled)))
+		require.NoError(t, err, where)
+		if name := spillName.FindString(res.Text); name != "" {
+			c.spilled = name
+		}
+		got := spillName.ReplaceAllString(res.Text, "bash-"+strings.Repeat("X", 26))
+		list[i] = line + strings.TrimSuffix(pid.ReplaceAllString(got, "pid 4711"), "\n") + "\n"
 	}
+	return head + strings.Join(list, "\n")
+}
+
+// suiteOf is a suite with the options of lines "# with OPTION VALUE".
+func suiteOf(t *testing.T, where, dir, head string) *tools.Suite {
+	values := map[string]any{}
+	for line := range strings.Lines(head) {
+		rest, ok := strings.CutPrefix(line, "# with ")
+		name, text, two := strings.Cut(strings.TrimSpace(rest), " ")
+		require.True(t, ok && two, "%s: this is neither a call nor \"# with OPTION VALUE\": %s", where, line)
+		var value any = text
+		if json.Valid([]byte(text)) {
+			value = json.RawMessage(text)
+		}
+		values[name] = value // a name with a dot does for nested objects
+	}
+	data, err := json.Marshal(values)
+	require.NoError(t, err, where)
+	file := filepath.Join(t.TempDir(), "spillway.json")
+	write(t, file, string(data))
+	cfg, err := config.Load(file)
+	require.NoError(t, err, where)
 	cfg.Workspace = dir
 	suite, err := tools.New(cfg)
-	require.NoError(t, err)
+	require.NoError(t, err, where)
 	return suite
 }
 
@@ -256,11 +293,24 @@ func workspace(t *testing.T) string {
 		"cart/cart.go":      "package cart\n\n// TODO: round to cents.\nfunc Total(prices []float64) (t float64) {\n\tfor _, p := range prices {\n\t\tt += p\n\t}\n\treturn t\n}\n",
 		"cart/cart_test.go": "package cart\n",
 		"logo.bin":          "\x00\x01\x02",
+		"notes/latin1.txt":  "caf\xe9\n",
+		"notes/dos.txt":     "one\r\ntwo\r\n",
+		"notes/empty.txt":   "",
+		"notes/café menu":   "soup\n",
+		"logo.png":          picture(t),
 		".gitignore":        "*.min.js\n",
 	} {
 		write(t, filepath.Join(dir, name), text)
 	}
+	require.NoError(t, os.Symlink(filepath.Join(t.TempDir(), "secret"), filepath.Join(dir, "notes", "outside")))
 	return dir
+}
+
+// picture is a PNG.
+func picture(t *testing.T) string {
+	var b strings.Builder
+	require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 64, 32))))
+	return b.String()
 }
 
 // The tables of options are what the code says.
@@ -315,16 +365,37 @@ func TestComingFrom(t *testing.T) {
 	require.Equal(t, there, named)
 }
 
-// Links lead to files that are there.
+// Links lead to files that are there, and to headings of these.
 func TestLinks(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+	link := regexp.MustCompile(`\]\(([^)#]*)(#[^)]*)?\)`)
 	for _, page := range pages(t) {
 		data, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(string(data), ""), -1) {
-			if !strings.Contains(m[1], "://") {
-				require.FileExists(t, filepath.Join(filepath.Dir(page), m[1]), "in %s", page)
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			target := page
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(page), m[1])
+				require.FileExists(t, target, "in %s", page)
+			}
+			if m[2] != "" {
+				require.Contains(t, anchors(t, target), m[2], "%s leads to %s", page, m[1])
 			}
 		}
 	}
+}
+
+var heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+
+// anchors are the names of a page's headings in links.
+func anchors(t *testing.T, page string) (list []string) {
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(string(data), ""), -1) {
+		plain := regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
+	}
+	return list
 }
