@@ -1,0 +1,172 @@
+package docs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+// sections are the headings that the page of every tool has, in this order.
+var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it costs", "Beside other programs", "Options"}
+
+// Every tool has a page of one shape, whose tables say what the code says.
+func TestToolPages(t *testing.T) {
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	require.NoError(t, err)
+	defer suite.Close()
+	for _, tool := range suite.Tools() {
+		t.Run(tool.Name(), func(t *testing.T) {
+			page := filepath.Join(root, "docs", tool.Name()+".md")
+			data, err := os.ReadFile(page)
+			require.NoError(t, err)
+			var there []string
+			for _, m := range regexp.MustCompile(`(?m)^## (.*)$`).FindAllStringSubmatch(string(data), -1) {
+				if slices.Contains(sections, m[1]) {
+					there = append(there, m[1])
+				}
+			}
+			require.Equal(t, sections, there)
+			generated(t, page, "arguments", argumentTable(t, tool))
+			generated(t, page, "options", optionTable(tool.Name()))
+		})
+	}
+}
+
+// generated compares a part of a page, between comments of that name, with what
+// it should be.
+func generated(t *testing.T, page, name, want string) {
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	before, rest, ok := strings.Cut(string(data), begin)
+	require.True(t, ok, "%s has no %s", page, begin)
+	got, after, ok := strings.Cut(rest, end)
+	require.True(t, ok, "%s has no %s", page, end)
+	if *update {
+		write(t, page, before+begin+want+end+after)
+		return
+	}
+	require.Equal(t, want, got, "%s: go test ./internal/docs -update writes it", page)
+}
+
+// argumentTable is what the schema says about a tool's arguments.
+func argumentTable(t *testing.T, tool tools.Tool) string {
+	var schema jsonschema.Schema
+	require.NoError(t, json.Unmarshal(tool.Schema(), &schema))
+	var table strings.Builder
+	table.WriteString("| argument | type | what it is |\n|---|---|---|\n")
+	for _, name := range argumentNames(t, tool.Schema()) {
+		p := schema.Properties[name]
+		kind := map[string]string{"string": "text", "integer": "whole number", "boolean": "true or false", "array": "list of texts"}[p.Type]
+		require.NotEmpty(t, kind)
+		if slices.Contains(schema.Required, name) {
+			kind += ", required"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, kind, p.Description)
+	}
+	return table.String()
+}
+
+// argumentNames are the arguments of a schema in its order, which a map forgets.
+func argumentNames(t *testing.T, schema json.RawMessage) (names []string) {
+	var s struct{ Properties json.RawMessage }
+	require.NoError(t, json.Unmarshal(schema, &s))
+	d := json.NewDecoder(strings.NewReader(string(s.Properties)))
+	_, err := d.Token()
+	require.NoError(t, err)
+	for d.More() {
+		name, err := d.Token()
+		require.NoError(t, err)
+		names = append(names, name.(string))
+		var property json.RawMessage
+		require.NoError(t, d.Decode(&property))
+	}
+	return names
+}
+
+// optionTable is the options of a tool, and those of all tools that it obeys.
+func optionTable(tool string) string {
+	var table strings.Builder
+	table.WriteString("| option | default | what it is |\n|---|---|---|\n")
+	for _, o := range config.Options() {
+		group, _, grouped := strings.Cut(o.Name, ".")
+		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
+			continue
+		}
+		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") {
+			continue
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", o.Name, o.Default, o.Doc)
+	}
+	return table.String()
+}
+
+// Every sentence that a notice may have is in notices.md.
+func TestNoticeList(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "notices.md"))
+	require.NoError(t, err)
+	page = bytes.ReplaceAll(page, []byte(`\|`), []byte("|")) // in tables
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "truncation", "notice.go"), nil, 0)
+	require.NoError(t, err)
+	n := 0
+	ast.Inspect(file, func(node ast.Node) bool {
+		lit, ok := node.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			return true
+		}
+		text, err := strconv.Unquote(lit.Value)
+		require.NoError(t, err)
+		if strings.Count(text, " ") < 2 || strings.HasPrefix(text, "xxd") { // a word, or the command of an error
+			return true
+		}
+		n++
+		if !regexp.MustCompile(pattern(text)).Match(page) {
+			t.Errorf("docs/notices.md does not have %q", text)
+		}
+		return true
+	})
+	require.Greater(t, n, 15)
+}
+
+// pattern is an expression for what a format prints.
+func pattern(format string) string {
+	var p strings.Builder
+	for _, part := range regexp.MustCompile(`%.|[^%]+`).FindAllString(format, -1) {
+		switch part {
+		case "%d":
+			p.WriteString(`\d+`)
+		case "%s", "%v":
+			p.WriteString(`.*`)
+		default:
+			p.WriteString(regexp.QuoteMeta(part))
+		}
+	}
+	return p.String()
+}
+
+// The map of the manual names every page.
+func TestMap(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(root, "docs", "README.md"))
+	require.NoError(t, err)
+	for _, page := range pages(t) {
+		name := filepath.Base(page)
+		if filepath.Dir(page) == filepath.Join(root, "docs") && name != "README.md" {
+			require.Contains(t, string(data), "]("+name+")")
+		}
+	}
+}
