@@ -24,6 +24,10 @@ type cgroup struct {
 	path   string
 	dir    int // descriptor of the directory
 	events int // descriptor of cgroup.events, to be read at offset 0
+	// killed says that processes were killed in it. Newer kernels compare how
+	// often that happened with the number of the parent's group when a process is
+	// started in it, and kill the new one (seen on Linux 6.18): it is not used again.
+	killed bool
 }
 
 // cgroupParent returns the directory in which groups are made, or "". It is found once.
@@ -152,6 +156,7 @@ func (c *cgroup) pids(set map[int]bool) {
 
 // kill ends every process of the group and of those below in one step.
 func (c *cgroup) kill() {
+	c.killed = true
 	fd, err := unix.Openat(c.dir, "cgroup.kill", unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return

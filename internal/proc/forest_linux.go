@@ -32,7 +32,7 @@ func (f *forest) cgroup() *cgroup {
 		return nil
 	}
 	for i, c := range f.spare {
-		if !c.populated() {
+		if !c.killed && !c.populated() {
 			f.spare = slices.Delete(f.spare, i, i+1)
 			return c
 		}
@@ -59,8 +59,8 @@ func (f *forest) giveBack(c *cgroup) {
 	if f.closed {
 		extra, f.spare = f.spare, nil
 	}
-	for i := 0; i < len(f.spare) && len(f.spare) > spareCgroups; {
-		if f.spare[i].populated() {
+	for i := 0; i < len(f.spare); {
+		if !f.spare[i].killed && len(f.spare) <= spareCgroups || f.spare[i].populated() {
 			i++
 			continue
 		}
