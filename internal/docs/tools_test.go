@@ -170,3 +170,22 @@ func TestMap(t *testing.T) {
 		}
 	}
 }
+
+// Options and variables that a page names are there.
+func TestOptionNames(t *testing.T) {
+	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_MAX_LINE": true} // the mark of a call; a mistake that a page tells of
+	for _, o := range config.Options() {
+		known[o.Name], known[o.Env] = true, true
+	}
+	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
+	for _, page := range pages(t) {
+		if filepath.Base(page) == "CONTRIBUTING.md" { // it names options that are still to be added
+			continue
+		}
+		data, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range names.FindAllStringSubmatch(string(data), -1) {
+			require.True(t, known[m[1]+m[2]], "%s names %s", page, m[1]+m[2])
+		}
+	}
+}
