@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,11 +42,34 @@ var cgroupParent = sync.OnceValue(func() string {
 		return ""
 	}
 	dir := cgroupDir(string(own), string(mounts))
-	if dir != "" {
-		removeStale(dir)
+	if dir == "" {
+		return ""
+	}
+	removeStale(dir)
+	if !survives(dir) {
+		return ""
 	}
 	return dir
 })
+
+// survives reports whether a process that is started in a new group lives. It does not
+// where the program's own group was killed once, before the program came to it: see
+// cgroup.killed. A trial takes 1 to 2 ms, once.
+func survives(parent string) bool {
+	c, err := newCgroup(parent)
+	if err != nil {
+		return false
+	}
+	defer removeAll([]*cgroup{c})
+	process, err := os.StartProcess("/bin/sh", []string{"sh", "-c", ":"}, &os.ProcAttr{
+		Dir: "/", Sys: &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: c.dir},
+	})
+	if err != nil {
+		return false
+	}
+	state, err := process.Wait()
+	return err == nil && state.Success()
+}
 
 // cgroupDir returns the directory of the program's own group, from the content of
 // /proc/self/cgroup and /proc/self/mountinfo.
