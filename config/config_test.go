@@ -123,6 +123,7 @@ func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"{\n\"maxByte\": 5}", `config: c.json:2: unknown key "maxByte"`},
 		{"{\"grep\": {\n\n\"limits\": 5}}", `config: c.json:3: unknown key "grep.limits"`},
+		{"{\"bash\": 5}", `config: c.json:1: bash is 5, but must be an object`},
 		{"{\"grip\": {}}", `config: c.json:1: unknown key "grip"`},
 		{"{\n\n\"maxBytes\": \"many\"}", `config: c.json:3: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
 		{"{\"maxBytes\": true}", `config: c.json:1: MaxBytes is true, but must be a size, as 30720, "30KB" or "128MiB"`},

@@ -93,6 +93,12 @@ func (f *file) value(c *Config, key string) error {
 	if key == "" {
 		return f.errorf("the file must hold one JSON object")
 	}
+	if isGroup(key) {
+		if token == nil {
+			return nil
+		}
+		return f.errorf("%s is %v, but must be an object", key, token)
+	}
 	o, err := f.option(key)
 	if err != nil {
 		return err

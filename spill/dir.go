@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -121,17 +122,35 @@ func (d *Dir) open() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = ignore.WriteString("*\n")
-		ignore.Close()
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := hide(root); err != nil {
 		root.Close()
 		return nil, err
 	}
 	d.root = root
 	return root, nil
+}
+
+// hide makes git ignore a directory, if there is nothing in it yet: one that is used
+// for something else is not for this package to hide.
+func hide(root *os.Root) error {
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	names, err := dir.Readdirnames(1)
+	dir.Close()
+	if len(names) > 0 || err != nil && err != io.EOF {
+		return err
+	}
+	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = ignore.WriteString("*\n")
+		ignore.Close()
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another process was here
+	}
+	return err
 }
 
 // openRoot opens a directory that is no link and this user's own.

@@ -55,6 +55,20 @@ func TestKeep(t *testing.T) {
 	require.Equal(t, "*\n", string(ignore))
 }
 
+// A directory that is used for something else is not hidden from git.
+func TestUsedDirectoryIsNotHidden(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600))
+	d := NewDir(dir)
+	defer d.Close()
+	w := d.NewWriter("bash")
+	w.Write([]byte("x"))
+	path, err := w.Keep()
+	require.NoError(t, err)
+	require.FileExists(t, path)
+	require.NoFileExists(t, filepath.Join(dir, ".gitignore"))
+}
+
 func TestCloseRemovesTheFile(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()

@@ -142,7 +142,7 @@ func (b *bounded) sweepOnce() {
 // becomes a Result with IsError, and so does a Go error unless ctx ended. A tool that
 // needs smaller limits or another strategy is wrapped in [Suite.Bounded] first. The
 // error says that a name is missing or taken, be it by one of the five that is left
-// out; then none of the tools is added.
+// out, or that a schema is not a JSON object; then none of the tools is added.
 func (s *Suite) Add(tools ...Tool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,6 +150,10 @@ func (s *Suite) Add(tools ...Tool) error {
 	for _, t := range tools {
 		if t == nil || t.Name() == "" {
 			return fmt.Errorf("tools: a tool needs a name")
+		}
+		var schema map[string]any
+		if err := json.Unmarshal(t.Schema(), &schema); err != nil || schema == nil {
+			return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", show(t.Name()), show(string(t.Schema())))
 		}
 		for _, other := range append(all, s.read, s.bash, s.grep, s.find, s.ls) {
 			if other.Name() == t.Name() {

@@ -37,6 +37,12 @@ func says(text string) fake {
 	}}
 }
 
+// shapeless is a tool whose schema is none.
+type shapeless struct{ tools.Tool }
+
+func (shapeless) Name() string            { return "shapeless" }
+func (shapeless) Schema() json.RawMessage { return json.RawMessage("null") }
+
 func countedLines(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -170,6 +176,7 @@ func TestAdd(t *testing.T) {
 	require.ErrorContains(t, s.Add(says("")), "there is a tool fetch already")
 	require.ErrorContains(t, s.Add(fake{name: "bash"}), "there is a tool bash already")
 	require.ErrorContains(t, s.Add(fake{}), "needs a name")
+	require.ErrorContains(t, s.Add(shapeless{says("")}), "the schema of shapeless must be a JSON object, but it is null")
 	require.Len(t, s.Tools(), 7)
 
 	res, err := s.Call(t.Context(), "fetch", json.RawMessage(`{"a":1}`))

@@ -275,3 +275,15 @@ func TestSubsetsOfTheTools(t *testing.T) {
 		require.NotContains(t, tool.Description()+string(tool.Schema()), "bash")
 	}
 }
+
+// A spill directory that is the workspace, or holds it, would hide it from git and
+// make everything in it readable and searched without its rules.
+func TestSpillDirIsNotTheWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	for _, spill := range []string{".", "..", dir, filepath.Dir(dir), "sub/.."} {
+		_, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{Dir: spill}})
+		var refused *config.OptionError
+		require.ErrorAs(t, err, &refused, spill)
+		require.Equal(t, "Spill.Dir", refused.Option)
+	}
+}

@@ -11,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // decode fills a Params struct from a JSON object as models write it: numbers
-// and truth values may be strings, null means the default, unknown keys are
+// and truth values may be strings, null and "" mean the default, unknown keys are
 // ignored. params is a pointer to the struct.
 func decode(args json.RawMessage, params any) *Error {
 	object, err := object(args)
@@ -29,7 +31,7 @@ func decode(args json.RawMessage, params any) *Error {
 			continue
 		}
 		if want := set(v.Field(i), raw); want != "" {
-			return errorf(InvalidInput, "%s must be %s, but it is %s", key, want, show(string(raw)))
+			return errorf(InvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
 		}
 	}
 	return nil
@@ -74,6 +76,9 @@ func set(field reflect.Value, raw json.RawMessage) (want string) {
 	if err := d.Decode(&value); err != nil {
 		return "valid JSON"
 	}
+	if s, ok := value.(string); ok && strings.TrimSpace(s) == "" && field.Kind() != reflect.String {
+		return "" // left empty: the default
+	}
 	switch field.Kind() {
 	case reflect.String:
 		switch v := value.(type) {
@@ -106,6 +111,15 @@ func set(field reflect.Value, raw json.RawMessage) (want string) {
 	panic(fmt.Sprintf("tools: no decoding for a field of type %s", field.Type()))
 }
 
+// showJSON is a JSON value as an error shows it: a text in the quotes that it has.
+func showJSON(raw json.RawMessage) string {
+	if raw[0] == '"' {
+		line, _ := truncation.CutLine(raw, 200, "...")
+		return string(line)
+	}
+	return show(string(raw))
+}
+
 // setList stores a list of strings. A list that is encoded in a string, and a
 // string alone, are taken for what they mean.
 func setList(field reflect.Value, value any) (want string) {
@@ -116,8 +130,6 @@ func setList(field reflect.Value, value any) (want string) {
 			if json.Unmarshal([]byte(text), &inner) == nil {
 				value = inner
 			}
-		} else if strings.TrimSpace(text) == "" {
-			value = []any{}
 		}
 	}
 	items, ok := value.([]any)

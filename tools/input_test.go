@@ -71,7 +71,7 @@ var badValues = []struct{ name, json, takenBy string }{
 	{"the string TRUE in spaces", `" TRUE "`, "boolean string"},
 	{"fraction", `2.5`, "string"},
 	{"words", `"no such thing"`, "string"},
-	{"empty string", `""`, "string"},
+	{"empty string", `""`, "integer string boolean"},
 	{"numeric string", `"2"`, "integer string"},
 	{"numeric string in spaces", `" 2\n"`, "integer string"},
 	{"exponent", `1e0`, "integer string"},

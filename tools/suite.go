@@ -60,16 +60,9 @@ func New(cfg config.Config) (*Suite, error) {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
 	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup()}
-	dir := ws.AllowOwn(cfg.Spill.Dir)
-	s.spill = spill.NewDir(dir)
+	s.spill = spill.NewDir(ws.AllowOwn(cfg.Spill.Dir))
 	s.bind()
-	err = nil
-	if n := len(workspace.Quote(s.shownPath(dir))); n > maxSpillPath {
-		err = &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
-	} else if len(s.all) == 0 {
-		err = &config.OptionError{Option: "Tools", Value: strings.Join(cfg.Tools, ", "), Want: "more than bash, which ReadOnly leaves out"}
-	}
-	if err != nil {
+	if err := s.check(); err != nil {
 		ws.Close()
 		return nil, err
 	}
@@ -80,6 +73,20 @@ func New(cfg config.Config) (*Suite, error) {
 		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
 	}
 	return s, nil
+}
+
+// check refuses options that make no sense in this workspace.
+func (s *Suite) check() error {
+	if within(s.spill.Path(), s.ws.Dir()) {
+		return &config.OptionError{Option: "Spill.Dir", Value: show(s.cfg.Spill.Dir), Want: "a directory for full outputs alone, not the workspace or one above it"}
+	}
+	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {
+		return &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
+	}
+	if len(s.all) == 0 {
+		return &config.OptionError{Option: "Tools", Value: strings.Join(s.cfg.Tools, ", "), Want: "more than bash, which ReadOnly leaves out"}
+	}
+	return nil
 }
 
 // bind makes the tools, and of these the list that the configuration asks for.
