@@ -1,0 +1,100 @@
+// Package genaitools gives a suite's tools to Google's genai, for the Gemini API
+// and for Vertex AI.
+package genaitools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	_ "image/gif" // the decoder, for image.Decode
+	"image/png"
+
+	"github.com/spillway-go/spillway/tools"
+	"google.golang.org/genai"
+)
+
+// Tools are the suite's tools, for GenerateContentConfig. The error names a tool
+// that was added and whose schema is not a JSON object.
+func Tools(suite *tools.Suite) ([]*genai.Tool, error) {
+	all := &genai.Tool{}
+	for _, t := range suite.Tools() {
+		var object map[string]any
+		if err := json.Unmarshal(t.Schema(), &object); err != nil {
+			return nil, fmt.Errorf("genaitools: the schema of the tool %s must be a JSON object: %w", t.Name(), err)
+		}
+		all.FunctionDeclarations = append(all.FunctionDeclarations, &genai.FunctionDeclaration{
+			Name: t.Name(), Description: t.Description(), ParametersJsonSchema: object,
+		})
+	}
+	return []*genai.Tool{all}, nil
+}
+
+// Answer runs the calls of a response, one after the other, and gives the parts
+// that answer them, for Chat.Send or a content of the user. Pictures are in the
+// function responses, as models from Gemini 3 on take them; see [Apart].
+//
+// The error is that of a context that ended. The parts are complete then too: a
+// call that was not made any more says so.
+func Answer(ctx context.Context, suite *tools.Suite, calls []*genai.FunctionCall) ([]*genai.Part, error) {
+	var parts []*genai.Part
+	var ended error
+	for _, call := range calls {
+		args, err := json.Marshal(call.Args)
+		if err != nil {
+			return nil, fmt.Errorf("genaitools: the arguments of %s: %w", call.Name, err)
+		}
+		res, err := suite.Call(ctx, call.Name, args)
+		if err != nil {
+			ended = err
+		}
+		key := "output"
+		if res.IsError {
+			key = "error"
+		}
+		response := &genai.FunctionResponse{ID: call.ID, Name: call.Name, Response: map[string]any{key: res.Text}}
+		for _, picture := range res.Images {
+			data, kind := supported(picture)
+			response.Parts = append(response.Parts, genai.NewFunctionResponsePartFromBytes(data, kind))
+		}
+		parts = append(parts, &genai.Part{FunctionResponse: response})
+	}
+	return parts, ended
+}
+
+// Apart are the contents of an answer for models before Gemini 3, which refuse
+// pictures in a function response, and other parts beside them: the responses, and
+// behind them a content with the pictures, if there are some.
+func Apart(parts []*genai.Part) []*genai.Content {
+	var responses, pictures []*genai.Part
+	for _, part := range parts {
+		response := *part.FunctionResponse
+		for _, picture := range response.Parts {
+			pictures = append(pictures,
+				genai.NewPartFromText("From "+response.Name+": "+fmt.Sprint(response.Response["output"])),
+				genai.NewPartFromBytes(picture.InlineData.Data, picture.InlineData.MIMEType))
+		}
+		response.Parts = nil
+		responses = append(responses, &genai.Part{FunctionResponse: &response})
+	}
+	contents := []*genai.Content{genai.NewContentFromParts(responses, genai.RoleUser)}
+	if len(pictures) > 0 {
+		contents = append(contents, genai.NewContentFromParts(pictures, genai.RoleUser))
+	}
+	return contents
+}
+
+// supported is a picture in a format that Gemini takes, which GIF is not: the
+// first picture of it, as PNG.
+func supported(picture tools.Image) (data []byte, kind string) {
+	if picture.MIMEType != "image/gif" {
+		return picture.Data, picture.MIMEType
+	}
+	decoded, _, err := image.Decode(bytes.NewReader(picture.Data))
+	var buf bytes.Buffer
+	if err != nil || png.Encode(&buf, decoded) != nil {
+		return picture.Data, picture.MIMEType // the API says what is wrong with it
+	}
+	return buf.Bytes(), "image/png"
+}
