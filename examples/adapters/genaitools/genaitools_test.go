@@ -113,6 +113,9 @@ func TestSteps(t *testing.T) {
 			}
 			client, server := newClient(t, backend, append(script, modelText("done"))...)
 			suite := adaptertest.Suite(t)
+			if err := suite.Add(adaptertest.Rich()); err != nil {
+				t.Fatal(err)
+			}
 			if text, err := ask(t.Context(), client, suite, "?"); text != "done" || err != nil {
 				t.Fatal(text, err)
 			}
@@ -224,16 +227,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// odd is a tool whose schema is none.
-type odd struct{ tools.Tool }
-
-func (odd) Name() string            { return "odd" }
-func (odd) Description() string     { return "" }
-func (odd) Schema() json.RawMessage { return json.RawMessage(`"text"`) }
-
 func TestBadSchema(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(odd{}); err != nil {
+	if err := suite.Add(adaptertest.Odd()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := genaitools.Tools(suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {

@@ -187,6 +187,9 @@ func TestChatCancel(t *testing.T) {
 func TestChatTools(t *testing.T) {
 	client, server := newClient(t, chatText("done"))
 	suite := adaptertest.Suite(t)
+	if err := suite.Add(adaptertest.Rich()); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := ask(t.Context(), client, suite, "?"); err != nil {
 		t.Fatal(err)
 	}
@@ -286,16 +289,9 @@ func TestResponsesCancel(t *testing.T) {
 	}
 }
 
-// odd is a tool whose schema is none.
-type odd struct{ tools.Tool }
-
-func (odd) Name() string            { return "odd" }
-func (odd) Description() string     { return "" }
-func (odd) Schema() json.RawMessage { return json.RawMessage(`"text"`) }
-
 func TestBadSchema(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(odd{}); err != nil {
+	if err := suite.Add(adaptertest.Odd()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := openaitools.Tools(suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {

@@ -2,7 +2,6 @@ package adaptertest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -69,31 +68,4 @@ func wait(t *testing.T, what string, is func() bool) {
 			t.Fatalf("a minute, and still not: %s", what)
 		}
 	}
-}
-
-// SameSchema checks that a schema as an SDK sends it, encoded, says all that the
-// tool's says, and no more.
-func SameSchema(t *testing.T, tool tools.Tool, sent any) {
-	t.Helper()
-	encoded, err := json.Marshal(sent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := normal(t, encoded), normal(t, tool.Schema()); got != want {
-		t.Errorf("%s: the schema that is sent\n%s\nis not\n%s", tool.Name(), got, want)
-	}
-}
-
-// normal is a JSON text with its keys in order.
-func normal(t *testing.T, text []byte) string {
-	t.Helper()
-	var value any
-	if err := json.Unmarshal(text, &value); err != nil {
-		t.Fatalf("%v in %s", err, text)
-	}
-	out, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
