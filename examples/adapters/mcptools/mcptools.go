@@ -1,0 +1,107 @@
+// Package mcptools serves Spillway's tools by the official MCP SDK for Go. It is one
+// short file: import it, or copy it.
+//
+//	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
+//	mcptools.Add(server, suite)
+//	err := server.Run(ctx, &mcp.StdioTransport{})
+package mcptools
+
+import (
+	"context"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+// Add adds the tools of a suite to a server, those that were put into the suite with
+// [tools.Suite.Add] too. The server calls them side by side, and the suite must be
+// open for as long as it does: close it when the server has ended.
+func Add(server *mcp.Server, suite *tools.Suite) {
+	for _, t := range suite.Tools() {
+		server.AddTool(Tool(t))
+	}
+}
+
+// Tool is a tool as [mcp.Server.AddTool] takes it, for whoever wants to change its
+// title or its annotations first.
+//
+// A failure of the tool is a result with IsError. A call that the client cancels,
+// and one whose client is gone, is ended with all that it started. If the client
+// asks for it, a call that runs for long sends progress notifications: the seconds
+// that it has run, and the last line of its output.
+func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
+	title, hints := present(t.Name())
+	return &mcp.Tool{
+		Name:        t.Name(),
+		Title:       title,
+		Description: t.Description(),
+		InputSchema: t.Schema(),
+		Annotations: hints,
+	}, handler(t)
+}
+
+// handler makes calls of a tool. The arguments stay as the client sent them: the
+// suite takes "100" for 100, which a check against the schema would refuse.
+func handler(t tools.Tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		res, err := t.Call(withProgress(ctx, req), req.Params.Arguments)
+		if err != nil {
+			return nil, err // the call was cancelled; nobody waits for what was gathered
+		}
+		return result(res), nil
+	}
+}
+
+// withProgress makes progress notifications of a call's updates, if the client asked
+// for them.
+func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return ctx
+	}
+	return tools.WithProgress(ctx, func(u tools.Update) {
+		tail := strings.TrimRight(u.Tail, "\n")
+		// A client that does not listen is no reason to end the call.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token,
+			Progress:      u.Elapsed.Seconds(),
+			Message:       tail[strings.LastIndexByte(tail, '\n')+1:],
+		})
+	})
+}
+
+// result makes an MCP result of a tool's. The details go to _meta: some clients show
+// a model structuredContent in place of the text; it would see numbers only.
+func result(res tools.Result) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{
+		Content: []mcp.Content{&mcp.TextContent{Text: res.Text}},
+		IsError: res.IsError,
+	}
+	for _, img := range res.Images {
+		out.Content = append(out.Content, &mcp.ImageContent{Data: img.Data, MIMEType: img.MIMEType})
+	}
+	if res.Details != nil {
+		out.Meta = mcp.Meta{"details": res.Details}
+	}
+	return out
+}
+
+// titles are what clients show of the tools that only look.
+var titles = map[string]string{"read": "Read file", "grep": "Search in files", "find": "Find files", "ls": "List directory"}
+
+// present gives what clients show of a tool, and what they go by when they
+// decide whether to ask a person first. Of a tool that is not known here, the worst
+// is said.
+func present(name string) (title string, hints *mcp.ToolAnnotations) {
+	yes, no := true, false
+	if title, ok := titles[name]; ok {
+		return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}
+	}
+	title = name
+	if name == "bash" {
+		title = "Run command"
+	}
+	return title, &mcp.ToolAnnotations{Title: title, DestructiveHint: &yes, OpenWorldHint: &yes}
+}

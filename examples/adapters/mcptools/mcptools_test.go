@@ -1,0 +1,335 @@
+package mcptools_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// fake is a tool of somebody else's.
+type fake struct {
+	name string
+	call func(ctx context.Context, args json.RawMessage) (tools.Result, error)
+}
+
+func (f fake) Name() string            { return f.name }
+func (f fake) Description() string     { return "does what it does" }
+func (f fake) Schema() json.RawMessage { return json.RawMessage(`{"type":"object"}`) }
+func (f fake) Call(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+	return f.call(ctx, args)
+}
+
+// connect gives a client of a server with the tools of a suite, in this process.
+func connect(t *testing.T, suite *tools.Suite, opts *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	mcptools.Add(server, suite)
+	here, there := mcp.NewInMemoryTransports()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(context.Background(), there) }()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
+	session, err := client.Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		session.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended with: %v", err)
+		}
+	})
+	return session
+}
+
+// suiteOf is a suite over a directory with a text file and a picture.
+func suiteOf(t *testing.T, added ...tools.Tool) (suite *tools.Suite, picture []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	var data bytes.Buffer
+	if err := png.Encode(&data, image.NewRGBA(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"notes.txt": []byte("one\ntwo\nthree TODO\nfour\n"), "dot.png": data.Bytes()} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	suite, err := tools.New(config.Config{Workspace: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { suite.Close() })
+	if err := suite.Add(added...); err != nil {
+		t.Fatal(err)
+	}
+	return suite, data.Bytes()
+}
+
+// invoke makes a call with arguments as they stand.
+func invoke(t *testing.T, session *mcp.ClientSession, tool, args string) *mcp.CallToolResult {
+	t.Helper()
+	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, args, err)
+	}
+	if res.StructuredContent != nil {
+		t.Errorf("%s %s: structuredContent is %v; it is to be absent", tool, args, res.StructuredContent)
+	}
+	return res
+}
+
+// textOf is the text of a result, which comes first.
+func textOf(t *testing.T, res *mcp.CallToolResult) string {
+	t.Helper()
+	if len(res.Content) == 0 {
+		t.Fatal("the result has no content")
+	}
+	text, ok := res.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("the first content is %T, not text", res.Content[0])
+	}
+	return text.Text
+}
+
+func detailsOf(t *testing.T, res *mcp.CallToolResult) map[string]any {
+	t.Helper()
+	details, ok := res.Meta["details"].(map[string]any)
+	if !ok {
+		t.Fatalf("_meta has no details: %v", res.Meta)
+	}
+	return details
+}
+
+func TestList(t *testing.T) {
+	suite, _ := suiteOf(t, fake{name: "deploy"})
+	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, got := range list.Tools {
+		names = append(names, got.Name)
+		i := slices.IndexFunc(suite.Tools(), func(t tools.Tool) bool { return t.Name() == got.Name })
+		if i < 0 {
+			continue
+		}
+		want := suite.Tools()[i]
+		if got.Description != want.Description() {
+			t.Errorf("%s: description %q, but that of the suite is %q", got.Name, got.Description, want.Description())
+		}
+		if schema := canonical(t, got.InputSchema); schema != canonical(t, want.Schema()) {
+			t.Errorf("%s: schema %s, but that of the suite is %s", got.Name, schema, want.Schema())
+		}
+	}
+	slices.Sort(names)
+	if got, want := strings.Join(names, " "), "bash deploy find grep ls read"; got != want {
+		t.Errorf("tools are %s, want %s", got, want)
+	}
+}
+
+// canonical is JSON with its keys in order.
+func canonical(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		t.Fatal(err)
+	}
+	if data, err = json.Marshal(tree); err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// Clients ask a person before a call, or do not, by what is said of a tool.
+func TestAnnotations(t *testing.T) {
+	looks := mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}
+	acts := mcp.ToolAnnotations{}
+	tests := []struct {
+		tool, title string
+		hints       mcp.ToolAnnotations
+		destructive bool
+		openWorld   bool
+	}{
+		{tool: "read", title: "Read file", hints: looks},
+		{tool: "grep", title: "Search in files", hints: looks},
+		{tool: "find", title: "Find files", hints: looks},
+		{tool: "ls", title: "List directory", hints: looks},
+		{tool: "bash", title: "Run command", hints: acts, destructive: true, openWorld: true},
+		{tool: "deploy", title: "deploy", hints: acts, destructive: true, openWorld: true},
+	}
+	suite, _ := suiteOf(t, fake{name: "deploy"})
+	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		i := slices.IndexFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == test.tool })
+		if i < 0 {
+			t.Errorf("there is no %s", test.tool)
+			continue
+		}
+		tool, want := list.Tools[i], test.hints
+		want.Title, want.DestructiveHint, want.OpenWorldHint = test.title, &test.destructive, &test.openWorld
+		if got := canonical(t, tool.Annotations); tool.Title != test.title || got != canonical(t, want) {
+			t.Errorf("%s: title %q, annotations %s; want %q, %s", test.tool, tool.Title, got, test.title, canonical(t, want))
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	tests := []struct{ name, tool, args, text, detail string }{
+		{"read", "read", `{"path": "notes.txt"}`, "one\ntwo\n", "totalLines"},
+		{"read with texts for numbers", "read", `{"path": "notes.txt", "offset": "2", "limit": "1"}`, "two\n\n[2 more lines in file. Use offset=3 to continue]", "nextOffset"},
+		{"read with an unknown key", "read", `{"path": "notes.txt", "purpose": "to know", "limit": null}`, "one\ntwo\n", "totalLines"},
+		{"read with arguments encoded twice", "read", `"{\"path\": \"notes.txt\"}"`, "one\ntwo\n", "totalLines"},
+		{"bash", "bash", `{"command": "echo out; echo err >&2; exit 3"}`, "out\nerr\n\nCommand exited with code 3", "exitCode"},
+		{"grep", "grep", `{"pattern": "todo", "ignore_case": "true"}`, "notes.txt:3: three TODO", "matches"},
+		{"find", "find", `{"pattern": "*.png"}`, "dot.png", ""},
+		{"ls", "ls", `{}`, "dot.png\nnotes.txt", "totalEntries"},
+		{"ls without arguments", "ls", `null`, "dot.png\nnotes.txt", "totalEntries"},
+		{"a tool that was added", "echo", `{"say":"hello"}`, `{"say":"hello"}`, ""},
+	}
+	suite, _ := suiteOf(t, fake{"echo", func(_ context.Context, args json.RawMessage) (tools.Result, error) {
+		return tools.Result{Text: string(args)}, nil
+	}})
+	session := connect(t, suite, nil)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if test.tool == "bash" {
+				needBash(t)
+			}
+			res := invoke(t, session, test.tool, test.args)
+			if text := textOf(t, res); res.IsError || !strings.Contains(text, test.text) {
+				t.Errorf("isError %v, text %q; want %q in it", res.IsError, text, test.text)
+			}
+			if test.detail != "" && detailsOf(t, res)[test.detail] == nil {
+				t.Errorf("details %v have no %s", detailsOf(t, res), test.detail)
+			}
+		})
+	}
+}
+
+func needBash(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs bash")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct {
+		tool, args string
+		code       tools.Code
+	}{
+		{"read", `{"path": "missing.txt"}`, tools.NotFound},
+		{"read", `{"path": "../outside.txt"}`, tools.PathEscape},
+		{"read", `{"offset": 1}`, tools.InvalidInput},
+		{"read", `{"path": "notes.txt", "limit": "many"}`, tools.InvalidInput},
+		{"grep", `{"pattern": "("}`, tools.InvalidInput},
+		{"ls", `{"path": "notes.txt"}`, tools.NotADirectory},
+	}
+	suite, _ := suiteOf(t)
+	session := connect(t, suite, nil)
+	for _, test := range tests {
+		t.Run(test.tool+test.args, func(t *testing.T) {
+			res := invoke(t, session, test.tool, test.args)
+			if !res.IsError || detailsOf(t, res)["error"] != string(test.code) {
+				t.Errorf("isError %v, details %v; want %s", res.IsError, res.Meta["details"], test.code)
+			}
+			if text := textOf(t, res); !strings.HasPrefix(text, string(test.code)+": ") {
+				t.Errorf("text %q does not begin with %s", text, test.code)
+			}
+		})
+	}
+	if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "write"}); err == nil || !strings.Contains(err.Error(), "write") {
+		t.Errorf("a tool that is not there: %v", err)
+	}
+}
+
+func TestImage(t *testing.T) {
+	suite, picture := suiteOf(t)
+	res := invoke(t, connect(t, suite, nil), "read", `{"path": "dot.png"}`)
+	if text := textOf(t, res); res.IsError || !strings.Contains(text, "3x2") {
+		t.Errorf("isError %v, text %q", res.IsError, text)
+	}
+	if len(res.Content) != 2 {
+		t.Fatalf("%d contents, want a text and an image", len(res.Content))
+	}
+	img, ok := res.Content[1].(*mcp.ImageContent)
+	if !ok || img.MIMEType != "image/png" || !bytes.Equal(img.Data, picture) {
+		t.Errorf("the second content is %+v, not the picture", res.Content[1])
+	}
+}
+
+// A client that cancels a call ends it, and no other.
+func TestCancel(t *testing.T) {
+	running, ended := make(chan bool), make(chan error, 1)
+	suite, _ := suiteOf(t, fake{"wait", func(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+		close(running)
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return tools.Result{}, ctx.Err()
+	}})
+	session := connect(t, suite, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() {
+		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "wait"})
+		failed <- err
+	}()
+	<-running
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("the client's call: %v", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the tool's context: %v", err)
+	}
+	if res := invoke(t, session, "ls", `{}`); res.IsError {
+		t.Errorf("the next call: %s", textOf(t, res))
+	}
+}
+
+// The command goes on only when the client has heard of it.
+func TestProgress(t *testing.T) {
+	needBash(t)
+	suite, _ := suiteOf(t)
+	goOn := filepath.Join(suite.Workspace(), "go-on")
+	heard := make(chan *mcp.ProgressNotificationParams, 1000)
+	session := connect(t, suite, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			heard <- req.Params
+			if err := os.WriteFile(goOn, nil, 0o600); err != nil {
+				t.Error(err)
+			}
+		}})
+	params := &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{
+		"command": "echo one; echo half way; until [ -e go-on ]; do sleep 0.05; done"}}
+	params.SetProgressToken("token")
+	res, err := session.CallTool(t.Context(), params)
+	if err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	if first := <-heard; first.ProgressToken != "token" || first.Message != "half way" || first.Progress <= 0 {
+		t.Errorf("heard %+v", first)
+	}
+}
