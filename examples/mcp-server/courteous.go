@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,21 +18,28 @@ import (
 // a long command running does not keep it alive.
 const grace = 2 * time.Second
 
-// courteous is a transport that gives the answers that are due before it reports
-// the end of the input, and none to a request that was cancelled, as the
-// protocol asks for.
-type courteous struct{ mcp.Transport }
+// courteous is a transport over an input and an output. It answers what is no
+// message and goes on, it gives the answers that are due before it reports the end
+// of the input, and none to a request that was cancelled, as the protocol asks for.
+type courteous struct {
+	in  io.ReadCloser
+	out io.Writer
+}
 
 func (t courteous) Connect(ctx context.Context) (mcp.Connection, error) {
-	c, err := t.Transport.Connect(ctx)
+	out := &output{to: t.out}
+	in := &lines{Closer: t.in, in: bufio.NewReader(t.in), refuse: out.refuse}
+	c, err := (&mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &courteousConn{Connection: c, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
+	return &courteousConn{Connection: c, refuse: out.refuse, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
 }
 
 type courteousConn struct {
 	mcp.Connection
+	refuse func(code int, why error)
+
 	mu   sync.Mutex
 	open map[any]bool  // requests without an answer, by id; true if cancelled
 	idle chan struct{} // receives when the last of them was answered
@@ -39,6 +47,10 @@ type courteousConn struct {
 
 func (c *courteousConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := c.Connection.Read(ctx)
+	for err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		c.refuse(jsonrpc.CodeInvalidRequest, err) // JSON, but no message
+		msg, err = c.Connection.Read(ctx)
+	}
 	if errors.Is(err, io.EOF) {
 		c.wait(ctx)
 	}

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
+	github.com/spillway-go/spillway/examples/adapters/mcptools v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -23,3 +24,5 @@ require (
 )
 
 replace github.com/spillway-go/spillway => ../..
+
+replace github.com/spillway-go/spillway/examples/adapters/mcptools => ../adapters/mcptools

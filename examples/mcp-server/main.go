@@ -1,7 +1,8 @@
-// Command mcp-server serves the five tools to any MCP client over stdin and
-// stdout.
+// Command mcp-server serves the five tools to any MCP client, over stdin and stdout
+// or, with -http, over HTTP to clients on the same machine.
 //
 //	mcp-server [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
+//	           [-http ADDR [-token-file FILE]] [-version]
 //
 // Options come from the defaults, the file, the environment (SPILLWAY_...) and
 // the flags, each over the one before it.
@@ -32,15 +33,27 @@ const (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
+// settings are what the flags and the environment ask for.
+type settings struct {
+	config    config.Config
+	http      string // the address to serve HTTP at; stdin and stdout if it is empty
+	tokenFile string
+	version   bool
+}
+
 // run is the program. stdout belongs to the protocol: everything for people goes
 // to stderr.
 func run(args []string, stderr io.Writer) int {
-	cfg, err := configure(args, stderr)
+	set, err := configure(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	if err != nil {
 		return report(stderr, err, exitUsage)
+	}
+	if set.version {
+		fmt.Println("mcp-server", version())
+		return 0
 	}
 	// Watched from before there is anything to clean up until after it is.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -50,13 +63,20 @@ func run(args []string, stderr io.Writer) int {
 	// inherit that, and "yes | head" complain.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(set.config)
 	if err != nil {
 		return report(stderr, err, exitUsage)
 	}
-	err = serve(ctx, newServer(suite), courteous{&mcp.StdioTransport{}})
+	code := exitFailure
+	if set.http == "" {
+		err = serve(ctx, newServer(suite), courteous{os.Stdin, os.Stdout})
+	} else if at, opened := openEndpoint(set, stderr); opened != nil {
+		err, code = opened, exitUsage
+	} else {
+		err = at.serve(ctx, suite)
+	}
 	if err = errors.Join(err, suite.Close()); err != nil {
-		return report(stderr, err, exitFailure)
+		return report(stderr, err, code)
 	}
 	return 0
 }
@@ -70,16 +90,19 @@ func report(stderr io.Writer, err error, code int) int {
 	return code
 }
 
-// configure makes the configuration of the file, the environment and the flags.
-func configure(args []string, stderr io.Writer) (config.Config, error) {
-	var given config.Config
+// configure makes settings of the file, the environment and the flags.
+func configure(args []string, stderr io.Writer) (settings, error) {
+	var given settings
 	var file string
 	flags := flag.NewFlagSet("mcp-server", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
-	flags.StringVar(&given.Workspace, "workspace", ".", "`DIR` that the tools work in and are confined to")
+	flags.StringVar(&given.config.Workspace, "workspace", ".", "`DIR` that the tools work in and are confined to")
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options")
-	flags.BoolVar(&given.ReadOnly, "read-only", false, "leave bash out")
-	flags.BoolVar(&given.AllowOutsideWorkspace, "allow-outside-workspace", false, "let read, grep, find and ls go anywhere")
+	flags.BoolVar(&given.config.ReadOnly, "read-only", false, "leave bash out")
+	flags.BoolVar(&given.config.AllowOutsideWorkspace, "allow-outside-workspace", false, "let read, grep, find and ls go anywhere")
+	flags.StringVar(&given.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
+	flags.StringVar(&given.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
+	flags.BoolVar(&given.version, "version", false, "print the version")
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(stderr)
@@ -89,30 +112,38 @@ func configure(args []string, stderr io.Writer) (config.Config, error) {
 	if err == nil && flags.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
+	if err == nil && given.tokenFile != "" && given.http == "" {
+		err = errors.New("-token-file is for -http: give an address too, as -http 127.0.0.1:8080")
+	}
 	if err != nil {
 		return given, fmt.Errorf("%w (see -help)", err)
 	}
 
-	var cfg config.Config
+	set := given
+	if set.config, err = loaded(file); err != nil {
+		return set, err
+	}
+	flags.Visit(func(f *flag.Flag) { // a flag that was not given must not hide the file's value
+		switch f.Name {
+		case "workspace":
+			set.config.Workspace = given.config.Workspace
+		case "read-only":
+			set.config.ReadOnly = given.config.ReadOnly
+		case "allow-outside-workspace":
+			set.config.AllowOutsideWorkspace = given.config.AllowOutsideWorkspace
+		}
+	})
+	return set, nil
+}
+
+// loaded is the configuration of a file, if there is one, and of the environment.
+func loaded(file string) (cfg config.Config, err error) {
 	if file != "" {
 		if cfg, err = config.Load(file); err != nil {
 			return cfg, err
 		}
 	}
-	if cfg, err = config.FromEnv(cfg); err != nil {
-		return cfg, err
-	}
-	flags.Visit(func(f *flag.Flag) { // a flag that was not given must not hide the file's value
-		switch f.Name {
-		case "workspace":
-			cfg.Workspace = given.Workspace
-		case "read-only":
-			cfg.ReadOnly = given.ReadOnly
-		case "allow-outside-workspace":
-			cfg.AllowOutsideWorkspace = given.AllowOutsideWorkspace
-		}
-	})
-	return cfg, nil
+	return config.FromEnv(cfg)
 }
 
 // serve serves one client until it hangs up, which is no error, or ctx ends.

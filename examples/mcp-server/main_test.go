@@ -450,13 +450,13 @@ func TestConfigure(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var stderr bytes.Buffer
-			cfg, err := configure(test.args, &stderr)
+			set, err := configure(test.args, &stderr)
 			if err != nil || stderr.Len() > 0 {
 				t.Fatal(err, stderr.String())
 			}
-			if cfg.Workspace != test.workspace || cfg.ReadOnly != test.readOnly || cfg.AllowOutsideWorkspace != test.outside ||
+			if cfg := set.config; cfg.Workspace != test.workspace || cfg.ReadOnly != test.readOnly || cfg.AllowOutsideWorkspace != test.outside ||
 				cfg.MaxLines != test.maxLines || cfg.MaxBytes != 3<<10 {
-				t.Errorf("got %+v", cfg)
+				t.Errorf("got %+v", set.config)
 			}
 		})
 	}

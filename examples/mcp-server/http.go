@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+const (
+	path = "/mcp" // of the one address that is served
+
+	headerTime  = 10 * time.Second // that a client may take to send the headers of a request
+	idleTime    = 2 * time.Minute  // that a connection without a request stays open
+	headerBytes = 64 << 10
+	sessionTime = 24 * time.Hour // that a session without a request is kept
+)
+
+// endpoint is where HTTP is served, and to whom.
+type endpoint struct {
+	listener net.Listener
+	token    string
+	stderr   io.Writer
+}
+
+// openEndpoint listens, and says on stderr where, and what the token is if it is a
+// new one.
+func openEndpoint(set settings, stderr io.Writer) (*endpoint, error) {
+	token, isNew, err := findToken(set.tokenFile)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := listen(set.http)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(stderr, "mcp-server: serving http://%s%s\n", listener.Addr(), path)
+	if isNew {
+		fmt.Fprintf(stderr, "mcp-server: clients need the header: Authorization: Bearer %s\n", token)
+	}
+	return &endpoint{listener, token, stderr}, nil
+}
+
+// listen listens at an address of this machine alone. There is no flag for others:
+// who has the token can run commands, and HTTP shows it to everyone on the way.
+func listen(addr string) (net.Listener, error) {
+	tcp, err := net.ResolveTCPAddr("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("-http %s: %w. Give a host and a port, as 127.0.0.1:8080", addr, err)
+	}
+	if !tcp.IP.IsLoopback() {
+		return nil, fmt.Errorf("-http %s: other machines could reach this address. Use 127.0.0.1:%d, and from elsewhere a tunnel, as ssh -L gives it", addr, tcp.Port)
+	}
+	listener, err := net.ListenTCP("tcp", tcp)
+	if err != nil {
+		return nil, fmt.Errorf("-http %s: %w", addr, err)
+	}
+	return listener, nil
+}
+
+// serve serves all clients, from one suite, until ctx ends.
+func (e *endpoint) serve(ctx context.Context, suite *tools.Suite) error {
+	server := newServer(suite)
+	web := &http.Server{
+		Handler:           guarded(server, e.token),
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    headerBytes,
+		ErrorLog:          log.New(e.stderr, "mcp-server: ", 0),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(e.listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serving HTTP: %w", err)
+	case <-ctx.Done():
+	}
+	err := suite.Close() // first: the calls that are running end by it, and can still be answered
+	over, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	go func() {
+		for session := range server.Sessions() {
+			session.Close() // and with it the stream that a client holds open
+		}
+	}()
+	if web.Shutdown(over) != nil {
+		return errors.Join(err, web.Close())
+	}
+	return err
+}
+
+// guarded is the server's handler behind all that keeps others out: pages of a web
+// site that a browser has open, and programs of other users, who reach this address
+// too. The SDK's handler refuses a Host that is not of this machine.
+func guarded(server *mcp.Server, token string) http.Handler {
+	var handler http.Handler = mcp.NewStreamableHTTPHandler(
+		func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTime, MaxRequestBodyBytes: maxMessage})
+	running := &calls{open: map[*call]bool{}}
+	server.AddReceivingMiddleware(running.watch)
+	handler = running.endBefore(handler)
+	handler = auth.RequireBearerToken(verifier(token), &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(challenge(handler, false))
+	mux := http.NewServeMux()
+	mux.Handle(path, challenge(handler, true))
+	return sameOrigin(mux)
+}
+
+// challenge says in the answer that a token is needed, or takes that back: the SDK
+// says so only where there is a server that gives tokens out.
+func challenge(next http.Handler, on bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Del("WWW-Authenticate")
+		if on {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="spillway"`)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses what a page of another origin asks a browser for.
+func sameOrigin(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A GET opens a stream here, and is checked like a POST.
+		post := *r
+		post.Method = http.MethodPost
+		if err := protection.Check(&post); err != nil {
+			http.Error(w, "Forbidden: "+err.Error(), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
