@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -43,4 +44,47 @@ func TestProgress(t *testing.T) {
 	if s := string(out); !strings.Contains(s, `"method":"notifications/progress"`) || !strings.Contains(s, `"message":"half way"`) {
 		t.Errorf("printed:\n%s", s)
 	}
+}
+
+// What is no message is answered, and the next message counts. The call that runs
+// meanwhile is not ended.
+func TestNoMessages(t *testing.T) {
+	needBash(t)
+	tests := []struct {
+		name, line string
+		code       int
+	}{
+		{"text", `hello?`, -32700},
+		{"half a message", `{"jsonrpc":"2.0","id":7,"method":`, -32700},
+		{"two in one line", `{"jsonrpc":"2.0","id":7,"method":"ping"} {}`, -32700},
+		{"not UTF-8", "\xff\xfe", -32700},
+		{"an object", `{"hello":"there"}`, -32600},
+		{"a number", `42`, -32600},
+		{"an empty batch", `[]`, -32600},
+		{"an id that is none", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, -32600},
+		{"too long", `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"` + strings.Repeat("x", maxMessage) + `"}}`, -32600},
+	}
+	dir := t.TempDir()
+	p := start(t, "-workspace", dir)
+	p.initialize()
+	p.send(50, "tools/call", callOf("bash", `{"command":"echo $$ > shell; until [ -e go-on ]; do sleep 0.05; done; echo done"}`))
+	pidIn(t, filepath.Join(dir, "shell"))
+	for i, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p.forget("null")
+			p.write(test.line)
+			p.request(60+i, "ping", `{}`) // answered behind the line
+			if m, _ := p.answer("null"); m.Error == nil || m.Error.Code != test.code || m.Error.Message == "" {
+				t.Errorf("answered %+v, want code %d", m.Error, test.code)
+			}
+		})
+	}
+	p.write("\r\n \n") // empty lines are nothing
+	write(t, filepath.Join(dir, "go-on"), nil)
+	eventually(t, "the answer to the call", func() bool { _, ok := p.answered(50); return ok })
+	if m, _ := p.answered(50); m.Error != nil || !strings.Contains(string(m.Result), "done") {
+		t.Errorf("the call that ran meanwhile: %s, %+v", m.Result, m.Error)
+	}
+	p.hang()
+	p.endsWell()
 }

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// site is a server that serves HTTP.
+type site struct {
+	t          *testing.T
+	cmd        *exec.Cmd
+	url, token string
+	exit       chan error
+}
+
+// startHTTP starts a server and takes its address and token from what it prints.
+func startHTTP(t *testing.T, dir string, args ...string) *site {
+	t.Helper()
+	s := &site{t: t, exit: make(chan error, 1)}
+	s.cmd = exec.Command(binary, append([]string{"-workspace", dir, "-http", "127.0.0.1:0"}, args...)...)
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(stderr)
+	s.url = s.printed(lines, `^mcp-server: serving (http://127\.0\.0\.1:\d+/mcp)\n$`)
+	if len(args) == 0 {
+		s.token = s.printed(lines, `^mcp-server: clients need the header: Authorization: Bearer ([A-Z2-7]{26,})\n$`)
+	}
+	go func() {
+		if rest, _ := io.ReadAll(lines); len(rest) > 0 {
+			t.Errorf("printed more: %s", rest)
+		}
+		s.exit <- s.cmd.Wait()
+	}()
+	t.Cleanup(func() { s.ends(syscall.SIGTERM) })
+	return s
+}
+
+func (s *site) printed(lines *bufio.Reader, form string) string {
+	s.t.Helper()
+	line, err := lines.ReadString('\n')
+	m := regexp.MustCompile(form).FindStringSubmatch(line)
+	if err != nil || m == nil {
+		s.cmd.Process.Kill()
+		s.t.Fatalf("printed %q, %v; want %s", line, err, form)
+	}
+	return m[1]
+}
+
+// ends ends the server, which is no error of its.
+func (s *site) ends(by os.Signal) {
+	s.t.Helper()
+	if s.exit == nil {
+		return
+	}
+	if err := s.cmd.Process.Signal(by); err != nil {
+		s.t.Error(err)
+	}
+	select {
+	case err := <-s.exit:
+		if err != nil {
+			s.t.Errorf("the server ended with: %v", err)
+		}
+	case <-time.After(patience):
+		s.cmd.Process.Kill()
+		s.t.Errorf("the server has not ended after %v", patience)
+	}
+	s.exit = nil
+}
+
+func (s *site) transport() *mcp.StreamableClientTransport {
+	return &mcp.StreamableClientTransport{Endpoint: s.url, HTTPClient: &http.Client{Transport: bearer(s.token)}}
+}
+
+// bearer sends a token with every request.
+type bearer string
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+// request is one that is accepted, to be spoiled.
+func (s *site) request(method, body string) *http.Request {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	return r
+}
+
+func (s *site) do(r *http.Request) (res *http.Response, body string) {
+	s.t.Helper()
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return res, string(data)
+}
+
+func TestHTTPRefuses(t *testing.T) {
+	s := startHTTP(t, t.TempDir())
+	tests := []struct {
+		name   string
+		method string
+		spoil  func(r *http.Request)
+		status int
+	}{
+		{"nothing wrong", "POST", func(r *http.Request) {}, 200},
+		{"own origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://"+r.URL.Host) }, 200},
+		{"localhost as host", "POST", func(r *http.Request) { r.Host = "localhost:" + r.URL.Port() }, 200},
+		{"no token", "POST", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		{"no token, GET", "GET", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		{"no token, DELETE", "DELETE", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		{"wrong token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token+"A") }, 401},
+		{"the beginning of the token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token[:20]) }, 401},
+		{"an empty token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
+		{"a password", "POST", func(r *http.Request) { r.SetBasicAuth("user", s.token) }, 401},
+		{"the token in the address", "POST", func(r *http.Request) {
+			r.Header.Del("Authorization")
+			r.URL.RawQuery = "access_token=" + s.token
+		}, 401},
+		{"another origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403},
+		{"another origin, GET", "GET", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403},
+		{"another port's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		{"a file's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		{"another site's page", "POST", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		{"another site's page, GET", "GET", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		{"another host", "POST", func(r *http.Request) { r.Host = "example.com" }, 403},
+		{"another host, same origin", "POST", func(r *http.Request) {
+			r.Host = "example.com"
+			r.Header.Set("Origin", "http://example.com")
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+		}, 403},
+		{"another path", "POST", func(r *http.Request) { r.URL.Path = "/" }, 404},
+		{"another session", "POST", func(r *http.Request) { r.Header.Set("Mcp-Session-Id", "mine") }, 404},
+		{"a form", "POST", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := s.request(test.method, hello)
+			test.spoil(r)
+			res, body := s.do(r)
+			if res.StatusCode != test.status {
+				t.Errorf("status %s, %s; want %d", res.Status, body, test.status)
+			}
+			if asks := res.Header.Get("WWW-Authenticate") == `Bearer realm="spillway"`; asks != (test.status == 401) {
+				t.Errorf("status %s, WWW-Authenticate %q", res.Status, res.Header.Get("WWW-Authenticate"))
+			}
+			if started := strings.Contains(body, "serverInfo"); started != (test.status == 200) {
+				t.Errorf("status %s: %s", res.Status, body)
+			}
+		})
+	}
+}
+
+func TestHTTPTooLarge(t *testing.T) {
+	s := startHTTP(t, t.TempDir())
+	res, body := s.do(s.request("POST", `{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", maxMessage)+`"}`))
+	if res.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large body: %s, %s", res.Status, body)
+	}
+	r := s.request("POST", hello)
+	r.Header.Set("X-Much", strings.Repeat("x", 2*headerBytes))
+	if res, _ := s.do(r); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("large headers: %s", res.Status)
+	}
+}
+
+// The token that a person chose is not printed, and commands do not have it.
+func TestHTTPToken(t *testing.T) {
+	needBash(t)
+	const token = "0123456789abcdef0123456789abcdef"
+	file := filepath.Join(t.TempDir(), "token")
+	write(t, file, []byte(token+"\n"))
+	t.Setenv(tokenVariable, strings.ToUpper(token))
+	for name, args := range map[string][]string{"file": {"-token-file", file}, "environment": {"-read-only=false"}} {
+		t.Run(name, func(t *testing.T) {
+			s := startHTTP(t, t.TempDir(), args...)
+			s.token = token
+			if name == "environment" {
+				s.token = strings.ToUpper(token)
+			}
+			_, text := say(t, connect(t, s.transport(), nil), "bash", map[string]any{"command": "env"})
+			if strings.Contains(strings.ToLower(text), token) {
+				t.Errorf("a command has the token: %s", text)
+			}
+		})
+	}
+}
+
+// Sessions share the suite: a session that ends leaves its background processes to
+// the others.
+func TestHTTPTwoClients(t *testing.T) {
+	needBash(t)
+	dir, pid := workspace(t), 0
+	t.Cleanup(func() { gone(t, pid) }) // when the server has ended
+	s := startHTTP(t, dir)
+	first, second := connect(t, s.transport(), nil), connect(t, s.transport(), nil)
+	if first.ID() == second.ID() {
+		t.Error("two clients have one session")
+	}
+	calls := make(chan string, 2)
+	for i, session := range []*mcp.ClientSession{first, second} { // each waits for the other
+		go func() {
+			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{
+				"command": fmt.Sprintf("touch here%d; until [ -e here%d ]; do sleep 0.05; done; echo met", i, 1-i)}})
+			if err != nil {
+				t.Error(err)
+				calls <- ""
+				return
+			}
+			calls <- res.Content[0].(*mcp.TextContent).Text
+		}()
+	}
+	for range 2 {
+		if text := <-calls; text != "met\n" {
+			t.Errorf("a call gave %q", text)
+		}
+	}
+	say(t, first, "bash", map[string]any{"command": "sleep 600 & echo $! > background"})
+	pid = pidIn(t, filepath.Join(dir, "background"))
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, text := say(t, second, "bash", map[string]any{"command": "kill -0 $(cat background) && echo there"}); text != "there\n" {
+		t.Errorf("after the end of the other session: %q", text)
+	}
+}
+
+// A session that is deleted ends its calls, at once, and those of no other.
+func TestHTTPDelete(t *testing.T) {
+	needBash(t)
+	dir := workspace(t)
+	s := startHTTP(t, dir)
+	other := connect(t, s.transport(), nil)
+	waits := make(chan string, 1)
+	go func() {
+		_, text := say(t, other, "bash", map[string]any{"command": "until [ -e go-on ]; do sleep 0.05; done; echo done"})
+		waits <- text
+	}()
+	res, _ := s.do(s.request("POST", hello))
+	id := res.Header.Get("Mcp-Session-Id")
+	in := func(method, body string) *http.Request {
+		r := s.request(method, body)
+		r.Header.Set("Mcp-Session-Id", id)
+		return r
+	}
+	s.do(in("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		s.do(in("POST", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":`+callOf("bash", fmt.Sprintf(`{"command":%q}`, sleeper))+`}`))
+	}()
+	shell, child := pidIn(t, filepath.Join(dir, "shell")), pidIn(t, filepath.Join(dir, "child"))
+	if res, body := s.do(in("DELETE", "")); res.StatusCode != http.StatusNoContent {
+		t.Errorf("DELETE: %s, %s", res.Status, body)
+	}
+	gone(t, shell)
+	gone(t, child)
+	<-ended
+	if res, _ := s.do(in("POST", `{"jsonrpc":"2.0","id":3,"method":"ping"}`)); res.StatusCode != http.StatusNotFound {
+		t.Errorf("the deleted session: %s", res.Status)
+	}
+	write(t, filepath.Join(dir, "go-on"), nil)
+	if text := <-waits; text != "done\n" {
+		t.Errorf("the other session's call: %q", text)
+	}
+}
+
+// On a signal a call that runs is answered, the stream that a client holds open ends,
+// and no process is left.
+func TestHTTPSignals(t *testing.T) {
+	needBash(t)
+	for _, by := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(by.String(), func(t *testing.T) {
+			dir := workspace(t)
+			s := startHTTP(t, dir)
+			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), s.transport(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			say(t, session, "bash", map[string]any{"command": "sleep 600 & echo $! > background"})
+			answer := make(chan *mcp.CallToolResult, 1)
+			go func() {
+				res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "echo begun; " + sleeper}})
+				if err != nil {
+					t.Error(err)
+				}
+				answer <- res
+			}()
+			var pids []int
+			for _, file := range []string{"background", "shell", "child"} {
+				pids = append(pids, pidIn(t, filepath.Join(dir, file)))
+			}
+			s.ends(by)
+			for _, pid := range pids {
+				gone(t, pid)
+			}
+			if res := <-answer; res != nil && (!res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "begun")) {
+				t.Errorf("the call that ran: %+v", res.Content[0])
+			}
+			session.Close() // of a server that is gone: an error
+		})
+	}
+}
