@@ -126,6 +126,19 @@ func (s *site) do(r *http.Request) (res *http.Response, body string) {
 	return res, string(data)
 }
 
+// second starts one more session, by hand, and gives its id.
+func second(t *testing.T, s *site) string {
+	t.Helper()
+	res, body := s.do(s.request("POST", hello))
+	id := res.Header.Get("Mcp-Session-Id")
+	r := s.request("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	r.Header.Set("Mcp-Session-Id", id)
+	if res, _ := s.do(r); id == "" || res.StatusCode != http.StatusAccepted {
+		t.Fatalf("no session %q: %s, %s", id, res.Status, body)
+	}
+	return id
+}
+
 func TestHTTPRefuses(t *testing.T) {
 	s := startHTTP(t, t.TempDir())
 	tests := []struct {
@@ -224,12 +237,12 @@ func TestHTTPTwoClients(t *testing.T) {
 	dir, pid := workspace(t), 0
 	t.Cleanup(func() { gone(t, pid) }) // when the server has ended
 	s := startHTTP(t, dir)
-	first, second := connect(t, s.transport(), nil), connect(t, s.transport(), nil)
-	if first.ID() == second.ID() {
+	first, other := connect(t, s.transport(), nil), connect(t, s.transport(), nil)
+	if first.ID() == other.ID() {
 		t.Error("two clients have one session")
 	}
 	calls := make(chan string, 2)
-	for i, session := range []*mcp.ClientSession{first, second} { // each waits for the other
+	for i, session := range []*mcp.ClientSession{first, other} { // each waits for the other
 		go func() {
 			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{
 				"command": fmt.Sprintf("touch here%d; until [ -e here%d ]; do sleep 0.05; done; echo met", i, 1-i)}})
@@ -251,7 +264,7 @@ func TestHTTPTwoClients(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, text := say(t, second, "bash", map[string]any{"command": "kill -0 $(cat background) && echo there"}); text != "there\n" {
+	if _, text := say(t, other, "bash", map[string]any{"command": "kill -0 $(cat background) && echo there"}); text != "there\n" {
 		t.Errorf("after the end of the other session: %q", text)
 	}
 }
@@ -267,14 +280,12 @@ func TestHTTPDelete(t *testing.T) {
 		_, text := say(t, other, "bash", map[string]any{"command": "until [ -e go-on ]; do sleep 0.05; done; echo done"})
 		waits <- text
 	}()
-	res, _ := s.do(s.request("POST", hello))
-	id := res.Header.Get("Mcp-Session-Id")
+	id := second(t, s)
 	in := func(method, body string) *http.Request {
 		r := s.request(method, body)
 		r.Header.Set("Mcp-Session-Id", id)
 		return r
 	}
-	s.do(in("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
@@ -317,11 +328,21 @@ func TestHTTPSignals(t *testing.T) {
 				}
 				answer <- res
 			}()
+			stream := s.request("GET", "")
+			stream.Header.Set("Mcp-Session-Id", second(t, s))
+			open, err := http.DefaultClient.Do(stream)
+			if err != nil || open.StatusCode != http.StatusOK {
+				t.Fatal(open, err)
+			}
+			defer open.Body.Close()
 			var pids []int
 			for _, file := range []string{"background", "shell", "child"} {
 				pids = append(pids, pidIn(t, filepath.Join(dir, file)))
 			}
 			s.ends(by)
+			if _, err := io.ReadAll(open.Body); err != nil {
+				t.Errorf("the stream was cut: %v", err)
+			}
 			for _, pid := range pids {
 				gone(t, pid)
 			}

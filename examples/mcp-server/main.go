@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -55,8 +56,10 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Println("mcp-server", version())
 		return 0
 	}
-	// Watched from before there is anything to clean up until after it is.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// Watched from before there is anything to clean up until after it is. One that
+	// whoever started the program has it ignore, as nohup does, stays ignored.
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	// A client that is gone must be an error of a write. Otherwise the signal ends
 	// the program before the suite is closed. Ignoring it is no way: commands would

@@ -3,12 +3,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,6 +78,7 @@ func TestStdioLeavesNothingBehind(t *testing.T) {
 	ways := map[string]func(p *program) error{
 		"eof":       func(p *program) error { return p.hang() },
 		"interrupt": func(p *program) error { return p.cmd.Process.Signal(os.Interrupt) },
+		"hang up":   func(p *program) error { return p.cmd.Process.Signal(syscall.SIGHUP) },
 		"terminate": func(p *program) error { return p.cmd.Process.Signal(syscall.SIGTERM) },
 	}
 	for name, end := range ways {
@@ -97,6 +101,23 @@ func TestStdioLeavesNothingBehind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// nohup keeps what it starts from ending with the terminal.
+func TestNohup(t *testing.T) {
+	needBash(t)
+	p := startAs(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, binary, "-workspace", t.TempDir()))
+	p.initialize()
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if r := p.call(2, "bash", `{"command":"echo there"}`); r.Content[0].Text != "there\n" {
+		t.Errorf("after SIGHUP: %+v", r)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.endsWell()
 }
 
 // A client that reads no more is one that hung up: the write that fails must not
@@ -196,6 +217,57 @@ func TestTokenOfEverybody(t *testing.T) {
 	p := start(t, "-http", "127.0.0.1:0", "-token-file", file)
 	if code := p.ends(); code != exitUsage || !strings.Contains(p.stderr.String(), file) || !strings.Contains(p.stderr.String(), "chmod 600") {
 		t.Errorf("exit code %d, stderr %q", code, p.stderr.String())
+	}
+}
+
+// Every flag is in the help and in the manual. (That this test calls run has a use of
+// its own: the code of the program is part of the test's binary, and a change of
+// it is not answered from go test's cache.)
+func TestHelp(t *testing.T) {
+	var help bytes.Buffer
+	if code := run([]string{"-help"}, &help); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	manual, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inHelp, inManual []string
+	for _, m := range regexp.MustCompile(`(?m)^  -(\S+)`).FindAllStringSubmatch(help.String(), -1) {
+		inHelp = append(inHelp, m[1])
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)").FindAllSubmatch(manual, -1) {
+		inManual = append(inManual, string(m[1]))
+	}
+	slices.Sort(inManual)
+	if len(inHelp) == 0 || !slices.Equal(inHelp, inManual) {
+		t.Errorf("the help has %v, the manual %v", inHelp, inManual)
+	}
+}
+
+// The configurations of the manual have flags that are accepted.
+func TestManualConfigurations(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?ms)^```jsonc\n(.*?)^```$").FindAllSubmatch(manual, -1) {
+		if !json.Valid(m[1]) {
+			t.Errorf("not JSON:\n%s", m[1])
+		}
+	}
+	lists := regexp.MustCompile(`"?args"?( =|:) (\[.*?\])`).FindAllSubmatch(manual, -1)
+	if len(lists) < 5 {
+		t.Errorf("only %d configurations", len(lists))
+	}
+	for _, m := range lists {
+		var args []string
+		if err := json.Unmarshal(m[2], &args); err != nil {
+			t.Errorf("%s: %v", m[2], err)
+		}
+		if _, err := configure(args, io.Discard); err != nil {
+			t.Errorf("%s: %v", m[2], err)
+		}
 	}
 }
 

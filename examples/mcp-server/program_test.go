@@ -150,7 +150,12 @@ type program struct {
 
 func start(t *testing.T, args ...string) *program {
 	t.Helper()
-	p := &program{t: t, cmd: exec.Command(binary, args...), exit: make(chan error, 1), answers: map[string]message{}}
+	return startAs(t, exec.Command(binary, args...))
+}
+
+func startAs(t *testing.T, cmd *exec.Cmd) *program {
+	t.Helper()
+	p := &program{t: t, cmd: cmd, exit: make(chan error, 1), answers: map[string]message{}}
 	p.cmd.Stderr = &p.stderr
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
