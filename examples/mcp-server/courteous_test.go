@@ -70,14 +70,12 @@ func TestNoMessages(t *testing.T) {
 	p.send(50, "tools/call", callOf("bash", `{"command":"echo $$ > shell; until [ -e go-on ]; do sleep 0.05; done; echo done"}`))
 	pidIn(t, filepath.Join(dir, "shell"))
 	for i, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			p.forget("null")
-			p.write(test.line)
-			p.request(60+i, "ping", `{}`) // answered behind the line
-			if m, _ := p.answer("null"); m.Error == nil || m.Error.Code != test.code || m.Error.Message == "" {
-				t.Errorf("answered %+v, want code %d", m.Error, test.code)
-			}
-		})
+		p.forget("null")
+		p.write(test.line)
+		p.request(60+i, "ping", `{}`) // answered behind the line
+		if m, _ := p.answer("null"); m.Error == nil || m.Error.Code != test.code || m.Error.Message == "" {
+			t.Errorf("%s: answered %+v, want code %d", test.name, m.Error, test.code)
+		}
 	}
 	p.write("\r\n \n") // empty lines are nothing
 	write(t, filepath.Join(dir, "go-on"), nil)

@@ -277,8 +277,12 @@ func TestHTTPDelete(t *testing.T) {
 	other := connect(t, s.transport(), nil)
 	waits := make(chan string, 1)
 	go func() {
-		_, text := say(t, other, "bash", map[string]any{"command": "until [ -e go-on ]; do sleep 0.05; done; echo done"})
-		waits <- text
+		res, err := other.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "until [ -e go-on ]; do sleep 0.05; done; echo done"}})
+		if err != nil {
+			t.Error(err)
+			res = &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{}}}
+		}
+		waits <- res.Content[0].(*mcp.TextContent).Text
 	}()
 	id := second(t, s)
 	in := func(method, body string) *http.Request {
@@ -289,7 +293,13 @@ func TestHTTPDelete(t *testing.T) {
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
-		s.do(in("POST", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":`+callOf("bash", fmt.Sprintf(`{"command":%q}`, sleeper))+`}`))
+		res, err := http.DefaultClient.Do(in("POST", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":`+callOf("bash", fmt.Sprintf(`{"command":%q}`, sleeper))+`}`))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer res.Body.Close()
+		_, _ = io.ReadAll(res.Body) // until the session has ended
 	}()
 	shell, child := pidIn(t, filepath.Join(dir, "shell")), pidIn(t, filepath.Join(dir, "child"))
 	if res, body := s.do(in("DELETE", "")); res.StatusCode != http.StatusNoContent {
