@@ -17,7 +17,7 @@ import (
 
 // tokenVariable is the environment variable of the token. Its name looks like that
 // of a secret, and so commands that bash runs do not have it.
-const tokenVariable = "SPILLWAY_MCP_TOKEN"
+const tokenVariable = "MCP_SERVER_TOKEN"
 
 // tokenForm is what a token may be: characters that RFC 6750 allows in a header,
 // and more of them than anybody guesses.

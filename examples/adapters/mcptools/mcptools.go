@@ -1,5 +1,5 @@
 // Package mcptools serves Spillway's tools by the official MCP SDK for Go. It is one
-// short file: import it, or copy it.
+// short file, to be copied; examples/mcp-server imports it from beside it.
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
 //	mcptools.Add(server, suite)
