@@ -1,0 +1,125 @@
+// Command peers compares Spillway with the tool suites of other agents: the same
+// calls on the same files, what they cost, and whether anything is lost.
+//
+//	go -C internal/bench/peers run .
+//
+// It writes the section of docs/performance.md between its markers, and
+// docs/peers.svg. docs/performance.md says what is measured. pi-coding-agent takes
+// part where Node and npm are installed.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+)
+
+func main() {
+	if id := os.Getenv(helperVariable); id != "" {
+		if err := serve(id, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	var o options
+	flag.IntVar(&o.rounds, "rounds", 11, "calls of each contender that are measured")
+	flag.BoolVar(&o.quick, "quick", false, "small files; prints only, and leaves the document as it is")
+	flag.StringVar(&o.only, "run", "", "only scenarios that match, as grep/; prints only")
+	flag.StringVar(&o.dir, "dir", "", "where to make the files, 1 GB; default memory if there is a /dev/shm, else the temporary directory")
+	flag.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs"), "directory of performance.md")
+	flag.Parse()
+	if err := o.compare(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	rounds    int
+	quick     bool
+	only      string
+	dir, docs string
+}
+
+func (o options) compare(log io.Writer) error {
+	if o.rounds < 1 {
+		return fmt.Errorf("-rounds %d: it takes one at least", o.rounds)
+	}
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	scratch, err := o.scratch()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	list := goContenders()
+	pi, err := newPi(".", scratch)
+	if err != nil {
+		fmt.Fprintln(log, "without pi-coding-agent:", err)
+	} else {
+		list = append(list[:2:2], pi, list[2])
+	}
+	s := full
+	if o.quick {
+		s = small
+	}
+	w, err := newWorld(filepath.Join(scratch, "world"), s)
+	if err != nil {
+		return err
+	}
+	var rows []row
+	for _, s := range scenarios(w) {
+		if !only.MatchString(s.name) {
+			continue
+		}
+		r, err := run(s, w, list, o.rounds, log)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, r)
+	}
+	if o.quick || o.only != "" {
+		return nil
+	}
+	return write(o.docs, list, rows, o.rounds)
+}
+
+// scratch makes the directory for everything.
+func (o options) scratch() (string, error) {
+	dir := o.dir
+	if dir == "" {
+		if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+			dir = "/dev/shm"
+		}
+	}
+	scratch, err := os.MkdirTemp(dir, "spillway-peers")
+	if err != nil {
+		return "", err
+	}
+	err = os.Mkdir(filepath.Join(scratch, "world"), 0o755)
+	if err == nil {
+		scratch, err = filepath.EvalSymlinks(scratch)
+	}
+	return scratch, errors.Join(err)
+}
+
+// goContenders are those written in Go, the naive one last.
+func goContenders() []*contender {
+	return []*contender{
+		{id: "spillway", name: "Spillway", version: "this one", limits: "2000 lines or 30 KB; grep 100 matches, find 1000 results, ls 500 entries", command: helper("spillway")},
+		{id: "anthropic", name: "agenttoolset", version: moduleVersion("github.com/anthropics/anthropic-sdk-go"),
+			limits: "read 256 KB, bash and grep 100 KB, glob 200 results", command: helper("anthropic")},
+		{id: "naive", name: "naive", limits: "none", command: helper("naive")},
+	}
+}
+
+// group is what a scenario is about: read, bash, grep, find or ls.
+func (s scenario) group() string { return path.Dir(s.name) }

@@ -1,0 +1,3 @@
+package main
+
+func write(docs string, list []*contender, rows []row, rounds int) error { return nil }
