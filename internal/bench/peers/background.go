@@ -6,7 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
+
+// seconds that a process in the background lives: long enough to be seen on a busy
+// machine, short enough for who waits for it.
+const seconds = 8
 
 // background runs the command with a sleep that nobody else has, closes the
 // contender, and looks whether the sleep is still there.
@@ -19,8 +24,7 @@ func (p *prober) background() error {
 	if strings.HasPrefix(p.first.Args["command"].(string), "setsid") {
 		prefix = "setsid "
 	}
-	// Long enough to be seen on a busy machine, short enough for who waits for it.
-	mark := fmt.Sprintf("8.%09d", rand.Uint32())
+	mark := fmt.Sprintf("%d.%010d", seconds, rand.Uint32())
 	measured := p.p
 	p.p = fresh
 	r, err := p.ask(p.first.with("command", sleeper(prefix, mark)))
@@ -29,10 +33,10 @@ func (p *prober) background() error {
 	if !strings.Contains(string(r.Text), "started") {
 		p.Rest = lost
 	}
-	if alive(mark) {
+	if r.Nanoseconds > int64(seconds)*1e9 {
+		p.note("the call waits for the process")
+	} else if appears(mark) {
 		p.Left = "ended"
-	} else {
-		p.Note = "the call waits for it"
 	}
 	if closed := fresh.close(); err == nil && closed != nil {
 		err = fmt.Errorf("%s: %w", p.who.name, closed)
@@ -41,6 +45,18 @@ func (p *prober) background() error {
 		p.Left = "left behind"
 	}
 	return err
+}
+
+// appears waits for a process to start: the shell prints before the fork of it runs
+// the program.
+func appears(mark string) bool {
+	for range 200 {
+		if alive(mark) {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
 }
 
 // alive says whether a process has mark as an argument. A process that waits to

@@ -2,11 +2,7 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -18,7 +14,7 @@ type finding struct {
 	Bounded bool   // no result was longer than boundary
 	Sound   bool   // every result was UTF-8, without replaced characters
 	Left    string // "left behind" or "ended", of what a command left running; "" if nothing was
-	Note    string
+	Notes   []string
 }
 
 type rest string
@@ -43,6 +39,14 @@ type prober struct {
 	dir   string
 	first call
 	finding
+}
+
+func (p *prober) note(text string) { p.Notes = append(p.Notes, text) }
+
+// lose says what is lost.
+func (p *prober) lose(text string) {
+	p.Rest = lost
+	p.note(text)
 }
 
 // ask makes a call and looks at what every result must be.
@@ -102,7 +106,7 @@ func (p *prober) text(want []byte) error {
 	if !same(got.Bytes(), want) {
 		p.Rest = lost
 		if n := got.Len(); n > 1 && bytes.HasPrefix(want, bytes.TrimRight(got.Bytes(), "\n")) {
-			p.Note = fmt.Sprintf("the text leads to %s of %s", size(n-1), size(len(want)))
+			p.note(fmt.Sprintf("the text leads to %s of %s", size(n-1), size(len(want))))
 		}
 	}
 	return nil
@@ -111,103 +115,60 @@ func (p *prober) text(want []byte) error {
 // log reads pages here and there. If each has the lines that follow its offset and
 // says the offset of the one behind, all of them together are the file.
 func (p *prober) log(w *world) error {
-	r, err := p.ask(whole("app.log")[p.who.id])
+	bare := whole("app.log")[p.who.id]
+	r, err := p.ask(bare)
 	if err != nil {
 		return err
 	}
 	if r.Error {
-		p.Note = "refuses the call without a range, and says how to go on"
-		if _, ok := next(whole("app.log")[p.who.id], r); !ok {
-			p.Note = "refuses the call without a range"
+		note := "refuses the call that names no range"
+		if _, ok := next(bare, r); ok {
+			note += ", and says how to go on"
 		}
+		p.note(note)
 	}
 	p.Told, p.Rest = told(r), recovered
-	for _, line := range []int{1, w.logLines / 3, w.logLines - 700, w.logLines - 5} {
-		c := page("app.log", line)[p.who.id]
-		r, err := p.ask(c)
-		if err != nil {
-			return err
-		}
-		body, _ := split(string(r.Text))
-		lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
-		if _, paged := c.Args["offset"]; !paged && c.Args["view_range"] == nil {
-			line = 1 // the naive read knows no pages
+	if _, more := next(bare, r); !more { // all at once, or nothing
+		want, err := w.read("app.log")
+		if p.Rest = lost; same(r.Text, want) {
 			p.Rest = shown
 		}
-		for i, text := range lines {
-			if r.Error || text != logLine(line+i) {
-				p.Rest, p.Note = lost, fmt.Sprintf("line %d is not what the file has", line+i)
-				return nil
-			}
+		return err
+	}
+	for _, line := range []int{1, w.logLines / 3, w.logLines - 700, w.logLines - 5} {
+		c := page("app.log", line)[p.who.id]
+		if r, err = p.ask(c); err != nil {
+			return err
 		}
-		behind := line + len(lines)
-		more, ok := next(c, r)
-		if _, asked := c.Args["view_range"]; asked { // whoever named the end knows where to go on
-			more, ok = c.with("offset", c.Args["view_range"].([]int)[1]+1), true
-			ok = behind <= w.logLines
-		}
-		if ok != (behind <= w.logLines) || ok && more.Args["offset"] != behind {
-			p.Rest, p.Note = lost, fmt.Sprintf("behind line %d the text leads to %v", behind-1, more.Args["offset"])
-			return nil
+		if wrong := wrongPage(w, c, r, line); wrong != "" {
+			p.lose(wrong)
 		}
 	}
 	return nil
 }
 
-// output looks for all that a command printed, in the text or in the file that
-// the text names, and in that with the contender's own tools.
-func (p *prober) output(print func(io.Writer) error, word string) error {
-	r, err := p.begin()
-	if err != nil {
-		return err
-	}
-	want := sha256.New()
-	if err := print(want); err != nil {
-		return err
-	}
-	for _, end := range []string{"", "\n"} {
-		if sha256.Sum256(append(r.Text[:len(r.Text):len(r.Text)], end...)) == [32]byte(want.Sum(nil)) {
-			p.Rest = shown
-			return nil
+// wrongPage says what is wrong with a page of the log that begins at a line.
+func wrongPage(w *world, c call, r reply, line int) string {
+	body, _ := split(string(r.Text))
+	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
+	for i, text := range lines {
+		if r.Error || text != logLine(line+i) {
+			return fmt.Sprintf("line %d is not what the file has", line+i)
 		}
 	}
-	p.Rest = lost
-	name := spilled(string(r.Text))
-	if name == "" {
-		return nil
+	behind := line + len(lines)
+	if asked, ok := c.Args["view_range"].([]int); ok {
+		// Who names the end knows where to go on, if it gets all that it asked for.
+		if behind != min(asked[1], w.logLines)+1 {
+			return fmt.Sprintf("line %d is missing", behind)
+		}
+		return ""
 	}
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(p.dir, name)
+	more, ok := next(c, r)
+	if ok != (behind <= w.logLines) || ok && more.Args["offset"] != behind {
+		return fmt.Sprintf("behind line %d the text leads to %v", behind-1, more.Args["offset"])
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		p.Note = "the file that the text names is not there"
-		return nil
-	}
-	defer f.Close()
-	got := sha256.New()
-	if _, err := io.Copy(got, f); err != nil {
-		return err
-	}
-	if !bytes.Equal(got.Sum(nil), want.Sum(nil)) {
-		p.Note = "the file that the text names is not the output"
-		return nil
-	}
-	if word != "" {
-		r, err = p.ask(call{"grep", map[string]any{"pattern": word, "path": name}})
-	} else {
-		r, err = p.ask(call{"read", map[string]any{"path": name, "offset": 1, "limit": 1}})
-	}
-	if err != nil {
-		return err
-	}
-	if r.Error || !strings.Contains(string(r.Text), word) {
-		p.Note = "its own tools do not open the file"
-		return nil
-	}
-	p.Rest = recovered
-	return nil
+	return ""
 }
 
 var matchLine = regexp.MustCompile(`^(.*?:)?(\d+):`)
@@ -254,7 +215,7 @@ func (p *prober) list(want map[string]bool, key func(string) string) error {
 		c = more
 	}
 	if len(seen) < len(want) {
-		p.Rest, p.Note = lost, fmt.Sprintf("%d of %d", len(seen), len(want))
+		p.lose(fmt.Sprintf("%d of %d", len(seen), len(want)))
 	}
 	return nil
 }
@@ -297,7 +258,7 @@ func (p *prober) wideLines(w *world) error {
 	r, err = p.ask(call{"read", map[string]any{"path": "wide-lines.txt", "offset": 150, "limit": 1}})
 	body, _ := split(string(r.Text))
 	if line := strings.Split(string(data), "\n")[149]; body != line {
-		p.Rest, p.Note = lost, "read does not give the line in full"
+		p.lose("read does not give the line in full")
 	}
 	return err
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // A contender is a suite of tools that takes part. It runs in a process of its
-// own, which answers a JSON line for each JSON line.
+// own, which answers a JSON line for each JSON line, and the text behind it if that
+// is wanted.
 type contender struct {
 	id      string // as in the tables of calls
 	name    string // as in the report
@@ -50,14 +51,14 @@ type reply struct {
 	Nanoseconds int64  `json:"ns"` // taken in the process, around the call alone
 	Bytes       int    `json:"bytes"`
 	Error       bool   `json:"error"` // the tool says that it failed
-	Text        []byte `json:"text"`  // as bytes, because it may not be UTF-8
+	Text        []byte `json:"-"`     // follows the line as it is: it may be long, and not UTF-8
 }
 
 // process is a contender that runs.
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
-	out *json.Decoder
+	out *bufio.Reader
 	err bytes.Buffer
 }
 
@@ -79,8 +80,8 @@ func start(c *contender, dir string) (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s does not start: %w", c.name, err)
 	}
-	p.in, p.out = in, json.NewDecoder(bufio.NewReaderSize(out, 1<<20))
-	if _, err := p.answer(); err != nil {
+	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
+	if _, err := p.answer(false); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s is not ready: %w", c.name, err), p.close())
 	}
 	return p, nil
@@ -96,17 +97,25 @@ func (p *process) call(c call, text bool) (reply, error) {
 	if _, err := p.in.Write(append(data, '\n')); err != nil {
 		return reply{}, fmt.Errorf("%s %v: %w: %s", c.Tool, c.Args, err, p.err.Bytes())
 	}
-	r, err := p.answer()
+	r, err := p.answer(text)
 	if err != nil {
 		return r, fmt.Errorf("%s %v: %w", c.Tool, c.Args, err)
 	}
 	return r, nil
 }
 
-func (p *process) answer() (r reply, err error) {
+func (p *process) answer(text bool) (r reply, err error) {
 	late := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
 	defer late.Stop()
-	if err := p.out.Decode(&r); err != nil {
+	line, err := p.out.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &r)
+	}
+	if err == nil && text {
+		r.Text = make([]byte, r.Bytes)
+		_, err = io.ReadFull(p.out, r.Text)
+	}
+	if err != nil {
 		return r, fmt.Errorf("no answer: %w: %s", err, p.err.Bytes())
 	}
 	return r, nil

@@ -12,7 +12,7 @@ import (
 var (
 	bracket    = regexp.MustCompile(`(?:^|\n\n)(\[[^\n]*\])(?:\n\nCommand exited with code \d+)?$`)
 	fullOutput = regexp.MustCompile(`Full output: ([^\]]+?)\]`)
-	useOffset  = regexp.MustCompile(`Use offset=(-?\d+)`)
+	useOffset  = regexp.MustCompile(`\boffset=(-?\d+)`)
 	useColumn  = regexp.MustCompile(`column=(\d+)`)
 	useLimit   = regexp.MustCompile(`Use limit=(\d+)`)
 	useBash    = regexp.MustCompile(`Use bash[^:]*: (.+)\]$`)

@@ -82,11 +82,13 @@ func serve(id string, in io.Reader, out io.Writer) error {
 		begin := time.Now()
 		text, failed := s.call(r.Tool, r.Args)
 		a := reply{Nanoseconds: time.Since(begin).Nanoseconds(), Bytes: len(text), Error: failed}
-		if r.Text {
-			a.Text = []byte(text)
-		}
 		if err := answers.Encode(a); err != nil {
 			return err
+		}
+		if r.Text {
+			if _, err := io.WriteString(out, text); err != nil {
+				return err
+			}
 		}
 	}
 }

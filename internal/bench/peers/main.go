@@ -60,6 +60,7 @@ func (o options) compare(log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
+	load := loadAverage()
 	list := goContenders()
 	pi, err := newPi(".", scratch)
 	if err != nil {
@@ -73,7 +74,7 @@ func (o options) compare(log io.Writer) error {
 	}
 	w, err := newWorld(filepath.Join(scratch, "world"), s)
 	if err != nil {
-		return err
+		return fmt.Errorf("the files to work on (another place for them: -dir): %w", err)
 	}
 	var rows []row
 	for _, s := range scenarios(w) {
@@ -89,7 +90,7 @@ func (o options) compare(log io.Writer) error {
 	if o.quick || o.only != "" {
 		return nil
 	}
-	return write(o.docs, list, rows, o.rounds)
+	return outcome{list, rows, o.rounds, load}.write(o.docs)
 }
 
 // scratch makes the directory for everything.

@@ -101,8 +101,10 @@ func judge(r *result, p *process, c *contender, s scenario, w *world, times []fl
 	probe := &prober{p: p, who: c, dir: w.dir, first: s.calls[c.id], finding: finding{Bounded: true, Sound: true}}
 	err = s.check(probe)
 	r.finding = probe.finding
-	if c.note != nil && r.Note == "" {
-		r.Note = c.note(s.name)
+	if c.note != nil {
+		if note := c.note(s.name); note != "" {
+			r.Notes = append(r.Notes, note)
+		}
 	}
 	sweep(w.dir)
 	return err
@@ -118,19 +120,16 @@ func sweep(dir string) {
 	}
 }
 
-// sizeless results, and those that were refused, are no times to compare.
-func (r *result) comparable() bool { return r != nil && r.absent == "" && !r.refused() }
-
 // refused says that the call was turned down and did nothing.
 func (r *result) refused() bool { return r.failed && r.Rest == lost }
 
 // good says that nothing of what is looked for was wrong.
 func (r *result) good() bool {
-	return r.Bounded && r.Sound && r.Rest != lost && r.Left != "left behind"
+	return r.absent == "" && r.Bounded && r.Sound && r.Rest != lost && r.Left != "left behind"
 }
 
 func (r *result) String() string {
-	return fmt.Sprintf("%10.3f ms %7.1f MiB %s bounded=%v rest=%s told=%v sound=%v %s %s", r.ms, r.peak, size(r.bytes), r.Bounded, r.Rest, r.Told, r.Sound, r.Left, r.Note)
+	return fmt.Sprintf("%10.3f ms %7.1f MiB %s bounded=%v rest=%s told=%v sound=%v %s %q", r.ms, r.peak, size(r.bytes), r.Bounded, r.Rest, r.Told, r.Sound, r.Left, r.Notes)
 }
 
 // size prints bytes with three digits at most.

@@ -16,7 +16,7 @@ const piPackage = "@mariozechner/pi-coding-agent"
 func newPi(module, scratch string) (*contender, error) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		return nil, fmt.Errorf("Node is not installed: %w", err)
+		return nil, fmt.Errorf("no Node: %w", err)
 	}
 	home, err := filepath.Abs(filepath.Join(module, "pi"))
 	if err != nil {

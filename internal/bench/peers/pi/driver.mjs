@@ -1,6 +1,6 @@
 // Calls the tools of pi-coding-agent for the comparison: a JSON line in for each
-// call, a JSON line out. The time is taken here, so that neither the start of
-// Node nor this protocol counts.
+// call, a JSON line out, and the text behind it if it is wanted. The time is taken
+// here, so that neither the start of Node nor this protocol counts.
 import { createInterface } from "node:readline";
 import { createBashTool, createFindTool, createGrepTool, createLsTool, createReadTool } from "@mariozechner/pi-coding-agent";
 
@@ -30,5 +30,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 	}
 	const ns = Number(process.hrtime.bigint() - start);
 	const data = Buffer.from(text, "utf8");
-	answer({ ns, bytes: data.length, error, text: wanted ? data.toString("base64") : undefined });
+	answer({ ns, bytes: data.length, error });
+	if (wanted) process.stdout.write(data);
 }

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestMain is the helper process as well, of which the tests know one more.
+func TestMain(m *testing.M) {
+	builtin["lossy"] = func(dir string) (suite, error) {
+		s, err := newSpillway(dir)
+		return lossy{s, dir}, err
+	}
+	if id := os.Getenv(helperVariable); id != "" {
+		if err := serve(id, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	code := m.Run()
+	if sharedDir != "" {
+		os.RemoveAll(sharedDir)
+	}
+	os.Exit(code)
+}
+
+// lossy does everything wrong that the comparison looks for.
+type lossy struct {
+	suite
+	dir string
+}
+
+func (l lossy) call(tool string, args json.RawMessage) (string, bool) {
+	if strings.Contains(string(args), "sleep") {
+		cmd := exec.Command("bash", "-c", strings.Replace(string(mustCommand(args)), "&", ">/dev/null 2>&1 &", 1))
+		out, err := cmd.CombinedOutput()
+		return string(out), err != nil
+	}
+	text, _ := l.suite.call(tool, args)
+	body, _ := split(text)
+	cut := len(body) / 2
+	for cut > 0 && strings.Contains(string(args), "wide") && utf8.RuneStart(body[cut]) {
+		cut--
+	}
+	return body[:cut], false
+}
+
+func mustCommand(args json.RawMessage) string {
+	var a struct{ Command string }
+	if err := json.Unmarshal(args, &a); err != nil {
+		panic(err)
+	}
+	return a.Command
+}
+
+var sharedDir string
+
+// shared is a small world for the tests that only read it.
+var shared = sync.OnceValues(func() (*world, error) {
+	dir, err := os.MkdirTemp("", "peers")
+	if err != nil {
+		return nil, err
+	}
+	sharedDir = dir
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	return newWorld(dir, small)
+})
+
+func smallWorld(t *testing.T) *world {
+	if runtime.GOOS != "linux" {
+		t.Skip("peak memory and processes are read from Linux's /proc")
+	}
+	w, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// all runs the scenarios that want says yes to, one round each.
+func all(t *testing.T, w *world, list []*contender, want func(scenario) bool) (rows []row) {
+	for _, s := range scenarios(w) {
+		if !want(s) {
+			continue
+		}
+		r, err := run(s, w, list, 1, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// The contenders written in Go are called and judged, and the report has all of it.
+func TestComparison(t *testing.T) {
+	w := smallWorld(t)
+	list := goContenders()
+	quick := func(s scenario) bool { return s.name != "bash/background" && s.name != "bash/setsid" }
+	rows := all(t, w, list, quick)
+	// The naive one would wait for the processes.
+	for _, r := range all(t, w, list[:2], func(s scenario) bool { return !quick(s) }) {
+		r.results["naive"] = &result{absent: "not asked"}
+		rows = append(rows, r)
+	}
+	unbounded := 0
+	for _, row := range rows {
+		for id, r := range row.results {
+			if r.absent == "" && (r.ms <= 0 || r.peak <= 1 || r.bytes == 0 && row.name != "grep/none") {
+				t.Errorf("%s, %s was not measured: %v", row.name, id, r)
+			}
+		}
+		if r := row.results["spillway"]; !r.good() && row.name != "read/long-line" {
+			t.Errorf("%s, Spillway: %v", row.name, r)
+		}
+		if !row.results["naive"].Bounded {
+			unbounded++
+		}
+	}
+	if unbounded < 5 {
+		t.Errorf("only %d results are found to be without a bound", unbounded)
+	}
+	testReport(t, outcome{list, rows, 1, "0.00"})
+}
+
+// testReport writes the report and looks at it.
+func testReport(t *testing.T, o outcome) {
+	docs := t.TempDir()
+	page := filepath.Join(docs, pageName)
+	if err := o.write(docs); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a page: %v", err)
+	}
+	if err := os.WriteFile(page, []byte("no markers"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.write(docs); err == nil || !strings.Contains(err.Error(), "no markers") {
+		t.Errorf("without markers: %v", err)
+	}
+	if err := os.WriteFile(page, []byte("before\n"+begin+"old\n"+end+"\nafter\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.write(docs); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(page)
+	text := string(data)
+	if err != nil || !strings.HasPrefix(text, "before\n"+begin) || !strings.HasSuffix(text, end+"\nafter\n") || strings.Contains(text, "old") {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for _, row := range o.rows {
+		if strings.Count(text, "| "+row.group()+": "+row.title+" |") != 2 {
+			t.Errorf("%s is not in both tables", row.name)
+		}
+	}
+	chart, err := os.ReadFile(filepath.Join(docs, svgName))
+	if err != nil || len(chart) > 60_000 {
+		t.Errorf("%v, %d bytes", err, len(chart))
+	}
+	for d := xml.NewDecoder(strings.NewReader(string(chart))); err == nil; {
+		_, err = d.Token()
+	}
+	if err != io.EOF {
+		t.Error(err)
+	}
+}
+
+// What is wrong with a contender is found, in every scenario.
+func TestLossyContender(t *testing.T) {
+	w := smallWorld(t)
+	bad := &contender{id: "spillway", name: "lossy", command: helper("lossy")}
+	for _, row := range all(t, w, []*contender{bad}, func(s scenario) bool { return s.name != "grep/none" }) {
+		r := row.results["spillway"]
+		if r.good() {
+			t.Errorf("%s: nothing is found wrong: %v", row.name, r)
+		}
+		switch row.name {
+		case "bash/background", "bash/setsid":
+			if r.Left != "left behind" {
+				t.Errorf("%s: the process was not found: %v", row.name, r)
+			}
+		case "bash/wide", "grep/wide":
+			if r.Sound {
+				t.Errorf("%s: the broken character was not found: %v", row.name, r)
+			}
+			fallthrough
+		default:
+			if r.Rest != lost {
+				t.Errorf("%s: the loss was not found: %v", row.name, r)
+			}
+		}
+	}
+}
+
+// pi is called, where it is installed: a test installs nothing.
+func TestPi(t *testing.T) {
+	has, _ := installed(filepath.Join("pi", "node_modules", filepath.FromSlash(piPackage), "package.json"))
+	if want, err := pinned("pi"); err != nil || has != want {
+		t.Skipf("pi-coding-agent %s is not installed; go run . does that where Node is: %v", want, err)
+	}
+	c, err := newPi(".", t.TempDir())
+	if err != nil {
+		t.Skip(err)
+	}
+	w := smallWorld(t)
+	for _, row := range all(t, w, []*contender{c}, func(s scenario) bool { return s.group() == "read" || s.name == "bash/100MB" || s.name == "ls/entries" }) {
+		r := row.results["pi"]
+		if r.absent == "" && (r.ms <= 0 || r.peak <= 1 || r.bytes == 0) {
+			t.Errorf("%s was not measured: %v", row.name, r)
+		}
+		if row.name == "bash/100MB" && r.Rest != recovered {
+			t.Errorf("%s: %v", row.name, r)
+		}
+	}
+}
+
+// The same sizes make the same world.
+func TestWorld(t *testing.T) {
+	few := sizes{logLines: 100, longLine: 1000, files: 70, matches: 200, entries: 10, wideChars: 100}
+	var worlds [2]*world
+	for i := range worlds {
+		var err error
+		if worlds[i], err = newWorld(t.TempDir(), few); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := worlds[0], worlds[1]
+	for _, name := range []string{"short.go", "long.json", "wide.txt", "wide-lines.txt", "app.log"} {
+		one, err := a.read(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := b.read(name)
+		if err != nil || string(one) != string(other) {
+			t.Errorf("%s differs, %v", name, err)
+		}
+	}
+	if !maps.Equal(a.few, b.few) || !maps.Equal(a.many, b.many) || !maps.Equal(a.goes, b.goes) {
+		t.Error("the trees differ")
+	}
+	if len(a.few) != 7 || len(a.many) != 200 || len(a.goes) != 53 || len(a.names) != 10 {
+		t.Errorf("%d %d %d %d", len(a.few), len(a.many), len(a.goes), len(a.names))
+	}
+}
+
+func TestNext(t *testing.T) {
+	read := call{"read", map[string]any{"path": "a"}}
+	for _, c := range []struct {
+		text   string
+		failed bool
+		want   string // the next call in JSON, "" for none
+	}{
+		{"a\nb", false, ""},
+		{"[Use offset=3 to continue]\nis a line of the file", false, ""},
+		{"a\n\n[Showing lines 1-1 of 9. Use offset=2 to continue]", false, `{"tool":"read","args":{"offset":2,"path":"a"}}`},
+		{"a\n\n[1 line truncated. Use offset=1 column=41 to read on in line 1]", false, `{"tool":"read","args":{"column":41,"offset":1,"path":"a"}}`},
+		{"a\n\n[100 matches limit reached. Use limit=200 for more, or refine pattern. 50.0KB limit reached]", false, `{"tool":"read","args":{"limit":200,"path":"a"}}`},
+		{"[Line 1 is 5MB, exceeds 30KB limit. Use bash to read: head -c 3 a]", false, `{"tool":"bash","args":{"command":"head -c 3 a"}}`},
+		{"read: a is too long, use view_range: [1, 500].", true, `{"tool":"read","args":{"path":"a","view_range":[1,500]}}`},
+		{"read: a is too long, use view_range: [1, 500].", false, ""},
+	} {
+		got, ok := next(read, reply{Text: []byte(c.text), Error: c.failed})
+		data, err := json.Marshal(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok != (c.want != "") || ok && string(data) != c.want {
+			t.Errorf("%q: %s, %v", c.text, data, ok)
+		}
+	}
+}
+
+func TestSound(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "a😀": true, "a\xf0\x9f": false, "a\uFFFD": false} {
+		if sound([]byte(text)) != want {
+			t.Errorf("%q", text)
+		}
+	}
+}
