@@ -118,7 +118,7 @@ func goContenders() []*contender {
 		{id: "spillway", name: "Spillway", version: "this one", limits: "2000 lines or 30 KB; grep 100 matches, find 1000 results, ls 500 entries", command: helper("spillway")},
 		{id: "anthropic", name: "agenttoolset", version: moduleVersion("github.com/anthropics/anthropic-sdk-go"),
 			limits: "read 256 KB, bash and grep 100 KB, glob 200 results", command: helper("anthropic")},
-		{id: "naive", name: "naive", limits: "none", command: helper("naive")},
+		{id: "naive", name: "naive", version: "–", limits: "none", command: helper("naive")},
 	}
 }
 

@@ -39,7 +39,7 @@ func newPi(module, scratch string) (*contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &contender{
+	c := &contender{
 		id: "pi", name: "pi-coding-agent", version: version,
 		limits: "2000 lines or 50 KB; grep 100 matches, find 1000 results, ls 500 entries",
 		note:   note,
@@ -49,7 +49,13 @@ func newPi(module, scratch string) (*contender, error) {
 			cmd.Env = append(os.Environ(), "TMPDIR="+dir, "PI_OFFLINE=1", "PI_CODING_AGENT_DIR="+agent)
 			return cmd
 		},
-	}, nil
+	}
+	// A Node that is too old for it shows here.
+	p, err := start(c, scratch)
+	if err != nil {
+		return nil, err
+	}
+	return c, p.close()
 }
 
 func installed(manifest string) (string, error) {
