@@ -30,6 +30,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	// Under the race detector each helper process would take a second to end.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	code := m.Run()
 	if sharedDir != "" {
 		os.RemoveAll(sharedDir)
@@ -66,6 +68,9 @@ func mustCommand(args json.RawMessage) string {
 	return a.Command
 }
 
+// tiny is over the limits that matter, and no more: the race detector makes it slow.
+var tiny = sizes{logLines: 5000, longLine: 400_000, files: 350, matches: 1500, entries: 1200, printed: 60_000, amid: 30_000, wideChars: 80_000}
+
 var sharedDir string
 
 // shared is a small world for the tests that only read it.
@@ -78,7 +83,7 @@ var shared = sync.OnceValues(func() (*world, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
-	return newWorld(dir, small)
+	return newWorld(dir, tiny)
 })
 
 func smallWorld(t *testing.T) *world {
