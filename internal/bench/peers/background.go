@@ -50,7 +50,7 @@ func (p *prober) background() error {
 // appears waits for a process to start: the shell prints before the fork of it runs
 // the program.
 func appears(mark string) bool {
-	for range 200 {
+	for range 500 {
 		if alive(mark) {
 			return true
 		}
