@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -96,12 +97,10 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return ReadResult{}, failure(err, p.Path)
 	}
 	defer f.Close()
-	head := make([]byte, textfile.SniffLen)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
+	kind, err := sniff(f)
+	if err != nil {
 		return ReadResult{}, failure(err, p.Path)
 	}
-	kind := textfile.Sniff(head[:n])
 	if isImage(kind.Type) {
 		return s.readImage(f, path.Name, info.Size(), kind)
 	}
@@ -118,6 +117,19 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return res, failure(err, p.Path)
 	}
 	return res, nil
+}
+
+var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
+
+// sniff looks at the beginning of a file.
+func sniff(f io.ReaderAt) (textfile.Info, error) {
+	head := sniffBuffers.Get().(*[textfile.SniffLen]byte)
+	defer sniffBuffers.Put(head)
+	n, err := f.ReadAt(head[:], 0)
+	if err != nil && err != io.EOF {
+		return textfile.Info{}, err
+	}
+	return textfile.Sniff(head[:n]), nil
 }
 
 // binary is the error for a file that is no text.

@@ -13,6 +13,7 @@ import (
 type sink struct {
 	lines  *truncation.HeadWriter
 	piece  *truncation.HeadCharsWriter
+	begun  bool                   // piece has the first line, as far as there is room
 	cutter *truncation.LineCutter // in front of lines; nil keeps lines whole
 	w      io.Writer              // the first of those in front of lines
 	prefix string                 // of the first line
@@ -36,10 +37,19 @@ func (r *reader) sink(line int) *sink {
 }
 
 func (s *sink) Write(p []byte) (int, error) {
-	if !s.piece.Full() {
-		s.piece.Write(p)
-	}
+	s.begin(p)
 	return s.w.Write(p)
+}
+
+// begin takes what belongs to the first line.
+func (s *sink) begin(p []byte) {
+	if s.begun || s.piece.Full() {
+		return
+	}
+	if i := bytes.IndexByte(p, '\n'); i >= 0 {
+		p, s.begun = p[:i], true
+	}
+	s.piece.Write(p)
 }
 
 func (s *sink) Full() bool { return s.lines.Full() }

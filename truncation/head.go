@@ -2,6 +2,7 @@ package truncation
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -43,6 +44,9 @@ func (w *HeadWriter) Full() bool { return w.reason != "" }
 
 func (w *HeadWriter) add(p []byte) {
 	w.total.add(p)
+	if room := most(w.limits.Bytes) - len(w.kept); !w.Full() && room > 0 {
+		w.kept = slices.Grow(w.kept, min(len(p), room))
+	}
 	for len(p) > 0 && !w.Full() {
 		if most(w.limits.Lines) == 0 {
 			w.stop(ByLines)

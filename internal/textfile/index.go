@@ -19,7 +19,7 @@ type mark struct {
 	chars  int   // characters between the line's start and it
 }
 
-var lf = []byte{'\n'}
+var lf, crlf = []byte("\n"), []byte("\r\n")
 
 // past is the mark behind a chunk of text that starts at m.
 func (m mark) past(chunk []byte, offset int64) mark {

@@ -16,8 +16,8 @@ type Span struct {
 	Lines  int // how many lines at most; 0 is no limit
 }
 
-// Sink takes the text of a page. Once it is Full, the rest of the file is only
-// counted.
+// Sink takes the text of a page, several lines at a time. Once it is Full, which may
+// be in the middle of a Write, the rest of the file is only counted.
 type Sink interface {
 	io.Writer
 	Full() bool
@@ -144,14 +144,34 @@ func (p *pager) add(from, to mark, chunk []byte) {
 		}
 	}
 	for len(chunk) > 0 && !p.full() {
-		line := chunk
-		if i := bytes.IndexByte(chunk, '\n'); i >= 0 {
-			line = chunk[:i+1]
-			p.left--
-		}
-		chunk = chunk[len(line):]
-		p.write(line)
+		run := p.run(chunk)
+		chunk = chunk[len(run):]
+		p.write(run)
 	}
+}
+
+// runSize bounds what is passed on at once, after which it is seen whether the sink
+// is full. Line by line, a page of short lines would take twice as long.
+const runSize = 4 << 10
+
+// run is the beginning of a chunk that is passed on at once: as many whole lines as
+// there are in runSize bytes and are left to show, or one that is longer, or a part
+// of it.
+func (p *pager) run(chunk []byte) []byte {
+	run := chunk[:min(len(chunk), runSize)]
+	run = run[:bytes.LastIndexByte(run, '\n')+1]
+	if len(run) == 0 {
+		run = chunk[:bytes.IndexByte(chunk, '\n')+1]
+	}
+	if len(run) == 0 {
+		return chunk
+	}
+	n := bytes.Count(run, lf)
+	for ; n > p.left; n-- {
+		run = run[:bytes.LastIndexByte(run[:len(run)-1], '\n')+1]
+	}
+	p.left -= n
+	return run
 }
 
 // start finds the first character in a chunk, and gives what follows it.
@@ -174,13 +194,17 @@ func (p *pager) start(from mark, chunk []byte) []byte {
 	return rest
 }
 
-// write passes on a line or a part of one, without the CR of a CRLF.
-func (p *pager) write(line []byte) {
-	if bytes.HasSuffix(line, []byte("\r\n")) {
-		p.sink.Write(line[:len(line)-2])
-		line = lf
+// write passes on lines, without the CR of a CRLF.
+func (p *pager) write(lines []byte) {
+	for {
+		i := bytes.Index(lines, crlf)
+		if i < 0 {
+			break
+		}
+		p.sink.Write(lines[:i])
+		lines = lines[i+1:]
 	}
-	p.sink.Write(line)
+	p.sink.Write(lines)
 }
 
 // stats is what is known when at is reached, of a text with an index.

@@ -169,7 +169,8 @@ func TestReadPageCountsBehindAFullSink(t *testing.T) {
 	require.Equal(t, 1_000_001, stats.Lines)
 	require.Equal(t, 1_000_001, index.Lines())
 	require.False(t, stats.FinalNewline)
-	require.Equal(t, "line\nline\n", out.String())
+	require.GreaterOrEqual(t, out.Len(), 10)
+	require.LessOrEqual(t, out.Len(), runSize)
 }
 
 // counting is the number of bytes that were read.
