@@ -153,7 +153,7 @@ func (s *Suite) Add(tools ...Tool) error {
 		}
 		var schema map[string]any
 		if err := json.Unmarshal(t.Schema(), &schema); err != nil || schema == nil {
-			return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", show(t.Name()), show(string(t.Schema())))
+			return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", show(t.Name()), showJSON(t.Schema()))
 		}
 		for _, other := range append(all, s.read, s.bash, s.grep, s.find, s.ls) {
 			if other.Name() == t.Name() {

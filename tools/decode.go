@@ -124,7 +124,7 @@ func valueOf(raw json.RawMessage) (value any, err error) {
 
 // showJSON is a JSON value as an error shows it: a text in the quotes that it has.
 func showJSON(raw json.RawMessage) string {
-	if raw[0] == '"' {
+	if len(raw) > 0 && raw[0] == '"' {
 		line, _ := truncation.CutLine(raw, 200, "...")
 		return string(line)
 	}
