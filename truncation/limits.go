@@ -36,18 +36,24 @@ func (l Limits) lower(than Limits) Limits {
 
 // Share divides the lines, bytes and characters between two texts, each of which was
 // bounded by l: a half for each, at least 1, and what one of them does not need for the
-// other. Tokens are not divided.
+// other; [Nothing] for a text that is empty where the other needs it all. Tokens are not
+// divided.
 func (l Limits) Share(a, b Result) (forA, forB Limits) {
 	forA, forB = l, l
 	share := func(total, needA, needB int) (int, int) {
 		half := total / 2
 		switch {
-		case total <= 0 || needA <= total-needB:
+		case total <= 0:
 			return total, total
+		case needA <= total-needB:
+			// What neither needs is divided as well: a text that another limit
+			// cuts gets a marker, which may be longer than what it replaces.
+			needA += (total - needA - needB) / 2
+			return limitOf(needA), limitOf(total - needA)
 		case needA <= half:
-			return needA, total - needA
+			return limitOf(needA), limitOf(total - needA)
 		case needB <= half:
-			return total - needB, needB
+			return limitOf(total - needB), limitOf(needB)
 		}
 		return max(half, 1), max(total-half, 1)
 	}

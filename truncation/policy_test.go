@@ -271,9 +271,9 @@ func TestShare(t *testing.T) {
 		require.LessOrEqual(t, first.OutputChars+second.OutputChars, l.Chars, msg)
 		// No limit is lower than the half unless that is all that the text needs.
 		for i, given := range []Limits{a, b} {
-			require.True(t, given.Lines >= l.Lines/2 || given.Lines >= alone[i].OutputLines, msg)
-			require.True(t, given.Bytes >= l.Bytes/2 || given.Bytes >= alone[i].OutputBytes, msg)
-			require.True(t, given.Chars >= l.Chars/2 || given.Chars >= alone[i].OutputChars, msg)
+			require.True(t, given.Lines >= l.Lines/2 || max(given.Lines, 0) >= alone[i].OutputLines, msg)
+			require.True(t, given.Bytes >= l.Bytes/2 || max(given.Bytes, 0) >= alone[i].OutputBytes, msg)
+			require.True(t, given.Chars >= l.Chars/2 || max(given.Chars, 0) >= alone[i].OutputChars, msg)
 		}
 	}
 	text := func(s string) Result { return Truncate(s, Tail, Limits{}) }
@@ -356,6 +356,39 @@ func TestAnyMarker(t *testing.T) {
 		w.SetSaved(p.Saved)
 		w.WriteString(b.String())
 		require.Equal(t, got, w.Result(), msg)
+	}
+}
+
+// A limit that is divided is one for both texts together, also where a limit on something
+// else cuts a text that had no marker, or the marker has a path to name in the end.
+func TestShareMarked(t *testing.T) {
+	for seed := range uint64(4000) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		p := Policy{Strategy: Strategies()[r.IntN(7)], Limits: Limits{Lines: 2 + r.IntN(20), Bytes: 2 + r.IntN(400), Chars: 2 + r.IntN(400)},
+			Marker: []string{"", "{path}", "\n--\n", "\n[{lines} {path}]\n"}[r.IntN(4)]}
+		var texts [2]string
+		var writers [2]*Writer
+		for i := range texts {
+			var b strings.Builder
+			for range r.IntN(80) {
+				b.WriteString(alphabet[r.IntN(len(alphabet))])
+			}
+			texts[i], writers[i] = b.String(), p.NewWriter()
+			writers[i].WriteString(texts[i])
+		}
+		first, second := writers[0], writers[1]
+		a, b := p.Share(first.Result(), second.Result())
+		first.Lower(a)
+		second.Lower(b)
+		first.SetSaved(Saved{Path: "first.log"})
+		second.SetSaved(Saved{Path: "second.log"})
+		together := [2]string{first.Result().Text, second.Result().Text}
+		msg := fmt.Sprintf("%+v of %q: %+v and %+v: %q", p, texts, a, b, together)
+		require.LessOrEqual(t, len(together[0])+len(together[1]), p.Bytes, msg)
+		require.LessOrEqual(t, utf8.RuneCountInString(together[0]+together[1]), p.Chars, msg)
+		if n := p.normal(); n.byLines() {
+			require.LessOrEqual(t, linesOf(together[0])+linesOf(together[1]), p.Lines, msg)
+		}
 	}
 }
 
