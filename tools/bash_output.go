@@ -78,6 +78,8 @@ func (c *capture) result(saved truncation.Saved) truncation.Result {
 }
 
 func (c *capture) lower(limits truncation.Limits) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.other == nil {
 		c.tail.Lower(limits)
 	} else {
