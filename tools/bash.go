@@ -156,13 +156,19 @@ const stderrLabel = "stderr:\n"
 // finishBash composes the text. full says that the command printed more than was
 // captured, so that what there is must be kept however short the text is.
 func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
-	out.share()
-	stdout := s.show(out.stdout, full)
+	s.save(out.stdout, full)
+	if out.stderr != nil {
+		s.save(out.stderr, full)
+		out.share()
+		s.save(out.stdout, full) // the half may not hold what the whole did
+		s.save(out.stderr, full)
+	}
+	stdout := out.stdout.show()
 	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
 	whole := stdout.Result
 	text, notice := stdout.Text, stdout.notice
 	if out.stderr != nil {
-		stderr := s.show(out.stderr, full)
+		stderr := out.stderr.show()
 		res.StderrTruncation, res.FullStderrPath = stderr.cut, stderr.path
 		res.SpillError = cmp.Or(res.SpillError, stderr.spillError)
 		res.Stdout, res.Stderr = stdout.Text, stderr.Text

@@ -29,6 +29,7 @@ type capture struct {
 	tail   *truncation.TailWriter
 	other  *truncation.Writer // of a strategy that is not the tail, or nil
 	wrote  time.Time          // when something came last
+	saved  truncation.Saved   // where all of it is, once it is known that not all is shown
 }
 
 func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
@@ -66,14 +67,14 @@ func (c *capture) snapshot() (u Update, wrote time.Time) {
 
 // result is what is shown of the output, once it is whole, with a marker that
 // names where all of it was saved.
-func (c *capture) result(saved truncation.Saved) truncation.Result {
+func (c *capture) result() truncation.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.filter.Close()
 	if c.other == nil {
 		return c.tail.Result()
 	}
-	c.other.SetSaved(saved)
+	c.other.SetSaved(c.saved)
 	return c.other.Result()
 }
 
@@ -89,14 +90,14 @@ func (c *capture) lower(limits truncation.Limits) {
 
 // notice tells of the cut, unless the marker does, and says where the full output
 // is.
-func (c *capture) notice(shown truncation.Result, saved truncation.Saved) truncation.Notice {
+func (c *capture) notice(shown truncation.Result) truncation.Notice {
 	switch {
 	case c.other == nil:
-		return truncation.TailLines(shown, saved)
-	case !shown.Truncated || saved.In(shown.Text):
+		return truncation.TailLines(shown, c.saved)
+	case !shown.Truncated || c.saved.In(shown.Text):
 		return ""
 	}
-	return saved.Notice()
+	return c.saved.Notice()
 }
 
 // output is what a command prints.
@@ -135,13 +136,23 @@ func (o *output) snapshot() Update {
 	return u
 }
 
-// share divides the limits between the streams, once they are whole.
+// share divides the limits between the streams, once they are whole and where they
+// are saved is known: the path takes room in a marker.
 func (o *output) share() {
-	if o.stderr != nil {
-		stdout, stderr := o.limits.Share(o.stdout.result(truncation.Saved{}), o.stderr.result(truncation.Saved{}))
-		o.stdout.lower(stdout)
-		o.stderr.lower(stderr)
+	stdout, stderr := o.limits.Share(o.stdout.result(), o.stderr.result())
+	o.stdout.lower(stdout)
+	o.stderr.lower(stderr)
+}
+
+// save keeps the file with all of a stream if something of it is not shown, unless that
+// was done. full says that it is not even in the capture.
+func (s *Suite) save(c *capture, full bool) {
+	shown := c.result()
+	if c.saved != (truncation.Saved{}) || !shown.Truncated && !(full && shown.TotalBytes > 0) {
+		return
 	}
+	path, err := c.spill.Keep()
+	c.saved = truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
 }
 
 // streamText is what is shown of a stream.
@@ -153,20 +164,16 @@ type streamText struct {
 	spillError string // why there is none
 }
 
-// show finishes a stream, and keeps the file with all of it if something of it is not
-// shown. full says that it is not even in the capture.
-func (s *Suite) show(c *capture, full bool) (t streamText) {
-	t.Result = c.result(truncation.Saved{})
-	if t.Truncated || full && t.TotalBytes > 0 {
-		path, err := c.spill.Keep()
-		saved := truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
-		if err == nil {
-			t.path = saved.Path
+// show finishes a stream that is saved.
+func (c *capture) show() (t streamText) {
+	t.Result = c.result()
+	if c.saved != (truncation.Saved{}) {
+		if c.saved.Err == nil {
+			t.path = c.saved.Path
 		} else {
-			t.spillError = err.Error()
+			t.spillError = c.saved.Err.Error()
 		}
-		t.Result = c.result(saved)
-		t.notice = c.notice(t.Result, saved)
+		t.notice = c.notice(t.Result)
 		cut := t.Result
 		t.cut = &cut
 	}

@@ -126,3 +126,16 @@ func TestSplitStreamsEvent(t *testing.T) {
 	require.Equal(t, 8+292, event.BytesProduced)
 	require.Equal(t, 292-(5*3+3), res.CharsRemoved)
 }
+
+// TestSplitStreamsMarkerPath has the path of the file in a marker take room of the stream
+// that has much, not lines of the one that has little.
+func TestSplitStreamsMarkerPath(t *testing.T) {
+	for _, command := range []string{"seq 30 >&2; seq -f '%0105.f' 19", "seq 30; seq -f '%0105.f' 19 >&2"} {
+		s := newSuite(t, config.Config{MaxBytes: 1024, Bash: config.Bash{SplitStreams: true, Strategy: truncation.HeadTailLines, FirstLines: 5, LastLines: 5, Threshold: 1}}, nil)
+		res, err := s.Bash(t.Context(), tools.BashParams{Command: command})
+		require.NoError(t, err)
+		require.Contains(t, res.Text, "\n4\n5\n[... 30 lines, over 1 characters: showing the first 5 and the last 5. Full output: .clarvis/")
+		require.Contains(t, res.Text, "\n26\n27\n28\n29\n30")
+		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), 1024)
+	}
+}
