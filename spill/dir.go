@@ -35,18 +35,20 @@ func (d *Dir) Path() string { return d.path }
 func (d *Dir) Close() error {
 	d.mu.Lock()
 	d.closed = true
-	d.mu.Unlock()
-	return d.forget()
-}
-
-// forget closes the directory, to be opened anew.
-func (d *Dir) forget() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	root := d.root
-	d.root = nil
+	d.mu.Unlock()
 	if root == nil {
 		return nil
+	}
+	return d.forget(root)
+}
+
+// forget closes root, which is then opened anew, unless that was done by another stream.
+func (d *Dir) forget(root *os.Root) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.root == root {
+		d.root = nil
 	}
 	return root.Close()
 }
@@ -68,8 +70,8 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 		}
 		base = kind + "-" + rand.Text() + ".log"
 		f, err = root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-		if errors.Is(err, fs.ErrNotExist) {
-			d.forget() // the directory was removed since: make it again
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) {
+			d.forget(root) // the directory was removed since: make it again
 			continue
 		}
 		if err != nil {

@@ -122,6 +122,28 @@ func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 	require.FileExists(t, path)
 }
 
+// Several streams find at once that the directory was removed: none of them loses its file.
+func TestVanishedDirectoryIsMadeAgainForAll(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".clarvis")
+	d := NewDir(dir)
+	defer d.Close()
+	for range 100 {
+		w := d.NewWriter("bash")
+		_, err := w.Keep() // the directory is open now
+		require.NoError(t, err)
+		require.NoError(t, os.RemoveAll(dir))
+		var writers sync.WaitGroup
+		errs := make([]error, 8)
+		for i := range errs {
+			writers.Go(func() { _, errs[i] = d.NewWriter("bash").Keep() })
+		}
+		writers.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+	}
+}
+
 // A file system of 1 MiB is filled: the write fails, the writer does not.
 func TestFullDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
