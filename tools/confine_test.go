@@ -280,7 +280,7 @@ func TestSubsetsOfTheTools(t *testing.T) {
 // make everything in it readable and searched without its rules.
 func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 	dir := t.TempDir()
-	for _, spill := range []string{".", "..", dir, filepath.Dir(dir), "sub/.."} {
+	for _, spill := range []string{".", "..", dir, filepath.Dir(dir), "sub/..", filepath.VolumeName(dir) + string(filepath.Separator)} {
 		_, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{Dir: spill}})
 		var refused *config.OptionError
 		require.ErrorAs(t, err, &refused, spill)

@@ -61,7 +61,7 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	defer dir.Close()
 	f := find{dir: dir, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
-	if spills, ok := strings.CutPrefix(s.spill.Path(), start.Abs+string(filepath.Separator)); ok {
+	if spills, ok := under(start.Abs, s.spill.Path()); ok {
 		f.spills = filepath.ToSlash(spills)
 	}
 	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !path.IsAbs(p.Pattern) && !strings.HasPrefix(p.Pattern, "**") {

@@ -152,5 +152,14 @@ func (s *Suite) isSpill(p workspace.Path) bool {
 }
 
 func within(dir, abs string) bool {
-	return abs == dir || strings.HasPrefix(abs, dir+string(os.PathSeparator))
+	_, ok := under(dir, abs)
+	return ok || abs == dir
+}
+
+// under is the path of what is below a directory, relative to it. Of absolute paths
+// only that of a root ends in a separator.
+func under(dir, abs string) (rel string, ok bool) {
+	const separator = string(os.PathSeparator)
+	rel, ok = strings.CutPrefix(abs, strings.TrimSuffix(dir, separator)+separator)
+	return rel, ok && rel != ""
 }
