@@ -142,14 +142,26 @@ func (a changed) compare(b changed) int {
 	return strings.Compare(a.name, b.name)
 }
 
+// hidden reports whether a directory has a .gitignore that leaves out all of it. One
+// that was used for something else before it became the spill directory has none.
+func hidden(root *os.Root, dir string) bool {
+	name := dir + "/.gitignore"
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	text, err := root.ReadFile(name)
+	return err == nil && string(text) == "*\n"
+}
+
 func (f *find) visit(e walk.Entry) error {
 	f.list.visited.Add(1)
 	dir := e.Type.IsDir()
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
 	}
-	if dir && e.Path() == f.spills {
-		return nil // what is in it is ignored, too, as its own .gitignore says
+	if dir && e.Path() == f.spills && hidden(f.dir, f.spills) {
+		return nil // as is what is in it
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
 		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)
