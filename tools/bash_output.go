@@ -148,7 +148,7 @@ func (o *output) share() {
 // was done. full says that it is not even in the capture.
 func (s *Suite) save(c *capture, full bool) {
 	shown := c.result()
-	if c.saved != (truncation.Saved{}) || !shown.Truncated && !(full && shown.TotalBytes > 0) {
+	if c.saved != (truncation.Saved{}) || !shown.Truncated && !(full && c.spill.Size() > 0) {
 		return
 	}
 	path, err := c.spill.Keep()

@@ -139,3 +139,23 @@ func TestSplitStreamsMarkerPath(t *testing.T) {
 		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), 1024)
 	}
 }
+
+// TestOutputLimitIsKept has a command print nothing that is shown, up to the limit: the
+// file has it all the same.
+func TestOutputLimitIsKept(t *testing.T) {
+	for _, split := range []bool{false, true} {
+		for _, to := range []string{"1", "2"} {
+			s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20, SplitStreams: split}}, nil)
+			res, err := s.Bash(t.Context(), tools.BashParams{Command: `yes $'\033[0m' | tr -d '\n' >&` + to})
+			require.Equal(t, tools.OutputLimit, tools.CodeOf(err))
+			path := res.FullOutputPath
+			if split && to == "2" {
+				require.Empty(t, path)
+				path = res.FullStderrPath
+			}
+			info, err := os.Stat(filepath.Join(s.Workspace(), path))
+			require.NoError(t, err)
+			require.EqualValues(t, 1<<20, info.Size())
+		}
+	}
+}
