@@ -202,6 +202,21 @@ func TestRefusedValueNamesItsSource(t *testing.T) {
 	require.NoError(t, err)
 	_, err = cfg.Resolved()
 	require.EqualError(t, err, "config: "+file+":3: Grep.Limit is -1, but must be at least 1")
+	for text, option := range map[string]string{
+		`{"tools": ["reed"]}`:                               "Tools",
+		`{"bash": {"env": ["=x"]}}`:                         "Bash.Env",
+		`{"bash": {"timeout": "5m", "maxTimeout": "1m"}}`:   "Bash.MaxTimeout",
+		`{"bash": {"maxTimeout": "1m", "timeout": "-1ms"}}`: "Bash.Timeout",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte("\n"+text), 0o600))
+		cfg, err := config.Load(file)
+		require.NoError(t, err)
+		_, err = cfg.Resolved()
+		var refused *config.OptionError
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, option, refused.Option)
+		require.Equal(t, file+":2", refused.Source, text)
+	}
 	t.Setenv("SPILLWAY_MAX_BYTES", "5")
 	env, err := config.FromEnv(config.Config{})
 	require.NoError(t, err)

@@ -13,6 +13,10 @@ import (
 // suite is built, which does.
 func (c Config) Resolved() (Config, error) {
 	var errs []error
+	sources := map[string]string{}
+	for _, o := range options {
+		sources[o.name] = c.source(o)
+	}
 	c.AllowedRoots = slices.Clone(c.AllowedRoots)
 	c.Tools = slices.Clone(c.Tools)
 	c.Bash.Env = slices.Clone(c.Bash.Env)
@@ -23,26 +27,28 @@ func (c Config) Resolved() (Config, error) {
 	if c.Bash.MaxTimeout == 0 {
 		c.Bash.MaxTimeout = max(DefaultMaxTimeout, c.Bash.Timeout)
 	}
+	refuse := func(e *OptionError) {
+		e.Source = sources[e.Option]
+		errs = append(errs, e)
+	}
 	for _, o := range options {
-		source := c.source(o)
 		if err := o.resolve(&c); err != nil {
-			err.Source = source
-			errs = append(errs, err)
+			refuse(err)
 		}
 	}
 	if c.Bash.MaxTimeout < c.Bash.Timeout {
-		errs = append(errs, &OptionError{Option: "Bash.MaxTimeout", Value: shortDuration(c.Bash.MaxTimeout),
+		refuse(&OptionError{Option: "Bash.MaxTimeout", Value: shortDuration(c.Bash.MaxTimeout),
 			Want: fmt.Sprintf("at least Bash.Timeout, which is %s", shortDuration(c.Bash.Timeout))})
 	}
 	for _, name := range c.Tools {
 		if !slices.Contains(ToolNames(), name) {
-			errs = append(errs, &OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
+			refuse(&OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
 				Want: "a name of " + strings.Join(ToolNames(), ", ")})
 		}
 	}
 	for _, e := range c.Bash.Env {
 		if strings.HasPrefix(e, "=") || e == "" || strings.ContainsRune(e, 0) {
-			errs = append(errs, &OptionError{Option: "Bash.Env", Value: fmt.Sprintf("%q", e), Want: `"NAME=value", "NAME", or "-" in the first place`})
+			refuse(&OptionError{Option: "Bash.Env", Value: fmt.Sprintf("%q", e), Want: `"NAME=value", "NAME", or "-" in the first place`})
 		}
 	}
 	return c, errors.Join(errs...)
