@@ -191,10 +191,14 @@ func (c composer) trim(marker string) string {
 	return marker
 }
 
+// byEnds is the reason of a text that is within the limits, but has more lines than
+// HeadTailLines keeps. A Result says ByLines.
+const byEnds Reason = "ends"
+
 // why is the limit that decided. Where HeadTailLines shows all the lines that it
 // is meant to, it is the number of these, whatever other limit was exceeded too.
 func (c composer) why(kept part) (Reason, string) {
-	if c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last {
+	if c.reason != byEnds && (c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last) {
 		return c.reason, limitName(c.reason, c.Limits)
 	}
 	if c.Threshold > 0 {

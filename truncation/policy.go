@@ -187,7 +187,7 @@ func (p *Policy) fits(text string) (bool, Reason) {
 	}
 	if p.Strategy == HeadTailLines && moreLines(text, p.First+p.Last) {
 		if _, by := headEnd(text, room{chars: p.Threshold, bytes: math.MaxInt}); by != "" {
-			return false, ByLines
+			return false, byEnds
 		}
 	}
 	return true, ""

@@ -392,6 +392,33 @@ func TestShareMarked(t *testing.T) {
 	}
 }
 
+// A text that is cut for its lines, and then finds no room for those that are to be shown,
+// was not cut by a limit that it does not reach.
+func TestReasonOfHeadTailLines(t *testing.T) {
+	text := strings.Repeat("line\n", 30)
+	p := Policy{Strategy: HeadTailLines, First: 5, Last: 5, Limits: Limits{Lines: 1000, Chars: 155}, Marker: "\n[{reason}]\n"}
+	require.Equal(t, "line\nline\nline\nline\nline\n[over 10 lines]\nline\nline\nline\nline\nline\n", p.Cut(text))
+	p.Chars = 150
+	for _, within := range []int{40, 20} {
+		p.Marker = "\n[" + strings.Repeat("-", 150-within) + "{reason}]\n"
+		for _, got := range []string{p.Cut(text), p.Truncate(text).Text} {
+			require.Contains(t, got, "over 10 lines")
+		}
+		w := p.NewWriter()
+		w.WriteString(text)
+		require.Contains(t, w.Result().Text, "over 10 lines")
+	}
+	for _, p := range []Policy{
+		{Strategy: HeadTailLines, First: 5, Last: 5, Limits: Limits{Lines: 9}, Marker: "\n[{reason}]\n"},
+		{Strategy: HeadTailLines, First: 20, Last: 20, Limits: Limits{Lines: 9}, Marker: "\n[{reason}]\n"},
+	} {
+		w := p.NewWriter()
+		w.WriteString(text)
+		require.Equal(t, p.Truncate(text), w.Result())
+		require.Contains(t, w.Result().Text, "9 lines limit")
+	}
+}
+
 // The newline between two ends is no line of its own.
 func TestUnmarkedUsesEveryLine(t *testing.T) {
 	require.Equal(t, "a\nb\nf\ng", Truncate("a\nb\nc\nd\ne\nf\ng", MiddleLines, Limits{Lines: 4}).Text)

@@ -123,8 +123,11 @@ func (w *Writer) Result() Result {
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
 	reason := p.exceeded(e.first, e.last)
-	if reason == "" { // the lines of HeadTailLines
-		reason = ByLines
+	if reason == "" { // of the beginning no more lines are held than may be shown
+		reason = byEnds
+		if w.total.lines() > most(p.Lines) {
+			reason = ByLines
+		}
 	}
 	return p.compose(e, w.total, reason)
 }
