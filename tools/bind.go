@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -99,10 +101,13 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 		return r, err
 	}
 	r, err = b.method(ctx, params)
-	if err != nil {
-		return r, failure(err, "")
+	switch {
+	case err == nil:
+		return r, nil
+	case b.suite.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
+		return r, errorf(Aborted, "the suite was closed")
 	}
-	return r, nil
+	return r, failure(err, "")
 }
 
 var errPanic = errors.New("panic")

@@ -346,6 +346,17 @@ func TestGuardPanics(t *testing.T) {
 	}
 }
 
+// A suite that is closed while a call begins has that call fail as one that runs would.
+func TestClosedMeanwhile(t *testing.T) {
+	for tool, args := range map[string]string{"bash": `{"command": "echo"}`, "read": `{"path": "a"}`, "grep": `{"pattern": "a"}`, "find": `{"pattern": "a"}`, "ls": `{}`} {
+		var s *tools.Suite
+		s = newSuite(t, config.Config{Guard: func(context.Context, config.Call) error { return s.Close() }}, map[string]string{"a": "a"})
+		res, err := s.Call(t.Context(), tool, json.RawMessage(args))
+		require.NoError(t, err)
+		require.Equal(t, "aborted: the suite was closed", res.Text, tool)
+	}
+}
+
 // waits is a tool that gathers something and then waits for the end of the context.
 type waits struct{ tools.Tool }
 
