@@ -287,3 +287,18 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 		require.Equal(t, "Spill.Dir", refused.Option)
 	}
 }
+
+// A spill directory behind a link is one whose files can be read, also while there is
+// nothing yet of what is behind the link.
+func TestSpillDirBehindALink(t *testing.T) {
+	ws, elsewhere := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Symlink(elsewhere, filepath.Join(ws, "link")))
+	for _, dir := range []string{"link/a", "link/b/c", "link/d/e/f", ws + "/link/g/h"} {
+		s := newSuite(t, config.Config{Workspace: ws, MaxLines: 2, Spill: config.Spill{Dir: dir}}, nil)
+		res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 9"})
+		require.NoError(t, err)
+		read, err := s.Read(t.Context(), tools.ReadParams{Path: res.FullOutputPath, Limit: 1})
+		require.NoError(t, err, dir)
+		require.Contains(t, read.Text, "1\n")
+	}
+}

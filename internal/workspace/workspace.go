@@ -65,8 +65,14 @@ func New(dir string, o Options) (*Workspace, error) {
 // be read. It need not exist yet.
 func (w *Workspace) AllowOwn(dir string) (abs string) {
 	abs = w.abs(dir)
-	if parent, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
-		abs = filepath.Join(parent, filepath.Base(abs))
+	for above := filepath.Dir(abs); ; above = filepath.Dir(above) { // what does not exist yet is no link
+		if real, err := filepath.EvalSymlinks(above); err == nil {
+			abs = filepath.Join(real, abs[len(above):])
+			break
+		}
+		if above == filepath.Dir(above) {
+			break
+		}
 	}
 	if _, inside := w.roots[0].rel(abs); !inside {
 		w.roots = append(w.roots, &root{given: w.abs(dir), dir: abs, own: true})
