@@ -145,12 +145,18 @@ func hide(root *os.Root) error {
 		return err
 	}
 	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = ignore.WriteString("*\n")
-		ignore.Close()
-	}
 	if errors.Is(err, fs.ErrExist) {
 		return nil // another process was here
+	}
+	if err != nil {
+		return err
+	}
+	_, err = ignore.WriteString("*\n")
+	if failed := ignore.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		root.Remove(".gitignore") // an empty one would stay so
 	}
 	return err
 }

@@ -167,6 +167,30 @@ func TestFullDisk(t *testing.T) {
 	require.Empty(t, logs(t, dir), "what was written is given back")
 }
 
+// A disk that was full when the directory was made does not leave it unhidden from git.
+func TestFullDiskIsHiddenLater(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting needs root")
+	}
+	disk := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", disk).CombinedOutput(); err != nil {
+		t.Skipf("mount: %s", out)
+	}
+	defer exec.Command("umount", disk).Run()
+	fill := filepath.Join(disk, "fill")
+	require.Error(t, os.WriteFile(fill, make([]byte, 128<<10), 0o600))
+	d := NewDir(filepath.Join(disk, "spill"))
+	defer d.Close()
+	_, err := d.NewWriter("bash").Keep()
+	require.EqualError(t, err, "no space left on device")
+	require.NoError(t, os.Remove(fill))
+	_, err = d.NewWriter("bash").Keep()
+	require.NoError(t, err)
+	ignore, err := os.ReadFile(filepath.Join(disk, "spill", ".gitignore"))
+	require.NoError(t, err)
+	require.Equal(t, "*\n", string(ignore))
+}
+
 func logs(t *testing.T, dir string) []string {
 	found, err := filepath.Glob(filepath.Join(dir, "*.log*"))
 	require.NoError(t, err)
