@@ -73,8 +73,9 @@ func (w *Writer) toFile(p []byte) {
 func (w *Writer) Size() int64 { return w.size }
 
 // Keep ends the stream and returns the absolute path of the file that holds all of
-// it, or the reason why there is none, as "no space left on device". The file stays until a sweep removes it. It is kept once: after that, and
-// after Close, the error is [fs.ErrClosed].
+// it, or the reason why there is none, as "no space left on device". The file stays
+// until a sweep removes it. It is kept once: after that, and after Close, the error is
+// [fs.ErrClosed].
 func (w *Writer) Keep() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
