@@ -142,7 +142,8 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	page := s.lines.Result()
 	page.TotalLines, page.TotalChars = stats.Lines, -1
 	page.TotalBytes = max(int(r.info.Size()), page.OutputBytes) // a file of /proc has no size
-	defer func() {                                              // page may have become res.Truncation
+	// Deferred, as page may become res.Truncation.
+	defer func() {
 		if r.fromEnd {
 			page.TotalLines = -1
 		}
