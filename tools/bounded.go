@@ -144,10 +144,7 @@ func (b *bounded) sweepOnce() {
 // error says that a name is missing or taken, be it by one of the five that is left
 // out, or that a schema is not a JSON object; then none of the tools is added.
 func (s *Suite) Add(tools ...Tool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := append([]Tool(nil), s.all...)
-	for _, t := range tools {
+	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
 		if t == nil || t.Name() == "" {
 			return fmt.Errorf("tools: a tool needs a name")
 		}
@@ -155,6 +152,11 @@ func (s *Suite) Add(tools ...Tool) error {
 		if err := json.Unmarshal(t.Schema(), &schema); err != nil || schema == nil {
 			return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", show(t.Name()), showJSON(t.Schema()))
 		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := append([]Tool(nil), s.all...)
+	for _, t := range tools {
 		for _, other := range append(all, s.read, s.bash, s.grep, s.find, s.ls) {
 			if other.Name() == t.Name() {
 				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))

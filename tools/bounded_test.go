@@ -357,6 +357,29 @@ func TestClosedMeanwhile(t *testing.T) {
 	}
 }
 
+// lists is a tool whose schema names the tools of its suite.
+type lists struct {
+	tools.Tool
+	suite *tools.Suite
+}
+
+func (l lists) Schema() json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"maximum": %d}`, len(l.suite.Tools())))
+}
+
+// A tool may look at the suite that it is added to.
+func TestAddAsksWithoutLock(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	added := make(chan error, 1)
+	go func() { added <- s.Add(lists{says(""), s}) }()
+	select {
+	case err := <-added:
+		require.NoError(t, err)
+	case <-time.After(10 * time.Second):
+		t.Fatal("Add does not return")
+	}
+}
+
 // waits is a tool that gathers something and then waits for the end of the context.
 type waits struct{ tools.Tool }
 
