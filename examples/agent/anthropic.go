@@ -36,7 +36,7 @@ func newClaude(model string, suite *tools.Suite, opts ...option.RequestOption) *
 			Model:     anthropic.Model(model),
 			MaxTokens: maxTokens,
 			System:    []anthropic.TextBlockParam{{Text: fmt.Sprintf(instructions, suite.Workspace())}},
-			Tools:     anthropictools.Params(suite),
+			Tools:     anthropictools.Tools(suite),
 			// What was said before is sent again with every turn.
 			CacheControl: anthropic.NewCacheControlEphemeralParam(),
 		},

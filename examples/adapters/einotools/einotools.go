@@ -1,4 +1,5 @@
-// Package einotools gives a suite's tools to Eino, for a ToolsNode or an agent.
+// Package einotools gives a suite's tools to Eino, which makes the calls itself: to a
+// ToolsNode, or to an agent that has one, with [Tools] and [Unknown].
 package einotools
 
 import (
@@ -10,12 +11,14 @@ import (
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
+
 	"github.com/spillway-go/spillway/tools"
 )
 
 // Tools are the suite's tools as tool.InvokableTool, which every model of Eino
 // works with. They answer in text alone, which says so of a picture; see
-// [EnhancedTools]. The error names a tool that was added and whose schema is none.
+// [EnhancedTools]. The error names a tool that was added and whose schema Eino does
+// not understand.
 func Tools(suite *tools.Suite) ([]tool.BaseTool, error) {
 	return list(suite, func(i info) tool.BaseTool { return invokable{i} })
 }
@@ -41,7 +44,7 @@ func list(suite *tools.Suite, of func(info) tool.BaseTool) ([]tool.BaseTool, err
 	for _, t := range suite.Tools() {
 		var parameters jsonschema.Schema
 		if err := json.Unmarshal(t.Schema(), &parameters); err != nil {
-			return nil, fmt.Errorf("einotools: the schema of the tool %s must be a JSON Schema: %w", t.Name(), err)
+			return nil, fmt.Errorf("einotools: the schema of the tool %s: %w", t.Name(), err)
 		}
 		all = append(all, of(info{t, &schema.ToolInfo{
 			Name: t.Name(), Desc: t.Description(), ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&parameters),

@@ -5,19 +5,16 @@ import (
 	"fmt"
 	"log"
 
+	"google.golang.org/genai"
+
 	"github.com/spillway-go/spillway/examples/adapters/genaitools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/tools"
-	"google.golang.org/genai"
 )
 
 // ask is the loop of an agent.
 func ask(ctx context.Context, client *genai.Client, suite *tools.Suite, question string) (string, error) {
-	list, err := genaitools.Tools(suite)
-	if err != nil {
-		return "", err
-	}
-	chat, err := client.Chats.Create(ctx, "gemini-3-flash-preview", &genai.GenerateContentConfig{Tools: list}, nil)
+	chat, err := client.Chats.Create(ctx, "gemini-3-flash-preview", &genai.GenerateContentConfig{Tools: genaitools.Tools(suite)}, nil)
 	if err != nil {
 		return "", err
 	}

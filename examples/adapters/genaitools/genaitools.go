@@ -1,5 +1,5 @@
-// Package genaitools gives a suite's tools to Google's genai, for the Gemini API
-// and for Vertex AI.
+// Package genaitools gives a suite's tools to Google's genai, for the Gemini API and
+// for Vertex AI, with [Tools] and [Answer].
 package genaitools
 
 import (
@@ -11,24 +11,20 @@ import (
 	_ "image/gif" // the decoder, for image.Decode
 	"image/png"
 
-	"github.com/spillway-go/spillway/tools"
 	"google.golang.org/genai"
+
+	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools, for GenerateContentConfig. The error names a tool
-// that was added and whose schema is not a JSON object.
-func Tools(suite *tools.Suite) ([]*genai.Tool, error) {
+// Tools are the suite's tools, for GenerateContentConfig.
+func Tools(suite *tools.Suite) []*genai.Tool {
 	all := &genai.Tool{}
 	for _, t := range suite.Tools() {
-		var object map[string]any
-		if err := json.Unmarshal(t.Schema(), &object); err != nil {
-			return nil, fmt.Errorf("genaitools: the schema of the tool %s must be a JSON object: %w", t.Name(), err)
-		}
 		all.FunctionDeclarations = append(all.FunctionDeclarations, &genai.FunctionDeclaration{
-			Name: t.Name(), Description: t.Description(), ParametersJsonSchema: object,
+			Name: t.Name(), Description: t.Description(), ParametersJsonSchema: t.Schema(),
 		})
 	}
-	return []*genai.Tool{all}, nil
+	return []*genai.Tool{all}
 }
 
 // Answer runs the calls of a response, one after the other, and gives the parts
@@ -71,8 +67,9 @@ func Apart(parts []*genai.Part) []*genai.Content {
 	for _, part := range parts {
 		response := *part.FunctionResponse
 		for _, picture := range response.Parts {
+			text, _ := response.Response["output"].(string)
 			pictures = append(pictures,
-				genai.NewPartFromText("From "+response.Name+": "+fmt.Sprint(response.Response["output"])),
+				genai.NewPartFromText("From "+response.Name+": "+text),
 				genai.NewPartFromBytes(picture.InlineData.Data, picture.InlineData.MIMEType))
 		}
 		response.Parts = nil

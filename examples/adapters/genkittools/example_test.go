@@ -7,6 +7,7 @@ import (
 
 	"github.com/firebase/genkit/go/ai"
 	"github.com/firebase/genkit/go/genkit"
+
 	"github.com/spillway-go/spillway/examples/adapters/genkittools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 )
@@ -21,12 +22,8 @@ func Example() {
 		ai.NewModelTextMessage("Request 7 failed."),
 	)
 
-	refs, err := genkittools.Define(g, suite)
-	if err != nil {
-		log.Fatal(err)
-	}
 	text, err := genkit.GenerateText(ctx, g,
-		ai.WithModel(model), ai.WithTools(refs...), ai.WithMaxTurns(100),
+		ai.WithModel(model), ai.WithTools(genkittools.Add(g, suite)...), ai.WithMaxTurns(100),
 		ai.WithPrompt("What became of request 7?"))
 	if err != nil {
 		log.Fatal(err)

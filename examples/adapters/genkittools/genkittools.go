@@ -1,4 +1,5 @@
-// Package genkittools gives a suite's tools to Genkit.
+// Package genkittools gives a suite's tools to Genkit, which makes the calls itself,
+// with [Add].
 package genkittools
 
 import (
@@ -6,7 +7,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"image"
 	_ "image/gif" // the decoder, for image.Decode
 	"image/png"
@@ -15,27 +15,19 @@ import (
 	"github.com/firebase/genkit/go/core"
 	"github.com/firebase/genkit/go/core/api"
 	"github.com/firebase/genkit/go/genkit"
+
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Define registers the suite's tools with g, once, and gives them for
-// [ai.WithTools]. The error names a tool that was added and whose schema is not a
-// JSON object; then nothing is registered.
-func Define(g *genkit.Genkit, suite *tools.Suite) ([]ai.ToolRef, error) {
-	var refs []ai.ToolRef
-	var actions []api.Action
+// Add registers the suite's tools with g, once, and gives their names for
+// [ai.WithTools].
+func Add(g *genkit.Genkit, suite *tools.Suite) []ai.ToolRef {
+	var list []ai.ToolRef
 	for _, t := range suite.Tools() {
-		var schema map[string]any
-		if err := json.Unmarshal(t.Schema(), &schema); err != nil {
-			return nil, fmt.Errorf("genkittools: the schema of the tool %s must be a JSON object: %w", t.Name(), err)
-		}
-		refs = append(refs, ai.ToolName(t.Name()))
-		actions = append(actions, newAction(t, schema))
+		genkit.RegisterAction(g, newAction(t))
+		list = append(list, ai.ToolName(t.Name()))
 	}
-	for _, a := range actions {
-		genkit.RegisterAction(g, a)
-	}
-	return refs, nil
+	return list
 }
 
 // action is a tool of which the model is told a schema that Genkit does not check
@@ -46,7 +38,9 @@ type action struct {
 	schema map[string]any
 }
 
-func newAction(t tools.Tool, schema map[string]any) action {
+func newAction(t tools.Tool) action {
+	var schema map[string]any
+	_ = json.Unmarshal(t.Schema(), &schema) // no error: a suite takes no tool whose schema is something else
 	// As ai.NewMultipartTool has it, which leaves no choice of what is checked.
 	metadata := map[string]any{
 		"type": api.ActionTypeToolV2, "name": t.Name(), "description": t.Description(),

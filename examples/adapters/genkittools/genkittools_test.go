@@ -11,6 +11,7 @@ import (
 
 	"github.com/firebase/genkit/go/ai"
 	"github.com/firebase/genkit/go/genkit"
+
 	"github.com/spillway-go/spillway/examples/adapters/genkittools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/tools"
@@ -90,11 +91,7 @@ func generate(ctx context.Context, t *testing.T, suite *tools.Suite, script ...*
 	t.Helper()
 	g := genkit.Init(t.Context())
 	model := newScripted(g, script...)
-	refs, err := genkittools.Define(g, suite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = genkit.Generate(ctx, g, ai.WithModel(model), ai.WithTools(refs...), ai.WithMaxTurns(100), ai.WithPrompt("?"))
+	_, err := genkit.Generate(ctx, g, ai.WithModel(model), ai.WithTools(genkittools.Add(g, suite)...), ai.WithMaxTurns(100), ai.WithPrompt("?"))
 	return model, err
 }
 
@@ -151,9 +148,7 @@ func TestGIF(t *testing.T) {
 // A context that ends, in a tool: its error.
 func TestCancelTool(t *testing.T) {
 	g, suite := genkit.Init(t.Context()), adaptertest.Suite(t)
-	if _, err := genkittools.Define(g, suite); err != nil {
-		t.Fatal(err)
-	}
+	genkittools.Add(g, suite)
 	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
 		_, err := genkit.LookupTool(g, "bash").RunRawMultipart(ctx, object(t, adaptertest.Sleeper))
 		return err
@@ -192,18 +187,5 @@ func TestSchemas(t *testing.T) {
 			t.Fatalf("%s is told as %+v", tool.Name(), definition)
 		}
 		adaptertest.SameSchema(t, tool, definition.InputSchema)
-	}
-}
-
-func TestBadSchema(t *testing.T) {
-	g, suite := genkit.Init(t.Context()), adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Odd()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := genkittools.Define(g, suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {
-		t.Error(err)
-	}
-	if genkit.LookupTool(g, "read") != nil {
-		t.Error("tools are registered in spite of the error")
 	}
 }

@@ -5,24 +5,21 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
-	"github.com/spillway-go/spillway/examples/adapters/langchaintools"
-	"github.com/spillway-go/spillway/tools"
 	"github.com/tmc/langchaingo/agents"
 	"github.com/tmc/langchaingo/chains"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/openai"
+
+	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/examples/adapters/langchaintools"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // ask is the loop of an agent whose model calls functions.
 func ask(ctx context.Context, model llms.Model, suite *tools.Suite, question string) (string, error) {
-	list, err := langchaintools.Tools(suite)
-	if err != nil {
-		return "", err
-	}
 	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, question)}
 	for {
-		response, err := model.GenerateContent(ctx, messages, llms.WithTools(list))
+		response, err := model.GenerateContent(ctx, messages, llms.WithTools(langchaintools.Tools(suite)))
 		if err != nil {
 			return "", err
 		}

@@ -1,35 +1,32 @@
-// Package langchaintools gives a suite's tools to LangChainGo: to models that call
-// functions with [Tools] and [Answer], and to its agents with [AgentTools].
+// Package langchaintools gives a suite's tools to LangChainGo: to a loop of one's own
+// with [Tools] and [Answer], and to the SDK's agents with [AgentTools].
 package langchaintools
 
 import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 
-	"github.com/spillway-go/spillway/tools"
 	"github.com/tmc/langchaingo/llms"
 	agenttools "github.com/tmc/langchaingo/tools"
+
+	"github.com/spillway-go/spillway/tools"
 )
 
 // noPicture ends a text whose picture is not sent.
 const noPicture = "\n\n[The picture itself cannot be shown here]"
 
-// Tools are the suite's tools, for [llms.WithTools]. The error names a tool that
-// was added and whose schema is not a JSON object.
-func Tools(suite *tools.Suite) ([]llms.Tool, error) {
+// Tools are the suite's tools, for [llms.WithTools].
+func Tools(suite *tools.Suite) []llms.Tool {
 	var list []llms.Tool
 	for _, t := range suite.Tools() {
-		var parameters map[string]any // googleai takes no other type
-		if err := json.Unmarshal(t.Schema(), &parameters); err != nil {
-			return nil, fmt.Errorf("langchaintools: the schema of the tool %s must be a JSON object: %w", t.Name(), err)
-		}
+		var parameters map[string]any               // googleai takes no other type
+		_ = json.Unmarshal(t.Schema(), &parameters) // no error: a suite takes no tool whose schema is something else
 		list = append(list, llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
 			Name: t.Name(), Description: t.Description(), Parameters: parameters,
 		}})
 	}
-	return list, nil
+	return list
 }
 
 // Picture makes a part of a message of an image: [DataURL] or [Binary].
@@ -68,8 +65,11 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []llms.ToolCall, pict
 		if len(res.Images) > 0 && picture == nil {
 			res.Text, res.Images = res.Text+noPicture, nil
 		}
+		if len(res.Images) > 0 {
+			pictures = append(pictures, llms.TextPart("From the call "+call.ID+" of "+call.FunctionCall.Name+":"))
+		}
 		for _, image := range res.Images {
-			pictures = append(pictures, llms.TextPart("From the call "+call.ID+" of "+call.FunctionCall.Name+":"), picture(image))
+			pictures = append(pictures, picture(image))
 		}
 		answer := llms.ToolCallResponse{ToolCallID: call.ID, Name: call.FunctionCall.Name, Content: res.Text}
 		messages = append(messages,

@@ -1,5 +1,5 @@
-// Package mcptools serves Spillway's tools by the official MCP SDK for Go. It is one
-// short file, to be copied; examples/mcp-server imports it from beside it.
+// Package mcptools gives a suite's tools to a server of the official MCP SDK, which
+// makes the calls itself, with [Add].
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
 //	mcptools.Add(server, suite)
@@ -15,9 +15,8 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Add adds the tools of a suite to a server, those that were put into the suite with
-// [tools.Suite.Add] too. The server calls them side by side, and the suite must be
-// open for as long as it does: close it when the server has ended.
+// Add registers the suite's tools with a server, which calls them side by side. Close
+// the suite when the server has ended.
 func Add(server *mcp.Server, suite *tools.Suite) {
 	for _, t := range suite.Tools() {
 		server.AddTool(Tool(t))

@@ -7,6 +7,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
+
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
 	"github.com/spillway-go/spillway/tools"
@@ -14,12 +15,8 @@ import (
 
 // ask is the loop of an agent with chat completions.
 func ask(ctx context.Context, client openai.Client, suite *tools.Suite, question string) (string, error) {
-	list, err := openaitools.Tools(suite)
-	if err != nil {
-		return "", err
-	}
 	params := openai.ChatCompletionNewParams{
-		Model: openai.ChatModelGPT5_2, Tools: list,
+		Model: openai.ChatModelGPT5_2, Tools: openaitools.Tools(suite),
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(question)},
 	}
 	for {
@@ -41,26 +38,16 @@ func ask(ctx context.Context, client openai.Client, suite *tools.Suite, question
 
 // askResponses is the loop of an agent with the Responses API.
 func askResponses(ctx context.Context, client openai.Client, suite *tools.Suite, question string) (string, error) {
-	list, err := openaitools.ResponseTools(suite)
-	if err != nil {
-		return "", err
-	}
-	params := responses.ResponseNewParams{Model: openai.ChatModelGPT5_2, Tools: list}
+	params := responses.ResponseNewParams{Model: openai.ChatModelGPT5_2, Tools: openaitools.ResponseTools(suite)}
 	params.Input.OfString = openai.String(question)
 	for {
 		response, err := client.Responses.New(ctx, params)
 		if err != nil {
 			return "", err
 		}
-		var answers responses.ResponseInputParam
-		for _, item := range response.Output {
-			if item.Type == "function_call" {
-				answer, err := openaitools.ResponseAnswer(ctx, suite, item.AsFunctionCall())
-				if err != nil {
-					return "", err
-				}
-				answers = append(answers, answer)
-			}
+		answers, err := openaitools.ResponseAnswer(ctx, suite, response.Output)
+		if err != nil {
+			return "", err
 		}
 		if len(answers) == 0 {
 			return response.OutputText(), nil

@@ -1,39 +1,34 @@
 // Package openaitools gives a suite's tools to openai-go: to chat completions with
 // [Tools] and [Answer], and to the Responses API with [ResponseTools] and
-// [ResponseAnswer].
+// [ResponseAnswer]. Both are in one package as the SDK's own imports both.
 package openaitools
 
 import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/responses"
 	"github.com/openai/openai-go/v3/shared"
+
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools, for ChatCompletionNewParams. The error names a tool
-// that was added and whose schema is not a JSON object.
-func Tools(suite *tools.Suite) ([]openai.ChatCompletionToolUnionParam, error) {
+// Tools are the suite's tools, for ChatCompletionNewParams.
+func Tools(suite *tools.Suite) []openai.ChatCompletionToolUnionParam {
 	var list []openai.ChatCompletionToolUnionParam
 	for _, t := range suite.Tools() {
-		parameters, err := schema(t)
-		if err != nil {
-			return nil, err
-		}
 		list = append(list, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
-			Name: t.Name(), Description: openai.String(t.Description()), Parameters: parameters,
+			Name: t.Name(), Description: openai.String(t.Description()), Parameters: schema(t),
 		}))
 	}
-	return list, nil
+	return list
 }
 
 // Answer runs the calls of a message, one after the other, and gives the messages
-// that follow it. The API takes text alone from a tool, so that pictures come in a
-// message of the user, behind the answers to all calls.
+// that answer them. The API takes text alone from a tool: pictures come in a message
+// of the user, behind the answers to all calls.
 //
 // The error is that of a context that ended. The messages are complete then too:
 // a call that was not made any more says so.
@@ -60,30 +55,42 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []openai.ChatCompleti
 	return messages, ended
 }
 
-// ResponseTools are the suite's tools, for ResponseNewParams; see [Tools].
-func ResponseTools(suite *tools.Suite) ([]responses.ToolUnionParam, error) {
+// ResponseTools are the suite's tools, for ResponseNewParams.
+func ResponseTools(suite *tools.Suite) []responses.ToolUnionParam {
 	var list []responses.ToolUnionParam
 	for _, t := range suite.Tools() {
-		parameters, err := schema(t)
-		if err != nil {
-			return nil, err
-		}
 		// A strict tool has no optional parameters, and strict is this API's default.
-		tool := responses.ToolParamOfFunction(t.Name(), parameters, false)
+		tool := responses.ToolParamOfFunction(t.Name(), schema(t), false)
 		tool.OfFunction.Description = openai.String(t.Description())
 		list = append(list, tool)
 	}
-	return list, nil
+	return list
 }
 
-// ResponseAnswer runs a call and gives the item that answers it, pictures included.
-// The error is that of a context that ended; the item says so too.
-func ResponseAnswer(ctx context.Context, suite *tools.Suite, call responses.ResponseFunctionToolCall) (responses.ResponseInputItemUnionParam, error) {
-	res, err := suite.Call(ctx, call.Name, json.RawMessage(call.Arguments))
-	output := responses.ResponseInputItemFunctionCallOutputParam{CallID: openai.String(call.CallID)}
+// ResponseAnswer is [Answer] for the output of a response. The items that answer its
+// calls hold the pictures too. There are none if there are no calls.
+func ResponseAnswer(ctx context.Context, suite *tools.Suite, output []responses.ResponseOutputItemUnion) (responses.ResponseInputParam, error) {
+	var items responses.ResponseInputParam
+	var ended error
+	for _, item := range output {
+		if item.Type != "function_call" {
+			continue
+		}
+		call := item.AsFunctionCall()
+		res, err := suite.Call(ctx, call.Name, json.RawMessage(call.Arguments))
+		if err != nil {
+			ended = err
+		}
+		items = append(items, responseItem(call.CallID, res))
+	}
+	return items, ended
+}
+
+func responseItem(id string, res tools.Result) responses.ResponseInputItemUnionParam {
+	output := responses.ResponseInputItemFunctionCallOutputParam{CallID: openai.String(id)}
 	if len(res.Images) == 0 {
 		output.Output.OfString = openai.String(res.Text)
-		return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &output}, err
+		return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &output}
 	}
 	parts := responses.ResponseFunctionCallOutputItemListParam{responses.ResponseFunctionCallOutputItemParamOfInputText(res.Text)}
 	for _, image := range res.Images {
@@ -92,15 +99,12 @@ func ResponseAnswer(ctx context.Context, suite *tools.Suite, call responses.Resp
 		})
 	}
 	output.Output.OfResponseFunctionCallOutputItemArray = parts
-	return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &output}, err
+	return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &output}
 }
 
-func schema(t tools.Tool) (map[string]any, error) {
-	var object map[string]any
-	if err := json.Unmarshal(t.Schema(), &object); err != nil {
-		return nil, fmt.Errorf("openaitools: the schema of the tool %s must be a JSON object: %w", t.Name(), err)
-	}
-	return object, nil
+func schema(t tools.Tool) (object map[string]any) {
+	_ = json.Unmarshal(t.Schema(), &object) // no error: a suite takes no tool whose schema is something else
+	return object
 }
 
 func dataURL(image tools.Image) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
+
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
 	"github.com/spillway-go/spillway/tools"
@@ -278,26 +279,20 @@ func TestResponses(t *testing.T) {
 
 func TestResponsesCancel(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	call := responses.ResponseFunctionToolCall{CallID: "call_0", Name: "bash", Arguments: adaptertest.Sleeper}
-	var answer responses.ResponseInputItemUnionParam
+	var response responses.Response
+	decoded([]byte(responseCall("bash", adaptertest.Sleeper)), &response)
+	response.Output = append(response.Output, response.Output[0])
+	var answers responses.ResponseInputParam
 	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
-		answer, err = openaitools.ResponseAnswer(ctx, suite, call)
+		answers, err = openaitools.ResponseAnswer(ctx, suite, response.Output)
 		return err
 	})
-	if text := answer.OfFunctionCallOutput.Output.OfString.Value; !strings.HasPrefix(text, "aborted: ") {
-		t.Errorf("%q", text)
+	if len(answers) != 2 {
+		t.Fatalf("%d answers to 2 calls", len(answers))
 	}
-}
-
-func TestBadSchema(t *testing.T) {
-	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Odd()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openaitools.Tools(suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {
-		t.Error(err)
-	}
-	if _, err := openaitools.ResponseTools(suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {
-		t.Error(err)
+	for _, a := range answers {
+		if text := a.OfFunctionCallOutput.Output.OfString.Value; !strings.HasPrefix(text, "aborted: ") {
+			t.Errorf("%q", text)
+		}
 	}
 }

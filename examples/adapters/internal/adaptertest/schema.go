@@ -43,8 +43,8 @@ func Rich() tools.Tool {
 		"l": {"type": "array", "items": {"type": "string"}, "maxItems": 4}}, "$defs": {"d": {"type": "object"}}}`}
 }
 
-// Odd is a tool whose schema is none.
-func Odd() tools.Tool { return described{name: "odd", schema: `"text"`} }
+// Odd is a tool whose schema is a JSON object, and no JSON Schema.
+func Odd() tools.Tool { return described{name: "odd", schema: `{"properties": 5}`} }
 
 // described is a tool that is described and never called.
 type described struct {
