@@ -4,16 +4,21 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// calls are the tool calls that run, of all sessions. The SDK ends a session when its
-// calls have ended: a client that gives its session up would wait for a command
-// that nobody wants any more.
+// calls are the tool calls that run and the streams that are open, of all sessions. The
+// SDK ends a session when its calls have ended: a client that gives its session up
+// would wait for a command that nobody wants any more. And it keeps any number of
+// sessions, also of clients that begin one for each call and end none.
 type calls struct {
+	server *mcp.Server
+
 	mu   sync.Mutex
 	open map[*call]bool
+	used map[string]time.Time // when a session had its last request
 }
 
 type call struct {
@@ -21,32 +26,82 @@ type call struct {
 	cancel  context.CancelFunc
 }
 
-// watch is middleware of the MCP server, which hears of every call.
+func newCalls(server *mcp.Server) *calls {
+	return &calls{server: server, open: map[*call]bool{}, used: map[string]time.Time{}}
+}
+
+// watch is middleware of the MCP server, which hears of every request.
 func (c *calls) watch(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != "tools/call" {
-			return next(ctx, method, req)
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		one := &call{req.GetSession().ID(), cancel}
+		session := req.GetSession().ID()
 		c.mu.Lock()
-		c.open[one] = true
+		c.used[session] = time.Now()
 		c.mu.Unlock()
-		defer func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			delete(c.open, one)
-		}()
+		switch method {
+		case "initialize":
+			c.makeRoom()
+		case "tools/call":
+			var done func()
+			ctx, done = c.begin(ctx, session)
+			defer done()
+		}
 		return next(ctx, method, req)
 	}
 }
 
-// endBefore ends the calls of a session before next deletes it.
-func (c *calls) endBefore(next http.Handler) http.Handler {
+// begin gives the context of a call, which ends with the session.
+func (c *calls) begin(ctx context.Context, session string) (_ context.Context, done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	one := &call{session, cancel}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open[one] = true
+	return ctx, func() {
+		cancel()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.open, one)
+	}
+}
+
+// makeRoom ends the session that has had no request for the longest time, if there are
+// too many. One in which a call runs, or that has a stream open, is in use.
+func (c *calls) makeRoom() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	busy := map[string]bool{}
+	for one := range c.open {
+		busy[one.session] = true
+	}
+	used := map[string]time.Time{} // without those that have ended
+	var oldest *mcp.ServerSession
+	for session := range c.server.Sessions() {
+		last, known := c.used[session.ID()]
+		if !known {
+			continue // it begins, at this moment
+		}
+		used[session.ID()] = last
+		if !busy[session.ID()] && (oldest == nil || last.Before(used[oldest.ID()])) {
+			oldest = session
+		}
+	}
+	c.used = used
+	if len(used) > maxSessions && oldest != nil {
+		delete(c.used, oldest.ID())
+		go oldest.Close() // which waits for a call that has begun by now
+	}
+}
+
+// serve is next, but the calls of a session end before it is deleted.
+func (c *calls) serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodDelete {
-			c.end(r.Header.Get("Mcp-Session-Id"))
+		session := r.Header.Get("Mcp-Session-Id")
+		switch r.Method {
+		case http.MethodDelete:
+			c.end(session)
+		case http.MethodGet:
+			_, done := c.begin(r.Context(), session)
+			defer done()
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -22,23 +22,29 @@ const grace = 2 * time.Second
 // message and goes on, it gives the answers that are due before it reports the end
 // of the input, and none to a request that was cancelled, as the protocol asks for.
 type courteous struct {
-	in  io.ReadCloser
-	out io.Writer
+	in   io.ReadCloser
+	out  io.Writer
+	over chan struct{} // receives when answers are due for too long after the end of the input
 }
 
-func (t courteous) Connect(ctx context.Context) (mcp.Connection, error) {
+func newCourteous(in io.ReadCloser, out io.Writer) *courteous {
+	return &courteous{in, out, make(chan struct{}, 1)}
+}
+
+func (t *courteous) Connect(ctx context.Context) (mcp.Connection, error) {
 	out := &output{to: t.out}
 	in := &lines{Closer: t.in, in: bufio.NewReader(t.in), refuse: out.refuse}
 	c, err := (&mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &courteousConn{Connection: c, refuse: out.refuse, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
+	return &courteousConn{Connection: c, refuse: out.refuse, over: t.over, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
 }
 
 type courteousConn struct {
 	mcp.Connection
 	refuse func(code int, why error)
+	over   chan struct{}
 
 	mu   sync.Mutex
 	open map[any]bool  // requests without an answer, by id; true if cancelled
@@ -118,6 +124,7 @@ func (c *courteousConn) wait(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-timeout:
+			c.over <- struct{}{}
 			return
 		}
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Requests that are piped in, with the end of the input right behind them, are
@@ -85,4 +89,43 @@ func TestNoMessages(t *testing.T) {
 	}
 	p.hang()
 	p.endsWell()
+}
+
+// A client that closes its end and reads nothing keeps no command alive; what it reads
+// later is there.
+func TestUnreadAnswers(t *testing.T) {
+	needBash(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "big.txt"), bytes.Repeat([]byte(strings.Repeat("x", 79)+"\n"), 300))
+	cmd := exec.Command(binary, "-workspace", dir)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stuck := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	defer stuck.Stop()
+	fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}
+`, callOf("bash", `{"command":"sleep 600 & echo $! > background"}`))
+	pid := pidIn(t, filepath.Join(dir, "background"))
+	for i := range 20 { // more than a pipe holds
+		fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`+"\n", 10+i, callOf("read", `{"path":"big.txt"}`))
+	}
+	in.Close()
+	gone(t, pid)
+	answers, err := io.ReadAll(out)
+	if err != nil || cmd.Wait() != nil {
+		t.Errorf("ended with %v, %v", err, cmd.ProcessState)
+	}
+	if n := strings.Count(string(answers), "\n"); n != 22 || !strings.HasSuffix(string(answers), "}\n") {
+		t.Errorf("%d answers, the last ends in %q", n, answers[max(0, len(answers)-40):])
+	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +22,11 @@ const (
 	path = "/mcp" // of the one address that is served
 
 	headerTime  = 10 * time.Second // that a client may take to send the headers of a request
+	bodyTime    = time.Minute      // and the rest of it
 	idleTime    = 2 * time.Minute  // that a connection without a request stays open
 	headerBytes = 64 << 10
 	sessionTime = 24 * time.Hour // that a session without a request is kept
+	maxSessions = 1000           // of about 13 KiB; for one more, one that is not in use is ended
 )
 
 // endpoint is where HTTP is served, and to whom.
@@ -35,9 +39,9 @@ type endpoint struct {
 // openEndpoint listens, and says on stderr where, and what the token is if it is a
 // new one.
 func openEndpoint(set settings, stderr io.Writer) (*endpoint, error) {
-	token, isNew, err := findToken(set.tokenFile)
-	if err != nil {
-		return nil, err
+	token, isNew := set.token, set.token == ""
+	if isNew {
+		token = rand.Text()
 	}
 	listener, err := listen(set.http)
 	if err != nil {
@@ -71,7 +75,7 @@ func listen(addr string) (net.Listener, error) {
 func (e *endpoint) serve(ctx context.Context, suite *tools.Suite) error {
 	server := newServer(suite)
 	web := &http.Server{
-		Handler:           guarded(server, e.token),
+		Handler:           guarded(server, e.token, bodyTime),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
@@ -101,17 +105,46 @@ func (e *endpoint) serve(ctx context.Context, suite *tools.Suite) error {
 // guarded is the server's handler behind all that keeps others out: pages of a web
 // site that a browser has open, and programs of other users, who reach this address
 // too. The SDK's handler refuses a Host that is not of this machine.
-func guarded(server *mcp.Server, token string) http.Handler {
+func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Handler {
 	var handler http.Handler = mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTime, MaxRequestBodyBytes: maxMessage})
-	running := &calls{open: map[*call]bool{}}
+	running := newCalls(server)
 	server.AddReceivingMiddleware(running.watch)
-	handler = running.endBefore(handler)
+	handler = whole(running.serve(handler))
 	handler = auth.RequireBearerToken(verifier(token), &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(challenge(handler, false))
 	mux := http.NewServeMux()
 	mux.Handle(path, challenge(handler, true))
-	return sameOrigin(mux)
+	return inTime(sameOrigin(mux), bodyTime)
+}
+
+// inTime closes the connection of a client that takes too long to send the body of a
+// request, also of one that is refused: net/http waits for a little of it then.
+func inTime(next http.Handler, bodyTime time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // a server's own writer can
+		next.ServeHTTP(w, r)
+	})
+}
+
+// whole reads the body, for which the time is up to inTime. From then on there is no
+// limit: a call may run, and a stream be open, for as long as it likes.
+func whole(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			http.Error(w, fmt.Sprintf("the request is larger than %d MiB", maxMessage>>20), http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err != nil {
+			http.Error(w, "the request has not come whole: "+err.Error(), http.StatusRequestTimeout)
+			return
+		}
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
 }
 
 // challenge says in the answer that a token is needed, or takes that back: the SDK

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +17,9 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // site is a server that serves HTTP.
@@ -172,6 +177,13 @@ func TestHTTPRefuses(t *testing.T) {
 			r.Host = "example.com"
 			r.Header.Set("Origin", "http://example.com")
 			r.Header.Set("Sec-Fetch-Site", "same-origin")
+		}, 403},
+		{"a host that begins like this machine", "POST", func(r *http.Request) { r.Host = "localhost.example.com" }, 403},
+		{"a host that begins like this address", "POST", func(r *http.Request) { r.Host = "127.0.0.1.example.com" }, 403},
+		{"a preflight", "OPTIONS", func(r *http.Request) {
+			r.Header.Del("Authorization")
+			r.Header.Set("Origin", "https://example.com")
+			r.Header.Set("Access-Control-Request-Method", "POST")
 		}, 403},
 		{"another path", "POST", func(r *http.Request) { r.URL.Path = "/" }, 404},
 		{"another session", "POST", func(r *http.Request) { r.Header.Set("Mcp-Session-Id", "mine") }, 404},
@@ -361,5 +373,69 @@ func TestHTTPSignals(t *testing.T) {
 			}
 			session.Close() // of a server that is gone: an error
 		})
+	}
+}
+
+// A client without a token that sends half of a request does not hold the connection
+// open. One with a token may take as long as it likes when its request is there.
+func TestHTTPSlowBody(t *testing.T) {
+	const token = "0123456789abcdef"
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { suite.Close() })
+	web := httptest.NewServer(guarded(newServer(suite), token, 50*time.Millisecond))
+	t.Cleanup(web.Close) // when the session has ended
+	for _, with := range []string{"", "Authorization: Bearer " + token + "\r\n"} {
+		conn, err := net.Dial("tcp", web.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(patience))
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 100\r\n\r\n{", path, with)
+		if answer, err := io.ReadAll(conn); err != nil || with != "" && !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") {
+			t.Errorf("with %q: answered %q, %v", with, answer, err)
+		}
+	}
+	s := &site{t: t, url: web.URL + path, token: token}
+	session := connect(t, s.transport(), nil) // which has a stream open
+	needBash(t)
+	if _, text := say(t, session, "bash", map[string]any{"command": "sleep 0.2; echo done"}); text != "done\n" {
+		t.Errorf("a call that takes longer than a body may: %q", text)
+	}
+}
+
+// Clients that begin sessions and end none push out the one that was not used for
+// the longest time, and no session in use.
+func TestHTTPManySessions(t *testing.T) {
+	s := startHTTP(t, t.TempDir())
+	ping := func(id string) int {
+		r := s.request("POST", `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+		r.Header.Set("Mcp-Session-Id", id)
+		res, _ := s.do(r)
+		return res.StatusCode
+	}
+	unused, used, streaming := second(t, s), second(t, s), second(t, s)
+	stream := s.request("GET", "")
+	stream.Header.Set("Mcp-Session-Id", streaming)
+	open, err := http.DefaultClient.Do(stream)
+	if err != nil || open.StatusCode != http.StatusOK {
+		t.Fatal(open, err)
+	}
+	defer open.Body.Close()
+	for range maxSessions - 3 {
+		s.do(s.request("POST", hello))
+	}
+	if got := ping(used); got != http.StatusOK {
+		t.Fatalf("a session in use: %d", got)
+	}
+	s.do(s.request("POST", hello)) // one too many
+	eventually(t, "the end of the session without use", func() bool { return ping(unused) == http.StatusNotFound })
+	for name, id := range map[string]string{"in use": used, "with a stream": streaming} {
+		if got := ping(id); got != http.StatusOK {
+			t.Errorf("the session %s: %d", name, got)
+		}
 	}
 }

@@ -19,8 +19,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -32,6 +31,9 @@ const (
 	exitUsage   = 2 // flags or options that are refused
 )
 
+// unread is how long a client that has closed its end may take to read what is there.
+const unread = time.Minute
+
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
 // settings are what the flags and the environment ask for.
@@ -39,6 +41,7 @@ type settings struct {
 	config    config.Config
 	http      string // the address to serve HTTP at; stdin and stdout if it is empty
 	tokenFile string
+	token     string // for HTTP; a new one if it is empty
 	version   bool
 }
 
@@ -56,6 +59,13 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Println("mcp-server", version())
 		return 0
 	}
+	// Before signals are watched, as they end the program while a token file that is a
+	// pipe has nothing in it.
+	if set.http != "" {
+		if set.token, err = findToken(set.tokenFile); err != nil {
+			return report(stderr, err, exitUsage)
+		}
+	}
 	// Watched from before there is anything to clean up until after it is. One that
 	// whoever started the program has it ignore, as nohup does, stays ignored.
 	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
@@ -72,7 +82,7 @@ func run(args []string, stderr io.Writer) int {
 	}
 	code := exitFailure
 	if set.http == "" {
-		err = serve(ctx, newServer(suite), courteous{os.Stdin, os.Stdout})
+		err = serve(ctx, suite, newCourteous(os.Stdin, os.Stdout))
 	} else if at, opened := openEndpoint(set, stderr); opened != nil {
 		err, code = opened, exitUsage
 	} else {
@@ -150,21 +160,35 @@ func loaded(file string) (cfg config.Config, err error) {
 }
 
 // serve serves one client until it hangs up, which is no error, or ctx ends.
-func serve(ctx context.Context, server *mcp.Server, transport mcp.Transport) error {
+func serve(ctx context.Context, suite *tools.Suite, transport *courteous) error {
+	server := newServer(suite)
 	ended := make(chan error, 1)
 	// Not with ctx: the session would wait for the calls that are running, and
 	// these for the suite, which is closed after it.
 	go func() { ended <- server.Run(context.WithoutCancel(ctx), transport) }()
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-ended:
-		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-			return nil // the client hung up before it had its answer
+	var closed error
+	var late <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return closed
+		case <-transport.over:
+			closed = suite.Close()
+			late = time.After(unread)
+		case <-late:
+			return closed
+		case err := <-ended:
+			return errors.Join(closed, connectionError(err))
 		}
-		if err != nil {
-			return fmt.Errorf("connection: %w", err)
-		}
-		return nil
+	}
+}
+
+// connectionError is nil for a client that hung up.
+func connectionError(err error) error {
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return nil // at the latest before it had its answer
+	default:
+		return fmt.Errorf("connection: %w", err)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
@@ -19,26 +18,30 @@ import (
 // of a secret, and so commands that bash runs do not have it.
 const tokenVariable = "MCP_SERVER_TOKEN"
 
+// maxToken is how long a file with a token may be.
+const maxToken = 4 << 10
+
 // tokenForm is what a token may be: characters that RFC 6750 allows in a header,
 // and more of them than anybody guesses.
 var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]{16,}=*$`)
 
-// findToken takes the token from a file, or from the environment, or makes a new one.
-func findToken(file string) (token string, isNew bool, err error) {
+// findToken takes the token from a file, or from the environment. Without either it
+// is empty.
+func findToken(file string) (token string, err error) {
 	from := tokenVariable
 	token = os.Getenv(tokenVariable)
 	if file != "" {
 		from = "-token-file " + file
 		if token, err = readToken(file); err != nil {
-			return "", false, fmt.Errorf("%s: %w", from, err)
+			return "", fmt.Errorf("%s: %w", from, err)
 		}
 	} else if token == "" {
-		return rand.Text(), true, nil
+		return "", nil
 	}
 	if !tokenForm.MatchString(token) {
-		return "", false, fmt.Errorf("%s: not a token. It takes 16 characters or more of A-Z a-z 0-9 . _ ~ + / -, as `openssl rand -hex 32` makes them", from)
+		return "", fmt.Errorf("%s: not a token. It takes 16 characters or more of A-Z a-z 0-9 . _ ~ + / -, as `openssl rand -hex 32` makes them", from)
 	}
-	return token, false, nil
+	return token, nil
 }
 
 func readToken(file string) (string, error) {
@@ -54,7 +57,10 @@ func readToken(file string) (string, error) {
 	if err := private(info); err != nil {
 		return "", err
 	}
-	data, err := io.ReadAll(f)
+	data, err := io.ReadAll(io.LimitReader(f, maxToken+1))
+	if len(data) > maxToken {
+		return "", fmt.Errorf("not a token: it is larger than %d bytes", maxToken)
+	}
 	return strings.TrimSpace(string(data)), err
 }
 
