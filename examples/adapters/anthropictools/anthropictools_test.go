@@ -4,188 +4,208 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"image"
-	"image/png"
-	"os"
-	"path/filepath"
-	"strconv"
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/stretchr/testify/require"
+	"github.com/anthropics/anthropic-sdk-go/option"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/anthropictools"
+	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/tools"
 )
 
-// newSuite is a suite over a log of 5,000 lines and a picture.
-func newSuite(t *testing.T) (*tools.Suite, []byte) {
-	dir := t.TempDir()
-	var log, picture bytes.Buffer
-	for i := range 5000 {
-		log.WriteString("request " + strconv.Itoa(i+1) + "\n")
+func modelText(text string) string {
+	return fmt.Sprintf(`{"type": "message", "role": "assistant", "stop_reason": "end_turn", "content": [{"type": "text", "text": %q}]}`, text)
+}
+
+// modelCalls is a model's message that calls tools: names and arguments in turn.
+func modelCalls(calls ...string) string {
+	blocks := []string{`{"type": "text", "text": "I look."}`}
+	for i := 0; i < len(calls); i += 2 {
+		blocks = append(blocks, fmt.Sprintf(`{"type": "tool_use", "id": "toolu_%d", "name": %q, "input": %s}`, i/2, calls[i], calls[i+1]))
 	}
-	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "server.log"), log.Bytes(), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.png"), picture.Bytes(), 0o644))
-	suite, err := tools.New(config.Config{Workspace: dir})
-	require.NoError(t, err)
-	t.Cleanup(func() { suite.Close() })
-	return suite, picture.Bytes()
+	return fmt.Sprintf(`{"type": "message", "role": "assistant", "stop_reason": "tool_use", "content": [%s]}`, strings.Join(blocks, ","))
 }
 
-// loops are the two ways to use the adapter, which must send the same.
-var loops = map[string]func(context.Context, *model, *tools.Suite) error{
-	"runner": func(ctx context.Context, m *model, suite *tools.Suite) error {
-		client := m.client()
-		runner := client.Beta.Messages.NewToolRunner(anthropictools.Tools(suite), anthropic.BetaToolRunnerParams{
-			BetaMessageNewParams: anthropic.BetaMessageNewParams{
-				Model: "none", MaxTokens: 100,
-				Messages: []anthropic.BetaMessageParam{anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("go"))},
-			},
-		})
-		_, err := runner.RunToCompletion(ctx)
-		return err
-	},
-	"own loop": func(ctx context.Context, m *model, suite *tools.Suite) error {
-		return ownLoop(ctx, m.client(), suite, "go")
-	},
-}
-
-// run has the model make the calls of one turn, and gives what it was sent back.
-func run(t *testing.T, suite *tools.Suite, check func(t *testing.T, s sent, results []result), calls ...string) {
-	for name, loop := range loops {
-		t.Run(name, func(t *testing.T) {
-			m := &model{turns: []string{use(calls...), say("done")}}
-			require.NoError(t, loop(t.Context(), m, suite))
-			require.Len(t, m.requests, 2)
-			s, results := m.last()
-			require.Len(t, results, len(calls)/2)
-			for i, r := range results {
-				require.Equal(t, []any{"tool_result", "toolu_" + strconv.Itoa(i+1)}, []any{r.Type, r.ToolUseID})
+type request struct {
+	Tools []struct {
+		Name, Description string
+		InputSchema       json.RawMessage `json:"input_schema"`
+	}
+	Messages []struct {
+		Content []struct {
+			Type      string
+			ToolUseID string `json:"tool_use_id"`
+			IsError   bool   `json:"is_error"`
+			Content   []struct {
+				Type, Text string
+				Source     struct {
+					Type      string
+					MediaType string `json:"media_type"`
+					Data      []byte // encoding/json decodes base64
+				}
 			}
-			check(t, s, results)
-		})
+		}
 	}
 }
 
-// The names, the descriptions and the schemas go over the wire as the suite has
-// them: to the byte, but for white space.
-func TestNothingIsLostOfATool(t *testing.T) {
-	suite, _ := newSuite(t)
-	run(t, suite, func(t *testing.T, s sent, _ []result) {
-		require.Len(t, s.Tools, len(suite.Tools()))
+func decoded(text []byte, value any) {
+	if err := json.Unmarshal(text, value); err != nil {
+		panic(fmt.Sprintf("%v in %s", err, text))
+	}
+}
+
+// answers are the answers in the last message of a request.
+func answers(text []byte) []adaptertest.Answer {
+	var r request
+	decoded(text, &r)
+	var list []adaptertest.Answer
+	for i, block := range r.Messages[len(r.Messages)-1].Content {
+		if block.Type != "tool_result" || block.ToolUseID != fmt.Sprintf("toolu_%d", i) {
+			panic(fmt.Sprintf("block %d is none that answers call %d: %s", i, i, text))
+		}
+		a := adaptertest.Answer{IsError: block.IsError}
+		for _, part := range block.Content {
+			switch part.Type {
+			case "text":
+				a.Text += part.Text
+			case "image":
+				a.Images = append(a.Images, tools.Image{MIMEType: part.Source.MediaType, Data: part.Source.Data})
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+func newClient(t *testing.T, script ...string) (anthropic.Client, *adaptertest.Server) {
+	t.Helper()
+	server := adaptertest.NewServer(script...)
+	t.Cleanup(server.Close)
+	return anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none")), server
+}
+
+// eachWay runs a test with the loop of one's own and with the tool runner, which puts
+// a prefix in front of the text of a failure.
+func eachWay(t *testing.T, test func(t *testing.T, ask askFunc, prefix string)) {
+	t.Run("loop", func(t *testing.T) { test(t, ask, "") })
+	t.Run("runner", func(t *testing.T) { test(t, askRunner, "Error: ") })
+}
+
+type askFunc func(ctx context.Context, client anthropic.Client, suite *tools.Suite, question string) (string, error)
+
+// Every step in a message of its own.
+func TestSteps(t *testing.T) {
+	eachWay(t, func(t *testing.T, ask askFunc, prefix string) {
+		var script []string
+		for _, step := range adaptertest.Steps() {
+			script = append(script, modelCalls(step.Tool, step.Args))
+		}
+		client, server := newClient(t, append(script, modelText("done"))...)
+		if text, err := ask(t.Context(), client, adaptertest.Suite(t), "?"); text != "done" || err != nil {
+			t.Fatal(text, err)
+		}
+		for i, step := range adaptertest.Steps() {
+			got := answers(server.Requests()[i+1])[0]
+			if got.IsError {
+				got.Text = strings.TrimPrefix(got.Text, prefix)
+			}
+			step.Check(t, got, true)
+		}
+	})
+}
+
+// All steps in one message, and a tool that is not there: each is answered, in order.
+func TestSeveralCalls(t *testing.T) {
+	eachWay(t, func(t *testing.T, ask askFunc, prefix string) {
+		var calls []string
+		for _, step := range adaptertest.Steps() {
+			calls = append(calls, step.Tool, step.Args)
+		}
+		client, server := newClient(t, modelCalls(append(calls, "nosuch", "{}")...), modelText("done"))
+		if _, err := ask(t.Context(), client, adaptertest.Suite(t), "?"); err != nil {
+			t.Fatal(err)
+		}
+		list := answers(server.Requests()[1])
+		for i, step := range adaptertest.Steps() {
+			if list[i].IsError {
+				list[i].Text = strings.TrimPrefix(list[i].Text, prefix)
+			}
+			step.Check(t, list[i], true)
+		}
+		if got := list[len(list)-1]; !got.IsError || !strings.Contains(got.Text, "nosuch") {
+			t.Errorf("a tool that is not there: %+v", got)
+		}
+	})
+}
+
+// What the model is told of the tools: the schemas to the byte, but for white space.
+func TestSchemas(t *testing.T) {
+	eachWay(t, func(t *testing.T, ask askFunc, _ string) {
+		client, server := newClient(t, modelText("done"))
+		suite := adaptertest.Suite(t)
+		if err := suite.Add(adaptertest.Rich()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ask(t.Context(), client, suite, "?"); err != nil {
+			t.Fatal(err)
+		}
+		var r request
+		decoded(server.Requests()[0], &r)
 		for i, tool := range suite.Tools() {
+			sent := r.Tools[i]
 			var want, got bytes.Buffer
-			require.NoError(t, json.Compact(&want, tool.Schema()))
-			require.NoError(t, json.Compact(&got, s.Tools[i].InputSchema))
-			require.Equal(t, want.String(), got.String())
-			require.Equal(t, []string{tool.Name(), tool.Description()}, []string{s.Tools[i].Name, s.Tools[i].Description})
+			_, _ = json.Compact(&want, tool.Schema()), json.Compact(&got, sent.InputSchema)
+			if sent.Name != tool.Name() || sent.Description != tool.Description() || got.String() != want.String() {
+				t.Errorf("%s is sent as %s, %q, %s", tool.Name(), sent.Name, sent.Description, sent.InputSchema)
+			}
 		}
-	}, "ls", `{}`)
-}
-
-// What the model reads is the text of the suite, its notice included.
-func TestText(t *testing.T) {
-	suite, _ := newSuite(t)
-	want, err := suite.Call(t.Context(), "read", json.RawMessage(`{"path": "server.log"}`))
-	require.NoError(t, err)
-	require.Contains(t, want.Text, "\n\n[Showing lines 1-")
-	run(t, suite, func(t *testing.T, _ sent, results []result) {
-		for _, r := range results {
-			require.False(t, r.IsError)
-			require.Len(t, r.Content, 1)
-			require.Equal(t, "text", r.Content[0].Type)
-		}
-		require.Equal(t, want.Text, results[0].Content[0].Text)
-		require.Regexp(t, `\[Showing lines 3001-5000 of 5000\. Full output: \.clarvis/bash-\w+\.log\]$`, results[1].Content[0].Text)
-	}, "read", `{"path": "server.log"}`, "bash", `{"command": "seq 5000"}`)
-}
-
-// A failure is a result with is_error, and the run goes on. So is a tool that the
-// model made up.
-func TestFailure(t *testing.T) {
-	suite, _ := newSuite(t)
-	run(t, suite, func(t *testing.T, _ sent, results []result) {
-		for i, want := range []string{"not_found: server.lag does not exist. Did you mean server.log?", "invalid_input: ", "delete"} {
-			require.True(t, results[i].IsError)
-			require.Len(t, results[i].Content, 1)
-			require.Contains(t, results[i].Content[0].Text, want)
-		}
-		require.False(t, results[3].IsError)
-		require.Contains(t, results[3].Content[0].Text, "Command exited with code 3")
-	}, "read", `{"path": "server.lag"}`, "read", `{}`, "delete", `{}`, "bash", `{"command": "exit 3"}`)
-}
-
-// A picture is an image block behind the text, inside of the same tool_result.
-func TestImage(t *testing.T) {
-	suite, picture := newSuite(t)
-	run(t, suite, func(t *testing.T, _ sent, results []result) {
-		require.Len(t, results[0].Content, 2)
-		require.Equal(t, "Read image: PNG, 3x2, "+strconv.Itoa(len(picture))+"B", results[0].Content[0].Text)
-		shown := results[0].Content[1]
-		require.Equal(t, []any{"image", "base64", "image/png", picture}, []any{shown.Type, shown.Source.Type, shown.Source.MediaType, shown.Source.Data})
-	}, "read", `{"path": "dot.png"}`)
+	})
 }
 
 // The API refuses an image in a result with is_error, and an empty text.
 func TestBlocksThatTheAPIRefuses(t *testing.T) {
 	picture := []tools.Image{{MIMEType: "image/png", Data: []byte("x")}}
-	block := anthropictools.Result("1", tools.Result{Text: "aborted: ...", IsError: true, Images: picture}).OfToolResult
-	require.Len(t, block.Content, 1)
-	require.NotNil(t, block.Content[0].OfText)
-	block = anthropictools.Result("1", tools.Result{Images: picture}).OfToolResult
-	require.Len(t, block.Content, 1)
-	require.NotNil(t, block.Content[0].OfImage)
-}
-
-// A context that ends is the error of the run; the processes of the call are gone.
-func TestCancellation(t *testing.T) {
-	for name, loop := range loops {
-		t.Run(name, func(t *testing.T) {
-			suite, _ := newSuite(t)
-			pid := filepath.Join(suite.Workspace(), "pid")
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			go func() {
-				for ctx.Err() == nil && !exists(pid) {
-					time.Sleep(time.Millisecond)
-				}
-				cancel()
-			}()
-			m := &model{turns: []string{use("bash", `{"command": "sleep 1000 & echo $! > tmp; mv tmp pid; echo waiting; wait"}`), say("done")}}
-			require.ErrorIs(t, loop(ctx, m, suite), context.Canceled)
-			require.Len(t, m.requests, 1)
-			data, err := os.ReadFile(pid)
-			require.NoError(t, err)
-			if state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat"); err == nil {
-				require.Contains(t, string(state), ") Z ", "the process is still running")
-			}
-		})
+	failed := anthropictools.Result("1", tools.Result{Text: "aborted: ...", IsError: true, Images: picture}).OfToolResult.Content
+	if len(failed) != 1 || failed[0].OfText == nil {
+		t.Errorf("a failure: %+v", failed)
+	}
+	silent := anthropictools.Result("1", tools.Result{Images: picture}).OfToolResult.Content
+	if len(silent) != 1 || silent[0].OfImage == nil {
+		t.Errorf("a picture alone: %+v", silent)
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// A context that ends is the error of a run.
+func TestCancel(t *testing.T) {
+	eachWay(t, func(t *testing.T, ask askFunc, _ string) {
+		client, _ := newClient(t, modelCalls("bash", adaptertest.Sleeper))
+		suite := adaptertest.Suite(t)
+		adaptertest.Cancel(t, suite, func(ctx context.Context) error {
+			_, err := ask(ctx, client, suite, "?")
+			return err
+		})
+	})
 }
 
-// Who answers the block although the context ended, in order to go on with the
-// conversation later, has what was gathered.
-func TestGatheredBeforeCancellation(t *testing.T) {
-	suite, _ := newSuite(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	ctx = tools.WithProgress(ctx, func(u tools.Update) {
-		if u.Lines > 0 {
-			cancel()
-		}
+// The answers to all calls are there then, for who goes on with the conversation.
+func TestCancelAnswer(t *testing.T) {
+	suite := adaptertest.Suite(t)
+	var message anthropic.Message
+	decoded([]byte(modelCalls("bash", adaptertest.Sleeper, "ls", "{}")), &message)
+	var blocks []anthropic.ContentBlockParamUnion
+	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
+		blocks, err = anthropictools.Answer(ctx, suite, message.Content)
+		return err
 	})
-	block, err := anthropictools.Call(ctx, suite, anthropic.ToolUseBlock{ID: "toolu_1", Name: "bash", Input: json.RawMessage(`{"command": "echo begun; sleep 1000"}`)})
-	require.ErrorIs(t, err, context.Canceled)
-	require.True(t, block.OfToolResult.IsError.Value)
-	require.Regexp(t, `(?s)^aborted: .*begun`, block.OfToolResult.Content[0].OfText.Text)
+	if len(blocks) != 2 {
+		t.Fatalf("%d answers to 2 calls", len(blocks))
+	}
+	for _, block := range blocks {
+		if text := block.OfToolResult.Content[0].OfText.Text; !block.OfToolResult.IsError.Value || !strings.HasPrefix(text, "aborted: ") {
+			t.Errorf("%q", text)
+		}
+	}
 }
