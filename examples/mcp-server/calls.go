@@ -34,13 +34,8 @@ func newCalls(server *mcp.Server) *calls {
 func (c *calls) watch(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session := req.GetSession().ID()
-		c.mu.Lock()
-		c.used[session] = time.Now()
-		c.mu.Unlock()
-		switch method {
-		case "initialize":
-			c.makeRoom()
-		case "tools/call":
+		c.use(session)
+		if method == "tools/call" {
 			var done func()
 			ctx, done = c.begin(ctx, session)
 			defer done()
@@ -64,11 +59,16 @@ func (c *calls) begin(ctx context.Context, session string) (_ context.Context, d
 	}
 }
 
-// makeRoom ends the session that has had no request for the longest time, if there are
-// too many. One in which a call runs, or that has a stream open, is in use.
-func (c *calls) makeRoom() {
+// use notes that a session has a request. If there are too many, it ends the one that has
+// had none for the longest time. One in which a call runs, or that has a stream open,
+// is in use.
+func (c *calls) use(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.used[session] = time.Now()
+	if len(c.used) <= maxSessions {
+		return
+	}
 	busy := map[string]bool{}
 	for one := range c.open {
 		busy[one.session] = true
@@ -78,7 +78,7 @@ func (c *calls) makeRoom() {
 	for session := range c.server.Sessions() {
 		last, known := c.used[session.ID()]
 		if !known {
-			continue // it begins, at this moment
+			continue // it begins or ends, at this moment
 		}
 		used[session.ID()] = last
 		if !busy[session.ID()] && (oldest == nil || last.Before(used[oldest.ID()])) {

@@ -51,16 +51,10 @@ type request struct {
 	}
 }
 
-func decoded(text []byte, value any) {
-	if err := json.Unmarshal(text, value); err != nil {
-		panic(fmt.Sprintf("%v in %s", err, text))
-	}
-}
-
 // answers are the answers in the last message of a request.
 func answers(text []byte) []adaptertest.Answer {
 	var r request
-	decoded(text, &r)
+	adaptertest.Decode(text, &r)
 	var list []adaptertest.Answer
 	for i, block := range r.Messages[len(r.Messages)-1].Content {
 		if block.Type != "tool_result" || block.ToolUseID != fmt.Sprintf("toolu_%d", i) {
@@ -153,7 +147,7 @@ func TestSchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 		var r request
-		decoded(server.Requests()[0], &r)
+		adaptertest.Decode(server.Requests()[0], &r)
 		for i, tool := range suite.Tools() {
 			sent := r.Tools[i]
 			var want, got bytes.Buffer
@@ -194,7 +188,7 @@ func TestCancel(t *testing.T) {
 func TestCancelAnswer(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	var message anthropic.Message
-	decoded([]byte(modelCalls("bash", adaptertest.Sleeper, "ls", "{}")), &message)
+	adaptertest.Decode([]byte(modelCalls("bash", adaptertest.Sleeper, "ls", "{}")), &message)
 	var blocks []anthropic.ContentBlockParamUnion
 	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
 		blocks, err = anthropictools.Answer(ctx, suite, message.Content)

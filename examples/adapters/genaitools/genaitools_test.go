@@ -53,9 +53,7 @@ type request struct {
 }
 
 func decoded(text []byte) (r request) {
-	if err := json.Unmarshal(text, &r); err != nil {
-		panic(err)
-	}
+	adaptertest.Decode(text, &r)
 	return r
 }
 
@@ -195,9 +193,7 @@ func TestGIF(t *testing.T) {
 func TestCancel(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	var args map[string]any
-	if err := json.Unmarshal([]byte(adaptertest.Sleeper), &args); err != nil {
-		t.Fatal(err)
-	}
+	adaptertest.Decode([]byte(adaptertest.Sleeper), &args)
 	var parts []*genai.Part
 	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
 		parts, err = genaitools.Answer(ctx, suite, []*genai.FunctionCall{{Name: "bash", Args: args}, {Name: "ls"}})

@@ -2,8 +2,6 @@ package genkittools_test
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,12 +53,7 @@ func (s *scripted) answers(request int) map[string]adaptertest.Answer {
 			a.Text = output["output"].(string)
 		}
 		for _, media := range part.ToolResponse.Content {
-			_, encoded, _ := strings.Cut(media.Text, ";base64,")
-			data, err := base64.StdEncoding.DecodeString(encoded)
-			if err != nil || !media.IsMedia() {
-				panic(fmt.Sprint(err, media))
-			}
-			a.Images = append(a.Images, tools.Image{MIMEType: media.ContentType, Data: data})
+			a.Images = append(a.Images, adaptertest.Image(media.Text))
 		}
 		all[part.ToolResponse.Ref] = a
 	}
@@ -78,11 +71,8 @@ func calls(list ...any) *ai.Message {
 	return message
 }
 
-func object(t *testing.T, text string) (args map[string]any) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), &args); err != nil {
-		t.Fatal(err)
-	}
+func object(text string) (args map[string]any) {
+	adaptertest.Decode([]byte(text), &args)
 	return args
 }
 
@@ -99,7 +89,7 @@ func generate(ctx context.Context, t *testing.T, suite *tools.Suite, script ...*
 func TestSteps(t *testing.T) {
 	var script []*ai.Message
 	for _, step := range adaptertest.Steps() {
-		script = append(script, calls(step.Tool, object(t, step.Args)))
+		script = append(script, calls(step.Tool, object(step.Args)))
 	}
 	model, err := generate(t.Context(), t, adaptertest.Suite(t), append(script, ai.NewModelTextMessage("done"))...)
 	if err != nil {
@@ -150,7 +140,7 @@ func TestCancelTool(t *testing.T) {
 	g, suite := genkit.Init(t.Context()), adaptertest.Suite(t)
 	genkittools.Add(g, suite)
 	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
-		_, err := genkit.LookupTool(g, "bash").RunRawMultipart(ctx, object(t, adaptertest.Sleeper))
+		_, err := genkit.LookupTool(g, "bash").RunRawMultipart(ctx, object(adaptertest.Sleeper))
 		return err
 	})
 }
@@ -159,7 +149,7 @@ func TestCancelTool(t *testing.T) {
 func TestCancelGenerate(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
-		_, err := generate(ctx, t, suite, calls("bash", object(t, adaptertest.Sleeper)))
+		_, err := generate(ctx, t, suite, calls("bash", object(adaptertest.Sleeper)))
 		if err != nil && strings.Contains(err.Error(), context.Canceled.Error()) {
 			return ctx.Err()
 		}

@@ -16,27 +16,17 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/langchaintools"
-	"github.com/spillway-go/spillway/tools"
 )
 
-// encoded is a text in JSON.
-func encoded(text string) string {
-	out, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(out)
-}
-
 func modelText(text string) string {
-	return fmt.Sprintf(`{"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": %s}}]}`, encoded(text))
+	return fmt.Sprintf(`{"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": %s}}]}`, adaptertest.Encoded(text))
 }
 
 // modelCalls is a model's message that calls tools: names and arguments in turn.
 func modelCalls(calls ...string) string {
 	var list []string
 	for i := 0; i < len(calls); i += 2 {
-		list = append(list, fmt.Sprintf(`{"id": "call_%d", "type": "function", "function": {"name": %q, "arguments": %s}}`, i/2, calls[i], encoded(calls[i+1])))
+		list = append(list, fmt.Sprintf(`{"id": "call_%d", "type": "function", "function": {"name": %q, "arguments": %s}}`, i/2, calls[i], adaptertest.Encoded(calls[i+1])))
 	}
 	return fmt.Sprintf(`{"choices": [{"finish_reason": "tool_calls", "message": {"role": "assistant", "content": "", "tool_calls": [%s]}}]}`, strings.Join(list, ","))
 }
@@ -58,36 +48,26 @@ type request struct {
 	}
 }
 
-func decoded(text []byte, value any) {
-	if err := json.Unmarshal(text, value); err != nil {
-		panic(fmt.Sprintf("%v in %s", err, text))
-	}
-}
-
 // answers are all answers of tools in a request.
 func answers(text []byte) []adaptertest.Answer {
 	var r request
-	decoded(text, &r)
+	adaptertest.Decode(text, &r)
 	var list []adaptertest.Answer
 	for _, m := range r.Messages {
 		switch {
 		case m.Role == "tool":
 			var text string
-			decoded(m.Content, &text)
+			adaptertest.Decode(m.Content, &text)
 			list = append(list, adaptertest.Answer{Text: text})
 		case m.Role == "user" && len(list) > 0:
 			var parts []struct {
 				ImageURL struct{ URL string } `json:"image_url"`
 			}
-			decoded(m.Content, &parts)
+			adaptertest.Decode(m.Content, &parts)
 			for _, p := range parts {
-				if kind, data, ok := strings.Cut(strings.TrimPrefix(p.ImageURL.URL, "data:"), ";base64,"); ok {
-					image, err := base64.StdEncoding.DecodeString(data)
-					if err != nil {
-						panic(err)
-					}
+				if p.ImageURL.URL != "" {
 					last := &list[len(list)-1]
-					last.Images = append(last.Images, tools.Image{MIMEType: kind, Data: image})
+					last.Images = append(last.Images, adaptertest.Image(p.ImageURL.URL))
 				}
 			}
 		}
@@ -128,7 +108,7 @@ func TestSeveralCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r request
-	decoded(server.Requests()[1], &r)
+	adaptertest.Decode(server.Requests()[1], &r)
 	var roles []string
 	for _, m := range r.Messages {
 		roles = append(roles, m.Role)
@@ -215,7 +195,7 @@ func TestSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r request
-	decoded(server.Requests()[0], &r)
+	adaptertest.Decode(server.Requests()[0], &r)
 	for i, tool := range suite.Tools() {
 		sent := r.Tools[i].Function
 		if sent.Name != tool.Name() || sent.Description != tool.Description() {
@@ -228,9 +208,9 @@ func TestSchemas(t *testing.T) {
 // observation is what the prompt of an agent has behind its last "Observation:".
 func observation(text []byte) string {
 	var r request
-	decoded(text, &r)
+	adaptertest.Decode(text, &r)
 	var prompt string
-	decoded(r.Messages[0].Content, &prompt)
+	adaptertest.Decode(r.Messages[0].Content, &prompt)
 	_, last, _ := strings.Cut(prompt[strings.LastIndex(prompt, "Observation:"):], "Observation:")
 	last, _, _ = strings.Cut(last, "\nThought:")
 	return strings.TrimSpace(last)
@@ -260,9 +240,9 @@ func TestAgent(t *testing.T) {
 		step.Check(t, adaptertest.Answer{Text: got}, false)
 	}
 	var r request
-	decoded(server.Requests()[0], &r)
+	adaptertest.Decode(server.Requests()[0], &r)
 	var prompt string
-	decoded(r.Messages[0].Content, &prompt)
+	adaptertest.Decode(r.Messages[0].Content, &prompt)
 	for _, tool := range suite.Tools() {
 		if !strings.Contains(prompt, tool.Description()) || !strings.Contains(prompt, string(tool.Schema())) {
 			t.Errorf("the prompt does not say what %s takes", tool.Name())
@@ -274,7 +254,7 @@ func TestAgent(t *testing.T) {
 func TestFunctionsAgent(t *testing.T) {
 	var script []string
 	for _, step := range adaptertest.Steps()[:3] {
-		script = append(script, modelCalls(step.Tool, `{"__arg1": `+encoded(step.Args)+`}`))
+		script = append(script, modelCalls(step.Tool, `{"__arg1": `+adaptertest.Encoded(step.Args)+`}`))
 	}
 	model, server := newModel(t, append(script, modelText("done"))...)
 	agent := agents.NewOpenAIFunctionsAgent(model, langchaintools.AgentTools(adaptertest.Suite(t)))

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 )
@@ -56,28 +54,18 @@ func connect(t *testing.T, suite *tools.Suite, opts *mcp.ClientOptions) *mcp.Cli
 	return session
 }
 
-// suiteOf is a suite over a directory with a text file and a picture.
-func suiteOf(t *testing.T, added ...tools.Tool) (suite *tools.Suite, picture []byte) {
+// suiteOf is a suite with more tools, over a directory with a text file, a log and a
+// picture.
+func suiteOf(t *testing.T, added ...tools.Tool) *tools.Suite {
 	t.Helper()
-	dir := t.TempDir()
-	var data bytes.Buffer
-	if err := png.Encode(&data, image.NewRGBA(image.Rect(0, 0, 3, 2))); err != nil {
+	suite := adaptertest.Suite(t)
+	if err := os.WriteFile(filepath.Join(suite.Workspace(), "notes.txt"), []byte("one\ntwo\nthree TODO\nfour\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"notes.txt": []byte("one\ntwo\nthree TODO\nfour\n"), "dot.png": data.Bytes()} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	suite, err := tools.New(config.Config{Workspace: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { suite.Close() })
 	if err := suite.Add(added...); err != nil {
 		t.Fatal(err)
 	}
-	return suite, data.Bytes()
+	return suite
 }
 
 // invoke makes a call with arguments as they stand.
@@ -116,7 +104,7 @@ func detailsOf(t *testing.T, res *mcp.CallToolResult) map[string]any {
 }
 
 func TestList(t *testing.T) {
-	suite, _ := suiteOf(t, fake{name: "deploy"})
+	suite := suiteOf(t, fake{name: "deploy"}, adaptertest.Rich())
 	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -132,31 +120,12 @@ func TestList(t *testing.T) {
 		if got.Description != want.Description() {
 			t.Errorf("%s: description %q, but that of the suite is %q", got.Name, got.Description, want.Description())
 		}
-		if schema := canonical(t, got.InputSchema); schema != canonical(t, want.Schema()) {
-			t.Errorf("%s: schema %s, but that of the suite is %s", got.Name, schema, want.Schema())
-		}
+		adaptertest.SameSchema(t, want, got.InputSchema)
 	}
 	slices.Sort(names)
-	if got, want := strings.Join(names, " "), "bash deploy find grep ls read"; got != want {
+	if got, want := strings.Join(names, " "), "bash deploy find grep ls read rich"; got != want {
 		t.Errorf("tools are %s, want %s", got, want)
 	}
-}
-
-// canonical is JSON with its keys in order.
-func canonical(t *testing.T, v any) string {
-	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tree any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		t.Fatal(err)
-	}
-	if data, err = json.Marshal(tree); err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
 
 // Clients ask a person before a call, or do not, by what is said of a tool.
@@ -176,7 +145,7 @@ func TestAnnotations(t *testing.T) {
 		{tool: "bash", title: "Run command", hints: acts, destructive: true, openWorld: true},
 		{tool: "deploy", title: "deploy", hints: acts, destructive: true, openWorld: true},
 	}
-	suite, _ := suiteOf(t, fake{name: "deploy"})
+	suite := suiteOf(t, fake{name: "deploy"})
 	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -189,8 +158,8 @@ func TestAnnotations(t *testing.T) {
 		}
 		tool, want := list.Tools[i], test.hints
 		want.Title, want.DestructiveHint, want.OpenWorldHint = test.title, &test.destructive, &test.openWorld
-		if got := canonical(t, tool.Annotations); tool.Title != test.title || got != canonical(t, want) {
-			t.Errorf("%s: title %q, annotations %s; want %q, %s", test.tool, tool.Title, got, test.title, canonical(t, want))
+		if got := adaptertest.Encoded(tool.Annotations); tool.Title != test.title || got != adaptertest.Encoded(want) {
+			t.Errorf("%s: title %q, annotations %s; want %q, %s", test.tool, tool.Title, got, test.title, adaptertest.Encoded(want))
 		}
 	}
 }
@@ -203,12 +172,12 @@ func TestCalls(t *testing.T) {
 		{"read with arguments encoded twice", "read", `"{\"path\": \"notes.txt\"}"`, "one\ntwo\n", "totalLines"},
 		{"bash", "bash", `{"command": "echo out; echo err >&2; exit 3"}`, "out\nerr\n\nCommand exited with code 3", "exitCode"},
 		{"grep", "grep", `{"pattern": "todo", "ignore_case": "true"}`, "notes.txt:3: three TODO", "matches"},
-		{"find", "find", `{"pattern": "*.png"}`, "dot.png", ""},
-		{"ls", "ls", `{}`, "dot.png\nnotes.txt", "totalEntries"},
-		{"ls without arguments", "ls", `null`, "dot.png\nnotes.txt", "totalEntries"},
+		{"find", "find", `{"pattern": "*.png"}`, "logo.png", ""},
+		{"ls", "ls", `{}`, "logo.png\nnotes.txt\nserver.log", "totalEntries"},
+		{"ls without arguments", "ls", `null`, "logo.png\nnotes.txt\nserver.log", "totalEntries"},
 		{"a tool that was added", "echo", `{"say":"hello"}`, `{"say":"hello"}`, ""},
 	}
-	suite, _ := suiteOf(t, fake{"echo", func(_ context.Context, args json.RawMessage) (tools.Result, error) {
+	suite := suiteOf(t, fake{"echo", func(_ context.Context, args json.RawMessage) (tools.Result, error) {
 		return tools.Result{Text: string(args)}, nil
 	}})
 	session := connect(t, suite, nil)
@@ -247,7 +216,7 @@ func TestErrors(t *testing.T) {
 		{"grep", `{"pattern": "("}`, tools.InvalidInput},
 		{"ls", `{"path": "notes.txt"}`, tools.NotADirectory},
 	}
-	suite, _ := suiteOf(t)
+	suite := suiteOf(t)
 	session := connect(t, suite, nil)
 	for _, test := range tests {
 		t.Run(test.tool+test.args, func(t *testing.T) {
@@ -266,16 +235,16 @@ func TestErrors(t *testing.T) {
 }
 
 func TestImage(t *testing.T) {
-	suite, picture := suiteOf(t)
-	res := invoke(t, connect(t, suite, nil), "read", `{"path": "dot.png"}`)
-	if text := textOf(t, res); res.IsError || !strings.Contains(text, "3x2") {
+	suite := suiteOf(t)
+	res := invoke(t, connect(t, suite, nil), "read", `{"path": "logo.png"}`)
+	if text := textOf(t, res); res.IsError || !strings.Contains(text, "4x3") {
 		t.Errorf("isError %v, text %q", res.IsError, text)
 	}
 	if len(res.Content) != 2 {
 		t.Fatalf("%d contents, want a text and an image", len(res.Content))
 	}
 	img, ok := res.Content[1].(*mcp.ImageContent)
-	if !ok || img.MIMEType != "image/png" || !bytes.Equal(img.Data, picture) {
+	if !ok || img.MIMEType != "image/png" || !bytes.Equal(img.Data, adaptertest.PNG()) {
 		t.Errorf("the second content is %+v, not the picture", res.Content[1])
 	}
 }
@@ -283,7 +252,7 @@ func TestImage(t *testing.T) {
 // A client that cancels a call ends it, and no other.
 func TestCancel(t *testing.T) {
 	running, ended := make(chan bool), make(chan error, 1)
-	suite, _ := suiteOf(t, fake{"wait", func(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+	suite := suiteOf(t, fake{"wait", func(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
 		close(running)
 		<-ctx.Done()
 		ended <- ctx.Err()
@@ -312,7 +281,7 @@ func TestCancel(t *testing.T) {
 // The command goes on only when the client has heard of it.
 func TestProgress(t *testing.T) {
 	needBash(t)
-	suite, _ := suiteOf(t)
+	suite := suiteOf(t)
 	goOn := filepath.Join(suite.Workspace(), "go-on")
 	heard := make(chan *mcp.ProgressNotificationParams, 1000)
 	session := connect(t, suite, &mcp.ClientOptions{

@@ -2,7 +2,6 @@ package openaitools_test
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -14,33 +13,17 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
-	"github.com/spillway-go/spillway/tools"
 )
 
-// encoded is a value in JSON. What these tests encode has no other error.
-func encoded(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
-func decoded(text []byte, value any) {
-	if err := json.Unmarshal(text, value); err != nil {
-		panic(err)
-	}
-}
-
 func chatText(text string) string {
-	return fmt.Sprintf(`{"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": %s}}]}`, encoded(text))
+	return fmt.Sprintf(`{"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": %s}}]}`, adaptertest.Encoded(text))
 }
 
 // chatCall is a model's message that calls tools: names and arguments in turn.
 func chatCall(calls ...string) string {
 	var list []string
 	for i := 0; i < len(calls); i += 2 {
-		list = append(list, fmt.Sprintf(`{"id": "call_%d", "type": "function", "function": {"name": %q, "arguments": %s}}`, i/2, calls[i], encoded(calls[i+1])))
+		list = append(list, fmt.Sprintf(`{"id": "call_%d", "type": "function", "function": {"name": %q, "arguments": %s}}`, i/2, calls[i], adaptertest.Encoded(calls[i+1])))
 	}
 	return fmt.Sprintf(`{"choices": [{"finish_reason": "tool_calls", "message": {"role": "assistant", "content": null, "tool_calls": [%s]}}]}`, strings.Join(list, ","))
 }
@@ -67,7 +50,7 @@ type chatRequest struct {
 // chatAnswers are the answers to the calls of the last assistant message.
 func chatAnswers(request []byte) []adaptertest.Answer {
 	var r chatRequest
-	decoded(request, &r)
+	adaptertest.Decode(request, &r)
 	var list []adaptertest.Answer
 	for _, m := range r.Messages {
 		switch m.Role {
@@ -75,7 +58,7 @@ func chatAnswers(request []byte) []adaptertest.Answer {
 			list = nil
 		case "tool":
 			var text string
-			decoded(m.Content, &text)
+			adaptertest.Decode(m.Content, &text)
 			list = append(list, adaptertest.Answer{Text: text})
 		case "user":
 			var parts []struct {
@@ -85,26 +68,17 @@ func chatAnswers(request []byte) []adaptertest.Answer {
 			if len(list) == 0 {
 				continue // the question
 			}
-			decoded(m.Content, &parts)
+			adaptertest.Decode(m.Content, &parts)
 			at := 0
 			for _, p := range parts {
 				fmt.Sscanf(p.Text, "From the call call_%d of", &at)
 				if p.ImageURL.URL != "" {
-					list[at].Images = append(list[at].Images, picture(p.ImageURL.URL))
+					list[at].Images = append(list[at].Images, adaptertest.Image(p.ImageURL.URL))
 				}
 			}
 		}
 	}
 	return list
-}
-
-func picture(url string) tools.Image {
-	kind, data, _ := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
-	bytes, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
-		panic(err)
-	}
-	return tools.Image{MIMEType: kind, Data: bytes}
 }
 
 func newClient(t *testing.T, answers ...string) (openai.Client, *adaptertest.Server) {
@@ -151,7 +125,7 @@ func TestChatSeveralCalls(t *testing.T) {
 		t.Errorf("a tool that is not there: %q", got)
 	}
 	var r chatRequest
-	decoded(server.Requests()[1], &r)
+	adaptertest.Decode(server.Requests()[1], &r)
 	var roles []string
 	for i, m := range r.Messages {
 		roles = append(roles, m.Role)
@@ -169,7 +143,7 @@ func TestChatSeveralCalls(t *testing.T) {
 func TestChatCancel(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	var message openai.ChatCompletion
-	decoded([]byte(chatCall("bash", adaptertest.Sleeper, "ls", "{}")), &message)
+	adaptertest.Decode([]byte(chatCall("bash", adaptertest.Sleeper, "ls", "{}")), &message)
 	var answers []openai.ChatCompletionMessageParamUnion
 	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
 		answers, err = openaitools.Answer(ctx, suite, message.Choices[0].Message.ToolCalls)
@@ -195,7 +169,7 @@ func TestChatTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r chatRequest
-	decoded(server.Requests()[0], &r)
+	adaptertest.Decode(server.Requests()[0], &r)
 	for i, tool := range suite.Tools() {
 		sent := r.Tools[i].Function
 		if r.Tools[i].Type != "function" || sent.Name != tool.Name() || sent.Description != tool.Description() || sent.Strict != nil {
@@ -206,11 +180,11 @@ func TestChatTools(t *testing.T) {
 }
 
 func responseText(text string) string {
-	return fmt.Sprintf(`{"id": "resp_2", "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": %s}]}]}`, encoded(text))
+	return fmt.Sprintf(`{"id": "resp_2", "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": %s}]}]}`, adaptertest.Encoded(text))
 }
 
 func responseCall(name, args string) string {
-	return fmt.Sprintf(`{"id": "resp_1", "output": [{"type": "function_call", "call_id": "call_0", "name": %q, "arguments": %s}]}`, name, encoded(args))
+	return fmt.Sprintf(`{"id": "resp_1", "output": [{"type": "function_call", "call_id": "call_0", "name": %q, "arguments": %s}]}`, name, adaptertest.Encoded(args))
 }
 
 // responseAnswer is the answer to the call of the response before.
@@ -223,7 +197,7 @@ func responseAnswer(request []byte) adaptertest.Answer {
 			Output json.RawMessage
 		}
 	}
-	decoded(request, &r)
+	adaptertest.Decode(request, &r)
 	if len(r.Input) != 1 || r.Input[0].Type != "function_call_output" || r.Input[0].CallID != "call_0" || r.Previous != "resp_1" {
 		panic(string(request))
 	}
@@ -235,13 +209,13 @@ func responseAnswer(request []byte) adaptertest.Answer {
 		Type, Text string
 		ImageURL   string `json:"image_url"`
 	}
-	decoded(r.Input[0].Output, &parts)
+	adaptertest.Decode(r.Input[0].Output, &parts)
 	for _, p := range parts {
 		switch p.Type {
 		case "input_text":
 			a.Text += p.Text
 		case "input_image":
-			a.Images = append(a.Images, picture(p.ImageURL))
+			a.Images = append(a.Images, adaptertest.Image(p.ImageURL))
 		}
 	}
 	return a
@@ -267,7 +241,7 @@ func TestResponses(t *testing.T) {
 			Strict                  *bool
 		}
 	}
-	decoded(server.Requests()[0], &r)
+	adaptertest.Decode(server.Requests()[0], &r)
 	for i, tool := range suite.Tools() {
 		sent := r.Tools[i]
 		if sent.Type != "function" || sent.Name != tool.Name() || sent.Description != tool.Description() || sent.Strict == nil || *sent.Strict {
@@ -280,7 +254,7 @@ func TestResponses(t *testing.T) {
 func TestResponsesCancel(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	var response responses.Response
-	decoded([]byte(responseCall("bash", adaptertest.Sleeper)), &response)
+	adaptertest.Decode([]byte(responseCall("bash", adaptertest.Sleeper)), &response)
 	response.Output = append(response.Output, response.Output[0])
 	var answers responses.ResponseInputParam
 	adaptertest.Cancel(t, suite, func(ctx context.Context) (err error) {
