@@ -309,30 +309,6 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// A token file that is a pipe without a writer does not make the program deaf.
-func TestTokenFileThatWaits(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("needs named pipes")
-	}
-	file := filepath.Join(t.TempDir(), "token")
-	if out, err := exec.Command("mkfifo", "-m", "600", file).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
-	}
-	cmd := exec.Command(binary, "-http", "127.0.0.1:0", "-token-file", file)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stuck := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-	defer stuck.Stop()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()
-	if !strings.Contains(cmd.ProcessState.String(), os.Interrupt.String()) {
-		t.Errorf("ended with %v, not by the signal", cmd.ProcessState)
-	}
-}
-
 func TestTokenFiles(t *testing.T) {
 	dir := t.TempDir()
 	const token = "0123456789abcdef"
