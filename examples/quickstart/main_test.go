@@ -40,3 +40,12 @@ func TestRun(t *testing.T) {
 	require.Contains(t, colour.String(), " \x1b[31mnot_found: ")
 	require.NotContains(t, colour.String(), "\x1b[2J")
 }
+
+// A directory without a text file shows what there is to show, and bash.
+func TestRunOverAnEmptyDirectory(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), t.TempDir(), &out, false))
+	require.Contains(t, out.String(), "   │ (empty directory)\n")
+	require.Contains(t, out.String(), "   │ step 5000 of 5000: ok\n")
+	require.Contains(t, out.String(), "   │ not_found: x does not exist.")
+}
