@@ -169,6 +169,9 @@ func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
 		}
 		for path := range strings.Lines(found.Text) {
 			path = strings.TrimSuffix(path, "\n")
+			if path == "" { // the notice follows
+				break
+			}
 			res, err := suite.Read(ctx, tools.ReadParams{Path: path})
 			if err != nil {
 				continue
