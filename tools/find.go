@@ -35,7 +35,8 @@ type FindParams struct {
 type FindResult struct {
 	Bounds
 
-	Text string `json:"-"` // the paths, one a line, and notices
+	Text  string   `json:"-"` // the paths, one a line, and notices
+	Paths []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
 	Truncation         *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
 	ResultLimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
@@ -224,6 +225,7 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 		limit = truncation.ResultLimit(f.limit)
 	}
 	res.set(list)
+	res.Paths = plain(list)
 	res.limited = f.more
 	if list.Truncated {
 		res.Truncation = &list

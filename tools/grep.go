@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp/syntax"
-	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/glob"
@@ -37,7 +36,8 @@ type GrepParams struct {
 type GrepResult struct {
 	Bounds
 
-	Text string `json:"-"` // the lines, or the paths, and notices
+	Lines []GrepLine `json:"-"` // what Text shows, without the notices
+	Text  string     `json:"-"` // the lines, or the paths, and notices
 
 	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
 	MatchLimitReached int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
@@ -47,6 +47,16 @@ type GrepResult struct {
 	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
 	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
+}
+
+// GrepLine is a line that grep shows; where it lists files, a file.
+type GrepLine struct {
+	Path  string // of the file, as it is: the text has one with odd characters in quotes
+	Line  int    // its number, from 1; 0 for a file
+	Text  string // the line, cut to Grep.MaxLineChars; bytes that are not valid UTF-8 are as they are; "" for a file
+	Match bool   // there is a match in it; false for a line near one
+	Cut   bool   // Text is not all of the line
+	Count int    // matches in the file, with the output_mode count; else 0
 }
 
 func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -100,13 +110,13 @@ type grep struct {
 	matcher *match.Matcher
 
 	list    *listWriter
-	seen    int   // matches (or files) found, those before offset included
-	at      []int // the lines of the list that hold the matches
-	more    bool  // there is a match behind the limit
-	cut     []int // those that were cut
+	lines   []GrepLine // of the list, for as long as there is room in it; a divider is empty
+	seen    int        // matches (or files) found, those before offset included
+	more    bool       // there is a match after the limit
 	skipped truncation.Skipped
 
-	firstMatch string // the first line with a match, should nothing else fit
+	first     GrepLine // the first line with a match, should nothing else fit
+	firstText string   // as it is in the list
 }
 
 func (g *grep) compile() (err error) {
@@ -164,11 +174,29 @@ func (g *grep) take() bool {
 }
 
 // write adds a line to the list.
-func (g *grep) write(text string, match bool) {
-	if match {
-		g.at = append(g.at, g.list.lines())
+func (g *grep) write(text string, line GrepLine) {
+	if line.Match && !g.first.Match {
+		g.first, g.firstText = line, text
+	}
+	if !g.list.full() {
+		g.lines = append(g.lines, line)
 	}
 	g.list.line(text)
+}
+
+// shown is what of the list is shown, and how many matches are in it.
+func (g *grep) shown(n int) (lines []GrepLine, matches int, cut bool) {
+	for _, line := range g.lines[:n] {
+		if line.Path == "" {
+			continue
+		}
+		if line.Match {
+			matches++
+		}
+		cut = cut || line.Cut
+		lines = append(lines, line)
+	}
+	return lines, matches, cut
 }
 
 func (g *grep) result() (GrepResult, error) {
@@ -187,15 +215,15 @@ func (g *grep) result() (GrepResult, error) {
 		return res, nil
 	}
 	list := g.list.result()
-	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: below(g.at, list.OutputLines)}
-	res.LinesTruncated = below(g.cut, list.OutputLines) > 0
+	shown := truncation.Matches{Found: found, More: g.more, What: g.what()}
+	res.Lines, shown.Shown, res.LinesTruncated = g.shown(list.OutputLines)
 	if shown.Shown == 0 {
 		// There is no room for the first match, or for what is near it: without
 		// that, and cut, it is shown, or a search could never get past it.
-		one := truncation.Truncate(g.firstMatch, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
+		one := truncation.Truncate(g.firstText, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
 		list.Text, list.OutputLines, list.OutputBytes, list.FirstLineExceedsLimit = one.Text, 1, one.OutputBytes, false
 		list.LastLinePartial = one.Truncated
-		shown.Shown = 1
+		res.Lines, shown.Shown = []GrepLine{g.first}, 1
 	}
 	var limit, long truncation.Notice
 	if g.more {
@@ -219,12 +247,6 @@ func (g *grep) result() (GrepResult, error) {
 	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
 	res.Text = truncation.Append(list.Text, append(end, long, g.skipped.Notice())...)
 	return res, nil
-}
-
-// below is the number of lines of a list that come before line n.
-func below(lines []int, n int) int {
-	i, _ := slices.BinarySearch(lines, n)
-	return i
 }
 
 // what a search counts.

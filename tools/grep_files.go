@@ -219,13 +219,15 @@ func (g *grep) collect(h hits) {
 		if h.found == 0 || !g.take() {
 			return
 		}
+		line := GrepLine{Path: h.name, Match: true}
 		if g.params.OutputMode == modeCount {
+			line.Count = h.found
 			name = fmt.Sprintf("%s:%d", name, h.found)
 		}
-		g.write(name, true)
+		g.write(name, line)
 		return
 	}
-	group := lineGroup{g: g, name: name, written: -1}
+	group := lineGroup{g: g, path: h.name, name: name, written: -1}
 	for _, line := range h.lines {
 		if group.add(line); g.more {
 			return
@@ -240,7 +242,8 @@ func (g *grep) collect(h hits) {
 // waits, for it may be near the next one as well.
 type lineGroup struct {
 	g       *grep
-	name    string
+	path    string
+	name    string // the path as it is shown
 	waiting []hit
 	last    int // number of the last match that was shown
 	written int // number of the last line that was written
@@ -271,15 +274,10 @@ func (l *lineGroup) add(line hit) {
 // write adds a line to the list, behind a divider if lines are left out between
 // it and the one before.
 func (l *lineGroup) write(line hit, mark byte) {
-	if l.g.around > 0 && l.g.list.lines() > 0 && l.written != line.number-1 {
-		l.g.list.line("--")
+	if l.g.around > 0 && len(l.g.lines) > 0 && l.written != line.number-1 {
+		l.g.write("--", GrepLine{})
 	}
 	l.written = line.number
-	if line.cut {
-		l.g.cut = append(l.g.cut, l.g.list.lines())
-	}
-	if mark == ':' && len(l.g.at) == 0 {
-		l.g.firstMatch = fmt.Sprintf("%s:%d: %s", l.name, line.number, line.text)
-	}
-	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), mark == ':')
+	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text),
+		GrepLine{Path: l.path, Line: line.number, Text: line.text, Match: mark == ':', Cut: line.cut})
 }

@@ -2,9 +2,11 @@ package tools
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -33,10 +35,25 @@ func (w *listWriter) line(text string) bool {
 	return !w.head.Full()
 }
 
-// lines is the number of lines that were added.
-func (w *listWriter) lines() int { return w.n }
+// full reports whether some line did not fit: no other one will.
+func (w *listWriter) full() bool { return w.head.Full() }
 
 func (w *listWriter) result() truncation.Result { return w.head.Result() }
+
+// plain is the names in a list, without the quotes that some have there.
+func plain(list truncation.Result) []string {
+	if list.OutputLines == 0 {
+		return nil
+	}
+	names := strings.Split(list.Text, "\n")
+	for i, name := range names {
+		dir := strings.TrimSuffix(name, "/")
+		if unquoted, ok := workspace.Unquote(dir); ok {
+			names[i] = unquoted + name[len(dir):]
+		}
+	}
+	return names
+}
 
 // snapshot is how far the list has come.
 func (w *listWriter) snapshot() Update {

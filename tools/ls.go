@@ -27,7 +27,8 @@ type LsParams struct {
 type LsResult struct {
 	Bounds
 
-	Text string `json:"-"` // the names, one a line, and notices
+	Text  string   `json:"-"` // the names, one a line, and notices
+	Names []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
 	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
 	EntryLimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
@@ -72,6 +73,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		reached = truncation.EntryLimit(limit)
 	}
 	res.set(list)
+	res.Names = plain(list)
 	res.limited = res.EntryLimitReached > 0
 	if list.Truncated {
 		res.Truncation = &list
