@@ -50,8 +50,18 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
-// source is the file and the line, or the variable, that an option was set by; "" if
-// by none, or if code has changed it since.
+// Source is the file and the line, or the variable, that set the option of that name
+// ("Grep.Limit"), as [OptionError] names it; "" if none did, if code has changed it
+// since, or if there is no such option.
+func (c Config) Source(name string) string {
+	for _, o := range options {
+		if o.name == name {
+			return c.source(o)
+		}
+	}
+	return ""
+}
+
 func (c *Config) source(o option) string {
 	if set, ok := c.origins[o.name]; ok && set.value == o.describe(c) && set.value != "" {
 		return set.where

@@ -78,3 +78,16 @@ func ExampleToolNames() {
 	fmt.Println(config.ToolNames())
 	// Output: [read bash grep find ls]
 }
+
+// Errors of one's own about an option name where its value comes from.
+func ExampleConfig_Source() {
+	os.Setenv("SPILLWAY_GREP_LIMIT", "20")
+	defer os.Unsetenv("SPILLWAY_GREP_LIMIT")
+	cfg, err := config.FromEnv(config.Config{MaxLines: 500})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%q %q\n", cfg.Source("Grep.Limit"), cfg.Source("MaxLines"))
+	// Output: "SPILLWAY_GREP_LIMIT" ""
+}

@@ -132,16 +132,11 @@ func (d *Dir) open() (*os.Root, error) {
 	return root, nil
 }
 
-// hide makes git ignore a directory, if there is nothing in it yet: one that is used
-// for something else is not for this package to hide.
+// hide makes git ignore a directory that has nothing but files of this package: one
+// that is used for something else is not for it to hide.
 func hide(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	names, err := dir.Readdirnames(1)
-	dir.Close()
-	if len(names) > 0 || err != nil && err != io.EOF {
+	own, err := onlySpills(root)
+	if !own || err != nil {
 		return err
 	}
 	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -159,6 +154,29 @@ func hide(root *os.Root) error {
 		root.Remove(".gitignore") // an empty one would stay so
 	}
 	return err
+}
+
+// onlySpills reports whether each file in a directory has a name of this package.
+func onlySpills(root *os.Root) (bool, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return false, err
+	}
+	defer dir.Close()
+	for {
+		names, err := dir.Readdirnames(1024)
+		for _, n := range names {
+			if !name.MatchString(n) {
+				return false, nil
+			}
+		}
+		if err == io.EOF {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
 }
 
 // openRoot opens a directory that is no link and this user's own.

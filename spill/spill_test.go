@@ -55,6 +55,20 @@ func TestKeep(t *testing.T) {
 	require.Equal(t, "*\n", string(ignore))
 }
 
+// A directory from which the .gitignore was removed is hidden again.
+func TestDirectoryIsHiddenAgain(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		d := NewDir(dir)
+		w := d.NewWriter("bash")
+		w.Write([]byte("x"))
+		_, err := w.Keep()
+		require.NoError(t, err)
+		require.NoError(t, os.Remove(filepath.Join(dir, ".gitignore")))
+		d.Close()
+	}
+}
+
 // A directory that is used for something else is not hidden from git.
 func TestUsedDirectoryIsNotHidden(t *testing.T) {
 	dir := t.TempDir()

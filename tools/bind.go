@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -37,12 +38,13 @@ func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 
 func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	var params P
-	if err := decode(args, &params); err != nil {
-		res := failed(Result{}, err)
-		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, err)
+	unknown, bad := decode(args, &params)
+	if bad != nil {
+		res := failed(Result{}, bad)
+		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, bad)
 		return res, nil
 	}
-	r, err := b.do(ctx, params)
+	r, err := b.do(ctx, params, unknown...)
 	if err == nil {
 		return r.result(), nil
 	}
@@ -68,14 +70,16 @@ func failed(r Result, e *Error) Result {
 	return Result{Text: text, IsError: true, Images: r.Images, Details: &with}
 }
 
-// do is a call with its arguments in Go.
-func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
+// do is a call with its arguments in Go. unknown are names of arguments that the
+// caller has used and the tool does not have.
+func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r R, err error) {
 	began := time.Now()
 	defer func() {
 		if bounds := boundsOf(&r); bounds != nil {
 			var shown Result
 			if !reflect.ValueOf(r).IsZero() || err == nil {
 				bounds.fill(b.suite.strategy(b.name), b.suite.maxBytes(b.name))
+				bounds.finish()
 				shown = r.result()
 			}
 			if err != nil {
@@ -84,6 +88,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 			b.suite.observe(ctx, b.name, began, bounds, shown.Text, err)
 		}
 	}()
+	defer func() { err = b.mention(unknown, err) }()
 	defer recovered("the tool "+b.name, &err)
 	if b.suite.tool(b.name) == nil {
 		return r, b.suite.without(b.name)
@@ -108,6 +113,21 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, err error) {
 		return r, errorf(Aborted, "the suite was closed")
 	}
 	return r, failure(err, "")
+}
+
+// mention names unknown arguments in the error for others: what is missing may be
+// there under another name.
+func (b *binding[P, R]) mention(unknown []string, err error) error {
+	e, ok := err.(*Error)
+	if !ok || e.Code != InvalidInput || len(unknown) == 0 {
+		return err
+	}
+	with, names := *e, make([]string, min(len(unknown), 3))
+	for i := range names {
+		names[i] = show(unknown[i])
+	}
+	with.Message += fmt.Sprintf(". %s has no argument %s", b.name, strings.Join(names, ", "))
+	return &with
 }
 
 var errPanic = errors.New("panic")

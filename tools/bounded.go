@@ -120,6 +120,7 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		return d.FullOutputPath, nil
 	})
 	d.set(r)
+	d.finish()
 	d.spilled = d.FullOutputPath
 	if !r.Truncated {
 		return r.Text, d

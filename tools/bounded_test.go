@@ -258,6 +258,8 @@ func TestObserveLimits(t *testing.T) {
 		require.Equal(t, test.linesCut, last.LinesCut, what)
 		require.Equal(t, test.produced, last.BytesProduced, what)
 		require.Equal(t, len(res.Text), last.BytesShown, what)
+		more, _ := detailsOf(t, res)["more"].(bool)
+		require.Equal(t, test.limited || test.linesCut, more, what)
 	}
 	require.Equal(t, 2, s.Stats()["grep"].LimitReached)
 	require.Equal(t, 1, s.Stats()["grep"].LinesCut)

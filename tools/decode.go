@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -17,24 +18,25 @@ import (
 
 // decode fills a Params struct from a JSON object as models write it: numbers
 // and truth values may be strings, null and "" mean the default, unknown keys are
-// ignored. params is a pointer to the struct.
-func decode(args json.RawMessage, params any) *Error {
+// ignored, and returned. params is a pointer to the struct.
+func decode(args json.RawMessage, params any) (unknown []string, failure *Error) {
 	object, err := object(args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v := reflect.ValueOf(params).Elem()
 	for i := range v.NumField() {
 		key := argName(v.Type().Field(i))
 		raw, ok := object[key]
+		delete(object, key)
 		if !ok || string(raw) == "null" {
 			continue
 		}
 		if want := set(v.Field(i), raw); want != "" {
-			return errorf(InvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
+			return nil, errorf(InvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
 		}
 	}
-	return nil
+	return slices.Sorted(maps.Keys(object)), nil
 }
 
 // object takes the arguments apart. Nothing at all is an object without keys,

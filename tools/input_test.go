@@ -316,3 +316,24 @@ func TestTypedCallsAreCheckedToo(t *testing.T) {
 	res, err := s.Call(ended, "read", json.RawMessage(`{"path":"file"}`))
 	require.True(t, errors.Is(err, context.Canceled) && res.IsError, "%v", err)
 }
+
+// An argument under a name that the tool does not know is named when another one is
+// missing for it, and ignored otherwise.
+func TestUnknownArgumentsAreNamed(t *testing.T) {
+	s, _ := newInputSuite(t)
+	for _, test := range []struct{ tool, args, want string }{
+		{"read", `{"file_path": "file"}`, "or paths, for several. read has no argument file_path"},
+		{"bash", `{"cmd": "date"}`, "command is required: the command, as bash -c takes it. bash has no argument cmd"},
+		{"grep", `{"query": "x", "include": "*.go"}`, ". grep has no argument include, query"},
+		{"grep", `{"a":1,"b":2,"c":3,"d":4}`, ". grep has no argument a, b, c"},
+	} {
+		res, code := raw(t, s, test.tool, test.args)
+		require.Equal(t, tools.InvalidInput, code)
+		require.True(t, strings.HasSuffix(res.Text, test.want), res.Text)
+	}
+	res, code := raw(t, s, "ls", `{"recursive": true}`)
+	require.Empty(t, code, res.Text)
+	res, code = raw(t, s, "read", `{"path": "no such file", "file": 1}`)
+	require.Equal(t, tools.NotFound, code)
+	require.NotContains(t, res.Text, "argument")
+}

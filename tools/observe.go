@@ -14,9 +14,13 @@ import (
 // Bounds says, in the details of every result, how much of the output is shown.
 // The names of its JSON form are the same for all tools. That a list ended at its
 // limit of matches, results or entries, or a page at the lines asked for, does not
-// set Truncated: the result of the tool says so.
+// set Truncated, but More.
 type Bounds struct {
 	truncation.Metadata
+
+	// More says that there is more than is shown, whatever the reason; the notices tell
+	// how to get it.
+	More bool `json:"more,omitempty"`
 
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
@@ -36,6 +40,9 @@ func (b *Bounds) fill(s truncation.Strategy, maxBytes int) {
 		b.Strategy, b.MaxLength = s, maxBytes
 	}
 }
+
+// finish sets what follows from the rest.
+func (b *Bounds) finish() { b.More = b.Truncated || b.limited || b.linesCut }
 
 func (b *Bounds) bounds() *Bounds { return b }
 

@@ -179,6 +179,7 @@ func (o *several) done() ReadResult {
 		}
 	}
 	o.res.set(whole)
+	o.res.limited = o.res.limited || len(o.left) > 0
 	o.res.Text = truncation.Append(o.res.Text, truncation.NotShown(o.left))
 	return o.res
 }

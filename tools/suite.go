@@ -77,14 +77,17 @@ func New(cfg config.Config) (*Suite, error) {
 
 // check refuses options that make no sense in this workspace.
 func (s *Suite) check() error {
+	refuse := func(option, value, want string) error {
+		return &config.OptionError{Option: option, Value: value, Want: want, Source: s.cfg.Source(option)}
+	}
 	if within(s.spill.Path(), s.ws.Dir()) {
-		return &config.OptionError{Option: "Spill.Dir", Value: show(s.cfg.Spill.Dir), Want: "a directory for full outputs alone, not the workspace or one above it"}
+		return refuse("Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
 	}
 	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {
-		return &config.OptionError{Option: "Spill.Dir", Value: fmt.Sprintf("a path of %d bytes", n), Want: fmt.Sprintf("one of at most %d", maxSpillPath)}
+		return refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
 	if len(s.all) == 0 {
-		return &config.OptionError{Option: "Tools", Value: strings.Join(s.cfg.Tools, ", "), Want: "more than bash, which ReadOnly leaves out"}
+		return refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than bash, which ReadOnly leaves out")
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func TestUsage(t *testing.T) {
 		"agent: the scripted model knows one question": {"Hello"},
 		`agent: -provider "gpt" is not known: `:        {"-provider", "gpt"},
 		"agent: flag provided but not defined":         {"-x"},
-		"agent: tools: workspace: ":                    {"-workspace", "/no/such/directory"},
+		"agent: tools: workspace /no/such/directory: ": {"-workspace", "/no/such/directory"},
 	} {
 		var out, stderr bytes.Buffer
 		require.Equal(t, exitUsage, run(t.Context(), args, &out, &stderr))

@@ -51,7 +51,10 @@ func New(dir string, o Options) (*Workspace, error) {
 	w := &Workspace{outside: o.Outside, volumes: map[string]*root{}}
 	first := newRoot(abs)
 	if _, err := first.open(); err != nil {
-		return nil, fmt.Errorf("workspace: %w", err)
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err // the path is known
+		}
+		return nil, fmt.Errorf("workspace %s: %w", abs, err)
 	}
 	w.dir, w.roots = first.dir, []*root{first}
 	for _, r := range o.Roots {
