@@ -113,6 +113,7 @@ type grep struct {
 	lines   []GrepLine // of the list, for as long as there is room in it; a divider is empty
 	seen    int        // matches (or files) found, those before offset included
 	more    bool       // there is a match after the limit
+	looked  bool       // there is a file to search
 	skipped truncation.Skipped
 
 	first     GrepLine // the first line with a match, should nothing else fit
@@ -158,6 +159,7 @@ func (g *grep) run(path workspace.Path) error {
 		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
+	g.looked = true
 	hits := newFileSearch(g).file(f, info.Size(), path.Name)
 	g.collect(hits)
 	return hits.err
@@ -208,7 +210,11 @@ func (g *grep) result() (GrepResult, error) {
 			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
 		}
 		res.Text = "No matches found"
-		if p := g.params; !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`) {
+		p := g.params
+		switch {
+		case p.Glob != "" && !g.looked:
+			res.Text += ". No file matches the glob " + show(p.Glob)
+		case !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`):
 			res.Text += ". Set multiline=true if a match is to go over several lines"
 		}
 		res.Text = truncation.Append(res.Text, g.skipped.Notice())

@@ -8,6 +8,7 @@ package mcptools
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,7 +30,7 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // A failure of the tool is a result with IsError. A call that the client cancels,
 // and one whose client is gone, is ended with all that it started. If the client
 // asks for it, a call that runs for long sends progress notifications: the seconds
-// that it has run, and the last line of its output.
+// that it has run, and the last line of its output or how much was searched.
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t.Name())
 	return &mcp.Tool{
@@ -61,12 +62,16 @@ func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context
 		return ctx
 	}
 	return tools.WithProgress(ctx, func(u tools.Update) {
-		tail := strings.TrimRight(u.Tail, "\n")
+		message := strings.TrimRight(u.Tail, "\n")
+		message = message[strings.LastIndexByte(message, '\n')+1:]
+		if message == "" && u.Visited > 0 {
+			message = fmt.Sprintf("%d files looked at", u.Visited)
+		}
 		// A client that does not listen is no reason to end the call.
 		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: token,
 			Progress:      u.Elapsed.Seconds(),
-			Message:       tail[strings.LastIndexByte(tail, '\n')+1:],
+			Message:       message,
 		})
 	})
 }
