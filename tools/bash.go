@@ -55,7 +55,8 @@ type BashResult struct {
 
 	Text string `json:"-"` // what is shown of the output, notices, and the exit code if it is not 0
 
-	// Stdout and Stderr are what is shown of each, without the notices. Both are empty without Bash.SplitStreams.
+	// Stdout and Stderr are what is shown of each, without notices. Without
+	// Bash.SplitStreams, stderr is in Stdout too.
 	Stdout, Stderr string `json:"-"`
 
 	Truncation       *truncation.Result `json:"truncation,omitempty"`       // if something was left out
@@ -165,13 +166,14 @@ func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
 	}
 	stdout := out.stdout.show()
 	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
+	res.Stdout = stdout.Text
 	whole := stdout.Result
 	text, notice := stdout.Text, stdout.notice
 	if out.stderr != nil {
 		stderr := out.stderr.show()
 		res.StderrTruncation, res.FullStderrPath = stderr.cut, stderr.path
 		res.SpillError = cmp.Or(res.SpillError, stderr.spillError)
-		res.Stdout, res.Stderr = stdout.Text, stderr.Text
+		res.Stderr = stderr.Text
 		if stderr.TotalBytes > 0 {
 			text = truncation.Paragraph(truncation.Append(text, notice), stderrLabel+stderr.Text)
 			notice = stderr.notice

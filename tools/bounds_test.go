@@ -314,6 +314,7 @@ func TestDetailsAgreeWithTheText(t *testing.T) {
 	require.NoError(t, err)
 	body, _ = notice(bash.Text)
 	agree(bash.Truncation, body)
+	require.Equal(t, body, bash.Stdout)
 	grep, err := s.Grep(ctx, tools.GrepParams{Pattern: "0", Path: "many"})
 	require.NoError(t, err)
 	body, _ = notice(grep.Text)
