@@ -114,7 +114,7 @@ func TestScriptWithoutGo(t *testing.T) {
 	write(t, dir, "main.py", "print(1)\n")
 	var out, stderr bytes.Buffer
 	require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir}, &out, &stderr))
-	require.Contains(t, out.String(), "There are no functions in Go here, and I know nothing else:\nNo matches found\n")
+	require.Contains(t, out.String(), "There are no functions in Go here, and I know nothing else:\nNo matches found. No file matches the glob")
 }
 
 func TestUsage(t *testing.T) {
