@@ -54,12 +54,11 @@ func (c Config) Describe() string {
 // ("Grep.Limit"), as [OptionError] names it; "" if none did, if code has changed it
 // since, or if there is no such option.
 func (c Config) Source(name string) string {
-	for _, o := range options {
-		if o.name == name {
-			return c.source(o)
-		}
+	o, ok := named(name)
+	if !ok {
+		return ""
 	}
-	return ""
+	return c.source(o)
 }
 
 func (c *Config) source(o option) string {
@@ -89,10 +88,8 @@ func (c *Config) origin(o option, resolved *Config) string {
 }
 
 func (o option) parent() option {
-	for _, other := range options {
-		if other.name == o.from {
-			return other
-		}
+	if other, ok := named(o.from); ok {
+		return other
 	}
 	return o
 }

@@ -137,6 +137,16 @@ var options = []option{
 		doc: "time between two sweeps; 0 sweeps only when the suite is built"},
 }
 
+// named finds the option of that name.
+func named(name string) (option, bool) {
+	for _, o := range options {
+		if o.name == name {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
 func strategies() (names []string) {
 	for _, s := range truncation.Strategies() {
 		names = append(names, string(s))

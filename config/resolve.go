@@ -74,10 +74,8 @@ func (o option) resolve(c *Config) *OptionError {
 	n := o.number(c)
 	if n == 0 {
 		n = o.def
-		for _, other := range options {
-			if other.name == o.from {
-				n = other.number(c) // resolved before: it stands before this one
-			}
+		if other, ok := named(o.from); ok {
+			n = other.number(c) // resolved before: it stands before this one
 		}
 		o.setNumber(c, n)
 		if o.from != "" {

@@ -167,22 +167,20 @@ func parseDuration(text string) (int64, error) {
 // a tool's description needs it: "2000", "30KB", "2m". That of a zero is "0": resolve
 // the Config first. ok is false if there is no such option.
 func (c Config) Lookup(name string) (value string, ok bool) {
-	for _, o := range options {
-		if o.name != name {
-			continue
-		}
-		switch p := o.field(&c).(type) {
-		case *string:
-			return *p, true
-		case *[]string:
-			return strings.Join(*p, ", "), true
-		case *bool:
-			return fmt.Sprint(*p), true
-		}
-		if o.kind == Size {
-			return truncation.FormatSize(o.number(&c)), true
-		}
-		return o.format(o.number(&c)), true
+	o, ok := named(name)
+	if !ok {
+		return "", false
 	}
-	return "", false
+	switch p := o.field(&c).(type) {
+	case *string:
+		return *p, true
+	case *[]string:
+		return strings.Join(*p, ", "), true
+	case *bool:
+		return fmt.Sprint(*p), true
+	}
+	if o.kind == Size {
+		return truncation.FormatSize(o.number(&c)), true
+	}
+	return o.format(o.number(&c)), true
 }
