@@ -33,7 +33,9 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 		dir = config.DefaultSpillDir
 	}
 	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
-	b.sweep = new(sync.Once)
+	b.sweep = sync.OnceFunc(func() { // what it cannot remove is no reason to fail
+		_, _ = spill.Sweep(context.Background(), dir, spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
+	})
 	return b
 }
 
@@ -60,7 +62,7 @@ type bounded struct {
 	policy truncation.Policy
 	spill  *spill.Dir
 	shown  func(path string) string
-	sweep  *sync.Once // before the first file, where no suite does it
+	sweep  func() // before the first file, where no suite does it; or nil
 }
 
 func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(string) string) *bounded {
@@ -103,7 +105,7 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 	var failed error
 	r := b.policy.Apply(res.Text, func(text string) (string, error) {
 		if b.sweep != nil {
-			b.sweep.Do(b.sweepOnce)
+			b.sweep()
 		}
 		w := b.spill.NewWriter("tool")
 		defer w.Close()
@@ -130,11 +132,6 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		r.Text = truncation.Append(r.Text, saved.Notice())
 	}
 	return r.Text, d
-}
-
-// sweepOnce keeps the directory small. What it cannot remove is no reason to fail.
-func (b *bounded) sweepOnce() {
-	_, _ = spill.Sweep(context.Background(), b.spill.Path(), spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
 }
 
 // Add puts tools of the caller's into the suite: they are listed by Tools, run by

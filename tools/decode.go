@@ -19,7 +19,7 @@ import (
 // decode fills a Params struct from a JSON object as models write it: numbers
 // and truth values may be strings, null and "" mean the default, unknown keys are
 // ignored, and returned. params is a pointer to the struct.
-func decode(args json.RawMessage, params any) (unknown []string, failure *Error) {
+func decode(args json.RawMessage, params any) (unknown []string, bad *Error) {
 	object, err := object(args)
 	if err != nil {
 		return nil, err

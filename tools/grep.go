@@ -113,7 +113,6 @@ type grep struct {
 	lines   []GrepLine // of the list, for as long as there is room in it; a divider is empty
 	seen    int        // matches (or files) found, those before offset included
 	more    bool       // there is a match after the limit
-	looked  bool       // there is a file to search
 	skipped truncation.Skipped
 
 	first     GrepLine // the first line with a match, should nothing else fit
@@ -159,7 +158,7 @@ func (g *grep) run(path workspace.Path) error {
 		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
-	g.looked = true
+	g.list.visited.Add(1)
 	hits := newFileSearch(g).file(f, info.Size(), path.Name)
 	g.collect(hits)
 	return hits.err
@@ -212,7 +211,7 @@ func (g *grep) result() (GrepResult, error) {
 		res.Text = "No matches found"
 		p := g.params
 		switch {
-		case p.Glob != "" && !g.looked:
+		case p.Glob != "" && g.list.visited.Load() == 0:
 			res.Text += ". No file matches the glob " + show(p.Glob)
 		case !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`):
 			res.Text += ". Set multiline=true if a match is to go over several lines"

@@ -70,7 +70,6 @@ func (g *grep) searchDir(path workspace.Path) error {
 			if !e.Type.IsRegular() || !g.files.Match(e.Dir, e.Name) {
 				return nil
 			}
-			g.looked = true
 			return b.add(e.Path())
 		})
 		b.flush()
