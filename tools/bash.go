@@ -125,8 +125,8 @@ func (s *Suite) cwd(name string) (string, error) {
 // notStarted is the error for a command that could not be started.
 func (s *Suite) notStarted(err error, p BashParams) error {
 	e := failure(err, p.Cwd)
-	if e.Code == NotFound && p.Cwd == "" {
-		e.Message = "the workspace does not exist any more"
+	if e.Code == NotFound && s.ws.Gone() {
+		e.Message = goneMessage
 	} else if e.Code == IOError {
 		e.Message = "the command could not be started: " + show(err.Error())
 	}

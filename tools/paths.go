@@ -25,12 +25,19 @@ func (s *Suite) resolve(name string) (workspace.Path, error) {
 func (s *Suite) unresolved(p workspace.Path, name string, err error) error {
 	e := failure(err, name)
 	if e.Code == NotFound {
+		if s.ws.Gone() {
+			e.Message = goneMessage
+			return e
+		}
 		if near := s.nearest(p.Name); len(near) > 0 {
 			e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}
 	return e
 }
+
+// goneMessage is what a model is told when there is no workspace any more.
+const goneMessage = "the workspace does not exist any more"
 
 // lineRange matches a path with lines of the file behind it, as compilers, grep
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.

@@ -11,13 +11,16 @@ import (
 )
 
 // root is a directory that may be read. It is opened when it is first needed,
-// because the spill directory may not be there before.
+// because the spill directory may not be there before, and again when another
+// directory has taken its place.
 type root struct {
 	given string // absolute
-	mu    sync.Mutex
-	fs    *os.Root
 	dir   string // given without links, if it could be found
-	own   bool   // dir must not be a link
+
+	mu     sync.Mutex
+	fs     *os.Root
+	info   fs.FileInfo // of fs, whose inode is not used again while that is open
+	closed bool
 }
 
 func newRoot(abs string) *root {
@@ -29,35 +32,46 @@ func newRoot(abs string) *root {
 	return r
 }
 
+// open returns the directory that is at r.dir now, which a command may have
+// removed and made again since the last call. A link there is [ErrEscape]: dir had
+// none in it, so whoever made the link decides where it leads.
 func (r *root) open() (*os.Root, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.fs != nil {
-		return r.fs, nil
+	if r.closed {
+		return nil, fs.ErrClosed
 	}
-	before, err := os.Lstat(r.dir)
-	if err == nil && r.own && !before.IsDir() {
+	now, err := os.Lstat(r.dir)
+	if err == nil && now.Mode()&fs.ModeSymlink != 0 {
 		err = ErrEscape
 	}
 	if err != nil {
 		return nil, err
 	}
+	if r.fs != nil && os.SameFile(now, r.info) {
+		return r.fs, nil
+	}
 	fsys, err := os.OpenRoot(r.dir)
 	if err != nil {
 		return nil, err
 	}
-	if after, err := fsys.Stat("."); r.own && (err != nil || !os.SameFile(before, after)) {
-		fsys.Close()
-		return nil, ErrEscape
+	info, err := fsys.Stat(".")
+	if err == nil && !os.SameFile(now, info) {
+		err = ErrEscape // replaced between the two
 	}
-	r.fs = fsys
+	if err != nil {
+		fsys.Close()
+		return nil, err
+	}
+	// Calls that run may still use the old one, which the garbage collector closes.
+	r.fs, r.info = fsys, info
 	return fsys, nil
 }
 
 func (r *root) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.fs != nil {
+	if r.closed = true; r.fs != nil {
 		r.fs.Close()
 	}
 }
@@ -116,11 +130,7 @@ func Kind(m fs.FileMode) string {
 
 // Stat describes what the path leads to.
 func (p Path) Stat() (fs.FileInfo, error) {
-	fsys, err := p.root.open()
-	if err != nil {
-		return nil, err
-	}
-	return fsys.Stat(p.rel)
+	return p.fs.Stat(p.rel)
 }
 
 // OpenFile opens a regular file to read. Anything else is a [KindError], and is
@@ -133,7 +143,7 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	f, err := OpenIn(p.root.fs, p.rel)
+	f, err := OpenIn(p.fs, p.rel)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,5 +172,5 @@ func (p Path) OpenDir() (*os.Root, error) {
 	if !info.IsDir() {
 		return nil, &KindError{p.Name, info.Mode(), ErrNotDir}
 	}
-	return p.root.fs.OpenRoot(p.rel)
+	return p.fs.OpenRoot(p.rel)
 }

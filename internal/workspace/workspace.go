@@ -78,13 +78,19 @@ func (w *Workspace) AllowOwn(dir string) (abs string) {
 		}
 	}
 	if _, inside := w.roots[0].rel(abs); !inside {
-		w.roots = append(w.roots, &root{given: w.abs(dir), dir: abs, own: true})
+		w.roots = append(w.roots, &root{given: w.abs(dir), dir: abs})
 	}
 	return abs
 }
 
 // Dir is the workspace, as an absolute path without links.
 func (w *Workspace) Dir() string { return w.dir }
+
+// Gone reports whether there is nothing at the path of the workspace any more.
+func (w *Workspace) Gone() bool {
+	_, err := os.Lstat(w.dir)
+	return Missing(err)
+}
 
 // Close closes the directories. What was opened below them stays open.
 func (w *Workspace) Close() error {
@@ -115,8 +121,8 @@ type Path struct {
 	// links in it.
 	Abs string
 
-	root *root
-	rel  string
+	fs  *os.Root
+	rel string
 }
 
 // Resolve finds what a path means that a model wrote, relative to the workspace
@@ -155,7 +161,7 @@ func (w *Workspace) find(p *Path, abs string) error {
 			return err
 		}
 		if info, err := fsys.Stat(rel); err == nil && !info.IsDir() {
-			p.root, p.rel, p.Abs = r, rel, filepath.Join(r.dir, rel)
+			p.fs, p.rel, p.Abs = fsys, rel, filepath.Join(r.dir, rel)
 			return nil
 		}
 		abs = filepath.Join(r.dir, rel)
@@ -172,7 +178,7 @@ func (w *Workspace) find(p *Path, abs string) error {
 	if err != nil {
 		return err
 	}
-	p.root, p.rel, p.Abs = r, rel, abs
+	p.fs, p.rel, p.Abs = fsys, rel, abs
 	_, err = fsys.Lstat(rel)
 	return err
 }
