@@ -61,10 +61,10 @@ func cellsOf(r rune) int {
 }
 
 // cut makes a line of at most max cells that does nothing to a terminal: a file
-// may hold escape sequences.
+// may hold escape sequences, and characters that turn the direction of what follows.
 func cut(line string, max int) string {
 	line = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return '·'
 		}
 		return r

@@ -95,8 +95,8 @@ func (t *transcript) says(text string) {
 
 // call prints a call on one line.
 func (t *transcript) call(c Call) {
-	args := arguments(c.Args)
-	fmt.Fprintf(t.out, "%s %s\n", t.style(tool, "● "+c.Name), cut(args, t.width-cells(c.Name)-3))
+	name, args := cut(c.Name, t.width/2), arguments(c.Args)
+	fmt.Fprintf(t.out, "%s %s\n", t.style(tool, "● "+name), cut(args, t.width-cells(name)-3))
 }
 
 // arguments shows a JSON object as name=value, in its order.

@@ -127,4 +127,5 @@ func TestWrapAndCut(t *testing.T) {
 	require.Equal(t, []string{"one two", "three", "averyverylongword", "x", "", "y"}, wrap("one two three averyverylongword x\n\ny", 7))
 	require.Equal(t, "日本…", cut("日本語", 5))
 	require.Equal(t, "    x", cut("\tx", 5))
+	require.Equal(t, "a·[2J·b·", cut("a\x1b[2J\u009bb\u202e", 9))
 }

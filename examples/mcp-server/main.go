@@ -66,6 +66,9 @@ func run(args []string, stderr io.Writer) int {
 			return report(stderr, err, exitUsage)
 		}
 	}
+	if err := undumpable(); err != nil {
+		return report(stderr, fmt.Errorf("this program would be readable to its commands: %w", err), exitFailure)
+	}
 	// Watched from before there is anything to clean up until after it is. One that
 	// whoever started the program has it ignore, as nohup does, stays ignored.
 	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)

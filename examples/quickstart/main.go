@@ -128,7 +128,7 @@ func (d *demo) call(title, tool string, params any) tools.Result {
 	if d.n++; d.n > 1 {
 		fmt.Fprintln(d.out)
 	}
-	fmt.Fprintf(d.out, "%s\n   %s %s\n", d.style(bold, fmt.Sprintf("%d. %s", d.n, title)), d.style(green, tool), args)
+	fmt.Fprintf(d.out, "%s\n   %s %s\n", d.style(bold, fmt.Sprintf("%d. %s", d.n, title)), d.style(green, tool), harmless(string(args)))
 	all := strings.Split(strings.TrimSuffix(res.Text, "\n"), "\n")
 	for i, line := range all {
 		style := ""
@@ -148,10 +148,10 @@ func (d *demo) call(title, tool string, params any) tools.Result {
 }
 
 // harmless is a line that does nothing to a terminal but print: a file may hold
-// escape sequences.
+// escape sequences, and characters that turn the direction of what follows.
 func harmless(line string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
+		if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 			return '·'
 		}
 		return r

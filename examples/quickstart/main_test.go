@@ -15,7 +15,7 @@ import (
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 7 {
-		text := strings.Repeat("the line\n", 20) + "\x1b[2J\n"
+		text := "the line\n\x1b[2J\u009b\u202e\n" + strings.Repeat("the line\n", 19)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), []byte(text), 0o644))
 	}
 	var plain, colour bytes.Buffer
@@ -38,7 +38,9 @@ func TestRun(t *testing.T) {
 	require.NoError(t, run(t.Context(), dir, &colour, true))
 	require.Contains(t, colour.String(), "\x1b[2m   │\x1b[0m \x1b[33m[5 entries limit reached. Use limit=10 for more]\x1b[0m\n")
 	require.Contains(t, colour.String(), " \x1b[31mnot_found: ")
-	require.NotContains(t, colour.String(), "\x1b[2J")
+	for _, control := range []string{"\x1b[2J", "\u009b", "\u202e"} {
+		require.NotContains(t, colour.String(), control)
+	}
 }
 
 // A directory without a text file shows what there is to show, and bash.
