@@ -92,10 +92,11 @@ type Bash struct {
 	SplitStreams bool
 
 	// Env changes the environment of commands, which is the host's without the
-	// variables whose names look like credentials or whose values are addresses
-	// with a password. "NAME=value" sets a variable, "NAME" lets the host's
-	// through although it looks like a credential. A first element "-" starts
-	// from nothing instead of the host's environment.
+	// variables whose names look like credentials or whose values hold one, and
+	// without those that have a shell do more than the command says, as BASH_ENV.
+	// "NAME=value" sets a variable, "NAME" lets the host's through although it is
+	// left out otherwise. A first element "-" starts from nothing instead of the
+	// host's environment.
 	Env []string
 }
 

@@ -2,22 +2,46 @@ package tools
 
 import (
 	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// credentials are patterns of names of environment variables that are kept from
-// commands: what looks like a secret, and what the large providers call theirs.
-var credentials = []string{
-	"*API_KEY*", "*APIKEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*",
-	"*_KEY", "*_KEY_ID", "*PRIVATE_KEY*", "*_AUTH", "*_AUTH_*", "*_PAT", "*_PASS", "*_PWD", "PGPASSFILE",
+// anywhere is what tells a credential wherever it stands in a name, in capitals and
+// without what divides its words: npm_config_//host/:_authToken holds TOKEN.
+var anywhere = []string{
+	"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "PASSCODE", "CREDENTIAL", "APIKEY", "PRIVATEKEY",
+	"AUTHORIZATION", "CONNECTIONSTRING", "CONNSTR", "PGPASSFILE", "WEBHOOKURL",
 }
 
-// withPassword finds addresses with a password in them, as DATABASE_URL may be.
-// That of a proxy stays: without it nothing can be reached.
-var withPassword = regexp.MustCompile(`://[^/@\s]*:[^/@\s]+@`)
+// credentialWord finds the words of a name that tell a credential. Digits behind a word
+// do not count.
+var credentialWord = regexp.MustCompile(`^(.*(PASS|PW|PWD|AUTH|KEYS?)|BEARER|COOKIES?|DSN|JWT|PAT)$`)
+
+// ordinaryWords are those that credentialWord finds, and that tell nothing.
+var ordinaryWords = []string{
+	"ASKPASS", "BYPASS", "COMPASS", "ENCOMPASS", "GOPASS", "MULTIPASS", "OVERPASS", "SURPASS", "TRESPASS", "UNDERPASS", "GOAUTH",
+	"DONKEY", "HOCKEY", "HOTKEY", "HOTKEYS", "JOCKEY", "LESSKEY", "MONKEY", "TURKEY", "WHISKEY",
+}
+
+// ordinaryNames are variables of every shell that look like credentials.
+var ordinaryNames = []string{"PWD", "OLDPWD"}
+
+// secretValue finds values that hold a secret under whatever name: an address with a
+// password in it, as DATABASE_URL may be, a connection string, a header, a private key.
+var secretValue = regexp.MustCompile(`://[^/@\s]*:[^/@\s]+@|(?i:(^|;)\s*(password|pwd|accountkey|sharedaccesskey)\s*=|^(authorization:\s*)?(bearer|basic) \S)|-----BEGIN [A-Z ]*PRIVATE KEY`)
+
+// shellVariables are those with which the host would have a shell run, skip or print
+// what the command does not say: files to source first, options, prompts that are
+// evaluated, where its trace goes. Under sshd, which SSH_CLIENT tells, bash sources
+// ~/.bashrc.
+var shellVariables = []string{
+	"BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", "PS4", "PROMPT_COMMAND", "SSH_CLIENT", "SSH2_CLIENT",
+}
+
+// exportedFunction is what the names of exported functions of bash begin with.
+const exportedFunction = "BASH_FUNC_"
 
 // fixed tells programs that there is nobody at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
@@ -30,7 +54,7 @@ func environment(changes []string) []string {
 	}
 	env := map[string]string{}
 	for _, v := range host {
-		if name, value, ok := strings.Cut(v, "="); ok && name != "" && !isCredential(name, value) {
+		if name, value, ok := strings.Cut(v, "="); ok && name != "" && !isShells(name) && !isCredential(name, value) {
 			env[name] = value
 		}
 	}
@@ -51,15 +75,24 @@ func environment(changes []string) []string {
 	return list
 }
 
+// isShells reports whether a variable changes how a shell runs a command.
+func isShells(name string) bool {
+	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, exportedFunction)
+}
+
 func isCredential(name, value string) bool {
 	name = strings.ToUpper(name)
-	if withPassword.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
+	// The address of a proxy stays whatever it holds: without it nothing can be reached.
+	if secretValue.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
 		return true
 	}
-	for _, pattern := range credentials {
-		if ok, _ := path.Match(pattern, name); ok {
-			return true
-		}
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	joined := strings.Join(words, "")
+	if slices.ContainsFunc(anywhere, func(tell string) bool { return strings.Contains(joined, tell) }) {
+		return true
 	}
-	return false
+	return !slices.Contains(ordinaryNames, name) && slices.ContainsFunc(words, func(word string) bool {
+		word = strings.TrimRight(word, "0123456789")
+		return credentialWord.MatchString(word) && !slices.Contains(ordinaryWords, word)
+	})
 }
