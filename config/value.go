@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func (o option) parse(c *Config, text string) error {
 			}
 		}
 	case *bool:
-		*p, err = strconv.ParseBool(text)
+		*p, err = parseBool(text)
 	default:
 		var n int64
 		switch o.kind {
@@ -67,7 +68,10 @@ func (o option) parse(c *Config, text string) error {
 		case Duration:
 			n, err = parseDuration(text)
 		default:
-			n, err = strconv.ParseInt(text, 10, 64)
+			n, err = parseCount(text)
+		}
+		if _, isInt := p.(*int); err == nil && isInt && int64(int(n)) != n {
+			err = errSyntax // more than an int holds where it has 32 bits
 		}
 		if err == nil {
 			o.setNumber(c, n)
@@ -86,7 +90,7 @@ func (o option) wanted() string {
 	case Duration:
 		return `a time, as "90s" or a number of milliseconds`
 	case Bool:
-		return "true or false"
+		return "true or false (or yes, on, 1, no, off, 0)"
 	case List:
 		return "a list of texts"
 	case String:
@@ -129,22 +133,47 @@ func shortDuration(d time.Duration) string {
 
 var errSyntax = errors.New("syntax")
 
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "t", "yes", "on", "1":
+		return true, nil
+	case "false", "f", "no", "off", "0":
+		return false, nil
+	}
+	return false, errSyntax
+}
+
+// Numbers are digits and nothing that strconv would read besides: no sign but the minus
+// that the floors are there to refuse, no exponent, no other base.
+var (
+	countForm  = regexp.MustCompile(`^-?[0-9]+$`)
+	sizeForm   = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) *(?:([KMGTkmgt])[Ii]?)?[Bb]?$`)
+	millisForm = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+)
+
+func parseCount(text string) (int64, error) {
+	if !countForm.MatchString(text) {
+		return 0, errSyntax
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
 // parseSize reads bytes: a number, with a unit of 1024 or a power of it, or
 // none.
 func parseSize(text string) (int64, error) {
-	s := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
-	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
-	shift := 0
-	if s != "" {
-		if i := strings.IndexByte("KMGT", s[len(s)-1]); i >= 0 {
-			s, shift = s[:len(s)-1], 10*(i+1)
-		}
+	parts := sizeForm.FindStringSubmatch(text)
+	if parts == nil {
+		return 0, errSyntax
 	}
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n <= math.MaxInt64>>shift && n >= 0 {
+	number, shift := parts[1], 10*(1+strings.Index("KMGT", strings.ToUpper(parts[2])))
+	if parts[2] == "" {
+		shift = 0
+	}
+	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64>>shift {
 		return n << shift, nil
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || shift == 0 || !(f >= 0 && f < 1<<20) {
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || shift == 0 || f >= 1<<20 {
 		return 0, errSyntax
 	}
 	return int64(f * float64(int64(1)<<shift)), nil
@@ -153,10 +182,15 @@ func parseSize(text string) (int64, error) {
 // parseDuration reads nanoseconds from a number of milliseconds or a Go
 // duration.
 func parseDuration(text string) (int64, error) {
-	if ms, err := strconv.ParseFloat(text, 64); err == nil {
-		if ns := ms * float64(time.Millisecond); math.Abs(ns) < math.MaxInt64 {
-			return int64(ns), nil
+	if millisForm.MatchString(text) {
+		ms, err := strconv.ParseFloat(text, 64)
+		ns := ms * float64(time.Millisecond)
+		if err != nil || math.Abs(ns) >= math.MaxInt64 {
+			return 0, errSyntax
 		}
+		return int64(ns), nil
+	}
+	if strings.HasPrefix(text, "+") {
 		return 0, errSyntax
 	}
 	d, err := time.ParseDuration(text)
