@@ -61,6 +61,9 @@ func (c *capture) snapshot() (u Update, wrote time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tail := c.tail.Result()
+	if tail.NewlineDropped {
+		tail.Text += "\n"
+	}
 	shown := truncation.Truncate(tail.Text+string(c.filter.Pending()), truncation.Tail, progressLimits)
 	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}, c.wrote
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -43,6 +44,20 @@ func TestProgress(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	require.LessOrEqual(t, len(updates), n+1, "nothing has changed")
+}
+
+// TestProgressKeepsLinesApart has more lines than are held before one that is not whole.
+func TestProgressKeepsLinesApart(t *testing.T) {
+	tails := make(chan string, 100)
+	ctx := tools.WithProgress(t.Context(), func(u tools.Update) { tails <- u.Tail })
+	for _, bash := range []config.Bash{{}, {MaxBytes: 1024}, {Strategy: truncation.Head}} {
+		_, err := newSuite(t, config.Config{Bash: bash}, nil).Bash(ctx, tools.BashParams{Command: "seq 3000; printf 'half a li'; sleep 0.4"})
+		require.NoError(t, err)
+		require.True(t, strings.HasSuffix(<-tails, "\n2999\n3000\nhalf a li"))
+		for len(tails) > 0 {
+			<-tails
+		}
+	}
 }
 
 // TestProgressVisited hears of a search that finds nothing.
