@@ -89,7 +89,7 @@ func Example_charactersFromTheHead() {
 	// ... (output truncated)
 	//
 	// [Full output: .clarvis/bash-X.log]
-	// {"truncated":true,"original_length":48893,"max_length":131072,"charsRemoved":18916,"strategy":"head_chars"}
+	// {"truncated":true,"original_length":48893,"max_length":30000,"charsRemoved":18916,"strategy":"head_chars"}
 	// 00...
 	//
 	// [1 line truncated to 2000 chars. Use offset=1 column=2001 to read on in line 1]

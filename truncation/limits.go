@@ -172,8 +172,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 }
 
 // Metadata is the flat form of a [Result] that some agents keep beside a tool's
-// output. Lengths are in bytes, or in characters where these were limited and bytes
-// were not.
+// output. Lengths are in the unit of the limit that cut the text. Where neither bytes
+// nor characters did, that is the one whose limit is the lower number, and bytes where
+// neither has one.
 type Metadata struct {
 	Truncated      bool     `json:"truncated"`       // something is not shown
 	OriginalLength int      `json:"original_length"` // of the whole
@@ -185,7 +186,8 @@ type Metadata struct {
 // Metadata gives the result's flat form.
 func (r Result) Metadata() Metadata {
 	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes, CharsRemoved: r.CharsRemoved(), Strategy: r.Strategy}
-	if r.MaxBytes == 0 && r.MaxChars > 0 {
+	lower := r.MaxBytes == 0 || r.MaxChars <= r.MaxBytes
+	if r.MaxChars > 0 && (r.TruncatedBy == ByChars || r.TruncatedBy != ByBytes && lower) {
 		m.OriginalLength, m.MaxLength = r.TotalChars, r.MaxChars
 	}
 	return m

@@ -332,3 +332,29 @@ func BenchmarkHead(b *testing.B) {
 		Truncate(text, Head, Limits{Lines: 2000, Bytes: 30 << 10})
 	}
 }
+
+// The flat metadata have the limit that cut.
+func TestMetadataNamesTheLimitThatCut(t *testing.T) {
+	text := strings.Repeat("世", 50) // 150 bytes
+	for _, tt := range []struct {
+		limits Limits
+		by     Reason
+		length [2]int // original and most
+	}{
+		{Limits{Chars: 40, Bytes: 1000}, ByChars, [2]int{50, 40}},
+		{Limits{Chars: 40, Bytes: 30}, ByBytes, [2]int{150, 30}},
+		{Limits{Chars: 45, Bytes: 140}, ByChars, [2]int{50, 45}},
+		{Limits{Chars: 40}, ByChars, [2]int{50, 40}},
+		{Limits{Bytes: 40}, ByBytes, [2]int{150, 40}},
+		{Limits{Chars: 100, Bytes: 1000}, "", [2]int{50, 100}},
+		{Limits{Chars: 1000, Bytes: 200}, "", [2]int{150, 200}},
+		{Limits{Chars: 200, Bytes: 200}, "", [2]int{50, 200}},
+		{Limits{Tokens: 10, Bytes: 1000}, ByTokens, [2]int{150, 1000}},
+		{Limits{}, "", [2]int{150, 0}},
+	} {
+		r := Truncate(text, HeadChars, tt.limits)
+		require.Equal(t, tt.by, r.TruncatedBy, tt.limits)
+		m := r.Metadata()
+		require.Equal(t, tt.length, [2]int{m.OriginalLength, m.MaxLength}, tt.limits)
+	}
+}
