@@ -123,13 +123,14 @@ func Example_firstAndLastLines() {
 func Example_bytesWithACeiling() {
 	cfg := config.Config{
 		MaxBytes: 128 << 10, MaxFileBytes: 20_000_000, MaxLines: 1_000_000,
-		Bash: config.Bash{MaxBytes: 16 << 10, Strategy: truncation.HeadChars, Marker: "\n[output truncated]", MaxCaptureBytes: 8 << 20},
+		Bash: config.Bash{MaxBytes: 16 << 10, Strategy: truncation.TailChars, Marker: "[output truncated]\n", MaxCaptureBytes: 8 << 20},
 	}
 	suite, done := project(cfg, "log.txt", 5000)
 	defer done()
 	ctx := context.Background()
-	out, _ := suite.Bash(ctx, tools.BashParams{Command: "yes 世界 | head -n 5000"})
-	fmt.Println(len(out.Text) <= 16<<10+truncation.NoticeAllowance, end(out.Text))
+	out, _ := suite.Bash(ctx, tools.BashParams{Command: "yes 世界 | head -n 5000; echo done"})
+	fmt.Println(len(out.Stdout) <= 16<<10, strings.HasPrefix(out.Stdout, "[output truncated]\n"), strings.HasSuffix(out.Stdout, "世界\ndone\n"))
+	fmt.Println(end(out.Text))
 	_, err := suite.Bash(ctx, tools.BashParams{Command: "yes"})
 	fmt.Println(tools.CodeOf(err))
 	suite.Bash(ctx, tools.BashParams{Command: "head -c 20000001 /dev/zero | tr '\\0' 'a' >big.txt"})
@@ -138,7 +139,8 @@ func Example_bytesWithACeiling() {
 	_, err = tools.New(config.Config{MaxBytes: 512})
 	fmt.Println(err)
 	// Output:
-	// true [output truncated]
+	// true true true
+	// done
 	//
 	// [Full output: .clarvis/bash-X.log]
 	// output_limit
