@@ -1,17 +1,13 @@
 package tools
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"image"
-	_ "image/gif" // decoders, for image.Decode
-	"image/jpeg"
-	"image/png"
 	"io"
 
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
-
+	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -25,57 +21,94 @@ type ImageInfo struct {
 	Scaled   bool   `json:"scaled"`   // the one that is shown is smaller
 }
 
-const (
-	// maxSide is the number of pixels a side over which an image is scaled down:
-	// models scale what is larger down themselves, or refuse it.
-	maxSide = 2000
-	// maxPixels bounds what is decoded, at four bytes a pixel, so that a small
-	// file cannot ask for gigabytes.
-	maxPixels = 64 << 20
-)
+// maxSide is the number of pixels a side over which an image is scaled down:
+// models scale what is larger down themselves, or refuse it.
+const maxSide = 2000
 
 var imageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP"}
 
 func isImage(mime string) bool { return imageNames[mime] != "" }
 
-// readImage is what read does with an image.
-func (s *Suite) readImage(f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
-	if size > s.cfg.MaxFileBytes {
+// readImage is what read does with an image. One image at a time is decoded: each may
+// take most of the memory that a call may.
+func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
+	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); size > most {
 		return ReadResult{}, errorf(TooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
-			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(s.cfg.MaxFileBytes), s.smaller())
+			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(most), s.smaller())
+	}
+	select {
+	case s.pictures <- struct{}{}:
+		defer func() { <-s.pictures }()
+	case <-ctx.Done():
+		return ReadResult{}, failure(ctx.Err(), name)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, s.cfg.MaxFileBytes))
-	if err != nil {
+	data := make([]byte, size)
+	n, err := io.ReadFull(f, data)
+	if err != nil && err != io.ErrUnexpectedEOF {
 		return ReadResult{}, failure(err, name)
 	}
-	shape, _, err := image.DecodeConfig(bytes.NewReader(data))
+	pic, err := picture.Open(kind.Type, data[:n])
 	if err != nil {
-		return ReadResult{}, errorf(IsBinary, "%s begins like %s, but is broken: %w", show(name), kind.Name, err)
+		return ReadResult{}, errorf(IsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
 	}
-	info := &ImageInfo{MIMEType: kind.Type, Width: shape.Width, Height: shape.Height, Bytes: int64(len(data))}
-	text := fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], shape.Width, shape.Height, truncation.FormatSize(info.Bytes))
-	if shape.Width*shape.Height > maxPixels {
-		return ReadResult{Image: info}, errorf(TooLarge, "%s (%s) has over %d million pixels. %s", show(name), text, maxPixels>>20, s.smaller())
+	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(n)}}
+	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, truncation.FormatSize(int64(n)))
+	if kind.Type == "image/webp" && pic.Form != "" {
+		res.Text += ", the first frame of an animation"
 	}
-	// Decoded whole even if it is shown as it is: a model's API refuses a picture
-	// that breaks off, and the conversation with it.
-	whole, _, err := image.Decode(bytes.NewReader(data))
+	if err := s.showImage(ctx, &res, pic); err != nil {
+		return ReadResult{Image: res.Image}, s.imageError(ctx, err, name, kind, pic)
+	}
+	return res, nil
+}
+
+// showImage decodes the picture, even if it is shown as it is: a model's API refuses one
+// that breaks off, and the conversation with it.
+func (s *Suite) showImage(ctx context.Context, res *ReadResult, pic *picture.Picture) error {
+	whole, err := pic.Decode(ctx)
 	if err != nil {
-		return ReadResult{Image: info}, errorf(IsBinary, "%s is %s, but broken: %w", show(name), kind.Name, err)
+		return err
 	}
-	shown := Image{MIMEType: kind.Type, Data: data}
-	if max(shape.Width, shape.Height) > maxSide || info.Bytes > s.cfg.Read.MaxImageBytes {
-		w, h, err := shrink(&shown, whole, s.cfg.Read.MaxImageBytes)
-		if err != nil {
-			return ReadResult{Image: info}, errorf(IOError, "%s (%s) cannot be scaled down: %w", show(name), text, err)
+	shown := Image{MIMEType: pic.MIMEType, Data: pic.Data}
+	if most := s.cfg.Read.MaxImageBytes; max(pic.Width, pic.Height) > maxSide || int64(len(pic.Data)) > most {
+		isJPEG := pic.MIMEType == "image/jpeg"
+		if !isJPEG {
+			shown.MIMEType = "image/png"
 		}
-		info.Scaled = true
-		text += fmt.Sprintf(", shown scaled down to %dx%d", w, h)
+		var size image.Point
+		if shown.Data, size, err = picture.Shrink(ctx, whole, isJPEG, maxSide, most); err != nil {
+			return err
+		}
+		res.Image.Scaled = true
+		res.Text += fmt.Sprintf(", shown scaled down to %dx%d", size.X, size.Y)
 	}
-	return ReadResult{Text: text, Images: []Image{shown}, Image: info}, nil
+	res.Images = []Image{shown}
+	return nil
+}
+
+// imageError is the error for a picture that cannot be shown.
+func (s *Suite) imageError(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
+	var large *picture.TooLargeError
+	switch {
+	case ctx.Err() != nil:
+		return failure(ctx.Err(), name)
+	case errors.As(err, &large):
+		return errorf(TooLarge, "%s is %s of %dx%d pixels%s and %v. %s", show(name), kind.Name, pic.Width, pic.Height, form(pic), large, s.smaller())
+	case errors.Is(err, picture.ErrBroken):
+		return errorf(IsBinary, "%s is %s, but %w", show(name), kind.Name, err)
+	}
+	return errorf(IOError, "%s (%s of %dx%d) cannot be scaled down: %w", show(name), kind.Name, pic.Width, pic.Height, err)
+}
+
+// form is what of a picture's kind explains how much it takes.
+func form(pic *picture.Picture) string {
+	if pic.Form == "" {
+		return ""
+	}
+	return ", " + pic.Form + ","
 }
 
 // smaller says what to do about an image that is too large.
@@ -84,30 +117,4 @@ func (s *Suite) smaller() string {
 		return "No tool of this suite can make it smaller"
 	}
 	return "Make a smaller copy of it with bash"
-}
-
-// shrink scales an image down to maxSide, and then by half again and again until
-// it takes no more than maxBytes.
-func shrink(img *Image, whole image.Image, maxBytes int64) (w, h int, err error) {
-	size := whole.Bounds().Size()
-	scale := min(1, float64(maxSide)/float64(max(size.X, size.Y)))
-	for ; ; scale /= 2 {
-		w, h = max(1, int(float64(size.X)*scale)), max(1, int(float64(size.Y)*scale))
-		small := image.NewRGBA(image.Rect(0, 0, w, h))
-		draw.ApproxBiLinear.Scale(small, small.Bounds(), whole, whole.Bounds(), draw.Src, nil)
-		var out bytes.Buffer
-		if img.MIMEType == "image/jpeg" {
-			err = jpeg.Encode(&out, small, &jpeg.Options{Quality: 85})
-		} else {
-			img.MIMEType = "image/png"
-			err = png.Encode(&out, small)
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		if int64(out.Len()) <= maxBytes || w*h == 1 {
-			img.Data = out.Bytes()
-			return w, h, nil
-		}
-	}
 }

@@ -3,6 +3,8 @@ package tools_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
@@ -88,4 +90,32 @@ func TestReadImages(t *testing.T) {
 	small := newSuite(t, config.Config{MaxFileBytes: 2048, ReadOnly: true}, files)
 	res = call(t, small, "read", tools.ReadParams{Path: "noise.png"})
 	require.Regexp(t, "^too_large: noise.png is a PNG image of .*, over the limit of 2KB for a file. No tool of this suite can make it smaller$", res.Text)
+}
+
+// TestReadLargeImages has images that are small files, and take more memory or time than
+// a call may.
+func TestReadLargeImages(t *testing.T) {
+	plainWebP, err := base64.StdEncoding.DecodeString(webp)
+	require.NoError(t, err)
+	var header bytes.Buffer
+	require.NoError(t, png.Encode(&header, image.NewNRGBA64(image.Rect(0, 0, 1, 1))))
+	huge := header.Bytes()
+	binary.BigEndian.PutUint32(huge[16:], 8000)
+	binary.BigEndian.PutUint32(huge[20:], 7000)
+	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+	frame := append(append([]byte("ANMF\x28\x00\x00\x00"), make([]byte, 16)...), plainWebP[12:]...)
+	binary.LittleEndian.PutUint32(frame[4:], uint32(len(frame)-8))
+	animated := append([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00"), frame...)
+	binary.LittleEndian.PutUint32(animated[4:], uint32(len(animated)-8))
+	files := map[string]string{"huge.png": string(huge), "animated.webp": string(animated), "cut.webp": string(animated[:len(animated)-10])}
+	s := newSuite(t, config.Config{}, files)
+
+	res := call(t, s, "read", tools.ReadParams{Path: "huge.png"})
+	require.Equal(t, "too_large: huge.png is a PNG image of 8000x7000 pixels and takes 427MB of memory to decode, over the limit of 128MB. Make a smaller copy of it with bash", res.Text)
+	res = call(t, s, "read", tools.ReadParams{Path: "animated.webp"})
+	require.False(t, res.IsError, res.Text)
+	require.Equal(t, "Read image: WebP, 1x1, "+truncation.FormatSize(int64(len(animated)))+", the first frame of an animation", res.Text)
+	require.Equal(t, plainWebP, res.Images[0].Data)
+	res = call(t, s, "read", tools.ReadParams{Path: "cut.webp"})
+	require.Equal(t, "is_binary: cut.webp begins like a WebP image, but is broken: webp: it breaks off", res.Text)
 }

@@ -102,7 +102,7 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return ReadResult{}, failure(err, p.Path)
 	}
 	if isImage(kind.Type) {
-		return s.readImage(f, path.Name, info.Size(), kind)
+		return s.readImage(ctx, f, path.Name, info.Size(), kind)
 	}
 	if kind.Binary {
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)

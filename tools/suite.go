@@ -26,7 +26,8 @@ type Suite struct {
 	spill *spill.Dir
 	procs *proc.Group
 
-	counts textfile.Cache // of the lines of large files
+	counts   textfile.Cache // of the lines of large files
+	pictures chan struct{}  // holds one element while an image is decoded
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -59,7 +60,7 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup()}
+	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup(), pictures: make(chan struct{}, 1)}
 	s.spill = spill.NewDir(ws.AllowOwn(cfg.Spill.Dir))
 	s.bind()
 	if err := s.check(); err != nil {

@@ -1,0 +1,154 @@
+// Package picture decodes and scales images within a bound of memory, and gives up when
+// it is told to.
+//
+// What a decoder will allocate is worked out from the headers before it is started:
+// a small file can ask for gigabytes, and a progressive JPEG of few pixels for more than
+// a plain one of many.
+package picture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+
+	"golang.org/x/image/webp"
+)
+
+const (
+	// MaxBytes bounds what the file and what a decoder makes of it take, in bytes: half of
+	// the 256 MiB that a call may hold, because the garbage collector lets as much again
+	// pile up. A photo of 17 million pixels has room as a progressive JPEG, one of 64 as a
+	// plain one, a screen of 33 with alpha as a PNG.
+	MaxBytes = 128 << 20
+	// MaxPixels bounds the time that decoding takes where that is cheap in memory, and
+	// what follows when all of the file was read and the context is no longer asked.
+	MaxPixels = 64 << 20
+	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work
+	// then: measured, as many pixels take half a second at the worst. A screen of
+	// 3840x2160 is below the first.
+	maxLossless = 8 << 20
+	maxLossy    = 16 << 20
+)
+
+// ErrBroken is wrapped by errors about data that are no image of their format.
+var ErrBroken = errors.New("broken")
+
+// A TooLargeError is the refusal of an image that would take too much to decode.
+type TooLargeError struct {
+	Pixels, MaxPixels int64
+	Bytes             int64 // to decode it; 0 if the pixels alone are too many
+}
+
+func (e *TooLargeError) Error() string {
+	if e.Bytes == 0 {
+		return fmt.Sprintf("has %d million pixels, over the limit of %d", e.Pixels>>20, e.MaxPixels>>20)
+	}
+	return fmt.Sprintf("takes %dMB of memory to decode, over the limit of %dMB", e.Bytes>>20, MaxBytes>>20)
+}
+
+// Picture is an image that is not decoded yet.
+type Picture struct {
+	MIMEType      string
+	Width, Height int
+	Form          string // "progressive", "interlaced", "animated": what its format knows several forms of; or ""
+	Data          []byte // the file, or the first frame of an animated WebP as a file of its own
+
+	bytes  int64 // that decoding takes
+	pixels int64
+	most   int64 // pixels
+}
+
+// Open reads the headers of an image of that type, which is "image/png", "image/jpeg",
+// "image/gif" or "image/webp". It keeps data. An error wraps ErrBroken.
+func Open(mimeType string, data []byte) (*Picture, error) {
+	p := &Picture{MIMEType: mimeType, Data: data, most: MaxPixels}
+	var err error
+	switch mimeType {
+	case "image/png":
+		err = p.openPNG()
+	case "image/jpeg":
+		err = p.openJPEG()
+	case "image/gif":
+		err = p.openGIF()
+	case "image/webp":
+		err = p.openWebP()
+	default:
+		err = fmt.Errorf("unknown type %s", mimeType)
+	}
+	if err != nil {
+		return nil, broken(err)
+	}
+	p.pixels = max(p.pixels, int64(p.Width)*int64(p.Height))
+	return p, nil
+}
+
+func broken(err error) error { return fmt.Errorf("%w: %w", ErrBroken, err) }
+
+func (p *Picture) openGIF() error {
+	shape, err := gif.DecodeConfig(bytes.NewReader(p.Data))
+	p.Width, p.Height = shape.Width, shape.Height
+	// The first frame, which is no larger than the screen, and the same again where its
+	// lines are interlaced.
+	p.bytes = 2 * int64(shape.Width) * int64(shape.Height)
+	return err
+}
+
+// Check is a *TooLargeError for a picture that Decode refuses.
+func (p *Picture) Check() error {
+	if p.pixels > p.most {
+		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.most}
+	}
+	if total := p.bytes + int64(len(p.Data)); total > MaxBytes {
+		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.most, Bytes: total}
+	}
+	return nil
+}
+
+// Decode decodes the picture, and of an animated one the first frame or the default
+// image. An error is that of ctx, a *TooLargeError, or wraps ErrBroken.
+func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	r := &reader{ctx: ctx, r: bytes.NewReader(p.Data)}
+	switch p.MIMEType {
+	case "image/png":
+		img, err = png.Decode(r)
+	case "image/jpeg":
+		img, err = jpeg.Decode(r)
+	case "image/gif":
+		img, err = gif.Decode(r)
+	case "image/webp":
+		img, err = webp.Decode(r)
+	}
+	if ended := ctx.Err(); ended != nil {
+		return nil, ended
+	}
+	if err != nil {
+		return nil, broken(err)
+	}
+	return img, nil
+}
+
+// step is the number of bytes after which a decoder is made to ask the context. A scan
+// of a progressive JPEG, which goes over all of its coefficients, may have as few.
+const step = 64
+
+// reader reads until a context ends.
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p[:min(len(p), step)])
+}

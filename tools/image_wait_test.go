@@ -1,0 +1,41 @@
+package tools
+
+import (
+	"context"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/stretchr/testify/require"
+)
+
+// TestImagesOneAtATime has a call wait for another one's image, and give up when its
+// context ends.
+func TestImagesOneAtATime(t *testing.T) {
+	dir := t.TempDir()
+	picture, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.gif"), picture, 0o600))
+	s, err := New(config.Config{Workspace: dir})
+	require.NoError(t, err)
+	defer s.Close()
+
+	s.pictures <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	got := make(chan error, 1)
+	go func() {
+		_, err := s.Read(ctx, ReadParams{Path: "a.gif"})
+		got <- err
+	}()
+	require.Empty(t, got)
+	cancel()
+	require.Equal(t, Aborted, CodeOf(<-got))
+
+	<-s.pictures
+	res, err := s.Read(t.Context(), ReadParams{Path: "a.gif"})
+	require.NoError(t, err)
+	require.Len(t, res.Images, 1)
+	require.Empty(t, s.pictures)
+}
