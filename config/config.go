@@ -128,7 +128,7 @@ type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is DefaultSpillDir
 	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is DefaultSpillMaxAge
 	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest go; 0 is DefaultSpillMaxTotalBytes
-	SweepInterval time.Duration // between two sweeps; 0 sweeps only when the suite is built
+	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
 }
 
 // Call is what a Guard is asked about. For the five tools Args are the arguments that

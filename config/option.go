@@ -134,7 +134,7 @@ var options = []option{
 	{name: "Spill.MaxTotalBytes", kind: Size, def: DefaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
 		doc: "bytes of all full outputs together, beyond which the oldest are removed"},
 	{name: "Spill.SweepInterval", kind: Duration, field: func(c *Config) any { return &c.Spill.SweepInterval },
-		doc: "time between two sweeps; 0 sweeps only when the suite is built"},
+		doc: "time between two sweeps for what is too old; 0 sweeps only when the suite is built"},
 }
 
 // named finds the option of that name.

@@ -21,6 +21,8 @@ type Dir struct {
 	mu     sync.Mutex
 	root   *os.Root
 	closed bool
+
+	keeper keeper
 }
 
 // NewDir names a spill directory, by its absolute path. Nothing is made and nothing
@@ -31,8 +33,9 @@ func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 func (d *Dir) Path() string { return d.path }
 
 // Close closes the directory: no more files are made. Those that are being written
-// already stay open and can be kept. No file is removed.
+// already stay open and can be kept. No file is removed, and a sweep that runs ends.
 func (d *Dir) Close() error {
+	d.keeper.end()
 	d.mu.Lock()
 	d.closed = true
 	root := d.root
@@ -156,15 +159,16 @@ func hide(root *os.Root) error {
 	return err
 }
 
-// onlySpills reports whether each file in a directory has a name of this package.
+// onlySpills reports whether each file in a directory has a name of this package. Of one
+// with more than maxListed files it does not say so.
 func onlySpills(root *os.Root) (bool, error) {
 	dir, err := root.Open(".")
 	if err != nil {
 		return false, err
 	}
 	defer dir.Close()
-	for {
-		names, err := dir.Readdirnames(1024)
+	for range maxListed / listBatch {
+		names, err := dir.Readdirnames(listBatch)
 		for _, n := range names {
 			if !name.MatchString(n) {
 				return false, nil
@@ -177,6 +181,7 @@ func onlySpills(root *os.Root) (bool, error) {
 			return false, err
 		}
 	}
+	return false, nil
 }
 
 // openRoot opens a directory that is no link and this user's own.

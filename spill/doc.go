@@ -2,8 +2,8 @@
 // a command whose result holds only the end of it.
 //
 // Read [Dir] first, then [Writer] and [Sweep]. A [Dir] makes files of unguessable names
-// in one directory, and [Sweep] keeps that directory small: nothing else removes a file
-// that was kept. A [Writer] takes a stream of which it is not yet known whether it will
+// in one directory. [Sweep] makes that directory small, once, and [Dir.Limit] keeps it so;
+// nothing else removes a file that was kept. A [Writer] takes a stream of which it is not yet known whether it will
 // be too long: it holds the beginning in memory and moves to a
 // file when it is told to, or when it has held enough.
 //

@@ -3,10 +3,8 @@ package spill
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 )
@@ -15,14 +13,14 @@ import (
 // that died left unfinished.
 type Options struct {
 	MaxAge        time.Duration // files last written longer ago are removed; 0 or less is no limit
-	MaxTotalBytes int64         // beyond this the oldest are removed; 0 or less is no limit
+	MaxTotalBytes int64         // beyond this the oldest are removed, but for the newest; 0 or less is no limit
 }
 
 // Report is what a sweep did.
 type Report struct {
 	Removed      int   // files removed
 	RemovedBytes int64 // their size
-	Kept         int   // files left, those being written included
+	Kept         int   // files left, those being written included; where ctx ended, as far as they were listed
 	KeptBytes    int64 // their size
 	Busy         int   // of those left, files that were to go but are being written
 	Failed       int   // of those left, files that were to go but could not be removed
@@ -30,12 +28,19 @@ type Report struct {
 
 // Sweep removes the files of a spill directory that are older than MaxAge or were
 // left unfinished by a process that died, then the oldest until what is left is no
-// more than MaxTotalBytes. It removes only regular files of the names that this
-// package gives, none that is being written, and follows no link. A directory that
-// does not exist is a swept one; one that is a link, or another user's, is an error.
-// It stops, with ctx's error and a report of what was done, when ctx ends. Sweeps may
-// run at the same time as each other and as writers, in any number of processes.
+// more than MaxTotalBytes. The newest stays even if it is larger than that by itself: a
+// result that names it was given out just now. It removes only regular files of the
+// names that this package gives, none that is being written, and follows no link. A
+// directory that does not exist is a swept one; one that is a link, or another user's,
+// is an error. It stops, with ctx's error and a report of what was done, when ctx ends.
+// Sweeps may run at the same time as each other and as writers, in any number of
+// processes.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
+	return sweep(ctx, dir, o, func(string) bool { return false })
+}
+
+// sweep is Sweep that leaves alone what is protected.
+func sweep(ctx context.Context, dir string, o Options, protected func(name string) bool) (Report, error) {
 	root, err := openRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Report{}, nil
@@ -44,89 +49,70 @@ func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 		return Report{}, err
 	}
 	defer root.Close()
-	files, err := list(root)
-	if err != nil {
-		return Report{}, err
-	}
-	// Oldest first; files of one time by name, so that every sweep agrees.
-	slices.SortFunc(files, func(a, b fs.FileInfo) int {
-		if c := a.ModTime().Compare(b.ModTime()); c != 0 {
-			return c
-		}
-		if a.Name() < b.Name() {
-			return -1
-		}
-		return 1
-	})
-	s := sweeper{root: root, options: o, now: time.Now()}
-	for _, f := range files {
-		s.total += f.Size()
-	}
-	for i, f := range files {
-		if err := ctx.Err(); err != nil {
-			for _, f := range files[i:] {
-				s.keep(f)
-			}
+	s := sweeper{root: root, options: o, now: time.Now(), protected: protected}
+	for {
+		l := listing{most: maxListed}
+		if err := l.read(ctx, root); err != nil {
+			s.report.Kept, s.report.KeptBytes = len(l.files)+l.more, l.bytes
 			return s.report, err
 		}
-		s.visit(f)
-	}
-	return s.report, nil
-}
-
-// list finds the files that this package named.
-func list(root *os.Root) ([]fs.FileInfo, error) {
-	d, err := root.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	var files []fs.FileInfo
-	for {
-		entries, err := d.ReadDir(1024)
-		for _, e := range entries {
-			if !e.Type().IsRegular() || !name.MatchString(e.Name()) {
-				continue
-			}
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				files = append(files, info)
-			}
+		removed := s.report.Removed
+		if err := s.pass(ctx, l); err != nil {
+			return s.report, err
 		}
-		if err == io.EOF {
-			return files, nil
-		}
-		if err != nil {
-			return nil, err
+		if l.more == 0 || s.report.Removed == removed {
+			return s.report, nil
 		}
 	}
 }
 
 type sweeper struct {
-	root    *os.Root
-	options Options
-	now     time.Time
-	total   int64 // bytes that are left
-	report  Report
+	root      *os.Root
+	options   Options
+	now       time.Time
+	protected func(name string) bool
+	newest    string // that is finished
+	total     int64  // bytes that are left
+	report    Report
 }
 
-func (s *sweeper) keep(f fs.FileInfo) {
+// pass goes through the files of a listing.
+func (s *sweeper) pass(ctx context.Context, l listing) error {
+	s.total, s.newest = l.bytes, l.newest.name
+	s.report = Report{
+		Removed: s.report.Removed, RemovedBytes: s.report.RemovedBytes, // what there was of the rest is still there
+		Kept: l.more, KeptBytes: l.moreBytes(),
+	}
+	for i, f := range l.files {
+		if err := ctx.Err(); err != nil {
+			for _, f := range l.files[i:] {
+				s.keep(f)
+			}
+			return err
+		}
+		s.visit(f)
+	}
+	return nil
+}
+
+func (s *sweeper) keep(f file) {
 	s.report.Kept++
-	s.report.KeptBytes += f.Size()
+	s.report.KeptBytes += f.size
 }
 
-func (s *sweeper) visit(f fs.FileInfo) {
+func (s *sweeper) visit(f file) {
 	// Nobody was told of a file that was not finished.
-	old := strings.HasSuffix(f.Name(), unfinished) || s.options.MaxAge > 0 && s.now.Sub(f.ModTime()) > s.options.MaxAge
-	over := s.options.MaxTotalBytes > 0 && s.total > s.options.MaxTotalBytes
-	if !old && !over {
+	old := strings.HasSuffix(f.name, unfinished) || s.options.MaxAge > 0 && s.now.Sub(f.written) > s.options.MaxAge
+	over := s.options.MaxTotalBytes > 0 && s.total > s.options.MaxTotalBytes && f.name != s.newest
+	if !old && !over || s.protected(f.name) {
 		s.keep(f)
 		return
 	}
 	switch err := removeIdle(s.root, f); {
 	case err == nil, errors.Is(err, fs.ErrNotExist):
 		s.report.Removed++
-		s.report.RemovedBytes += f.Size()
-		s.total -= f.Size()
+		s.report.RemovedBytes += f.size
+		s.total -= f.size
 	case errors.Is(err, errBusy):
 		s.report.Busy++
 		s.keep(f)
@@ -139,17 +125,17 @@ func (s *sweeper) visit(f fs.FileInfo) {
 var errBusy = errors.New("the file is being written")
 
 // removeIdle removes a file that nobody has locked.
-func removeIdle(root *os.Root, f fs.FileInfo) error {
-	open, err := root.OpenFile(f.Name(), os.O_RDONLY|noFollow, 0)
+func removeIdle(root *os.Root, f file) error {
+	open, err := root.OpenFile(f.name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return err
 	}
 	defer open.Close()
-	if now, err := open.Stat(); err != nil || !os.SameFile(f, now) {
-		return errBusy // replaced since it was listed: not the file that was judged
+	if now, err := open.Stat(); err != nil || !now.Mode().IsRegular() || now.Size() != f.size || !now.ModTime().Equal(f.written) {
+		return errBusy // replaced or written since it was listed: not the file that was judged
 	}
 	if err := lock(open); err != nil {
 		return errBusy
 	}
-	return root.Remove(f.Name())
+	return root.Remove(f.name)
 }

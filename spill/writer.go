@@ -18,10 +18,12 @@ const held = 256 << 10
 type Writer struct {
 	dir  *Dir
 	kind string
+	with *group
 	buf  []byte // everything, while there is no file
 	file *os.File
 	base string
 	size int64
+	due  bool  // a sweep, now that the file is kept
 	err  error // why there can be no file
 }
 
@@ -29,7 +31,15 @@ type Writer struct {
 // is the beginning of the file's name, if there will be one: "bash" makes names like
 // bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log. Capitals are made small, and any other kind is
 // "output".
-func (d *Dir) NewWriter(kind string) *Writer { return &Writer{dir: d, kind: kindOf(kind)} }
+func (d *Dir) NewWriter(kind string) *Writer {
+	return &Writer{dir: d, kind: kindOf(kind), with: &group{}}
+}
+
+// Beside starts a stream that belongs to w, as stderr does to stdout: what is kept of
+// one of them does not have a sweep of [Dir.Limit] remove what was kept of the other.
+func (w *Writer) Beside(kind string) *Writer {
+	return &Writer{dir: w.dir, kind: kindOf(kind), with: w.with}
+}
 
 // Write takes all of p. It never fails: what went wrong with the file is
 // returned by Keep. What is written after Keep or Close is counted and lost.
@@ -85,6 +95,9 @@ func (w *Writer) Keep() (path string, err error) {
 		return "", reason(w.err)
 	}
 	w.err = fs.ErrClosed // the file is no longer this writer's
+	if w.due {
+		w.dir.sweep()
+	}
 	return filepath.Join(w.dir.path, w.base), nil
 }
 
@@ -101,7 +114,11 @@ func (w *Writer) close() error {
 	if err := same(root, w.file, w.base+unfinished); err != nil {
 		return err
 	}
-	return root.Rename(w.base+unfinished, w.base)
+	if err := root.Rename(w.base+unfinished, w.base); err != nil {
+		return err
+	}
+	w.due = w.dir.kept(w.with, w.base, w.size)
+	return nil
 }
 
 // Close ends the stream and removes the file, unless Keep was called. It never fails

@@ -114,7 +114,7 @@ func (s *Suite) newOutput() *output {
 	policy := bashPolicy(s.cfg.Bash)
 	o := &output{limits: policy.Limits, stdout: newCapture(s.spill.NewWriter("bash"), policy)}
 	if s.cfg.Bash.SplitStreams {
-		o.stderr = newCapture(s.spill.NewWriter("stderr"), policy)
+		o.stderr = newCapture(o.stdout.spill.Beside("stderr"), policy)
 	}
 	return o
 }

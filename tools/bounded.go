@@ -33,8 +33,8 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 		dir = config.DefaultSpillDir
 	}
 	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
-	b.sweep = sync.OnceFunc(func() { // what it cannot remove is no reason to fail
-		_, _ = spill.Sweep(context.Background(), dir, spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
+	b.sweep = sync.OnceFunc(func() {
+		b.spill.Limit(spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
 	})
 	return b
 }

@@ -69,7 +69,7 @@ func New(cfg config.Config) (*Suite, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.sweep(ctx)
+	s.sweep()
 	if cfg.Spill.SweepInterval > 0 {
 		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
 	}
@@ -209,10 +209,11 @@ func (s *Suite) Close() error {
 	return err
 }
 
-// sweep tidies the spill directory. What goes wrong there must not keep a suite
-// from being built; the next spill meets it again, and says so.
-func (s *Suite) sweep(ctx context.Context) {
-	spill.Sweep(ctx, s.spill.Path(), spill.Options{MaxAge: s.cfg.Spill.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
+// sweep tidies the spill directory, which from then on keeps to its size. What goes
+// wrong there must not keep a suite from being built; the next spill meets it again,
+// and says so.
+func (s *Suite) sweep() {
+	s.spill.Limit(spill.Options{MaxAge: s.cfg.Spill.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
 }
 
 func (s *Suite) sweepEvery(ctx context.Context, interval time.Duration) {
@@ -223,7 +224,7 @@ func (s *Suite) sweepEvery(ctx context.Context, interval time.Duration) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.sweep(ctx)
+			s.sweep()
 		}
 	}
 }

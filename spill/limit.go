@@ -1,0 +1,127 @@
+package spill
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// patience is how long Limit and Keep wait for a sweep. One of a thousand files takes
+	// some ten milliseconds; that of a directory with a million goes on without them.
+	patience = 250 * time.Millisecond
+	// recount is the part of MaxTotalBytes, as a divisor, after which a Dir looks at the
+	// directory again for what other processes have kept there meanwhile.
+	recount = 8
+)
+
+// A group is the streams that belong together: no sweep comes between their files.
+type group struct{ names []string }
+
+// keeper keeps a directory within limits while files are kept in it.
+type keeper struct {
+	mu      sync.Mutex
+	options Options
+	ctx     context.Context // of the sweeps; nil without limits
+	stop    context.CancelFunc
+	last    *group // the one that a file was kept of last
+
+	total   int64         // bytes in the directory, as far as is known
+	added   int64         // of these, what was kept since the last sweep began
+	running chan struct{} // closed when the sweep that runs has ended; or nil
+	again   bool          // it is to be followed by another
+}
+
+// Limit sweeps the directory, and from then on whenever files are kept in it beyond
+// o.MaxTotalBytes. Then the oldest are removed, also those of other processes, but never
+// the file kept last and those that belong to it ([Writer.Beside]): one that is larger
+// than the limit stays until the next. What goes wrong with a sweep is ignored.
+//
+// A sweep that takes longer than a moment, because the directory has very many entries,
+// goes on in the background until it is done or the Dir is closed.
+func (d *Dir) Limit(o Options) {
+	k := &d.keeper
+	k.mu.Lock()
+	if k.stop == nil {
+		k.ctx, k.stop = context.WithCancel(context.Background())
+	}
+	k.options = o
+	k.mu.Unlock()
+	d.sweep()
+}
+
+// kept tells of a file that has been kept, and reports whether a sweep is due.
+func (d *Dir) kept(g *group, base string, size int64) (due bool) {
+	k := &d.keeper
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	g.names = append(g.names, base)
+	k.last = g
+	k.total += size
+	k.added += size
+	most := k.options.MaxTotalBytes
+	return k.ctx != nil && most > 0 && (k.total > most || k.added > most/recount)
+}
+
+// protected reports whether a file is the one that was kept last, or belongs to it.
+func (d *Dir) protected(base string) bool {
+	d.keeper.mu.Lock()
+	defer d.keeper.mu.Unlock()
+	return d.keeper.last != nil && slices.Contains(d.keeper.last.names, base)
+}
+
+// sweep starts a sweep, or has the one that runs followed by another, and waits for it,
+// but not for long.
+func (d *Dir) sweep() {
+	k := &d.keeper
+	k.mu.Lock()
+	if k.ctx.Err() != nil {
+		k.mu.Unlock()
+		return
+	}
+	k.again = true
+	if k.running == nil {
+		k.running = make(chan struct{})
+		go d.sweepWhileAsked()
+	}
+	running := k.running
+	k.mu.Unlock()
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	select {
+	case <-running:
+	case <-timeout.C:
+	}
+}
+
+func (d *Dir) sweepWhileAsked() {
+	k := &d.keeper
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for k.again && k.ctx.Err() == nil {
+		k.again, k.added = false, 0
+		o := k.options
+		k.mu.Unlock()
+		report, err := sweep(k.ctx, d.path, o, d.protected)
+		k.mu.Lock()
+		if err == nil {
+			k.total = report.KeptBytes + k.added
+		}
+	}
+	close(k.running)
+	k.running = nil
+}
+
+// end stops the sweeps and waits for the one that runs.
+func (k *keeper) end() {
+	k.mu.Lock()
+	running := k.running
+	if k.stop != nil {
+		k.stop()
+	}
+	k.mu.Unlock()
+	if running != nil {
+		<-running
+	}
+}

@@ -1,0 +1,213 @@
+package spill
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// total is the size of all files of a directory.
+func total(t *testing.T, dir string) (n int64) {
+	for _, path := range logs(t, dir) {
+		if info, err := os.Stat(path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+func keep(t *testing.T, w *Writer, size int) string {
+	w.Write(make([]byte, size))
+	path, err := w.Keep()
+	require.NoError(t, err)
+	return path
+}
+
+// eventually waits for sweeps that go on in the background on a busy machine.
+func eventually(t *testing.T, what func() bool) {
+	require.Eventually(t, what, time.Minute, time.Millisecond)
+}
+
+func TestLimitWhileFilesAreKept(t *testing.T) {
+	d := NewDir(filepath.Join(t.TempDir(), "d"))
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 1000})
+	for range 20 {
+		path := keep(t, d.NewWriter("bash"), 300)
+		eventually(t, func() bool { return total(t, d.path) <= 1000 })
+		require.FileExists(t, path)
+	}
+	require.Len(t, logs(t, d.path), 3)
+
+	// One that is larger than the limit by itself stays until the next.
+	path := keep(t, d.NewWriter("bash"), 5000)
+	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	require.FileExists(t, path)
+	small := keep(t, d.NewWriter("bash"), 10)
+	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	require.FileExists(t, small)
+}
+
+// TestLimitOfStreams has two streams that one result names.
+func TestLimitOfStreams(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 1000})
+	old := keep(t, d.NewWriter("bash"), 100)
+	stdout := d.NewWriter("bash")
+	stderr := stdout.Beside("stderr")
+	first, second := keep(t, stdout, 2000), keep(t, stderr, 2000)
+	eventually(t, func() bool { _, err := os.Stat(old); return err != nil })
+	require.FileExists(t, first)
+	require.FileExists(t, second)
+	third := keep(t, d.NewWriter("bash"), 100)
+	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	require.FileExists(t, third)
+}
+
+// TestLimitCountsOtherProcesses has files that this Dir did not keep.
+func TestLimitCountsOtherProcesses(t *testing.T) {
+	d, other := NewDir(t.TempDir()), NewDir("")
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 8000})
+	other.path = d.path
+	defer other.Close()
+	for range 10 {
+		spilled(t, other, 2000, time.Hour)
+	}
+	for range 3 { // a recount comes before the limit is reached by these alone
+		keep(t, d.NewWriter("bash"), 600)
+	}
+	eventually(t, func() bool { return total(t, d.path) <= 8000 })
+}
+
+// TestLimitIsConcurrent keeps files of several suites in one directory.
+func TestLimitIsConcurrent(t *testing.T) {
+	dir := t.TempDir()
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			d := NewDir(dir)
+			defer d.Close()
+			d.Limit(Options{MaxTotalBytes: 50_000})
+			for range 20 {
+				w := d.NewWriter("bash")
+				w.Write(make([]byte, 10_000))
+				if _, err := w.Keep(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	d := NewDir(dir)
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 50_000})
+	eventually(t, func() bool { return total(t, dir) <= 50_000 })
+}
+
+// TestClosedDirSweepsNoMore has the sweep of a closed Dir end.
+func TestClosedDirSweepsNoMore(t *testing.T) {
+	d := NewDir(t.TempDir())
+	d.Limit(Options{MaxTotalBytes: 10})
+	w := d.NewWriter("bash")
+	w.Write(make([]byte, held+1))
+	spilled(t, d, 5, time.Hour)
+	require.NoError(t, d.Close())
+	_, err := w.Keep()
+	require.NoError(t, err)
+	require.Len(t, logs(t, d.path), 2)
+}
+
+// TestForeignNames has a directory with very many entries of other names, which are
+// not looked at.
+func TestForeignNames(t *testing.T) {
+	dir := t.TempDir()
+	d := NewDir(dir)
+	defer d.Close()
+	old := spilled(t, d, 10, time.Hour)
+	for i := range 3 * listBatch {
+		require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, fmt.Sprintf("%d-%s.txt", i, strings.Repeat("x", 40)))))
+	}
+	root, err := openRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	l := listing{most: 5}
+	require.NoError(t, l.read(t.Context(), root))
+	require.Len(t, l.files, 1)
+
+	ctx := &ending{t.Context(), 2}
+	_, err = Sweep(ctx, dir, Options{MaxAge: time.Minute})
+	require.ErrorIs(t, err, context.Canceled)
+	require.FileExists(t, old)
+	require.GreaterOrEqual(t, ctx.left, -2, "the listing goes on for a batch")
+}
+
+// ending is a context that ends when it was asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestListingIsBounded has more files than a pass holds.
+func TestListingIsBounded(t *testing.T) {
+	l := listing{most: 10}
+	began := time.Now()
+	for i := range 1000 {
+		l.add(file{fmt.Sprint(i * 7 % 1000), 3, began.Add(time.Duration(i*7%1000) * time.Second)})
+		require.Less(t, len(l.files), 20)
+	}
+	l.trim()
+	require.Len(t, l.files, 10)
+	require.Equal(t, "9", l.files[9].name)
+	require.Equal(t, "999", l.newest.name)
+	require.Equal(t, [2]int64{3000, 2970}, [2]int64{l.bytes, l.moreBytes()})
+	require.Equal(t, 990, l.more)
+}
+
+func ExampleDir_Limit() {
+	base, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(base)
+	d := NewDir(base)
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 1000})
+	for range 5 {
+		w := d.NewWriter("bash")
+		fmt.Fprint(w, strings.Repeat("x", 600))
+		w.Keep()
+	}
+	files, _ := filepath.Glob(filepath.Join(base, "*.log"))
+	fmt.Println(len(files), "file")
+	// Output: 1 file
+}
+
+func ExampleWriter_Beside() {
+	base, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(base)
+	d := NewDir(base)
+	defer d.Close()
+	d.Limit(Options{MaxTotalBytes: 1000})
+	stdout := d.NewWriter("stdout")
+	stderr := stdout.Beside("stderr")
+	fmt.Fprint(stdout, strings.Repeat("x", 600))
+	fmt.Fprint(stderr, strings.Repeat("x", 600))
+	stdout.Keep()
+	stderr.Keep() // more than the limit, but one result names both
+	files, _ := filepath.Glob(filepath.Join(base, "*.log"))
+	fmt.Println(len(files), "files")
+	// Output: 2 files
+}

@@ -1,0 +1,109 @@
+package spill
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// maxListed is the number of files that a pass of a sweep holds, some 10 MB of names.
+	// Where there are more, it takes the oldest and goes through the directory again.
+	maxListed = 1 << 16
+	// listBatch is the number of names that are read at a time, between two looks at the
+	// context.
+	listBatch = 1024
+)
+
+// file is what a sweep has to know of one.
+type file struct {
+	name    string
+	size    int64
+	written time.Time
+}
+
+// listing is the oldest of the files that this package named.
+type listing struct {
+	most   int
+	files  []file // oldest first, once it is read
+	bytes  int64  // of all files, those that are not in the listing included
+	more   int    // files that are not in it
+	newest file   // of all that are finished
+}
+
+// read lists a directory. What has another name is not looked at: there may be hundreds
+// of thousands of those.
+func (l *listing) read(ctx context.Context, root *os.Root) error {
+	d, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for {
+		names, err := d.Readdirnames(listBatch)
+		for _, n := range names {
+			if !isOwn(n) {
+				continue
+			}
+			if info, err := root.Lstat(n); err == nil && info.Mode().IsRegular() {
+				l.add(file{n, info.Size(), info.ModTime()})
+			}
+		}
+		if err == io.EOF {
+			l.trim()
+			return nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// isOwn reports whether a file has a name that this package gives.
+func isOwn(n string) bool {
+	return (strings.HasSuffix(n, ".log") || strings.HasSuffix(n, unfinished)) && name.MatchString(n)
+}
+
+func (l *listing) add(f file) {
+	l.bytes += f.size
+	if !strings.HasSuffix(f.name, unfinished) && older(l.newest, f) < 0 {
+		l.newest = f
+	}
+	if l.files = append(l.files, f); len(l.files) >= 2*l.most {
+		l.trim()
+	}
+}
+
+// trim sorts the files and leaves the oldest of them.
+func (l *listing) trim() {
+	slices.SortFunc(l.files, older)
+	if n := len(l.files) - l.most; n > 0 {
+		l.more += n
+		clear(l.files[l.most:])
+		l.files = l.files[:l.most]
+	}
+}
+
+// moreBytes are those of the files that are not in the listing.
+func (l *listing) moreBytes() int64 {
+	n := l.bytes
+	for _, f := range l.files {
+		n -= f.size
+	}
+	return n
+}
+
+// older orders files by their time, and those of one time by name, so that every sweep
+// agrees.
+func older(a, b file) int {
+	if c := a.written.Compare(b.written); c != 0 {
+		return c
+	}
+	return strings.Compare(a.name, b.name)
+}
