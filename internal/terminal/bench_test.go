@@ -43,13 +43,16 @@ func benchmarkInputs() map[string]string {
 		"escapes":    strings.Repeat("\x1b[31mX\x1b[0m", 1<<20/10),
 		"one-line":   strings.Repeat("x", 1<<20),
 		"backspaces": strings.Repeat("_\bN_\bA_\bM_\bE\n", 1<<20/13),
-		"eraseLeft":  strings.Repeat("x", maxLine-1) + "\x1b[9D" + strings.Repeat("\x1b[1K", 1<<20/4), // the most work a byte can make
+		"eraseLeft":  strings.Repeat("x", maxLine-1) + "\x1b[9D" + strings.Repeat("\x1b[1K", 1<<20/4),
+		"extend":     strings.Repeat("x", maxLine-1) + "\b" + strings.Repeat("\x1b[1Kx\b", 1<<20/6), // the cursor stays where the line was long
+		"eraseChars": strings.Repeat("x", maxLine-1) + "\r" + strings.Repeat("\x1b[9999X", 1<<20/7),
+		"jump":       strings.Repeat("\x1b[512Cx\r\x1b[K", 1<<20/11),
 	}
 }
 
 func BenchmarkFilter(b *testing.B) {
 	inputs := benchmarkInputs()
-	for _, name := range []string{"ASCII", "CJK", "French", "ls", "CRLF", "progress", "progress-unicode", "random", "escapes", "one-line", "backspaces", "eraseLeft"} {
+	for _, name := range []string{"ASCII", "CJK", "French", "ls", "CRLF", "progress", "progress-unicode", "random", "escapes", "one-line", "backspaces", "eraseLeft", "extend", "eraseChars", "jump"} {
 		in := []byte(inputs[name])
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(in)))

@@ -135,8 +135,13 @@ func (f *Filter) makeDirty() {
 	}
 }
 
-// settle makes the dirty line plain again if nothing is left of it.
+// settle makes the dirty line plain again if nothing is left of it, and ends it if it
+// has made too much work.
 func (f *Filter) settle() {
+	if f.line.overworked() {
+		f.finishLine()
+		return
+	}
 	if len(f.line.cells) == 0 && f.line.cursor == 0 {
 		f.line.reset()
 		f.dirty = false

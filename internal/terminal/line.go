@@ -25,13 +25,36 @@ type line struct {
 	cells  []cell
 	marks  []mark // also of cells that are no more, until compact
 	cursor int    // may be beyond the last cell
+
+	// What extending and erasing did since the line began: a few bytes can touch every
+	// cell, so that it is bounded by their number.
+	operations, touched int
 }
+
+const (
+	// workAhead is the number of cells that operations on a line may touch in any case:
+	// all of the longest line, 64 times.
+	workAhead = 64 * maxLine
+	// workEach is what each operation, of three bytes or more, adds to that. No terminal
+	// is wider.
+	workEach = 256
+)
+
+// worked counts an operation that touches n cells.
+func (l *line) worked(n int) {
+	l.operations++
+	l.touched += n
+}
+
+// overworked reports whether operations on the line have touched too many cells: it is
+// to end here, as one that is too long.
+func (l *line) overworked() bool { return l.touched > workAhead+workEach*l.operations }
 
 // reset empties the line and keeps its memory.
 func (l *line) reset() {
 	l.cells = l.cells[:0]
 	l.marks = l.marks[:0]
-	l.cursor = 0
+	l.cursor, l.operations, l.touched = 0, 0, 0
 }
 
 // put writes r at the cursor and moves the cursor behind it. A zero-width
@@ -74,6 +97,9 @@ func (l *line) replaceASCII(text []byte) int {
 
 // extend adds blank cells until there are n.
 func (l *line) extend(n int) {
+	if n > len(l.cells) {
+		l.worked(n - len(l.cells))
+	}
 	for len(l.cells) < n {
 		l.cells = append(l.cells, cell{})
 	}
@@ -112,9 +138,9 @@ func (l *line) compact() {
 }
 
 // full reports whether the line has limit cells, or half as many marks in use
-// when a limit of used and unused ones is reached.
+// when a limit of used and unused ones is reached, or has made too much work.
 func (l *line) full(limit int) bool {
-	if len(l.cells) >= limit {
+	if len(l.cells) >= limit || l.overworked() {
 		return true
 	}
 	if len(l.marks) < limit {
@@ -137,13 +163,16 @@ func (l *line) erase(from, to int) {
 		return
 	}
 	if to < len(l.cells) {
+		l.worked(to - from)
 		clear(l.cells[from:to])
 		return
 	}
-	for from > 0 && l.cells[from-1] == (cell{}) {
-		from--
+	end := from
+	for end > 0 && l.cells[end-1] == (cell{}) {
+		end--
 	}
-	l.cells = l.cells[:from]
+	l.worked(from - end)
+	l.cells = l.cells[:end]
 }
 
 // appendTo appends the line as UTF-8 to b.
