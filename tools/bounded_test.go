@@ -323,7 +323,7 @@ func TestBashStrategies(t *testing.T) {
 			"line 1\nline 2\n[... 100 lines, over 20 characters: showing the first 2 and the last 1. Full output: SPILL ...]\nline 100\n"},
 		{config.Bash{Strategy: truncation.HeadChars, MaxChars: 41, Marker: "\n... (output truncated)"}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
 		{config.Bash{Strategy: truncation.TailChars, MaxChars: 30, Marker: "<{count}>\n"}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
-		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Marker: "(see {path})\n"}, "(see SPILL)\nline 100"},
+		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Marker: "(see {path})\n"}, "(see SPILL)\nline 100\n"},
 		{config.Bash{Strategy: truncation.Middle}, countedLines(100)},
 	} {
 		dir := t.TempDir()

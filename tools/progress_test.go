@@ -35,7 +35,7 @@ func TestProgress(t *testing.T) {
 	require.Greater(t, last.Elapsed, first.Elapsed)
 	require.True(t, strings.HasSuffix(first.Tail, "\n1000\nhalf a li"), first.Tail)
 	require.Equal(t, 20, strings.Count(first.Tail, "\n")+1)
-	require.True(t, strings.HasSuffix(last.Tail, "half a line"), last.Tail)
+	require.True(t, strings.HasSuffix(last.Tail, "half a line\n"), last.Tail)
 	require.Equal(t, int64(3893+len("half a line\n")), last.Bytes)
 	require.Equal(t, 1001, last.Lines)
 

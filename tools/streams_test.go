@@ -128,7 +128,7 @@ func TestSplitStreamsEvent(t *testing.T) {
 	require.Equal(t, res.FullStderrPath, event.SpillPath)
 	require.Equal(t, 104, event.LinesProduced)
 	require.Equal(t, 8+292, event.BytesProduced)
-	require.Equal(t, 292-(5*3+3), res.CharsRemoved)
+	require.Equal(t, 292-(5*3+4), res.CharsRemoved)
 }
 
 // TestSplitStreamsMarkerPath has the path of the file in a marker take room of the stream

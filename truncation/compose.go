@@ -48,12 +48,27 @@ type composer struct {
 	reason Reason
 }
 
-// result is the longest result that there is room for.
+// result is the longest result that there is room for. A marker for which there is
+// none is left out: a piece of it tells nothing, and the text is worth more. Two ends of
+// lines are then joined by a newline, if there is room for that.
+func (c composer) result(r room) Result {
+	kept, marker, fits := c.fit(c.Marker, r)
+	if !fits && c.twoEnds() {
+		kept, marker, fits = c.fit("\n", r)
+	}
+	if !fits {
+		kept, marker, _ = c.fit("", r)
+	}
+	return c.join(kept, marker, r)
+}
+
+// fit is what is kept around a marker, and the marker filled in. It fits if some of the
+// text is kept, or there is room for the whole marker at least.
 //
 // How much is removed decides how long the marker is, and that how much is
 // removed. So the marker is taken to be short first, and what it then says is
 // given room, until it says nothing longer.
-func (c composer) result(r room) Result {
+func (c composer) fit(template string, r room) (kept part, marker string, fits bool) {
 	fixed := room{}
 	if c.Prefix != "" {
 		fixed = roomOf(c.Prefix)
@@ -61,42 +76,41 @@ func (c composer) result(r room) Result {
 	}
 	taken := fixed
 	for {
-		kept := c.choose(c.ends, r.less(taken))
-		marker := c.marker(kept)
+		kept = c.choose(c.ends, r.less(taken))
+		marker = c.marker(template, kept)
 		need := c.markerRoom(marker)
 		need = room{need.lines + fixed.lines, need.bytes + fixed.bytes, need.chars + fixed.chars}
-		if !need.fits(taken) {
-			taken = room{max(need.lines, taken.lines), max(need.bytes, taken.bytes), max(need.chars, taken.chars)}
-			continue
+		if need.fits(taken) {
+			break
 		}
-		return c.join(kept, marker, r)
+		taken = room{max(need.lines, taken.lines), max(need.bytes, taken.bytes), max(need.chars, taken.chars)}
 	}
-}
-
-// join puts the parts together.
-func (c composer) join(kept part, marker string, r room) Result {
 	if kept.head == "" {
 		marker = strings.TrimLeft(marker, "\n")
 	}
 	if kept.tail == "" {
 		marker = strings.TrimRight(marker, "\n")
 	}
+	fits = kept.head != "" || kept.tail != "" || marker != "" && roomOf(c.Prefix+marker).fits(r)
+	return kept, marker, fits
+}
+
+// join puts the parts together.
+func (c composer) join(kept part, marker string, r room) Result {
 	res := c.Policy.result(c.Strategy, c.total)
 	res.Truncated = true
 	res.TruncatedBy, _ = c.why(kept)
-	text := c.Prefix + marker
-	if kept.head != "" || kept.tail != "" || roomOf(text).fits(r) {
+	if text := c.Prefix + marker; kept.head == "" && kept.tail == "" {
+		res.Text = valid(cutTo(text, r)) // a prefix alone may be longer
+	} else {
 		var b strings.Builder
 		b.Grow(len(text) + len(kept.head) + len(kept.tail))
 		appendValid(&b, c.Prefix)
 		appendValid(&b, kept.head)
 		appendValid(&b, marker)
 		appendValid(&b, kept.tail)
-		text = b.String()
-	} else {
-		text = valid(cutTo(text, r))
+		res.Text = b.String()
 	}
-	res.Text = text
 	a, z := roomOf(kept.head), roomOf(kept.tail)
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
 	res.OutputLines = c.shown(kept)
@@ -106,8 +120,9 @@ func (c composer) join(kept part, marker string, r room) Result {
 			res.LongLineBytes = c.total.first
 		}
 	case Tail:
-		res.NewlineDropped = strings.HasSuffix(c.last, "\n")
-		if res.LastLinePartial = kept.tailLines == 1 && z.bytes < c.total.lastLine(); res.LastLinePartial {
+		res.NewlineDropped = kept.newlineDropped
+		line := roomOf(strings.TrimSuffix(kept.tail, "\n")).bytes
+		if res.LastLinePartial = kept.tailLines == 1 && line < c.total.lastLine(); res.LastLinePartial {
 			res.LongLineBytes = c.total.lastLine()
 		}
 	}
@@ -127,8 +142,8 @@ func (c composer) shown(kept part) int {
 
 // marker is the marker for what is kept, without newlines where there never is
 // any text.
-func (c composer) marker(kept part) string {
-	m := c.trim(c.Marker)
+func (c composer) marker(template string, kept part) string {
+	m := c.trim(template)
 	if !strings.Contains(m, "{") {
 		return m
 	}

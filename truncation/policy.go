@@ -11,8 +11,8 @@ import (
 // may be called by several goroutines at once, if CountTokens may.
 //
 // The result, the prefix and the marker included, is within the limits, down to
-// [Nothing]. Where there is no room for the marker, the result is as much of the
-// marker's beginning as there is room for.
+// [Nothing]. Where there is no room for the whole marker, it is left out, and the
+// result is text alone.
 type Policy struct {
 	Strategy Strategy // "" is Middle
 	Limits            // of the result; the zero value limits nothing

@@ -91,7 +91,10 @@ func (m model) choose(r room) (head, tail string, h, t int) {
 	case Tail:
 		tail, t = m.tailLines(r, false)
 		if t == 0 && r.lines > 0 && len(m.lines) > 0 {
-			return "", m.tailChars([]rune(strings.TrimSuffix(string(last), "\n")), r), 0, 1
+			tail, t = m.tailChars([]rune(strings.TrimSuffix(string(last), "\n")), r), 1
+		}
+		if t > 0 && strings.HasSuffix(string(m.text), "\n") && m.fits(tail+"\n", r) {
+			tail += "\n"
 		}
 		return "", tail, 0, t
 	case HeadChars:
@@ -149,9 +152,25 @@ func (m model) cut() (string, [2]int) {
 	if within && (m.Strategy != HeadTailLines || count <= m.First+m.Last || len(m.text) <= m.Threshold) {
 		return whole, [2]int{}
 	}
+	templates := []string{m.Marker}
+	if m.Strategy == MiddleLines || m.Strategy == HeadTailLines {
+		templates = append(templates, "\n")
+	}
+	for _, template := range templates {
+		if text, removed, ok := m.around(template, r); ok {
+			return text, removed
+		}
+	}
+	all, removed, _ := m.around("", r)
+	return all, removed
+}
+
+// around is the text with a marker. ok is false if there is room for neither.
+func (m model) around(template string, r room) (text string, removed [2]int, ok bool) {
+	count := m.lineCount(string(m.text))
 	for n := 0; ; n++ {
 		taken := room{0, n + len(m.Prefix), n + utf8.RuneCountInString(m.Prefix)}
-		marker := m.Marker
+		marker := template
 		switch m.Strategy {
 		case Head, HeadChars:
 			marker = strings.TrimRight(marker, "\n")
@@ -168,8 +187,8 @@ func (m model) cut() (string, [2]int) {
 		if rest := string(m.text[utf8.RuneCountInString(head) : len(m.text)-utf8.RuneCountInString(tail)]); head != "" && tail != "" && !strings.Contains(rest, "\n") && !strings.HasSuffix(head, "\n") {
 			shown--
 		}
-		removed := [2]int{len(m.text) - utf8.RuneCountInString(head+tail), count - shown}
-		if m.Strategy == Tail && strings.HasSuffix(text, "\n") && removed[0] < 0 {
+		removed = [2]int{len(m.text) - utf8.RuneCountInString(head+tail), count - shown}
+		if removed[0] < 0 {
 			panic("removed")
 		}
 		marker = strings.NewReplacer("{count}", strconv.Itoa(removed[0]), "{lines}", strconv.Itoa(removed[1]), "{total}", strconv.Itoa(count)).Replace(marker)
@@ -183,11 +202,12 @@ func (m model) cut() (string, [2]int) {
 			marker = strings.TrimRight(marker, "\n")
 		}
 		all := m.Prefix + head + marker + tail
+		fits := m.fits(all, r) && m.lineCount(all) <= r.lines
 		for head == "" && tail == "" && !(m.fits(all, r) && m.lineCount(all) <= r.lines) {
 			_, size := utf8.DecodeLastRuneInString(all)
 			all = all[:len(all)-size]
 		}
-		return all, removed
+		return all, removed, head+tail != "" || marker != "" && fits
 	}
 }
 
@@ -450,4 +470,38 @@ func TestSavedLater(t *testing.T) {
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output: all.log ...]", w.Result().Text)
 	w.SetSaved(Saved{Err: errors.New("disk full")})
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output (not saved: disk full) ...]", w.Result().Text)
+}
+
+// A budget that is shorter than the marker holds text, and no piece of the marker.
+func TestNoRoomForTheMarker(t *testing.T) {
+	text := strings.Repeat("abc def\n", 10)
+	const marker = "[{count} of {total}: 0123456789]"
+	for _, s := range Strategies() {
+		for n := range 22 { // the shortest that the marker gets
+			for _, limits := range []Limits{{Bytes: limitOf(n)}, {Chars: limitOf(n)}, {Tokens: limitOf(n), CountTokens: func(s string) int { return len(s) }}} {
+				p := Policy{Strategy: s, Limits: limits, Marker: marker, First: 2, Last: 2}
+				r := p.Truncate(text)
+				msg := fmt.Sprintf("%s %+v: %q", s, limits, r.Text)
+				require.LessOrEqual(t, len(r.Text), n, msg)
+				require.NotContains(t, r.Text, "[", msg)
+				require.Equal(t, r.OutputBytes > 0, r.Text != "", msg)
+				if s != Head || n >= len("abc def") {
+					require.Equal(t, n > 0, r.Text != "", msg)
+				}
+				whole := len(text)
+				for i := range len(r.Text) + 1 { // a beginning, and an end behind it or behind a newline
+					end := strings.TrimPrefix(r.Text[i:], "\n")
+					if strings.HasPrefix(text, r.Text[:i]) && (strings.HasSuffix(text, end) || strings.HasSuffix(text, end+"\n")) {
+						whole = i
+						break
+					}
+				}
+				require.Less(t, whole, len(text), msg)
+			}
+		}
+	}
+	p := Policy{Strategy: MiddleLines, Limits: Limits{Chars: 20}, Marker: marker}
+	require.Equal(t, "abc def\nabc def\n", p.Cut(text))
+	p.Prefix, p.Strategy = SubAgent("a"), HeadChars
+	require.Equal(t, "[sub-agent a]: abc d", p.Cut(text))
 }

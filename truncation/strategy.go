@@ -2,6 +2,7 @@ package truncation
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -56,6 +57,7 @@ func ParseStrategy(name string) (Strategy, error) {
 type part struct {
 	head, tail           string
 	headLines, tailLines int
+	newlineDropped       bool // the one that ends the last line, which is kept
 }
 
 // room is what there is room for. Unlike Limits it knows no "no limit".
@@ -110,10 +112,17 @@ func (p *Policy) choose(e ends, r room) (kept part) {
 		if e.last == "" {
 			return kept // not one line
 		}
+		all := e.last
 		e.last, e.bare = strings.TrimSuffix(e.last, "\n"), true
 		kept.tail, kept.tailLines = e.tailLines(r)
 		if kept.tailLines == 0 && r.lines > 0 {
 			kept.tail, kept.tailLines = e.lastChars(r), 1
+		}
+		if len(e.last) < len(all) {
+			whole := all[len(e.last)-len(kept.tail):]
+			if kept.newlineDropped = kept.tailLines == 0 || !roomOf(whole).fits(room{math.MaxInt, r.bytes, r.chars}); !kept.newlineDropped {
+				kept.tail = whole
+			}
 		}
 		return kept
 	case HeadChars:

@@ -139,8 +139,8 @@ func (w *TailWriter) Result() Result {
 		r.LongLineBytes = w.total.lastLine()
 	}
 	kept := text[start:]
-	if !r.Truncated && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
-		kept = w.window.held
+	if r.OutputLines > 0 && w.limits.fits(len(kept)+len(final), utf8.RuneCount(kept)+len(final)) {
+		kept = w.window.held[start:]
 	} else {
 		r.NewlineDropped = len(final) > 0
 	}

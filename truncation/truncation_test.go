@@ -57,7 +57,10 @@ func TestTail(t *testing.T) {
 		{"empty", "", Limits{Lines: 1, Bytes: 1}, "", "", 0, 0, false},
 		{"no limits", "a\nb", Limits{}, "a\nb", "", 2, 2, false},
 		{"exactly the lines", "a\nb\n", Limits{Lines: 2}, "a\nb\n", "", 2, 2, false},
-		{"one line over", "a\nb\nc\n", Limits{Lines: 2}, "b\nc", ByLines, 2, 3, false},
+		{"one line over", "a\nb\nc\n", Limits{Lines: 2}, "b\nc\n", ByLines, 2, 3, false},
+		{"final newline over, and more", "a\nb\nc\n", Limits{Bytes: 3}, "b\nc", ByBytes, 2, 3, false},
+		{"final newline of a part fits", "a\n世世\n", Limits{Bytes: 5}, "世\n", ByBytes, 1, 2, true},
+		{"no line, no newline", "a\nb\n", Limits{Lines: Nothing}, "", ByLines, 0, 2, false},
 		{"exactly the bytes", "ab\ncd\n", Limits{Bytes: 6}, "ab\ncd\n", "", 2, 2, false},
 		{"final newline over", "ab\ncd\n", Limits{Bytes: 5}, "ab\ncd", "", 2, 2, false},
 		{"one byte over", "ab\ncd", Limits{Bytes: 4}, "cd", ByBytes, 1, 2, false},
@@ -65,7 +68,7 @@ func TestTail(t *testing.T) {
 		{"last line over", "a\nabcdef", Limits{Bytes: 4}, "cdef", ByBytes, 1, 2, true},
 		{"last line over, cut between characters", "世界世界", Limits{Bytes: 4}, "界", ByBytes, 1, 1, true},
 		{"no room for one character", "世", Limits{Bytes: 2}, "", ByBytes, 1, 1, true},
-		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n", ByLines, 2, 4, false},
+		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n\n", ByLines, 2, 4, false},
 		{"characters", "ß\näöü", Limits{Chars: 4}, "äöü", ByChars, 1, 2, false},
 		{"invalid bytes grow", "b\na\xff\xfe", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2, false},
 	} {
@@ -140,7 +143,14 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		whole := Truncate(text, s, limits)
 		kept, lines := naive(text, s, limits)
 		msg := fmt.Sprintf("%s %+v of %q", s, limits, text)
-		require.Equal(t, strings.Join(kept, "\n"), strings.TrimSuffix(whole.Text, finalNewline(whole, text)), msg)
+		want := strings.Join(kept, "\n")
+		ends := len(kept) > 0 && strings.HasSuffix(text, "\n") && (s == Tail || len(kept) == len(lines))
+		if ends && limits.fits(len(want)+1, utf8.RuneCountInString(want)+1) {
+			want += "\n" // ends the last line, and is kept where it fits
+			ends = false
+		}
+		require.Equal(t, want, whole.Text, msg)
+		require.Equal(t, ends || s == Tail && len(kept) == 0 && strings.HasSuffix(text, "\n"), whole.NewlineDropped, msg)
 		require.Equal(t, len(lines), whole.TotalLines, msg)
 		require.Equal(t, len(kept), whole.OutputLines, msg)
 		require.Equal(t, len(validUTF8(text)), whole.TotalBytes, msg)
@@ -161,14 +171,6 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 			require.Equal(t, whole, w.Result(), "lowered: "+msg)
 		}
 	}
-}
-
-// finalNewline is the newline at the end of a result that ends the last line.
-func finalNewline(r Result, text string) string {
-	if !r.Truncated && strings.HasSuffix(text, "\n") && r.TotalBytes == r.OutputBytes {
-		return "\n"
-	}
-	return ""
 }
 
 func chunked(text string, s Strategy, l Limits, split []int) Result {
