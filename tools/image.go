@@ -45,17 +45,16 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
-	data := make([]byte, size)
-	n, err := io.ReadFull(f, data)
-	if err != nil && err != io.ErrUnexpectedEOF {
+	data, err := readAll(ctx, f, size)
+	if err != nil {
 		return ReadResult{}, failure(err, name)
 	}
-	pic, err := picture.Open(kind.Type, data[:n])
+	pic, err := picture.Open(kind.Type, data)
 	if err != nil {
 		return ReadResult{}, errorf(IsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
 	}
-	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(n)}}
-	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, truncation.FormatSize(int64(n)))
+	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}}
+	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, truncation.FormatSize(int64(len(data))))
 	if kind.Type == "image/webp" && pic.Form != "" {
 		res.Text += ", the first frame of an animation"
 	}
@@ -63,6 +62,25 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 		return ReadResult{Image: res.Image}, s.imageError(ctx, err, name, kind, pic)
 	}
 	return res, nil
+}
+
+// readAll reads as much of a file as it had when it was looked at, or what there still
+// is of that.
+func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
+	const piece = 1 << 20 // bytes that even a slow disk has in less than a second
+	data := make([]byte, size)
+	for n := 0; ; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m, err := io.ReadFull(f, data[n:min(n+piece, len(data))])
+		if n += m; n == len(data) || err == io.EOF || err == io.ErrUnexpectedEOF {
+			return data[:n], nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // showImage decodes the picture, even if it is shown as it is: a model's API refuses one

@@ -49,8 +49,9 @@ const maxSpillPath = 256
 
 // New checks the configuration, opens the workspace, sweeps the spill directory
 // and returns the suite of tools. Errors of the configuration are joined
-// [*config.OptionError]; a workspace that is not a directory is an error too. What goes
-// wrong with the sweep is not. The suite must be closed.
+// [*config.OptionError]; a workspace that is not a directory is an error too. A failed
+// sweep is ignored, and one that takes long goes on in the background. The suite must be
+// closed.
 func New(cfg config.Config) (*Suite, error) {
 	cfg, err := cfg.Resolved()
 	if err != nil {
