@@ -76,10 +76,6 @@ func (d *Dir) protected(base string) bool {
 func (d *Dir) sweep() {
 	k := &d.keeper
 	k.mu.Lock()
-	if k.ctx.Err() != nil {
-		k.mu.Unlock()
-		return
-	}
 	k.again = true
 	if k.running == nil {
 		k.running = make(chan struct{})

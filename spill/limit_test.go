@@ -113,6 +113,21 @@ func TestLimitIsConcurrent(t *testing.T) {
 	eventually(t, func() bool { return total(t, dir) <= 50_000 })
 }
 
+// TestNewestStays has a sweep of another process meet a file that a result has just named.
+func TestNewestStays(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	spilled(t, d, 10, time.Hour)
+	newest := spilled(t, d, 5000, time.Minute)
+	r, err := Sweep(t.Context(), d.path, Options{MaxTotalBytes: 100})
+	require.NoError(t, err)
+	require.Equal(t, [2]int{1, 1}, [2]int{r.Removed, r.Kept})
+	require.FileExists(t, newest)
+	r, err = Sweep(t.Context(), d.path, Options{MaxAge: time.Second})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Removed)
+}
+
 // TestClosedDirSweepsNoMore has the sweep of a closed Dir end.
 func TestClosedDirSweepsNoMore(t *testing.T) {
 	d := NewDir(t.TempDir())

@@ -111,7 +111,7 @@ func TestReadLargeImages(t *testing.T) {
 	s := newSuite(t, config.Config{}, files)
 
 	res := call(t, s, "read", tools.ReadParams{Path: "huge.png"})
-	require.Equal(t, "too_large: huge.png is a PNG image of 8000x7000 pixels and takes 427MB of memory to decode, over the limit of 128MB. Make a smaller copy of it with bash", res.Text)
+	require.Equal(t, "too_large: huge.png is a PNG image of 8000x7000 pixels and takes 428MB of memory to decode, over the limit of 128MB. Make a smaller copy of it with bash", res.Text)
 	res = call(t, s, "read", tools.ReadParams{Path: "animated.webp"})
 	require.False(t, res.IsError, res.Text)
 	require.Equal(t, "Read image: WebP, 1x1, "+truncation.FormatSize(int64(len(animated)))+", the first frame of an animation", res.Text)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,9 @@ import (
 
 // TestImagesOneAtATime has a call wait for another one's image, and give up when its
 // context ends.
-func TestImagesOneAtATime(t *testing.T) {
+func TestImagesOneAtATime(t *testing.T) { synctest.Test(t, oneAtATime) }
+
+func oneAtATime(t *testing.T) {
 	dir := t.TempDir()
 	picture, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==")
 	require.NoError(t, err)
@@ -29,6 +32,7 @@ func TestImagesOneAtATime(t *testing.T) {
 		_, err := s.Read(ctx, ReadParams{Path: "a.gif"})
 		got <- err
 	}()
+	synctest.Wait()
 	require.Empty(t, got)
 	cancel()
 	require.Equal(t, Aborted, CodeOf(<-got))

@@ -82,6 +82,13 @@ func TestTail(t *testing.T) {
 	}
 }
 
+func TestTailOfNoLine(t *testing.T) {
+	w := NewTailWriter(Limits{Lines: Nothing})
+	w.WriteString("a\nb\n")
+	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: Nothing}), w.Result())
+	require.Empty(t, w.Result().Text)
+}
+
 func TestTextThatFitsIsTheSameString(t *testing.T) {
 	text := strings.Repeat("line\n", 100)
 	for _, strategy := range []Strategy{Head, Tail} {

@@ -49,7 +49,7 @@ func (e *TooLargeError) Error() string {
 	if e.Bytes == 0 {
 		return fmt.Sprintf("has %d million pixels, over the limit of %d", e.Pixels>>20, e.MaxPixels>>20)
 	}
-	return fmt.Sprintf("takes %dMB of memory to decode, over the limit of %dMB", e.Bytes>>20, MaxBytes>>20)
+	return fmt.Sprintf("takes %dMB of memory to decode, over the limit of %dMB", (e.Bytes+1<<20-1)>>20, MaxBytes>>20)
 }
 
 // Picture is an image that is not decoded yet.

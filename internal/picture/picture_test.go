@@ -50,6 +50,8 @@ func TestBudget(t *testing.T) {
 		"gif":                  {"image/gif", plain.Bytes()},
 		"lossless":             {"image/webp", riff(webpChunk("VP8L", lossless(1500, 1000)...))},
 		"lossy":                {"image/webp", riff(webpChunk("VP8 ", lossy(1500, 1000)...))},
+		"alpha": {"image/webp", riff(extended(1<<4, 1500, 1000), webpChunk("ALPH", append([]byte{1}, lossless(1500, 1000)[5:]...)...),
+			webpChunk("VP8 ", lossy(1500, 1000)...))},
 	} {
 		p, err := picture.Open(f.mime, f.data)
 		require.NoError(t, err, name)
@@ -78,17 +80,21 @@ func TestTooLarge(t *testing.T) {
 		mime, want string
 		data       []byte
 	}{
-		"progressive":        {"image/jpeg", "takes 960MB of memory to decode, over the limit of 128MB", jpegOf(8192, 8192, true, 1, 0x11, 0x11, 0x11)},
-		"16-bit, interlaced": {"image/png", "takes 1024MB of memory to decode, over the limit of 128MB", sides(8192, 8192, pngOf(1, 1, 16, 6, true))},
-		"16-bit":             {"image/png", "takes 512MB of memory to decode, over the limit of 128MB", sides(8192, 8192, pngOf(1, 1, 16, 6, false))},
-		"a long line":        {"image/png", "takes 256MB of memory to decode, over the limit of 128MB", sides(16<<20, 1, pngOf(1, 1, 16, 4, false))},
-		"transparent":        {"image/png", "takes 256MB of memory to decode, over the limit of 128MB", sides(8192, 8192, transparent(pngOf(1, 1, 1, 0, false)))},
+		"progressive":        {"image/jpeg", "takes 961MB of memory to decode, over the limit of 128MB", jpegOf(8192, 8192, true, 1, 0x11, 0x11, 0x11)},
+		"16-bit, interlaced": {"image/png", "takes 1025MB of memory to decode, over the limit of 128MB", sides(8192, 8192, pngOf(1, 1, 16, 6, true))},
+		"16-bit":             {"image/png", "takes 513MB of memory to decode, over the limit of 128MB", sides(8192, 8192, pngOf(1, 1, 16, 6, false))},
+		"a long line":        {"image/png", "takes 257MB of memory to decode, over the limit of 128MB", sides(16<<20, 1, pngOf(1, 1, 16, 4, false))},
+		"transparent":        {"image/png", "takes 257MB of memory to decode, over the limit of 128MB", sides(8192, 8192, transparent(pngOf(1, 1, 1, 0, false)))},
 		"pixels":             {"image/png", "has 78 million pixels, over the limit of 64", sides(8192, 10000, pngOf(1, 1, 1, 0, false))},
 		"sides":              {"image/png", "has 4095 million pixels, over the limit of 64", sides(1<<16-1, 1<<16-1, pngOf(1, 1, 8, 0, false))},
-		"Adobe":              {"image/jpeg", "takes 448MB of memory to decode, over the limit of 128MB", append(cutTo(jpegOf(8192, 8192, false, 1, 0x11, 0x11, 0x11), 500), "Adobe"...)},
-		"lossless":           {"image/webp", "has 256 million pixels, over the limit of 8", riff(webpChunk("VP8L", lossless(16384, 16384)...))},
-		"lossy":              {"image/webp", "has 17 million pixels, over the limit of 16", riff(webpChunk("VP8 ", lossy(4096, 4500)...))},
-		"alpha of a canvas":  {"image/webp", "has 156 million pixels, over the limit of 8", riff(extended(1<<4, 16000, 10240), webpChunk("ALPH", 1, 2), webpChunk("VP8 ", lossy(16, 16)...))},
+		"Adobe":              {"image/jpeg", "takes 449MB of memory to decode, over the limit of 128MB", append(cutTo(jpegOf(8192, 8192, false, 1, 0x11, 0x11, 0x11), 500), "Adobe"...)},
+		"CMYK":               {"image/jpeg", "takes 191MB of memory to decode, over the limit of 128MB", cutTo(jpegOf(5000, 5000, false, 1, 0x11, 0x11, 0x11, 0x11), 500)},
+		"RGB": {"image/jpeg", "takes 241MB of memory to decode, over the limit of 128MB", bytes.ReplaceAll(
+			cutTo(jpegOf(6000, 6000, false, 1, 0x11, 0x11, 0x11), 500), []byte("\x01\x11\x00\x02\x11\x00\x03\x11"), []byte("R\x11\x00G\x11\x00B\x11"))},
+		"gif":               {"image/gif", "takes 129MB of memory to decode, over the limit of 128MB", []byte("GIF89a\x00\x20\x00\x20\x00\x00\x00")},
+		"lossless":          {"image/webp", "has 256 million pixels, over the limit of 8", riff(webpChunk("VP8L", lossless(16384, 16384)...))},
+		"lossy":             {"image/webp", "has 17 million pixels, over the limit of 16", riff(webpChunk("VP8 ", lossy(4096, 4500)...))},
+		"alpha of a canvas": {"image/webp", "has 156 million pixels, over the limit of 8", riff(extended(1<<4, 16000, 10240), webpChunk("ALPH", 1, 2), webpChunk("VP8 ", lossy(16, 16)...))},
 	} {
 		p, err := picture.Open(tt.mime, tt.data)
 		require.NoError(t, err, name)
@@ -133,6 +139,8 @@ func TestLies(t *testing.T) {
 			break // the image is whole, what follows is never read
 		}
 	}
+	_, err := picture.Open("image/webp", riff(webpChunk("EXIF", 1, 2)))
+	require.EqualError(t, err, "broken: webp: no image")
 	for _, data := range [][]byte{nil, {0xff, 0xd8}, {0xff, 0xd8, 0xff, 0xc2, 0, 2}, {0xff, 0xd8, 0xff, 0xff, 0xff}} {
 		_, err := picture.Open("image/jpeg", data)
 		require.ErrorIs(t, err, picture.ErrBroken)
@@ -204,7 +212,14 @@ func TestDecodeEnds(t *testing.T) {
 		ctx := &ending{t.Context(), 1}
 		_, err = p.Decode(ctx)
 		require.ErrorIs(t, err, context.Canceled, name)
+		require.NotErrorIs(t, err, picture.ErrBroken, name)
 		require.GreaterOrEqual(t, ctx.left, -4, name)
+
+		const plenty = 1 << 30
+		ctx.left = plenty
+		_, err = p.Decode(ctx)
+		require.NoError(t, err, name)
+		require.GreaterOrEqual(t, plenty-ctx.left, len(f.data)/64, name)
 	}
 }
 
@@ -221,6 +236,10 @@ func TestShrink(t *testing.T) {
 	small, _, err := picture.Shrink(t.Context(), whole, true, 2000, 30<<10)
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(small), 30<<10)
+
+	_, size, err = picture.Shrink(t.Context(), whole, false, 2000, 1)
+	require.NoError(t, err)
+	require.Equal(t, image.Pt(1, 1), size)
 
 	ctx := &ending{t.Context(), 3}
 	_, _, err = picture.Shrink(ctx, whole, false, 2000, 5<<20)
