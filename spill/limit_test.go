@@ -226,3 +226,21 @@ func ExampleWriter_Beside() {
 	fmt.Println(len(files), "files")
 	// Output: 2 files
 }
+
+// TestRewrittenFileStays has a file change between the listing and its removal.
+func TestRewrittenFileStays(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	path := spilled(t, d, 10, time.Hour)
+	root, err := openRoot(d.path)
+	require.NoError(t, err)
+	defer root.Close()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	f := file{filepath.Base(path), 10, info.ModTime()}
+	for _, other := range []file{{f.name, 11, f.written}, {f.name, f.size, f.written.Add(time.Second)}} {
+		require.ErrorIs(t, removeIdle(root, other), errBusy)
+		require.FileExists(t, path)
+	}
+	require.NoError(t, removeIdle(root, f))
+}
