@@ -202,9 +202,9 @@ func TestDecodeEnds(t *testing.T) {
 		mime string
 		data []byte
 	}{
-		"png":      {"image/png", pngOf(4000, 4000, 8, 2, false)},
-		"jpeg":     {"image/jpeg", jpegOf(2000, 2000, false, 1, 0x11, 0x11, 0x11)},
-		"scans":    {"image/jpeg", jpegOf(800, 800, true, 500, 0x11)},
+		"png":      {"image/png", pngOf(1000, 1000, 8, 2, false)},
+		"jpeg":     {"image/jpeg", jpegOf(800, 800, false, 1, 0x11, 0x11, 0x11)},
+		"scans":    {"image/jpeg", jpegOf(400, 400, true, 50, 0x11)},
 		"lossless": {"image/webp", riff(webpChunk("VP8L", lossless(100, 100)...))},
 	} {
 		p, err := picture.Open(f.mime, f.data)
