@@ -1,11 +1,6 @@
 package ignore
 
-import (
-	"strings"
-	"testing"
-
-	gitignore "github.com/sabhiram/go-gitignore"
-)
+import "testing"
 
 // typical is a .gitignore as a project of some age has it.
 const typical = `# Binaries
@@ -70,30 +65,14 @@ func BenchmarkIgnored(b *testing.B) {
 			}
 		})
 	}
-	// The peer, as it comes, for the entry that most walks see most.
-	b.Run("peer/typical/kept", func(b *testing.B) {
-		peer := gitignore.CompileIgnoreLines(strings.Split(typical, "\n")...)
-		b.ReportAllocs()
-		for b.Loop() {
-			peer.MatchesPath("pkg/api/handler.go")
-		}
-	})
 }
 
 func BenchmarkParse(b *testing.B) {
 	content := []byte(typical)
-	b.Run("spillway", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			parseRules(content, false)
-		}
-	})
-	b.Run("peer", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			gitignore.CompileIgnoreLines(strings.Split(typical, "\n")...)
-		}
-	})
+	b.ReportAllocs()
+	for b.Loop() {
+		parseRules(content, false)
+	}
 }
 
 func BenchmarkEnter(b *testing.B) {

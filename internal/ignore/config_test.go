@@ -120,7 +120,18 @@ func TestSettings(t *testing.T) {
 		{name: "home after XDG", files: map[string]string{
 			"xdg/git/config": "[core]\nexcludesFile=~/a\n", ".gitconfig": "[core]\nexcludesFile=~/b\n"}, want: "b"},
 		{name: "repository last", files: map[string]string{
-			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=~/c\nignoreCase\n"}, want: "c", fold: true},
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=.git/c\nignoreCase\n"}, want: "r/.git/c", fold: true},
+		{name: "repository: none", files: map[string]string{
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=\n"}},
+		{name: "repository: the user's home", files: map[string]string{
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=~/c\n"}, want: "b"},
+		{name: "repository: outside", files: map[string]string{
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=../c\nexcludesFile=/c\n"}, want: "b"},
+		{name: "repository: included", files: map[string]string{
+			"r/.git/config": "[include]\npath=../more\n", "r/more": "[core]\nexcludesFile=c\n"}, want: "r/c"},
+		{name: "repository: included from outside", files: map[string]string{
+			"r/.git/config": "[include]\npath=../../more\n[include]\npath=~/more\n[includeIf \"gitdir:**\"]\npath=../../more\n",
+			"more":          "[core]\nexcludesFile=c\nignoreCase\n"}, want: "xdg/git/ignore"},
 		{name: "relative to the root", files: map[string]string{"r/.git/config": "[core]\nexcludesFile=d/e\n"}, want: "r/d/e"},
 		{name: "empty", files: map[string]string{".gitconfig": "[core]\nexcludesFile=\n"}},
 		{name: "GIT_CONFIG_GLOBAL", files: map[string]string{
@@ -144,7 +155,7 @@ func TestSettings(t *testing.T) {
 			want: "in-a", fold: true},
 		{name: "worktree", files: map[string]string{
 			"r/.git/config":          "[extensions]\nworktreeConfig=true\n",
-			"r/.git/config.worktree": "[core]\nexcludesFile=~/w\n"}, want: "w"},
+			"r/.git/config.worktree": "[core]\nexcludesFile=w\n"}, want: "r/w"},
 		{name: "option", files: map[string]string{".gitconfig": "[core]\nexcludesFile=~/a\nignoreCase=yes\n"},
 			options: Options{GlobalExcludes: "$HOME/o"}, want: "o", fold: true},
 		{name: "option none", files: map[string]string{".gitconfig": "[core]\nexcludesFile=~/a\n"}, options: Options{GlobalExcludes: "-"}},
@@ -165,7 +176,7 @@ func TestSettings(t *testing.T) {
 			if tt.want != "" {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
-			got := readSettings(root, openRepository(root), tt.options)
+			got := readSettings(t.Context(), openRepository(root), tt.options)
 			if got.excludesFile != want || got.ignoreCase != tt.fold {
 				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
 			}

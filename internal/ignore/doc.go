@@ -17,16 +17,34 @@
 //
 // # How a pattern is matched
 //
-// Most patterns in use are a plain name or "*.suffix". These never meet a
-// regular expression: they are found in a map, by name or by extension, and
-// the number of such rules costs nothing. What remains is matched by
-// github.com/sabhiram/go-gitignore, one glob at a time. That package as it
-// comes misreads "?", classes, escapes, anchors and negation (14% of the
-// decisions of a random differential test were wrong), but it hands regular
-// expression syntax through; so each glob is respelled first in a form that
-// leaves it nothing to interpret. Order, negation, anchoring, "directories
-// only" and nesting are decided here. A glob is compiled when a path passes its
-// literal prefix and suffix for the first time, and most globs never are.
+// Most patterns in use are a plain name or "*.suffix". These are found in a map,
+// by name or by extension, and the number of such rules costs nothing. What
+// remains is compared part by part, as long as a name or path passes its literal
+// prefix and suffix. Nothing is compiled, and a match takes at most as many steps as
+// the pattern has parts times the bytes of the path.
+//
+// # What is bounded
+//
+// Rules and configuration come with a repository, which may be anybody's. How
+// many files of configuration are read is bounded, and so are their bytes, those of
+// all rules that are in force in one place, and their lines: see the constants.
+// Between rules the context of the walk is looked at.
+//
+// # What a repository may have read
+//
+// The user's configuration, that of the system and the environment are read as
+// git reads them. What a repository supplies stays inside of it: its config,
+// what that includes, its core.excludesFile and info/exclude are read if they are in
+// its work tree or its git directory, and no link leads out of these. A "~" in its
+// config is nobody's home.
+//
+// The git directory is what .git is, or what it leads to. If that is outside of the
+// work tree, it counts only if it leads back: by the file gitdir, which git
+// worktree writes there, or by core.worktree, as git submodule sets it. So it is
+// with the commondir of a linked worktree, which must be the directory whose
+// "worktrees" holds its own. Where a .git leads to a git directory that does not
+// lead back (made by git init --separate-git-dir, for example), it is the root of a
+// repository, as it is to git, but nothing is read out of that directory.
 //
 // # Versions of git
 //

@@ -1,6 +1,7 @@
 package ignore_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -44,12 +45,12 @@ func Example() {
 				fmt.Println(filepath.ToSlash(rel))
 				continue
 			}
-			content, _ := ignore.ReadFile(filepath.Join(path, ignore.FileName))
+			content, _ := os.ReadFile(filepath.Join(path, ignore.FileName))
 			_, err := os.Lstat(filepath.Join(path, ".git"))
 			walk(path, rules.Enter(e.Name(), content, err == nil))
 		}
 	}
-	top, err := ignore.Top(root, ignore.Options{GlobalExcludes: "-"})
+	top, err := ignore.Top(context.Background(), root, ignore.Options{GlobalExcludes: "-"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func Example() {
 }
 
 func ExampleDir_Ignored() {
-	top, err := ignore.Top(os.TempDir(), ignore.Options{GlobalExcludes: "-"})
+	top, err := ignore.Top(context.Background(), os.TempDir(), ignore.Options{GlobalExcludes: "-"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,16 +1,9 @@
 package ignore
 
-import (
-	"strings"
-	"sync"
-	"unicode/utf8"
+import "strings"
 
-	gitignore "github.com/sabhiram/go-gitignore"
-)
-
-// glob is a pattern that needs a regular expression. It is compiled when a name
-// or path first passes the literal tests, which most globs of most walks
-// never see: compiling one costs as much as deciding some hundred entries.
+// glob is a pattern that has to be matched part by part. A name or path meets
+// literal tests first, which most never pass.
 type glob struct {
 	path bool // matched against the path, not the name
 
@@ -19,13 +12,8 @@ type glob struct {
 	// has no slash and so is in the directory or in the name.
 	prefix, suffix, namePrefix, needle string
 
-	// shortest is the least number of bytes in a match. It keeps a pattern
-	// that is longer than any path from being compiled.
-	shortest int
-
-	parts   []part
-	once    sync.Once
-	matcher *gitignore.GitIgnore
+	shortest int // the least number of bytes in a match
+	parts    []part
 }
 
 func newGlob(parts []part, path bool) *glob {
@@ -95,11 +83,13 @@ func (g *glob) matches(c *candidate) bool {
 	if !strings.Contains(c.name, g.needle) && !strings.Contains(dir, g.needle) {
 		return false
 	}
-	g.once.Do(g.compile)
-	if g.path {
-		return g.matcher.MatchesPath(latin1(c.relative()))
+	if c.at.tree.ctx.Err() != nil {
+		return false
 	}
-	return g.matcher.MatchesPath(latin1(c.name))
+	if g.path {
+		return match(g.parts, c.relative())
+	}
+	return match(g.parts, c.name)
 }
 
 // hasPrefix is strings.HasPrefix(dir + "/" + name, prefix) without that
@@ -128,94 +118,62 @@ func hasSuffix(dir, name, suffix string) bool {
 	return ok && strings.HasSuffix(dir, rest)
 }
 
-// compile hands the respelled pattern to go-gitignore.
-func (g *glob) compile() {
-	g.matcher = gitignore.CompileIgnoreLines(respell(g.parts))
-	g.parts = nil
-}
-
-// respell writes a pattern as a line which go-gitignore turns into the regular
-// expression that is meant. What it does to a line, and how that is avoided:
-//
-//   - It strips spaces, "#", "!" and returns at both ends; adds a slash in
-//     front in some cases; takes a pattern without one to match at any depth.
-//     The line begins with a slash, which it replaces by the start of the text.
-//   - It appends "(|/.*)$", so that what is below a match matches too. The line
-//     ends in "$", which leaves that group the empty string.
-//   - It quotes "." and "?" and rewrites "**". The line has none of them.
-//   - It turns "*" into "([^/]*)", which is what is meant; and, last of all,
-//     "#$~" into "*", which is the way to write a repetition.
-//
-// Letters and digits stand for themselves, other bytes are written in
-// hexadecimal. Paths are matched in the form latin1 gives them, where every
-// character is a byte.
-func respell(parts []part) string {
-	var b strings.Builder
-	b.WriteByte('/')
-	for _, p := range parts {
-		switch p.kind {
-		case literal:
-			writeByte(&b, p.char)
-		case anyChar:
-			b.WriteString(`[^/]`)
-		case class:
-			writeSet(&b, p.set)
-		case star:
-			b.WriteByte('*')
-		case directories:
-			b.WriteString(`([^/]+/)#$~`)
-		case everything:
-			b.WriteString(`[\x00-\xff]#$~`)
+// match reports whether the parts match all of s, byte by byte. Where they do
+// not, the last "*" takes one byte more, and if that is a slash, the last "**"
+// takes more. What stood before these is not tried again: there the first place
+// that matches leaves open whatever a later one does. So nothing is compiled, and
+// the work is at most the product of both lengths.
+func match(parts []part, s string) bool {
+	next, at := 0, 0      // what is compared: in parts, and in s
+	near, nearAt := -1, 0 // the last "*", and where what is behind it was tried last
+	far, farAt := -1, 0   // the same for the last "**"
+	for next < len(parts) || at < len(s) {
+		if next < len(parts) {
+			switch p := &parts[next]; {
+			case p.kind == star:
+				near, nearAt = next, at
+				next++
+				continue
+			case p.kind > star:
+				far, farAt, near = next, at, -1
+				next++
+				continue
+			case at < len(s) && p.has(s[at]):
+				if s[at] == '/' {
+					near = -1 // it goes no further than this
+				}
+				next++
+				at++
+				continue
+			}
+		}
+		switch {
+		case near >= 0 && nearAt < len(s) && s[nearAt] != '/':
+			nearAt++
+			next, at = near+1, nearAt
+		case far >= 0:
+			more := 1
+			if parts[far].kind == directories {
+				more = strings.IndexByte(s[farAt:], '/') + 1
+			}
+			if farAt += more; more == 0 || farAt > len(s) {
+				return false
+			}
+			next, at, near = far+1, farAt, -1
+		default:
+			return false
 		}
 	}
-	b.WriteByte('$')
-	return b.String()
+	return true
 }
 
-func writeByte(b *strings.Builder, c byte) {
-	if isLetter(c) || isDigit(c) || c == '/' {
-		b.WriteByte(c)
-		return
+// has reports whether a part that stands for one byte matches c.
+func (p *part) has(c byte) bool {
+	switch p.kind {
+	case literal:
+		return c == p.char
+	case anyChar:
+		return c != '/'
 	}
-	const hex = "0123456789abcdef"
-	b.WriteString(`\x`)
-	b.WriteByte(hex[c>>4])
-	b.WriteByte(hex[c&15])
-}
-
-func writeSet(b *strings.Builder, set *byteSet) {
-	b.WriteByte('[')
-	for low := 0; low < 256; low++ {
-		if !set.has(byte(low)) {
-			continue
-		}
-		high := low
-		for high < 255 && set.has(byte(high+1)) {
-			high++
-		}
-		writeByte(b, byte(low))
-		if high > low {
-			b.WriteByte('-')
-			writeByte(b, byte(high))
-		}
-		low = high
-	}
-	b.WriteByte(']')
-}
-
-// latin1 gives every byte of s a character of its own, the one that has the
-// same number. Regular expressions in Go work on characters, and take every
-// byte that is not UTF-8 for the same one; git works on bytes.
-func latin1(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] < utf8.RuneSelf {
-			continue
-		}
-		b := make([]byte, 0, 2*len(s))
-		for k := range len(s) {
-			b = utf8.AppendRune(b, rune(s[k]))
-		}
-		return string(b)
-	}
-	return s
+	return p.set.has(c)
 }

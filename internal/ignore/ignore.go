@@ -1,7 +1,10 @@
 package ignore
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -10,6 +13,17 @@ import (
 // FileName is the name of the ignore file that git reads in every directory.
 const FileName = ".gitignore"
 
+// Bounds on the rules in force in one directory: those of its own file, of the
+// directories above it, of the repository and of the user, and of the repositories
+// that this one is in. What is beyond is passed over, and [Options.Cut] told of it.
+// git takes 100 MiB of each file; but a byte of a pattern may take 20 when it is
+// parsed, and a rule up to 300 bytes and some nanoseconds for every entry. The bounds
+// are far above the files that people write, and keep the rules under 80 MiB.
+const (
+	maxBytes = 2 << 20
+	maxLines = 100_000
+)
+
 // Options changes where rules come from. The zero value does as git does.
 type Options struct {
 	// GlobalExcludes is the path of the user's excludes file. Empty means that
@@ -17,6 +31,10 @@ type Options struct {
 	// $XDG_CONFIG_HOME/git/ignore or ~/.config/git/ignore. "-" means none. A
 	// file that does not exist holds no rules.
 	GlobalExcludes string
+
+	// Cut is told of a file of which only the first lines count, for it has too
+	// many: its absolute path, and the number of those lines. Nil is not told.
+	Cut func(file string, lines int)
 }
 
 // Dir is the immutable set of rules in force in one directory. It is safe for
@@ -26,6 +44,7 @@ type Dir struct {
 	parent *Dir // nil at the root of the work tree
 	name   string
 	rules  *layer // deepest file first; shared with the parent if there is no file here
+	held   size   // of all rules from the start of the walk to here
 
 	// length is that of the path relative to the root of the work tree. It is
 	// known from the start, the path itself is built when a rule asks for it.
@@ -33,11 +52,15 @@ type Dir struct {
 	path   atomic.Pointer[string]
 }
 
+// size is how much of maxBytes and maxLines is taken.
+type size struct{ bytes, lines int }
+
 // workTree is what all directories of one repository share. Without a
 // repository it is the tree below the directory given to Top.
 type workTree struct {
-	root    string // absolute path
-	fold    bool   // core.ignoreCase
+	ctx     context.Context // of the walk, which ends what is asked of the rules
+	root    string          // absolute path
+	fold    bool            // core.ignoreCase
 	options Options
 }
 
@@ -59,7 +82,10 @@ type layer struct {
 // dir must be an absolute path in the spelling of the operating system and
 // must exist, or Top fails. Rule and configuration files that are missing,
 // unreadable or malformed are passed over.
-func Top(dir string, o Options) (*Dir, error) {
+//
+// ctx is that of the walk. Once it has ended, Top fails with its error, and what
+// the rules say is of no use any more.
+func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("ignore: %q is not an absolute path", dir)
 	}
@@ -69,67 +95,109 @@ func Top(dir string, o Options) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
-	root, git := findRepository(dir)
-	below := ""
-	if git == nil {
-		root = dir
-	} else if below, err = filepath.Rel(root, dir); err != nil {
+	repo := findRepository(dir)
+	below, err := filepath.Rel(repo.root, dir)
+	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
-	d := newRoot(root, git, o)
-	d.read(root)
-	if below == "" || below == "." {
-		return d, nil
-	}
-	at := root
+	d := newRoot(ctx, repo, o, size{})
+	at := repo.root
+	d.addFile(filepath.Join(at, FileName), repo.openPlain)
 	for name := range strings.SplitSeq(below, string(filepath.Separator)) {
+		if name == "." {
+			break // dir is the root
+		}
 		at = filepath.Join(at, name)
 		d = d.child(name)
-		d.read(at)
+		d.addFile(filepath.Join(at, FileName), repo.openPlain)
 	}
-	return d, nil
+	return d, ctx.Err()
 }
 
-// newRoot gives the root of a work tree, without the rules of its .gitignore.
-// git is nil where there is no repository.
-func newRoot(root string, git *gitDir, o Options) *Dir {
-	s := readSettings(root, git, o)
-	d := &Dir{tree: &workTree{root: root, fold: s.ignoreCase, options: o}}
+// newRoot gives the root of a work tree, without the rules of its .gitignore. held
+// is what the rules around it hold.
+func newRoot(ctx context.Context, repo *repository, o Options, held size) *Dir {
+	s := readSettings(ctx, repo, o)
+	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, options: o}, held: held}
 	if s.excludesFile != "" {
-		d.add(readOutside(s.excludesFile))
+		d.addFile(s.excludesFile, s.excludesOpen)
 	}
-	if git != nil {
-		d.add(readOutside(filepath.Join(git.common, "info", "exclude")))
+	if repo.own != "" {
+		d.addFile(filepath.Join(repo.common, "info", "exclude"), repo.open)
 	}
 	return d
 }
 
-// read adds the rules of the .gitignore of d, which is the directory at.
-func (d *Dir) read(at string) {
-	if content, err := ReadFile(filepath.Join(at, FileName)); err == nil {
-		d.add(content)
+// addFile adds the rules of a file, if it can be read.
+func (d *Dir) addFile(file string, open opener) {
+	f, err := open(file)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if lines, whole := d.add(ReadRules(f)); !whole {
+		d.cut(file, lines)
 	}
 }
 
-// add puts the rules of a file in front of those in force. It is called only
-// while d is being built.
-func (d *Dir) add(content []byte) {
-	if len(content) == 0 {
-		return
+// cut tells of a file of which only the first lines count.
+func (d *Dir) cut(file string, lines int) {
+	if tell := d.tree.options.Cut; tell != nil {
+		tell(file, lines)
 	}
+}
+
+// ReadRules reads the content of an ignore file for [Dir.Enter]: as much of it as
+// that takes, and a byte more, which tells that there is more. It is nil if reading
+// fails.
+func ReadRules(r io.Reader) []byte {
+	content, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err != nil {
+		return nil
+	}
+	return content
+}
+
+// add puts the rules of a file in front of those in force. It is called only
+// while d is being built. It returns how many lines of the file count, and whether
+// these are all.
+func (d *Dir) add(content []byte) (lines int, whole bool) {
+	if len(content) == 0 {
+		return 0, true
+	}
+	content, lines, whole = fit(content, size{maxBytes - d.held.bytes, maxLines - d.held.lines})
 	set := parseRules(content, d.tree.fold)
 	if set.empty() {
-		return
+		return lines, whole
 	}
+	d.held.bytes += len(content)
+	d.held.lines += lines
 	base := 0
 	if d.length > 0 {
 		base = d.length + 1
 	}
 	d.rules = &layer{rules: set, base: base, outer: d.rules}
+	return lines, whole
+}
+
+// fit gives the lines of content for which there is room, and their number.
+func fit(content []byte, room size) (fitting []byte, lines int, whole bool) {
+	fitting = content
+	if len(fitting) > room.bytes {
+		fitting = fitting[:bytes.LastIndexByte(fitting[:room.bytes], '\n')+1]
+	}
+	if lines = bytes.Count(fitting, []byte("\n")); lines > room.lines {
+		end := 0
+		for range room.lines {
+			end += bytes.IndexByte(fitting[end:], '\n') + 1
+		}
+		fitting, lines = fitting[:end], room.lines
+	}
+	return fitting, lines, len(fitting) == len(content)
 }
 
 func (d *Dir) child(name string) *Dir {
-	c := &Dir{tree: d.tree, parent: d, name: name, rules: d.rules, length: len(name)}
+	c := &Dir{tree: d.tree, parent: d, name: name, rules: d.rules, held: d.held, length: len(name)}
 	if d.length > 0 {
 		c.length += d.length + 1
 	}
@@ -137,7 +205,8 @@ func (d *Dir) child(name string) *Dir {
 }
 
 // Enter gives the rules of the child directory name. gitignore is the content
-// of its .gitignore, nil if there is none; Enter keeps no reference to it.
+// of its .gitignore as [ReadRules] gives it, nil if there is none; Enter keeps no
+// reference to it.
 //
 // repository says that the child holds an entry named .git. If that is a
 // repository (git wants a HEAD, objects and refs, or a file that leads to
@@ -147,19 +216,20 @@ func (d *Dir) child(name string) *Dir {
 func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
-		root := c.location()
-		if git := openRepository(root); git != nil {
-			c = newRoot(root, git, d.tree.options)
+		if repo := openRepository(c.location()); repo != nil {
+			c = newRoot(d.tree.ctx, repo, d.tree.options, d.held)
 		}
 	}
-	c.add(gitignore)
+	if lines, whole := c.add(gitignore); !whole {
+		c.cut(filepath.Join(c.location(), FileName), lines)
+	}
 	return c
 }
 
 // Ignored reports whether the rules of this directory exclude its entry name.
 // isDir says that the entry is a real directory; a symbolic link to one is
 // not. The directory itself is taken to be not ignored. An entry named .git is
-// always ignored.
+// always ignored. Once the context of the walk has ended, the answer may be wrong.
 func (d *Dir) Ignored(name string, isDir bool) bool {
 	if d.tree.fold {
 		name = lower(name)

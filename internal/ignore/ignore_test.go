@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
@@ -13,7 +14,7 @@ import (
 
 // dirOf gives the rules of one file at the root of a tree.
 func dirOf(content string, fold bool) *Dir {
-	d := &Dir{tree: &workTree{fold: fold, options: Options{GlobalExcludes: "-"}}}
+	d := &Dir{tree: &workTree{ctx: context.Background(), fold: fold, options: Options{GlobalExcludes: "-"}}}
 	d.add([]byte(content))
 	return d
 }
@@ -190,10 +191,10 @@ func TestNestedRepository(t *testing.T) {
 
 func TestTopErrors(t *testing.T) {
 	isolate(t)
-	if _, err := Top("relative", Options{}); err == nil {
+	if _, err := Top(t.Context(), "relative", Options{}); err == nil {
 		t.Error("a relative path is accepted")
 	}
-	if _, err := Top(filepath.Join(t.TempDir(), "missing"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Top(t.Context(), filepath.Join(t.TempDir(), "missing"), Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing directory: %v", err)
 	}
 }
@@ -214,31 +215,6 @@ func TestTopWithoutRepository(t *testing.T) {
 		d := mustTop(t, start, Options{GlobalExcludes: filepath.Join(home, "other")})
 		if d.Ignored("outer", false) || !d.Ignored("own", false) || !d.Ignored("other", false) {
 			t.Errorf("wrong rules in %s", start)
-		}
-	}
-}
-
-func TestReadFile(t *testing.T) {
-	dir := t.TempDir()
-	regular := filepath.Join(dir, "regular")
-	writeFile(t, regular, "a\n")
-	writeFile(t, filepath.Join(dir, "empty"), "")
-	large := filepath.Join(dir, "large")
-	writeFile(t, large, "")
-	if err := os.Truncate(large, maxFile+1); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(regular, link); err != nil {
-		t.Skip(err)
-	}
-	for path, want := range map[string]error{
-		regular: nil, filepath.Join(dir, "empty"): nil, dir: ErrNotRegular, link: ErrNotRegular,
-		large: ErrTooLarge, filepath.Join(dir, "missing"): fs.ErrNotExist,
-	} {
-		content, err := ReadFile(path)
-		if !errors.Is(err, want) || (content == nil) != (want != nil) {
-			t.Errorf("ReadFile(%s) = %q, %v; want %v", filepath.Base(path), content, err, want)
 		}
 	}
 }
@@ -272,7 +248,7 @@ func TestConcurrent(t *testing.T) {
 
 func mustTop(t testing.TB, dir string, o Options) *Dir {
 	t.Helper()
-	d, err := Top(dir, o)
+	d, err := Top(t.Context(), dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}

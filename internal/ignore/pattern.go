@@ -162,13 +162,16 @@ func split(pattern string, byPath, fold bool) ([]part, bool) {
 			}
 			var p part
 			p, i = stars(pattern, i, end, byPath)
-			// "**/**/" says no more than "**/".
-			if n := len(parts); p.kind != directories || n == 0 || parts[n-1].kind != directories {
+			// "**/**/" says no more than "**/", and "*?*" no more than "?*".
+			if n := len(parts); p.kind == everything || n == 0 || parts[n-1].kind != p.kind {
 				parts = append(parts, p)
 			}
 			continue
 		case '?':
 			parts = append(parts, part{kind: anyChar})
+			if n := len(parts); n > 1 && parts[n-2].kind == star {
+				parts[n-2], parts[n-1] = parts[n-1], parts[n-2]
+			}
 		case '[':
 			set, n := parseClass(pattern[i:], fold)
 			if n == 0 || set.empty() {

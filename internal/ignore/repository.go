@@ -1,65 +1,205 @@
 package ignore
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// gitDir is where a repository keeps its own files. In a linked worktree the
-// two differ: the rules and the configuration are those of the main one.
-type gitDir struct {
-	own    string // what .git is or leads to
-	common string
+// maxPointer is the size in bytes of a file that holds a path: .git, commondir,
+// gitdir. No system has paths that are longer.
+const maxPointer = 64 << 10
+
+// errTooLarge is the error for a file of git's that is larger than its bound.
+var errTooLarge = errors.New("file too large")
+
+// repository is a work tree and where its repository keeps its own files. All
+// paths are absolute and without links.
+type repository struct {
+	root string // the work tree; without a repository, the directory of the walk
+
+	// own is what .git is or leads to, "" without a repository. In a linked
+	// worktree it is not common: rules and configuration are those of the main one.
+	own, common string
+
+	// places are the directories out of which the repository may have files read.
+	places []string
 }
 
 // findRepository looks for the repository that holds dir: in it, then above.
-// It returns nil if there is none.
-func findRepository(dir string) (root string, git *gitDir) {
-	for {
-		if git := openRepository(dir); git != nil {
-			return dir, git
+// Where there is none, it is dir alone.
+func findRepository(dir string) *repository {
+	for at := dir; ; {
+		if r := openRepository(at); r != nil {
+			return r
 		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", nil
+		parent := filepath.Dir(at)
+		if parent == at {
+			return &repository{root: dir, places: []string{dir}}
 		}
-		dir = parent
+		at = parent
 	}
 }
 
 // openRepository returns the repository whose root is dir, nil if dir is not
 // the root of one.
-func openRepository(dir string) *gitDir {
-	path := filepath.Join(dir, ".git")
-	info, err := os.Stat(path)
+func openRepository(dir string) *repository {
+	r := &repository{root: dir, places: []string{dir}}
+	own := filepath.Join(dir, ".git")
+	info, err := os.Stat(own)
 	if err != nil {
 		return nil
 	}
-	own := path
-	if info.Mode().IsRegular() {
+	if !info.IsDir() {
 		// "gitdir: path", written by git worktree and git submodule.
-		content, err := readBounded(path, maxPointer)
-		if err != nil {
-			return nil
-		}
-		leads, ok := strings.CutPrefix(string(content), "gitdir: ")
+		leads, ok := strings.CutPrefix(r.pointer(own), "gitdir: ")
 		if !ok {
 			return nil
 		}
-		own = resolve(dir, strings.TrimRight(leads, "\r\n"))
+		own = resolve(dir, leads)
 	}
-	git := &gitDir{own: own, common: own}
-	if content, err := readBounded(filepath.Join(own, "commondir"), maxPointer); err == nil {
-		git.common = resolve(own, strings.TrimRight(string(content), "\r\n"))
+	if own, err = filepath.EvalSymlinks(own); err != nil {
+		return nil
+	}
+	outside := !inside(dir, own)
+	trusted := !outside || leadsBack(own, dir)
+	common := own
+	if leads := (&repository{places: []string{own}}).pointer(filepath.Join(own, "commondir")); leads != "" {
+		if common, err = filepath.EvalSymlinks(resolve(own, leads)); err != nil {
+			return nil
+		}
+		// Where git worktree puts it; a path to anywhere else is nobody's but the file's.
+		worktrees := filepath.Join(common, "worktrees")
+		trusted = trusted && (inside(dir, common) || outside && filepath.Dir(own) == worktrees)
 	}
 	// An entry that merely has the name is no repository to git, which then
 	// goes on looking above.
 	if !exists(filepath.Join(own, "HEAD")) ||
-		!exists(filepath.Join(git.common, "objects")) || !exists(filepath.Join(git.common, "refs")) {
+		!exists(filepath.Join(common, "objects")) || !exists(filepath.Join(common, "refs")) {
 		return nil
 	}
-	return git
+	r.own, r.common = own, common
+	if trusted {
+		r.places = append(r.places, own, common)
+	}
+	return r
+}
+
+// leadsBack reports whether the git directory own, which is not in the work tree
+// root, says itself that it is that of root: by the path in gitdir, as git
+// worktree writes it, or by core.worktree, as git submodule does.
+func leadsBack(own, root string) bool {
+	r := &repository{places: []string{own}}
+	if leads := r.pointer(filepath.Join(own, "gitdir")); leads != "" {
+		leads = resolve(own, leads)
+		return filepath.Base(leads) == ".git" && same(filepath.Dir(leads), root)
+	}
+	back := false
+	for _, name := range []string{"config", "config.worktree"} {
+		content, err := read(r.open, filepath.Join(own, name), maxConfig)
+		if err != nil {
+			continue
+		}
+		parseConfig(string(content), func(name, value string) {
+			if name == "core.worktree" {
+				back = same(resolve(own, value), root)
+			}
+		})
+	}
+	return back
+}
+
+// same reports whether path leads to dir, which has no links in it.
+func same(path, dir string) bool {
+	path, err := filepath.EvalSymlinks(path)
+	return err == nil && path == dir
+}
+
+// inside reports whether path is dir or below it. Neither has links in it.
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// opener opens a regular file by its absolute path.
+type opener func(path string) (*os.File, error)
+
+// open opens a file that the repository names, if it is in one of its places. No
+// link leads out of them.
+func (r *repository) open(path string) (*os.File, error) {
+	for _, place := range r.places {
+		if !inside(place, path) {
+			continue
+		}
+		root, err := os.OpenRoot(place)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		rel, err := filepath.Rel(place, path)
+		if err != nil {
+			return nil, err
+		}
+		f, _, err := workspace.OpenRegular(root.OpenFile, rel)
+		return f, err
+	}
+	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+}
+
+// holds reports whether a path is in one of the repository's places.
+func (r *repository) holds(path string) bool {
+	return slices.ContainsFunc(r.places, func(place string) bool { return inside(place, path) })
+}
+
+// openAnywhere opens a file that the user's configuration names.
+func openAnywhere(path string) (*os.File, error) {
+	f, _, err := workspace.OpenRegular(os.OpenFile, path)
+	return f, err
+}
+
+// read is the content of the file that open opens, if it is at most limit bytes.
+func read(open opener, path string, limit int) ([]byte, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	if err == nil && len(content) > limit {
+		return nil, fmt.Errorf("ignore: %s: %w", path, errTooLarge)
+	}
+	return content, err
+}
+
+// pointer reads a file that holds one path; "" if that cannot be.
+func (r *repository) pointer(path string) string {
+	content, err := read(r.open, path, maxPointer)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(string(content), "\r\n")
+}
+
+// openPlain opens an ignore file in the work tree. Like git it does not follow a
+// link there.
+func (r *repository) openPlain(path string) (*os.File, error) {
+	root, err := os.OpenRoot(r.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	rel, err := filepath.Rel(r.root, path)
+	if err != nil {
+		return nil, err
+	}
+	return workspace.OpenPlain(root, rel)
 }
 
 // resolve makes path, which may be relative to base, absolute.

@@ -54,11 +54,36 @@ func (s *ruleSet) empty() bool { return len(s.rules) == 0 }
 // does not matter; names must then be given in lower case.
 func parseRules(content []byte, fold bool) *ruleSet {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
-	s := new(ruleSet)
-	for line := range strings.SplitSeq(string(content), "\n") {
-		s.addLine(line, fold)
+	s, text := new(ruleSet), string(content)
+	var last map[string]int
+	if len(text) > fewBytes {
+		last = lastLines(text)
+	}
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if last == nil || last[strings.TrimPrefix(line, "!")] == n {
+			s.addLine(line, fold)
+		}
+		n++
 	}
 	return s
+}
+
+// fewBytes is the size up to which a file is not searched for lines that are in it
+// twice. Those of people are smaller.
+const fewBytes = 16 << 10
+
+// lastLines gives the number of the last line with a pattern. The earlier ones
+// decide nothing: what they match, the last one matches too.
+func lastLines(text string) map[string]int {
+	last, n := map[string]int{}, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, "#") {
+			last[strings.TrimPrefix(line, "!")] = n
+		}
+		n++
+	}
+	return last
 }
 
 // addLine reads one line, without its line feed.
@@ -152,6 +177,9 @@ func (s *ruleSet) last(c *candidate) *rule {
 		}
 	}
 	for k := len(s.rest) - 1; k >= 0 && s.rest[k] > best; k-- {
+		if k%1024 == 1023 && c.at.tree.ctx.Err() != nil {
+			break
+		}
 		if s.rules[s.rest[k]].matches(c) {
 			best = s.rest[k]
 			break

@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"context"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -11,37 +12,42 @@ import (
 // settings is what the configuration of git says about ignoring.
 type settings struct {
 	excludesFile string // absolute path, "" for none
+	excludesOpen opener
 	ignoreCase   bool
 }
 
-// maxIncludes is how deep configuration files may include each other. git has
-// the same limit, and fails there.
-const maxIncludes = 10
+// Bounds on the configuration that is read for one repository, files of the user's
+// included. git bounds the depth alone; but ten lines that include the file which
+// they are in are ten to the power of that depth.
+const (
+	maxIncludes    = 10      // how deep files may include each other, as in git, which fails there
+	maxConfigFiles = 100     // in all; people have a handful
+	maxConfig      = 8 << 20 // bytes in all, far above what git would be fast with
+)
 
-// readSettings reads the configuration in force in the work tree root. git is
-// nil if that is not one of a repository.
-func readSettings(root string, git *gitDir, o Options) settings {
-	r := settingsReader{git: git, excludes: defaultExcludes()}
+// readSettings reads the configuration in force in the work tree of a repository.
+func readSettings(ctx context.Context, repo *repository, o Options) settings {
+	r := settingsReader{ctx: ctx, repo: repo, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
+	r.setExcludes(defaultExcludes())
 	for _, path := range userConfigs() {
 		r.read(path, 0)
 	}
-	if git != nil {
-		r.read(filepath.Join(git.common, "config"), 0)
+	if repo.own != "" {
+		r.own, r.open = true, repo.open
+		r.read(filepath.Join(repo.common, "config"), 0)
 		if r.perWorktree {
-			r.read(filepath.Join(git.own, "config.worktree"), 0)
+			r.read(filepath.Join(repo.own, "config.worktree"), 0)
 		}
+		r.own, r.open = false, openAnywhere
 	}
 	r.readEnvironment()
-
-	s := settings{ignoreCase: r.ignoreCase}
 	switch {
 	case o.GlobalExcludes == "-":
+		r.excludesFile = ""
 	case o.GlobalExcludes != "":
-		s.excludesFile = resolve(root, o.GlobalExcludes)
-	case r.excludes != "":
-		s.excludesFile = resolve(root, r.excludes)
+		r.setExcludes(o.GlobalExcludes)
 	}
-	return s
+	return r.settings
 }
 
 // userConfigs lists the configuration files outside of the repository, in the
@@ -99,22 +105,28 @@ func homeDir() string {
 
 // settingsReader collects settings from one file after the other.
 type settingsReader struct {
-	git         *gitDir
-	excludes    string
-	ignoreCase  bool
+	settings
+	ctx         context.Context
+	repo        *repository
+	own         bool // what is read now is the repository's own, and reaches nothing outside of it
+	open        opener
+	files       int  // that may still be read
+	bytes       int  // that may still be read
 	perWorktree bool // extensions.worktreeConfig
 }
 
 // read reads a configuration file and those that it includes, at the place
 // where it does. A file that cannot be read sets nothing.
 func (r *settingsReader) read(path string, depth int) {
-	if depth > maxIncludes {
+	if depth > maxIncludes || r.files == 0 || r.ctx.Err() != nil {
 		return
 	}
-	content, err := readBounded(path, maxConfig)
+	r.files--
+	content, err := read(r.open, path, r.bytes)
 	if err != nil {
 		return
 	}
+	r.bytes -= len(content)
 	parseConfig(string(content), func(name, value string) {
 		include := name == "include.path"
 		if condition, ok := strings.CutPrefix(name, "includeif."); ok {
@@ -122,7 +134,7 @@ func (r *settingsReader) read(path string, depth int) {
 			include = ok && r.holds(condition, filepath.Dir(path))
 		}
 		if include {
-			if value = expandHome(value); value != "" {
+			if value = r.expandHome(value); value != "" {
 				r.read(resolve(filepath.Dir(path), value), depth+1)
 			}
 			return
@@ -134,12 +146,28 @@ func (r *settingsReader) read(path string, depth int) {
 func (r *settingsReader) set(name, value string) {
 	switch name {
 	case "core.excludesfile":
-		r.excludes = expandHome(strings.TrimPrefix(value, ":(optional)"))
+		value = strings.TrimPrefix(value, ":(optional)")
+		if file := r.expandHome(value); file != "" || value == "" {
+			r.setExcludes(file)
+		}
 	case "core.ignorecase":
 		r.ignoreCase = truth(value)
 	case "extensions.worktreeconfig":
 		r.perWorktree = truth(value)
 	}
+}
+
+// setExcludes sets the excludes file, "" for none. One that is relative is in the
+// work tree, and whoever named it, what is in there is the repository's.
+func (r *settingsReader) setExcludes(file string) {
+	open := r.open
+	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
+		file, open = filepath.Join(r.repo.root, filepath.FromSlash(file)), r.repo.open
+	}
+	if r.own && file != "" && !r.repo.holds(file) {
+		return
+	}
+	r.excludesFile, r.excludesOpen = file, open
 }
 
 // readEnvironment reads the variables that the environment sets, as
@@ -164,10 +192,10 @@ func (r *settingsReader) readEnvironment() {
 func (r *settingsReader) holds(condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
-	if r.git == nil || pattern == "" || kind != "gitdir" && !fold {
+	if r.repo.own == "" || pattern == "" || kind != "gitdir" && !fold {
 		return false
 	}
-	pattern = filepath.ToSlash(expandHome(pattern))
+	pattern = filepath.ToSlash(r.expandHome(pattern))
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
 		pattern = filepath.ToSlash(configDir) + "/" + rest
 	} else if !filepath.IsAbs(filepath.FromSlash(pattern)) {
@@ -180,7 +208,7 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 	if !rule.compile(strings.TrimPrefix(pattern, "/"), true, fold) {
 		return false
 	}
-	path := strings.TrimPrefix(filepath.ToSlash(r.git.own), "/")
+	path := strings.TrimPrefix(filepath.ToSlash(r.repo.own), "/")
 	if fold {
 		path = lower(path)
 	}
@@ -190,15 +218,19 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 	}
 	var set ruleSet
 	set.insert(rule)
-	return set.last(&candidate{haveDir: true, dir: dir, name: name}) != nil
+	return set.last(&candidate{at: &Dir{tree: &workTree{ctx: r.ctx}}, haveDir: true, dir: dir, name: name}) != nil
 }
 
 // expandHome replaces "~" and "~user" at the start of a path. It returns "" if
-// that home is not known.
-func expandHome(path string) string {
+// that home is not known, or not the business of who asks: to look a user up may
+// go over the network.
+func (r *settingsReader) expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok {
 		return path
+	}
+	if r.own {
+		return ""
 	}
 	name, rest, _ := strings.Cut(rest, "/")
 	home := homeDir()

@@ -30,9 +30,9 @@ func walk(t *testing.T, d *Dir, at, prefix string, nested map[string]*Dir) []str
 			list = append(list, prefix+name)
 			continue
 		}
-		content, err := ReadFile(filepath.Join(path, FileName))
-		if err != nil {
-			content = nil
+		var content []byte
+		if info, err := os.Lstat(filepath.Join(path, FileName)); err == nil && info.Mode().IsRegular() {
+			content, _ = os.ReadFile(filepath.Join(path, FileName))
 		}
 		child := d.Enter(name, content, exists(filepath.Join(path, ".git")))
 		if child.parent == nil {
@@ -66,7 +66,7 @@ func TestWalkAgainstGit(t *testing.T) {
 		tree := randomTree(r, 120)
 		makeTree(t, g.root, tree, r)
 		decorate(r, g, tree)
-		top, err := Top(g.root, Options{})
+		top, err := Top(t.Context(), g.root, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestWalkAgainstGit(t *testing.T) {
 			if !e.dir || exists(filepath.Join(p, ".git")) || g.silentIn(t, p) {
 				continue
 			}
-			d, err := Top(p, Options{})
+			d, err := Top(t.Context(), p, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +107,7 @@ func (g *git) silentIn(t *testing.T, dir string) bool {
 			return false
 		}
 		parent := filepath.Dir(dir)
-		d, err := Top(parent, Options{})
+		d, err := Top(t.Context(), parent, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,8 +165,8 @@ func compareLists(t *testing.T, where string, got, want []string) {
 	}
 }
 
-// TestWorktree has git make a linked worktree and a submodule-like directory,
-// whose .git is a file.
+// TestWorktree has git make a linked worktree, and a directory whose .git is a file
+// as that of a submodule is.
 func TestWorktree(t *testing.T) {
 	g := newGit(t)
 	writeFile(t, filepath.Join(g.root, ".git", "info", "exclude"), "common\n")
@@ -175,6 +175,7 @@ func TestWorktree(t *testing.T) {
 	g.run(g.root, nil, "worktree", "add", "-q", linked)
 	apart := filepath.Join(t.TempDir(), "apart")
 	g.run(g.home, nil, "init", "-q", "--separate-git-dir", filepath.Join(g.home, "elsewhere"), apart)
+	g.run(apart, nil, "config", "core.worktree", apart) // or nothing there leads back
 	writeFile(t, filepath.Join(g.home, "elsewhere", "info", "exclude"), "common\n")
 	for _, root := range []string{linked, apart} {
 		for _, name := range []string{"common", "own", "sub/common", "sub/own"} {
@@ -182,7 +183,7 @@ func TestWorktree(t *testing.T) {
 		}
 		writeFile(t, filepath.Join(root, FileName), "/own\n")
 		for _, start := range []string{root, filepath.Join(root, "sub")} {
-			d, err := Top(start, Options{})
+			d, err := Top(t.Context(), start, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,6 +191,27 @@ func TestWorktree(t *testing.T) {
 			if !d.Ignored("common", false) {
 				t.Errorf("%s: info/exclude is not read", start)
 			}
+		}
+	}
+}
+
+// TestSubmodule has git make a real one, with a worktree of its own.
+func TestSubmodule(t *testing.T) {
+	g := newGit(t)
+	source := t.TempDir()
+	as := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}
+	g.run(source, nil, "init", "-q")
+	g.run(source, nil, append(as, "commit", "-q", "--allow-empty", "-m", "a")...)
+	g.run(g.root, nil, append(as, "submodule", "--quiet", "add", source, "sub")...)
+	sub, linked := filepath.Join(g.root, "sub"), filepath.Join(t.TempDir(), "linked")
+	g.run(sub, nil, "worktree", "add", "-q", linked)
+	writeFile(t, filepath.Join(g.root, ".git", "modules", "sub", "info", "exclude"), "common\n")
+	for _, root := range []string{sub, linked} {
+		writeFile(t, filepath.Join(root, "common"), "")
+		d := mustTop(t, root, Options{})
+		compareLists(t, root, walk(t, d, root, "", map[string]*Dir{}), g.listFiles(root))
+		if !d.Ignored("common", false) {
+			t.Errorf("%s: info/exclude is not read", root)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package walk
 
 import (
-	"io/fs"
 	"os"
 
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -11,14 +10,7 @@ import (
 type slowFile struct{ *os.File }
 
 func openSlow(root *os.Root, path string) (File, error) {
-	info, err := root.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
-	}
-	f, err := workspace.OpenIn(root, path)
+	f, err := workspace.OpenPlain(root, path)
 	if err != nil {
 		return nil, err
 	}
@@ -27,9 +19,6 @@ func openSlow(root *os.Root, path string) (File, error) {
 
 func (f slowFile) Size() (int64, error) {
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = ErrNotRegular
-	}
 	if err != nil {
 		return 0, err
 	}

@@ -4,7 +4,6 @@ package walk
 
 import (
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Options say what a walk leaves out. Entries named .git are always left out.
@@ -33,10 +33,18 @@ func (e Entry) Path() string { return e.Dir + e.Name }
 // Stats is what a walk could not do.
 type Stats struct {
 	Unreadable int // directories that could not be read, or not to their end
+	Cut        int // files of rules of which only the first lines count, for want of room
+	FirstCut   Cut // the first of them
+}
+
+// Cut is a file of rules of which only the first lines count.
+type Cut struct {
+	File  string // its absolute path
+	Lines int    // those that count
 }
 
 // ErrNotRegular is the error for what is not a regular file, or not any more.
-var ErrNotRegular = errors.New("not a regular file")
+var ErrNotRegular = workspace.ErrNotRegular
 
 // Tree is a directory with what is below it. It is safe for concurrent use.
 type Tree struct {
@@ -81,7 +89,7 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 	var rules *ignore.Dir
 	if !o.Everything {
 		var err error
-		if rules, err = ignore.Top(abs, ignore.Options{}); err != nil {
+		if rules, err = ignore.Top(ctx, abs, ignore.Options{Cut: w.cut}); err != nil {
 			return Stats{}, err
 		}
 	}
@@ -103,6 +111,13 @@ type walker struct {
 	tree  *Tree
 	visit func(Entry) error
 	stats Stats
+}
+
+// cut takes note of a file of rules that is too long.
+func (w *walker) cut(file string, lines int) {
+	if w.stats.Cut++; w.stats.Cut == 1 {
+		w.stats.FirstCut = Cut{file, lines}
+	}
 }
 
 // walk visits what is in the directory dir, whose path is ended by a slash.
@@ -200,9 +215,6 @@ func (e dirent) at(n int) int {
 	return -1
 }
 
-// maxRules is the size of a .gitignore over which git does not read it.
-const maxRules = 100 << 20
-
 // enter gives the rules inside of a directory. The listing tells whether there
 // is a file of rules: none is looked for in vain.
 func (t *Tree) enter(rules *ignore.Dir, dir string, entries []dirent) *ignore.Dir {
@@ -214,10 +226,10 @@ func (t *Tree) enter(rules *ignore.Dir, dir string, entries []dirent) *ignore.Di
 			repository = true
 		case e.name == ignore.FileName && e.kind.IsRegular():
 			if f, err := t.OpenFile(dir + e.name); err == nil {
-				patterns, err = io.ReadAll(io.LimitReader(f, maxRules))
-				if f.Close(); err != nil {
-					patterns = nil
+				if _, err := f.Size(); err == nil { // it is regular still
+					patterns = ignore.ReadRules(f)
 				}
+				f.Close()
 			}
 		}
 	}

@@ -143,12 +143,23 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	f, err := OpenIn(p.fs, p.rel)
+	return OpenRegular(p.fs.OpenFile, p.rel)
+}
+
+// An Opener is os.OpenFile, or the method of an [os.Root], which confines it.
+type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
+
+// OpenRegular opens a regular file to read. It is what was opened that is asked
+// what it is, so nothing can take the place of the file in between; and the open
+// does not wait, should it be a FIFO. Anything else is a [KindError].
+func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
+	f, err := open(name, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = &KindError{p.Name, info.Mode(), ErrNotRegular}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &KindError{name, info.Mode(), ErrNotRegular}
 	}
 	if err != nil {
 		f.Close()
@@ -157,10 +168,21 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// OpenIn opens a file below dir to read, without waiting if it is a FIFO after
-// all.
-func OpenIn(dir *os.Root, rel string) (*os.File, error) {
-	return dir.OpenFile(rel, os.O_RDONLY|nonBlocking, 0)
+// OpenPlain is OpenRegular below dir for a name that must not be a link itself.
+func OpenPlain(dir *os.Root, name string) (*os.File, error) {
+	before, err := dir.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, &KindError{name, before.Mode(), ErrNotRegular}
+	}
+	f, after, err := OpenRegular(dir.OpenFile, name)
+	if err == nil && !os.SameFile(before, after) {
+		f.Close()
+		return nil, &KindError{name, after.Mode(), ErrNotRegular}
+	}
+	return f, err
 }
 
 // OpenDir opens a directory, to walk it. Anything else is a [KindError].

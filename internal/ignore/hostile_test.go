@@ -1,0 +1,85 @@
+package ignore
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// within fails the test if f takes longer than limit, which is far more than it
+// needs.
+func within(t *testing.T, limit time.Duration, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(limit):
+		t.Fatalf("still at work after %v", limit)
+	}
+}
+
+// Patterns that are made to take long: a matcher that tries every way to divide
+// a name, or makes a program of every pattern, is at these for minutes or hours.
+func TestHostilePatterns(t *testing.T) {
+	name := strings.Repeat("a", 254)
+	deep := strings.Repeat("a/", 100) + "a"
+	for kind, tt := range map[string]struct {
+		rules, path string
+		times       int
+	}{
+		"question marks":   {strings.Repeat("?\n", 100_000), "ab", 5000},
+		"stars and marks":  {strings.Repeat(strings.Repeat("*?", 200)+"b\n", 40), name, 5000},
+		"stars":            {strings.Repeat(strings.Repeat("*a", 60)+"b\n", 40), name, 1000},
+		"stars in a path":  {strings.Repeat(strings.Repeat("*a*/", 60)+"**/b\n", 40), deep, 100},
+		"doubled stars":    {strings.Repeat(strings.Repeat("**/a/", 60)+"b\n", 40), deep, 100},
+		"different lines":  {strings.Repeat("[a-z]?\n[b-z]?\n", 50_000), "abc", 1000},
+		"directories only": {strings.Repeat("/a/\n/b/a/\n", 50_000), "a", 1000},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			within(t, 30*time.Second, func() {
+				d := dirOf(tt.rules, false)
+				path := strings.Split(tt.path, "/")
+				for _, name := range path[:len(path)-1] {
+					d = d.Enter(name, nil, false)
+				}
+				for range tt.times {
+					d.Ignored(path[len(path)-1], false)
+				}
+			})
+		})
+	}
+}
+
+// match is exact: it decides as a definition that tries every way.
+func TestMatchByDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	matched := 0
+	for range 300_000 {
+		var pattern, path strings.Builder
+		for range 1 + r.IntN(9) {
+			pattern.WriteString(pick(r, []string{"a", "b", "a", "*", "*", "?", "/", "/**/", "**/", "/**", `\/`, "[ab]", "[!a]", "***"}))
+		}
+		for range 1 + r.IntN(10) {
+			path.WriteByte("ab/"[r.IntN(3)])
+		}
+		parts, ok := split(pattern.String(), true, false)
+		if !ok {
+			continue
+		}
+		want := partsMatch(parts, path.String())
+		if got := match(parts, path.String()); got != want {
+			t.Fatalf("%q, %q: %v, by definition %v", pattern.String(), path.String(), got, want)
+		}
+		if want {
+			matched++
+		}
+	}
+	if matched < 1000 {
+		t.Errorf("%d only match", matched)
+	}
+}
