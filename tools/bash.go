@@ -73,7 +73,7 @@ type BashResult struct {
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
-	dir, err := s.cwd(p.Cwd)
+	dir, err := s.cwd(ctx, p.Cwd)
 	if err != nil {
 		return BashResult{}, err
 	}
@@ -104,11 +104,11 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 }
 
 // cwd is the directory that a command runs in.
-func (s *Suite) cwd(name string) (string, error) {
+func (s *Suite) cwd(ctx context.Context, name string) (string, error) {
 	if name == "" {
 		return s.ws.Dir(), nil
 	}
-	path, err := s.resolve(name)
+	path, err := s.resolve(ctx, name)
 	if err != nil {
 		return "", err
 	}

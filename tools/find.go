@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -47,7 +48,7 @@ type FindResult struct {
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
-	start, err := s.resolve(p.Path)
+	start, err := s.resolve(ctx, p.Path)
 	if err != nil {
 		return FindResult{}, err
 	}
@@ -60,7 +61,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer dir.Close()
-	f := find{dir: dir, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
+	tree := walk.Open(dir)
+	defer tree.Close()
+	f := find{dir: dir, tree: tree, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
 	if spills, ok := under(start.Abs, s.spill.Path()); ok {
 		f.spills = filepath.ToSlash(spills)
@@ -71,8 +74,6 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 		}
 	}
 	defer watch(ctx, "find", f.list.snapshot)()
-	tree := walk.Open(dir)
-	defer tree.Close()
 	stats, err := tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
 	if err != nil && ctx.Err() == nil {
 		return FindResult{}, failure(err, start.Name)
@@ -111,6 +112,7 @@ func badGlob(key string, err error) error {
 // find is one search.
 type find struct {
 	dir    *os.Root
+	tree   *walk.Tree
 	glob   glob.Glob
 	kind   string
 	offset int
@@ -131,6 +133,7 @@ type find struct {
 // changed is a result with the time of its last change.
 type changed struct {
 	name string
+	dir  bool
 	when time.Time
 }
 
@@ -145,14 +148,26 @@ func (a changed) compare(b changed) int {
 
 // hidden reports whether a directory has a .gitignore that leaves out all of it. One
 // that was used for something else before it became the spill directory has none.
-func hidden(root *os.Root, dir string) bool {
-	name := dir + "/.gitignore"
-	info, err := root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
+func hidden(tree *walk.Tree, dir string) bool {
+	const everything = "*\n"
+	f, err := tree.OpenFile(dir + "/.gitignore")
+	if err != nil {
 		return false
 	}
-	text, err := root.ReadFile(name)
-	return err == nil && string(text) == "*\n"
+	defer f.Close()
+	if _, err := f.Size(); err != nil {
+		return false // no regular file
+	}
+	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
+	return err == nil && string(text) == everything
+}
+
+// listed is a path as a list shows it.
+func listed(name string, dir bool) string {
+	if dir {
+		return workspace.Quote(name) + "/" // behind the quotes: it belongs to the list, not to the name
+	}
+	return workspace.Quote(name)
 }
 
 func (f *find) visit(e walk.Entry) error {
@@ -161,16 +176,12 @@ func (f *find) visit(e walk.Entry) error {
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
 	}
-	if dir && e.Path() == f.spills && hidden(f.dir, f.spills) {
+	if dir && e.Path() == f.spills && hidden(f.tree, f.spills) {
 		return nil // as is what is in it
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
 		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)
 		return nil
-	}
-	name := workspace.Quote(e.Path())
-	if dir {
-		name += "/" // behind the quotes: it belongs to the list, not to the name
 	}
 	if f.byTime {
 		info, err := f.dir.Lstat(e.Path())
@@ -179,14 +190,14 @@ func (f *find) visit(e walk.Entry) error {
 		}
 		f.seen++
 		f.newest.most = f.offset + f.limit
-		f.newest.add(changed{name, info.ModTime()})
+		f.newest.add(changed{e.Path(), dir, info.ModTime()})
 		return nil
 	}
 	if f.seen == f.offset+f.limit {
 		f.more = true
 		return fs.SkipAll
 	}
-	if f.seen++; f.seen > f.offset && !f.list.line(name) {
+	if f.seen++; f.seen > f.offset && !f.list.line(listed(e.Path(), dir)) {
 		return fs.SkipAll
 	}
 	return nil
@@ -196,7 +207,9 @@ func (f *find) visit(e walk.Entry) error {
 func (f *find) sorted() {
 	results := f.newest.sorted()
 	for _, c := range results[min(f.offset, len(results)):] {
-		f.list.line(c.name)
+		if !f.list.line(listed(c.name, c.dir)) {
+			break
+		}
 	}
 	f.more = f.seen > f.offset+f.limit
 }
@@ -225,7 +238,7 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 		limit = truncation.ResultLimit(f.limit)
 	}
 	res.set(list)
-	res.Paths = plain(list)
+	res.Paths = f.list.names(list)
 	res.limited = f.more
 	if list.Truncated {
 		res.Truncation = &list

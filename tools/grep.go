@@ -78,7 +78,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	if err := g.compile(); err != nil {
 		return GrepResult{}, err
 	}
-	path, err := s.resolve(p.Path)
+	path, err := s.resolve(ctx, p.Path)
 	if err != nil {
 		return GrepResult{}, err
 	}
@@ -225,9 +225,7 @@ func (g *grep) result() (GrepResult, error) {
 	if shown.Shown == 0 {
 		// There is no room for the first match, or for what is near it: without
 		// that, and cut, it is shown, or a search could never get past it.
-		one := truncation.Truncate(g.firstText, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
-		list.Text, list.OutputLines, list.OutputBytes, list.FirstLineExceedsLimit = one.Text, 1, one.OutputBytes, false
-		list.LastLinePartial = one.Truncated
+		showCut(&list, g.firstText)
 		res.Lines, shown.Shown = []GrepLine{g.first}, 1
 	}
 	var limit, long truncation.Notice

@@ -15,6 +15,7 @@ type listWriter struct {
 	mu   sync.Mutex // a snapshot is taken while lines are added
 	head *truncation.HeadWriter
 	n    int
+	top  string // the first line
 
 	visited atomic.Int64 // what was looked at for the list, whether it is in it or not
 }
@@ -29,6 +30,8 @@ func (w *listWriter) line(text string) bool {
 	defer w.mu.Unlock()
 	if w.n > 0 {
 		w.head.WriteString("\n")
+	} else {
+		w.top = text
 	}
 	w.n++
 	w.head.WriteString(text)
@@ -38,14 +41,32 @@ func (w *listWriter) line(text string) bool {
 // full reports whether some line did not fit: no other one will.
 func (w *listWriter) full() bool { return w.head.Full() }
 
-func (w *listWriter) result() truncation.Result { return w.head.Result() }
+// result is the list. It has at least one line, if there are any.
+func (w *listWriter) result() truncation.Result {
+	list := w.head.Result()
+	if list.OutputLines == 0 && w.n > 0 {
+		showCut(&list, w.top)
+	}
+	return list
+}
 
-// plain is the names in a list, without the quotes that some have there.
-func plain(list truncation.Result) []string {
+// showCut makes a list of one line for which there is no room in it: cut, or what
+// comes behind it could never be reached.
+func showCut(list *truncation.Result, line string) {
+	one := truncation.Truncate(line, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
+	list.Text, list.OutputLines, list.OutputBytes, list.FirstLineExceedsLimit = one.Text, 1, one.OutputBytes, false
+	list.LastLinePartial = one.Truncated
+}
+
+// names is those in the list, without the quotes that some have there, and whole.
+func (w *listWriter) names(list truncation.Result) []string {
 	if list.OutputLines == 0 {
 		return nil
 	}
 	names := strings.Split(list.Text, "\n")
+	if list.LastLinePartial {
+		names = []string{w.top}
+	}
 	for i, name := range names {
 		dir := strings.TrimSuffix(name, "/")
 		if unquoted, ok := workspace.Unquote(dir); ok {

@@ -3,13 +3,11 @@ package tools
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/walk"
-	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -40,7 +38,7 @@ type LsResult struct {
 func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
-	start, err := s.resolve(p.Path)
+	start, err := s.resolve(ctx, p.Path)
 	if err != nil {
 		return LsResult{}, err
 	}
@@ -50,70 +48,73 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	defer dir.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
-	first, failed, err := readEntries(ctx, dir, offset+limit)
-	if err != nil {
+	tree := walk.Open(dir)
+	defer tree.Close()
+	page, total, err := tree.Page(ctx, ".", compareNames, offset, limit)
+	res := LsResult{TotalEntries: total}
+	switch {
+	case ctx.Err() != nil:
+		return LsResult{}, failure(ctx.Err(), start.Name)
+	case err != nil && total == 0:
 		return LsResult{}, failure(err, start.Name)
-	}
-	if first.total == 0 {
+	case err != nil:
+		res.Unreadable = 1
+	case total == 0:
 		return LsResult{Text: "(empty directory)"}, nil
 	}
-	if offset >= first.total {
-		return LsResult{TotalEntries: first.total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, first.total)
+	if offset >= total {
+		return LsResult{TotalEntries: total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
 	}
-	res := LsResult{TotalEntries: first.total, Unreadable: failed}
 	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
-	for _, e := range first.sorted()[offset:] {
-		w.line(s.shownEntry(start.Name, e))
+	for _, e := range page {
+		if !w.line(s.shownEntry(start.Name, e)) {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return LsResult{}, failure(err, start.Name)
+		}
 	}
 	list := w.result()
 	res.Text = list.Text
 	var reached truncation.Notice
-	if first.total > offset+limit {
+	if total > offset+limit {
 		res.EntryLimitReached = limit
 		reached = truncation.EntryLimit(limit)
 	}
 	res.set(list)
-	res.Names = plain(list)
+	res.Names = w.names(list)
 	res.limited = res.EntryLimitReached > 0
 	if list.Truncated {
 		res.Truncation = &list
 	}
-	if shown := offset + list.OutputLines; shown < first.total {
+	if shown := offset + list.OutputLines; shown < total {
 		res.NextOffset = shown
 	}
-	skipped := truncation.Skipped{Unreadable: failed}
+	skipped := truncation.Skipped{Unreadable: res.Unreadable}
 	end := endOf(list, reached, truncation.ListLimit(list), res.NextOffset)
 	res.Text = truncation.Append(res.Text, append(end, skipped.Notice())...)
 	return res, nil
 }
 
 // shownEntry is an entry's name as a list shows it.
-func (s *Suite) shownEntry(dir string, e entry) string {
-	if e.mode&fs.ModeSymlink != 0 {
-		if target, err := s.ws.Resolve(path.Join(dir, e.name)); err == nil {
+func (s *Suite) shownEntry(dir string, e walk.Dirent) string {
+	if e.Type&fs.ModeSymlink != 0 {
+		if target, err := s.ws.Resolve(path.Join(dir, e.Name)); err == nil {
 			if info, err := target.Stat(); err == nil {
-				e.mode = info.Mode()
+				e.Type = info.Mode()
 			}
 		}
 	}
-	if e.mode.IsDir() {
-		return workspace.Quote(e.name) + "/"
-	}
-	return workspace.Quote(e.name)
+	return listed(e.Name, e.Type.IsDir())
 }
 
-type entry struct {
-	name string
-	mode fs.FileMode
-}
-
-// compare orders names without regard to case, and those that are the same but
+// compareNames orders names without regard to case, and those that are the same but
 // for their case by their bytes.
-func (a entry) compare(b entry) int {
-	if c := compareFold(a.name, b.name); c != 0 {
+func compareNames(a, b walk.Dirent) int {
+	if c := compareFold(a.Name, b.Name); c != 0 {
 		return c
 	}
-	return strings.Compare(a.name, b.name)
+	return strings.Compare(a.Name, b.Name)
 }
 
 // compareFold compares two names in small letters.
@@ -134,23 +135,4 @@ func compareFold(a, b string) int {
 		}
 	}
 	return len(a) - len(b)
-}
-
-// readEntries gives the entries of a directory that come first. What could be read
-// before an error is given without it, but for failed.
-func readEntries(ctx context.Context, dir *os.Root, most int) (f first[entry], failed int, err error) {
-	tree := walk.Open(dir)
-	defer tree.Close()
-	f.most = most
-	err = tree.ReadDir(".", func(name string, mode fs.FileMode) error {
-		f.add(entry{name, mode})
-		if f.total%1024 == 0 {
-			return ctx.Err()
-		}
-		return nil
-	})
-	if err != nil && f.total > 0 && ctx.Err() == nil {
-		failed, err = 1, nil
-	}
-	return f, failed, err
 }

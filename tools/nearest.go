@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"io/fs"
 	"math/bits"
 	"os"
 	"path"
@@ -18,21 +17,21 @@ const (
 	mostNearest = 3
 	// nearestTime bounds the search for them. A tree of 100,000 files takes about twice as long.
 	nearestTime = 35 * time.Millisecond
-	// nearestBatch is the number of names that are compared between two looks at
-	// the clock.
+	// nearestBatch is the number of names of a directory that are read at a time.
 	nearestBatch = 1024
 )
 
 // nearest suggests existing paths whose names are like that of a missing one:
 // those beside it, and then those anywhere in the workspace.
-func (s *Suite) nearest(missing string) []string {
-	deadline := time.Now().Add(nearestTime)
+func (s *Suite) nearest(ctx context.Context, missing string) []string {
+	ctx, stop := context.WithTimeout(ctx, nearestTime)
+	defer stop()
 	dir, base := path.Split(missing)
 	// No more than half of a short name may differ, or anything is like it.
 	beside := newRanking(base, min(max(2, len(base)/3), len(base)/2), mostNearest)
 	if parent, err := s.ws.Resolve(path.Clean(dir + ".")); err == nil {
 		if root, err := parent.OpenDir(); err == nil {
-			names(root, deadline, func(name string) {
+			names(ctx, root, func(name string) {
 				if name != base { // a link to nothing
 					beside.offer(dir, name)
 				}
@@ -43,7 +42,7 @@ func (s *Suite) nearest(missing string) []string {
 	found := beside.names
 	if n := mostNearest - len(found); n > 0 && len(base) > 1 {
 		anywhere := newRanking(base, max(1, len(base)/3), n)
-		s.everywhere(deadline, func(in, name string) {
+		s.everywhere(ctx, func(in, name string) {
 			if in != dir {
 				anywhere.offer(in, name)
 			}
@@ -59,7 +58,7 @@ func (s *Suite) nearest(missing string) []string {
 
 // everywhere visits the paths of the workspace that git does not ignore. It
 // follows no links.
-func (s *Suite) everywhere(deadline time.Time, visit func(dir, name string)) {
+func (s *Suite) everywhere(ctx context.Context, visit func(dir, name string)) {
 	top, err := s.ws.Resolve(".")
 	if err != nil {
 		return
@@ -71,24 +70,20 @@ func (s *Suite) everywhere(deadline time.Time, visit func(dir, name string)) {
 	defer root.Close()
 	tree := walk.Open(root)
 	defer tree.Close()
-	n := 0
-	tree.Walk(context.Background(), top.Abs, walk.Options{}, func(e walk.Entry) error {
-		if n++; n%nearestBatch == 0 && time.Now().After(deadline) {
-			return fs.SkipAll
-		}
+	tree.Walk(ctx, top.Abs, walk.Options{}, func(e walk.Entry) error {
 		visit(e.Dir, e.Name)
 		return nil
 	})
 }
 
-// names visits the names in a directory until the deadline.
-func names(dir *os.Root, deadline time.Time, visit func(string)) {
+// names visits the names in a directory.
+func names(ctx context.Context, dir *os.Root, visit func(string)) {
 	f, err := dir.Open(".")
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	for err == nil && time.Now().Before(deadline) {
+	for err == nil && ctx.Err() == nil {
 		var list []string
 		list, err = f.Readdirnames(nearestBatch) // ReadDir looks at each of them
 		for _, name := range list {

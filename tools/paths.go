@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 // resolve finds what a path means. "" is the workspace.
-func (s *Suite) resolve(name string) (workspace.Path, error) {
+func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	if name == "" {
 		name = "."
 	}
@@ -17,19 +18,19 @@ func (s *Suite) resolve(name string) (workspace.Path, error) {
 	if err == nil {
 		return p, nil
 	}
-	return p, s.unresolved(p, name, err)
+	return p, s.unresolved(ctx, p, name, err)
 }
 
 // unresolved is the error for a path that leads nowhere, with the names of paths
 // that are alike.
-func (s *Suite) unresolved(p workspace.Path, name string, err error) error {
+func (s *Suite) unresolved(ctx context.Context, p workspace.Path, name string, err error) error {
 	e := failure(err, name)
 	if e.Code == NotFound {
 		if s.ws.Gone() {
 			e.Message = goneMessage
 			return e
 		}
-		if near := s.nearest(p.Name); len(near) > 0 {
+		if near := s.nearest(ctx, p.Name); len(near) > 0 {
 			e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}

@@ -90,7 +90,7 @@ type share struct {
 func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
 	path, err := s.locate(&p)
 	if err != nil {
-		return ReadResult{}, s.unresolved(path, p.Path, err)
+		return ReadResult{}, s.unresolved(ctx, path, p.Path, err)
 	}
 	f, info, err := path.OpenFile()
 	if err != nil {

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"context"
 	"encoding/binary"
 	"io"
 	"io/fs"
@@ -102,7 +103,7 @@ func (f *fastFile) Size() (int64, error) {
 var direntBuffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
 // readDir is Tree.ReadDir. The names of one system call share one string.
-func (t *fastTree) readDir(path string, visit func(string, fs.FileMode) error) error {
+func (t *fastTree) readDir(ctx context.Context, path string, visit func(string, fs.FileMode) error) error {
 	fd, err := t.open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		return pathError(path, err)
@@ -111,6 +112,9 @@ func (t *fastTree) readDir(path string, visit func(string, fs.FileMode) error) e
 	buf := direntBuffers.Get().(*[]byte)
 	defer direntBuffers.Put(buf)
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		n, err := unix.Getdents(fd, *buf)
 		switch {
 		case err == unix.EINTR:

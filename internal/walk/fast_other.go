@@ -3,6 +3,7 @@
 package walk
 
 import (
+	"context"
 	"io/fs"
 	"os"
 )
@@ -12,6 +13,8 @@ type fastTree struct{}
 
 func openFast(*os.Root) *fastTree { return nil }
 
-func (*fastTree) close()                                                {}
-func (*fastTree) openFile(path string) (File, error)                    { return nil, fs.ErrInvalid }
-func (*fastTree) readDir(string, func(string, fs.FileMode) error) error { return fs.ErrInvalid }
+func (*fastTree) close()                             {}
+func (*fastTree) openFile(path string) (File, error) { return nil, fs.ErrInvalid }
+func (*fastTree) readDir(context.Context, string, func(string, fs.FileMode) error) error {
+	return fs.ErrInvalid
+}

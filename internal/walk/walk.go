@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
@@ -50,11 +49,12 @@ var ErrNotRegular = workspace.ErrNotRegular
 type Tree struct {
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
+	room int       // bytes of the listings of a walk, maxHeld
 }
 
 // Open returns the tree below root, which must stay open for as long as it is
 // used.
-func Open(root *os.Root) *Tree { return &Tree{root, openFast(root)} }
+func Open(root *os.Root) *Tree { return &Tree{root, openFast(root), maxHeld} }
 
 // Close ends the use of the tree.
 func (t *Tree) Close() {
@@ -100,17 +100,12 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 	return w.stats, err
 }
 
-// dirent is an entry of a directory.
-type dirent struct {
-	name string
-	kind fs.FileMode
-}
-
 type walker struct {
 	ctx   context.Context
 	tree  *Tree
 	visit func(Entry) error
 	stats Stats
+	held  int // bytes of the listings on the way down to where it is
 }
 
 // cut takes note of a file of rules that is too long.
@@ -120,31 +115,62 @@ func (w *walker) cut(file string, lines int) {
 	}
 }
 
+// maxPath is the length in bytes of a path below the start over which a directory
+// is not entered: that of the longest path that Linux takes in one call.
+const maxPath = 4096
+
 // walk visits what is in the directory dir, whose path is ended by a slash.
 func (w *walker) walk(dir string, rules *ignore.Dir) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
+	if len(dir) > maxPath {
+		w.stats.Unreadable++
+		return nil
 	}
-	entries, err := w.tree.list(dir)
-	if err != nil {
-		if dir == "" && len(entries) == 0 {
+	path := strings.TrimSuffix(dir, "/")
+	if path == "" {
+		path = "."
+	}
+	l := listing{compare: compare, room: max(w.tree.room-w.held, minHeld)}
+	for first := true; first || l.more; first = false {
+		err := l.read(w.ctx, w.tree, path)
+		if ended := w.ctx.Err(); ended != nil {
+			return ended
+		}
+		if err != nil {
+			if dir == "" && first && len(l.entries) == 0 {
+				return err
+			}
+			w.stats.Unreadable++
+		}
+		if first && rules != nil && dir != "" {
+			rules = w.tree.enter(rules, dir, &l)
+		}
+		w.held += l.held
+		if err := w.entries(dir, l.entries, rules); err != nil {
 			return err
 		}
-		w.stats.Unreadable++
+		w.held -= l.held
 	}
-	slices.SortFunc(entries, compare)
-	if rules != nil && dir != "" {
-		rules = w.tree.enter(rules, dir, entries)
-	}
+	return nil
+}
+
+// entries visits those of a directory, and what is in them.
+func (w *walker) entries(dir string, entries []Dirent, rules *ignore.Dir) error {
 	for _, e := range entries {
-		if e.name == ".git" || rules != nil && rules.Ignored(e.name, e.kind.IsDir()) {
+		if e.Name == ".git" {
 			continue
 		}
-		if err := w.visit(Entry{dir, e.name, e.kind}); err != nil {
+		ignored := rules != nil && rules.Ignored(e.Name, e.Type.IsDir())
+		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if e.kind.IsDir() {
-			if err := w.walk(dir+e.name+"/", rules); err != nil {
+		if ignored {
+			continue
+		}
+		if err := w.visit(Entry{dir, e.Name, e.Type}); err != nil {
+			return err
+		}
+		if e.Type.IsDir() {
+			if err := w.walk(dir+e.Name+"/", rules); err != nil {
 				return err
 			}
 		}
@@ -152,64 +178,22 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 	return nil
 }
 
-// list reads a directory. What was read before an error is returned with it.
-func (t *Tree) list(dir string) ([]dirent, error) {
-	path := strings.TrimSuffix(dir, "/")
-	if path == "" {
-		path = "."
-	}
-	var list []dirent
-	err := t.ReadDir(path, func(name string, kind fs.FileMode) error {
-		list = append(list, dirent{name, kind})
-		return nil
-	})
-	return list, err
-}
-
-// ReadDir calls visit with the name and the type bits of each entry of a
-// directory, in no order, a part of the directory at a time. It ends with the
-// first error, visit's or one of reading.
-func (t *Tree) ReadDir(path string, visit func(name string, kind fs.FileMode) error) error {
-	if t.fast != nil {
-		return t.fast.readDir(path, visit)
-	}
-	f, err := t.root.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	for {
-		entries, err := f.ReadDir(1024)
-		for _, e := range entries {
-			if err := visit(e.Name(), e.Type()); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // compare orders two entries of a directory by the paths that they lead to, so
 // that "a-b" comes before "a/c".
-func compare(a, b dirent) int {
-	n := min(len(a.name), len(b.name))
-	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {
+func compare(a, b Dirent) int {
+	n := min(len(a.Name), len(b.Name))
+	if c := strings.Compare(a.Name[:n], b.Name[:n]); c != 0 {
 		return c
 	}
 	return a.at(n) - b.at(n)
 }
 
 // at is the byte of an entry's path at n, or -1 behind its end.
-func (e dirent) at(n int) int {
+func (e Dirent) at(n int) int {
 	switch {
-	case n < len(e.name):
-		return int(e.name[n])
-	case e.kind.IsDir():
+	case n < len(e.Name):
+		return int(e.Name[n])
+	case e.Type.IsDir():
 		return '/'
 	}
 	return -1
@@ -217,22 +201,16 @@ func (e dirent) at(n int) int {
 
 // enter gives the rules inside of a directory. The listing tells whether there
 // is a file of rules: none is looked for in vain.
-func (t *Tree) enter(rules *ignore.Dir, dir string, entries []dirent) *ignore.Dir {
+func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 	var patterns []byte
-	repository := false
-	for _, e := range entries {
-		switch {
-		case e.name == ".git":
-			repository = true
-		case e.name == ignore.FileName && e.kind.IsRegular():
-			if f, err := t.OpenFile(dir + e.name); err == nil {
-				if _, err := f.Size(); err == nil { // it is regular still
-					patterns = ignore.ReadRules(f)
-				}
-				f.Close()
+	if l.rules {
+		if f, err := t.OpenFile(dir + ignore.FileName); err == nil {
+			if _, err := f.Size(); err == nil { // it is regular still
+				patterns = ignore.ReadRules(f)
 			}
+			f.Close()
 		}
 	}
 	name := dir[:len(dir)-1]
-	return rules.Enter(name[strings.LastIndexByte(name, '/')+1:], patterns, repository)
+	return rules.Enter(name[strings.LastIndexByte(name, '/')+1:], patterns, l.repository)
 }

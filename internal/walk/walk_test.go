@@ -24,7 +24,7 @@ func trees(t testing.TB, dir string) map[string]*Tree {
 	t.Cleanup(func() { root.Close() })
 	fast := Open(root)
 	t.Cleanup(fast.Close)
-	return map[string]*Tree{"as opened": fast, "through os.Root": {root: root}}
+	return map[string]*Tree{"as opened": fast, "through os.Root": {root: root, room: maxHeld}}
 }
 
 func walked(t testing.TB, tree *Tree, dir string, o Options) (paths []string, stats Stats) {
