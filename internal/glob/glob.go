@@ -10,9 +10,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxAlternatives is the number of patterns that the braces of one glob may
-// stand for. Each is tried on each path.
-const maxAlternatives = 1000
+// Bounds on what a glob may hold, for each path is matched against all of it.
+const (
+	maxPattern      = 4096     // bytes: no path that it could match is longer
+	maxAlternatives = 1000     // patterns that the braces of a glob may stand for
+	maxExpanded     = 32 << 10 // bytes of these
+	maxFilter       = 16 << 10 // bytes of the globs of a filter; what their braces stand for has the bounds of one glob
+)
 
 // Glob is a compiled pattern. Without a slash it is matched against the name of
 // a path, at any depth; with one, against the whole path. It is immutable.
@@ -54,16 +58,16 @@ func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.
 // "./" or "/" is dropped; a trailing "/" asks for directories. The error is an
 // *Error.
 func Compile(pattern string) (Glob, error) {
-	g, reason := compile(pattern)
+	g, reason := compile(pattern, &expansion{maxAlternatives, maxExpanded})
 	if reason != "" {
 		return Glob{}, &Error{pattern, reason}
 	}
 	return g, nil
 }
 
-func compile(pattern string) (g Glob, reason string) {
+func compile(pattern string, room *expansion) (g Glob, reason string) {
 	if len(pattern) > maxPattern {
-		return g, fmt.Sprintf("it is %d bytes long, and more than %d are not taken", len(pattern), maxPattern)
+		return g, tooLong(pattern, maxPattern)
 	}
 	for {
 		rest := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
@@ -81,9 +85,9 @@ func compile(pattern string) (g Glob, reason string) {
 	if !doublestar.ValidatePattern(pattern) {
 		return g, fault(pattern)
 	}
-	list := expand(pattern)
-	if list == nil {
-		return g, fmt.Sprintf("its braces stand for more than %d patterns", maxAlternatives)
+	list := room.expand(pattern)
+	if reason := room.take(list); reason != "" {
+		return g, reason
 	}
 	g.name = !strings.Contains(pattern, "/")
 	for _, p := range list {
@@ -115,8 +119,9 @@ func (s segment) malformed() bool {
 	return false
 }
 
-// maxPattern bounds the work of checking a pattern.
-const maxPattern = 4096
+func tooLong(globs string, most int) string {
+	return fmt.Sprintf("it is %d bytes long, and more than %d are not taken", len(globs), most)
+}
 
 // segments divides a pattern without braces.
 func segments(pattern string) []segment {
@@ -210,88 +215,6 @@ func (g Glob) matchPath(p string) bool {
 	return g.Match(dir, name)
 }
 
-// fault says what is wrong with a pattern that is not valid.
-func fault(pattern string) string {
-	class, braces := -1, []int{}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			if i++; i == len(pattern) {
-				return "it ends in a backslash, which escapes nothing"
-			}
-		case class >= 0:
-			if c == ']' && i > class+1 {
-				class = -1
-			}
-		case c == '[':
-			class = i
-		case c == '{':
-			braces = append(braces, i)
-		case c == '}':
-			if len(braces) == 0 {
-				return fmt.Sprintf("the } at character %d closes nothing", i+1)
-			}
-			braces = braces[:len(braces)-1]
-		}
-	}
-	switch {
-	case class >= 0:
-		return fmt.Sprintf("the [ at character %d is not closed", class+1)
-	case len(braces) > 0:
-		return fmt.Sprintf("the { at character %d is not closed", braces[0]+1)
-	}
-	return "a class in it is malformed"
-}
-
-// expand lists the patterns without braces that a valid pattern stands for, or
-// returns nil if they are more than maxAlternatives.
-func expand(pattern string) []string {
-	first, last, commas := braces(pattern)
-	if first < 0 {
-		return []string{pattern}
-	}
-	var list []string
-	start := first + 1
-	for _, end := range append(commas, last) {
-		more := expand(pattern[:first] + pattern[start:end] + pattern[last+1:])
-		if list = append(list, more...); more == nil || len(list) > maxAlternatives {
-			return nil
-		}
-		start = end + 1
-	}
-	return list
-}
-
-// braces finds the first braces of a pattern, and the commas that are directly in
-// them. first is -1 if there are none.
-func braces(pattern string) (first, last int, commas []int) {
-	first = -1
-	class, depth := -1, 0
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case class >= 0:
-			if c == ']' && i > class+1 {
-				class = -1
-			}
-		case c == '[':
-			class = i
-		case c == '{':
-			if depth++; depth == 1 {
-				first = i
-			}
-		case c == ',' && depth == 1:
-			commas = append(commas, i)
-		case c == '}' && depth > 0:
-			if depth--; depth == 0 {
-				return first, i, commas
-			}
-		}
-	}
-	return -1, 0, nil
-}
-
 // Filter is a list of globs that says which files are meant.
 type Filter struct {
 	include, exclude []Glob
@@ -303,11 +226,15 @@ type Filter struct {
 // every file.
 func CompileFilter(globs string) (Filter, error) {
 	var f Filter
+	if len(globs) > maxFilter {
+		return f, &Error{globs, tooLong(globs, maxFilter)}
+	}
+	room := &expansion{maxAlternatives, maxExpanded}
 	for _, pattern := range split(globs) {
-		not := strings.HasPrefix(pattern, "!")
-		g, err := Compile(strings.TrimPrefix(pattern, "!"))
-		if err != nil {
-			return f, err
+		pattern, not := strings.CutPrefix(pattern, "!")
+		g, reason := compile(pattern, room)
+		if reason != "" {
+			return f, &Error{pattern, reason}
 		}
 		if not {
 			f.exclude = append(f.exclude, g)
@@ -356,6 +283,7 @@ func (g Glob) matchParent(dir string) bool {
 func split(globs string) []string {
 	var list []string
 	depth, class, start := 0, -1, 0
+	closing := strings.LastIndexByte(globs, ']')
 	for i := 0; i < len(globs); i++ {
 		switch {
 		case globs[i] == '\\':
@@ -364,7 +292,7 @@ func split(globs string) []string {
 			if globs[i] == ']' && i > class+1 {
 				class = -1
 			}
-		case globs[i] == '[' && strings.Contains(globs[i:], "]"):
+		case globs[i] == '[' && i < closing:
 			class = i
 		case globs[i] == ',' && depth == 0:
 			list = append(list, globs[start:i])

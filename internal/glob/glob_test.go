@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -56,7 +57,7 @@ func TestRefused(t *testing.T) {
 		"a{b,c": "the { at character 2 is not closed",
 		"a}":    "the } at character 2 closes nothing",
 		`a\`:    "it ends in a backslash, which escapes nothing",
-		"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}": "its braces stand for more than 1000 patterns",
+		"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}": "its braces stand for more than 1000 patterns, or 32768 bytes",
 	} {
 		_, err := Compile(pattern)
 		var e *Error
@@ -140,4 +141,71 @@ func FuzzCompile(f *testing.F) {
 		require.NoError(t, err)
 		require.True(t, g.matchPath(p), escaped.String())
 	})
+}
+
+// What is too long says so. Names without braces may be as many as there is room for.
+func TestBounds(t *testing.T) {
+	for globs, want := range map[string]string{
+		strings.Repeat("a", maxPattern):                                "",
+		strings.Repeat("a", maxPattern+1):                              "it is 4097 bytes long, and more than 4096 are not taken",
+		strings.Repeat("a,", maxFilter/2):                              "",
+		strings.Repeat("a,", maxFilter/2) + "b":                        "it is 16385 bytes long, and more than 16384 are not taken",
+		"{a,b}" + strings.Repeat("x", 4000):                            "",
+		"{a,b,c,d,e,f,g,h,i}" + strings.Repeat("x", 4000):              "its braces stand for more than 1000 patterns, or 32768 bytes",
+		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 2):   "",
+		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 3):   "its braces stand for more than 1000 patterns, or 32768 bytes",
+		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 3): "",
+		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): "its braces stand for more than 1000 patterns, or 32768 bytes",
+	} {
+		_, err := CompileFilter(globs)
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, want, e.Reason)
+	}
+}
+
+// Globs that are made to take long are refused, or take no longer than others.
+func TestHostileGlobs(t *testing.T) {
+	deep := strings.Repeat("a/", 1000) + "a"
+	long := strings.Repeat("a", 250)
+	for kind, pattern := range map[string]string{
+		"brackets":               strings.Repeat("[", 1_000_000),
+		"brackets and commas":    strings.Repeat("[,", 500_000),
+		"braces":                 strings.Repeat("{", 1_000_000),
+		"braces for one each":    strings.Repeat("{1,2}", 9) + strings.Repeat("{a}", 1300),
+		"braces in braces":       strings.Repeat("{a,", 1300) + strings.Repeat("}", 1300),
+		"empty braces":           strings.Repeat("{,}", 1300),
+		"long alternatives":      strings.Repeat("{*,?}", 9) + strings.Repeat("*?", 2000),
+		"many long alternatives": strings.Repeat(strings.Repeat("{*,?}", 9)+strings.Repeat("*?a", 30)+",", 1000),
+		"stars":                  strings.Repeat("*a", 1300) + "b",
+		"stars in alternatives":  strings.Repeat("{*a,*aa}", 9) + "b",
+		"trees":                  strings.Repeat("**/a/", 800) + "b",
+		"trees and stars":        strings.Repeat("**/*a*a/", 500) + "b",
+		"left out":               "!" + strings.Repeat("**/a/", 800) + "b",
+		"left out by name":       "!" + strings.Repeat("*a", 1300) + "b",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				f, err := CompileFilter(pattern)
+				if err != nil {
+					return
+				}
+				for range 20 {
+					f.Match(path.Split(deep))
+					f.Match("", long)
+				}
+			}()
+			select {
+			case <-done:
+			case <-time.After(20 * time.Second):
+				t.Fatal("still at work")
+			}
+		})
+	}
 }
