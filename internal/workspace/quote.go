@@ -9,11 +9,25 @@ import (
 
 // Quote spells a name so that it stays on one line and can be written back: as
 // it is where it can be, or in C quotes as git prints it ("a\nb", "\377") where
-// it holds what is not printable or not UTF-8, or begins with a quote.
+// it holds what is not printable or not UTF-8, or begins with a quote, or with a
+// bracket: a line that begins with one is a notice.
 func Quote(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return inQuotes(name)
+	}
+	return Printable(name)
+}
+
+// Printable is Quote for what does not stand at the beginning of a line: a bracket
+// there means nothing.
+func Printable(name string) string {
 	if plain(name) {
 		return name
 	}
+	return inQuotes(name)
+}
+
+func inQuotes(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for len(name) > 0 {

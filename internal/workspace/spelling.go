@@ -32,8 +32,9 @@ func (w *Workspace) Find(name string) (Path, error) {
 			return q, err
 		}
 	}
+	most := mostEntries
 	for _, other := range all {
-		if q, ok := w.alike(other); ok {
+		if q, ok := w.alike(other, &most); ok {
 			return q, nil
 		}
 	}
@@ -81,23 +82,32 @@ func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
 
-// mostEntries bounds how many names of a directory are compared with another.
+// mostEntries bounds how many names are compared with others for one path that does
+// not exist.
 const mostEntries = 20_000
 
+// mostParts is the number of elements of a path over which none is taken for another.
+// Each is resolved from the beginning.
+const mostParts = 100
+
 // alike finds the one path that is name but for signs that look the same.
-func (w *Workspace) alike(name string) (Path, bool) {
+func (w *Workspace) alike(name string, most *int) (Path, bool) {
 	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)))
 	if r == nil {
 		return Path{}, false
 	}
+	parts := split(rel)
+	if len(parts) > mostParts {
+		return Path{}, false
+	}
 	at, err := w.Resolve(r.dir)
-	for _, part := range split(rel) {
+	for _, part := range parts {
 		if err != nil {
 			return Path{}, false
 		}
 		dir := at
 		if at, err = w.Resolve(filepath.Join(dir.Abs, part)); Missing(err) {
-			found, ok := dir.entryLike(part)
+			found, ok := dir.entryLike(part, most)
 			if !ok {
 				return Path{}, false
 			}
@@ -107,8 +117,8 @@ func (w *Workspace) alike(name string) (Path, bool) {
 	return at, err == nil
 }
 
-// entryLike is the name of the one entry that looks as name does.
-func (p Path) entryLike(name string) (found string, ok bool) {
+// entryLike is the name of the one entry that looks as name does, among most.
+func (p Path) entryLike(name string, most *int) (found string, ok bool) {
 	dir, err := p.OpenDir()
 	if err != nil {
 		return "", false
@@ -119,7 +129,11 @@ func (p Path) entryLike(name string) (found string, ok bool) {
 		return "", false
 	}
 	defer f.Close()
-	entries, _ := f.Readdirnames(mostEntries)
+	if *most <= 0 {
+		return "", false
+	}
+	entries, _ := f.Readdirnames(*most)
+	*most -= len(entries)
 	name = look(name)
 	for _, e := range entries {
 		if look(e) != name {

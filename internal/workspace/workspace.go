@@ -26,6 +26,11 @@ var ErrEscape = errors.New("the path is outside of the workspace")
 // Linux (path_resolution(7)).
 const maxLinks = 40
 
+// MaxPath is the length in bytes over which a path is not looked for. It is three
+// times PATH_MAX of Linux; longer ones can be reached there, name by name, but each
+// name takes some system calls: 6,000 of them are the better part of a second.
+const MaxPath = 12 << 10
+
 // Workspace is a directory, with those outside of it that may be read as well.
 // It is safe for concurrent use.
 type Workspace struct {
@@ -130,7 +135,13 @@ type Path struct {
 // must exist; errors are those of the file system, or ErrEscape, in an
 // [fs.PathError] with the path as it was written.
 func (w *Workspace) Resolve(name string) (Path, error) {
-	name = unquotePath(name)
+	const quoted = 4 // bytes that one takes in C quotes
+	if len(name) <= quoted*MaxPath+len(`""`) {
+		name = unquotePath(name)
+	}
+	if len(name) > MaxPath {
+		return Path{}, &fs.PathError{Op: "open", Path: name, Err: syscall.ENAMETOOLONG}
+	}
 	abs := w.abs(filepath.FromSlash(name))
 	p := Path{Name: w.name(abs)}
 	err := w.find(&p, abs)
@@ -181,50 +192,6 @@ func (w *Workspace) find(p *Path, abs string) error {
 	p.fs, p.rel, p.Abs = fsys, rel, abs
 	_, err = fsys.Lstat(rel)
 	return err
-}
-
-// follow resolves the links of an absolute path. Places outside of the roots
-// are not looked at: their names are taken as they are.
-func (w *Workspace) follow(abs string) (string, error) {
-	volume := filepath.VolumeName(abs) + string(filepath.Separator)
-	at, todo := volume, split(abs[len(volume):])
-	for links := 0; len(todo) > 0; {
-		next := filepath.Join(at, todo[0]) // goes up for ".."
-		up := todo[0] == ".."
-		todo = todo[1:]
-		r, rel := w.rootOf(next)
-		if up || r == nil || rel == "." {
-			if at = next; r != nil {
-				at = filepath.Join(r.dir, rel)
-			}
-			continue
-		}
-		fsys, err := r.open()
-		if err != nil {
-			return "", err
-		}
-		info, err := fsys.Lstat(rel)
-		if err != nil {
-			return "", err
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			at = filepath.Join(r.dir, rel)
-			continue
-		}
-		target, err := fsys.Readlink(rel)
-		if err != nil {
-			return "", err
-		}
-		if links++; links > maxLinks {
-			return "", syscall.ELOOP
-		}
-		if filepath.IsAbs(target) {
-			at = filepath.VolumeName(target) + string(filepath.Separator)
-			target = target[len(at):]
-		}
-		todo = append(split(target), todo...)
-	}
-	return at, nil
 }
 
 func split(path string) []string {

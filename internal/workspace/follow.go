@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// follow resolves the links of an absolute path. Places outside of the roots
+// are not looked at: their names are taken as they are.
+func (w *Workspace) follow(abs string) (string, error) {
+	volume := filepath.VolumeName(abs) + string(filepath.Separator)
+	at, todo := volume, split(abs[len(volume):])
+	var dir cursor
+	defer dir.close()
+	for links := 0; len(todo) > 0; {
+		next := filepath.Join(at, todo[0]) // goes up for ".."
+		up := todo[0] == ".."
+		todo = todo[1:]
+		r, rel := w.rootOf(next)
+		if up || r == nil || rel == "." {
+			if at = next; r != nil {
+				at = filepath.Join(r.dir, rel)
+			}
+			continue
+		}
+		fsys, err := r.open()
+		if err != nil {
+			return "", err
+		}
+		parent, err := dir.open(fsys, filepath.Dir(rel))
+		if err != nil {
+			return "", err
+		}
+		info, err := parent.Lstat(filepath.Base(rel))
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			if at = filepath.Join(r.dir, rel); !info.IsDir() && len(todo) > 0 && todo[0] != ".." {
+				return "", syscall.ENOTDIR
+			}
+			continue
+		}
+		target, err := parent.Readlink(filepath.Base(rel))
+		if err != nil {
+			return "", err
+		}
+		if links++; links > maxLinks {
+			return "", syscall.ELOOP
+		}
+		if filepath.IsAbs(target) {
+			at = filepath.VolumeName(target) + string(filepath.Separator)
+			target = target[len(at):]
+		}
+		todo = append(split(target), todo...)
+	}
+	return at, nil
+}
+
+// cursor is the directory of the name that was looked at last. It stays open, or
+// each name of a path would cost as much as all that are before it.
+type cursor struct {
+	fsys *os.Root // that it is in
+	rel  string
+	dir  *os.Root // nil where it is fsys itself
+}
+
+// open goes to the directory rel of fsys, which is most often in the one where it is.
+func (c *cursor) open(fsys *os.Root, rel string) (*os.Root, error) {
+	if c.fsys == fsys && c.rel == rel {
+		return c.current(), nil
+	}
+	next := cursor{fsys: fsys, rel: rel}
+	var err error
+	switch {
+	case rel == ".":
+	case c.fsys == fsys && c.rel == filepath.Dir(rel):
+		next.dir, err = c.current().OpenRoot(filepath.Base(rel))
+	default:
+		next.dir, err = fsys.OpenRoot(rel)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.close()
+	*c = next
+	return c.current(), nil
+}
+
+func (c *cursor) current() *os.Root {
+	if c.dir == nil {
+		return c.fsys
+	}
+	return c.dir
+}
+
+func (c *cursor) close() {
+	if c.dir != nil {
+		c.dir.Close()
+	}
+}
