@@ -98,7 +98,7 @@ func errorf(code Code, format string, args ...any) *Error {
 // show prints a value of the caller's in a message: on one line, and not at a
 // length that floods it.
 func show(value string) string {
-	line, _ := truncation.CutLine([]byte(workspace.Quote(value)), 200, "...")
+	line, _ := truncation.CutLine([]byte(workspace.Printable(value)), 200, "...")
 	return string(line)
 }
 
@@ -128,6 +128,9 @@ func failure(err error, path string) *Error {
 		return &Error{PermissionDenied, "no permission to read " + show(path), err, nil}
 	case errors.Is(err, syscall.ELOOP):
 		return &Error{InvalidInput, show(path) + " goes through too many symbolic links. Use the path that they stand for", err, nil}
+	case len(path) > workspace.MaxPath && errors.Is(err, syscall.ENAMETOOLONG):
+		return &Error{InvalidInput, fmt.Sprintf("the path is too long: it has %d bytes, and %d is the most that is taken. It begins with %s",
+			len(path), workspace.MaxPath, show(path)), err, nil}
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return &Error{InvalidInput, "the path is too long: " + show(path), err, nil}
 	}

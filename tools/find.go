@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -43,6 +44,7 @@ type FindResult struct {
 	ResultLimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
 	NextOffset         int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
 	Unreadable         int                `json:"unreadable,omitempty"`         // directories that could not be read
+	RulesCut           int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
 }
 
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -52,19 +54,43 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	g, err := glob.Compile(relativeTo(start, p.Pattern))
+	f, err := s.newFind(p, start)
 	if err != nil {
-		return FindResult{}, badGlob("pattern", err)
+		return FindResult{}, err
 	}
-	dir, err := start.OpenDir()
-	if err != nil {
+	if f.dir, err = start.OpenDir(); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
-	defer dir.Close()
-	tree := walk.Open(dir)
-	defer tree.Close()
-	f := find{dir: dir, tree: tree, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
+	defer f.dir.Close()
+	f.tree = walk.Open(f.dir)
+	defer f.tree.Close()
+	defer watch(ctx, "find", f.list.snapshot)()
+	stats, err := f.tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
+	if err != nil && ctx.Err() == nil {
+		return FindResult{}, failure(err, start.Name)
+	}
+	s.addSkipped(&f.skipped, stats)
+	res, err := f.result()
+	if err := cmp.Or(ctx.Err(), err); err != nil {
+		return res, failure(err, start.Name)
+	}
+	return res, nil
+}
+
+// newFind checks the arguments of a search.
+func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
+	g, err := glob.Compile(relativeTo(start, p.Pattern))
+	if err != nil {
+		return nil, badGlob("pattern", err)
+	}
+	f := &find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+	if f.byTime {
+		if f.offset >= maxByTime {
+			return nil, errorf(InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
+		}
+		f.limit = min(f.limit, maxByTime-f.offset)
+	}
 	if spills, ok := under(start.Abs, s.spill.Path()); ok {
 		f.spills = filepath.ToSlash(spills)
 	}
@@ -73,20 +99,12 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 			f.hint = wider
 		}
 	}
-	defer watch(ctx, "find", f.list.snapshot)()
-	stats, err := tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
-	if err != nil && ctx.Err() == nil {
-		return FindResult{}, failure(err, start.Name)
-	}
-	res, bad := f.result(stats)
-	if err == nil {
-		err = bad
-	}
-	if err != nil {
-		return res, failure(err, start.Name)
-	}
-	return res, nil
+	return f, nil
 }
+
+// maxByTime is the number of results that are held to sort them by time: what was
+// changed before that many others is not what is looked for.
+const maxByTime = 10_000
 
 // relativeTo makes an absolute pattern relative to the directory that is searched, if
 // it is below it.
@@ -109,6 +127,13 @@ func badGlob(key string, err error) error {
 	return errorf(InvalidInput, "%s: %w", key, err)
 }
 
+// addSkipped adds what a walk left out, for its notice.
+func (s *Suite) addSkipped(skipped *truncation.Skipped, stats walk.Stats) {
+	skipped.Unreadable += stats.Unreadable
+	skipped.Rules, skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
+	skipped.RulesFile = show(s.shownPath(stats.FirstCut.File))
+}
+
 // find is one search.
 type find struct {
 	dir    *os.Root
@@ -128,6 +153,8 @@ type find struct {
 	newest first[changed] // the results, if they are sorted by time
 	seen   int            // results found, those before offset included
 	more   bool           // there is a result behind the limit
+
+	skipped truncation.Skipped
 }
 
 // changed is a result with the time of its last change.
@@ -214,15 +241,14 @@ func (f *find) sorted() {
 	f.more = f.seen > f.offset+f.limit
 }
 
-func (f *find) result(stats walk.Stats) (FindResult, error) {
-	res := FindResult{Unreadable: stats.Unreadable}
-	skipped := truncation.Skipped{Unreadable: stats.Unreadable}
+func (f *find) result() (FindResult, error) {
+	res := FindResult{Unreadable: f.skipped.Unreadable, RulesCut: f.skipped.Rules}
 	if f.seen == 0 {
 		res.Text = "No files found matching pattern"
 		if f.hasMore {
 			res.Text += ". Try " + show(f.hint)
 		}
-		res.Text = truncation.Append(res.Text, skipped.Notice())
+		res.Text = truncation.Append(res.Text, f.skipped.Notice())
 		return res, nil
 	}
 	if f.byTime {
@@ -247,6 +273,6 @@ func (f *find) result(stats walk.Stats) (FindResult, error) {
 		res.NextOffset = f.offset + list.OutputLines
 	}
 	end := endOf(list, limit, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, skipped.Notice())...)
+	res.Text = truncation.Append(list.Text, append(end, f.skipped.Notice())...)
 	return res, nil
 }

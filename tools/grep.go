@@ -47,6 +47,7 @@ type GrepResult struct {
 	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
 	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
+	RulesCut          int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
 }
 
 // GrepLine is a line that grep shows; where it lists files, a file.
@@ -202,7 +203,7 @@ func (g *grep) shown(n int) (lines []GrepLine, matches int, cut bool) {
 
 func (g *grep) result() (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
-	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable}
+	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
 	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
 	if found == 0 {
 		if g.seen > 0 {

@@ -95,7 +95,7 @@ func (g *grep) searchDir(path workspace.Path) error {
 		}
 		return true
 	})
-	g.skipped.Unreadable += stats.Unreadable
+	g.suite.addSkipped(&g.skipped, stats)
 	return err
 }
 

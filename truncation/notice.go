@@ -264,6 +264,10 @@ type Skipped struct {
 	Large      int   // files over MaxBytes
 	MaxBytes   int64 // the limit for a file
 	Unreadable int   // files and directories
+
+	Rules      int    // ignore files of which only the first lines count
+	RulesFile  string // the first of them
+	RulesLines int    // the lines of it that count
 }
 
 // Notice tells what was skipped.
@@ -278,10 +282,23 @@ func (s Skipped) Notice() Notice {
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
 	}
-	if len(said) == 0 {
-		return ""
+	var sentences []string
+	if len(said) > 0 {
+		sentences = append(sentences, "Skipped "+strings.Join(said, ", "))
 	}
-	return Notice("Skipped " + strings.Join(said, ", "))
+	if s.Rules > 0 {
+		sentences = append(sentences, s.rules())
+	}
+	return Notice(strings.Join(sentences, ". "))
+}
+
+// rules tells of ignore files that are too long.
+func (s Skipped) rules() string {
+	lines := fmt.Sprintf("the first %d %s of %s", s.RulesLines, plural(s.RulesLines, "line"), s.RulesFile)
+	if n := s.Rules - 1; n > 0 {
+		lines += fmt.Sprintf(", and of %d more ignore %s the first ones", n, plural(n, "file"))
+	}
+	return "Applied only " + lines + ": what further lines ignore is not left out"
 }
 
 // Background tells that processes that a command started are still running: the first

@@ -55,6 +55,8 @@ func TestNotices(t *testing.T) {
 		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
 		{"grep: long lines", LongLines(500)},
 		{"grep: skipped", Skipped{Binary: 2, Large: 1, MaxBytes: 20_000_000, Unreadable: 3}.Notice()},
+		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: "a/.gitignore", RulesLines: 100_000}.Notice()},
+		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: ".gitignore", RulesLines: 1}.Notice()},
 		{"find: result limit", ResultLimit(1000)},
 		{"find, ls: byte limit", ListLimit(bytes)},
 		{"find, ls: line limit", ListLimit(lines)},
