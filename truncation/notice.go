@@ -294,11 +294,11 @@ func (s Skipped) Notice() Notice {
 
 // rules tells of ignore files that are too long.
 func (s Skipped) rules() string {
-	lines := fmt.Sprintf("the first %d %s of %s", s.RulesLines, plural(s.RulesLines, "line"), s.RulesFile)
-	if n := s.Rules - 1; n > 0 {
-		lines += fmt.Sprintf(", and of %d more ignore %s the first ones", n, plural(n, "file"))
+	if s.Rules == 1 {
+		return fmt.Sprintf("Applied only the first %d lines of %s: what further lines ignore is not left out", s.RulesLines, s.RulesFile)
 	}
-	return "Applied only " + lines + ": what further lines ignore is not left out"
+	return fmt.Sprintf("Applied only the first %d lines of %s, and parts of %d other ignore files: what further lines ignore is not left out",
+		s.RulesLines, s.RulesFile, s.Rules-1)
 }
 
 // Background tells that processes that a command started are still running: the first

@@ -1,0 +1,198 @@
+package walk
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// countdown is a context that ends when it has been asked so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func endsAfter(ctx context.Context, n int64) *countdown {
+	c := &countdown{Context: ctx}
+	c.left.Store(n)
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A directory for whose names there is no room at once is walked as any other.
+func TestListingsInParts(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 2000 {
+		name := fmt.Sprintf("%d-%s", i*7919%2000, strings.Repeat("x", i%40))
+		switch i % 10 {
+		case 0:
+			write(t, filepath.Join(dir, name, "in"), "")
+		case 1:
+			write(t, filepath.Join(dir, "sub", name), "")
+		default:
+			write(t, filepath.Join(dir, name), "")
+		}
+	}
+	write(t, filepath.Join(dir, "sub", ".gitignore"), "5*\n")
+	write(t, filepath.Join(dir, ".gitignore"), "1*\n!12*\n")
+	for name, tree := range trees(t, dir) {
+		want, _ := walked(t, tree, dir, Options{})
+		require.True(t, slices.IsSorted(want))
+		tree.room = 1
+		got, stats := walked(t, tree, dir, Options{})
+		require.Equal(t, want, got, name)
+		require.Zero(t, stats)
+	}
+}
+
+// No listing holds more than its room, and a file of rules is seen wherever it stands.
+func TestListingHoldsNoMoreThanItsRoom(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".gitignore"), "")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+	for i := range 500 {
+		write(t, filepath.Join(dir, fmt.Sprintf("!%03d", i)), "")
+	}
+	for name, tree := range trees(t, dir) {
+		l := listing{compare: compare, room: 50 * (direntBytes + 4)}
+		var all []string
+		for n := 0; n == 0 || l.more; n++ {
+			require.NoError(t, l.read(t.Context(), tree, "."), name)
+			require.LessOrEqual(t, l.held, l.room, name)
+			require.NotEmpty(t, l.entries, name)
+			require.True(t, l.rules && l.repository, name)
+			for _, e := range l.entries {
+				all = append(all, e.Name)
+			}
+			require.Less(t, n, 30, name)
+		}
+		require.Len(t, all, 502, name)
+	}
+}
+
+func TestPage(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for i := range 5000 {
+		want = append(want, fmt.Sprintf("%04d", i))
+		write(t, filepath.Join(dir, want[i]), "")
+	}
+	byName := func(a, b Dirent) int { return strings.Compare(a.Name, b.Name) }
+	for name, tree := range trees(t, dir) {
+		for _, room := range []int{maxHeld, 100 * (direntBytes + 4)} {
+			tree.room = room
+			for _, tt := range []struct{ offset, limit int }{{0, 10}, {0, 5000}, {1234, 100}, {4990, 100}, {5000, 1}, {9000, 1}, {4999, 1}, {0, 1 << 30}} {
+				page, total, err := tree.Page(t.Context(), ".", byName, tt.offset, tt.limit)
+				require.NoError(t, err)
+				require.Equal(t, 5000, total, name)
+				from := min(tt.offset, 5000)
+				if whole := min(tt.limit, 5000-from); room == maxHeld || whole == 0 {
+					require.Len(t, page, whole, "%s %+v", name, tt)
+				} else {
+					require.NotEmpty(t, page, "%s %+v", name, tt) // there is not room for all
+				}
+				for i, e := range page {
+					require.Equal(t, want[from+i], e.Name, "%s %+v", name, tt)
+				}
+			}
+		}
+	}
+}
+
+// Wherever the context ends, a walk ends with its error, and lists nothing behind.
+func TestWalkEndsWithItsContext(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3000 {
+		write(t, filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprint(i)), "")
+	}
+	for name, tree := range trees(t, dir) {
+		for n := int64(0); ; n += 97 {
+			ctx := endsAfter(t.Context(), n)
+			visited := 0
+			_, err := tree.Walk(ctx, dir, Options{}, func(Entry) error {
+				visited++
+				require.GreaterOrEqual(t, ctx.left.Load(), int64(0), name)
+				return nil
+			})
+			if err == nil {
+				require.Equal(t, 3003, visited, name)
+				break
+			}
+			require.ErrorIs(t, err, context.Canceled, name)
+			require.Negative(t, ctx.left.Load(), name)
+		}
+	}
+}
+
+// A sort whose context ends compares little from then on.
+func TestSortEnds(t *testing.T) {
+	entries := make([]Dirent, 300_000)
+	for i := range entries {
+		entries[i].Name = fmt.Sprint(i * 7919 % len(entries))
+	}
+	compared := 0
+	count := func(a, b Dirent) int { compared++; return compare(a, b) }
+	require.ErrorIs(t, sortEntries(endsAfter(t.Context(), 3), entries, count), context.Canceled)
+	require.Less(t, compared, 5*fewEntries)
+	require.NoError(t, sortEntries(t.Context(), entries, count))
+	require.True(t, slices.IsSortedFunc(entries, compare))
+}
+
+// Reading a directory looks at the context for each part of it.
+func TestReadDirEnds(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 6000 {
+		write(t, filepath.Join(dir, fmt.Sprint(i)), "")
+	}
+	for name, tree := range trees(t, dir) {
+		n := 0
+		err := tree.ReadDir(endsAfter(t.Context(), 1), ".", func(string, os.FileMode) error { n++; return nil })
+		require.ErrorIs(t, err, context.Canceled, name)
+		require.Less(t, n, 6000, name)
+		require.Positive(t, n, name)
+	}
+}
+
+func TestTooDeep(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	name := strings.Repeat("d", 200) + "/"
+	if err := root.MkdirAll(strings.Repeat(name, 22), 0o755); err != nil {
+		t.Skip(err)
+	}
+	for kind, tree := range trees(t, dir) {
+		got, stats := walked(t, tree, dir, Options{})
+		require.Len(t, got, maxPath/len(name)+1, kind)
+		require.Equal(t, 1, stats.Unreadable, kind)
+	}
+}
+
+// A file of rules that is too long is told of.
+func TestCut(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a", ".gitignore"), strings.Repeat("#\n", 100_000)+"x\n")
+	write(t, filepath.Join(dir, "a", "b", ".gitignore"), strings.Repeat("#\n", 100_000)+"x\n")
+	write(t, filepath.Join(dir, "a", "x"), "")
+	for name, tree := range trees(t, dir) {
+		got, stats := walked(t, tree, dir, Options{})
+		require.Contains(t, got, "a/x", name)
+		require.Equal(t, 2, stats.Cut, name)
+		require.Equal(t, 100_000, stats.FirstCut.Lines, name)
+		require.True(t, strings.HasSuffix(filepath.ToSlash(stats.FirstCut.File), "/a/.gitignore"), stats.FirstCut.File)
+	}
+}
