@@ -106,8 +106,8 @@ func TestNamesThatLookLikeNotices(t *testing.T) {
 	require.Equal(t, quoted+"\nd/"+name, call(t, s, "find", map[string]any{"pattern": "*5*"}).Text)
 	require.Equal(t, `"[d]/x"`, call(t, s, "find", map[string]any{"pattern": "x"}).Text)
 	require.Equal(t, quoted+":1: needle", call(t, s, "grep", map[string]any{"pattern": "needle"}).Text)
-	require.Equal(t, "needle", call(t, s, "read", map[string]any{"path": quoted}).Text)
-	require.Equal(t, "needle", call(t, s, "read", map[string]any{"path": name}).Text)
+	require.Equal(t, "needle\n", call(t, s, "read", map[string]any{"path": quoted}).Text)
+	require.Equal(t, "needle\n", call(t, s, "read", map[string]any{"path": name}).Text)
 	require.Equal(t, "x", call(t, s, "ls", map[string]any{"path": `"[d]"/`}).Text)
 }
 

@@ -28,7 +28,7 @@
 // Rules and configuration come with a repository, which may be anybody's. How
 // many files of configuration are read is bounded, and so are their bytes, those of
 // all rules that are in force in one place, and their lines: see the constants.
-// Between rules the context of the walk is looked at.
+// The context of the walk is looked at before a pattern is matched.
 //
 // # What a repository may have read
 //

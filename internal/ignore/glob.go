@@ -84,7 +84,7 @@ func (g *glob) matches(c *candidate) bool {
 		return false
 	}
 	if c.at.tree.ctx.Err() != nil {
-		return false
+		return false // what comes now may take long, and there may be many such rules
 	}
 	if g.path {
 		return match(g.parts, c.relative())

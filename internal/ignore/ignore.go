@@ -44,7 +44,6 @@ type Dir struct {
 	parent *Dir // nil at the root of the work tree
 	name   string
 	rules  *layer // deepest file first; shared with the parent if there is no file here
-	held   size   // of all rules from the start of the walk to here
 
 	// length is that of the path relative to the root of the work tree. It is
 	// known from the start, the path itself is built when a rule asks for it.
@@ -62,12 +61,14 @@ type workTree struct {
 	root    string          // absolute path
 	fold    bool            // core.ignoreCase
 	options Options
+	around  size // of the rules of the repositories that it is in
 }
 
 // layer is one file of rules in the chain of those in force.
 type layer struct {
 	rules *ruleSet
-	base  int // length of the path, with its slash, that the patterns are relative to
+	base  int  // length of the path, with its slash, that the patterns are relative to
+	held  size // of this file and all before it, from the start of the walk
 	outer *layer
 }
 
@@ -114,11 +115,10 @@ func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	return d, ctx.Err()
 }
 
-// newRoot gives the root of a work tree, without the rules of its .gitignore. held
-// is what the rules around it hold.
-func newRoot(ctx context.Context, repo *repository, o Options, held size) *Dir {
+// newRoot gives the root of a work tree, without the rules of its .gitignore.
+func newRoot(ctx context.Context, repo *repository, o Options, around size) *Dir {
 	s := readSettings(ctx, repo, o)
-	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, options: o}, held: held}
+	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, options: o, around: around}}
 	if s.excludesFile != "" {
 		d.addFile(s.excludesFile, s.excludesOpen)
 	}
@@ -165,19 +165,26 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	if len(content) == 0 {
 		return 0, true
 	}
-	content, lines, whole = fit(content, size{maxBytes - d.held.bytes, maxLines - d.held.lines})
+	held := d.held()
+	content, lines, whole = fit(content, size{maxBytes - held.bytes, maxLines - held.lines})
 	set := parseRules(content, d.tree.fold)
 	if set.empty() {
 		return lines, whole
 	}
-	d.held.bytes += len(content)
-	d.held.lines += lines
 	base := 0
 	if d.length > 0 {
 		base = d.length + 1
 	}
-	d.rules = &layer{rules: set, base: base, outer: d.rules}
+	d.rules = &layer{rules: set, base: base, held: size{held.bytes + len(content), held.lines + lines}, outer: d.rules}
 	return lines, whole
+}
+
+// held is how much the rules in force take, and those of the repositories around.
+func (d *Dir) held() size {
+	if d.rules == nil {
+		return d.tree.around
+	}
+	return d.rules.held
 }
 
 // fit gives the lines of content for which there is room, and their number.
@@ -197,7 +204,7 @@ func fit(content []byte, room size) (fitting []byte, lines int, whole bool) {
 }
 
 func (d *Dir) child(name string) *Dir {
-	c := &Dir{tree: d.tree, parent: d, name: name, rules: d.rules, held: d.held, length: len(name)}
+	c := &Dir{tree: d.tree, parent: d, name: name, rules: d.rules, length: len(name)}
 	if d.length > 0 {
 		c.length += d.length + 1
 	}
@@ -217,7 +224,7 @@ func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
 		if repo := openRepository(c.location()); repo != nil {
-			c = newRoot(d.tree.ctx, repo, d.tree.options, d.held)
+			c = newRoot(d.tree.ctx, repo, d.tree.options, d.held())
 		}
 	}
 	if lines, whole := c.add(gitignore); !whole {

@@ -177,9 +177,6 @@ func (s *ruleSet) last(c *candidate) *rule {
 		}
 	}
 	for k := len(s.rest) - 1; k >= 0 && s.rest[k] > best; k-- {
-		if k%1024 == 1023 && c.at.tree.ctx.Err() != nil {
-			break
-		}
 		if s.rules[s.rest[k]].matches(c) {
 			best = s.rest[k]
 			break
