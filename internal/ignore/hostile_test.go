@@ -1,7 +1,9 @@
 package ignore
 
 import (
+	"context"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -81,5 +83,37 @@ func TestMatchByDefinition(t *testing.T) {
 	}
 	if matched < 1000 {
 		t.Errorf("%d only match", matched)
+	}
+}
+
+// When the context has ended, no pattern is matched any more.
+func TestRulesEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d := &Dir{tree: &workTree{ctx: ctx, options: Options{GlobalExcludes: "-"}}}
+	d.add([]byte("*a*b\n"))
+	if !d.Ignored("xaxb", false) {
+		t.Error("the rule does not match")
+	}
+	cancel()
+	if d.Ignored("xaxb", false) {
+		t.Error("the rule is matched though the walk has ended")
+	}
+}
+
+// Repositories that are in each other have one bound together.
+func TestNestedRepositoriesShareTheBounds(t *testing.T) {
+	isolate(t)
+	root := t.TempDir()
+	fakeRepository(t, root)
+	fakeRepository(t, filepath.Join(root, "outer", "inner"))
+	cut := 0
+	top := mustTop(t, root, Options{Cut: func(string, int) { cut++ }})
+	rules := []byte(strings.Repeat("#\n", maxLines/2) + "x\n")
+	outer := top.Enter("outer", rules, false)
+	if cut != 0 || !outer.Ignored("x", false) {
+		t.Errorf("%d files are cut", cut)
+	}
+	if inner := outer.Enter("inner", rules, true); cut != 1 || inner.Ignored("x", false) {
+		t.Errorf("%d files are cut in the inner repository", cut)
 	}
 }
