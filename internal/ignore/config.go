@@ -3,12 +3,13 @@ package ignore
 import "strings"
 
 // parseConfig reads a file in the format of git-config and calls set for every
-// variable in it. The name is "section.key", or "section.subsection.key", with
-// section and key in lower case. A variable without "=" has the value "true".
+// variable in it, until that returns false. The section is "section" or
+// "section.subsection"; the first part of it, and the key, are in lower case. A
+// variable without "=" has the value "true".
 //
 // At a line that is malformed, where git would give up altogether, reading
 // ends; what came before it counts.
-func parseConfig(content string, set func(name, value string)) {
+func parseConfig(content string, set func(section, key, value string) bool) {
 	content = strings.TrimPrefix(content, "\xef\xbb\xbf")
 	c := configReader{rest: strings.ReplaceAll(content, "\r\n", "\n")}
 	section := ""
@@ -26,10 +27,9 @@ func parseConfig(content string, set func(name, value string)) {
 			}
 		default:
 			key, value, ok := c.variable()
-			if !ok || section == "" {
+			if !ok || section == "" || !set(section, key, value) {
 				return
 			}
-			set(section+"."+key, value)
 		}
 	}
 }

@@ -12,7 +12,10 @@ import (
 
 func configList(content string) []string {
 	var list []string
-	parseConfig(content, func(name, value string) { list = append(list, name+"="+value) })
+	parseConfig(content, func(section, key, value string) bool {
+		list = append(list, section+"."+key+"="+value)
+		return true
+	})
 	return list
 }
 

@@ -154,6 +154,35 @@ func TestIncludesAreBounded(t *testing.T) {
 	}
 }
 
+// A configuration is read in time in proportion to its size, and to its end only as
+// long as the context lasts.
+func TestHostileConfiguration(t *testing.T) {
+	home := isolate(t)
+	root := filepath.Join(home, "r")
+	fakeRepository(t, root)
+	half := maxConfig/2 - 100
+	for kind, content := range map[string]string{
+		"a long section":   "[s \"" + strings.Repeat("x", half) + "\"]\n" + strings.Repeat("k\n", half/2),
+		"a long condition": "[includeIf \"gitdir:" + strings.Repeat("*x", half/2) + "\"]\n" + strings.Repeat("path=a\n", half/7),
+		"conditions":       strings.Repeat("[includeIf \"gitdir:**/x\"]\npath=a\n", half/33),
+		"excludes":         "[core]\n" + strings.Repeat("excludesFile=a/b\n", half/17),
+	} {
+		t.Run(kind, func(t *testing.T) {
+			writeFile(t, filepath.Join(root, ".git", "config"), content+"[core]\nignoreCase\n")
+			within(t, time.Minute, func() {
+				if !mustTop(t, root, Options{}).tree.fold {
+					t.Error("it is not read to its end")
+				}
+			})
+		})
+	}
+	variables := 0
+	parseConfig("[a]\nb\nc\nd\n", func(string, string, string) bool { variables++; return variables < 2 })
+	if variables != 2 {
+		t.Errorf("%d variables are read", variables)
+	}
+}
+
 func TestTopEnds(t *testing.T) {
 	isolate(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -101,19 +101,20 @@ func leadsBack(own, root string) bool {
 		leads = resolve(own, leads)
 		return filepath.Base(leads) == ".git" && same(filepath.Dir(leads), root)
 	}
-	back := false
+	tree := ""
 	for _, name := range []string{"config", "config.worktree"} {
 		content, err := read(r.open, filepath.Join(own, name), maxConfig)
 		if err != nil {
 			continue
 		}
-		parseConfig(string(content), func(name, value string) {
-			if name == "core.worktree" {
-				back = same(resolve(own, value), root)
+		parseConfig(string(content), func(section, key, value string) bool {
+			if section == "core" && key == "worktree" {
+				tree = value
 			}
+			return true
 		})
 	}
-	return back
+	return tree != "" && same(resolve(own, tree), root)
 }
 
 // same reports whether path leads to dir, which has no links in it.

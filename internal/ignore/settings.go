@@ -23,6 +23,7 @@ const (
 	maxIncludes    = 10      // how deep files may include each other, as in git, which fails there
 	maxConfigFiles = 100     // in all; people have a handful
 	maxConfig      = 8 << 20 // bytes in all, far above what git would be fast with
+	maxCondition   = 4096    // bytes of an includeIf: no path that it could match is longer
 )
 
 // readSettings reads the configuration in force in the work tree of a repository.
@@ -127,32 +128,29 @@ func (r *settingsReader) read(path string, depth int) {
 		return
 	}
 	r.bytes -= len(content)
-	parseConfig(string(content), func(name, value string) {
-		include := name == "include.path"
-		if condition, ok := strings.CutPrefix(name, "includeif."); ok {
-			condition, ok = strings.CutSuffix(condition, ".path")
-			include = ok && r.holds(condition, filepath.Dir(path))
-		}
-		if include {
+	parseConfig(string(content), func(section, key, value string) bool {
+		condition, conditional := strings.CutPrefix(section, "includeif.")
+		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
 			if value = r.expandHome(value); value != "" {
 				r.read(resolve(filepath.Dir(path), value), depth+1)
 			}
-			return
+		} else {
+			r.set(section, key, value)
 		}
-		r.set(name, value)
+		return r.ctx.Err() == nil
 	})
 }
 
-func (r *settingsReader) set(name, value string) {
-	switch name {
-	case "core.excludesfile":
+func (r *settingsReader) set(section, key, value string) {
+	switch {
+	case section == "core" && key == "excludesfile":
 		value = strings.TrimPrefix(value, ":(optional)")
 		if file := r.expandHome(value); file != "" || value == "" {
 			r.setExcludes(file)
 		}
-	case "core.ignorecase":
+	case section == "core" && key == "ignorecase":
 		r.ignoreCase = truth(value)
-	case "extensions.worktreeconfig":
+	case section == "extensions" && key == "worktreeconfig":
 		r.perWorktree = truth(value)
 	}
 }
@@ -182,7 +180,8 @@ func (r *settingsReader) readEnvironment() {
 		if !ok {
 			return
 		}
-		r.set(lower(name), os.Getenv("GIT_CONFIG_VALUE_"+strconv.Itoa(i)))
+		section, key, _ := strings.Cut(lower(name), ".")
+		r.set(section, key, os.Getenv("GIT_CONFIG_VALUE_"+strconv.Itoa(i)))
 	}
 }
 
@@ -192,7 +191,7 @@ func (r *settingsReader) readEnvironment() {
 func (r *settingsReader) holds(condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
-	if r.repo.own == "" || pattern == "" || kind != "gitdir" && !fold {
+	if r.repo.own == "" || len(pattern) > maxCondition || pattern == "" || kind != "gitdir" && !fold {
 		return false
 	}
 	pattern = filepath.ToSlash(r.expandHome(pattern))
