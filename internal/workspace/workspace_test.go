@@ -2,12 +2,15 @@ package workspace
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -217,4 +220,59 @@ func FuzzQuote(f *testing.F) {
 		require.True(t, ok, q)
 		require.Equal(t, name, plain)
 	})
+}
+
+// Names that look like others are looked for in a number of entries, and in paths of a
+// number of elements.
+func TestLookingForSpellingsIsBounded(t *testing.T) {
+	ws, _ := tree(t)
+	const narrow = "a\u202fb"
+	require.NoError(t, os.MkdirAll(filepath.Join(ws, "many"), 0o755))
+	for i := range 10 {
+		require.NoError(t, os.WriteFile(filepath.Join(ws, "many", fmt.Sprint(i)), nil, 0o644))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(ws, "many", narrow), nil, 0o644))
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	dir, err := w.Resolve("many")
+	require.NoError(t, err)
+	for most, want := range map[int]bool{11: true, 0: false} {
+		left := most
+		_, ok := dir.entryLike("a b", &left)
+		require.Equal(t, want, ok, most)
+		require.Zero(t, left)
+	}
+	for n, want := range map[int]bool{mostParts: true, mostParts + 1: false} {
+		path := strings.Repeat("d/", n-1)
+		require.NoError(t, os.MkdirAll(filepath.Join(ws, path), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(ws, path, narrow), nil, 0o644))
+		_, err := w.Find(path + "a b")
+		require.Equal(t, want, err == nil, "%d elements: %v", n, err)
+	}
+}
+
+// A path with many elements takes time in proportion to them.
+func TestLongPathsTakeLittle(t *testing.T) {
+	ws := t.TempDir()
+	root, err := os.OpenRoot(ws)
+	require.NoError(t, err)
+	defer root.Close()
+	path := strings.TrimSuffix(strings.Repeat("d/", 6000), "/")
+	if err := root.MkdirAll(path, 0o755); err != nil {
+		t.Skip(err)
+	}
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	began := time.Now()
+	p, err := w.Resolve(path)
+	require.NoError(t, err)
+	require.Equal(t, path, p.Name)
+	// Half a second; half a minute where each element is looked for from the beginning.
+	require.Less(t, time.Since(began), 10*time.Second)
+	_, err = w.Resolve(strings.Repeat("d/", MaxPath/2+1))
+	require.ErrorIs(t, err, syscall.ENAMETOOLONG)
+	_, err = w.Resolve(path + "/none/x")
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }
