@@ -124,3 +124,37 @@ func TestNestedRepositoriesShareTheBounds(t *testing.T) {
 		t.Errorf("%d files are cut in the inner repository", cut)
 	}
 }
+
+// In a large file only the last of the lines with one pattern is kept, and that makes
+// no difference.
+func TestRepeatedLines(t *testing.T) {
+	d := dirOf(strings.Repeat("?\n!?\n#?\n", fewBytes), false)
+	if n := len(d.rules.rules.rules); n != 1 || d.Ignored("a", false) {
+		t.Errorf("%d rules are kept", n)
+	}
+	large := "#" + strings.Repeat("x", fewBytes) + "\n"
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		tree := randomTree(r, 60)
+		var lines []string
+		for range 4 {
+			lines = append(lines, randomLines(r, tree, "", func(string) bool { return true })...)
+		}
+		for range 20 { // again, most of them turned round
+			line := pick(r, lines)
+			if rest, ok := strings.CutPrefix(line, "!"); ok {
+				line = rest
+			} else if oneIn(r, 2) {
+				line = "!" + line
+			}
+			lines = append(lines, line)
+		}
+		content := strings.Join(lines, "\n")
+		few, many := dirOf(content, false), dirOf(content+"\n"+large, false)
+		for _, e := range tree {
+			if path := e.path + map[bool]string{true: "/"}[e.dir]; ignoredAt(few, path) != ignoredAt(many, path) {
+				t.Fatalf("seed %d: %q is ignored: %v, in a large file not so\n%q", seed, path, ignoredAt(few, path), lines)
+			}
+		}
+	}
+}

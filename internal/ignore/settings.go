@@ -34,12 +34,12 @@ func readSettings(ctx context.Context, repo *repository, o Options) settings {
 		r.read(path, 0)
 	}
 	if repo.own != "" {
-		r.own, r.open = true, repo.open
+		r.confined, r.open = true, repo.open
 		r.read(filepath.Join(repo.common, "config"), 0)
 		if r.perWorktree {
 			r.read(filepath.Join(repo.own, "config.worktree"), 0)
 		}
-		r.own, r.open = false, openAnywhere
+		r.confined, r.open = false, openAnywhere
 	}
 	r.readEnvironment()
 	switch {
@@ -109,7 +109,7 @@ type settingsReader struct {
 	settings
 	ctx         context.Context
 	repo        *repository
-	own         bool // what is read now is the repository's own, and reaches nothing outside of it
+	confined    bool // what is read now is the repository's own, and reaches nothing outside of it
 	open        opener
 	files       int  // that may still be read
 	bytes       int  // that may still be read
@@ -162,7 +162,7 @@ func (r *settingsReader) setExcludes(file string) {
 	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
 		file, open = filepath.Join(r.repo.root, filepath.FromSlash(file)), r.repo.open
 	}
-	if r.own && file != "" && !r.repo.holds(file) {
+	if r.confined && file != "" && !r.repo.holds(file) {
 		return
 	}
 	r.excludesFile, r.excludesOpen = file, open
@@ -228,7 +228,7 @@ func (r *settingsReader) expandHome(path string) string {
 	if !ok {
 		return path
 	}
-	if r.own {
+	if r.confined {
 		return ""
 	}
 	name, rest, _ := strings.Cut(rest, "/")
