@@ -31,7 +31,7 @@ func (e Entry) Path() string { return e.Dir + e.Name }
 
 // Stats is what a walk could not do.
 type Stats struct {
-	Unreadable int // directories that could not be read, or not to their end
+	Unreadable int // directories that could not be read, or not to their end, or are too deep
 	Cut        int // files of rules of which only the first lines count, for want of room
 	FirstCut   Cut // the first of them
 }
@@ -83,7 +83,8 @@ func (t *Tree) OpenFile(path string) (File, error) {
 // order of the paths' bytes, where a directory's path ends in a slash. A
 // directory comes before what is in it. Links to directories are not followed,
 // and what cannot be read is counted. Walk ends with the first error of visit
-// other than [fs.SkipAll], with ctx's, or if the start itself cannot be read.
+// other than [fs.SkipAll], with ctx's, or if the start itself cannot be read. It holds
+// 48 MiB of names at most: a directory with more is read several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit}
 	var rules *ignore.Dir
@@ -140,6 +141,7 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 				return err
 			}
 			w.stats.Unreadable++
+			l.more = false // what could not be read is not read again
 		}
 		if first && rules != nil && dir != "" {
 			rules = w.tree.enter(rules, dir, &l)
