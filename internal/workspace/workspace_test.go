@@ -258,7 +258,7 @@ func TestLongPathsTakeLittle(t *testing.T) {
 	root, err := os.OpenRoot(ws)
 	require.NoError(t, err)
 	defer root.Close()
-	path := strings.TrimSuffix(strings.Repeat("d/", 1500), "/")
+	path := strings.TrimSuffix(strings.Repeat("d/", 800), "/")
 	if err := root.MkdirAll(path, 0o755); err != nil {
 		t.Skip(err)
 	}
