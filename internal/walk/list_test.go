@@ -119,7 +119,7 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 		write(t, filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprint(i)), "")
 	}
 	for name, tree := range trees(t, dir) {
-		for n := int64(0); ; n += 97 {
+		for n := int64(0); ; n += 331 {
 			ctx := endsAfter(t.Context(), n)
 			visited := 0
 			_, err := tree.Walk(ctx, dir, Options{}, func(Entry) error {
