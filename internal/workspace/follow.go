@@ -29,11 +29,14 @@ func (w *Workspace) follow(abs string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		parent, err := dir.open(fsys, filepath.Dir(rel))
-		if err != nil {
-			return "", err
+		parent, name := fsys, rel
+		if len(rel) > shortPath {
+			if parent, err = dir.open(fsys, filepath.Dir(rel)); err != nil {
+				return "", err
+			}
+			name = filepath.Base(rel)
 		}
-		info, err := parent.Lstat(filepath.Base(rel))
+		info, err := parent.Lstat(name)
 		if err != nil {
 			return "", err
 		}
@@ -43,7 +46,7 @@ func (w *Workspace) follow(abs string) (string, error) {
 			}
 			continue
 		}
-		target, err := parent.Readlink(filepath.Base(rel))
+		target, err := parent.Readlink(name)
 		if err != nil {
 			return "", err
 		}
@@ -58,6 +61,10 @@ func (w *Workspace) follow(abs string) (string, error) {
 	}
 	return at, nil
 }
+
+// shortPath is the length in bytes up to which a path is looked for from its
+// beginning, which costs less than to keep its directories open.
+const shortPath = 128
 
 // cursor is the directory of the name that was looked at last. It stays open, or
 // each name of a path would cost as much as all that are before it.
