@@ -53,12 +53,16 @@ const (
 	maxWaste   = 4
 )
 
+// buildSteps is what a row costs in steps, besides those of its instructions.
+const buildSteps = 100
+
 // dfa is a deterministic automaton, built as it is needed. It reads bytes: a row
 // stands for the instructions that may come next and the bytes of a character that
 // is not complete yet, so that bytes that are not UTF-8 count one by one as U+FFFD,
 // as in package regexp. It is not safe for concurrent use.
 type dfa struct {
 	*program
+	watch   *watch
 	rows    map[string]*row
 	starts  [beforeNothing + 1]*row
 	sharing map[future]partial // the partial that stands for all with that future
@@ -72,8 +76,8 @@ type dfa struct {
 	key        []byte
 }
 
-func newDFA(p *program) *dfa {
-	d := &dfa{program: p, rows: make(map[string]*row), sharing: make(map[future]partial)}
+func newDFA(p *program, w *watch) *dfa {
+	d := &dfa{program: p, watch: w, rows: make(map[string]*row), sharing: make(map[future]partial)}
 	d.set.mark = make([]uint32, len(p.Inst))
 	d.spare.mark = make([]uint32, len(p.Inst))
 	return d
@@ -106,7 +110,7 @@ func (d *dfa) build(r *row, b byte) *row {
 	if len(d.rows) >= maxRows || d.listed >= maxListed {
 		d.startOver()
 	}
-	if d.waste > maxWaste {
+	if d.waste > maxWaste || d.watch.over(buildSteps+len(r.list)+len(d.Inst)/8) {
 		return quit
 	}
 	next := d.advance(r, b)

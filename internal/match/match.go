@@ -42,11 +42,15 @@ type engine struct {
 	plain func() *regexp.Regexp
 	// inside is plain, as group 1, after a character of context at the least.
 	inside func() *regexp.Regexp
+	size   int // instructions of plain, roughly
 }
 
-// Compile reads pattern, which has the syntax of package regexp. Its error is one
-// sentence that quotes the pattern and says what is wrong with it.
+// Compile reads pattern, which has the syntax of package regexp. Its error is a
+// [*SizeError], or one sentence that quotes the pattern and says what is wrong with it.
 func Compile(pattern string, o Options) (*Matcher, error) {
+	if err := checkText(pattern, o); err != nil {
+		return nil, err
+	}
 	expr, flags := pattern, syntax.Perl
 	if o.Literal {
 		expr = regexp.QuoteMeta(expr)
@@ -57,6 +61,9 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	tree, err := syntax.Parse(expr, flags)
 	if err != nil {
 		return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
+	}
+	if err := checkSize(tree); err != nil {
+		return nil, err
 	}
 	if o.IgnoreCase {
 		expr = "(?i)" + expr
@@ -73,7 +80,7 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 		m.line.finder = newFinder(f.inside.minimal(), true, nil)
 	}
 	if m.line.program != nil {
-		m.always = newDFA(m.line.program).start(beforeNothing) == matched
+		m.always = newDFA(m.line.program, &watch{}).start(beforeNothing) == matched
 	}
 	if o.Multiline {
 		text, err := syntax.Parse(expr, flags&^syntax.OneLine)
@@ -88,6 +95,7 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 func newEngine(tree *syntax.Regexp, expr string, lines bool) engine {
 	return engine{
 		program: newProgram(tree, lines),
+		size:    (&sizes{seen: map[*rune]bool{}}).program(tree, 1),
 		plain:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 	}
 }

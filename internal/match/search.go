@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"context"
 	"strings"
 )
 
@@ -9,9 +10,10 @@ import (
 // has been built, and grows to at most a few megabytes. It is not safe for concurrent
 // use: make one for each goroutine, and keep it for the next buffer.
 type Searcher struct {
-	m    *Matcher
-	line *dfa // nil: package regexp decides
-	span *dfa
+	m     *Matcher
+	watch watch
+	line  *dfa // nil: package regexp decides
+	span  *dfa
 
 	finder *finder  // nil: the automaton finds lines
 	others [][]byte // texts that a line found must contain as well
@@ -27,13 +29,17 @@ func (m *Matcher) NewSearcher() *Searcher {
 	s := &Searcher{m: m}
 	s.use(m.line.finder)
 	if m.line.program != nil {
-		s.line = newDFA(m.line.program)
+		s.line = newDFA(m.line.program, &s.watch)
 	}
 	if m.span.program != nil {
-		s.span = newDFA(m.span.program)
+		s.span = newDFA(m.span.program, &s.watch)
 	}
 	return s
 }
+
+// Until makes the searches that follow end with ctx, within some 100 milliseconds. They
+// then find nothing: whoever finds nothing looks at ctx.
+func (s *Searcher) Until(ctx context.Context) { s.watch.done, s.watch.ended = ctx.Done(), false }
 
 // Line reports whether line matches. It has no terminator: a carriage return at its
 // end is one of its characters.
@@ -43,9 +49,24 @@ func (s *Searcher) Line(line []byte) bool {
 		if r != quit {
 			return s.line.accepts(r)
 		}
+		s.giveUp()
+	}
+	return s.regexp(line)
+}
+
+// giveUp leaves lines to package regexp, unless the search has ended.
+func (s *Searcher) giveUp() {
+	if !s.watch.ended {
 		s.line = nil
 	}
-	return s.m.line.plain().Match(line)
+}
+
+// regexp is Line by package regexp.
+func (s *Searcher) regexp(line []byte) bool {
+	if s.watch.over(0) {
+		return false
+	}
+	return s.watch.match(s.m.line.plain(), s.m.line.size, line)
 }
 
 // Next finds the first line of buf that matches and starts at or after from, which
@@ -56,7 +77,7 @@ func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
 	if s.m.never {
 		return 0, 0, false
 	}
-	for from < len(buf) {
+	for from < len(buf) && !s.watch.ended {
 		if s.m.always {
 			_, end, _ := lineAt(buf, from, from)
 			return from, end, true
@@ -93,7 +114,7 @@ func (s *Searcher) search(buf []byte, from int) (at, next int, ok bool) {
 			return 0, from, false
 		}
 	}
-	for from < len(buf) {
+	for from < len(buf) && !s.watch.ended {
 		at, fine := s.finder.find(buf, from, &s.debt)
 		if at < 0 {
 			return 0, len(buf), false
@@ -177,11 +198,12 @@ func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 			}
 			return 0, limit, false
 		}
-		from, s.line = at, nil
+		from = at
+		s.giveUp()
 	}
-	for from < limit {
+	for from < limit && !s.watch.ended {
 		_, end, next := lineAt(buf, from, from)
-		if s.m.line.plain().Match(buf[from:end]) {
+		if s.regexp(buf[from:end]) {
 			return from, from, true
 		}
 		s.rest -= next - from

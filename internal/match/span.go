@@ -93,19 +93,22 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 		if low, ok = s.span.lowerBound(buf, from, leading); !ok {
 			return 0, 0, false
 		}
+		if s.watch.ended {
+			return 0, 0, false
+		}
 		if low < 0 {
 			s.span, low = nil, from
 		}
 	}
 	if low == 0 {
-		loc := e.plain().FindIndex(buf)
+		loc := s.watch.find(e.plain(), e.size, buf)
 		if loc == nil {
 			return 0, 0, false
 		}
 		return loc[0], loc[1], true
 	}
 	// One byte before the position is all that an assertion asks for.
-	loc := e.inside().FindSubmatchIndex(buf[low-1:])
+	loc := s.watch.find(e.inside(), e.size, buf[low-1:])
 	if loc == nil {
 		return 0, 0, false
 	}

@@ -1,0 +1,126 @@
+package match
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"regexp/syntax"
+)
+
+// The bounds of a pattern. Whoever writes one decides with a few characters how much
+// memory it takes and how long every character of the text is thought about, and
+// while package syntax reads it nothing can stop that.
+const (
+	// MaxPattern is the length of a pattern in bytes: a thousand words, or a block of
+	// several hundred lines as a literal. Package syntax takes up to 0.3 s and 80 MB.
+	MaxPattern = 32 << 10
+	// MaxProgram is the number of instructions that a pattern may compile to. Package
+	// regexp follows a million of them in 20 to 50 ms, which it may have to do for
+	// each character.
+	MaxProgram = 40_000
+	// maxRunes is the number of characters that all classes may list, two for a range:
+	// 2 MiB. \pL has 1,300.
+	maxRunes = 512 << 10
+	// maxDepth is how deep groups may be nested: package syntax has 1000, and what is
+	// built around a pattern here needs some of them.
+	maxDepth = 900
+	// maxFolded is the number of ranges like \x80-\x{FFFF} in a pattern that ignores
+	// case. For each of them package syntax goes through up to 125,000 characters one
+	// by one, in 6 ms, and a pattern is read up to five times.
+	maxFolded = 32
+)
+
+// SizeError is the error for a pattern that is over one of the bounds.
+type SizeError struct {
+	What string // what there is too much of: "bytes", "instructions", ...
+	Size int
+	Max  int
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the pattern has %d %s, over the limit of %d", e.Size, e.What, e.Max)
+}
+
+// checkText is the error for a pattern that is too much to be read.
+func checkText(pattern string, o Options) error {
+	if len(pattern) > MaxPattern {
+		return &SizeError{"bytes", len(pattern), MaxPattern}
+	}
+	if o.Literal {
+		return nil
+	}
+	if ranges := len(farRange.FindAllStringIndex(pattern, -1)); ranges > maxFolded && (o.IgnoreCase || foldFlag.MatchString(pattern)) {
+		return &SizeError{"ranges of characters outside ASCII in which case is ignored", ranges, maxFolded}
+	}
+	return nil
+}
+
+var (
+	farRange = regexp.MustCompile(`-(?:[^\x00-\x7F]|\\[x0-7])`)
+	foldFlag = regexp.MustCompile(`\(\?[a-zA-Z]*i`)
+)
+
+// checkSize is the error for a tree that is too large to be compiled.
+func checkSize(re *syntax.Regexp) error {
+	s := sizes{seen: map[*rune]bool{}}
+	program := s.program(re, 1)
+	switch {
+	case s.depth > maxDepth:
+		return &SizeError{"nested groups", s.depth, maxDepth}
+	case program > MaxProgram:
+		return &SizeError{"instructions", program, MaxProgram}
+	case s.runes > maxRunes:
+		return &SizeError{"class ranges", s.runes / 2, maxRunes / 2}
+	}
+	return nil
+}
+
+// sizes is how large a tree is.
+type sizes struct {
+	depth int
+	runes int
+	seen  map[*rune]bool // the classes counted: \pL{100} has one
+}
+
+// program is the number of instructions that re compiles to at most, repetitions
+// written out.
+func (s *sizes) program(re *syntax.Regexp, depth int) int {
+	s.depth = max(s.depth, depth)
+	size := 0
+	for _, sub := range re.Sub {
+		size = plus(size, s.program(sub, depth+1))
+	}
+	switch re.Op {
+	case syntax.OpConcat:
+		return size
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpAlternate:
+		return plus(size, len(re.Sub)-1)
+	case syntax.OpCapture:
+		return plus(size, 2)
+	case syntax.OpRepeat:
+		return plus(times(size, max(re.Min, re.Max, 1)), max(re.Max-re.Min, 1))
+	case syntax.OpCharClass:
+		if len(re.Rune) > 0 && !s.seen[&re.Rune[0]] {
+			s.seen[&re.Rune[0]] = true
+			s.runes += len(re.Rune)
+		}
+	}
+	return plus(size, 1)
+}
+
+// plus and times keep to the largest number instead of going over it.
+func plus(a, b int) int {
+	if a > math.MaxInt32-b {
+		return math.MaxInt32
+	}
+	return a + b
+}
+
+func times(a, b int) int {
+	if a > math.MaxInt32/b {
+		return math.MaxInt32
+	}
+	return a * b
+}

@@ -1,0 +1,107 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSizes has patterns at a bound, which compile, and patterns over it.
+func TestSizes(t *testing.T) {
+	far := "\u0080-\U0001E943"
+	for _, test := range []struct {
+		name, fits, over string
+		options          Options
+		what             string
+	}{
+		{"length", strings.Repeat("x", MaxPattern), strings.Repeat("x", MaxPattern+1), Options{}, "bytes"},
+		{"length of a literal", strings.Repeat("(", MaxPattern), strings.Repeat("(", 2_000_000), Options{Literal: true}, "bytes"},
+		{"optional characters", strings.Repeat("(?:.?){1000}", 18), strings.Repeat("(?:.?){1000}", 21), Options{}, "instructions"},
+		{"repetitions", "(?:a{10}){100}", strings.Repeat("(?:.?){1000}", 100), Options{}, "instructions"},
+		{"classes", strings.Repeat(`\pL`, 300), strings.Repeat(`\pL`, 500), Options{}, "class ranges"},
+		{"one class", `\pL{1000}`, `(?:\pL\pN){300}` + strings.Repeat(`\pL`, 500), Options{}, "class ranges"},
+		{"groups", strings.Repeat("(?:", 400) + strings.Repeat(")*", 400), strings.Repeat("(?:", 950) + strings.Repeat(")*", 950), Options{}, "nested groups"},
+		{"folded ranges", "[" + strings.Repeat(far, 32) + "]", "[" + strings.Repeat(far, 33) + "]", Options{IgnoreCase: true}, "ranges of characters outside ASCII in which case is ignored"},
+		{"folded by a flag", strings.Repeat(`a-\x{61}-`, 10), "(?si)[" + strings.Repeat(far, 2000) + "]", Options{}, "ranges of characters outside ASCII in which case is ignored"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Compile(test.fits, test.options)
+			require.NoError(t, err)
+			_, err = Compile(test.over, test.options)
+			var size *SizeError
+			require.True(t, errors.As(err, &size), "%v", err)
+			require.Equal(t, test.what, size.What)
+			require.Greater(t, size.Size, size.Max)
+		})
+	}
+}
+
+// slow are patterns and texts with which a search follows tens of thousands of
+// instructions for each character.
+var slow = []struct {
+	name, pattern string
+	text          []byte
+}{
+	{"package regexp", strings.Repeat("(?:.?){1000}", 18) + "[^a-z ]", bytes.Repeat([]byte("word and words "), 1<<20/15)},
+	{"automaton", "a(?:a|b){900}(?:a|b){900}[^a-z]", letters(1 << 20)},
+	{"many lines", strings.Repeat("(?:.?){1000}", 18) + "[^a-z \n]", bytes.Repeat([]byte("word and words and some more\n"), 1<<20/29)},
+	{"a surrogate", `\x{D800}|` + strings.Repeat("(?:.?){1000}", 18) + "[^a-z ]", bytes.Repeat([]byte("word and words "), 1<<20/15)},
+}
+
+// letters is a text of a and b in which no part comes twice.
+func letters(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = "ab"[r.IntN(2)]
+	}
+	return text
+}
+
+// TestUntil ends searches that would take minutes.
+func TestUntil(t *testing.T) {
+	for _, test := range slow {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := Compile(test.pattern, Options{Multiline: true})
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			s := m.NewSearcher()
+			s.Until(ctx)
+			s.Next(test.text, 0)
+			require.Error(t, ctx.Err(), "it had to be ended")
+			_, _, ok := s.NextSpan(test.text, 0)
+			require.False(t, ok)
+			_, _, ok = s.Next([]byte("[[["), 0)
+			require.False(t, ok)
+			require.Less(t, s.watch.steps, 2*stepsBetween)
+
+			s.Until(t.Context())
+			_, _, ok = s.Next([]byte("[[["), 0)
+			require.True(t, ok, "of use for the next search")
+		})
+	}
+}
+
+// TestWatched compares what package regexp finds in a text that is read with what it
+// finds in the text itself.
+func TestWatched(t *testing.T) {
+	text := []byte("ab\r\ncd \xff\xe2\x82 \u20ac \U0001F600 word\nab\n")
+	long := append(bytes.Repeat([]byte("x y\xff\n"), stepsBetween/4), text...)
+	for _, pattern := range []string{`(a)(b)?`, `\bword$`, `\x{FFFD}+`, `(?m)^ab$`, `[^\x00-\x{10FFFF}]`, `(?s)cd.*\z`, `€ (.)`} {
+		re := regexp.MustCompile(pattern)
+		for _, text := range [][]byte{text, long} {
+			w := &watch{}
+			require.Equal(t, re.FindSubmatchIndex(text), w.find(re, 1, text), pattern)
+			require.Equal(t, re.FindSubmatchIndex(text), w.find(re, stepsBetween, text), pattern)
+			require.Equal(t, re.Match(text), w.match(re, stepsBetween, text), pattern)
+		}
+	}
+}
