@@ -84,7 +84,7 @@ func TestUntil(t *testing.T) {
 			require.Less(t, s.watch.steps, 2*stepsBetween)
 
 			s.Until(t.Context())
-			_, _, ok = s.Next([]byte("[[["), 0)
+			_, _, ok = s.Next([]byte(strings.Repeat("a", 1801)+"[["), 0)
 			require.True(t, ok, "of use for the next search")
 		})
 	}

@@ -89,13 +89,15 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 			b.WriteString(words[r.IntN(len(words))])
 		}
 		text, touched := b.String(), map[int]bool{}
-		for _, span := range re.FindAllStringIndex(text, -1) {
+		spans := re.FindAllStringIndex(text, -1)
+		for _, span := range spans {
 			for n := strings.Count(text[:span[0]], "\n"); n <= strings.Count(text[:span[1]-1], "\n"); n++ {
 				touched[n] = true
 			}
 		}
 		around := r.IntN(3)
 		var want, got []string
+		matches := 0
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		for i, line := range lines {
 			for j := i - around; j <= i+around; j++ {
@@ -106,10 +108,19 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 			}
 		}
 		err := search.New(m).Spans(t.Context(), strings.NewReader(text), 0, around, func(l search.Line) bool {
-			got = append(got, shown(l.Number, string(l.Text), l.Match))
+			line := shown(l.Number, string(l.Text), l.Match)
+			if l.Begins {
+				require.Equal(t, strings.Count(text[:spans[matches][0]], "\n")+1, l.Number)
+				require.Equal(t, strings.Count(text[spans[matches][0]:spans[matches][1]-1], "\n")+1, l.Lines)
+				matches++
+			}
+			if len(got) == 0 || !l.Begins || got[len(got)-1] != line { // or another match in it
+				got = append(got, line)
+			}
 			return true
 		})
 		require.NoError(t, err)
+		require.Len(t, spans, matches)
 		require.Equal(t, want, got, "seed %d: %q, %d", seed, text, around)
 	}
 }

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// kept is context that is not in the buffer any more: the beginnings of the lines
+// before it.
+type kept struct {
+	lines   []keptLine
+	bytes   int
+	dropped int  // number of the last line for which there was no room
+	missing bool // one of these was due before the line that is visited next
+}
+
+type keptLine struct {
+	number int
+	text   []byte
+	cut    bool
+}
+
+// keptCost is what a kept line takes besides its text.
+const keptCost = 64
+
+// add keeps a line, of as many lines and bytes as there may be.
+func (k *kept) add(line keptLine, most, room int) {
+	k.lines = append(k.lines, line)
+	k.bytes += len(line.text) + keptCost
+	for ; len(k.lines) > most || k.bytes > room; k.lines = k.lines[1:] {
+		if len(k.lines) <= most {
+			k.dropped = k.lines[0].number
+		}
+		k.bytes -= len(k.lines[0].text) + keptCost
+		k.lines[0] = keptLine{}
+	}
+}
+
+func (k *kept) clear() { k.lines, k.bytes = nil, 0 }
+
+func (k *kept) wasDropped() bool {
+	missing := k.missing
+	k.missing = false
+	return missing
+}
+
+// head is the beginning of a line, as far as it is needed.
+func (s *Searcher) head(line []byte) (text []byte, cut bool) {
+	n := s.group.text
+	if len(line) <= n {
+		return line, false
+	}
+	for i := range utf8.UTFMax {
+		if utf8.RuneStart(line[n-i]) {
+			return line[:n-i], true
+		}
+	}
+	return line[:n], true
+}
+
+// retire keeps the lines from that position up to what is searched.
+func (c *scan) retire(from int) {
+	for from < c.done {
+		next := lineEnd(c.s.buf[:c.done], from)
+		c.moveTo(from)
+		text, cut := c.s.head(withoutEnding(c.s.buf[from:next]))
+		c.kept.add(keptLine{c.number, bytes.Clone(text), cut}, c.around, c.s.group.bounds.window)
+		from = next
+	}
+	c.floor = c.done
+}
+
+// showKept shows the kept lines from that number on. The buffer goes on at pos.
+func (c *scan) showKept(low, pos int) bool {
+	c.kept.missing = c.kept.dropped > c.shown && c.kept.dropped >= low
+	lines := c.kept.lines
+	c.kept.clear()
+	for _, line := range lines {
+		if line.number < low || line.number <= c.shown {
+			continue
+		}
+		c.shown = line.number
+		if !c.visit(Line{Number: line.number, Text: line.text, Cut: line.cut, Dropped: c.kept.wasDropped()}) {
+			return false
+		}
+	}
+	return true
+}
+
+// long is a line that is searched in pieces.
+type long struct {
+	inside  bool // the position done is in it
+	head    []byte
+	matched bool
+}
+
+// piece searches a part of a long line, up to limit.
+func (c *scan) piece(limit int) bool {
+	first := !c.long.inside
+	if first {
+		c.moveTo(c.done)
+		head, _ := c.s.head(c.s.buf[c.done:limit])
+		c.long = long{inside: true, head: bytes.Clone(head)}
+		if from, left := c.back(c.done, c.around); c.around > 0 {
+			if left == 0 {
+				c.kept.clear()
+			}
+			c.retire(from)
+			c.moveTo(c.done)
+		}
+	}
+	if !c.long.matched {
+		if _, _, ok := c.s.lines.Next(c.s.buf[:limit], c.done); ok {
+			c.long.matched = true
+			if !c.showKept(c.number-c.around, c.done) {
+				return false
+			}
+			c.shown, c.after = c.number, c.around
+			if !c.visit(Line{Number: c.number, Text: c.long.head, Match: true, Begins: true, Lines: 1, Cut: true, Dropped: c.kept.wasDropped()}) {
+				return false
+			}
+		}
+	}
+	c.done = limit
+	c.floor = limit
+	return true
+}
+
+// endLong is at the end of a long line.
+func (c *scan) endLong() bool {
+	line := keptLine{c.number, c.long.head, true}
+	matched := c.long.matched
+	c.moveTo(c.done)
+	c.long = long{}
+	switch {
+	case matched || c.around == 0:
+	case c.after > 0:
+		c.after--
+		c.shown = line.number
+		return c.visit(Line{Number: line.number, Text: line.text, Cut: true})
+	default:
+		c.kept.add(line, c.around, c.s.group.bounds.window)
+	}
+	return true
+}

@@ -1,0 +1,151 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// Spans visits the lines that matches of a multi-line pattern touch, and those
+// around them, in a text that is held whole: at most max bytes, or as many as there
+// are if max is 0. The other arguments are those of Lines. The error may be
+// ErrTooLarge.
+func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around int, visit Visit) error {
+	s.lines.Until(ctx)
+	defer s.release()
+	saved := s.buf
+	data, err := s.whole(ctx, f, max)
+	s.buf = saved
+	if err != nil {
+		return err
+	}
+	defer func() { s.buf = saved }()
+	s.buf = data
+	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, visit: visit, number: 1}
+	return c.spans()
+}
+
+// whole reads and decodes a file.
+func (s *Searcher) whole(ctx context.Context, f io.Reader, max int64) ([]byte, error) {
+	if max > 0 {
+		f = &bounded{f, max}
+	}
+	n, ended, err := s.begin(f, 0)
+	if err != nil {
+		return nil, err
+	}
+	kind := textfile.Sniff(s.buf[:min(n, textfile.SniffLen)])
+	switch {
+	case kind.Binary:
+		return nil, ErrBinary
+	case kind.Encoding != textfile.UTF8:
+		f = kind.Reader(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f))
+		n = 0
+	case ended:
+		return s.buf[:n], nil
+	}
+	data := append(make([]byte, 0, 2*len(s.buf)), s.buf[:n]...)
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(data) == cap(data) {
+			if err := s.reserve(ctx, 2*cap(data)); err != nil {
+				return nil, err
+			}
+			data = append(make([]byte, 0, 2*cap(data)), data...)
+		}
+		n, err := f.Read(data[len(data):min(cap(data), len(data)+readSize)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// bounded is a reader that may not have more than left bytes.
+type bounded struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p[:min(int64(len(p)), b.left+1)])
+	if b.left -= int64(n); b.left < 0 {
+		return 0, ErrTooLarge
+	}
+	return n, err
+}
+
+func (c *scan) spans() error {
+	data := c.s.buf
+	lo, hi := 0, 0        // the line looked at last
+	from, before := 0, -1 // the end of the last line that was shown, and of the last match
+	for search := 0; search <= len(data); {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		start, end, ok := c.s.lines.NextSpan(data, search)
+		if !ok {
+			break
+		}
+		if search = end; start == end {
+			_, size := utf8.DecodeRune(data[end:])
+			search += max(1, size)
+			if start == before {
+				continue // it touches the match before it
+			}
+		}
+		before = end
+		if start >= hi && !(start == len(data) && hi > lo && data[hi-1] != '\n') {
+			lo, hi = hi+bytes.LastIndexByte(data[hi:start], '\n')+1, lineEnd(data, start)
+		}
+		if lo == hi {
+			break // behind the final newline
+		}
+		if !c.showAfter(from, lo) || lo >= from && !c.showBefore(lo) {
+			return nil
+		}
+		if end <= hi {
+			c.moveTo(lo)
+			if !c.showMatch(hi, Line{Begins: true, Lines: 1}) {
+				return nil
+			}
+			from = hi
+			continue
+		}
+		last := lineEnd(data, end-1)
+		lines := bytes.Count(data[lo:last], newline)
+		if data[last-1] != '\n' {
+			lines++
+		}
+		for l := (Line{Begins: true, Lines: lines}); lo < last; l = (Line{}) {
+			hi = lineEnd(data, lo)
+			c.moveTo(lo)
+			if !c.showMatch(hi, l) {
+				return nil
+			}
+			if hi < last {
+				lo = hi
+				continue
+			}
+			break
+		}
+		from = last
+	}
+	c.showAfter(from, len(data))
+	return c.ctx.Err()
+}
+
+// showMatch shows the line at hand, which ends at that position, as a part of a match.
+func (c *scan) showMatch(end int, l Line) bool {
+	c.shown, c.after, c.floor = c.number, c.around, end
+	l.Number, l.Text, l.Match = c.number, withoutEnding(c.s.buf[c.at:end]), true
+	return c.visit(l)
+}
