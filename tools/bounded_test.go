@@ -234,7 +234,7 @@ func TestObserveLimits(t *testing.T) {
 	}{
 		{"grep", `{"pattern": "match", "path": "a"}`, false, false, 21},
 		{"grep", `{"pattern": "match"}`, true, false, 21},
-		{"grep", `{"pattern": "match", "limit": 3}`, false, true, 21 + 29},
+		{"grep", `{"pattern": "match", "limit": 3}`, false, true, 21 + 26},
 		{"grep", `{"pattern": "match", "output_mode": "files_with_matches", "limit": 1}`, true, false, 1},
 		{"grep", `{"pattern": "nothing"}`, false, false, 0},
 		{"find", `{"pattern": "*"}`, true, false, 3},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp/syntax"
 	"strings"
 
@@ -76,6 +77,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		p.OutputMode = modeContent
 	}
 	g := grep{suite: s, ctx: ctx, params: p, limit: count(p.Limit, s.cfg.Grep.Limit), offset: count(p.Offset, 0)}
+	g.most = g.offset + min(g.limit, math.MaxInt-1-g.offset)
 	if err := g.compile(); err != nil {
 		return GrepResult{}, err
 	}
@@ -106,18 +108,44 @@ type grep struct {
 	params  GrepParams
 	limit   int
 	offset  int
+	most    int // offset and limit together
 	around  int // lines of context
 	files   glob.Filter
 	matcher *match.Matcher
 
 	list    *listWriter
-	lines   []GrepLine // of the list, for as long as there is room in it; a divider is empty
-	seen    int        // matches (or files) found, those before offset included
-	more    bool       // there is a match after the limit
+	lines   []shownLine // of the list, for as long as there is room in it; a divider is empty
+	seen    int      // matches (or files) found, those before offset included
+	more    bool     // there is a match after the limit
+	dropped bool     // there is context that could not be held
 	skipped truncation.Skipped
 
-	first     GrepLine // the first line with a match, should nothing else fit
-	firstText string   // as it is in the list
+	first firstMatch // should nothing else fit
+}
+
+// shownLine is a line of the list.
+type shownLine struct {
+	GrepLine
+	begins    int  // matches that begin in it and are shown
+	span      int  // lines that the last of these takes
+	continued bool // a match goes on in it that began in a line before
+	removed   int  // bytes of it that are not shown, as far as they are known
+}
+
+// firstMatch is the first match that is shown, and nothing of what is near it.
+type firstMatch struct {
+	lines []shownLine
+	texts []string // as they are in the list
+	bytes int
+}
+
+// add adds a line of the list, if it belongs to the match.
+func (f *firstMatch) add(text string, line shownLine, maxBytes int) {
+	switch {
+	case len(f.lines) == 0 && line.begins == 0:
+	case len(f.lines) == 0 || line.continued && len(f.lines) < f.lines[0].span && f.bytes <= maxBytes:
+		f.lines, f.texts, f.bytes = append(f.lines, line), append(f.texts, text), f.bytes+len(text)+1
+	}
 }
 
 func (g *grep) compile() (err error) {
@@ -126,6 +154,9 @@ func (g *grep) compile() (err error) {
 		return errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
 	g.matcher, err = match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	if size := new(match.SizeError); errors.As(err, &size) {
+		return errorf(InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
+	}
 	if err != nil {
 		reason := err.Error()
 		if syntax := new(syntax.Error); errors.As(err, &syntax) {
@@ -140,6 +171,17 @@ func (g *grep) compile() (err error) {
 		g.around = min(p.Context, maxContext)
 	}
 	return nil
+}
+
+// smaller says what to do about a pattern that is too large.
+func smaller(e *match.SizeError, literal bool) string {
+	switch {
+	case literal:
+		return "Search for one line of the text, or a part of it that is not found elsewhere"
+	case e.What == "bytes":
+		return "Search for what is common to the words in it, or in several calls"
+	}
+	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
 
 func (g *grep) run(path workspace.Path) error {
@@ -160,14 +202,20 @@ func (g *grep) run(path workspace.Path) error {
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
-	hits := newFileSearch(g).file(f, info.Size(), path.Name)
+	search := newFileSearch(g, g.group())
+	search.skip = g.offset
+	hits := search.file(f, info.Size(), path.Name)
+	if hits.skip == isLarge {
+		return errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
+			show(path.Name), truncation.FormatSize(g.suite.cfg.MaxFileBytes))
+	}
 	g.collect(hits)
 	return hits.err
 }
 
 // take counts a match, and says whether it is one of those to show.
 func (g *grep) take() bool {
-	if g.seen == g.offset+g.limit {
+	if g.seen >= g.most {
 		g.more = true
 		return false
 	}
@@ -175,30 +223,20 @@ func (g *grep) take() bool {
 	return g.seen > g.offset
 }
 
+// pass counts matches that are not shown, or of which only the number is.
+func (g *grep) pass(n int) {
+	room := max(g.most-g.seen, 0)
+	g.more = g.more || n > room
+	g.seen += min(n, room)
+}
+
 // write adds a line to the list.
-func (g *grep) write(text string, line GrepLine) {
-	if line.Match && !g.first.Match {
-		g.first, g.firstText = line, text
-	}
+func (g *grep) write(text string, line shownLine) {
+	g.first.add(text, line, g.suite.cfg.Grep.MaxBytes)
 	if !g.list.full() {
 		g.lines = append(g.lines, line)
 	}
 	g.list.line(text)
-}
-
-// shown is what of the list is shown, and how many matches are in it.
-func (g *grep) shown(n int) (lines []GrepLine, matches int, cut bool) {
-	for _, line := range g.lines[:n] {
-		if line.Path == "" {
-			continue
-		}
-		if line.Match {
-			matches++
-		}
-		cut = cut || line.Cut
-		lines = append(lines, line)
-	}
-	return lines, matches, cut
 }
 
 func (g *grep) result() (GrepResult, error) {
@@ -221,14 +259,9 @@ func (g *grep) result() (GrepResult, error) {
 		return res, nil
 	}
 	list := g.list.result()
-	shown := truncation.Matches{Found: found, More: g.more, What: g.what()}
-	res.Lines, shown.Shown, res.LinesTruncated = g.shown(list.OutputLines)
-	if shown.Shown == 0 {
-		// There is no room for the first match, or for what is near it: without
-		// that, and cut, it is shown, or a search could never get past it.
-		showCut(&list, g.firstText)
-		res.Lines, shown.Shown = []GrepLine{g.first}, 1
-	}
+	page := g.page(&list)
+	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
+	res.Lines, res.LinesTruncated = page.lines, page.cut
 	var limit, long truncation.Notice
 	if g.more {
 		res.MatchLimitReached = g.limit
@@ -237,7 +270,9 @@ func (g *grep) result() (GrepResult, error) {
 			limit = truncation.FileLimit(g.limit)
 		}
 	}
-	res.set(list)
+	whole := list
+	whole.TotalBytes += page.removed
+	res.set(whole)
 	res.limited, res.linesCut = g.more, res.LinesTruncated
 	if g.more || shown.Shown < found {
 		res.NextOffset = g.offset + shown.Shown
@@ -249,7 +284,7 @@ func (g *grep) result() (GrepResult, error) {
 		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
 	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, long, g.skipped.Notice())...)
+	res.Text = truncation.Append(list.Text, append(end, long, page.longMatch, page.noContext, g.skipped.Notice())...)
 	return res, nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/pipeline"
 	"github.com/spillway-go/spillway/internal/search"
@@ -17,19 +17,26 @@ import (
 // hits is what a search found in one file.
 type hits struct {
 	name   string
-	lines  []hit // in content mode: matches, and what is near them
-	found  int   // matches
-	unkept int   // of these, the last ones that are in no line: there is no room for them
+	path   string // of a file that the walk met, as that has it
+	lines  []hit  // in content mode: matches, and what is near them
+	found  int    // matches
+	passed int    // of these, the first ones that are in no line: they are not shown
+	unkept int    // and the last ones: there is no room for them
+	part   bool   // there are lines that are not kept
 	skip   skip
 	err    error // why the search of it ended early
 }
 
 // hit is a line to show.
 type hit struct {
-	number int
-	match  bool
-	cut    bool // to MaxLineChars
-	text   string
+	number    int
+	begins    int  // matches that begin in it
+	span      int  // lines that the last of these takes
+	continued bool // a match goes on in it
+	cut       bool // to MaxLineChars
+	dropped   bool // there is context before it that could not be held
+	removed   int  // bytes that were cut, as far as they are known, less those of cutMark
+	text      string
 }
 
 // skip says why a file was not searched.
@@ -75,8 +82,9 @@ func (g *grep) searchDir(path workspace.Path) error {
 		b.flush()
 		return err
 	}
+	group := g.group()
 	work := func() func([]string) []hits {
-		s := newFileSearch(g)
+		s := newFileSearch(g, group)
 		return func(paths []string) (found []hits) {
 			for _, p := range paths {
 				if h := s.path(tree, p, prefix, spilled); h.skip != searched || h.found > 0 {
@@ -89,6 +97,12 @@ func (g *grep) searchDir(path workspace.Path) error {
 	}
 	err = pipeline.Run(g.ctx, produce, work, func(found []hits) bool {
 		for _, h := range found {
+			if need := g.offset - g.seen; h.part && 0 < need && need < h.found {
+				// Only now it is known which of its matches are shown.
+				s := newFileSearch(g, group)
+				s.skip = need
+				h = s.path(tree, h.path, prefix, spilled)
+			}
 			if g.collect(h); g.more {
 				return false
 			}
@@ -122,19 +136,31 @@ func (b *batcher) flush() error {
 	return nil
 }
 
+// group makes searchers that hold of each line what is shown of it, and a little more
+// to see that it is cut.
+func (g *grep) group() *search.Group {
+	return search.NewGroup(g.matcher, utf8.UTFMax*min(g.suite.cfg.Grep.MaxLineChars, maxHeld/utf8.UTFMax)+utf8.UTFMax)
+}
+
+// maxHeld is the number of bytes that are held of a line of context, whatever
+// Grep.MaxLineChars is.
+const maxHeld = 64 << 10
+
 // fileSearch searches one file after another, for one worker.
 type fileSearch struct {
 	grep  *grep
 	lines *search.Searcher
 	visit search.Visit // s.take, made once
 	hits  hits         // of the file at hand
-	most  int          // matches of one file that are needed
-	kept  int          // bytes of its lines that will be shown if no file came before
+	skip  int          // its first matches, which are known not to be shown
+	kept  room         // what its lines take in a list, at the least
 }
 
-func newFileSearch(g *grep) *fileSearch {
-	// Which of a file's matches are shown depends on the files before it.
-	s := &fileSearch{grep: g, lines: search.New(g.matcher), most: g.offset + g.limit + 1}
+// room is a part of a list.
+type room struct{ bytes, lines int }
+
+func newFileSearch(g *grep, group *search.Group) *fileSearch {
+	s := &fileSearch{grep: g, lines: group.New()}
 	s.visit = s.take
 	return s
 }
@@ -157,7 +183,7 @@ func (s *fileSearch) path(tree *walk.Tree, path, prefix string, spilled bool) hi
 	}
 	h := s.file(f, size, path)
 	if h.found > 0 {
-		h.name = prefix + path
+		h.name, h.path = prefix+path, path
 	}
 	if h.err != nil && s.grep.ctx.Err() == nil {
 		h.skip = isUnreadable
@@ -167,22 +193,28 @@ func (s *fileSearch) path(tree *walk.Tree, path, prefix string, spilled bool) hi
 
 // file finds what is to be shown of one file, or as much of it as can be.
 func (s *fileSearch) file(f io.Reader, size int64, name string) hits {
-	s.hits, s.kept = hits{name: name}, 0
-	run := s.lines.Lines
-	if s.grep.params.Multiline {
-		run = s.lines.Spans
+	s.hits, s.kept = hits{name: name}, room{}
+	g := s.grep
+	var err error
+	if g.params.Multiline {
+		err = s.lines.Spans(g.ctx, f, g.suite.cfg.MaxFileBytes, g.around, s.visit)
+	} else {
+		err = s.lines.Lines(g.ctx, f, size, g.around, s.visit)
 	}
-	err := run(s.grep.ctx, f, size, s.grep.around, s.visit)
-	if s.hits.err = err; errors.Is(err, search.ErrBinary) {
+	switch s.hits.err = err; {
+	case errors.Is(err, search.ErrBinary):
 		s.hits.skip, s.hits.err = isBinary, nil
+	case errors.Is(err, search.ErrTooLarge):
+		s.hits.skip, s.hits.err = isLarge, nil
 	}
 	return s.hits
 }
 
 // take keeps a line, as far as the output mode shows it.
 func (s *fileSearch) take(l search.Line) bool {
-	if l.Match {
-		s.hits.found++
+	h := &s.hits
+	if l.Begins {
+		h.found++
 	}
 	switch s.grep.params.OutputMode {
 	case modeFiles:
@@ -190,18 +222,60 @@ func (s *fileSearch) take(l search.Line) bool {
 	case modeCount:
 		return true
 	}
-	if s.kept > s.grep.suite.cfg.Grep.MaxBytes {
-		if l.Match {
-			s.hits.unkept++
+	cfg := s.grep.suite.cfg.Grep
+	// Which of a file's matches are shown depends on the files before it.
+	enough := h.found > s.grep.most
+	if n := len(h.lines) - 1; n >= 0 && h.lines[n].number == l.Number { // a further match in it
+		h.lines[n].begins++
+		h.lines[n].span = l.Lines
+		return true
+	}
+	if s.kept.bytes > cfg.MaxBytes || s.kept.lines > cfg.MaxLines {
+		if h.part = true; l.Begins {
+			h.unkept++
 		}
-		return s.hits.found < s.most
+		return !enough
 	}
-	text, cut := truncation.CutLine(l.Text, s.grep.suite.cfg.Grep.MaxLineChars, "... [truncated]")
-	s.hits.lines = append(s.hits.lines, hit{l.Number, l.Match, cut, string(text)})
-	if s.hits.found > s.grep.offset {
-		s.kept += len(text) + 1
+	text, cut := truncation.CutLine(l.Text, cfg.MaxLineChars, cutMark)
+	if l.Cut && !cut {
+		text, cut = append(text[:len(text):len(text)], cutMark...), true
 	}
-	return s.hits.found < s.most
+	hit := hit{number: l.Number, span: l.Lines, continued: l.Match && !l.Begins, cut: cut, dropped: l.Dropped, text: string(text)}
+	if l.Begins {
+		hit.begins = 1
+	}
+	if cut {
+		hit.removed = len(l.Text) - len(text)
+	}
+	h.lines = append(h.lines, hit)
+	if h.found > s.skip {
+		s.kept.bytes += len(text) + minPrefix
+		s.kept.lines++
+	} else {
+		s.forget()
+	}
+	return !enough
+}
+
+const (
+	// cutMark ends a line that is cut.
+	cutMark = "... [truncated]"
+	// minPrefix is what a line has in a list besides its text: "a:1: " and the newline.
+	minPrefix = 6
+)
+
+// forget drops lines of matches that are not shown, but for those that may be near
+// one that is.
+func (s *fileSearch) forget() {
+	h, keep := &s.hits, s.grep.around+1
+	if len(h.lines) < 2*keep+64 {
+		return
+	}
+	old := h.lines[:len(h.lines)-keep]
+	for _, line := range old {
+		h.passed += line.begins
+	}
+	h.lines = append(h.lines[:0], h.lines[len(old):]...)
 }
 
 // collect adds what was found in a file to the result.
@@ -219,7 +293,7 @@ func (g *grep) collect(h hits) {
 		if h.found == 0 || !g.take() {
 			return
 		}
-		line := GrepLine{Path: h.name, Match: true}
+		line := listed{GrepLine: GrepLine{Path: h.name, Match: true}, begins: 1, span: 1}
 		if g.params.OutputMode == modeCount {
 			line.Count = h.found
 			name = fmt.Sprintf("%s:%d", name, h.found)
@@ -227,15 +301,14 @@ func (g *grep) collect(h hits) {
 		g.write(name, line)
 		return
 	}
+	g.pass(h.passed)
 	group := lineGroup{g: g, path: h.name, name: name, written: -1}
 	for _, line := range h.lines {
 		if group.add(line); g.more {
 			return
 		}
 	}
-	for range h.unkept {
-		g.take()
-	}
+	g.pass(h.unkept)
 }
 
 // lineGroup composes the lines of one file. What is near a match that is skipped
@@ -244,40 +317,63 @@ type lineGroup struct {
 	g       *grep
 	path    string
 	name    string // the path as it is shown
+	taking  bool   // the match that began last is shown
 	waiting []hit
-	last    int // number of the last match that was shown
+	last    int // number of the last line of a match that was shown
 	written int // number of the last line that was written
 }
 
 func (l *lineGroup) add(line hit) {
-	if line.match && l.g.take() {
+	match := line.continued && l.taking
+	begins := 0
+	for i := range line.begins {
+		if last := i == line.begins-1; (match || begins > 0) && (!last || line.span == 1) {
+			l.g.seen++ // shown with the line, whatever the limit is
+			l.taking = true
+		} else {
+			l.taking = l.g.take()
+		}
+		if l.taking {
+			begins++
+		}
+		if l.g.more {
+			line.span = 1 // that of a match which is not shown
+			break
+		}
+	}
+	switch {
+	case match || begins > 0:
 		for _, w := range l.waiting {
 			if w.number >= line.number-l.g.around {
-				l.write(w, '-')
+				l.write(w, false, 0)
 			}
 		}
 		l.waiting, l.last = nil, line.number
-		l.write(line, ':')
-		return
-	}
-	switch {
-	case l.g.around == 0:
+		l.write(line, match, begins)
+	case l.g.more || l.g.around == 0:
 	case l.last > 0 && line.number <= l.last+l.g.around:
-		l.write(line, '-')
+		l.write(line, false, 0)
 	default:
 		if l.waiting = append(l.waiting, line); len(l.waiting) > l.g.around {
-			l.waiting = slices.Delete(l.waiting, 0, 1)
+			l.waiting = l.waiting[1:]
 		}
 	}
 }
 
 // write adds a line to the list, behind a divider if lines are left out between
 // it and the one before.
-func (l *lineGroup) write(line hit, mark byte) {
+func (l *lineGroup) write(line hit, continued bool, begins int) {
 	if l.g.around > 0 && len(l.g.lines) > 0 && l.written != line.number-1 {
-		l.g.write("--", GrepLine{})
+		l.g.write("--", listed{})
 	}
 	l.written = line.number
-	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text),
-		GrepLine{Path: l.path, Line: line.number, Text: line.text, Match: mark == ':', Cut: line.cut})
+	l.g.dropped = l.g.dropped || line.dropped
+	mark := byte('-')
+	if continued || begins > 0 {
+		mark = ':'
+	}
+	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), listed{
+		GrepLine: GrepLine{Path: l.path, Line: line.number, Text: line.text, Match: mark == ':', Cut: line.cut},
+		begins:   begins, span: line.span, continued: continued, removed: line.removed,
+	})
 }

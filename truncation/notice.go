@@ -257,6 +257,15 @@ func LongLines(max int) Notice {
 	return Notice(fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", max))
 }
 
+// LongMatch tells that grep shows only the first lines of a match, and the line of the
+// file at which it goes on.
+func LongMatch(shown, lines, next int) Notice {
+	return Notice(fmt.Sprintf("Showing %d of the %d lines of the match. Use read tool with offset=%d to see the rest", shown, lines, next))
+}
+
+// ContextDropped tells that grep left out lines near a match for want of room.
+const ContextDropped Notice = "Some context lines left out for want of room. Use a smaller context to see those next to a match"
+
 // Skipped counts what a search could not or did not look into. What is 0 is not
 // mentioned.
 type Skipped struct {

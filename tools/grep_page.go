@@ -1,0 +1,81 @@
+package tools
+
+import (
+	"strings"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// grepPage is what of a list is shown.
+type grepPage struct {
+	lines     []GrepLine
+	matches   int
+	cut       bool // some of the lines are
+	removed   int  // bytes that these lack
+	longMatch truncation.Notice
+	noContext truncation.Notice
+}
+
+// page chooses what is shown: all that fits, but of a match all of its lines or, if it
+// is not the first one, none.
+func (g *grep) page(list *truncation.Result) (p grepPage) {
+	n := list.OutputLines
+	last := -1 // the line in which the last match begins
+	for i, line := range g.lines[:n] {
+		if p.matches += line.begins; line.begins > 0 {
+			last = i
+		}
+	}
+	if last >= 0 && list.Truncated && last+g.lines[last].span > n {
+		p.matches--
+		if n = last; g.lines[last].begins > 1 || g.lines[last].continued {
+			n++ // the end of the match before it
+		}
+	}
+	shown := g.lines[:n]
+	if p.matches == 0 {
+		shown = g.firstAlone(list, &p)
+	} else if n < list.OutputLines {
+		showLines(list, n)
+	}
+	for _, line := range shown {
+		if line.Path != "" {
+			p.lines = append(p.lines, line.GrepLine)
+			p.cut = p.cut || line.Cut
+			p.removed += line.removed
+		}
+	}
+	if g.dropped {
+		p.noContext = truncation.ContextDropped
+	}
+	return p
+}
+
+// firstAlone shows the first match without what is near it, or a search could never get
+// past it: all of its lines, or as many as fit, or a part of the first.
+func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []listed {
+	first := g.first
+	line := first.lines[0]
+	p.matches = line.begins
+	g.dropped = g.dropped || g.lines[0].begins == 0
+	one := truncation.Truncate(strings.Join(first.texts, "\n"), truncation.Head, truncation.Limits{Lines: list.MaxLines, Bytes: list.MaxBytes})
+	n := one.OutputLines
+	if n == 0 {
+		one = truncation.Truncate(first.texts[0], truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
+		n, list.LastLinePartial = 1, one.Truncated
+	}
+	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars, list.FirstLineExceedsLimit = one.Text, n, one.OutputBytes, one.OutputChars, false
+	if n < line.span {
+		p.longMatch = truncation.LongMatch(n, line.span, line.Line+n)
+	}
+	return first.lines[:n]
+}
+
+// showLines leaves out the last lines of a list.
+func showLines(list *truncation.Result, n int) {
+	lines := strings.SplitAfterN(list.Text, "\n", n+1)
+	text := strings.TrimSuffix(strings.Join(lines[:n], ""), "\n")
+	text = strings.TrimSuffix(text, "\n--")
+	one := truncation.Truncate(text, truncation.Head, truncation.Limits{})
+	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars = one.Text, one.OutputLines, one.OutputBytes, one.OutputChars
+}
