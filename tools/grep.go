@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"regexp/syntax"
 	"strings"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
@@ -77,7 +77,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		p.OutputMode = modeContent
 	}
 	g := grep{suite: s, ctx: ctx, params: p, limit: count(p.Limit, s.cfg.Grep.Limit), offset: count(p.Offset, 0)}
-	g.most = g.offset + min(g.limit, math.MaxInt-1-g.offset)
+	g.most = g.offset + g.limit
 	if err := g.compile(); err != nil {
 		return GrepResult{}, err
 	}
@@ -88,8 +88,12 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	g.list = newListWriter(s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)
 	defer watch(ctx, "grep", g.list.snapshot)()
 	err = g.run(path)
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err == nil:
+	case ctx.Err() == nil:
 		return GrepResult{}, failure(err, path.Name)
+	default:
+		err = ctx.Err()
 	}
 	res, bad := g.result()
 	if err == nil {
@@ -197,6 +201,8 @@ func (g *grep) run(path workspace.Path) error {
 		return err
 	}
 	defer f.Close()
+	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
+	defer context.AfterFunc(g.ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	if max := g.suite.cfg.MaxFileBytes; g.params.Multiline && info.Size() > max {
 		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))

@@ -12,9 +12,10 @@ import (
 )
 
 // Bounds says, in the details of every result, how much of the output is shown.
-// The names of its JSON form are the same for all tools. That a list ended at its
-// limit of matches, results or entries, or a page at the lines asked for, does not
-// set Truncated, but More.
+// The names of its JSON form are the same for all tools. Truncated is also set if lines
+// are shown in part; what these lack is not counted, and CharsRemoved is then -1. That a
+// list ended at its limit of matches, results or entries, or a page at the lines asked
+// for, does not set Truncated, but More.
 type Bounds struct {
 	truncation.Metadata
 
@@ -42,7 +43,12 @@ func (b *Bounds) fill(s truncation.Strategy, maxBytes int) {
 }
 
 // finish sets what follows from the rest.
-func (b *Bounds) finish() { b.More = b.Truncated || b.limited || b.linesCut }
+func (b *Bounds) finish() {
+	if b.linesCut {
+		b.Truncated, b.CharsRemoved = true, -1
+	}
+	b.More = b.Truncated || b.limited
+}
 
 func (b *Bounds) bounds() *Bounds { return b }
 
@@ -85,7 +91,7 @@ func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bo
 		Context: ctx, Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
 		BytesShown: len(text), LinesShown: lines(text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
-		Truncated: b.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
+		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
 	if tool != "" {

@@ -45,7 +45,8 @@ const goneMessage = "the workspace does not exist any more"
 var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
 // locate finds the file that the path of p means. Where there is none, lines
-// behind the path are taken for offset and limit; an offset that is given wins.
+// behind the path are taken for offset and limit; an offset that is given wins. There
+// is no line 0: it stands for the beginning.
 func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 	path, err := s.ws.Find(p.Path)
 	if !workspace.Missing(err) {
@@ -60,9 +61,13 @@ func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 		return path, err
 	}
 	if p.Path = m[1]; p.Offset == 0 {
-		p.Offset, _ = strconv.Atoi(m[2])
-		if last, err := strconv.Atoi(m[3]); err == nil && p.Limit == 0 {
-			p.Limit = max(last-p.Offset+1, 1)
+		first, _ := strconv.Atoi(m[2])
+		last, err := strconv.Atoi(m[3])
+		if err == nil && last < first { // both ends are meant, whichever comes first
+			first, last = last, first
+		}
+		if p.Offset = max(first, 1); err == nil && p.Limit == 0 {
+			p.Limit = max(last, 1) - p.Offset + 1
 		}
 	}
 	return file, err2

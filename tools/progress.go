@@ -60,6 +60,8 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 			select {
 			case <-done:
 				return
+			case <-ctx.Done(): // the call may return before done is closed
+				return
 			case <-tick.C:
 			}
 			u := snapshot()

@@ -16,8 +16,8 @@ import (
 const Ahead = 8
 
 // Workers is how many jobs are worked on at a time. More than there are
-// processors does no harm and no good.
-func Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
+// processors does no harm and no good; more than there are jobs would only hold memory.
+func Workers() int { return min(max(2, runtime.GOMAXPROCS(0)), Ahead) }
 
 // Run passes the jobs that produce emits to work, on several goroutines, and the
 // results to collect, one by one and in order. work is made once for each

@@ -3,7 +3,6 @@ package textfile
 import (
 	"context"
 	"io"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -19,13 +18,16 @@ const (
 	// counting takes is that of copying the file out of the system's cache, which
 	// two cores do faster than one.
 	maxCounters = 4
+	// maxParts bounds what is held of the parts until all are counted: 20 MiB, for
+	// 64 GiB. A sparse file may call itself eight million terabytes long.
+	maxParts = 8192
 )
 
 // Count reads the file to its end, to know what there is to know about it.
 func (f File) Count(ctx context.Context) (*Index, error) {
 	f = f.With(nil)
 	size := f.end - f.begin
-	if utf8 := f.info.Encoding == UTF8 || f.info.Encoding == UTF8BOM; !utf8 || size < Large || f.end == math.MaxInt64 {
+	if utf8 := f.info.Encoding == UTF8 || f.info.Encoding == UTF8BOM; !utf8 || size < Large || size/partSize >= maxParts {
 		_, index, err := f.ReadPage(ctx, Span{Line: 1, Column: 1}, full{})
 		return index, err
 	}
@@ -34,12 +36,15 @@ func (f File) Count(ctx context.Context) (*Index, error) {
 	var counters sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), maxCounters) {
 		counters.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(parts)); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(len(parts)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				parts[i] = f.countPart(ctx, i)
 			}
 		})
 	}
 	counters.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	whole, at := &Index{}, mark{offset: f.begin}
 	for _, part := range parts {
 		if part.err != nil {

@@ -1,0 +1,50 @@
+package tools
+
+import (
+	"context"
+	"time"
+)
+
+// patience is how long a call may go on after the end of its context: long enough to
+// hand over what it has gathered, and well under the second within which every call
+// is to end.
+const patience = 500 * time.Millisecond
+
+// abandoned makes a method return when its context has ended, even if a system call
+// has not: a file on a disk or in a network that does not answer cannot be closed, and
+// a read of it cannot be ended. What the method finds after that is lost.
+func abandoned[P, R any](method func(context.Context, P) (R, error)) func(context.Context, P) (R, error) {
+	type outcome struct {
+		result R
+		err    error
+		panic  any
+	}
+	return func(ctx context.Context, p P) (R, error) {
+		if ctx.Done() == nil {
+			return method(ctx, p)
+		}
+		ended := make(chan outcome, 1)
+		go func() {
+			var o outcome
+			defer func() {
+				o.panic = recover()
+				ended <- o
+			}()
+			o.result, o.err = method(ctx, p)
+		}()
+		var o outcome
+		select {
+		case o = <-ended:
+		case <-ctx.Done():
+			select {
+			case o = <-ended:
+			case <-time.After(patience):
+				return o.result, ctx.Err()
+			}
+		}
+		if o.panic != nil {
+			panic(o.panic) // for the caller to recover
+		}
+		return o.result, o.err
+	}
+}
