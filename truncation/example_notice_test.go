@@ -37,6 +37,8 @@ func ExampleNotice() {
 		truncation.ResultLimit(1000),
 		truncation.EntryLimit(500),
 		truncation.LongLines(500),
+		truncation.LongMatch(80, 120, 91),
+		truncation.ContextDropped,
 		truncation.CutLines(2, 500, 17, 501, ""),
 		truncation.NotShown([]string{"a.go", "b.go"}),
 		truncation.Background([]int{4711, 4712}),
@@ -52,6 +54,8 @@ func ExampleNotice() {
 	// 1000 results limit reached. Use limit=2000 for more, or refine pattern
 	// 500 entries limit reached. Use limit=1000 for more
 	// Some lines truncated to 500 chars. Use read tool to see full lines
+	// Showing 80 of the 120 lines of the match. Use read tool with offset=91 to see the rest
+	// Some context lines left out for want of room. Use a smaller context to see those next to a match
 	// 2 lines truncated to 500 chars. Use offset=17 column=501 to read on in line 17
 	// 2 files not shown for want of room. Read them in calls of their own: a.go, b.go
 	// Still running in the background: pid 4711, 4712

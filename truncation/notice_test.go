@@ -54,6 +54,8 @@ func TestNotices(t *testing.T) {
 		{"grep: byte limit, no more matches", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(bytes)},
 		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
 		{"grep: long lines", LongLines(500)},
+		{"grep: long match", LongMatch(80, 120, 91)},
+		{"grep: context left out", ContextDropped},
 		{"grep: skipped", Skipped{Binary: 2, Large: 1, MaxBytes: 20_000_000, Unreadable: 3}.Notice()},
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -366,4 +367,39 @@ func BenchmarkCountLines(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestCountOfAHugeFile counts a file that is larger than all that can be counted: it
+// holds little, and reads little after its context has ended.
+func TestCountOfAHugeFile(t *testing.T) {
+	for _, size := range []int64{maxParts * partSize, 1 << 50, 1<<63 - 1} {
+		for _, most := range []int{0, 100} {
+			ctx, cancel := context.WithCancel(t.Context())
+			var reads, late atomic.Int64
+			r := zeros(func() {
+				if reads.Add(1) > int64(most) {
+					cancel()
+				}
+				if ctx.Err() != nil {
+					late.Add(1)
+				}
+			})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := NewFile(r, size, Info{Encoding: UTF8}).Count(ctx)
+			runtime.ReadMemStats(&after)
+			require.ErrorIs(t, err, context.Canceled)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
+			require.LessOrEqual(t, late.Load(), int64(4*maxCounters))
+		}
+	}
+}
+
+// zeros is a file without end that tells of each read.
+type zeros func()
+
+func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
+	z()
+	clear(p)
+	return len(p), nil
 }
