@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -30,7 +31,11 @@ type reader struct {
 // read gives the page. What is remembered of the file is used, unless it turns
 // out that the file is being changed.
 func (r *reader) read(ctx context.Context) (ReadResult, error) {
-	whole := textfile.NewFile(r.file, r.info.Size(), r.kind)
+	var text io.ReaderAt = r.file
+	if r.info.Size() == 0 {
+		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.suite.cfg.MaxFileBytes}
+	}
+	whole := textfile.NewFile(text, r.info.Size(), r.kind)
 	index := r.suite.counts.Get(r.path.Abs, r.info)
 	if index != nil {
 		r.text = whole.With(index)
