@@ -166,7 +166,7 @@ func TestLargeIsShared(t *testing.T) {
 	g := group(t, "needle", match.Options{Multiline: true}, defaultBounds)
 	g.large <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
-	text := &endless{[]byte("no line "), 30 << 20}
+	text := &endless{bytes.Repeat([]byte("no line "), 8<<10), 30 << 20}
 	n := 0
 	r := readerFunc(func(p []byte) (int, error) {
 		if n += len(p); n > 2<<20 {
@@ -185,7 +185,7 @@ func TestLargeIsShared(t *testing.T) {
 func TestSpansOfAFileThatGrows(t *testing.T) {
 	s := group(t, "needle", match.Options{Multiline: true}, defaultBounds).New()
 	for _, text := range []string{"no line\n", "\xff\xfe\n\x00"} {
-		r := &endless{[]byte(text), 300 << 20}
+		r := &endless{append([]byte(text[:2]), strings.Repeat(text[2:], 8<<10)...), 300 << 20}
 		require.ErrorIs(t, s.Spans(t.Context(), r, 20_000_000, 0, func(Line) bool { return true }), ErrTooLarge)
 		require.Greater(t, r.left, 250<<20)
 		require.NoError(t, s.Spans(t.Context(), strings.NewReader(text), int64(len(text)), 0, func(Line) bool { return true }))
