@@ -119,9 +119,9 @@ type grep struct {
 
 	list    *listWriter
 	lines   []shownLine // of the list, for as long as there is room in it; a divider is empty
-	seen    int      // matches (or files) found, those before offset included
-	more    bool     // there is a match after the limit
-	dropped bool     // there is context that could not be held
+	seen    int         // matches (or files) found, those before offset included
+	more    bool        // there is a match after the limit
+	dropped bool        // there is context that could not be held
 	skipped truncation.Skipped
 
 	first firstMatch // should nothing else fit

@@ -21,7 +21,7 @@ func (g *grep) collect(h hits) {
 		if h.found == 0 || !g.take() {
 			return
 		}
-		line := listed{GrepLine: GrepLine{Path: h.name, Match: true}, begins: 1, span: 1}
+		line := shownLine{GrepLine: GrepLine{Path: h.name, Match: true}, begins: 1, span: 1}
 		if g.params.OutputMode == modeCount {
 			line.Count = h.found
 			name = fmt.Sprintf("%s:%d", name, h.found)
@@ -92,7 +92,7 @@ func (l *lineGroup) add(line hit) {
 // it and the one before.
 func (l *lineGroup) write(line hit, continued bool, begins int) {
 	if l.g.around > 0 && len(l.g.lines) > 0 && l.written != line.number-1 {
-		l.g.write("--", listed{})
+		l.g.write("--", shownLine{})
 	}
 	l.written = line.number
 	l.g.dropped = l.g.dropped || line.dropped
@@ -100,7 +100,7 @@ func (l *lineGroup) write(line hit, continued bool, begins int) {
 	if continued || begins > 0 {
 		mark = ':'
 	}
-	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), listed{
+	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), shownLine{
 		GrepLine: GrepLine{Path: l.path, Line: line.number, Text: line.text, Match: mark == ':', Cut: line.cut},
 		begins:   begins, span: line.span, continued: continued, removed: line.removed,
 	})

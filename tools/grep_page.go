@@ -53,18 +53,18 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 
 // firstAlone shows the first match without what is near it, or a search could never get
 // past it: all of its lines, or as many as fit, or a part of the first.
-func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []listed {
+func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	first := g.first
 	line := first.lines[0]
 	p.matches = line.begins
 	g.dropped = g.dropped || g.lines[0].begins == 0
 	one := truncation.Truncate(strings.Join(first.texts, "\n"), truncation.Head, truncation.Limits{Lines: list.MaxLines, Bytes: list.MaxBytes})
-	n := one.OutputLines
-	if n == 0 {
-		one = truncation.Truncate(first.texts[0], truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
-		n, list.LastLinePartial = 1, one.Truncated
+	n := max(one.OutputLines, 1)
+	if one.OutputLines > 0 {
+		showInstead(list, one)
+	} else {
+		showCut(list, first.texts[0])
 	}
-	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars, list.FirstLineExceedsLimit = one.Text, n, one.OutputBytes, one.OutputChars, false
 	if n < line.span {
 		p.longMatch = truncation.LongMatch(n, line.span, line.Line+n)
 	}
@@ -76,6 +76,5 @@ func showLines(list *truncation.Result, n int) {
 	lines := strings.SplitAfterN(list.Text, "\n", n+1)
 	text := strings.TrimSuffix(strings.Join(lines[:n], ""), "\n")
 	text = strings.TrimSuffix(text, "\n--")
-	one := truncation.Truncate(text, truncation.Head, truncation.Limits{})
-	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars = one.Text, one.OutputLines, one.OutputBytes, one.OutputChars
+	showInstead(list, truncation.Truncate(text, truncation.Head, truncation.Limits{}))
 }

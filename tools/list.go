@@ -54,8 +54,14 @@ func (w *listWriter) result() truncation.Result {
 // comes behind it could never be reached.
 func showCut(list *truncation.Result, line string) {
 	one := truncation.Truncate(line, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
-	list.Text, list.OutputLines, list.OutputBytes, list.FirstLineExceedsLimit = one.Text, 1, one.OutputBytes, false
-	list.LastLinePartial = one.Truncated
+	showInstead(list, one)
+	list.OutputLines, list.LastLinePartial = 1, one.Truncated
+}
+
+// showInstead replaces what a list shows.
+func showInstead(list *truncation.Result, one truncation.Result) {
+	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars = one.Text, one.OutputLines, one.OutputBytes, one.OutputChars
+	list.FirstLineExceedsLimit = false
 }
 
 // names is those in the list, without the quotes that some have there, and whole.
