@@ -35,8 +35,50 @@ type call struct {
 	kept     bool // the group has taken over tree and pipes
 }
 
-// start starts the command's shell.
-func (g *Group) start(c Command, began time.Time) (*call, error) {
+// begin starts a command, in a goroutine: a file system that hangs, below the directory
+// or the shell, must not hold the call. If the context, the timeout or the group ends
+// first, there is no call but a reason, and nothing of the command has run or will.
+func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, Reason, error) {
+	var settled atomic.Bool // the command runs, or is given up
+	settle := func() bool { return settled.CompareAndSwap(false, true) }
+	type start struct {
+		call *call
+		err  error
+	}
+	started := make(chan start, 1)
+	go func() {
+		call, err := g.start(c, began, settle)
+		started <- start{call, err}
+	}()
+	timeout := time.NewTimer(time.Until(began.Add(c.Timeout)))
+	defer timeout.Stop()
+	reason := Canceled
+	select {
+	case s := <-started:
+		return s.call, Exited, s.err
+	case <-timeout.C:
+		reason = TimedOut
+	case <-ctx.Done():
+	case <-g.closing:
+	}
+	if !settle() { // it runs: run ends it
+		s := <-started
+		return s.call, reason, s.err
+	}
+	go func() {
+		if s := <-started; s.call != nil { // where a start cannot be taken back
+			s.call.tree.end()
+			s.call.tree.reap()
+			closeStreams(s.call.streams)
+			s.call.tree.release()
+		}
+	}()
+	return nil, reason, nil
+}
+
+// start starts the command's shell. Where that is possible, nothing of the command has
+// run if permit returns false.
+func (g *Group) start(c Command, began time.Time, permit func() bool) (*call, error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -51,14 +93,11 @@ func (g *Group) start(c Command, began time.Time) (*call, error) {
 	if err != nil {
 		return nil, fmt.Errorf("output pipe: %w", err)
 	}
-	t, err := g.forest.plant(shell, c, []*os.File{null, ends[0], ends[len(ends)-1]})
+	t, err := g.forest.plant(shell, c, []*os.File{null, ends[0], ends[len(ends)-1]}, permit)
 	closeAll(ends)
 	if err != nil {
 		closeStreams(streams)
 		shell.discard()
-		if missing := checkDir(c.Dir); missing != nil {
-			err = missing
-		}
 		return nil, err
 	}
 	return &call{

@@ -1,12 +1,13 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,8 +21,10 @@ const spareCgroups = 4
 type forest struct {
 	mu       sync.Mutex
 	noCgroup bool // control groups do not work here; or not wanted, in a test
+	noTrace  bool // likewise: processes cannot be traced
 	closed   bool
 	spare    []*cgroup
+	lastMark uint64
 }
 
 // cgroup returns an empty control group, or nil if there are none here.
@@ -93,10 +96,17 @@ func removeAll(groups []*cgroup) {
 }
 
 // plant starts a shell as the root of a new tree, with its own session (so that
-// /dev/tty fails at once instead of asking the user), and marks it. files are its stdin,
-// stdout and stderr.
-func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
-	t := &tree{forest: f, mark: newMark(), done: make(chan struct{}), unwanted: make(chan struct{})}
+// /dev/tty fails at once instead of asking the user), and marked. files are its stdin,
+// stdout and stderr. Nothing of the script has run if permit returns false.
+func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool) (*tree, error) {
+	dir, err := c.openDir()
+	if err != nil {
+		return nil, err
+	}
+	if dir != c.OpenDir {
+		defer dir.Close()
+	}
+	t := &tree{forest: f, mark: f.newMark(), done: make(chan struct{}), unwanted: make(chan struct{})}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {
@@ -109,37 +119,65 @@ func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
 	if s.script != nil {
 		files = append(files, s.script)
 	}
-	attr := &os.ProcAttr{Dir: c.Dir, Env: t.environment(c.Env), Files: files}
-	process, err := t.startIn(f.cgroup(), s, attr)
+	t.pid, err = t.launch(c.Script, launch{
+		path: s.path, argv: s.argv, env: t.environment(c.Env), files: files, dir: dir, mark: t.setMark, permit: permit,
+	})
 	if err != nil {
 		return nil, err
 	}
-	t.process, t.pid = process, process.Pid
-	t.markAll()
+	if t.process, err = os.FindProcess(t.pid); err != nil {
+		return nil, err
+	}
 	go t.await()
 	return t, nil
 }
 
-// startIn starts the shell in a control group, or without one where that fails.
-func (t *tree) startIn(c *cgroup, s *shell, attr *os.ProcAttr) (*os.Process, error) {
-	attr.Sys = &syscall.SysProcAttr{Setsid: true}
-	if c != nil {
-		attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, c.dir
-		process, err := os.StartProcess(s.path, s.argv, attr)
-		if err == nil {
-			t.cgroup = c
-			return process, nil
+// launch starts the shell: traced, or behind a gate where that is refused.
+func (t *tree) launch(script string, l launch) (pid int, err error) {
+	f := t.forest
+	f.mu.Lock()
+	traced := !f.noTrace
+	f.mu.Unlock()
+	if traced {
+		if pid, err = t.startIn(l, launch.startTraced); !refused(err) {
+			return pid, err
 		}
-		t.forest.giveBack(c)
-		attr.Sys = &syscall.SysProcAttr{Setsid: true}
 	}
-	process, err := os.StartProcess(s.path, s.argv, attr)
-	if err == nil && c != nil { // it was the control group that failed
-		t.forest.mu.Lock()
-		t.forest.noCgroup = true
-		t.forest.mu.Unlock()
+	pid, err = t.startIn(l, func(l launch) (int, error) { return l.startGated(script) })
+	if err == nil && traced {
+		f.mu.Lock()
+		f.noTrace = true
+		f.mu.Unlock()
 	}
-	return process, err
+	return pid, err
+}
+
+// refused reports whether an error may say that processes cannot be traced.
+func refused(err error) bool {
+	return errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSYS)
+}
+
+// startIn starts the shell in a control group, or without one where that fails.
+func (t *tree) startIn(l launch, start func(launch) (int, error)) (pid int, err error) {
+	f := t.forest
+	if l.cgroup = f.cgroup(); l.cgroup == nil {
+		return start(l)
+	}
+	if pid, err = start(l); err == nil {
+		t.cgroup = l.cgroup
+		return pid, nil
+	}
+	f.giveBack(l.cgroup)
+	if errors.Is(err, errForbidden) {
+		return 0, err
+	}
+	l.cgroup = nil
+	if pid, err = start(l); err == nil { // it was the control group that failed
+		f.mu.Lock()
+		f.noCgroup = true
+		f.mu.Unlock()
+	}
+	return pid, err
 }
 
 // callVariable is the environment variable that marks the processes of a call.
@@ -148,7 +186,7 @@ const callVariable = "SPILLWAY_CALL="
 // environment returns env with the mark of the call. Inside of another call the marks
 // of both are in the variable, as the outer one's processes include the inner one's.
 func (t *tree) environment(env []string) []string {
-	own := fmt.Sprintf("%016x", t.mark)
+	own := strconv.FormatUint(t.mark, 10)
 	t.envMark = []byte(own)
 	value := callVariable + own
 	marked := make([]string, 0, len(env)+1)
@@ -162,48 +200,39 @@ func (t *tree) environment(env []string) []string {
 	return append(marked, value)
 }
 
-// markBit makes every mark a number that no one sets as a limit, but unlimited in effect.
-const markBit = 1 << 62
+const (
+	// The first mark of a group is a random number between these, and the others follow it.
+	// So all are numbers of 19 digits that no one sets as a limit, but unlimited in effect.
+	minMark = 5_000_000_000_000_000_000
+	maxMark = 9_000_000_000_000_000_000
+	// groupMarks is how many marks a group has: those that differ in the last digits alone.
+	groupMarks = 10_000_000
+)
 
-func newMark() uint64 { return markBit | rand.Uint64()>>2 }
+func (f *forest) newMark() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.lastMark == 0 {
+		f.lastMark = minMark + rand.Uint64N(maxMark-minMark)
+	}
+	first := f.lastMark / groupMarks * groupMarks
+	f.lastMark = first + (f.lastMark+1)%groupMarks
+	return f.lastMark
+}
 
-// markAll marks the shell, and with it all that it will start, with a resource limit:
+// setMark marks the shell, and with it all that it will start, with a resource limit:
 // that of the CPU time of real-time tasks (RLIMIT_RTTIME), set to 150 000 years. A limit
 // is inherited by every child and survives exec, setsid, double forks, env -i and closed
 // descriptors; that of any process of the user is read in 1 µs, a twentieth of what its
 // environment costs. Only a process that sets just this limit is not found by it. It is
 // left alone if it is in use already, by an outer call for example.
-//
-// The shell runs already. It takes a millisecond to start a first child, but on a busy
-// machine that may be sooner than this: unless there is a control group to find them by,
-// such children are looked for and marked, too.
-func (t *tree) markAll() {
-	t.marked = t.setMark(t.pid)
-	if !t.marked || t.cgroup != nil || lastPid() == t.pid {
-		return
-	}
-	for range 3 {
-		missed := false
-		found, _ := t.scan(scanEarly)
-		for _, s := range found {
-			if !t.hasMark(s.pid) {
-				missed = t.setMark(s.pid)
-			}
-		}
-		if !missed {
-			return
-		}
-	}
-}
-
-// setMark marks a process and reports whether it is marked.
-func (t *tree) setMark(pid int) bool {
+func (t *tree) setMark(pid int) {
 	var limit unix.Rlimit
 	if unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit) != nil || limit.Cur != unix.RLIM_INFINITY {
-		return false
+		return
 	}
 	limit.Cur = t.mark
-	return unix.Prlimit(pid, unix.RLIMIT_RTTIME, &limit, nil) == nil
+	t.marked = unix.Prlimit(pid, unix.RLIMIT_RTTIME, &limit, nil) == nil
 }
 
 // hasMark reports whether a process carries the mark of the call's limit.

@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -34,6 +33,10 @@ type Command struct {
 	Script string
 	// Dir is the absolute path of the working directory.
 	Dir string
+	// OpenDir, if it is not nil, is that directory, held open. On Linux the command starts
+	// in it even if Dir names another one by then; elsewhere that is an error as far as it
+	// is noticed. Run does not close it.
+	OpenDir *os.File
 	// Env is the whole environment, as "name=value". On Linux one variable, SPILLWAY_CALL,
 	// is added: processes that left their parent and their session are found by it.
 	Env []string
@@ -130,10 +133,13 @@ func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 		g.calls.Done()
 		return Outcome{Reason: Canceled, ExitCode: -1, Duration: time.Since(began)}, nil
 	}
-	call, err := g.start(c, began)
-	if err != nil {
+	call, reason, err := g.begin(ctx, c, began)
+	if call == nil {
 		g.calls.Done()
-		return Outcome{}, err
+		if err != nil {
+			return Outcome{}, err
+		}
+		return Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}, nil
 	}
 	return call.run(ctx), nil
 }
@@ -180,8 +186,7 @@ func (g *Group) left() []*remnant {
 	return all
 }
 
-// check tells a command that cannot be started from its fields alone, and a directory
-// that is missing: the system's own error for it would name the shell.
+// check tells a command that cannot be started from its fields alone.
 func (c *Command) check() error {
 	switch {
 	case c.Timeout <= 0:
@@ -192,20 +197,6 @@ func (c *Command) check() error {
 		return fmt.Errorf("command contains a NUL byte: %w", fs.ErrInvalid)
 	case !filepath.IsAbs(c.Dir):
 		return fmt.Errorf("working directory %q is not an absolute path: %w", c.Dir, fs.ErrInvalid)
-	}
-	return checkDir(c.Dir)
-}
-
-func checkDir(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil {
-		if p, ok := errors.AsType[*fs.PathError](err); ok {
-			err = p.Err
-		}
-		return fmt.Errorf("working directory %s: %w", dir, err)
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("working directory %s: %w", dir, syscall.ENOTDIR)
 	}
 	return nil
 }

@@ -95,29 +95,38 @@ const procFirstPid = 256
 // listPids returns the pids of all processes from a pid on, in ascending order. The
 // kernel seeks to that pid, so that the cost is that of the processes which are newer.
 func listPids(from int) ([]int, error) {
-	fd, err := unix.Open("/proc", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if from > 0 {
+		from += procFirstPid
+	}
+	return listNumbers("/proc", int64(from))
+}
+
+// listNumbers returns the entries of a directory of /proc that are numbers, from an
+// offset on.
+func listNumbers(dir string, offset int64) ([]int, error) {
+	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer unix.Close(fd)
-	if from > 0 {
-		if _, err := unix.Seek(fd, int64(procFirstPid+from), 0); err != nil {
+	if offset > 0 {
+		if _, err := unix.Seek(fd, offset, 0); err != nil {
 			return nil, err
 		}
 	}
 	buffer := procBuffers.Get().(*[32 << 10]byte)
 	defer procBuffers.Put(buffer)
 	var names []string
-	var pids []int
+	var numbers []int
 	for {
 		n, err := ignoringEINTR(func() (int, error) { return unix.ReadDirent(fd, buffer[:]) })
 		if err != nil || n <= 0 {
-			return pids, err
+			return numbers, err
 		}
 		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
 		for _, name := range names {
-			if pid, err := strconv.Atoi(name); err == nil {
-				pids = append(pids, pid)
+			if number, err := strconv.Atoi(name); err == nil {
+				numbers = append(numbers, number)
 			}
 		}
 	}

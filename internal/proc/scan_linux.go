@@ -13,8 +13,6 @@ const (
 	// every call. Listing /proc from that pid on and reading the limit of a process costs
 	// 1 to 2 µs for each; on an idle machine there is none but the shell itself.
 	scanNewer depth = iota
-	// scanEarly looks at the same processes, but as closely as scanDeep.
-	scanEarly
 	// scanAll looks at all processes, but for marks only at those with a smaller pid.
 	scanAll
 	// scanDeep looks at the state of all processes, and at the environment and the
@@ -38,7 +36,7 @@ func (t *tree) scan(how depth) (alive []stat, complete bool) {
 	t.lockedLearnStart()
 	all, complete := t.candidates(how)
 	t.spread(all)
-	deep := how == scanDeep || how == scanEarly
+	deep := how == scanDeep
 	if deep || !t.marked {
 		t.look(all, deep)
 		t.spread(all)
@@ -100,7 +98,7 @@ func (t *tree) candidates(how depth) (all []candidate, complete bool) {
 
 // pids lists the pids to look at.
 func (t *tree) pids(how depth) []int {
-	if how <= scanEarly && !t.reaped {
+	if how == scanNewer && !t.reaped {
 		// The shell is there at least, as a zombie. If it is not in the list, then this
 		// /proc (gVisor's, for example) does not seek like that of Linux.
 		pids, err := listPids(t.pid)

@@ -14,3 +14,8 @@ var findBash = sync.OnceValue(func() string {
 	}
 	return path
 })
+
+// bashOptions keep bash from its startup files. Even bash -c reads .bashrc if it takes
+// itself to be run by sshd or rshd, which it tells from its environment or its input.
+// What is left is in the environment alone: BASH_ENV, and functions that are exported.
+var bashOptions = []string{"--norc", "--noprofile"}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 )
 
 // maxScriptArgument is the size up to which a script is an argument. Linux allows
@@ -44,25 +45,51 @@ func (s *shell) discard() {}
 
 // shellFor returns the shell that runs script.
 func shellFor(script string) (*shell, error) {
-	s := &shell{path: findBash()}
-	name, loader := "bash", bashLoader
-	if s.path == "" {
-		path, err := exec.LookPath("sh")
-		if err != nil {
-			return nil, fmt.Errorf("no shell: %w", err)
-		}
-		s.path, name, loader = path, "sh", plainLoader
+	if len(script) > maxScriptArgument {
+		return loadingShell(script, "", "")
 	}
-	if len(script) <= maxScriptArgument {
-		s.argv = []string{name, "-c", script}
-		return s, nil
+	path, name, err := findShell()
+	if err != nil {
+		return nil, err
+	}
+	return &shell{path: path, argv: shellLine(name, script)}, nil
+}
+
+// loadingShell returns a shell that reads script from descriptor 3 and runs it, after a
+// command: forBash, or forSh where there is no bash.
+func loadingShell(script, forBash, forSh string) (*shell, error) {
+	path, name, err := findShell()
+	if err != nil {
+		return nil, err
 	}
 	file, err := scriptFile(script)
 	if err != nil {
 		return nil, fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
 	}
-	s.argv, s.script = []string{name, "-c", loader}, file
-	return s, nil
+	loader := forBash + bashLoader
+	if name != "bash" {
+		loader = forSh + plainLoader
+	}
+	return &shell{path: path, argv: shellLine(name, loader), script: file}, nil
+}
+
+// findShell returns the path of bash, or of sh where there is none, and which it is.
+func findShell() (path, name string, err error) {
+	if path = findBash(); path != "" {
+		return path, "bash", nil
+	}
+	if path, err = exec.LookPath("sh"); err != nil {
+		return "", "", fmt.Errorf("no shell: %w", err)
+	}
+	return path, "sh", nil
+}
+
+// shellLine returns the arguments of a shell that runs script.
+func shellLine(name, script string) []string {
+	if name == "bash" {
+		return slices.Concat([]string{name}, bashOptions, []string{"-c", script})
+	}
+	return []string{name, "-c", script}
 }
 
 // unlinkedFile returns a nameless temporary file that holds script, at its start.

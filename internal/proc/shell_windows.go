@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -37,13 +38,13 @@ func (s *shell) discard() {
 func shellFor(script string) (*shell, error) {
 	if bash := findBash(); bash != "" {
 		if len(script) <= maxBashLine {
-			return &shell{path: bash, argv: []string{"bash", "-c", script}}, nil
+			return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{"-c", script})}, nil
 		}
 		name, err := scriptFile("spillway-*.sh", script)
 		if err != nil {
 			return nil, err
 		}
-		return &shell{path: bash, argv: []string{"bash", name}, remove: name}, nil
+		return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{name}), remove: name}, nil
 	}
 	cmd, err := exec.LookPath("cmd.exe")
 	if err != nil {

@@ -40,7 +40,10 @@ type forest struct{}
 func (f *forest) close() {}
 
 // plant starts a shell in a session of its own. files are its stdin, stdout and stderr.
-func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
+func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
+	if err := c.checkDir(); err != nil {
+		return nil, err
+	}
 	if s.script != nil {
 		files = append(files, s.script)
 	}

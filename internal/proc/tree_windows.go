@@ -40,7 +40,10 @@ func (f *forest) close() {}
 
 // plant starts a shell in a job of its own. files are its stdin, stdout and stderr. The
 // shell is suspended until it is in the job, so that it has no child that is not.
-func (f *forest) plant(s *shell, c Command, files []*os.File) (*tree, error) {
+func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
+	if err := c.checkDir(); err != nil {
+		return nil, err
+	}
 	job, err := newJob()
 	if err != nil {
 		return nil, fmt.Errorf("job object: %w", err)

@@ -1,0 +1,30 @@
+package proc
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// openDir returns the working directory, held open: OpenDir, or what Dir names.
+func (c *Command) openDir() (*os.File, error) {
+	dir := c.OpenDir
+	if dir == nil {
+		// O_PATH, as it need not be readable.
+		fd, err := unix.Open(c.Dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return nil, fmt.Errorf("working directory %s: %w", c.Dir, err)
+		}
+		return os.NewFile(uintptr(fd), c.Dir), nil
+	}
+	var info unix.Stat_t
+	err := unix.Fstat(int(dir.Fd()), &info)
+	if err == nil && info.Nlink == 0 { // removed
+		err = unix.ENOENT
+	}
+	if err != nil {
+		return nil, fmt.Errorf("working directory %s: %w", c.Dir, err)
+	}
+	return dir, nil
+}

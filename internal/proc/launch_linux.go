@@ -1,0 +1,166 @@
+package proc
+
+import (
+	"errors"
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// launch starts one process on a thread of its own, which ends with it. What is changed
+// there before the process is forked (descriptors, the working directory) is inherited
+// by the process and seen by nothing else of the host program.
+type launch struct {
+	path      string
+	argv, env []string
+	files     []*os.File // descriptors 0 and up; it has no other
+	dir       *os.File   // the working directory
+	cgroup    *cgroup    // the control group to start in, or nil
+	// traced processes stop before their first instruction, until mark and permit have
+	// been called. If permit forbids it, the process is killed without having run.
+	traced bool
+	mark   func(pid int)
+	permit func() bool
+}
+
+// errForbidden is the error for a process that was killed before it ran.
+var errForbidden = errors.New("not permitted to run any more")
+
+// start starts the process. It must be reaped unless there is an error.
+func (l launch) start() (pid int, err error) {
+	done := make(chan struct{})
+	go onOwnThread(func() {
+		defer close(done)
+		pid, err = l.fork()
+	})
+	<-done
+	runtime.KeepAlive(l.files)
+	runtime.KeepAlive(l.dir)
+	return pid, err
+}
+
+// startTraced starts the process so that it is marked before it runs.
+func (l launch) startTraced() (pid int, err error) {
+	l.traced = true
+	return l.start()
+}
+
+// onOwnThread runs f on a thread that ends with f.
+func onOwnThread(f func()) {
+	runtime.LockOSThread() // for good: a thread whose goroutine ends locked is ended
+	if unix.Gettid() != os.Getpid() {
+		f()
+		return
+	}
+	// The main thread does not end, and what /proc/self shows is its: another one must
+	// do it. That this one is locked meanwhile keeps the other goroutine off it.
+	defer runtime.UnlockOSThread()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		f()
+	}()
+	<-done
+}
+
+// fork starts the process, on a thread of its own. The directory comes first: if its
+// file system hangs, the thread does, and should hold nothing then.
+func (l launch) fork() (pid int, err error) {
+	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true, Ptrace: l.traced}}
+	for _, f := range l.files {
+		attr.Files = append(attr.Files, f.Fd())
+	}
+	if l.cgroup != nil {
+		attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, l.cgroup.dir
+	}
+	if attr.Dir, err = enter(l.dir); err != nil {
+		return 0, err
+	}
+	keepDescriptors()
+	// Not os.StartProcess: its descriptor of the process would be this thread's alone.
+	pid, err = syscall.ForkExec(l.path, l.argv, attr)
+	if err != nil {
+		return 0, &os.PathError{Op: "fork/exec", Path: l.path, Err: err}
+	}
+	if l.traced && !l.letRun(pid) {
+		ignoringEINTR(func() (int, error) { return unix.Wait4(pid, nil, 0, nil) })
+		return 0, errForbidden
+	}
+	return pid, nil
+}
+
+// enter makes dir the thread's working directory. Where a filter of system calls does
+// not allow it one of its own, as Docker's does, it returns a name for the child.
+func enter(dir *os.File) (name string, err error) {
+	fd := int(dir.Fd())
+	if unix.Unshare(unix.CLONE_FS) == nil {
+		return "", unix.Fchdir(fd)
+	}
+	name = "/proc/self/fd/" + strconv.Itoa(fd)
+	if unix.Access(name, unix.X_OK) != nil { // no /proc, or no permission to enter
+		name = dir.Name()
+	}
+	return name, nil
+}
+
+// keepDescriptors keeps what the host program has open from what the thread starts,
+// whether it is close-on-exec or not. The thread gets descriptors of its own for that.
+// They are not closed: the runtime uses some of them on any thread.
+//
+// Before Linux 5.11 it takes more than one call. Where a filter forbids that too, files
+// that the host program has opened without close-on-exec are inherited.
+func keepDescriptors() {
+	if unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_UNSHARE|unix.CLOSE_RANGE_CLOEXEC) == nil {
+		return
+	}
+	if unix.Unshare(unix.CLONE_FILES) == nil {
+		keepEachDescriptor()
+	}
+}
+
+func keepEachDescriptor() {
+	fds, _ := listNumbers("/proc/thread-self/fd", 0)
+	for _, fd := range fds {
+		if fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+}
+
+const (
+	minStopPause = 10 * time.Microsecond
+	maxStopPause = 5 * time.Millisecond
+)
+
+// letRun marks the process, waits until it has stopped at the end of its exec, and lets
+// it run if that is permitted still. It reports whether it was. The stop is not waited
+// for with wait4, as a host program that reaps all children may take the event away.
+func (l launch) letRun(pid int) bool {
+	l.mark(pid)
+	for pause := minStopPause; ; pause = min(2*pause, maxStopPause) {
+		stopped := unix.PtraceSetOptions(pid, 0) == nil
+		if stopped || hasEnded(pid) {
+			permitted := l.permit()
+			if stopped && !permitted {
+				unix.Kill(pid, unix.SIGKILL)
+			}
+			unix.PtraceDetach(pid)
+			return permitted
+		}
+		t := unix.NsecToTimespec(pause.Nanoseconds())
+		unix.Nanosleep(&t, nil)
+	}
+}
+
+// hasEnded reports whether a child has ended. It is not reaped.
+func hasEnded(pid int) bool {
+	var info unix.Siginfo
+	err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+	return errors.Is(err, unix.ECHILD) || err == nil && info.Signo != 0
+}
