@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -77,6 +77,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err != nil {
 		return BashResult{}, err
 	}
+	defer dir.open.Close()
 	cfg := s.cfg.Bash
 	timeout := cfg.Timeout
 	if p.TimeoutMs > 0 {
@@ -89,7 +90,8 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
 	command := proc.Command{
-		Script: p.Command, Dir: dir, Env: environment(cfg.Env), Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout,
+		Script: p.Command, Dir: dir.name, OpenDir: dir.open, Env: environment(cfg.Env),
+		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout,
 	}
 	if out.stderr != nil {
 		command.Stderr = out.stderr
@@ -103,23 +105,44 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	return res, s.ended(ctx, end.Reason, timeout)
 }
 
-// cwd is the directory that a command runs in.
-func (s *Suite) cwd(ctx context.Context, name string) (string, error) {
-	if name == "" {
-		return s.ws.Dir(), nil
+// workDir is a directory that a command runs in, held open so that it stays the one that
+// was found.
+type workDir struct {
+	name string // absolute
+	open *os.File
+}
+
+// cwd finds the directory that a command runs in. It returns when ctx ends, even if the
+// file system hangs.
+func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
+	type found struct {
+		workDir
+		err error
 	}
+	done := make(chan found, 1)
+	go func() {
+		dir, err := s.findCwd(ctx, name)
+		done <- found{dir, err}
+	}()
+	select {
+	case f := <-done:
+		return f.workDir, f.err
+	case <-ctx.Done():
+		go func() { (<-done).open.Close() }()
+		return workDir{}, failure(ctx.Err(), name)
+	}
+}
+
+func (s *Suite) findCwd(ctx context.Context, name string) (workDir, error) {
 	path, err := s.resolve(ctx, name)
 	if err != nil {
-		return "", err
+		return workDir{}, err
 	}
-	info, err := path.Stat()
-	if err == nil && !info.IsDir() {
-		err = &workspace.KindError{Path: path.Name, Mode: info.Mode(), Err: workspace.ErrNotDir}
-	}
+	open, err := path.HoldDir()
 	if err != nil {
-		return "", failure(err, name)
+		return workDir{}, failure(err, name)
 	}
-	return path.Abs, nil
+	return workDir{path.Abs, open}, nil
 }
 
 // notStarted is the error for a command that could not be started.

@@ -196,3 +196,15 @@ func (p Path) OpenDir() (*os.Root, error) {
 	}
 	return p.fs.OpenRoot(p.rel)
 }
+
+// HoldDir opens a directory to start a process in. Anything else is a [KindError].
+func (p Path) HoldDir() (*os.File, error) {
+	info, err := p.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &KindError{p.Name, info.Mode(), ErrNotDir}
+	}
+	return p.fs.OpenFile(p.rel, holdFlags, 0)
+}

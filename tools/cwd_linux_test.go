@@ -1,0 +1,70 @@
+package tools_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/stretchr/testify/require"
+)
+
+// TestCwdSwapped runs commands in a directory that is replaced all the time by a link out
+// of the workspace: each runs in the directory, or is refused.
+func TestCwdSwapped(t *testing.T) {
+	ws, outside := t.TempDir(), t.TempDir()
+	s := newSuite(t, config.Config{Workspace: ws}, nil)
+	sub, aside := filepath.Join(ws, "sub"), filepath.Join(ws, "aside")
+	require.NoError(t, os.Mkdir(sub, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(sub, "inside"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "outside"), nil, 0o600))
+	stop := make(chan bool)
+	var swapping sync.WaitGroup
+	swapping.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			os.Rename(sub, aside)
+			os.Symlink(outside, sub)
+			time.Sleep(500 * time.Microsecond)
+			os.Remove(sub)
+			os.Rename(aside, sub)
+			time.Sleep(500 * time.Microsecond)
+		}
+	})
+	ran := 0
+	for range 200 {
+		res := call(t, s, "bash", map[string]any{"command": "echo *", "cwd": "sub"})
+		if strings.HasPrefix(res.Text, "inside") {
+			ran++
+		} else if !res.IsError {
+			t.Errorf("a command ran elsewhere: %q", res.Text)
+		}
+	}
+	close(stop)
+	swapping.Wait()
+	require.NotZero(t, ran)
+}
+
+// TestWorkspaceSwapped replaces the workspace itself: commands run where the other tools
+// read.
+func TestWorkspaceSwapped(t *testing.T) {
+	dir := t.TempDir()
+	ws := filepath.Join(dir, "ws")
+	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(ws, "mine"), []byte("mine\n"), 0o600))
+	s := newSuite(t, config.Config{Workspace: ws}, nil)
+	require.NoError(t, os.Rename(ws, filepath.Join(dir, "moved")))
+	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub"), 0o700))
+	require.Equal(t, "mine\n", call(t, s, "read", map[string]any{"path": "mine"}).Text)
+	for _, cwd := range []string{"", ".", "sub/..", ws} {
+		require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat mine", "cwd": cwd}).Text, "cwd %q", cwd)
+	}
+	require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat ../mine", "cwd": "sub"}).Text)
+}
