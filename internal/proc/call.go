@@ -241,11 +241,12 @@ func (c *call) linger(ctx context.Context, open int) {
 		}
 	}
 	c.outcome.Reason = Exited
-	c.outcome.Background = c.tree.survivors(time.Since(c.began))
+	background, all := c.tree.survivors(time.Since(c.began))
+	c.outcome.Background = background
 	c.outcome.ExitCode, c.outcome.Signal = c.tree.reap()
 	c.outcome.Duration = time.Since(c.began)
 	hasWriter := func(s *copier) bool { return !s.ended }
-	if len(c.outcome.Background) > 0 || slices.ContainsFunc(c.streams, hasWriter) {
+	if len(background) > 0 || !all || slices.ContainsFunc(c.streams, hasWriter) {
 		c.kept = true
 		c.group.keep(c.tree, c.streams)
 	}
@@ -258,10 +259,10 @@ func (c *call) stop(r Reason) {
 	if r == OutputLimit {
 		closeStreams(c.streams) // a writer that is blocked fails at once
 	}
-	c.tree.end()
+	all := c.tree.end()
 	c.setDeadline(time.Now().Add(tailTime))
 	c.tree.reap()
-	c.outcome = Outcome{Reason: r, ExitCode: -1, Duration: time.Since(c.began)}
+	c.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(c.began)}
 }
 
 func reasonOf(e ending) Reason {

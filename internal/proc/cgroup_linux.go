@@ -162,8 +162,8 @@ func (c *cgroup) populated() bool {
 	return err != nil || !bytes.Contains(b[:n], []byte("populated 0"))
 }
 
-// pids adds the processes of the group and of those below to set.
-func (c *cgroup) pids(set map[int]bool) {
+// pids calls add for the processes of the group and of those below.
+func (c *cgroup) pids(add func(pid int)) {
 	filepath.WalkDir(c.path, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return nil
@@ -171,7 +171,7 @@ func (c *cgroup) pids(set map[int]bool) {
 		list, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
 		for field := range bytes.FieldsSeq(list) {
 			if pid, err := strconv.Atoi(string(field)); err == nil && pid > 0 {
-				set[pid] = true
+				add(pid)
 			}
 		}
 		return nil

@@ -25,6 +25,8 @@ type forest struct {
 	closed   bool
 	spare    []*cgroup
 	lastMark uint64
+	dying    []*demise // trees that endAll has not seen yet
+	ending   bool      // endAll runs
 }
 
 // cgroup returns an empty control group, or nil if there are none here.
@@ -233,10 +235,4 @@ func (t *tree) setMark(pid int) {
 	}
 	limit.Cur = t.mark
 	t.marked = unix.Prlimit(pid, unix.RLIMIT_RTTIME, &limit, nil) == nil
-}
-
-// hasMark reports whether a process carries the mark of the call's limit.
-func (t *tree) hasMark(pid int) bool {
-	var limit unix.Rlimit
-	return t.marked && unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit) == nil && limit.Cur == t.mark
 }

@@ -3,6 +3,7 @@ package proc
 import (
 	"errors"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,85 +18,176 @@ const (
 	killTime = 500 * time.Millisecond
 )
 
+// demise is a tree that is being ended.
+type demise struct {
+	*tree
+	told     map[ident]bool // what got SIGTERM
+	killing  bool           // SIGKILL is next
+	deadline time.Time      // of SIGTERM, then of SIGKILL
+	clean    int            // how many complete scans in succession have found nothing
+	done     chan struct{}
+}
+
 // end ends every process of the tree: SIGTERM first, for all at once, then SIGKILL until
-// two scans find none.
-func (t *tree) end() {
-	told := make(map[ident]bool)
-	gone := t.rounds(graceTime, func() {}, func(id ident) error {
-		if told[id] { // a second SIGTERM means "at once" to some programs
-			return nil
-		}
-		told[id] = true
-		return id.signal(unix.SIGTERM, unix.SIGCONT) // a stopped one takes it when it goes on
-	})
-	if gone && (t.cgroup == nil || !t.cgroup.populated()) {
-		return
+// two complete scans in succession find none or the time is over. On a machine where
+// other processes come and go all the time, the time is used up. It reports whether all
+// are known to have ended.
+//
+// The trees of a group that are being ended at the same time are looked for together:
+// what a scan costs is that of all processes there are.
+func (t *tree) end() bool {
+	d := &demise{tree: t, told: make(map[ident]bool), done: make(chan struct{})}
+	d.deadline = time.Now().Add(graceTime)
+	f := t.forest
+	f.mu.Lock()
+	f.dying = append(f.dying, d)
+	if !f.ending {
+		f.ending = true
+		go f.endAll()
 	}
-	t.rounds(killTime, t.killAtOnce, func(id ident) error { return id.signal(unix.SIGKILL) })
+	f.mu.Unlock()
+	<-d.done
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cgroup != nil && !t.cgroup.populated() {
+		return true
+	}
+	return !t.blind && len(t.known) == 0
+}
+
+// endAll ends the trees that are dying, until there are none.
+func (f *forest) endAll() {
+	var dying []*demise
+	var s scanner
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		f.mu.Lock()
+		if len(f.dying) > 0 {
+			dying = append(dying, f.dying...)
+			f.dying, s.strangers, pause = nil, nil, time.Millisecond
+		}
+		f.ending = len(dying) > 0
+		f.mu.Unlock()
+		if len(dying) == 0 {
+			return
+		}
+		if complete := s.round(dying); !complete {
+			pause = time.Millisecond
+		}
+		dying = slices.DeleteFunc(dying, func(d *demise) bool {
+			if over := d.over(); over {
+				close(d.done)
+				return true
+			}
+			return false
+		})
+		if len(dying) > 0 {
+			time.Sleep(pause)
+		}
+	}
+}
+
+// round kills what can be killed at once, looks for the processes of all trees and
+// signals those that it finds.
+func (s *scanner) round(dying []*demise) (complete bool) {
+	pids, err := listAll()
+	trees := make([]*tree, len(dying))
+	killing := make(map[uint64]bool)
+	for i, d := range dying {
+		trees[i] = d.tree
+		if d.killing {
+			d.killAtOnce()
+			killing[d.mark] = true
+		}
+	}
+	// A process that starts its successor and ends lives for a millisecond, less than a
+	// scan takes. Those are swept before.
+	for _, pid := range pids {
+		if mark := markOf(pid); killing[mark] {
+			killMarked(pid, mark)
+		}
+	}
+	complete = err == nil && s.scan(trees, pids, scanDeep)
+	for _, d := range dying {
+		d.strike(complete, err != nil)
+	}
+	return complete
+}
+
+// strike signals the processes that were found.
+func (d *demise) strike(complete, blind bool) {
+	d.blind = blind
+	found := d.found()
+	for _, id := range found {
+		var err error
+		switch {
+		case d.killing:
+			err = id.signal(unix.SIGKILL)
+		case !d.told[id]: // a second SIGTERM means "at once" to some programs
+			d.told[id] = true
+			err = id.signal(unix.SIGTERM, unix.SIGCONT) // a stopped one takes it when it goes on
+		}
+		if errors.Is(err, unix.EPERM) {
+			d.leaveAlone(id)
+		}
+	}
+	if d.clean++; len(found) > 0 || !complete {
+		d.clean = 0
+	}
+	group := ident{pid: -d.pid}
+	if blind && !d.killing && !d.told[group] {
+		d.told[group] = true
+		d.signalGroup(unix.SIGTERM)
+		d.signalGroup(unix.SIGCONT)
+	}
+}
+
+// over reports whether no more can be done, and goes over to SIGKILL when it is time.
+func (d *demise) over() bool {
+	late := time.Now().After(d.deadline)
+	gone := d.clean > 1 && (d.cgroup == nil || !d.cgroup.populated())
+	switch {
+	case d.killing && d.blind:
+		return true
+	case d.killing:
+		return late || d.clean > 1
+	case gone:
+		return true
+	case late || d.clean > 1:
+		d.killing, d.clean, d.deadline = true, 0, time.Now().Add(killTime)
+	}
+	return false
 }
 
 // killAtOnce kills what can be killed in one step, which no fork can get ahead of: the
-// control group, and the shell's process group as long as the shell is not reaped. Then
-// it sweeps: a process that starts its successor and ends lives for a millisecond, less
-// than a scan takes.
+// control group, and the shell's process group.
 func (t *tree) killAtOnce() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.cgroup != nil {
 		t.cgroup.kill()
 	}
-	if !t.reaped {
-		unix.Kill(-t.pid, unix.SIGKILL)
-	}
-	pids, _ := listPids(0)
-	for _, pid := range pids {
-		if t.hasMark(pid) {
-			t.killMarked(pid)
-		}
+	t.signalGroup(unix.SIGKILL)
+}
+
+// signalGroup signals the shell's process group, as long as the shell is not reaped: then
+// its pid may be that of another group. Where descendants cannot be looked for this is all
+// that can be done, so that it is done as long as there is such a group.
+func (t *tree) signalGroup(s unix.Signal) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.reaped || t.blind {
+		unix.Kill(-t.pid, s)
 	}
 }
 
 // killMarked kills a process if it has the mark. The mark is read after the descriptor
 // was opened, so that it cannot be that of another process with the same pid.
-func (t *tree) killMarked(pid int) {
+func killMarked(pid int, mark uint64) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return
 	}
 	defer unix.Close(fd)
-	if t.hasMark(pid) {
+	if markOf(pid) == mark {
 		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
-	}
-}
-
-// rounds scans for processes and calls strike for each, until two complete scans in
-// succession have found none or the time is over. It reports whether none is left. On a
-// machine where other processes come and go all the time, the time is used up.
-func (t *tree) rounds(limit time.Duration, before func(), strike func(ident) error) bool {
-	deadline := time.Now().Add(limit)
-	clean := 0
-	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		before()
-		found, complete := t.scan(scanDeep)
-		for _, s := range found {
-			if err := strike(s.ident); errors.Is(err, unix.EPERM) {
-				t.leaveAlone(s.ident)
-			}
-		}
-		switch {
-		case len(found) > 0:
-			clean = 0
-		case !complete:
-			clean, pause = 0, time.Millisecond
-		case clean == 1:
-			return true
-		default:
-			clean++
-		}
-		if time.Now().After(deadline) {
-			return false
-		}
-		time.Sleep(pause)
 	}
 }
 
@@ -114,20 +206,27 @@ func (t *tree) leaveAlone(id ident) {
 // in the meantime are found by the next scan.
 func (t *tree) watch() {
 	for {
-		found, complete := t.scan(scanAll)
+		complete, err := t.scan(scanAll)
+		if err != nil && (!t.hasGroup() || !t.pause(watchPause)) {
+			return
+		}
+		found := t.found()
 		if len(found) == 0 && complete {
 			return
 		}
 		if len(found) == 0 && !t.pause(rescanPause) {
 			return
 		}
-		for _, s := range found {
-			if !t.await1(s.ident) {
+		for _, id := range found {
+			if !t.await1(id) {
 				return
 			}
 		}
 	}
 }
+
+// hasGroup reports whether there is a process in the group of a shell that is reaped.
+func (t *tree) hasGroup() bool { return unix.Kill(-t.pid, 0) == nil }
 
 const (
 	// watchPause is how often a process is looked for where it cannot be waited for.

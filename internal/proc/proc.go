@@ -97,6 +97,11 @@ type Outcome struct {
 	// Background are the processes the script left running, in ascending order. It is
 	// set if Reason is Exited. They belong to the group from then on.
 	Background []int
+	// Uncertain says, if Reason is not Exited, that processes of the command may live on:
+	// what left its process group could not be looked for (as always on systems other than
+	// Linux and Windows, and on Linux without /proc), or would not end, being another
+	// user's or stuck in the kernel.
+	Uncertain bool
 }
 
 // Group runs commands and owns what they leave running. It is safe for concurrent use.

@@ -101,6 +101,18 @@ func listPids(from int) ([]int, error) {
 	return listNumbers("/proc", int64(from))
 }
 
+// errNoProc says that /proc does not show the processes that can be signalled.
+var errNoProc = errors.New("/proc is not there, or another one")
+
+// listAll returns the pids of all processes.
+func listAll() ([]int, error) {
+	pids, err := listPids(0)
+	if err == nil && !slices.Contains(pids, os.Getpid()) {
+		err = errNoProc
+	}
+	return pids, err
+}
+
 // listNumbers returns the entries of a directory of /proc that are numbers, from an
 // offset on.
 func listNumbers(dir string, offset int64) ([]int, error) {
@@ -142,37 +154,55 @@ func lastPid() (pid int) {
 	return pid
 }
 
-// hasEnv reports whether a process was started with text in its environment. It is false
-// for a process that may not be looked into: that one cannot be ended either.
-func hasEnv(pid int, text []byte) bool {
+// envMarks returns the marks that a process was started with in its environment. There
+// are none in that of a process that may not be looked into: it cannot be ended either.
+func envMarks(pid int) (marks []uint64) {
 	fd, err := unix.Open(procPath(pid, "environ"), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer unix.Close(fd)
 	buffer := procBuffers.Get().(*[32 << 10]byte)
 	defer procBuffers.Put(buffer)
-	held := 0
-	for {
+	for held := 0; held < len(buffer); {
 		n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer[held:]) })
 		if err != nil || n <= 0 {
-			return false
+			return nil
 		}
-		held += n
-		if bytes.Contains(buffer[:held], text) {
-			return true
+		rest, whole := findVariable(buffer[:held+n], []byte(callVariable))
+		if whole {
+			for field := range bytes.SplitSeq(rest, []byte(":")) {
+				if mark, err := strconv.ParseUint(string(field), 10, 64); err == nil {
+					marks = append(marks, mark)
+				}
+			}
+			return marks
 		}
-		// The text may be cut in two by the buffer's end.
-		held = copy(buffer[:], buffer[max(0, held-len(text)+1):held])
+		held = copy(buffer[:], rest)
 	}
+	return nil
 }
 
-// writesTo reports whether a process has the writing end of one of the pipes open.
-func writesTo(pid int, links []string) bool {
+// findVariable returns the value of a variable in a piece of an environment. If its end
+// is not there, it returns the end of the piece, which may be the variable's beginning.
+func findVariable(env, variable []byte) (value []byte, whole bool) {
+	i := bytes.Index(env, variable)
+	if i < 0 {
+		return env[max(0, len(env)-len(variable)+1):], false
+	}
+	value, _, whole = bytes.Cut(env[i+len(variable):], []byte{0})
+	if !whole {
+		return env[i:], false
+	}
+	return value, true
+}
+
+// writesTo returns the tree whose output pipe a process has open to write, or nil.
+func writesTo(pid int, pipes map[string]*tree) *tree {
 	dir := procPath(pid, "fd")
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer unix.Close(fd)
 	buffer := procBuffers.Get().(*[32 << 10]byte)
@@ -182,18 +212,18 @@ func writesTo(pid int, links []string) bool {
 	for {
 		n, err := ignoringEINTR(func() (int, error) { return unix.ReadDirent(fd, buffer[:]) })
 		if err != nil || n <= 0 {
-			return false
+			return nil
 		}
 		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
 		for _, name := range names {
 			n, err := unix.Readlinkat(fd, name, target[:])
-			if err != nil || !slices.Contains(links, string(target[:n])) {
+			if err != nil || pipes[string(target[:n])] == nil {
 				continue
 			}
 			// The mode of the link says how the file is open.
 			var info unix.Stat_t
 			if unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
-				return true
+				return pipes[string(target[:n])]
 			}
 		}
 	}

@@ -72,23 +72,20 @@ func TestListPids(t *testing.T) {
 	}
 }
 
-func TestHasEnv(t *testing.T) {
-	const text = "0123456789abcdef"
-	for _, size := range []int{0, 1, 32<<10 - 30, 32<<10 - 20, 32<<10 - 10, 32 << 10, 100 << 10} {
+func TestEnvMarks(t *testing.T) {
+	const end = 32<<10 - 2 // of the buffer, where A= takes two
+	for _, size := range []int{0, 1, end - 40, end - 20, end - 10, end - 1, end, 100 << 10} {
 		cmd := exec.Command("sleep", "60")
-		cmd.Env = []string{"A=" + strings.Repeat("x", size), "M=" + text}
+		cmd.Env = []string{"A=" + strings.Repeat("x", size), callVariable + "outer:123:456", "B=" + strings.Repeat("x", size)}
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}
 		eventually(t, func() error { // in the middle of exec there is no environment yet
-			if !hasEnv(cmd.Process.Pid, []byte(text)) {
-				return fmt.Errorf("not found after %d bytes", size)
+			if marks := envMarks(cmd.Process.Pid); !slices.Equal(marks, []uint64{123, 456}) {
+				return fmt.Errorf("%v after %d bytes", marks, size)
 			}
 			return nil
 		})
-		if hasEnv(cmd.Process.Pid, []byte(text+"0")) {
-			t.Errorf("found what is not there after %d bytes", size)
-		}
 		cmd.Process.Kill()
 		cmd.Wait()
 	}
@@ -112,7 +109,8 @@ func TestWritesTo(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}
-		if got := writesTo(cmd.Process.Pid, []string{link}); got != want {
+		owner := new(tree)
+		if got := writesTo(cmd.Process.Pid, map[string]*tree{link: owner}) == owner; got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 		cmd.Process.Kill()

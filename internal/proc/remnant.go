@@ -58,8 +58,8 @@ func (r *remnant) end() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if !r.gone {
+			r.tree.unwatch() // or it looks around for every process that ends
 			r.tree.end()
-			r.tree.unwatch()
 			closeStreams(r.streams)
 		}
 	})

@@ -1,8 +1,11 @@
 package proc
 
 import (
+	"cmp"
 	"os"
 	"slices"
+
+	"golang.org/x/sys/unix"
 )
 
 // depth is how closely a scan looks.
@@ -23,129 +26,182 @@ const (
 // candidate is a process that may be a descendant.
 type candidate struct {
 	stat
-	member bool
+	owner *tree // whose descendant it is, or nil
 }
 
-// scan returns the descendants that are alive, but for those that may not be signalled.
-// It is not complete if a process had ended before it could be looked at: that may have
-// been a descendant which has started another one. In a complete scan this cannot go
-// unnoticed, as pids are given and listed in ascending order.
-func (t *tree) scan(how depth) (alive []stat, complete bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.lockedLearnStart()
-	all, complete := t.candidates(how)
-	t.spread(all)
-	deep := how == scanDeep
-	if deep || !t.marked {
-		t.look(all, deep)
-		t.spread(all)
-	}
+// claims are what a process is known by as a descendant, for each of the trees that are
+// looked for together.
+type claims struct {
+	members  map[int]*tree    // pids in the control groups
+	marks    map[uint64]*tree // in the limits, and in the environment
+	sessions map[int]*tree
+	known    map[ident]*tree
+	pipes    map[string]*tree
+	marked   bool   // every tree has its mark in the limits
+	start    uint64 // no descendant started before
+	pid      int    // the smallest of the shells
+}
 
-	t.known = make(map[ident]bool)
+func claimsOf(trees []*tree) claims {
+	c := claims{
+		members: make(map[int]*tree), marks: make(map[uint64]*tree), sessions: make(map[int]*tree),
+		known: make(map[ident]*tree), pipes: make(map[string]*tree),
+		marked: true, start: trees[0].start, pid: trees[0].pid,
+	}
+	for _, t := range trees {
+		if t.cgroup != nil && t.cgroup.populated() {
+			t.cgroup.pids(func(pid int) { c.members[pid] = t })
+		}
+		c.marks[t.mark] = t
+		if !t.reaped {
+			c.sessions[t.pid] = t
+		}
+		for id := range t.known {
+			c.known[id] = t
+		}
+		for _, link := range t.pipeLinks {
+			c.pipes[link] = t
+		}
+		c.marked = c.marked && t.marked
+		c.start, c.pid = min(c.start, t.start), min(c.pid, t.pid)
+	}
+	return c
+}
+
+// markOf returns the mark in the limits of a process, or another number.
+func markOf(pid int) uint64 {
+	var limit unix.Rlimit
+	unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit)
+	return limit.Cur
+}
+
+// scanner looks for the processes of trees, once or time and again.
+type scanner struct {
+	zombies   map[ident]bool  // those that the last scan found
+	strangers map[ident]uint8 // how often a process turned out to be in no tree
+}
+
+// scan finds the descendants of trees that are alive, among all processes, and sets what
+// is known of each tree. It is not complete if a process had ended before it could be
+// looked at: that may have been a descendant which has started another one. In a complete
+// scan this cannot go unnoticed, as pids are given and listed in ascending order.
+func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
+	for _, t := range trees {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.lockedLearnStart()
+	}
+	c := claimsOf(trees)
+	all, complete := c.candidates(pids, how)
+	spread(all)
+	if how == scanDeep || !c.marked {
+		s.look(&c, all, how == scanDeep)
+		spread(all)
+	}
+	for _, t := range trees {
+		t.known = make(map[ident]bool)
+	}
 	zombies := make(map[ident]bool)
-	for _, c := range all {
-		if !c.alive() && (c.pid != t.pid || how == scanDeep) {
-			zombies[c.ident] = true
-			complete = complete && t.zombies[c.ident]
+	for _, p := range all {
+		if !p.alive() && (how == scanDeep || c.sessions[p.pid] == nil) {
+			zombies[p.ident] = true
+			complete = complete && s.zombies[p.ident]
 		}
 		switch {
-		case !c.member:
-		case c.alive():
-			t.known[c.ident] = true
-			if !t.foreign[c.ident] {
-				alive = append(alive, c.stat)
-			}
-		case c.parent == os.Getpid() && c.pid != t.pid:
+		case p.owner == nil:
+		case p.alive():
+			p.owner.known[p.ident] = p.stays()
+		case p.parent == os.Getpid() && p.pid != p.owner.pid:
 			// Orphans become children of the host program. This one is the command's, so
 			// that no one else waits for it.
-			c.reap()
+			p.reap()
 		}
 	}
-	t.zombies = zombies
-	return alive, complete
+	s.zombies = zombies
+	return complete
 }
 
-// candidates lists the processes that started after the shell, with those marked as
-// members that are for reasons of their own; complete is as in scan.
-func (t *tree) candidates(how depth) (all []candidate, complete bool) {
+// candidates lists the processes that started after the shells, with the owners of those
+// that have one for reasons of their own; complete is as in scan.
+func (c *claims) candidates(pids []int, how depth) (all []candidate, complete bool) {
 	complete = true
-	inGroup := make(map[int]bool)
-	if t.cgroup != nil {
-		t.cgroup.pids(inGroup)
-	}
 	self := os.Getpid()
-	for _, pid := range t.pids(how) {
+	for _, pid := range pids {
 		if pid == self {
 			continue
 		}
-		member := inGroup[pid] || t.hasMark(pid)
-		if !member && how != scanDeep && t.marked && pid < t.pid {
+		owner := cmp.Or(c.members[pid], c.marks[markOf(pid)])
+		if owner == nil && how != scanDeep && c.marked && pid < c.pid {
 			continue
 		}
 		s, ok := readStat(pid)
 		if !ok {
-			complete = complete && pid < t.pid && !member
+			complete = complete && pid < c.pid && owner == nil
 		}
-		if !ok || s.start < t.start {
+		if !ok || s.start < c.start {
 			continue
 		}
-		member = member || t.known[s.ident] || !t.reaped && s.session == t.pid
-		all = append(all, candidate{s, member})
+		all = append(all, candidate{s, cmp.Or(owner, c.known[s.ident], c.sessions[s.session])})
 	}
 	return all, complete
 }
 
-// pids lists the pids to look at.
-func (t *tree) pids(how depth) []int {
-	if how == scanNewer && !t.reaped {
-		// The shell is there at least, as a zombie. If it is not in the list, then this
-		// /proc (gVisor's, for example) does not seek like that of Linux.
-		pids, err := listPids(t.pid)
-		if err == nil && slices.Contains(pids, t.pid) {
-			return pids
-		}
+// scan looks for the processes of one tree. An error says that they cannot be looked for.
+func (t *tree) scan(how depth) (complete bool, err error) {
+	var pids []int
+	if how == scanNewer {
+		pids, err = listPids(t.pid)
 	}
-	pids, _ := listPids(0)
-	return pids
+	// The shell is there at least, as a zombie. If it is not in the list, then this /proc
+	// (gVisor's, for example) does not seek like that of Linux.
+	if how != scanNewer || err != nil || !slices.Contains(pids, t.pid) {
+		pids, err = listAll()
+	}
+	if err != nil {
+		return false, err
+	}
+	return t.scanner.scan([]*tree{t}, pids, how), nil
 }
 
-// spread makes members of the children of members, and of the processes in a session
-// with one: a session is entered by birth only.
-func (t *tree) spread(all []candidate) {
-	parents, sessions := make(map[int]bool), make(map[int]bool)
+// spread gives the children of what has an owner, and the processes in a session with
+// it, the same owner: a session is entered by birth only.
+func spread(all []candidate) {
+	parents, sessions := make(map[int]*tree), make(map[int]*tree)
 	for changed := true; changed; {
 		changed = false
 		for i := range all {
 			c := &all[i]
-			if !c.member && !parents[c.parent] && !sessions[c.session] {
-				continue
-			}
-			if !parents[c.pid] {
-				c.member, changed = true, true
-				parents[c.pid], sessions[c.session] = true, true
+			c.owner = cmp.Or(c.owner, parents[c.parent], sessions[c.session])
+			if c.owner != nil && parents[c.pid] == nil {
+				parents[c.pid], sessions[c.session] = c.owner, c.owner
+				changed = true
 			}
 		}
 	}
 }
 
-// look looks into processes that are not known to be members: for the mark in their
-// environment and, if pipes is set, for the output pipes. A child of the host program
-// that has one is another call's, between fork and exec.
-func (t *tree) look(all []candidate, pipes bool) {
-	if t.strangers == nil {
-		t.strangers = make(map[ident]uint8)
+// look looks into processes that have no owner: for a mark in their environment and, if
+// pipes is set, for the output pipes. A child of the host program that has one is another
+// call's, between fork and exec.
+func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
+	if s.strangers == nil {
+		s.strangers = make(map[ident]uint8)
 	}
 	self := os.Getpid()
 	for i := range all {
 		c := &all[i]
-		if c.member || !c.alive() || t.strangers[c.ident] > 1 {
+		if c.owner != nil || !c.alive() || s.strangers[c.ident] > 1 {
 			continue
 		}
-		c.member = hasEnv(c.pid, t.envMark) || pipes && c.parent != self && writesTo(c.pid, t.pipeLinks)
-		if !c.member {
+		for _, mark := range envMarks(c.pid) {
+			c.owner = cmp.Or(c.owner, claims.marks[mark])
+		}
+		if c.owner == nil && pipes && c.parent != self {
+			c.owner = writesTo(c.pid, claims.pipes)
+		}
+		if c.owner == nil {
 			// Looked at twice, as a process in the middle of exec has no environment.
-			t.strangers[c.ident]++
+			s.strangers[c.ident]++
 		}
 	}
 }

@@ -33,13 +33,13 @@ type tree struct {
 	cgroup    *cgroup
 	done      chan struct{} // closed when the shell has ended; it is not reaped then
 
-	mu        sync.Mutex      // guards what follows, and is held during a scan
-	start     uint64          // the shell's start time; no descendant started before
-	reaped    bool            // the shell is reaped: its pid may be another process's
-	known     map[ident]bool  // the descendants of the last scan
-	zombies   map[ident]bool  // those that the last scan found
-	foreign   map[ident]bool  // descendants that may not be signalled
-	strangers map[ident]uint8 // how often a process turned out not to be a descendant
+	mu      sync.Mutex     // guards what follows, and is held during a scan
+	start   uint64         // the shell's start time; no descendant started before
+	reaped  bool           // the shell is reaped: its pid may be another process's
+	known   map[ident]bool // the descendants of the last scan; true if they stay alive
+	foreign map[ident]bool // descendants that may not be signalled
+	blind   bool           // descendants cannot be looked for
+	scanner scanner
 
 	watching sync.Mutex // guards what follows
 	watched  *os.File   // what watch waits for
@@ -132,29 +132,47 @@ const quickCall = 250 * time.Millisecond
 // surviveScans bounds the repetition of a scan that is not complete.
 const surviveScans = 3
 
-// survivors returns the descendants that are alive after the shell has ended.
-func (t *tree) survivors(lasted time.Duration) []int {
+// survivors returns the descendants that are alive after the shell has ended, and whether
+// these are all.
+func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	t.learnStart()
 	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
-		return nil
+		return nil, true
 	}
 	how := scanAll
 	if lasted < quickCall && lastPid() >= t.pid {
 		how = scanNewer
 	}
-	var found []stat
 	for range surviveScans {
-		var complete bool
-		if found, complete = t.scan(how); complete || len(found) > 0 {
+		complete, err := t.scan(how)
+		if err != nil {
+			t.blind = true
+			break
+		}
+		if found := t.found(); complete || len(found) > 0 {
+			all = complete
 			break
 		}
 	}
-	var pids []int
-	for _, s := range found {
-		if s.stays() {
-			pids = append(pids, s.pid)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, stays := range t.known {
+		if stays && !t.foreign[id] {
+			pids = append(pids, id.pid)
 		}
 	}
 	slices.Sort(pids)
-	return pids
+	return pids, all
+}
+
+// found returns the descendants of the last scan that may be signalled.
+func (t *tree) found() (found []ident) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id := range t.known {
+		if !t.foreign[id] {
+			found = append(found, id)
+		}
+	}
+	return found
 }

@@ -84,8 +84,9 @@ func (t *tree) reap() (code int, signal string) {
 	return t.state.ExitCode(), ""
 }
 
-// survivors returns the processes of the group that are alive.
-func (t *tree) survivors(time.Duration) []int { return groupMembers(t.pid) }
+// survivors returns the processes of the group that are alive, and that there is no need
+// to look again: others will not be found.
+func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
 
 // populated reports whether the group has a process. Its id is not given to another one
 // as long as it has.
@@ -93,15 +94,15 @@ func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
 }
 
-// end ends the process group.
-func (t *tree) end() {
+// end ends the process group. It never knows whether that was all.
+func (t *tree) end() bool {
 	unix.Kill(-t.pid, unix.SIGTERM)
 	unix.Kill(-t.pid, unix.SIGCONT)
-	if t.ended(graceTime) {
-		return
+	if !t.ended(graceTime) {
+		unix.Kill(-t.pid, unix.SIGKILL)
+		t.ended(killTime)
 	}
-	unix.Kill(-t.pid, unix.SIGKILL)
-	t.ended(killTime)
+	return false
 }
 
 // ended waits until the group is empty and reports whether it is.

@@ -149,8 +149,11 @@ func (t *tree) reap() (code int, signal string) {
 // maxListed bounds the list of survivors.
 const maxListed = 1024
 
-// survivors returns the processes of the job.
-func (t *tree) survivors(time.Duration) []int {
+// survivors returns the processes of the job, which are all.
+func (t *tree) survivors(time.Duration) ([]int, bool) { return t.members(), true }
+
+// members returns the processes of the job.
+func (t *tree) members() []int {
 	var list struct {
 		assigned, listed uint32
 		pids             [maxListed]uintptr
@@ -168,19 +171,22 @@ func (t *tree) survivors(time.Duration) []int {
 	return pids
 }
 
-// end ends the job's processes.
-func (t *tree) end() {
+// end ends the job's processes and reports whether all have ended.
+func (t *tree) end() bool {
 	windows.TerminateJobObject(t.job, 1)
-	for deadline := time.Now().Add(killTime); len(t.survivors(0)) > 0 && time.Now().Before(deadline); {
-		time.Sleep(pollTime)
+	for deadline := time.Now().Add(killTime); len(t.members()) > 0; time.Sleep(pollTime) {
+		if time.Now().After(deadline) {
+			return false
+		}
 	}
+	return true
 }
 
 // watch returns when the job is empty, or after unwatch.
 func (t *tree) watch() {
 	tick := time.NewTicker(watchPause)
 	defer tick.Stop()
-	for len(t.survivors(0)) > 0 {
+	for len(t.members()) > 0 {
 		select {
 		case <-tick.C:
 		case <-t.unwanted:
