@@ -102,7 +102,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background}
 	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
-	return res, s.ended(ctx, end.Reason, timeout)
+	return res, s.ended(ctx, end, timeout)
 }
 
 // workDir is a directory that a command runs in, held open so that it stays the one that
@@ -157,19 +157,24 @@ func (s *Suite) notStarted(err error, p BashParams) error {
 }
 
 // ended is the error for a command that was ended from outside.
-func (s *Suite) ended(ctx context.Context, reason proc.Reason, timeout time.Duration) error {
-	switch reason {
+func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Duration) error {
+	all, rest := ", with all that it started", ""
+	if end.Uncertain {
+		rest = ", but something that it started may still be running"
+		all = rest
+	}
+	switch end.Reason {
 	case proc.TimedOut:
-		return errorf(Timeout, "the command ran longer than %v and was ended, with all that it started. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
-			timeout, s.cfg.Bash.MaxTimeout.Milliseconds())
+		return errorf(Timeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
+			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds())
 	case proc.OutputLimit:
-		return errorf(OutputLimit, "the command printed more than %s and was ended, with all that it started. Print less, or send the output to a file",
-			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes))
+		return errorf(OutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
+			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
-			return errorf(Aborted, "the call was cancelled and the command ended: %w", err)
+			return errorf(Aborted, "the call was cancelled and the command ended%s: %w", rest, err)
 		}
-		return errorf(Aborted, "the suite was closed and the command ended")
+		return errorf(Aborted, "the suite was closed and the command ended%s", rest)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -67,4 +68,31 @@ func TestWorkspaceSwapped(t *testing.T) {
 		require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat mine", "cwd": cwd}).Text, "cwd %q", cwd)
 	}
 	require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat ../mine", "cwd": "sub"}).Text)
+}
+
+// TestTimeoutWithoutProc runs this test again where /proc is empty: a result does not say
+// that all has ended where that cannot be known.
+func TestTimeoutWithoutProc(t *testing.T) {
+	const variable = "SPILLWAY_TEST_WITHOUT_PROC"
+	if os.Getenv(variable) != "" {
+		s := newSuite(t, config.Config{}, nil)
+		res := call(t, s, "bash", map[string]any{"command": "echo hi; sleep 100", "timeout_ms": 100})
+		require.Contains(t, res.Text, "timeout: the command ran longer than 100ms and was ended, but something that it started may still be running. Give it")
+		return
+	}
+	flags := "-m"
+	if os.Getuid() != 0 {
+		flags = "-rm"
+	}
+	hide := func(args ...string) *exec.Cmd {
+		script := `mount -t tmpfs none /proc && exec "$0" "$@"`
+		return exec.Command("unshare", append([]string{flags, "sh", "-c", script}, args...)...)
+	}
+	if out, err := hide("true").CombinedOutput(); err != nil {
+		t.Skipf("%v: %s", err, out)
+	}
+	cmd := hide(os.Args[0], "-test.run=^TestTimeoutWithoutProc$")
+	cmd.Env = append(os.Environ(), variable+"=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
 }
