@@ -103,6 +103,11 @@ func cgroupDir(own, mounts string) string {
 // cgroupPrefix starts the name of every group; the pid of its program follows.
 const cgroupPrefix = "spillway-"
 
+// cgroupNames returns what the paths of this program's groups begin with.
+func cgroupNames(parent string) string {
+	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-")
+}
+
 // removeStale removes the groups of programs that were killed. A group that still has
 // processes cannot be removed, and stays.
 func removeStale(parent string) {
@@ -134,8 +139,8 @@ var cgroupCount atomic.Int64
 
 // newCgroup makes a group below parent.
 func newCgroup(parent string) (*cgroup, error) {
-	name := cgroupPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(cgroupCount.Add(1), 10)
-	c := &cgroup{path: filepath.Join(parent, name), dir: -1, events: -1}
+	path := cgroupNames(parent) + strconv.FormatInt(cgroupCount.Add(1), 10)
+	c := &cgroup{path: path, dir: -1, events: -1}
 	err := unix.Mkdir(c.path, 0o755)
 	if err != nil {
 		return nil, err

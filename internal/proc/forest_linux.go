@@ -27,6 +27,7 @@ type forest struct {
 	lastMark uint64
 	dying    []*demise // trees that endAll has not seen yet
 	ending   bool      // endAll runs
+	guardian guardian
 }
 
 // cgroup returns an empty control group, or nil if there are none here.
@@ -82,6 +83,7 @@ func (f *forest) close() {
 	f.spare, f.closed = nil, true
 	f.mu.Unlock()
 	removeAll(spare)
+	f.guardian.close()
 }
 
 // emptyTime is how long a control group's last process is waited for.
@@ -108,7 +110,9 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 	if dir != c.OpenDir {
 		defer dir.Close()
 	}
-	t := &tree{forest: f, mark: f.newMark(), done: make(chan struct{}), unwanted: make(chan struct{})}
+	mark := f.newMark()
+	f.guardian.guard(mark)
+	t := &tree{forest: f, mark: mark, done: make(chan struct{}), unwanted: make(chan struct{})}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {

@@ -165,7 +165,7 @@ func eventually(t *testing.T, check func() error) {
 
 // resources are what the program holds.
 type resources struct {
-	files, goroutines, zombies, cgroups int
+	files, goroutines, children, zombies, cgroups int
 }
 
 func held() resources {
@@ -176,7 +176,10 @@ func held() resources {
 	all, _ := listPids(0)
 	for _, pid := range all {
 		if s, ok := readStat(pid); ok && s.parent == os.Getpid() {
-			r.zombies++
+			r.children++
+			if !s.alive() {
+				r.zombies++
+			}
 		}
 	}
 	if dir := cgroupParent(); dir != "" {
@@ -189,7 +192,7 @@ func held() resources {
 // more says what r has that before had not.
 func (r resources) more(before resources) error {
 	if r.files <= before.files && r.goroutines <= before.goroutines &&
-		r.zombies <= before.zombies && r.cgroups <= before.cgroups {
+		r.children <= before.children && r.cgroups <= before.cgroups {
 		return nil
 	}
 	stacks := make([]byte, 64<<10)

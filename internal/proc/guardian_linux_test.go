@@ -1,0 +1,142 @@
+package proc
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestHostDies has a host program, another run of this test, die without Close: nothing
+// that it started lives on.
+func TestHostDies(t *testing.T) {
+	const variable = "SPILLWAY_TEST_HOST_DIES"
+	if dir := os.Getenv(variable); dir != "" {
+		dyingHost(t, &bench{t, nil, dir, os.Getenv(variable + "_TOKEN")}, os.Getenv(variable+"_MODE"), os.Getenv(variable+"_DEATH"))
+		return
+	}
+	for _, mode := range modes {
+		for _, death := range []string{"killed", "exits", "panics"} {
+			t.Run(mode.name+"/"+death, func(t *testing.T) {
+				if mode.name == "cgroup" && cgroupParent() == "" {
+					t.Skip("no control groups here")
+				}
+				b := newBench(t, nil)
+				cmd := exec.Command(os.Args[0], "-test.run=^TestHostDies$")
+				cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token,
+					variable+"_MODE="+mode.name, variable+"_DEATH="+death)
+				out, err := cmd.StdoutPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				line, _ := bufio.NewReader(out).ReadString('\n')
+				var guardian int
+				if _, err := fmt.Sscanf(line, "ready %d\n", &guardian); err != nil {
+					t.Errorf("the host says %q", line)
+				}
+				cmd.Process.Kill()
+				cmd.Wait()
+				began := time.Now()
+				eventually(t, func() error {
+					for _, pid := range append(b.pids(), guardian) {
+						if alive(pid) {
+							return fmt.Errorf("process %d is left", pid)
+						}
+					}
+					return nil
+				})
+				t.Logf("all had ended after %v", time.Since(began))
+				b.noneLeft(5)
+			})
+		}
+	}
+}
+
+// dyingHost runs commands of all kinds, says that it has, and dies.
+func dyingHost(t *testing.T, b *bench, mode, death string) {
+	for _, m := range modes {
+		if m.name == mode {
+			b.g = m.group()
+		}
+	}
+	b.run(b.command(`sleep $LONG & echo $! >>$PIDS`))
+	b.run(b.command(`env -i setsid sh -c 'echo $$ >>'$PIDS'; >'$READY'; exec sleep '$LONG >/dev/null 2>&1 &
+		until [ -e $READY ]; do sleep 0.01; done`))
+	b.run(b.command(`( ( (trap '' TERM HUP; echo $BASHPID >>$PIDS; >$READY.2; sleep $LONG; sleep $LONG) & ) & )
+		until [ -e $READY.2 ]; do sleep 0.01; done`))
+	c := b.command(`unset SPILLWAY_CALL; setsid -f sleep $LONG; echo $$ >>$PIDS; bash -c 'kill -STOP $$; sleep $LONG' & echo $! >>$PIDS; echo; sleep $LONG`)
+	var running sync.WaitGroup
+	running.Add(1)
+	c.Output = writerFunc(func(p []byte) (int, error) { running.Done(); return len(p), nil })
+	go b.run(c)
+	running.Wait()
+	g := &b.g.forest.guardian
+	for { // it is started beside the first command
+		g.mu.Lock()
+		ready := !g.starting
+		g.mu.Unlock()
+		if ready {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	os.Stdout.WriteString(fmt.Sprintf("ready %d\n", g.process.Pid))
+	switch death {
+	case "exits":
+		os.Exit(0)
+	case "panics":
+		panic("dies")
+	}
+	select {}
+}
+
+// TestGuardian checks that a guardian that was killed is replaced, that there is one for
+// a group, and that it ends with Close.
+func TestGuardian(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		guardian := func() (pid int) {
+			eventually(t, func() error {
+				g.forest.guardian.mu.Lock()
+				defer g.forest.guardian.mu.Unlock()
+				if g.forest.guardian.process == nil {
+					return fmt.Errorf("no guardian")
+				}
+				pid = g.forest.guardian.process.Pid
+				return nil
+			})
+			return pid
+		}
+		b.run(b.command("true"))
+		first := guardian()
+		b.run(b.command("true"))
+		if second := guardian(); second != first {
+			t.Errorf("guardian %d, then %d", first, second)
+		}
+		unix.Kill(first, unix.SIGKILL)
+		eventually(t, func() error {
+			b.run(b.command("true"))
+			if guardian() == first {
+				return fmt.Errorf("it was not replaced")
+			}
+			return nil
+		})
+		last := guardian()
+		if env, _ := os.ReadFile(procPath(last, "environ")); strings.Contains(string(env), "READY") {
+			t.Errorf("its environment is %q", env)
+		}
+		g.Close()
+		if alive(first) || alive(last) {
+			t.Error("it has not ended")
+		}
+	})
+}
