@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,29 +47,43 @@ var cgroupParent = sync.OnceValue(func() string {
 		return ""
 	}
 	removeStale(dir)
-	if !survives(dir) {
+	if !survives(dir, "/bin/sh") {
 		return ""
 	}
 	return dir
 })
 
+// trialTime bounds the trial of control groups, which takes 1 to 2 ms.
+const trialTime = 500 * time.Millisecond
+
 // survives reports whether a process that is started in a new group lives. It does not
 // where the program's own group was killed once, before the program came to it: see
-// cgroup.killed. A trial takes 1 to 2 ms, once.
-func survives(parent string) bool {
+// cgroup.killed. That is tried once.
+func survives(parent, shell string) bool {
 	c, err := newCgroup(parent)
 	if err != nil {
 		return false
 	}
-	defer removeAll([]*cgroup{c})
-	process, err := os.StartProcess("/bin/sh", []string{"sh", "-c", ":"}, &os.ProcAttr{
+	process, err := os.StartProcess(shell, []string{"sh", "-c", ":"}, &os.ProcAttr{
 		Dir: "/", Sys: &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: c.dir},
 	})
 	if err != nil {
+		c.remove()
 		return false
 	}
-	state, err := process.Wait()
-	return err == nil && state.Success()
+	ended := make(chan bool, 1)
+	go func() {
+		state, err := process.Wait()
+		ended <- err == nil && state.Success()
+		removeAll([]*cgroup{c})
+	}()
+	select {
+	case lived := <-ended:
+		return lived
+	case <-time.After(trialTime):
+		process.Kill()
+		return false
+	}
 }
 
 // cgroupDir returns the directory of the program's own group, from the content of

@@ -205,3 +205,22 @@ func TestCannotStart(t *testing.T) {
 }
 
 var soak = flag.Duration("soak", 0, "how long TestSoak runs")
+
+// TestStartupFiles checks that bash reads none, even if it takes itself to be run by sshd
+// at its first level, as it does with this environment.
+func TestStartupFiles(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		for _, name := range []string{".bashrc", ".bash_profile", ".profile", ".bash_login"} {
+			os.WriteFile(b.path(name), []byte("echo "+name+"\n"), 0o600)
+		}
+		for _, variable := range []string{"SSH_CLIENT=::1 1 22", "SSH2_CLIENT=::1 1 22"} {
+			c := b.command(`echo "$0 $# $- $LINENO"; nonsense; exit 3`)
+			c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir, "LC_ALL=C", variable}
+			const want = "bash 0 hBc 1\nbash: line 1: nonsense: command not found\n"
+			if o, out := b.run(c); out != want || o.ExitCode != 3 {
+				t.Errorf("with %s: outcome %+v, output %q", variable, o, out)
+			}
+		}
+	})
+}
