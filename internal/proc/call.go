@@ -37,7 +37,8 @@ type call struct {
 
 // begin starts a command, in a goroutine: a file system that hangs, below the directory
 // or the shell, must not hold the call. If the context, the timeout or the group ends
-// first, there is no call but a reason, and nothing of the command has run or will.
+// first, there is no call but a reason. On Linux nothing of the command has run or will
+// then; elsewhere it is ended as soon as it was started.
 func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, Reason, error) {
 	var settled atomic.Bool // the command runs, or is given up
 	settle := func() bool { return settled.CompareAndSwap(false, true) }

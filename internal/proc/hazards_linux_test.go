@@ -103,7 +103,7 @@ func TestOutputLimitLeavesNothing(t *testing.T) {
 		"background": `sleep $LONG & echo $! >>$PIDS; yes`,
 		"setsid":     `setsid bash -c 'echo $$ >>$PIDS; yes $LONG' & wait`,
 		"trap":       `trap '' PIPE TERM; echo $$ >>$PIDS; while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaa; done`,
-		"after exit": `yes $LONG & echo $! >>$PIDS; sleep 0.1`,
+		"after exit": `(until [ -s $PIDS ]; do sleep 0.01; done; exec yes $LONG) & echo $! >>$PIDS; sleep 0.1`,
 	}
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {

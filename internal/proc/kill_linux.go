@@ -25,6 +25,7 @@ type demise struct {
 	killing  bool           // SIGKILL is next
 	deadline time.Time      // of SIGTERM, then of SIGKILL
 	clean    int            // how many complete scans in succession have found nothing
+	seen     bool           // the last scan was possible
 	done     chan struct{}
 }
 
@@ -52,7 +53,7 @@ func (t *tree) end() bool {
 	if t.cgroup != nil && !t.cgroup.populated() {
 		return true
 	}
-	return !t.blind && len(t.known) == 0
+	return d.seen && len(t.known) == 0
 }
 
 // endAll ends the trees that are dying, until there are none.
@@ -73,14 +74,7 @@ func (f *forest) endAll() {
 		if complete := s.round(dying); !complete {
 			pause = time.Millisecond
 		}
-		dying = slices.DeleteFunc(dying, func(d *demise) bool {
-			if over := d.over(); over {
-				close(d.done)
-				return true
-			}
-			return false
-		})
-		if len(dying) > 0 {
+		if dying = slices.DeleteFunc(dying, (*demise).over); len(dying) > 0 {
 			time.Sleep(pause)
 		}
 	}
@@ -108,14 +102,14 @@ func (s *scanner) round(dying []*demise) (complete bool) {
 	}
 	complete = err == nil && s.scan(trees, pids, scanDeep)
 	for _, d := range dying {
-		d.strike(complete, err != nil)
+		d.seen, d.blind = err == nil, errors.Is(err, errNoProc)
+		d.strike(complete)
 	}
 	return complete
 }
 
 // strike signals the processes that were found.
-func (d *demise) strike(complete, blind bool) {
-	d.blind = blind
+func (d *demise) strike(complete bool) {
 	found := d.found()
 	for _, id := range found {
 		var err error
@@ -134,23 +128,21 @@ func (d *demise) strike(complete, blind bool) {
 		d.clean = 0
 	}
 	group := ident{pid: -d.pid}
-	if blind && !d.killing && !d.told[group] {
+	if d.blind && !d.killing && !d.told[group] {
 		d.told[group] = true
 		d.signalGroup(unix.SIGTERM)
 		d.signalGroup(unix.SIGCONT)
 	}
 }
 
-// over reports whether no more can be done, and goes over to SIGKILL when it is time.
+// over tells end when no more can be done, and reports whether it did. It goes over to
+// SIGKILL when that is next.
 func (d *demise) over() bool {
 	late := time.Now().After(d.deadline)
 	gone := d.clean > 1 && (d.cgroup == nil || !d.cgroup.populated())
 	switch {
-	case d.killing && d.blind:
-		return true
-	case d.killing:
-		return late || d.clean > 1
-	case gone:
+	case gone, d.killing && (late || d.clean > 1 || d.blind):
+		close(d.done)
 		return true
 	case late || d.clean > 1:
 		d.killing, d.clean, d.deadline = true, 0, time.Now().Add(killTime)

@@ -5,6 +5,10 @@
 // A call ends when its shell ends, not when the last holder of its output does: what
 // a script put into the background lives on, belongs to the Group, and ends with it.
 //
+// On Linux a command starts on a thread of its own (see launch), marked before it runs,
+// in a directory that is held open, with no descriptor of the host program; and what a
+// Group owns ends also if the host program dies without Close (see guardian).
+//
 // How processes are found and ended differs from one operating system to the next:
 // see tree_linux.go, tree_other.go and tree_windows.go for what each one promises.
 package proc

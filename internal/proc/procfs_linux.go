@@ -102,12 +102,13 @@ func listPids(from int) ([]int, error) {
 }
 
 // errNoProc says that /proc does not show the processes that can be signalled.
-var errNoProc = errors.New("/proc is not there, or another one")
+var errNoProc = errors.New("/proc is not there, or that of other processes")
 
-// listAll returns the pids of all processes.
+// listAll returns the pids of all processes. An error other than errNoProc may pass: the
+// program has too many files open, for example.
 func listAll() ([]int, error) {
 	pids, err := listPids(0)
-	if err == nil && !slices.Contains(pids, os.Getpid()) {
+	if errors.Is(err, unix.ENOENT) || err == nil && !slices.Contains(pids, os.Getpid()) {
 		err = errNoProc
 	}
 	return pids, err

@@ -18,7 +18,8 @@ import (
 // ended, the mark in its environment and the output pipe. To go unnoticed, a process must
 // get rid of all of these on purpose when its parents have ended already. What is not a
 // descendant is not touched: what a daemon was asked to start (docker, systemd-run, at).
-// A process of another user (sudo) is not ended, unless there is a control group.
+// A process of another user (sudo) is not ended, unless there is a control group. Without
+// /proc only the shell's process group can be ended.
 //
 // The program is not made a subreaper, which would find all: that would change how
 // the host program's other children are reaped.
@@ -146,7 +147,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	for range surviveScans {
 		complete, err := t.scan(how)
 		if err != nil {
-			t.blind = true
+			t.blind = errors.Is(err, errNoProc)
 			break
 		}
 		if found := t.found(); complete || len(found) > 0 {
