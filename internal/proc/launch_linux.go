@@ -96,14 +96,15 @@ func (l launch) fork() (pid int, err error) {
 }
 
 // enter makes dir the thread's working directory. Where a filter of system calls does
-// not allow it one of its own, as Docker's does, it returns a name for the child.
+// not allow it one of its own, as Docker's does, it returns a name for the child to enter:
+// one that stands for the descriptor, or without /proc that of the directory.
 func enter(dir *os.File) (name string, err error) {
 	fd := int(dir.Fd())
 	if unix.Unshare(unix.CLONE_FS) == nil {
 		return "", unix.Fchdir(fd)
 	}
 	name = "/proc/self/fd/" + strconv.Itoa(fd)
-	if unix.Access(name, unix.X_OK) != nil { // no /proc, or no permission to enter
+	if errors.Is(unix.Access(name, unix.F_OK), unix.ENOENT) {
 		name = dir.Name()
 	}
 	return name, nil

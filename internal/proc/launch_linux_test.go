@@ -1,0 +1,114 @@
+package proc
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestMainThread checks that the main thread goes on to share the descriptors of the
+// program, of which /proc/self shows its, and that threads of their own end.
+func TestMainThread(t *testing.T) {
+	before := threads(t)
+	for range 50 {
+		var running sync.WaitGroup
+		for range 20 {
+			running.Go(func() {
+				done := make(chan struct{})
+				go onOwnThread(func() {
+					defer close(done)
+					if unix.Gettid() == os.Getpid() {
+						t.Error("it runs on the main thread")
+					}
+					keepDescriptors()
+				})
+				<-done
+			})
+		}
+		running.Wait()
+	}
+	f, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := os.Stat(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err != nil {
+		t.Error(err)
+	}
+	eventually(t, func() error {
+		if n := threads(t); n > before+50 {
+			return fmt.Errorf("%d threads, %d before", n, before)
+		}
+		return nil
+	})
+}
+
+func threads(t *testing.T) int {
+	entries, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Skip(err)
+	}
+	return len(entries)
+}
+
+// TestKeepDescriptors checks the ways in which a thread keeps its descriptors to itself,
+// and that the program's own stay as they were.
+func TestKeepDescriptors(t *testing.T) {
+	fd, err := unix.FcntlInt(0, unix.F_DUPFD, 3) // without close-on-exec
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	flags := func() int {
+		n, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	for name, keep := range map[string]func(){"in one call": keepDescriptors, "one by one": func() {
+		if unix.Unshare(unix.CLONE_FILES) == nil {
+			keepEachDescriptor()
+		}
+	}} {
+		done := make(chan struct{})
+		go onOwnThread(func() {
+			defer close(done)
+			if keep(); flags() != unix.FD_CLOEXEC {
+				t.Errorf("%s: a command inherits a descriptor", name)
+			}
+		})
+		<-done
+		if flags() != 0 {
+			t.Errorf("%s: a descriptor of the program has changed", name)
+		}
+	}
+}
+
+// TestOverBeforeStart checks that nothing of a command runs whose time is over when it
+// has been started.
+func TestOverBeforeStart(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		b.run(b.command("true")) // the guardian
+		before := held()
+		for range 20 {
+			c := b.command("echo $$ >>$PIDS")
+			c.Timeout = 1
+			if o, out := b.run(c); o.Reason != TimedOut || o.ExitCode != -1 || out != "" {
+				t.Errorf("outcome %+v, output %q", o, out)
+			}
+		}
+		eventually(t, func() error {
+			now := held()
+			now.files, now.cgroups = 0, 0 // control groups are kept for the next calls
+			return now.more(before)
+		})
+		if pids := b.pids(); len(pids) > 0 {
+			t.Errorf("%d commands have run", len(pids))
+		}
+	})
+}
