@@ -73,11 +73,6 @@ type BashResult struct {
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
-	dir, err := s.cwd(ctx, p.Cwd)
-	if err != nil {
-		return BashResult{}, err
-	}
-	defer dir.open.Close()
 	cfg := s.cfg.Bash
 	timeout := cfg.Timeout
 	if p.TimeoutMs > 0 {
@@ -86,6 +81,11 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
 		}
 	}
+	dir, err := s.cwd(ctx, p.Cwd, timeout)
+	if err != nil {
+		return BashResult{}, err
+	}
+	defer dir.open.Close()
 	out := s.newOutput()
 	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
@@ -112,9 +112,9 @@ type workDir struct {
 	open *os.File
 }
 
-// cwd finds the directory that a command runs in. It returns when ctx ends, even if the
-// file system hangs.
-func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
+// cwd finds the directory that a command runs in. It returns when ctx ends or the timeout
+// is over, even if the file system hangs.
+func (s *Suite) cwd(ctx context.Context, name string, timeout time.Duration) (workDir, error) {
 	type found struct {
 		workDir
 		err error
@@ -124,13 +124,19 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 		dir, err := s.findCwd(ctx, name)
 		done <- found{dir, err}
 	}()
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	var err error
 	select {
 	case f := <-done:
 		return f.workDir, f.err
+	case <-timer.C:
+		err = errorf(Timeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	case <-ctx.Done():
-		go func() { (<-done).open.Close() }()
-		return workDir{}, failure(ctx.Err(), name)
+		err = failure(ctx.Err(), name)
 	}
+	go func() { (<-done).open.Close() }()
+	return workDir{}, err
 }
 
 func (s *Suite) findCwd(ctx context.Context, name string) (workDir, error) {
