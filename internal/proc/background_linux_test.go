@@ -209,9 +209,7 @@ func TestAdoption(t *testing.T) {
 	for _, script := range []string{
 		"sleep $LONG & echo up",
 		"sleep 0.2 & echo up",
-		// Not at once: what ends before the shell has its mark cannot be told from a
-		// child of the host program's own, and is left to it.
-		"sleep 0.3; setsid -f sleep 0.05; sleep 0.1",
+		"setsid -f true; sleep 0.1",
 		"(((sleep $LONG &) &) &); sleep $LONG",
 		"trap '' TERM; setsid -f sleep $LONG >/dev/null 2>&1; sleep $LONG; sleep $LONG",
 	} {

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,7 +78,7 @@ func dyingHost(t *testing.T, b *bench, mode, death string) {
 	var running sync.WaitGroup
 	running.Add(1)
 	c.Output = writerFunc(func(p []byte) (int, error) { running.Done(); return len(p), nil })
-	go b.run(c)
+	go b.g.Run(context.Background(), c)
 	running.Wait()
 	g := &b.g.forest.guardian
 	for { // it is started beside the first command
