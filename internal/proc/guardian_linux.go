@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // guardian is a process that ends what the commands of a group have left when the host
@@ -15,6 +16,7 @@ import (
 // /proc, and a sh and a grep. Where it cannot be started, commands run all the same.
 type guardian struct {
 	mu       sync.Mutex
+	ready    chan struct{} // closed when the last start is over, or nil
 	starting bool
 	closed   bool
 	process  *os.Process // or nil
@@ -41,17 +43,30 @@ while [ $rounds -lt 100 ] && [ $clean -lt 2 ]; do
 done
 rmdir "$2"*`
 
-// guard starts the guardian, without waiting for it, unless it runs. mark is one of the
-// group's.
-func (g *guardian) guard(mark uint64) {
+// startTime bounds how long the first command waits for the guardian, which takes about a
+// millisecond and is started at the same time as the command.
+const startTime = 250 * time.Millisecond
+
+// guard starts the guardian unless it runs, and returns a function that waits until it
+// does, or cannot be started. mark is one of the group's.
+func (g *guardian) guard(mark uint64) (wait func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.closed || g.starting || g.process != nil && !hasEnded(g.process.Pid) {
-		return
+	if !g.closed && !g.starting && (g.process == nil || hasEnded(g.process.Pid)) {
+		g.dismiss() // somebody has killed it
+		g.starting, g.ready = true, make(chan struct{})
+		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
-	g.dismiss() // somebody has killed it
-	g.starting = true
-	go g.start(strconv.FormatUint(mark/groupMarks, 10))
+	if !g.starting {
+		return func() {}
+	}
+	ready := g.ready
+	return func() {
+		select {
+		case <-ready:
+		case <-time.After(startTime):
+		}
+	}
 }
 
 func (g *guardian) start(marks string) {
@@ -59,6 +74,7 @@ func (g *guardian) start(marks string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.starting, g.process, g.host = false, process, host
+	close(g.ready)
 	if g.closed {
 		g.dismiss()
 	}

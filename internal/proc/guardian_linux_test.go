@@ -80,17 +80,7 @@ func dyingHost(t *testing.T, b *bench, mode, death string) {
 	c.Output = writerFunc(func(p []byte) (int, error) { running.Done(); return len(p), nil })
 	go b.g.Run(context.Background(), c)
 	running.Wait()
-	g := &b.g.forest.guardian
-	for { // it is started beside the first command
-		g.mu.Lock()
-		ready := !g.starting
-		g.mu.Unlock()
-		if ready {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	os.Stdout.WriteString(fmt.Sprintf("ready %d\n", g.process.Pid))
+	os.Stdout.WriteString(fmt.Sprintf("ready %d\n", b.g.forest.guardian.process.Pid))
 	switch death {
 	case "exits":
 		os.Exit(0)
@@ -140,4 +130,34 @@ func TestGuardian(t *testing.T) {
 			t.Error("it has not ended")
 		}
 	})
+}
+
+// TestHostExitsAtOnce has host programs, other runs of this test, exit as soon as their
+// first command has.
+func TestHostExitsAtOnce(t *testing.T) {
+	const variable = "SPILLWAY_TEST_HOST_EXITS"
+	if dir := os.Getenv(variable); dir != "" {
+		b := &bench{t, NewGroup(), dir, os.Getenv(variable + "_TOKEN")}
+		b.g.forest.noCgroup = true
+		b.run(b.command("env -i setsid sleep $LONG >/dev/null 2>&1 & echo $! >>$PIDS"))
+		os.Exit(0)
+	}
+	b := newBench(t, nil)
+	const hosts = 20
+	for range hosts {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestHostExitsAtOnce$")
+		cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	eventually(t, func() error {
+		for _, pid := range b.pids() {
+			if alive(pid) {
+				return fmt.Errorf("process %d is left", pid)
+			}
+		}
+		return nil
+	})
+	b.noneLeft(hosts)
 }
