@@ -1,10 +1,12 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -88,25 +90,16 @@ func TestKeepDescriptors(t *testing.T) {
 	}
 }
 
-// TestOverBeforeStart checks that nothing of a command runs whose time is over when it
-// has been started.
-func TestOverBeforeStart(t *testing.T) {
+// TestForbidden checks that nothing of a command runs if it is given up while it starts.
+func TestForbidden(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
-		b.run(b.command("true")) // the guardian
-		before := held()
 		for range 20 {
-			c := b.command("echo $$ >>$PIDS")
-			c.Timeout = 1
-			if o, out := b.run(c); o.Reason != TimedOut || o.ExitCode != -1 || out != "" {
-				t.Errorf("outcome %+v, output %q", o, out)
+			call, err := g.start(b.command("echo $$ >>$PIDS"), time.Now(), func() bool { return false })
+			if call != nil || !errors.Is(err, errForbidden) {
+				t.Errorf("start = %v, %v", call, err)
 			}
 		}
-		eventually(t, func() error {
-			now := held()
-			now.files, now.cgroups = 0, 0 // control groups are kept for the next calls
-			return now.more(before)
-		})
 		if pids := b.pids(); len(pids) > 0 {
 			t.Errorf("%d commands have run", len(pids))
 		}

@@ -115,14 +115,7 @@ func (b *bench) noneLeft(atLeast int) {
 	if len(pids) < atLeast {
 		b.t.Errorf("the script wrote %d pids, want %d at least", len(pids), atLeast)
 	}
-	all, _ := listPids(0)
-	for _, pid := range all {
-		line, _ := os.ReadFile(procPath(pid, "cmdline"))
-		if bytes.Contains(line, []byte(b.token)) {
-			pids = append(pids, pid)
-		}
-	}
-	for _, pid := range pids {
+	for _, pid := range append(pids, b.tokens()...) {
 		for deadline := time.Now().Add(patience); killed(pid) && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
@@ -132,6 +125,18 @@ func (b *bench) noneLeft(atLeast int) {
 			b.t.Errorf("process %d is left: %q\n%s", pid, line, status)
 		}
 	}
+}
+
+// tokens returns the pids of the processes that have the token in their command line.
+func (b *bench) tokens() (pids []int) {
+	all, _ := listPids(0)
+	for _, pid := range all {
+		line, _ := os.ReadFile(procPath(pid, "cmdline"))
+		if bytes.Contains(line, []byte(b.token)) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 func alive(pid int) bool {
