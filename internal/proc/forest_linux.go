@@ -111,7 +111,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 		defer dir.Close()
 	}
 	mark := f.newMark()
-	guarded := f.guardian.guard(mark)
+	f.guardian.guard(mark)
 	t := &tree{forest: f, mark: mark, done: make(chan struct{}), unwanted: make(chan struct{})}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
@@ -127,7 +127,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 	}
 	t.pid, err = t.launch(c.Script, launch{
 		path: s.path, argv: s.argv, env: t.environment(c.Env), files: files, dir: dir, mark: t.setMark,
-		permit: func() bool { guarded(); return permit() },
+		permit: permit,
 	})
 	if err != nil {
 		return nil, err

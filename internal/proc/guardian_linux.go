@@ -43,25 +43,23 @@ while [ $rounds -lt 100 ] && [ $clean -lt 2 ]; do
 done
 rmdir "$2"*`
 
-// startTime bounds how long the first command waits for the guardian, which takes about a
-// millisecond and is started at the same time as the command.
-const startTime = 250 * time.Millisecond
+// startTime bounds how long the first command waits for the guardian, which takes about
+// two milliseconds.
+const startTime = time.Second
 
-// guard starts the guardian unless it runs, and returns a function that waits until it
-// does, or cannot be started. mark is one of the group's.
-func (g *guardian) guard(mark uint64) (wait func()) {
+// guard starts the guardian unless it runs, and waits until it does or cannot be started.
+// mark is one of the group's. It must not be called on a thread with descriptors of its
+// own: these may be what a start in another thread waits for to be closed.
+func (g *guardian) guard(mark uint64) {
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	if !g.closed && !g.starting && (g.process == nil || hasEnded(g.process.Pid)) {
 		g.dismiss() // somebody has killed it
 		g.starting, g.ready = true, make(chan struct{})
 		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
-	if !g.starting {
-		return func() {}
-	}
-	ready := g.ready
-	return func() {
+	starting, ready := g.starting, g.ready
+	g.mu.Unlock()
+	if starting {
 		select {
 		case <-ready:
 		case <-time.After(startTime):

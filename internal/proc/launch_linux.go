@@ -82,7 +82,11 @@ func (l launch) fork() (pid int, err error) {
 	if attr.Dir, err = enter(l.dir); err != nil {
 		return 0, err
 	}
+	// The lock keeps this thread from a copy of the pipe by which another thread, that starts
+	// a process, learns that it has been started.
+	syscall.ForkLock.RLock()
 	keepDescriptors()
+	syscall.ForkLock.RUnlock()
 	// Not os.StartProcess: its descriptor of the process would be this thread's alone.
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)
 	if err != nil {
