@@ -81,7 +81,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
 		}
 	}
-	dir, err := s.cwd(ctx, p.Cwd, timeout)
+	dir, err := s.openCwd(ctx, p.Cwd, timeout)
 	if err != nil {
 		return BashResult{}, err
 	}
@@ -112,34 +112,19 @@ type workDir struct {
 	open *os.File
 }
 
-// cwd finds the directory that a command runs in. It returns when ctx ends or the timeout
-// is over, even if the file system hangs.
-func (s *Suite) cwd(ctx context.Context, name string, timeout time.Duration) (workDir, error) {
-	type found struct {
-		workDir
-		err error
-	}
-	done := make(chan found, 1)
-	go func() {
-		dir, err := s.findCwd(ctx, name)
-		done <- found{dir, err}
-	}()
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	var err error
-	select {
-	case f := <-done:
-		return f.workDir, f.err
-	case <-timer.C:
+// openCwd opens the directory that a command runs in. It returns when ctx ends or the
+// timeout is over, even if the file system hangs.
+func (s *Suite) openCwd(ctx context.Context, name string, timeout time.Duration) (workDir, error) {
+	opening, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	dir, err := abandoned(s.cwd)(opening, name)
+	if err == context.DeadlineExceeded && ctx.Err() == nil {
 		err = errorf(Timeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
-	case <-ctx.Done():
-		err = failure(ctx.Err(), name)
 	}
-	go func() { (<-done).open.Close() }()
-	return workDir{}, err
+	return dir, err
 }
 
-func (s *Suite) findCwd(ctx context.Context, name string) (workDir, error) {
+func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 	path, err := s.resolve(ctx, name)
 	if err != nil {
 		return workDir{}, err

@@ -57,23 +57,6 @@ func TestCwdSwapped(t *testing.T) {
 	require.NotZero(t, ran)
 }
 
-// TestWorkspaceSwapped replaces the workspace itself: commands run where the other tools
-// read.
-func TestWorkspaceSwapped(t *testing.T) {
-	dir := t.TempDir()
-	ws := filepath.Join(dir, "ws")
-	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(ws, "mine"), []byte("mine\n"), 0o600))
-	s := newSuite(t, config.Config{Workspace: ws}, nil)
-	require.NoError(t, os.Rename(ws, filepath.Join(dir, "moved")))
-	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub"), 0o700))
-	require.Equal(t, "mine\n", call(t, s, "read", map[string]any{"path": "mine"}).Text)
-	for _, cwd := range []string{"", ".", "sub/..", ws} {
-		require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat mine", "cwd": cwd}).Text, "cwd %q", cwd)
-	}
-	require.Equal(t, "mine\n", call(t, s, "bash", map[string]any{"command": "cat ../mine", "cwd": "sub"}).Text)
-}
-
 // TestTimeoutWithoutProc runs this test again where /proc is empty: a result does not say
 // that all has ended where that cannot be known.
 func TestTimeoutWithoutProc(t *testing.T) {
