@@ -1,0 +1,322 @@
+//go:build linux
+
+package hostile_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+type args = map[string]any
+
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, spills)
+
+func concat(lists ...[]hostile) (all []hostile) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+var longLines = []hostile{
+	{
+		name:  "context around a line of 300 MB",
+		build: fill("f", piece{"x\n", 1}, piece{"a", 300 << 20}, piece{"\nneedle\n", 1}, piece{"b", 300 << 20}, piece{"\n", 1}),
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "context": 2}},
+			{tool: "grep", args: args{"pattern": "[an]eedle", "path": "f", "context": 2, "ignore_case": true}},
+			{tool: "grep", args: args{"pattern": "a{3}b?$", "path": "f"}},
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "multiline": true}},
+			{tool: "read", args: args{"path": "f", "offset": 2}},
+			{tool: "read", args: args{"path": "f", "offset": 2, "column": 200 << 20}},
+			{tool: "read", args: args{"path": "f", "offset": -1}},
+		},
+	},
+	{
+		name:  "a line of 40 GB, most of it a hole",
+		build: fill("f", piece{"x\n", 8192}, piece{hole, 40 << 30}, piece{"\nneedle\n", 1}),
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "context": 3}},
+			{tool: "grep", args: args{"pattern": "ne+dle", "path": "f", "context": 3}},
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "multiline": true}},
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "output_mode": "count"}},
+			{tool: "read", args: args{"path": "f", "offset": 8000}},
+			{tool: "read", args: args{"path": "f", "offset": -1}},
+			{tool: "read", args: args{"path": "f", "offset": 8193, "column": 30 << 30}},
+		},
+	},
+	{
+		name:  "context of many short lines",
+		build: fill("f", piece{"a\n", 9_000_000}),
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "a", "context": 10_000}},
+			{tool: "grep", args: args{"pattern": "a", "context": 10_000, "limit": 1 << 40, "offset": 4_000_000}},
+			{tool: "grep", args: args{"pattern": "a", "context": 1 << 40, "limit": 1 << 40}},
+			{tool: "grep", args: args{"pattern": "b", "context": 1 << 40}},
+			{tool: "grep", args: args{"pattern": "a\na", "context": 10_000, "multiline": true, "offset": 4_000_000}},
+		},
+	},
+}
+
+var patterns = func() (list []hostile) {
+	text := fill("f", piece{"abcdefghijklmnopqrstuvwxyz the quick brown fox\n", 200_000})
+	for name, pattern := range map[string]func() string{
+		"nested repetition":         func() string { return `((?:.?){100}){10}[^a-z ]` },
+		"repetition too often":      func() string { return `((?:.?){1000}){100}[^a-z ]` },
+		"repetition of classes":     func() string { return `(?i)(\pL{1,30}[^\pL]?){1,30}[0-9]` },
+		"repetition side by side":   func() string { return strings.Repeat(`[^x]{0,900}`, 300) + "x" },
+		"two million parentheses":   func() string { return strings.Repeat("(", 2_000_000) },
+		"balanced parentheses":      func() string { return strings.Repeat("(", 900) + "a" + strings.Repeat(")", 900) },
+		"a literal of 8 MB":         func() string { return strings.Repeat("abcdefgh", 1<<20) },
+		"a literal of 8 MB, folded": func() string { return "(?i)" + strings.Repeat("abcdefgh", 1<<20) },
+		"100,000 words":             func() string { return words(100_000) },
+		"many classes":              func() string { return strings.Repeat(`[\pL\pN\p{Greek}\p{Han}]`, 5000) },
+		"many stars":                func() string { return strings.Repeat(".*a", 200) + "[^a-z ]" },
+		"bounded gap":               func() string { return `a.{0,900}b.{0,900}c.{0,900}[^a-z ]` },
+	} {
+		list = append(list, hostile{name: "pattern: " + name, build: text, more: func() (calls []call) {
+			for _, options := range []args{{}, {"multiline": true}, {"ignore_case": true, "context": 1}, {"literal": true}} {
+				all := args{"pattern": pattern(), "path": "f"}
+				maps.Copy(all, options)
+				calls = append(calls, call{tool: "grep", args: all})
+			}
+			return calls
+		}})
+	}
+	return list
+}()
+
+var globs = func() (list []hostile) {
+	build := manyFiles(3000, 250)
+	for name, glob := range map[string]func() string{
+		"a megabyte of brackets": func() string { return strings.Repeat("[", 1<<20) },
+		"a megabyte of stars":    func() string { return strings.Repeat("*?", 1<<19) },
+		"braces":                 func() string { return strings.Repeat("{a,b}", 40) },
+		"nested braces":          func() string { return strings.Repeat("{a,", 5000) + "b" + strings.Repeat("}", 5000) },
+		"stars":                  func() string { return strings.Repeat("*a", 120) + "b" },
+		"double stars":           func() string { return strings.Repeat("**/a*/", 60) + "b" },
+		"a megabyte of commas":   func() string { return strings.Repeat("a*,", 1<<18) },
+	} {
+		list = append(list, hostile{name: "glob: " + name, build: build, more: func() []call {
+			return []call{
+				{tool: "find", args: args{"pattern": glob()}},
+				{tool: "grep", args: args{"pattern": "x", "glob": glob()}},
+			}
+		}})
+	}
+	return list
+}()
+
+// search are calls that read ignore files and git's configuration.
+var search = []call{
+	{tool: "find", args: args{"pattern": "*"}},
+	{tool: "find", args: args{"pattern": "nothing*", "sort": "mtime"}},
+	{tool: "grep", args: args{"pattern": "x"}},
+	{tool: "ls", args: args{}},
+	{tool: "read", args: args{"path": "nme"}},
+	{tool: "read", args: args{"path": "sub/nme"}},
+}
+
+var ignoreFiles = []hostile{
+	{name: ".gitignore: question marks", build: all(manyFiles(2000, 30), fill(".gitignore", piece{"?\n", 100_000})), calls: search},
+	{name: ".gitignore: many globs", build: all(manyFiles(2000, 30), lines(".gitignore", 200_000, "[a-y]*%d?z")), calls: search},
+	{name: ".gitignore: many paths", build: all(manyFiles(2000, 30), lines(".gitignore", 200_000, "**/a*/%d*/z")), calls: search},
+	{name: ".gitignore: stars", build: all(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*?", 200) + "\n", 40})), calls: search},
+	{name: ".gitignore: stars with letters", build: all(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*a", 100) + "*[b-c]\n", 40})), calls: search},
+	{name: ".gitignore: double stars", build: all(deep(200), fill(".gitignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 40})), calls: search},
+	{name: ".gitignore: 90 MB", build: all(manyFiles(200, 30), lines(".gitignore", 9_000_000, "n%08d")), calls: search},
+	{name: ".gitignore: one line of 90 MB", build: all(manyFiles(200, 30), fill(".gitignore", piece{"a*", 45 << 20})), calls: search},
+	{name: ".gitignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".gitignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".gitignore: in each of many directories", build: ignoredEverywhere(400), calls: search},
+	{name: ".clarvis/.gitignore: a hole of 1 TB", build: fill(".clarvis/.gitignore", piece{hole, 1 << 40}), calls: search},
+	{name: ".clarvis/.gitignore: a FIFO", build: fifo(".clarvis/.gitignore"), calls: search},
+	{name: ".clarvis/.gitignore: now a file, now a FIFO", build: fill(".clarvis/.gitignore", piece{"*\n", 1}), with: swapped(".clarvis/.gitignore"), calls: often(search, 300)},
+	{name: ".gitignore: now a file, now a FIFO", build: all(manyFiles(20, 30), fill(".gitignore", piece{"*.o\n", 1})), with: swapped(".gitignore"), calls: often(search, 300)},
+}
+
+var gitConfigs = []hostile{
+	{name: "git: a configuration that includes itself", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[include]\n", 1}, piece{"\tpath = config\n", 10})), calls: search},
+	{name: "git: a thousand that include each other", build: all(repository, manyFiles(20, 30), includes(1000)), calls: search},
+	{name: "git: in each of many directories", build: repositories(300), calls: search},
+	{name: "git: a configuration of 8 MB", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[a \"b\"]\n\tc = \"d\\\n\\\"\"\n", 300_000})), calls: search},
+	{name: "git: a configuration of one value", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[a]\nb = ", 1}, piece{" \\\n", 2 << 20})), calls: search},
+	{name: "git: now a file, now a FIFO", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[core]\n", 1})), with: swapped(".git/config"), calls: often(search, 300)},
+	{name: "git: an exclude file now a file, now a FIFO", build: all(repository, fill(".git/info/exclude", piece{"x\n", 1})), with: swapped(".git/info/exclude"), calls: often(search, 300)},
+	{name: "git: .git is a FIFO", build: all(manyFiles(20, 30), fifo(".git"), fifo("sub/.git")), calls: search},
+	{name: "git: .git is a hole of 1 TB", build: all(manyFiles(20, 30), fill(".git", piece{hole, 1 << 40})), calls: search},
+}
+
+var trees = []hostile{
+	{name: "a million entries", memory: true, build: manyFiles(1_000_000, 60), calls: search},
+	{name: "deeper than any path", build: deep(3000), calls: search},
+	{name: "links in a circle", build: circles, calls: search},
+}
+
+var paths = func() (list []hostile) {
+	for name, path := range map[string]func() string{
+		"directories":  func() string { return strings.Repeat("a/", 4<<20) },
+		"upwards":      func() string { return strings.Repeat("../", 3<<20) },
+		"nowhere":      func() string { return strings.Repeat("sub/../", 1<<20) },
+		"one name":     func() string { return strings.Repeat("a", 8<<20) },
+		"quotes":       func() string { return strings.Repeat(`"`, 8<<20) },
+		"quoted":       func() string { return `"` + strings.Repeat(`\141`, 2<<20) + `"` },
+		"spaces":       func() string { return strings.Repeat(" ", 8<<20) + "f" },
+		"a line range": func() string { return "f:" + strings.Repeat("1", 8<<20) },
+		"accents":      func() string { return strings.Repeat("é́", 2<<20) },
+	} {
+		list = append(list, hostile{name: "path: " + name, build: manyFiles(3, 5), more: func() (calls []call) {
+			path := path()
+			for _, tool := range []string{"read", "grep", "find", "ls"} {
+				calls = append(calls, call{tool: tool, args: args{"path": path, "pattern": "x"}})
+			}
+			return append(calls,
+				call{tool: "bash", args: args{"command": "true", "cwd": path}},
+				call{tool: "read", args: args{"paths": repeated(path[:1000], 5000)}})
+		}})
+	}
+	return list
+}()
+
+var odd = []hostile{{name: "arguments of megabytes", more: func() (calls []call) {
+	for _, text := range []string{
+		strings.Repeat("[", 5<<20), strings.Repeat(`{"path":`, 1<<20), `{"path":` + strings.Repeat("[", 5<<20),
+		`{` + strings.Repeat(`"a":1,`, 1<<20) + `"b":2}`, `{"` + strings.Repeat("k", 8<<20) + `":1}`,
+		`{"limit":` + strings.Repeat("9", 8<<20) + `}`, `{"path":"` + strings.Repeat(`\u00e9`, 1<<20) + `"}`,
+	} {
+		raw := json.RawMessage(text)
+		for _, tool := range []string{"read", "grep", "find", "ls", "bash"} {
+			calls = append(calls, call{tool: tool, args: raw})
+		}
+	}
+	return calls
+}}}
+
+var files = []hostile{
+	{
+		name: "a FIFO that nobody writes to", build: fifo("f"),
+		calls: []call{
+			{tool: "read", args: args{"path": "f"}, code: tools.NotAFile},
+			{tool: "grep", args: args{"path": "f", "pattern": "x"}},
+			{tool: "grep", args: args{"pattern": "x"}},
+			{tool: "bash", args: args{"command": "true", "cwd": "f"}, code: tools.NotADirectory},
+		},
+	},
+	{
+		name: "now a file, now a FIFO", build: fill("f", piece{"x\n", 10}), with: swapped("f"),
+		calls: often([]call{{tool: "read", args: args{"path": "f"}}, {tool: "grep", args: args{"pattern": "x"}}, {tool: "grep", args: args{"pattern": "x", "path": "f"}}}, 500),
+	},
+	{
+		name: "a file that grows", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f"),
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "none(?s).here", "multiline": true}},
+			{tool: "grep", args: args{"pattern": "none.here", "multiline": true, "path": "f"}},
+			{tool: "grep", args: args{"pattern": "none", "path": "f"}},
+			{tool: "read", args: args{"path": "f", "offset": 5}},
+			{tool: "read", args: args{"path": "f", "offset": -5}},
+		},
+	},
+	{
+		name: "files of the kernel that block or never end", opts: config.Config{AllowOutsideWorkspace: true},
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "x", "path": "/proc/kmsg"}},
+			{tool: "grep", args: args{"pattern": "x", "path": "/proc/kmsg", "multiline": true}},
+			{tool: "read", args: args{"path": "/proc/kmsg"}},
+			{tool: "read", args: args{"path": "/sys/kernel/debug/tracing/trace_pipe"}},
+			{tool: "grep", args: args{"pattern": "x", "path": "/proc/self/mem"}},
+			{tool: "read", args: args{"path": "/proc/self/pagemap", "offset": 1}},
+			{tool: "grep", args: args{"pattern": "x", "path": "/proc/self/pagemap"}},
+			{tool: "grep", args: args{"pattern": "x", "path": "/proc"}},
+			{tool: "find", args: args{"pattern": "*x", "path": "/"}},
+		},
+	},
+	{
+		name: "UTF-16 of 300 MB", build: fill("f", piece{"\xff\xfe", 1}, piece{"a\x00b\x00", 75 << 20}, piece{"\n\x00", 1}),
+		calls: []call{
+			{tool: "read", args: args{"path": "f", "offset": 1}},
+			{tool: "read", args: args{"path": "f", "offset": 1, "column": 100 << 20}},
+			{tool: "grep", args: args{"pattern": "x", "path": "f", "context": 3}},
+			{tool: "grep", args: args{"pattern": "b", "path": "f", "context": 3}},
+		},
+	},
+	{
+		name: "many paths at once", build: manyFiles(100, 20),
+		calls: []call{{tool: "read", args: args{"paths": repeated("sub", 200_000)}}, {tool: "read", args: args{"paths": repeated("nme", 5000)}}},
+	},
+}
+
+var commands = func() (list []hostile) {
+	for name, script := range map[string]string{
+		"yes":                    `yes`,
+		"a line without an end":  `tr '\0' a </dev/zero`,
+		"zeros":                  `cat /dev/zero`,
+		"returns":                `yes "$(printf 'abc\r')"`,
+		"returns without an end": `yes abc | tr '\n' '\r'`,
+		"erasing":                `l=$(head -c 100000 /dev/zero | tr '\0' a); e=$(for i in $(seq 5000); do printf '\033[1K'; done); printf %s "$l"; while :; do printf %s "$e"; done`,
+		"erasing to the end":     `e=$(for i in $(seq 5000); do printf 'a\033[9999999D\033[K'; done); while :; do printf %s "$e"; done`,
+		"far cursors":            `e=$(for i in $(seq 5000); do printf '\033[99999999Ca'; done); while :; do printf %s "$e"; done`,
+		"inserting":              `l=$(head -c 100000 /dev/zero | tr '\0' a); e=$(for i in $(seq 5000); do printf '\r\033[@\033[P'; done); printf %s "$l"; while :; do printf %s "$e"; done`,
+		"a sequence without end": `printf '\033]0;'; tr '\0' a </dev/zero`,
+		"deaf":                   `trap '' TERM INT HUP; while :; do :; done`,
+		"many that got away":     `for i in $(seq 100); do (setsid sleep 300 &) ; env -i setsid sleep 300 & done; wait; sleep 300`,
+		"starting anew for ever": `f() { trap '' TERM; sleep 0.01; f & }; f; sleep 300`,
+	} {
+		list = append(list, hostile{name: "command: " + name, calls: []call{
+			{tool: "bash", args: args{"command": script, "timeout_ms": 700}, limit: 700 * time.Millisecond},
+			{tool: "bash", args: args{"command": script}},
+		}})
+	}
+	return append(list,
+		hostile{name: "command: 300 in the background", calls: []call{{tool: "bash", args: args{"command": "sleep 300 & sleep 300 & sleep 300 &"}, times: 100}}},
+		hostile{name: "command: 20 MB of script", more: func() []call {
+			return []call{{tool: "bash", args: args{"command": strings.Repeat("true\n", 4<<20)}}}
+		}},
+	)
+}()
+
+var spills = []hostile{
+	{
+		name: "200,000 names in the spill directory", memory: true, build: manyIn(".clarvis", 200_000, "n%d"),
+		calls: []call{{tool: "bash", args: args{"command": "seq 100000"}, text: "Full output"}},
+	},
+	{
+		name: "200,000 full outputs in the spill directory", memory: true, build: manyIn(".clarvis", 200_000, "bash-AAAAAAAAAAAAAAAAAAAA%06d.log"),
+		calls: []call{{tool: "bash", args: args{"command": "seq 100000"}}},
+	},
+	{
+		name: "full outputs over the limit", opts: config.Config{Spill: config.Spill{MaxTotalBytes: 20 << 20}},
+		calls: []call{
+			{tool: "bash", args: args{"command": "head -c 15000000 /dev/zero | tr '\\0' a"}, times: 6},
+			{tool: "bash", args: args{"command": "du -s .clarvis | awk '{ exit $1 > 40000 }' && echo small"}, text: "small"},
+		},
+	},
+}
+
+func words(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "word%dx|", i*7919)
+	}
+	return strings.TrimSuffix(b.String(), "|")
+}
+
+func repeated(s string, n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = s
+	}
+	return list
+}
+
+func often(calls []call, n int) (list []call) {
+	for _, c := range calls {
+		c.times = n
+		list = append(list, c)
+	}
+	return list
+}

@@ -1,0 +1,247 @@
+//go:build linux
+
+// Package hostile_test holds the tools to the rule of docs/security.md: no call
+// outlives the end of its context by more than a second, or holds more than 256 MiB,
+// whatever the workspace or the arguments contain.
+//
+// Every case runs in a process of its own, which is this test started again: only so
+// is the memory that of the calls, and a case that hangs or dies takes no other with it.
+package hostile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// The rule.
+const (
+	mostLate   = time.Second
+	mostMemory = 256 << 20 // bytes
+)
+
+const (
+	// patience is how long the context of a call lasts.
+	patience = time.Second
+	// abandon is when the process of a case is killed.
+	abandon = time.Minute
+	// attempts is how often a case may be late: what else a machine does is not its fault.
+	attempts = 3
+)
+
+// hostile is one case.
+type hostile struct {
+	name   string
+	memory bool                    // the workspace is in memory, where that is faster to make
+	build  func(dir string) error  // makes the workspace; nil for an empty one
+	with   func(dir string) func() // starts what goes on meanwhile, and returns what ends it
+	opts   config.Config           // but for the workspace
+	calls  []call                  // one after the other
+	more   func() []call           // further calls, made when they are needed: they take memory
+}
+
+// call is one call of a case. Each has a context of its own.
+type call struct {
+	tool  string
+	args  any           // to be encoded, or the JSON itself
+	limit time.Duration // when the call should end by itself, if that is before its context does
+	code  tools.Code    // of the failure; "" is any outcome
+	text  string        // somewhere in the result
+	times int           // how often it is made; 0 is once
+}
+
+// report is what the process of a case says of a call.
+type report struct {
+	Tool string
+	Late time.Duration
+	Code tools.Code
+	Text string
+	Peak int64 // bytes, of the process until now
+}
+
+// The environment of the process of a case.
+const (
+	caseVariable = "SPILLWAY_HOSTILE_CASE"
+	dirVariable  = "SPILLWAY_HOSTILE_DIR"
+)
+
+func TestMain(m *testing.M) {
+	name := os.Getenv(caseVariable)
+	if name == "" {
+		os.Exit(m.Run())
+	}
+	for _, h := range cases {
+		if h.name == name {
+			if err := h.play(os.Getenv(dirVariable)); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(0)
+}
+
+func TestHostile(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes memory and time of its own")
+	}
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	for _, h := range cases {
+		t.Run(h.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if h.memory {
+				if shm, err := os.MkdirTemp("/dev/shm", "hostile"); err == nil {
+					t.Cleanup(func() { os.RemoveAll(shm) })
+					dir = shm
+				}
+			}
+			if h.build != nil {
+				must(t, h.build(dir))
+			}
+			for attempt := 1; ; attempt++ {
+				late := h.judge(t, dir)
+				if late == "" {
+					return
+				}
+				if attempt == attempts {
+					t.Fatal(late)
+				}
+				t.Log(late)
+			}
+		})
+	}
+}
+
+// judge plays a case once. It returns which call was late, if one was; whatever else
+// is wrong fails the test.
+func (h hostile) judge(t *testing.T, dir string) (late string) {
+	ctx, cancel := context.WithTimeout(t.Context(), abandon)
+	defer cancel()
+	var out, complaints bytes.Buffer
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), caseVariable+"="+h.name, dirVariable+"="+dir)
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	dec := json.NewDecoder(&out)
+	for i := 0; ; i++ {
+		var r report
+		if dec.Decode(&r) != nil {
+			break
+		}
+		t.Logf("%s: %v late, peak %d MiB: %s", r.Tool, r.Late.Round(time.Millisecond), r.Peak>>20, r.Text)
+		if r.Peak > mostMemory {
+			t.Errorf("%s held %d MiB", r.Tool, r.Peak>>20)
+		}
+		if r.Late > mostLate {
+			late += fmt.Sprintf("%s ended %v after its context. ", r.Tool, r.Late)
+		}
+		if i < len(h.calls) {
+			if want := h.calls[i]; want.code != "" && want.code != r.Code || !strings.Contains(r.Text, want.text) {
+				t.Errorf("%s is %q: %s", r.Tool, r.Code, r.Text)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("a call runs on %v after the case began", abandon)
+	}
+	if err != nil {
+		t.Fatalf("%v: %.2000s", err, complaints.String())
+	}
+	return late
+}
+
+// play makes the calls of a case and reports each on stdout.
+func (h hostile) play(dir string) error {
+	cfg := h.opts
+	cfg.Workspace = dir
+	s, err := tools.New(cfg)
+	if err != nil {
+		return err
+	}
+	if h.with != nil {
+		defer h.with(dir)()
+	}
+	say := json.NewEncoder(os.Stdout)
+	calls := h.calls
+	if h.more != nil {
+		calls = append(calls, h.more()...)
+	}
+	for i := range calls {
+		r, err := calls[i].make(s)
+		if err != nil {
+			return err
+		}
+		calls[i].args = nil
+		say.Encode(r)
+	}
+	began := time.Now()
+	s.Close()
+	return say.Encode(report{Tool: "Close", Late: time.Since(began), Peak: peak()})
+}
+
+// make makes a call, as often as it says.
+func (c call) make(s *tools.Suite) (r report, err error) {
+	args, ok := c.args.(json.RawMessage)
+	if !ok {
+		if args, err = json.Marshal(c.args); err != nil {
+			return r, err
+		}
+	}
+	r.Tool = c.tool
+	due := patience
+	if c.limit > 0 {
+		due = min(due, c.limit)
+	}
+	for range max(c.times, 1) {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		began := time.Now()
+		res, err := s.Call(ctx, c.tool, args)
+		r.Late = max(r.Late, time.Since(began)-due)
+		cancel()
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return r, err
+		}
+		r.Text = res.Text[:min(len(res.Text), 500)] + res.Text[max(len(res.Text)-500, 0):]
+		r.Code = ""
+		if res.IsError {
+			code, _, _ := strings.Cut(res.Text, ":")
+			r.Code = tools.Code(code)
+		}
+	}
+	r.Peak = peak()
+	return r, nil
+}
+
+// peak is the most memory that this process has held, in bytes: the high-water mark of
+// its resident set (proc_pid_status(5)), which begins anew when a program is started.
+func peak() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	line, _, _ := strings.Cut(rest, "kB")
+	kib, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+	return kib << 10
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
