@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,7 +40,7 @@ func TestGrepHoldsLittleOfManyFiles(t *testing.T) {
 		{Path: "wide", Pattern: "needle", Context: 5},
 		{Path: "wide", Pattern: "needle", Multiline: true},
 		{Path: "lines", Pattern: `(?:\w+ ){40}needle`},
-		{Path: "empty", Pattern: "^", Offset: 9_999_990, Limit: 1 << 40, Context: 10},
+		{Path: "empty", Pattern: "^", Offset: 9_999_990, Limit: math.MaxInt, Context: 10},
 		{Path: "empty", Pattern: "^$", Multiline: true, Limit: 5},
 	} {
 		held := peak(t, func() {

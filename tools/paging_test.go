@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -154,7 +155,7 @@ func TestReadFromTheEndIsTheRest(t *testing.T) {
 		text := randomText(r, 40, 100)
 		lines := linesOf(normal(text))
 		s := newSuite(t, config.Config{}, map[string]string{"f": text})
-		for _, n := range []int{1, 2, len(lines), len(lines) + 1, 1 << 40} {
+		for _, n := range []int{1, 2, len(lines), len(lines) + 1, math.MaxInt} {
 			if len(lines) == 0 || n == 0 {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -245,5 +246,5 @@ func count(n, def int) int {
 	if n == 0 {
 		n = def
 	}
-	return min(n, 1<<40)
+	return min(n, math.MaxInt>>3)
 }

@@ -48,7 +48,7 @@ var longLines = []hostile{
 			{tool: "grep", args: args{"pattern": "needle", "path": "f", "output_mode": "count"}},
 			{tool: "read", args: args{"path": "f", "offset": 8000}},
 			{tool: "read", args: args{"path": "f", "offset": -1}},
-			{tool: "read", args: args{"path": "f", "offset": 8193, "column": 30 << 30}},
+			{tool: "read", args: args{"path": "f", "offset": 8193, "column": int64(30 << 30)}},
 		},
 	},
 	{
@@ -56,9 +56,9 @@ var longLines = []hostile{
 		build: fill("f", piece{"a\n", 9_000_000}),
 		calls: []call{
 			{tool: "grep", args: args{"pattern": "a", "context": 10_000}},
-			{tool: "grep", args: args{"pattern": "a", "context": 10_000, "limit": 1 << 40, "offset": 4_000_000}},
-			{tool: "grep", args: args{"pattern": "a", "context": 1 << 40, "limit": 1 << 40}},
-			{tool: "grep", args: args{"pattern": "b", "context": 1 << 40}},
+			{tool: "grep", args: args{"pattern": "a", "context": 10_000, "limit": int64(1 << 40), "offset": 4_000_000}},
+			{tool: "grep", args: args{"pattern": "a", "context": int64(1 << 40), "limit": int64(1 << 40)}},
+			{tool: "grep", args: args{"pattern": "b", "context": int64(1 << 40)}},
 			{tool: "grep", args: args{"pattern": "a\na", "context": 10_000, "multiline": true, "offset": 4_000_000}},
 		},
 	},

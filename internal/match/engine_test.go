@@ -78,7 +78,7 @@ func TestIndexPairs(t *testing.T) {
 				b[i] = alphabet[r.IntN(len(alphabet))]
 			}
 		}
-		fold := uint64(foldCase * r.IntN(2))
+		fold := uint64(foldCase) * uint64(r.IntN(2))
 		ps := make([]pair, 1+r.IntN(maxPairs))
 		for i := range ps {
 			ps[i] = newPair(alphabet[r.IntN(len(alphabet))], alphabet[r.IntN(len(alphabet))], fold)
