@@ -307,3 +307,15 @@ func TestReadOfAHugeSparseFile(t *testing.T) {
 		require.Less(t, held, uint64(64<<20), "%d bytes", size)
 	}
 }
+
+// A file of over 2 GiB is read and searched, also where an int has 32 bits.
+func TestFilesOver2GiB(t *testing.T) {
+	ws := t.TempDir()
+	name := filepath.Join(ws, "large")
+	require.NoError(t, os.WriteFile(name, []byte("first\nsecond\n"+strings.Repeat("text\n", 2000)), 0o644))
+	require.NoError(t, os.Truncate(name, 1<<31+1))
+	s := newSuite(t, config.Config{Workspace: ws}, nil)
+	require.Equal(t, "second\n\n[", call(t, s, "read", map[string]any{"path": "large", "offset": 2, "limit": 1}).Text[:9])
+	require.Contains(t, call(t, s, "grep", map[string]any{"path": "large", "pattern": "second"}).Text, "large:2: second")
+	require.Contains(t, call(t, s, "grep", map[string]any{"pattern": "second"}).Text, "[Skipped 1 file over")
+}

@@ -61,7 +61,7 @@ func pathError(path string, err error) error {
 }
 
 func (t *fastTree) openFile(path string) (File, error) {
-	fd, err := t.open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW)
+	fd, err := t.open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_LARGEFILE)
 	if err != nil {
 		return nil, pathError(path, err)
 	}

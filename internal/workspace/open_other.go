@@ -2,4 +2,4 @@
 
 package workspace
 
-const nonBlocking = 0
+const openFlags = 0

@@ -1,8 +1,8 @@
-//go:build unix
+//go:build unix && !linux
 
 package workspace
 
 import "syscall"
 
-// nonBlocking keeps an open from waiting for the other end of a FIFO.
-const nonBlocking = syscall.O_NONBLOCK
+// openFlags keep an open from waiting for the other end of a FIFO.
+const openFlags = syscall.O_NONBLOCK

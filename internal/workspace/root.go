@@ -153,7 +153,7 @@ type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 // what it is, so nothing can take the place of the file in between; and the open
 // does not wait, should it be a FIFO. Anything else is a [KindError].
 func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
-	f, err := open(name, os.O_RDONLY|nonBlocking, 0)
+	f, err := open(name, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,7 @@
+package workspace
+
+import "golang.org/x/sys/unix"
+
+// openFlags keep an open from waiting for the other end of a FIFO. On 32 bits they also
+// open files of over 2 GiB, for which os.Root does not ask.
+const openFlags = unix.O_NONBLOCK | unix.O_LARGEFILE
