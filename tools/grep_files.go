@@ -22,6 +22,7 @@ type hits struct {
 	passed int    // of these, the first ones that are in no line: they are not shown
 	unkept int    // and the last ones: there is no room for them
 	part   bool   // there are lines that are not kept
+	pieces bool   // it has lines that were searched in pieces
 	skip   skip
 	err    error // why the search of it ended early
 }
@@ -86,7 +87,7 @@ func (g *grep) searchDir(path workspace.Path) error {
 		s := newFileSearch(g, group)
 		return func(paths []string) (found []hits) {
 			for _, p := range paths {
-				if h := s.path(tree, p, prefix, spilled); h.skip != searched || h.found > 0 {
+				if h := s.path(tree, p, prefix, spilled); h.skip != searched || h.found > 0 || h.pieces {
 					found = append(found, h)
 				}
 				g.list.visited.Add(1)
@@ -203,6 +204,7 @@ func (s *fileSearch) file(f io.Reader, size int64, name string) hits {
 	} else {
 		err = s.lines.Lines(g.ctx, f, size, g.around, s.visit)
 	}
+	s.hits.pieces = s.lines.InPieces()
 	switch s.hits.err = err; {
 	case errors.Is(err, search.ErrBinary):
 		s.hits.skip, s.hits.err = isBinary, nil

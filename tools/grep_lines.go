@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 
+	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -15,6 +16,9 @@ func (g *grep) collect(h hits) {
 		g.skipped.Large++
 	case isUnreadable:
 		g.skipped.Unreadable++
+	}
+	if h.pieces {
+		g.skipped.LongLines = search.MaxLine
 	}
 	name := workspace.Quote(h.name)
 	if g.params.OutputMode != modeContent {

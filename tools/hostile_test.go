@@ -319,3 +319,17 @@ func TestFilesOver2GiB(t *testing.T) {
 	require.Contains(t, call(t, s, "grep", map[string]any{"path": "large", "pattern": "second"}).Text, "large:2: second")
 	require.Contains(t, call(t, s, "grep", map[string]any{"pattern": "second"}).Text, "[Skipped 1 file over")
 }
+
+// A line that is too long to be searched as a whole is searched in pieces, and the
+// result says so.
+func TestGrepSaysThatLinesAreSearchedInPieces(t *testing.T) {
+	ws := t.TempDir()
+	long := strings.Repeat("a", 25<<20)
+	require.NoError(t, os.WriteFile(filepath.Join(ws, "long"), []byte(long+"needle\n"), 0o644))
+	s := newSuite(t, config.Config{Workspace: ws}, nil)
+	const said = "Lines over 22MB were searched in pieces"
+	require.Contains(t, call(t, s, "grep", map[string]any{"path": "long", "pattern": "needle"}).Text, said)
+	require.Contains(t, call(t, s, "grep", map[string]any{"path": "long", "pattern": "thread"}).Text, said)
+	s = newSuite(t, config.Config{Workspace: ws, MaxFileBytes: 1 << 30}, nil)
+	require.Contains(t, call(t, s, "grep", map[string]any{"pattern": "thread"}).Text, said)
+}

@@ -277,6 +277,8 @@ type Skipped struct {
 	Rules      int    // ignore files of which only the first lines count
 	RulesFile  string // the first of them
 	RulesLines int    // the lines of it that count
+
+	LongLines int64 // the bytes from which lines were searched in pieces; 0 if none was
 }
 
 // Notice tells what was skipped.
@@ -297,6 +299,9 @@ func (s Skipped) Notice() Notice {
 	}
 	if s.Rules > 0 {
 		sentences = append(sentences, s.rules())
+	}
+	if s.LongLines > 0 {
+		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", FormatSize(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
 }

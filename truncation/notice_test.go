@@ -59,6 +59,7 @@ func TestNotices(t *testing.T) {
 		{"grep: skipped", Skipped{Binary: 2, Large: 1, MaxBytes: 20_000_000, Unreadable: 3}.Notice()},
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
+		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
 		{"find: result limit", ResultLimit(1000)},
 		{"find, ls: byte limit", ListLimit(bytes)},
 		{"find, ls: line limit", ListLimit(lines)},

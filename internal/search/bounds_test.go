@@ -25,7 +25,7 @@ func group(t testing.TB, pattern string, o match.Options, b bounds) *Group {
 
 // TestSmallBounds compares searches that hold hardly anything with a naive one.
 func TestSmallBounds(t *testing.T) {
-	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, window: 32 << 10})
+	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, overlap: 1 << 10, window: 32 << 10})
 	s := g.New()
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -70,10 +70,31 @@ func TestSmallBounds(t *testing.T) {
 	}
 }
 
+// TestMatchAcrossPieces has a match at every place around the end of a piece.
+func TestMatchAcrossPieces(t *testing.T) {
+	const line = 96 << 10
+	g := group(t, "needle", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: line, overlap: 1 << 10, window: 4 << 10})
+	s := g.New()
+	text := strings.Repeat("a", 2*line)
+	for at := line - 8; at < line+8; at++ {
+		found := 0
+		in := iotest.OneByteReader(strings.NewReader("needle\n" + text[:at] + "needle" + text[at:] + "\n" + "needle\n"))
+		require.NoError(t, s.Lines(t.Context(), in, 0, 0, func(l Line) bool {
+			found++
+			require.Equal(t, found, l.Number)
+			return true
+		}))
+		require.Equal(t, 3, found, at)
+		require.True(t, s.InPieces())
+	}
+	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text[:line-1]), 0, 0, func(Line) bool { return true }))
+	require.False(t, s.InPieces())
+}
+
 // TestDropped has more context than is held: the lines nearest to the match are
 // shown, and the first of them says that there were others.
 func TestDropped(t *testing.T) {
-	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, window: 4 << 10})
+	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, overlap: 1 << 10, window: 4 << 10})
 	text := strings.Repeat(strings.Repeat("abc ", 100)+"\n", 1000) + "x"
 	var lines []Line
 	require.NoError(t, g.New().Lines(t.Context(), strings.NewReader(text), 0, 990, func(l Line) bool {

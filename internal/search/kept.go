@@ -94,6 +94,17 @@ type long struct {
 	matched bool
 }
 
+// longPiece searches a part of a long line that does not end with what was read.
+func (c *scan) longPiece() bool {
+	c.s.inPieces = true
+	if !c.piece(c.end) {
+		return false
+	}
+	c.done -= c.s.group.bounds.overlap
+	c.floor = c.done
+	return true
+}
+
 // piece searches a part of a long line, up to limit.
 func (c *scan) piece(limit int) bool {
 	first := !c.long.inside

@@ -58,13 +58,13 @@ func (c *scan) search() bool {
 		if c.ended {
 			return c.piece(c.end) && c.endLong()
 		}
-		return c.end-c.done < c.s.group.bounds.line || c.piece(c.end)
+		return c.end-c.done < c.s.group.bounds.line || c.longPiece()
 	}
 	limit := c.end
 	if !c.ended {
 		limit = fresh + bytes.LastIndexByte(c.s.buf[fresh:c.end], '\n') + 1
 		if limit == fresh {
-			return c.end-c.done < c.s.group.bounds.line || c.piece(c.end)
+			return c.end-c.done < c.s.group.bounds.line || c.longPiece()
 		}
 	}
 	return c.lines(limit)

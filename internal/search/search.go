@@ -25,6 +25,8 @@ const (
 	readSize = 1 << 20
 	// defaultText is what is held of a line that does not stay in the buffer.
 	defaultText = 4 << 10
+	// MaxLine is the length in bytes from which a line is searched in pieces.
+	MaxLine = 22 << 20
 )
 
 // bounds are what the searchers of a group hold, in bytes.
@@ -32,8 +34,9 @@ type bounds struct {
 	own    int // the buffer of each searcher; there are eight at most
 	buffer int // the buffer of one of them at a time, and half as much while it grows
 	// line is the length at which a line is no longer held whole: it is searched in
-	// pieces, and its beginning stands for it.
-	line int
+	// pieces, and its beginning stands for it. A piece begins with the last overlap bytes
+	// of the one before, so that a match across both is found.
+	line, overlap int
 	// window is how much context the buffer holds before the line at hand, and as much
 	// is kept in copies beyond that.
 	window int
@@ -41,7 +44,7 @@ type bounds struct {
 
 // defaultBounds search all files that are searched by default, up to 20 MB, by whole
 // lines. The window is a few hundred times what a result shows.
-var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: 22 << 20, window: 1 << 20}
+var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: MaxLine, overlap: 64 << 10, window: 1 << 20}
 
 // Line is a line that is to be shown.
 type Line struct {
@@ -88,7 +91,14 @@ type Searcher struct {
 	lines *match.Searcher
 	buf   []byte
 	large bool // it has the group's room for a large buffer
+
+	inPieces bool // a line of the last file was searched so
 }
+
+// InPieces reports whether a line of the file that Lines searched last was too long to
+// be searched as a whole: ^ and $ match at the ends of its pieces, and a match of over
+// 64 KiB may be missed.
+func (s *Searcher) InPieces() bool { return s.inPieces }
 
 // New returns a searcher on its own for the lines that m matches.
 func New(m *match.Matcher) *Searcher { return NewGroup(m, 0).New() }
@@ -99,6 +109,7 @@ func New(m *match.Matcher) *Searcher { return NewGroup(m, 0).New() }
 // small file. The error is ErrBinary, f's, or ctx's.
 func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around int, visit Visit) error {
 	s.lines.Until(ctx)
+	s.inPieces = false
 	defer s.release()
 	n, ended, err := s.begin(f, size)
 	if err != nil {
