@@ -224,7 +224,11 @@ func (f *find) visit(e walk.Entry) error {
 		f.more = true
 		return fs.SkipAll
 	}
-	if f.seen++; f.seen > f.offset && !f.list.line(listed(e.Path(), dir)) {
+	if f.seen++; f.seen <= f.offset {
+		return nil
+	}
+	// The first one is shown even if it does not fit. Then the next tells whether there is more.
+	if f.list.full() || !f.list.line(listed(e.Path(), dir)) && f.seen > f.offset+1 {
 		return fs.SkipAll
 	}
 	return nil
@@ -269,8 +273,8 @@ func (f *find) result() (FindResult, error) {
 	if list.Truncated {
 		res.Truncation = &list
 	}
-	if f.more || list.Truncated {
-		res.NextOffset = f.offset + list.OutputLines
+	if next := f.offset + list.OutputLines; f.more || f.seen > next {
+		res.NextOffset = next
 	}
 	end := endOf(list, limit, truncation.ListLimit(list), res.NextOffset)
 	res.Text = truncation.Append(list.Text, append(end, f.skipped.Notice())...)
