@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -98,7 +99,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	end, err := s.procs.Run(ctx, command)
 	if err != nil {
-		return BashResult{}, s.notStarted(err, p)
+		return BashResult{}, s.notStarted(err, p.Cwd)
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background}
 	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
@@ -137,12 +138,13 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 }
 
 // notStarted is the error for a command that could not be started.
-func (s *Suite) notStarted(err error, p BashParams) error {
-	e := failure(err, p.Cwd)
-	if e.Code == NotFound && s.ws.Gone() {
+func (s *Suite) notStarted(err error, cwd string) error {
+	if !errors.Is(err, proc.ErrDir) {
+		return &Error{Code: IOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
+	}
+	e := failure(err, cmp.Or(cwd, "."))
+	if s.ws.Gone() {
 		e.Message = goneMessage
-	} else if e.Code == IOError {
-		e.Message = "the command could not be started: " + show(err.Error())
 	}
 	return e
 }

@@ -67,18 +67,37 @@ func TestTimeoutWithoutProc(t *testing.T) {
 		require.Contains(t, res.Text, "timeout: the command ran longer than 100ms and was ended, but something that it started may still be running. Give it")
 		return
 	}
+	againWithout(t, "/proc", variable)
+}
+
+// TestWithoutDevNull runs this test again where /dev is empty: what is missing is named,
+// and not taken for the workspace.
+func TestWithoutDevNull(t *testing.T) {
+	const variable = "SPILLWAY_TEST_WITHOUT_DEV"
+	if os.Getenv(variable) != "" {
+		s := newSuite(t, config.Config{}, nil)
+		res := call(t, s, "bash", map[string]any{"command": "echo hi"})
+		require.Equal(t, "io_error: the command could not be started: open /dev/null: no such file or directory", res.Text)
+		return
+	}
+	againWithout(t, "/dev", variable)
+}
+
+// againWithout runs a test in a process of its own in which a directory is empty, and
+// the variable is set.
+func againWithout(t *testing.T, dir, variable string) {
 	flags := "-m"
 	if os.Getuid() != 0 {
 		flags = "-rm"
 	}
 	hide := func(args ...string) *exec.Cmd {
-		script := `mount -t tmpfs none /proc && exec "$0" "$@"`
+		script := "mount -t tmpfs none " + dir + ` && exec "$0" "$@"`
 		return exec.Command("unshare", append([]string{flags, "sh", "-c", script}, args...)...)
 	}
 	if out, err := hide("true").CombinedOutput(); err != nil {
 		t.Skipf("%v: %s", err, out)
 	}
-	cmd := hide(os.Args[0], "-test.run=^TestTimeoutWithoutProc$")
+	cmd := hide(os.Args[0], "-test.run=^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), variable+"=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -14,7 +14,7 @@ func (c *Command) openDir() (*os.File, error) {
 		// O_PATH, as it need not be readable.
 		fd, err := unix.Open(c.Dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return nil, fmt.Errorf("working directory %s: %w", c.Dir, err)
+			return nil, fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
 		}
 		return os.NewFile(uintptr(fd), c.Dir), nil
 	}
@@ -24,7 +24,7 @@ func (c *Command) openDir() (*os.File, error) {
 		err = unix.ENOENT
 	}
 	if err != nil {
-		return nil, fmt.Errorf("working directory %s: %w", c.Dir, err)
+		return nil, fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
 	}
 	return dir, nil
 }

@@ -27,7 +27,7 @@ func (c *Command) checkDir() error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("working directory %s: %w", c.Dir, err)
+		return fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
 	}
 	return nil
 }

@@ -29,6 +29,9 @@ import (
 // ErrClosed is returned by [Group.Run] after [Group.Close].
 var ErrClosed = errors.New("proc: group is closed")
 
+// ErrDir is wrapped by errors about the working directory.
+var ErrDir = errors.New("working directory")
+
 // Command is one script and the bounds it runs within.
 type Command struct {
 	// Script is what the shell runs, with the semantics of bash -c. It is run by sh
