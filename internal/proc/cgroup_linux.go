@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -118,10 +119,13 @@ func cgroupDir(own, mounts string) string {
 // cgroupPrefix starts the name of every group; the pid of its program follows.
 const cgroupPrefix = "spillway-"
 
-// cgroupNames returns what the paths of this program's groups begin with.
+// cgroupNames returns what the paths of this program's groups begin with. A program in
+// another pid namespace may have the same pid, and its groups in the same place.
 func cgroupNames(parent string) string {
-	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-")
+	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+cgroupNonce+"-")
 }
+
+var cgroupNonce = rand.Text()[:8]
 
 // removeStale removes the groups of programs that were killed. A group that still has
 // processes cannot be removed, and stays.
