@@ -86,7 +86,6 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err != nil {
 		return BashResult{}, err
 	}
-	defer dir.open.Close()
 	out := s.newOutput()
 	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
@@ -103,6 +102,9 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background}
 	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
+	if end.Reason == proc.Exited && end.ExitCode < 0 && end.Signal == "" {
+		res.Text = truncation.Paragraph(res.Text, "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children")
+	}
 	return res, s.ended(ctx, end, timeout)
 }
 

@@ -48,6 +48,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, R
 	}
 	started := make(chan start, 1)
 	go func() {
+		defer c.closeDir() // here, as a start may go on when Run has returned
 		call, err := g.start(c, began, settle)
 		started <- start{call, err}
 	}()
@@ -85,7 +86,7 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*call, er
 		return nil, err
 	}
 	defer null.Close()
-	shell, err := shellFor(c.Script)
+	shell, err := shellFor(c)
 	if err != nil {
 		return nil, err
 	}

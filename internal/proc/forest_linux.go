@@ -21,7 +21,6 @@ const spareCgroups = 4
 type forest struct {
 	mu       sync.Mutex
 	noCgroup bool // control groups do not work here; or not wanted, in a test
-	noTrace  bool // likewise: processes cannot be traced
 	closed   bool
 	spare    []*cgroup
 	lastMark uint64
@@ -122,13 +121,8 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 			t.pipeLinks = append(t.pipeLinks, link)
 		}
 	}
-	if s.script != nil {
-		files = append(files, s.script)
-	}
-	t.pid, err = t.launch(c.Script, launch{
-		path: s.path, argv: s.argv, env: t.environment(c.Env), files: files, dir: dir, mark: t.setMark,
-		permit: permit,
-	})
+	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script), dir: dir}
+	t.pid, err = t.startIn(l, permit)
 	if err != nil {
 		return nil, err
 	}
@@ -139,38 +133,13 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 	return t, nil
 }
 
-// launch starts the shell: traced, or behind a gate where that is refused.
-func (t *tree) launch(script string, l launch) (pid int, err error) {
-	f := t.forest
-	f.mu.Lock()
-	traced := !f.noTrace
-	f.mu.Unlock()
-	if traced {
-		if pid, err = t.startIn(l, launch.startTraced); !refused(err) {
-			return pid, err
-		}
-	}
-	pid, err = t.startIn(l, func(l launch) (int, error) { return l.startGated(script) })
-	if err == nil && traced {
-		f.mu.Lock()
-		f.noTrace = true
-		f.mu.Unlock()
-	}
-	return pid, err
-}
-
-// refused reports whether an error may say that processes cannot be traced.
-func refused(err error) bool {
-	return errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSYS)
-}
-
 // startIn starts the shell in a control group, or without one where that fails.
-func (t *tree) startIn(l launch, start func(launch) (int, error)) (pid int, err error) {
+func (t *tree) startIn(l launch, permit func() bool) (pid int, err error) {
 	f := t.forest
 	if l.cgroup = f.cgroup(); l.cgroup == nil {
-		return start(l)
+		return l.startGated(t.setMark, permit)
 	}
-	if pid, err = start(l); err == nil {
+	if pid, err = l.startGated(t.setMark, permit); err == nil {
 		t.cgroup = l.cgroup
 		return pid, nil
 	}
@@ -179,7 +148,7 @@ func (t *tree) startIn(l launch, start func(launch) (int, error)) (pid int, err 
 		return 0, err
 	}
 	l.cgroup = nil
-	if pid, err = start(l); err == nil { // it was the control group that failed
+	if pid, err = l.startGated(t.setMark, permit); err == nil { // it was the control group that failed
 		f.mu.Lock()
 		f.noCgroup = true
 		f.mu.Unlock()

@@ -32,7 +32,8 @@ type demise struct {
 // end ends every process of the tree: SIGTERM first, for all at once, then SIGKILL until
 // two complete scans in succession find none or the time is over. On a machine where
 // other processes come and go all the time, the time is used up. It reports whether all
-// are known to have ended.
+// are known to have ended. They are not where the limit that marks them is in use already:
+// what got rid of its environment, session and parent is not found then.
 //
 // The trees of a group that are being ended at the same time are looked for together:
 // what a scan costs is that of all processes there are.
@@ -53,7 +54,7 @@ func (t *tree) end() bool {
 	if t.cgroup != nil && !t.cgroup.populated() {
 		return true
 	}
-	return d.seen && len(t.known) == 0
+	return d.seen && t.marked && len(t.known) == 0
 }
 
 // endAll ends the trees that are dying, until there are none.
@@ -160,12 +161,13 @@ func (t *tree) killAtOnce() {
 }
 
 // signalGroup signals the shell's process group, as long as the shell is not reaped: then
-// its pid may be that of another group. Where descendants cannot be looked for this is all
+// its pid may be that of another group. A host program that ignores SIGCHLD, or waits for
+// all children, may have had it reaped. Where descendants cannot be looked for this is all
 // that can be done, so that it is done as long as there is such a group.
 func (t *tree) signalGroup(s unix.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.reaped || t.blind {
+	if t.reaped && t.blind || !t.reaped && isChild(t.pid) {
 		unix.Kill(-t.pid, s)
 	}
 }

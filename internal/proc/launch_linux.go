@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -21,15 +20,7 @@ type launch struct {
 	files     []*os.File // descriptors 0 and up; it has no other
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
-	// traced processes stop before their first instruction, until mark and permit have
-	// been called. If permit forbids it, the process is killed without having run.
-	traced bool
-	mark   func(pid int)
-	permit func() bool
 }
-
-// errForbidden is the error for a process that was killed before it ran.
-var errForbidden = errors.New("not permitted to run any more")
 
 // start starts the process. It must be reaped unless there is an error.
 func (l launch) start() (pid int, err error) {
@@ -42,12 +33,6 @@ func (l launch) start() (pid int, err error) {
 	runtime.KeepAlive(l.files)
 	runtime.KeepAlive(l.dir)
 	return pid, err
-}
-
-// startTraced starts the process so that it is marked before it runs.
-func (l launch) startTraced() (pid int, err error) {
-	l.traced = true
-	return l.start()
 }
 
 // onOwnThread runs f on a thread that ends with f.
@@ -72,7 +57,7 @@ func onOwnThread(f func()) {
 // fork starts the process, on a thread of its own. The directory comes first: if its
 // file system hangs, the thread does, and should hold nothing then.
 func (l launch) fork() (pid int, err error) {
-	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true, Ptrace: l.traced}}
+	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true}}
 	for _, f := range l.files {
 		attr.Files = append(attr.Files, f.Fd())
 	}
@@ -91,10 +76,6 @@ func (l launch) fork() (pid int, err error) {
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)
 	if err != nil {
 		return 0, &os.PathError{Op: "fork/exec", Path: l.path, Err: err}
-	}
-	if l.traced && !l.letRun(pid) {
-		ignoringEINTR(func() (int, error) { return unix.Wait4(pid, nil, 0, nil) })
-		return 0, errForbidden
 	}
 	return pid, nil
 }
@@ -138,34 +119,20 @@ func keepEachDescriptor() {
 	}
 }
 
-const (
-	minStopPause = 10 * time.Microsecond
-	maxStopPause = 5 * time.Millisecond
-)
-
-// letRun marks the process, waits until it has stopped at the end of its exec, and lets
-// it run if that is permitted still. It reports whether it was. The stop is not waited
-// for with wait4, as a host program that reaps all children may take the event away.
-func (l launch) letRun(pid int) bool {
-	l.mark(pid)
-	for pause := minStopPause; ; pause = min(2*pause, maxStopPause) {
-		stopped := unix.PtraceSetOptions(pid, 0) == nil
-		if stopped || hasEnded(pid) {
-			permitted := l.permit()
-			if stopped && !permitted {
-				unix.Kill(pid, unix.SIGKILL)
-			}
-			unix.PtraceDetach(pid)
-			return permitted
-		}
-		t := unix.NsecToTimespec(pause.Nanoseconds())
-		unix.Nanosleep(&t, nil)
-	}
-}
-
 // hasEnded reports whether a child has ended. It is not reaped.
 func hasEnded(pid int) bool {
+	ended, err := childEnded(pid)
+	return ended || errors.Is(err, unix.ECHILD)
+}
+
+// isChild reports whether a pid is that of a child that nobody has reaped.
+func isChild(pid int) bool {
+	_, err := childEnded(pid)
+	return !errors.Is(err, unix.ECHILD)
+}
+
+func childEnded(pid int) (bool, error) {
 	var info unix.Siginfo
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
-	return errors.Is(err, unix.ECHILD) || err == nil && info.Signo != 0
+	return err == nil && info.Signo != 0, err
 }

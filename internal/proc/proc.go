@@ -42,7 +42,7 @@ type Command struct {
 	Dir string
 	// OpenDir, if it is not nil, is that directory, held open. On Linux the command starts
 	// in it even if Dir names another one by then; elsewhere that is an error as far as it
-	// is noticed. Run does not close it.
+	// is noticed. Run closes it.
 	OpenDir *os.File
 	// Env is the whole environment, as "name=value". On Linux one variable, SPILLWAY_CALL,
 	// is added: processes that left their parent and their session are found by it.
@@ -136,12 +136,15 @@ func NewGroup() *Group {
 func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 	began := time.Now()
 	if err := c.check(); err != nil {
+		c.closeDir()
 		return Outcome{}, err
 	}
 	if err := g.enter(); err != nil {
+		c.closeDir()
 		return Outcome{}, err
 	}
 	if ctx.Err() != nil {
+		c.closeDir()
 		g.calls.Done()
 		return Outcome{Reason: Canceled, ExitCode: -1, Duration: time.Since(began)}, nil
 	}
@@ -154,6 +157,12 @@ func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 		return Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}, nil
 	}
 	return call.run(ctx), nil
+}
+
+func (c *Command) closeDir() {
+	if c.OpenDir != nil {
+		c.OpenDir.Close()
+	}
 }
 
 // Close ends every process that commands of the group left running, and every command

@@ -26,7 +26,6 @@ var modes = []struct {
 }{
 	{"cgroup", NewGroup},
 	{"scan", func() *Group { g := NewGroup(); g.forest.noCgroup = true; return g }},
-	{"gate", func() *Group { g := NewGroup(); g.forest.noCgroup, g.forest.noTrace = true, true; return g }},
 }
 
 // eachMode runs a test with both, and checks that nothing is left after Close.

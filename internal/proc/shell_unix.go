@@ -31,6 +31,7 @@ type shell struct {
 	path   string
 	argv   []string
 	script *os.File // inherited as descriptor 3, or nil
+	env    []string // further variables
 }
 
 // close closes the program's own copy of the script.
@@ -42,18 +43,6 @@ func (s *shell) close() {
 
 // discard frees what a shell that was not started would have used.
 func (s *shell) discard() {}
-
-// shellFor returns the shell that runs script.
-func shellFor(script string) (*shell, error) {
-	if len(script) > maxScriptArgument {
-		return loadingShell(script, "", "")
-	}
-	path, name, err := findShell()
-	if err != nil {
-		return nil, err
-	}
-	return &shell{path: path, argv: shellLine(name, script)}, nil
-}
 
 // loadingShell returns a shell that reads script from descriptor 3 and runs it, after a
 // command: forBash, or forSh where there is no bash.

@@ -35,7 +35,8 @@ func (s *shell) discard() {
 // shellFor returns the shell that runs script: bash if there is one, else cmd. A script
 // that does not fit into a command line, or has lines where cmd takes one only, is run
 // from a temporary file; $0 is its name then.
-func shellFor(script string) (*shell, error) {
+func shellFor(c Command) (*shell, error) {
+	script := c.Script
 	if bash := findBash(); bash != "" {
 		if len(script) <= maxBashLine {
 			return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{"-c", script})}, nil
