@@ -160,3 +160,34 @@ func TestHostExitsAtOnce(t *testing.T) {
 		return nil
 	})
 }
+
+// TestHostDiesWhileStarting has host programs die at any moment of the start of commands:
+// none of these runs on without its mark.
+func TestHostDiesWhileStarting(t *testing.T) {
+	const variable = "SPILLWAY_TEST_HOST_STARTS"
+	if dir := os.Getenv(variable); dir != "" {
+		b := &bench{t, NewGroup(), dir, os.Getenv(variable + "_TOKEN")}
+		b.g.forest.noCgroup = true
+		for range 24 {
+			go func() {
+				for {
+					b.g.Run(context.Background(), b.command("(env -i setsid sleep $LONG >/dev/null 2>&1 &)"))
+				}
+			}()
+		}
+		time.Sleep(100 * time.Millisecond)
+		unix.Kill(os.Getpid(), unix.SIGKILL)
+	}
+	for range 10 {
+		b := newBench(t, nil)
+		cmd := exec.Command(os.Args[0], "-test.run=^TestHostDiesWhileStarting$")
+		cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token)
+		cmd.Run()
+		eventually(t, func() error {
+			if left := b.tokens(); len(left) > 0 {
+				return fmt.Errorf("processes %d are left", left)
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,68 @@
+package proc
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestGates checks that to a script it makes no difference which gate it is behind, and
+// that no process gets by.
+func TestGates(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		os.WriteFile(b.path("startup"), []byte("started=yes\n"), 0o600)
+		for _, env := range [][]string{nil, {"POSIXLY_CORRECT=1"}, {"BASH_ENV=" + b.path("startup")}} {
+			c := b.command(`echo "$0 $# ${_spillway_gate-none} ${_spillway_script-none} $LINENO" $(ls /proc/self/fd); exit 3`)
+			c.Env = append(c.Env, env...)
+			if o, out := b.run(c); o.ExitCode != 3 || out != "bash 0 none none 1 0 1 2 3\n" {
+				t.Errorf("%v: outcome %+v, output %q", env, o, out)
+			}
+			c = b.command(`echo "${BASH_ENV-none} ${started-no}"; bash -c 'echo "${BASH_ENV-none}"'`)
+			c.Env = append(c.Env, env...)
+			_, out := b.run(c)
+			if given := strings.HasPrefix(out, b.path("startup")+" yes\n"); given != (len(env) > 0 && strings.HasPrefix(env[0], "BASH_ENV")) || !given && out != "none no\nnone\n" {
+				t.Errorf("%v: output %q", env, out)
+			}
+			for range 5 {
+				c := b.command("env -i setsid sleep $LONG >/dev/null 2>&1 &")
+				c.Env = append(c.Env, env...)
+				b.run(c)
+			}
+		}
+		g.Close()
+		b.noneLeft(0)
+	})
+}
+
+// TestLimitInUse checks that an outcome does not say that all has ended where there could
+// be no mark, because the program's own limit is inherited.
+func TestLimitInUse(t *testing.T) {
+	var limit unix.Rlimit
+	if err := unix.Prlimit(0, unix.RLIMIT_RTTIME, nil, &limit); err != nil || limit.Cur != unix.RLIM_INFINITY {
+		t.Skip("the limit is in use", err)
+	}
+	used := unix.Rlimit{Cur: 1 << 40, Max: limit.Max}
+	for _, uncertain := range []bool{false, true} {
+		if uncertain {
+			if err := unix.Prlimit(0, unix.RLIMIT_RTTIME, &used, nil); err != nil {
+				t.Skip(err)
+			}
+			defer unix.Prlimit(0, unix.RLIMIT_RTTIME, &limit, nil)
+		}
+		g := NewGroup()
+		g.forest.noCgroup = true
+		b := newBench(t, g)
+		c := b.command("sleep $LONG")
+		c.Timeout = 50 * time.Millisecond
+		o, err := g.Run(context.Background(), c)
+		if err != nil || o.Reason != TimedOut || o.Uncertain != uncertain {
+			t.Errorf("%+v, %v: expected Uncertain to be %v", o, err, uncertain)
+		}
+		g.Close()
+	}
+}
