@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -127,4 +129,21 @@ func TestHangingCwd(t *testing.T) {
 	res := call(t, s, "bash", map[string]any{"command": "echo hi", "cwd": "hang", "timeout_ms": 100})
 	require.Contains(t, res.Text, "timeout: the directory hang could not be opened within 100ms")
 	require.Equal(t, "hi\n", call(t, s, "bash", map[string]any{"command": "echo hi"}).Text)
+}
+
+// A program that ignores SIGCHLD is not told how its children end. The text does not let a
+// failed command pass for one that succeeded.
+func TestExitCodeIsNotKnown(t *testing.T) {
+	const variable = "SPILLWAY_TEST_IGNORES_SIGCHLD"
+	if os.Getenv(variable) == "" { // in a process of its own, as it cannot be undone
+		cmd := exec.Command(os.Args[0], "-test.run=^TestExitCodeIsNotKnown$")
+		cmd.Env = append(os.Environ(), variable+"=1")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return
+	}
+	signal.Ignore(syscall.SIGCHLD)
+	s := newSuite(t, config.Config{}, nil)
+	res := call(t, s, "bash", map[string]any{"command": "echo hi; exit 3"})
+	require.Equal(t, "hi\n\nThe exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children", res.Text)
 }
