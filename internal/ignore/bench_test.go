@@ -71,7 +71,7 @@ func BenchmarkParse(b *testing.B) {
 	content := []byte(typical)
 	b.ReportAllocs()
 	for b.Loop() {
-		parseRules(content, false)
+		parseRules(b.Context(), content, false)
 	}
 }
 

@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -104,6 +105,40 @@ func TestRulesEnd(t *testing.T) {
 	cancel()
 	if d.Ignored("xaxb", false) {
 		t.Error("the rule is matched though the walk has ended")
+	}
+}
+
+// ending is a context that ends when it was asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// When the context has ended, no line is read any more.
+func TestParsingEnds(t *testing.T) {
+	var different strings.Builder
+	for i := range maxLines {
+		fmt.Fprintf(&different, "[a-z]%d?\n", i)
+	}
+	for _, asked := range []int{0, 3, 200} {
+		ctx := &ending{t.Context(), asked}
+		s := parseRules(ctx, []byte(different.String()), false)
+		if n := len(s.rules); n*len("[a-z]1?\n") > asked*(bytesBetween+len("[a-z]99999?\n")) {
+			t.Errorf("%d rules are made of the lines after the context has ended at question %d", n, asked)
+		}
+		if ctx.left < -4 {
+			t.Errorf("the context is asked %d times more after the end", -ctx.left)
+		}
+	}
+	if s := parseRules(t.Context(), []byte(different.String()), false); len(s.rules) != maxLines {
+		t.Errorf("%d rules", len(s.rules))
 	}
 }
 

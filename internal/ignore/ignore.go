@@ -167,7 +167,7 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	}
 	held := d.held()
 	content, lines, whole = fit(content, size{maxBytes - held.bytes, maxLines - held.lines})
-	set := parseRules(content, d.tree.fold)
+	set := parseRules(d.tree.ctx, content, d.tree.fold)
 	if set.empty() {
 		return lines, whole
 	}

@@ -2,6 +2,8 @@ package ignore
 
 import (
 	"bytes"
+	"context"
+	"iter"
 	"strings"
 )
 
@@ -51,16 +53,17 @@ type ruleSet struct {
 func (s *ruleSet) empty() bool { return len(s.rules) == 0 }
 
 // parseRules reads an ignore file. fold says that the case of ASCII letters
-// does not matter; names must then be given in lower case.
-func parseRules(content []byte, fold bool) *ruleSet {
+// does not matter; names must then be given in lower case. Once ctx has ended, no
+// further lines are read.
+func parseRules(ctx context.Context, content []byte, fold bool) *ruleSet {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	s, text := new(ruleSet), string(content)
 	var last map[string]int
 	if len(text) > fewBytes {
-		last = lastLines(text)
+		last = lastLines(ctx, text)
 	}
 	n := 0
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range lines(ctx, text) {
 		if last == nil || last[strings.TrimPrefix(line, "!")] == n {
 			s.addLine(line, fold)
 		}
@@ -69,15 +72,38 @@ func parseRules(content []byte, fold bool) *ruleSet {
 	return s
 }
 
+// bytesBetween is the number of bytes of lines after which the context is asked. Made of
+// classes they take a millisecond or two.
+const bytesBetween = 4 << 10
+
+// lines gives the lines of text, until ctx has ended.
+func lines(ctx context.Context, text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		at, ask := 0, 0
+		for line := range strings.SplitSeq(text, "\n") {
+			if at >= ask {
+				if ctx.Err() != nil {
+					return
+				}
+				ask = at + bytesBetween
+			}
+			at += len(line) + 1
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
 // fewBytes is the size up to which a file is not searched for lines that are in it
 // twice. Those of people are smaller.
 const fewBytes = 16 << 10
 
 // lastLines gives the number of the last line with a pattern. The earlier ones
 // decide nothing: what they match, the last one matches too.
-func lastLines(text string) map[string]int {
+func lastLines(ctx context.Context, text string) map[string]int {
 	last, n := map[string]int{}, 0
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range lines(ctx, text) {
 		if !strings.HasPrefix(line, "#") {
 			last[strings.TrimPrefix(line, "!")] = n
 		}
