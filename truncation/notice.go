@@ -167,12 +167,17 @@ func TailLines(r Result, full Saved) Notice {
 	if !r.Truncated {
 		return ""
 	}
+	limit, by := FormatSize(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
+	if r.TruncatedBy == ByChars {
+		limit = fmt.Sprintf("%d characters", r.MaxChars)
+		by = " (" + limit + " limit)"
+	}
 	if r.LastLinePartial {
 		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
-			FormatSize(int64(r.MaxBytes)), r.TotalLines, FormatSize(int64(r.LongLineBytes)), full))
+			limit, r.TotalLines, FormatSize(int64(r.LongLineBytes)), full))
 	}
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
-		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, byLimit(r.TruncatedBy, r.MaxBytes), full))
+		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
 }
 
 // Saved says where a full output was saved, or why it was not. The zero value is for

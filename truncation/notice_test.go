@@ -22,6 +22,8 @@ func TestNotices(t *testing.T) {
 	lines := Result{Truncated: true, TruncatedBy: ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
 	bytes := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
 	partial := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
+	chars := Result{Truncated: true, TruncatedBy: ByChars, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 128 * kb, MaxChars: 30000}
+	partialChars := Result{Truncated: true, TruncatedBy: ByChars, TotalLines: 1, OutputLines: 1, LastLinePartial: true, LongLineBytes: 30001, MaxBytes: 128 * kb, MaxChars: 30000}
 	with := func(path string) LongLine { l := long; l.Path = path; return l }
 	var got strings.Builder
 	for _, n := range []struct {
@@ -43,7 +45,9 @@ func TestNotices(t *testing.T) {
 		{"read: lines that were cut", CutLines(2, 2000, 7, 2001, "")},
 		{"bash: line limit", TailLines(lines, saved)},
 		{"bash: byte limit", TailLines(bytes, saved)},
+		{"bash: character limit", TailLines(chars, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
+		{"bash: last line too long, by characters", TailLines(partialChars, saved)},
 		{"bash: no file", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
 		{"bash: nothing left out", TailLines(Result{}, saved)},
 		{"bash: background", Background([]int{12, 13})},
