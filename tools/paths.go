@@ -45,8 +45,9 @@ const goneMessage = "the workspace does not exist any more"
 var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
 // locate finds the file that the path of p means. Where there is none, lines
-// behind the path are taken for offset and limit; an offset that is given wins. There
-// is no line 0: it stands for the beginning.
+// behind the path are taken for offset and limit. What the call gives wins: an offset
+// moves the beginning and leaves the end, unless it goes on behind that or counts from
+// the end of the file. There is no line 0: it stands for the beginning.
 func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 	path, err := s.ws.Find(p.Path)
 	if !workspace.Missing(err) {
@@ -60,15 +61,17 @@ func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 	if workspace.Missing(err2) {
 		return path, err
 	}
-	if p.Path = m[1]; p.Offset == 0 {
-		first, _ := strconv.Atoi(m[2])
-		last, err := strconv.Atoi(m[3])
-		if err == nil && last < first { // both ends are meant, whichever comes first
-			first, last = last, first
-		}
-		if p.Offset = max(first, 1); err == nil && p.Limit == 0 {
-			p.Limit = max(last, 1) - p.Offset + 1
-		}
+	p.Path = m[1]
+	first, _ := strconv.Atoi(m[2])
+	last, err := strconv.Atoi(m[3])
+	if err == nil && last < first { // both ends are meant, whichever comes first
+		first, last = last, first
+	}
+	if p.Offset == 0 {
+		p.Offset = max(first, 1)
+	}
+	if last = max(last, 1); err == nil && p.Limit == 0 && 0 < p.Offset && p.Offset <= last {
+		p.Limit = last - p.Offset + 1
 	}
 	return file, err2
 }
