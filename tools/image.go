@@ -51,7 +51,7 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 	}
 	pic, err := picture.Open(kind.Type, data)
 	if err != nil {
-		return ReadResult{}, errorf(IsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
+		return ReadResult{}, s.imageError(ctx, err, name, kind, nil)
 	}
 	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}}
 	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, truncation.FormatSize(int64(len(data))))
@@ -107,7 +107,8 @@ func (s *Suite) showImage(ctx context.Context, res *ReadResult, pic *picture.Pic
 	return nil
 }
 
-// imageError is the error for a picture that cannot be shown.
+// imageError is the error for a picture that cannot be shown, nil where not even its
+// headers can be read.
 func (s *Suite) imageError(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
 	var large *picture.TooLargeError
 	switch {
@@ -115,6 +116,10 @@ func (s *Suite) imageError(ctx context.Context, err error, name string, kind tex
 		return failure(ctx.Err(), name)
 	case errors.As(err, &large):
 		return errorf(TooLarge, "%s is %s of %dx%d pixels%s and %v. %s", show(name), kind.Name, pic.Width, pic.Height, form(pic), large, s.smaller())
+	case errors.Is(err, picture.ErrUnsupported):
+		return errorf(IsBinary, "%s is %s %w. %s", show(name), kind.Name, err, s.other())
+	case pic == nil:
+		return errorf(IsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
 	case errors.Is(err, picture.ErrBroken):
 		return errorf(IsBinary, "%s is %s, but %w", show(name), kind.Name, err)
 	}
@@ -135,4 +140,12 @@ func (s *Suite) smaller() string {
 		return "No tool of this suite can make it smaller"
 	}
 	return "Make a smaller copy of it with bash"
+}
+
+// other says what to do about an image of a kind that no decoder knows.
+func (s *Suite) other() string {
+	if s.tool("bash") == nil {
+		return "No tool of this suite can convert it"
+	}
+	return "Convert it to PNG with bash"
 }

@@ -11,6 +11,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
@@ -50,6 +51,7 @@ func TestReadImages(t *testing.T) {
 		"noise.jpg": encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, noise, &jpeg.Options{Quality: 100}) }),
 		"cut.png":   plainPNG[:len(plainPNG)-20], "head.jpg": plainJPEG[:30], "not.png": "\x89PNG\r\n\x1a\nand no picture",
 		"text.png": "this is a text\n",
+		"kind.jpg": strings.Replace(plainJPEG, "\xff\xc0\x00\x0b\x08", "\xff\xc0\x00\x0b\x0c", 1),
 	}
 	s := newSuite(t, config.Config{Read: config.Read{MaxImageBytes: 100 << 10}}, files)
 	size := func(name string) string { return truncation.FormatSize(int64(len(files[name]))) }
@@ -87,9 +89,14 @@ func TestReadImages(t *testing.T) {
 	require.Len(t, res.Images, 3)
 	require.Contains(t, res.Text, "==> a.png <==\nRead image: PNG, 120x80, ")
 
+	const kind = "is_binary: kind.jpg is a JPEG image of a kind that cannot be decoded here: unsupported JPEG feature: precision. "
+	require.Equal(t, kind+"Convert it to PNG with bash", call(t, s, "read", tools.ReadParams{Path: "kind.jpg"}).Text)
+
 	small := newSuite(t, config.Config{MaxFileBytes: 2048, ReadOnly: true}, files)
 	res = call(t, small, "read", tools.ReadParams{Path: "noise.png"})
 	require.Regexp(t, "^too_large: noise.png is a PNG image of .*, over the limit of 2KB for a file. No tool of this suite can make it smaller$", res.Text)
+	small = newSuite(t, config.Config{ReadOnly: true}, files)
+	require.Equal(t, kind+"No tool of this suite can convert it", call(t, small, "read", tools.ReadParams{Path: "kind.jpg"}).Text)
 }
 
 // TestReadLargeImages has images that are small files, and take more memory or time than

@@ -22,15 +22,17 @@ const (
 )
 
 func (p *Picture) openJPEG() error {
+	frame, progressive := jpegFrame(p.Data)
+	whole := len(frame) >= 6 && len(frame) >= 6+3*int(frame[5]) && frame[5] != 0
 	shape, err := jpeg.DecodeConfig(bytes.NewReader(p.Data))
+	// Of a frame that is not whole, DecodeConfig says that it is not supported.
+	if !whole && (frame != nil || err == nil) {
+		return errors.New("jpeg: no frame")
+	}
 	if err != nil {
 		return err
 	}
 	p.Width, p.Height = shape.Width, shape.Height
-	frame, progressive := jpegFrame(p.Data)
-	if len(frame) < 6 || len(frame) < 6+3*int(frame[5]) || frame[5] == 0 {
-		return errors.New("jpeg: no frame")
-	}
 	components := int(frame[5])
 	// Components are sampled in units of so many blocks, as the first one has it.
 	h, v := sampling(frame, 0)

@@ -39,6 +39,10 @@ const (
 // ErrBroken is wrapped by errors about data that are no image of their format.
 var ErrBroken = errors.New("broken")
 
+// ErrUnsupported is wrapped by errors about images that may well be whole and that the
+// decoders of this package do not know: an unusual sampling, 12 bits, CMYK without Adobe's marker.
+var ErrUnsupported = errors.New("of a kind that cannot be decoded here")
+
 // A TooLargeError is the refusal of an image that would take too much to decode.
 type TooLargeError struct {
 	Pixels, MaxPixels int64
@@ -65,7 +69,8 @@ type Picture struct {
 }
 
 // Open reads the headers of an image of that type, which is "image/png", "image/jpeg",
-// "image/gif" or "image/webp". It keeps data. An error wraps ErrBroken.
+// "image/gif" or "image/webp". It keeps data. An error wraps ErrBroken or
+// ErrUnsupported.
 func Open(mimeType string, data []byte) (*Picture, error) {
 	p := &Picture{MIMEType: mimeType, Data: data, most: MaxPixels}
 	var err error
@@ -82,13 +87,20 @@ func Open(mimeType string, data []byte) (*Picture, error) {
 		err = fmt.Errorf("unknown type %s", mimeType)
 	}
 	if err != nil {
-		return nil, broken(err)
+		return nil, refused(err)
 	}
 	p.pixels = max(p.pixels, int64(p.Width)*int64(p.Height))
 	return p, nil
 }
 
-func broken(err error) error { return fmt.Errorf("%w: %w", ErrBroken, err) }
+// refused is the error for what a decoder refuses.
+func refused(err error) error {
+	why := ErrBroken
+	if errors.As(err, new(jpeg.UnsupportedError)) || errors.As(err, new(png.UnsupportedError)) {
+		why = ErrUnsupported
+	}
+	return fmt.Errorf("%w: %w", why, err)
+}
 
 func (p *Picture) openGIF() error {
 	shape, err := gif.DecodeConfig(bytes.NewReader(p.Data))
@@ -111,7 +123,8 @@ func (p *Picture) Check() error {
 }
 
 // Decode decodes the picture, and of an animated one the first frame or the default
-// image. An error is that of ctx, a *TooLargeError, or wraps ErrBroken.
+// image. An error is that of ctx, a *TooLargeError, or wraps ErrBroken or
+// ErrUnsupported.
 func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -131,7 +144,7 @@ func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 		return nil, ended
 	}
 	if err != nil {
-		return nil, broken(err)
+		return nil, refused(err)
 	}
 	return img, nil
 }

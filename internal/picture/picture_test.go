@@ -147,6 +147,33 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// TestUnsupported has images that are valid, or may be, and that the decoders refuse.
+func TestUnsupported(t *testing.T) {
+	patched := func(file []byte, before, after string) []byte {
+		return bytes.Replace(file, []byte(before), []byte(after), 1)
+	}
+	plain := jpegOf(16, 16, false, 1, 0x11, 0x11, 0x11)
+	for name, f := range map[string]struct {
+		mime string
+		data []byte
+	}{
+		"sampling":           {"image/jpeg", jpegOf(16, 16, false, 1, 0x31, 0x11, 0x11)},
+		"sampling of chroma": {"image/jpeg", jpegOf(16, 16, false, 1, 0x22, 0x21, 0x11)},
+		"CMYK without Adobe": {"image/jpeg", jpegOf(16, 16, false, 1, 0x11, 0x11, 0x11, 0x11)},
+		"two components":     {"image/jpeg", jpegOf(16, 16, false, 1, 0x11, 0x11)},
+		"12 bits":            {"image/jpeg", patched(plain, "\xff\xc0\x00\x11\x08", "\xff\xc0\x00\x11\x0c")},
+		"arithmetic coding":  {"image/jpeg", patched(plain, "\xff\xc0\x00\x11", "\xff\xc9\x00\x11")},
+		"PNG":                {"image/png", pngOf(1, 1, 8, 5, false)},
+	} {
+		p, err := picture.Open(f.mime, f.data)
+		if err == nil {
+			_, err = p.Decode(t.Context())
+		}
+		require.ErrorIs(t, err, picture.ErrUnsupported, name)
+		require.NotErrorIs(t, err, picture.ErrBroken, name)
+	}
+}
+
 // TestJPEGShowsItsFrame has what the decoder skips in front of the frame.
 func TestJPEGShowsItsFrame(t *testing.T) {
 	file := jpegOf(64, 64, true, 1, 0x11)
