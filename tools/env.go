@@ -130,7 +130,10 @@ func isCredential(name, value string) bool {
 	if secretValue.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
 		return true
 	}
-	words := strings.FieldsFunc(ordinaryTokens.ReplaceAllString(name, ""), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if strings.Contains(name, "TOKEN") {
+		name = ordinaryTokens.ReplaceAllString(name, "")
+	}
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	joined := strings.Join(words, "")
 	if slices.ContainsFunc(anywhere, func(tell string) bool { return strings.Contains(joined, tell) }) {
 		return true
