@@ -90,7 +90,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
 	command := proc.Command{
-		Script: p.Command, Dir: dir.name, OpenDir: dir.open, Env: environment(cfg.Env),
+		Script: p.Command, Dir: dir.name, OpenDir: dir.open, Env: s.environ.of(cfg.Env),
 		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout,
 	}
 	if out.stderr != nil {

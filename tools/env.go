@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -74,9 +75,27 @@ const exportedFunction = "BASH_FUNC_"
 // fixed tells programs that there is nobody at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 
-// environment is that of commands; changes are Config.Bash.Env.
-func environment(changes []string) []string {
+// environ is the environment of commands. To look for credentials in that of the host
+// takes 0.3 ms, which is saved for as long as that does not change.
+type environ struct {
+	mu   sync.Mutex
+	host []string
+	list []string
+}
+
+// of gives the environment; changes, always the same, are Config.Bash.Env.
+func (e *environ) of(changes []string) []string {
 	host := os.Environ()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.list == nil || !slices.Equal(host, e.host) {
+		e.host, e.list = host, environment(host, changes)
+	}
+	return e.list
+}
+
+// environment is what commands see of the host's environment, with changes.
+func environment(host, changes []string) []string {
 	if len(changes) > 0 && changes[0] == "-" {
 		host, changes = nil, changes[1:]
 	}

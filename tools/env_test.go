@@ -154,3 +154,12 @@ func TestGitConfigInTheEnvironment(t *testing.T) {
 		require.Equal(t, tt.rest, slices.Contains(env, "GIT_CONFIG_PARAMETERS="+tt.parameters), tt.parameters)
 	}
 }
+
+// What the host changes while a suite is used is seen by the next command.
+func TestEnvironmentFollowsTheHost(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	for _, value := range []string{"one", "two"} {
+		t.Setenv("SPILLWAY_ENV_TEST", value)
+		require.Equal(t, value+"\n", call(t, s, "bash", map[string]any{"command": "echo $SPILLWAY_ENV_TEST"}).Text)
+	}
+}

@@ -29,6 +29,7 @@ type Suite struct {
 
 	counts   textfile.Cache // of the lines of large files
 	pictures chan struct{}  // holds one element while an image is decoded
+	environ  environ        // of commands
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
