@@ -139,7 +139,7 @@ func (r *repository) open(path string) (*os.File, error) {
 		if !inside(place, path) {
 			continue
 		}
-		root, err := os.OpenRoot(place)
+		root, err := workspace.OpenRoot(os.OpenRoot, place)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func (r *repository) pointer(path string) string {
 // openPlain opens an ignore file in the work tree. Like git it does not follow a
 // link there.
 func (r *repository) openPlain(path string) (*os.File, error) {
-	root, err := os.OpenRoot(r.root)
+	root, err := workspace.OpenRoot(os.OpenRoot, r.root)
 	if err != nil {
 		return nil, err
 	}

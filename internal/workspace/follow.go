@@ -84,9 +84,9 @@ func (c *cursor) open(fsys *os.Root, rel string) (*os.Root, error) {
 	switch {
 	case rel == ".":
 	case c.fsys == fsys && c.rel == filepath.Dir(rel):
-		next.dir, err = c.current().OpenRoot(filepath.Base(rel))
+		next.dir, err = OpenRoot(c.current().OpenRoot, filepath.Base(rel))
 	default:
-		next.dir, err = fsys.OpenRoot(rel)
+		next.dir, err = OpenRoot(fsys.OpenRoot, rel)
 	}
 	if err != nil {
 		return nil, err

@@ -2,4 +2,10 @@
 
 package workspace
 
-const openFlags = 0
+import "os"
+
+const (
+	openFlags = 0
+	holdFlags = os.O_RDONLY
+	onlyDir   = ""
+)

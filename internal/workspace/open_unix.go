@@ -4,5 +4,8 @@ package workspace
 
 import "syscall"
 
-// openFlags keep an open from waiting for the other end of a FIFO.
-const openFlags = syscall.O_NONBLOCK
+const (
+	openFlags = syscall.O_NONBLOCK                       // as on Linux
+	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // which must be readable here
+	onlyDir   = "/."
+)

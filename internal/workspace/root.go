@@ -51,7 +51,7 @@ func (r *root) open() (*os.Root, error) {
 	if r.fs != nil && os.SameFile(now, r.info) {
 		return r.fs, nil
 	}
-	fsys, err := os.OpenRoot(r.dir)
+	fsys, err := OpenRoot(os.OpenRoot, r.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +185,12 @@ func OpenPlain(dir *os.Root, name string) (*os.File, error) {
 	return f, err
 }
 
+// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. Alone, these
+// would wait for the other end of a FIFO that has taken its place.
+func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
+	return open(name + onlyDir)
+}
+
 // OpenDir opens a directory, to walk it. Anything else is a [KindError].
 func (p Path) OpenDir() (*os.Root, error) {
 	info, err := p.Stat()
@@ -194,7 +200,7 @@ func (p Path) OpenDir() (*os.Root, error) {
 	if !info.IsDir() {
 		return nil, &KindError{p.Name, info.Mode(), ErrNotDir}
 	}
-	return p.fs.OpenRoot(p.rel)
+	return OpenRoot(p.fs.OpenRoot, p.rel)
 }
 
 // HoldDir opens a directory to start a process in. Anything else is a [KindError].

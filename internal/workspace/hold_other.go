@@ -1,7 +1,0 @@
-//go:build !linux
-
-package workspace
-
-import "os"
-
-const holdFlags = os.O_RDONLY
