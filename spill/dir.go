@@ -107,15 +107,20 @@ func same(root *os.Root, f *os.File, name string) error {
 	return err
 }
 
-// open makes the directory if it is not there, and opens it once.
+// open makes the directory if it is not there, and opens it, unless it is the one that
+// is open: a command may have moved that away, or what it is in.
 func (d *Dir) open() (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.root != nil {
-		return d.root, nil
-	}
 	if d.closed {
 		return nil, fs.ErrClosed
+	}
+	if d.root != nil {
+		if isAt(d.root, d.path) {
+			return d.root, nil
+		}
+		d.root.Close() // another stream that uses it opens the new one
+		d.root = nil
 	}
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err
@@ -133,6 +138,16 @@ func (d *Dir) open() (*os.Root, error) {
 	}
 	d.root = root
 	return root, nil
+}
+
+// isAt reports whether an open directory is the one at path.
+func isAt(root *os.Root, path string) bool {
+	mine, err := root.Stat(".")
+	if err != nil {
+		return false
+	}
+	found, err := os.Lstat(path)
+	return err == nil && os.SameFile(mine, found)
 }
 
 // hide makes git ignore a directory that has nothing but files of this package: one
@@ -196,7 +211,7 @@ func openRoot(path string) (*os.Root, error) {
 	if !owned(before) {
 		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(path))
 	}
-	root, err := os.OpenRoot(path)
+	root, err := os.OpenRoot(path + onlyDir)
 	if err != nil {
 		return nil, err
 	}

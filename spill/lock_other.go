@@ -7,7 +7,10 @@ import (
 	"os"
 )
 
-const noFollow = 0
+const (
+	noFollow = 0
+	onlyDir  = ""
+)
 
 // lock does nothing here: Windows does not remove a file that is open.
 func lock(*os.File) error { return nil }

@@ -11,6 +11,10 @@ import (
 // noFollow makes opening a symbolic link fail, and that of a FIFO not wait.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
+// onlyDir, behind a path, makes the system refuse what is no directory: opening a FIFO that
+// has taken the place of one would wait.
+const onlyDir = "/."
+
 // lock takes the lock of an open file, at once or not at all. It ends when the
 // file is closed, also by the end of the process.
 func lock(f *os.File) error {

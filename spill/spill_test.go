@@ -136,6 +136,37 @@ func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 	require.FileExists(t, path)
 }
 
+// A directory that was moved away is made again where it was, or another one that is
+// there is used.
+func TestDirectoryMovedAway(t *testing.T) {
+	for name, after := range map[string]func(dir string) error{
+		"nothing is there": func(string) error { return nil },
+		"another is there": func(dir string) error { return os.Mkdir(dir, 0o700) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := filepath.Join(t.TempDir(), "ws")
+			dir := filepath.Join(top, ".clarvis")
+			d := NewDir(dir)
+			defer d.Close()
+			keep := func() string {
+				path, err := d.NewWriter("bash").Keep()
+				require.NoError(t, err)
+				require.FileExists(t, path)
+				return path
+			}
+			moved := keep()
+			require.NoError(t, os.Rename(top, top+"-old"))
+			require.NoError(t, os.Mkdir(top, 0o755))
+			require.NoError(t, after(dir))
+			first, second := keep(), keep()
+			require.ElementsMatch(t, []string{first, second}, logs(t, dir))
+			old := filepath.Join(top+"-old", ".clarvis")
+			require.Equal(t, []string{filepath.Join(old, filepath.Base(moved))}, logs(t, old))
+			require.FileExists(t, filepath.Join(dir, ".gitignore"))
+		})
+	}
+}
+
 // Several streams find at once that the directory was removed: none of them loses its file.
 func TestVanishedDirectoryIsMadeAgainForAll(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".clarvis")

@@ -43,7 +43,17 @@ func TestWorkspaceMadeAgain(t *testing.T) {
 				}
 				return text
 			}
+			full := func() {
+				res := call(t, s, "bash", map[string]any{"command": "seq 5000"})
+				kept := res.Details.(tools.BashResult)
+				require.Empty(t, kept.SpillError)
+				require.FileExists(t, filepath.Join(ws, kept.FullOutputPath))
+				read := call(t, s, "read", map[string]any{"path": kept.FullOutputPath, "offset": 2500, "limit": 1})
+				require.False(t, read.IsError, read.Text)
+				require.Contains(t, read.Text, "2500")
+			}
 			before := all()
+			full()
 			require.Contains(t, before, "old")
 			require.NoError(t, leave(ws))
 			gone := call(t, s, "read", map[string]any{"path": "sub/f.txt"})
@@ -51,6 +61,11 @@ func TestWorkspaceMadeAgain(t *testing.T) {
 			require.Contains(t, gone.Text, "the workspace does not exist any more")
 			files("new\n")
 			require.Equal(t, strings.ReplaceAll(before, "old", "new"), all())
+			full()
+			full()
+			if unfinished, _ := filepath.Glob(filepath.Join(ws+"-old", ".clarvis", "*.part")); len(unfinished) > 0 {
+				t.Errorf("left behind: %v", unfinished)
+			}
 		})
 	}
 }
