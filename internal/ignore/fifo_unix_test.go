@@ -3,6 +3,7 @@
 package ignore
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -35,6 +36,22 @@ func TestFIFOs(t *testing.T) {
 					t.Errorf("%v; its own rules are in force: %v", err, err == nil)
 				}
 			})
+		})
+	}
+}
+
+// Nor is a directory waited for that has become one since it was looked for.
+func TestPlacesThatAreFIFOs(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &repository{root: fifo, places: []string{fifo}}
+	for name, open := range map[string]opener{"open": r.open, "openPlain": r.openPlain} {
+		within(t, time.Minute, func() {
+			if _, err := open(filepath.Join(fifo, "config")); !errors.Is(err, syscall.ENOTDIR) {
+				t.Errorf("%s: %v", name, err)
+			}
 		})
 	}
 }
