@@ -5,15 +5,19 @@ import (
 	"time"
 )
 
-// patience is how long a call may go on after the end of its context: long enough to
-// hand over what it has gathered, and well under the second within which every call
-// is to end.
-const patience = 500 * time.Millisecond
+// How long a call may go on after the end of its context, to hand over what it has
+// gathered: less than the second within which every call is to end.
+const (
+	patience = 500 * time.Millisecond
+	// bashPatience is longer, as the command is ended first. That takes 850 ms at most, if
+	// something of it hangs in the kernel.
+	bashPatience = 950 * time.Millisecond
+)
 
 // abandoned makes a method return when its context has ended, even if a system call
 // has not: a file on a disk or in a network that does not answer cannot be closed, and
 // a read of it cannot be ended. What the method finds after that is lost.
-func abandoned[P, R any](method func(context.Context, P) (R, error)) func(context.Context, P) (R, error) {
+func abandoned[P, R any](patience time.Duration, method func(context.Context, P) (R, error)) func(context.Context, P) (R, error) {
 	type outcome struct {
 		result R
 		err    error

@@ -12,7 +12,7 @@ import (
 func TestAbandoned(t *testing.T) {
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
-	stuck := abandoned(func(context.Context, int) (int, error) {
+	stuck := abandoned(patience, func(context.Context, int) (int, error) {
 		<-never
 		return 1, nil
 	})
@@ -22,7 +22,7 @@ func TestAbandoned(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, n)
 
-	gathers := abandoned(func(ctx context.Context, n int) (int, error) {
+	gathers := abandoned(patience, func(ctx context.Context, n int) (int, error) {
 		<-ctx.Done()
 		return n + 1, ctx.Err()
 	})
@@ -31,9 +31,9 @@ func TestAbandoned(t *testing.T) {
 	require.Equal(t, 2, n, "what was gathered")
 
 	for _, ctx := range []context.Context{context.Background(), t.Context()} {
-		n, err = abandoned(func(_ context.Context, n int) (int, error) { return n, nil })(ctx, 3)
+		n, err = abandoned(patience, func(_ context.Context, n int) (int, error) { return n, nil })(ctx, 3)
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
-		require.PanicsWithValue(t, "oh", func() { _, _ = abandoned(func(context.Context, int) (int, error) { panic("oh") })(ctx, 0) })
+		require.PanicsWithValue(t, "oh", func() { _, _ = abandoned(patience, func(context.Context, int) (int, error) { panic("oh") })(ctx, 0) })
 	}
 }

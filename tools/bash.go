@@ -120,7 +120,7 @@ type workDir struct {
 func (s *Suite) openCwd(ctx context.Context, name string, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	dir, err := abandoned(s.cwd)(opening, name)
+	dir, err := abandoned(patience, s.cwd)(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
 		err = errorf(Timeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}

@@ -65,6 +65,9 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 			case <-tick.C:
 			}
 			u := snapshot()
+			if ctx.Err() != nil { // the call may have returned meanwhile
+				return
+			}
 			if silent++; u == last && silent < progressSilence {
 				continue
 			}

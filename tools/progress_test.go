@@ -2,12 +2,14 @@ package tools_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -103,4 +105,28 @@ func TestProgressPanics(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1\n2\n3\n4\n", res.Text)
 	require.Len(t, calls, 1)
+}
+
+// TestBashEndsWithItsContext, also if what it waits for besides the command does not end:
+// here the function that is told, otherwise the disk that takes the output.
+func TestBashEndsWithItsContext(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	never := make(chan struct{})
+	t.Cleanup(func() { close(never) })
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx = tools.WithProgress(ctx, func(tools.Update) {
+		cancel()
+		<-never
+	})
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Bash(ctx, tools.BashParams{Command: "sleep 60"})
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		require.ErrorIs(t, err, context.Canceled)
+	case <-time.After(30 * time.Second):
+		t.Fatal("the call goes on")
+	}
 }

@@ -98,11 +98,11 @@ func (s *Suite) check() error {
 
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
-	s.read = bind(s, "read", readDescription, abandoned(s.doRead))
-	s.bash = bind(s, "bash", describeBash(s.cfg.Bash), s.doBash)
-	s.grep = bind(s, "grep", grepDescription, abandoned(s.doGrep))
-	s.find = bind(s, "find", findDescription, abandoned(s.doFind))
-	s.ls = bind(s, "ls", lsDescription, abandoned(s.doLs))
+	s.read = bind(s, "read", readDescription, abandoned(patience, s.doRead))
+	s.bash = bind(s, "bash", describeBash(s.cfg.Bash), abandoned(bashPatience, s.doBash))
+	s.grep = bind(s, "grep", grepDescription, abandoned(patience, s.doGrep))
+	s.find = bind(s, "find", findDescription, abandoned(patience, s.doFind))
+	s.ls = bind(s, "ls", lsDescription, abandoned(patience, s.doLs))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
