@@ -271,10 +271,7 @@ func (g *grep) result() (GrepResult, error) {
 	var limit, long truncation.Notice
 	if g.more {
 		res.MatchLimitReached = g.limit
-		limit = truncation.MatchLimit(g.limit)
-		if g.params.OutputMode != modeContent {
-			limit = truncation.FileLimit(g.limit)
-		}
+		limit = shown.Limit(g.limit)
 	}
 	whole := list
 	whole.TotalBytes += page.removed

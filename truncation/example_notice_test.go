@@ -85,8 +85,12 @@ func ExampleLongLine() {
 
 func ExampleMatches() {
 	list := truncation.Truncate(ten, truncation.Head, truncation.Limits{Bytes: 20})
-	fmt.Println(truncation.Matches{Shown: list.OutputLines, Found: 10, More: true, What: "matches"}.ListLimit(list))
-	// Output: 20B limit reached (4 of 10+ matches shown)
+	m := truncation.Matches{Shown: list.OutputLines, Found: 10, More: true, What: "matches"}
+	fmt.Println(m.ListLimit(list))
+	fmt.Println(m.Limit(8)) // there are two more on the line of the eighth
+	// Output:
+	// 20B limit reached (4 of 10+ matches shown)
+	// 8 matches limit reached. Use limit=20 for more, or refine pattern
 }
 
 func ExampleSkipped() {

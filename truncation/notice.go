@@ -196,19 +196,20 @@ func (s Saved) String() string {
 }
 
 // MatchLimit tells that grep stopped at limit matches.
-func MatchLimit(limit int) Notice { return limitReached(limit, "matches", true) }
+func MatchLimit(limit int) Notice { return limitReached(limit, limit, "matches", true) }
 
 // FileLimit tells that grep stopped at limit files, where it lists files.
-func FileLimit(limit int) Notice { return limitReached(limit, "files", true) }
+func FileLimit(limit int) Notice { return limitReached(limit, limit, "files", true) }
 
 // ResultLimit tells that find stopped at limit results.
-func ResultLimit(limit int) Notice { return limitReached(limit, "results", true) }
+func ResultLimit(limit int) Notice { return limitReached(limit, limit, "results", true) }
 
 // EntryLimit tells that ls stopped at limit entries.
-func EntryLimit(limit int) Notice { return limitReached(limit, "entries", false) }
+func EntryLimit(limit int) Notice { return limitReached(limit, limit, "entries", false) }
 
-func limitReached(limit int, what string, refine bool) Notice {
-	n := fmt.Sprintf("%d %s limit reached. Use limit=%d for more", limit, what, min(limit, math.MaxInt/2)*2)
+// limitReached suggests twice what was found up to the limit.
+func limitReached(limit, found int, what string, refine bool) Notice {
+	n := fmt.Sprintf("%d %s limit reached. Use limit=%d for more", limit, what, min(found, math.MaxInt/2)*2)
 	if refine {
 		n += ", or refine pattern"
 	}
@@ -255,6 +256,13 @@ func (m Matches) ListLimit(r Result) Notice {
 		plus = "+"
 	}
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
+}
+
+// Limit is [MatchLimit] or [FileLimit], depending on What, for a call with that limit. The
+// limit to use instead is twice Found where that is more: matches that share a line are
+// shown together, over the limit.
+func (m Matches) Limit(limit int) Notice {
+	return limitReached(limit, max(limit, m.Found), m.What, true)
 }
 
 // LongLines tells that grep cut lines to max characters.

@@ -54,6 +54,8 @@ func TestNotices(t *testing.T) {
 		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
 		{"grep: match limit", MatchLimit(100)},
 		{"grep: file limit", FileLimit(100)},
+		{"grep: match limit, with more on the last line", Matches{Shown: 103, Found: 103, More: true, What: "matches"}.Limit(100)},
+		{"grep: file limit of a call", Matches{Shown: 50, Found: 100, More: true, What: "files"}.Limit(100)},
 		{"grep: byte limit", Matches{Shown: 50, Found: 100, More: true, What: "matches"}.ListLimit(bytes)},
 		{"grep: byte limit, no more matches", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(bytes)},
 		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
