@@ -32,6 +32,9 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 			n++ // the end of the match before it
 		}
 	}
+	for n > 0 && g.lines[n-1].Path == "" {
+		n-- // nothing follows this divider
+	}
 	shown := g.lines[:n]
 	if p.matches == 0 {
 		shown = g.firstAlone(list, &p)
@@ -75,6 +78,5 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 func showLines(list *truncation.Result, n int) {
 	lines := strings.SplitAfterN(list.Text, "\n", n+1)
 	text := strings.TrimSuffix(strings.Join(lines[:n], ""), "\n")
-	text = strings.TrimSuffix(text, "\n--")
 	showInstead(list, truncation.Truncate(text, truncation.Head, truncation.Limits{}))
 }
