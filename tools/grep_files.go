@@ -227,14 +227,16 @@ func (s *fileSearch) take(l search.Line) bool {
 		return true
 	}
 	cfg := s.grep.suite.cfg.Grep
-	// Which of a file's matches are shown depends on the files before it.
-	enough := h.found > s.grep.most
+	// Which of a file's matches are shown depends on the files before it. One that begins in
+	// a line of another is shown with it, whatever the limit is: only a line that a match over
+	// the limit begins is more than there is to show.
+	enough := l.Begins && h.found > s.grep.most
 	if n := len(h.lines) - 1; n >= 0 && h.lines[n].number == l.Number { // a further match in it
 		h.lines[n].begins++
 		h.lines[n].span = l.Lines
 		return true
 	}
-	if s.kept.bytes > cfg.MaxBytes || s.kept.lines > cfg.MaxLines {
+	if s.kept.bytes > cfg.MaxBytes+1 || s.kept.lines > cfg.MaxLines { // the last newline is not in the list
 		if h.part = true; l.Begins {
 			h.unkept++
 		}

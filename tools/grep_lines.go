@@ -40,6 +40,9 @@ func (g *grep) collect(h hits) {
 			return
 		}
 	}
+	if h.unkept > 0 && group.last > 0 && g.seen < g.most {
+		group.flush()
+	}
 	g.pass(h.unkept)
 }
 
@@ -90,6 +93,15 @@ func (l *lineGroup) add(line hit) {
 			l.waiting = l.waiting[1:]
 		}
 	}
+}
+
+// flush writes what is near a match for which there is no room: with that the list is
+// longer than it may be, which tells that there is more.
+func (l *lineGroup) flush() {
+	for _, w := range l.waiting {
+		l.write(w, false, 0)
+	}
+	l.waiting = nil
 }
 
 // write adds a line to the list, behind a divider if lines are left out between
