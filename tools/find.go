@@ -70,7 +70,7 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 		return FindResult{}, failure(err, start.Name)
 	}
 	s.addSkipped(&f.skipped, stats)
-	res, err := f.result()
+	res, err := f.result(ctx.Err() == nil)
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return res, failure(err, start.Name)
 	}
@@ -245,12 +245,15 @@ func (f *find) sorted() {
 	f.more = f.seen > f.offset+f.limit
 }
 
-func (f *find) result() (FindResult, error) {
+// result is what was found. Only a search that came to its end knows that there is nothing.
+func (f *find) result(ended bool) (FindResult, error) {
 	res := FindResult{Unreadable: f.skipped.Unreadable, RulesCut: f.skipped.Rules}
 	if f.seen == 0 {
-		res.Text = "No files found matching pattern"
-		if f.hasMore {
-			res.Text += ". Try " + show(f.hint)
+		if ended {
+			res.Text = "No files found matching pattern"
+			if f.hasMore {
+				res.Text += ". Try " + show(f.hint)
+			}
 		}
 		res.Text = truncation.Append(res.Text, f.skipped.Notice())
 		return res, nil

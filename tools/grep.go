@@ -95,7 +95,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	default:
 		err = ctx.Err()
 	}
-	res, bad := g.result()
+	res, bad := g.result(err == nil)
 	if err == nil {
 		err = bad
 	}
@@ -245,7 +245,8 @@ func (g *grep) write(text string, line shownLine) {
 	g.list.line(text)
 }
 
-func (g *grep) result() (GrepResult, error) {
+// result is what was found. Only a search that came to its end knows that there is nothing.
+func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
 	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
 	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
@@ -253,13 +254,8 @@ func (g *grep) result() (GrepResult, error) {
 		if g.seen > 0 {
 			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
 		}
-		res.Text = "No matches found"
-		p := g.params
-		switch {
-		case p.Glob != "" && g.list.visited.Load() == 0:
-			res.Text += ". No file matches the glob " + show(p.Glob)
-		case !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`):
-			res.Text += ". Set multiline=true if a match is to go over several lines"
+		if ended {
+			res.Text = g.nothing()
 		}
 		res.Text = truncation.Append(res.Text, g.skipped.Notice())
 		return res, nil
@@ -289,6 +285,18 @@ func (g *grep) result() (GrepResult, error) {
 	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
 	res.Text = truncation.Append(list.Text, append(end, long, page.longMatch, page.noContext, g.skipped.Notice())...)
 	return res, nil
+}
+
+// nothing is the text of a search that found no match.
+func (g *grep) nothing() string {
+	text, p := "No matches found", g.params
+	switch {
+	case p.Glob != "" && g.list.visited.Load() == 0:
+		text += ". No file matches the glob " + show(p.Glob)
+	case !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`):
+		text += ". Set multiline=true if a match is to go over several lines"
+	}
+	return text
 }
 
 // what a search counts.
