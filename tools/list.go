@@ -51,9 +51,10 @@ func (w *listWriter) result() truncation.Result {
 }
 
 // showCut makes a list of one line for which there is no room in it: cut, or what
-// comes behind it could never be reached.
+// comes behind it could never be reached, and marked, or a part of a path would be
+// taken for the path.
 func showCut(list *truncation.Result, line string) {
-	one := truncation.Truncate(line, truncation.HeadChars, truncation.Limits{Bytes: list.MaxBytes})
+	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: list.MaxBytes}, Marker: "..."}.Truncate(line)
 	showInstead(list, one)
 	list.OutputLines, list.LastLinePartial = 1, one.Truncated
 }
