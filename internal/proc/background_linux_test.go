@@ -227,3 +227,37 @@ func TestAdoption(t *testing.T) {
 		})
 	}
 }
+
+// TestProcessOne runs as process 1, whose children all orphans become: those that end at
+// any moment, also after the last look at their call, are reaped.
+func TestProcessOne(t *testing.T) {
+	const variable = "SPILLWAY_TEST_PROCESS_ONE"
+	if os.Getenv(variable) == "" {
+		flags := "-pf"
+		if os.Getuid() != 0 {
+			flags = "-rpf"
+		}
+		args := []string{flags, "--mount-proc", os.Args[0], "-test.run=^TestProcessOne$", "-test.v"}
+		if out, err := exec.Command("unshare", flags, "--mount-proc", "true").CombinedOutput(); err != nil {
+			t.Skipf("%v: %s", err, out)
+		}
+		cmd := exec.Command("unshare", args...)
+		cmd.Env = append(os.Environ(), variable+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		for range 300 {
+			b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
+		}
+		eventually(t, func() error {
+			if n := held().zombies; n > 0 {
+				return fmt.Errorf("%d zombies", n)
+			}
+			return nil
+		})
+	})
+}

@@ -161,6 +161,9 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 		if stays && !t.foreign[id] {
 			pids = append(pids, id.pid)
 		}
+		if !stays && adopts() {
+			all = false // it is about to end, and must be reaped then
+		}
 	}
 	slices.Sort(pids)
 	return pids, all
