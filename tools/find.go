@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,15 +66,8 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
 	stats, err := f.tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
-	if err != nil && ctx.Err() == nil {
-		return FindResult{}, failure(err, start.Name)
-	}
 	s.addSkipped(&f.skipped, stats)
-	res, err := f.result(ctx.Err() == nil)
-	if err := cmp.Or(ctx.Err(), err); err != nil {
-		return res, failure(err, start.Name)
-	}
-	return res, nil
+	return ended(ctx, start.Name, err, f.result)
 }
 
 // newFind checks the arguments of a search.
@@ -84,7 +77,7 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		return nil, badGlob("pattern", err)
 	}
 	f := &find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
-		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+		list: newList[entry](s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
 			return nil, errorf(InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
@@ -149,18 +142,17 @@ type find struct {
 	wider   glob.Glob // what it means
 	hasMore bool      // it has results
 
-	list   *listWriter
-	newest first[changed] // the results, if they are sorted by time
-	seen   int            // results found, those before offset included
-	more   bool           // there is a result behind the limit
+	list   *list[entry]
+	newest []changed // the results that come first, if they are sorted by time
+	seen   int       // results found, those before offset included
+	more   bool      // there is a result behind the limit
 
 	skipped truncation.Skipped
 }
 
 // changed is a result with the time of its last change.
 type changed struct {
-	name string
-	dir  bool
+	entry
 	when time.Time
 }
 
@@ -189,14 +181,6 @@ func hidden(tree *walk.Tree, dir string) bool {
 	return err == nil && string(text) == everything
 }
 
-// listed is a path as a list shows it.
-func listed(name string, dir bool) string {
-	if dir {
-		return workspace.Quote(name) + "/" // behind the quotes: it belongs to the list, not to the name
-	}
-	return workspace.Quote(name)
-}
-
 func (f *find) visit(e walk.Entry) error {
 	f.list.visited.Add(1)
 	dir := e.Type.IsDir()
@@ -216,8 +200,10 @@ func (f *find) visit(e walk.Entry) error {
 			return nil // gone since
 		}
 		f.seen++
-		f.newest.most = f.offset + f.limit
-		f.newest.add(changed{e.Path(), dir, info.ModTime()})
+		// Twice as many as are asked for are held, or a few thousand.
+		if f.newest = append(f.newest, changed{entry{e.Path(), dir}, info.ModTime()}); len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
+			f.sort()
+		}
 		return nil
 	}
 	if f.seen == f.offset+f.limit {
@@ -228,17 +214,23 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	// The first one is shown even if it does not fit. Then the next tells whether there is more.
-	if f.list.full() || !f.list.line(listed(e.Path(), dir)) && f.seen > f.offset+1 {
+	if f.list.full() || !f.list.add(entry{e.Path(), dir}) && f.seen > f.offset+1 {
 		return fs.SkipAll
 	}
 	return nil
 }
 
+// sort sorts the results by time, and keeps those that are asked for.
+func (f *find) sort() {
+	slices.SortFunc(f.newest, changed.compare)
+	f.newest = f.newest[:min(len(f.newest), f.offset+f.limit)]
+}
+
 // sorted moves the results by time to the list.
 func (f *find) sorted() {
-	results := f.newest.sorted()
-	for _, c := range results[min(f.offset, len(results)):] {
-		if !f.list.line(listed(c.name, c.dir)) {
+	f.sort()
+	for _, c := range f.newest[min(f.offset, len(f.newest)):] {
+		if !f.list.add(c.entry) {
 			break
 		}
 	}
@@ -264,14 +256,14 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if f.seen <= f.offset {
 		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
 	}
-	list := f.list.result()
+	entries, list := f.list.result()
 	var limit truncation.Notice
 	if f.more {
 		res.ResultLimitReached = f.limit
 		limit = truncation.ResultLimit(f.limit)
 	}
 	res.set(list)
-	res.Paths = f.list.names(list)
+	res.Paths = namesOf(entries)
 	res.limited = f.more
 	if list.Truncated {
 		res.Truncation = &list

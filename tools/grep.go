@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"regexp/syntax"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -73,108 +76,78 @@ const (
 const maxContext = 10_000
 
 func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	if p.OutputMode == "" {
-		p.OutputMode = modeContent
-	}
-	g := grep{suite: s, ctx: ctx, params: p, limit: count(p.Limit, s.cfg.Grep.Limit), offset: count(p.Offset, 0)}
-	g.most = g.offset + g.limit
-	if err := g.compile(); err != nil {
+	g, err := s.newGrep(p)
+	if err != nil {
 		return GrepResult{}, err
 	}
 	path, err := s.resolve(ctx, p.Path)
 	if err != nil {
 		return GrepResult{}, err
 	}
-	g.list = newListWriter(s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)
 	defer watch(ctx, "grep", g.list.snapshot)()
-	err = g.run(path)
-	switch {
-	case err == nil:
-	case ctx.Err() == nil:
-		return GrepResult{}, failure(err, path.Name)
-	default:
-		err = ctx.Err()
-	}
-	res, bad := g.result(err == nil)
-	if err == nil {
-		err = bad
-	}
-	if err != nil {
-		return res, failure(err, path.Name)
-	}
-	return res, nil
+	return ended(ctx, path.Name, g.run(ctx, path), g.result)
 }
 
 // grep is one search.
 type grep struct {
-	suite   *Suite
-	ctx     context.Context
-	params  GrepParams
-	limit   int
-	offset  int
-	most    int // offset and limit together
-	around  int // lines of context
-	files   glob.Filter
-	matcher *match.Matcher
+	suite  *Suite
+	params GrepParams
+	limit  int
+	offset int
+	most   int // offset and limit together
+	files  glob.Filter
+	query  search.Query
 
-	list    *listWriter
-	lines   []shownLine // of the list, for as long as there is room in it; a divider is empty
-	seen    int         // matches (or files) found, those before offset included
-	more    bool        // there is a match after the limit
-	dropped bool        // there is context that could not be held
+	list    *list[shownLine]
+	lines   fileLines // of the file at hand
+	seen    int       // matches (or files) found, those before offset included
+	more    bool      // there is a match after the limit
+	dropped bool      // there is context that could not be held
 	skipped truncation.Skipped
 
 	first firstMatch // should nothing else fit
 }
 
-// shownLine is a line of the list.
-type shownLine struct {
-	GrepLine
-	begins    int  // matches that begin in it and are shown
-	span      int  // lines that the last of these takes
-	continued bool // a match goes on in it that began in a line before
-	removed   int  // bytes of it that are not shown, as far as they are known
-}
-
-// firstMatch is the first match that is shown, and nothing of what is near it.
-type firstMatch struct {
-	lines []shownLine
-	texts []string // as they are in the list
-	bytes int
-}
-
-// add adds a line of the list, if it belongs to the match.
-func (f *firstMatch) add(text string, line shownLine, maxBytes int) {
-	switch {
-	case len(f.lines) == 0 && line.begins == 0:
-	case len(f.lines) == 0 || line.continued && len(f.lines) < f.lines[0].span && f.bytes <= maxBytes:
-		f.lines, f.texts, f.bytes = append(f.lines, line), append(f.texts, text), f.bytes+len(text)+1
-	}
-}
-
-func (g *grep) compile() (err error) {
-	p := g.params
+// newGrep checks the arguments of a search.
+func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+		return nil, errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
-	g.matcher, err = match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	if err != nil {
+		return nil, badPattern(p, err)
+	}
+	files, err := glob.CompileFilter(p.Glob)
+	if err != nil {
+		return nil, badGlob("glob", err)
+	}
+	cfg := s.cfg.Grep
+	g := &grep{suite: s, params: p, limit: count(p.Limit, cfg.Limit), offset: count(p.Offset, 0), files: files,
+		list: newList[shownLine](cfg.MaxLines, cfg.MaxBytes)}
+	g.most = g.offset + g.limit
+	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: s.cfg.MaxFileBytes,
+		Text: utf8.UTFMax * (count(cfg.MaxLineChars, 0) + 1)} // a little more than is shown, to see that it is cut
+	switch p.OutputMode {
+	case modeFiles:
+		g.query.Count, g.query.Most = true, 1
+	case modeCount:
+		g.query.Count = true
+	default:
+		g.query.Around, g.query.Most = min(p.Context, maxContext), g.most
+	}
+	return g, nil
+}
+
+// badPattern is the error for a pattern that cannot be compiled.
+func badPattern(p GrepParams, err error) error {
 	if size := new(match.SizeError); errors.As(err, &size) {
 		return errorf(InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
-	if err != nil {
-		reason := err.Error()
-		if syntax := new(syntax.Error); errors.As(err, &syntax) {
-			reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
-		}
-		return errorf(InvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
+	reason := err.Error()
+	if syntax := new(syntax.Error); errors.As(err, &syntax) {
+		reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
 	}
-	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
-		return badGlob("glob", err)
-	}
-	if p.OutputMode == modeContent {
-		g.around = min(p.Context, maxContext)
-	}
-	return nil
+	return errorf(InvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
 }
 
 // smaller says what to do about a pattern that is too large.
@@ -188,61 +161,66 @@ func smaller(e *match.SizeError, literal bool) string {
 	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
 
-func (g *grep) run(path workspace.Path) error {
+func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	info, err := path.Stat()
 	if err != nil {
 		return err
 	}
-	if info.IsDir() {
-		return g.searchDir(path)
+	if !info.IsDir() {
+		return g.searchFile(ctx, path)
 	}
+	dir, err := path.OpenDir()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	prefix := path.Name + "/"
+	if path.Name == "." {
+		prefix = ""
+	}
+	files := search.Files{Dir: dir, Abs: path.Abs, All: g.suite.isSpill(path), Wanted: g.files.Match, Searched: &g.list.visited}
+	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(prefix, name, l) })
+	g.skipped.Binary, g.skipped.Large = stats.Binary, stats.Large
+	g.searchedInPieces(stats.InPieces)
+	g.suite.addSkipped(&g.skipped, stats.Stats)
+	return err
+}
+
+// searchFile searches a file that was named.
+func (g *grep) searchFile(ctx context.Context, path workspace.Path) error {
 	f, info, err := path.OpenFile()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
-	defer context.AfterFunc(g.ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
-	if max := g.suite.cfg.MaxFileBytes; g.params.Multiline && info.Size() > max {
+	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
+	max := g.query.MaxBytes
+	if g.params.Multiline && info.Size() > max {
 		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
-	search := newFileSearch(g, g.group())
-	search.skip = g.offset
-	hits := search.file(f, info.Size(), path.Name)
-	if hits.skip == isLarge {
-		return errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), truncation.FormatSize(g.suite.cfg.MaxFileBytes))
+	var text io.Reader = f
+	if info.Size() == 0 {
+		text = &unsized{Reader: f, name: path.Name, max: max}
 	}
-	g.collect(hits)
-	return hits.err
+	inPieces, err := g.query.File(ctx, text, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
+	g.searchedInPieces(inPieces)
+	switch err {
+	case search.ErrBinary:
+		g.skipped.Binary, err = 1, nil
+	case search.ErrTooLarge:
+		err = errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
+			show(path.Name), truncation.FormatSize(max))
+	}
+	return err
 }
 
-// take counts a match, and says whether it is one of those to show.
-func (g *grep) take() bool {
-	if g.seen >= g.most {
-		g.more = true
-		return false
+func (g *grep) searchedInPieces(some bool) {
+	if some {
+		g.skipped.LongLines = search.MaxLine
 	}
-	g.seen++
-	return g.seen > g.offset
-}
-
-// pass counts matches that are not shown, or of which only the number is.
-func (g *grep) pass(n int) {
-	room := max(g.most-g.seen, 0)
-	g.more = g.more || n > room
-	g.seen += min(n, room)
-}
-
-// write adds a line to the list.
-func (g *grep) write(text string, line shownLine) {
-	g.first.add(text, line, g.suite.cfg.Grep.MaxBytes)
-	if !g.list.full() {
-		g.lines = append(g.lines, line)
-	}
-	g.list.line(text)
 }
 
 // result is what was found. Only a search that came to its end knows that there is nothing.
@@ -260,7 +238,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.Text = truncation.Append(res.Text, g.skipped.Notice())
 		return res, nil
 	}
-	list := g.list.result()
+	_, list := g.list.result()
 	page := g.page(&list)
 	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
 	res.Lines, res.LinesTruncated = page.lines, page.cut
@@ -301,8 +279,8 @@ func (g *grep) nothing() string {
 
 // what a search counts.
 func (g *grep) what() string {
-	if g.params.OutputMode == modeContent {
-		return "matches"
+	if g.query.Count {
+		return "files"
 	}
-	return "files"
+	return "matches"
 }

@@ -1,123 +1,167 @@
 package tools
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
 )
 
-// collect adds what was found in a file to the result.
-func (g *grep) collect(h hits) {
-	switch h.skip {
-	case isBinary:
-		g.skipped.Binary++
-	case isLarge:
-		g.skipped.Large++
-	case isUnreadable:
-		g.skipped.Unreadable++
-	}
-	if h.pieces {
-		g.skipped.LongLines = search.MaxLine
-	}
-	name := workspace.Quote(h.name)
-	if g.params.OutputMode != modeContent {
-		if h.found == 0 || !g.take() {
-			return
-		}
-		line := shownLine{GrepLine: GrepLine{Path: h.name, Match: true}, begins: 1, span: 1}
-		if g.params.OutputMode == modeCount {
-			line.Count = h.found
-			name = fmt.Sprintf("%s:%d", name, h.found)
-		}
-		g.write(name, line)
-		return
-	}
-	g.pass(h.passed)
-	group := lineGroup{g: g, path: h.name, name: name, written: -1}
-	for _, line := range h.lines {
-		if group.add(line); g.more {
-			return
-		}
-	}
-	if h.unkept > 0 && group.last > 0 && g.seen < g.most {
-		group.flush()
-	}
-	g.pass(h.unkept)
+// shownLine is a line of the list. A divider is empty.
+type shownLine struct {
+	GrepLine
+	name    string // the path as it is shown
+	begins  int    // matches that begin in it and are shown
+	span    int    // lines that the last of these takes
+	goesOn  bool   // a match goes on in it that began in a line before
+	dropped bool   // there is context before it that could not be held
+	removed int    // bytes of it that are not shown, as far as they are known
 }
 
-// lineGroup composes the lines of one file. What is near a match that is skipped
-// waits, for it may be near the next one as well.
-type lineGroup struct {
-	g       *grep
-	path    string
-	name    string // the path as it is shown
+func (l shownLine) String() string {
+	mark := "-"
+	switch {
+	case l.name == "":
+		return "--"
+	case l.Count > 0:
+		return l.name + ":" + strconv.Itoa(l.Count)
+	case l.Line == 0:
+		return l.name
+	case l.Match:
+		mark = ":"
+	}
+	return l.name + mark + strconv.Itoa(l.Line) + mark + " " + l.Text
+}
+
+// firstMatch is the first match that is shown, and nothing of what is near it.
+type firstMatch struct {
+	lines []shownLine
+	bytes int
+}
+
+// add adds a line of the list, if it belongs to the match.
+func (f *firstMatch) add(line shownLine, maxBytes int) {
+	switch {
+	case len(f.lines) == 0 && line.begins == 0:
+	case len(f.lines) == 0 || line.goesOn && len(f.lines) < f.lines[0].span && f.bytes <= maxBytes:
+		f.lines, f.bytes = append(f.lines, line), f.bytes+len(line.String())+1
+	}
+}
+
+// fileLines are the lines of one file. What is near a match that is skipped waits, for
+// it may be near the next one as well.
+type fileLines struct {
+	path    string // as the search has it
+	full    string
+	name    string // as it is shown
 	taking  bool   // the match that began last is shown
-	waiting []hit
+	waiting []shownLine
 	last    int // number of the last line of a match that was shown
 	written int // number of the last line that was written
 }
 
-func (l *lineGroup) add(line hit) {
-	match := line.continued && l.taking
-	begins := 0
-	for i := range line.begins {
-		if last := i == line.begins-1; (match || begins > 0) && (!last || line.span == 1) {
-			l.g.seen++ // shown with the line, whatever the limit is
-			l.taking = true
-		} else {
-			l.taking = l.g.take()
+// visit adds a line that was found, as far as the output mode shows it. It reports
+// whether more are wanted.
+func (g *grep) visit(prefix, path string, l search.Line) bool {
+	if g.lines.name == "" || g.lines.path != path {
+		full := prefix + path
+		g.lines = fileLines{path: path, full: full, name: workspace.Quote(full), written: -1}
+	}
+	if !g.query.Count {
+		g.add(l)
+		return !g.more
+	}
+	if g.take() {
+		line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Match: true}, name: g.lines.name, begins: 1, span: 1}
+		if g.params.OutputMode == modeCount {
+			line.Count = l.Begins
 		}
-		if l.taking {
+		g.write(line)
+	}
+	return !g.more
+}
+
+// take counts a match, and says whether it is one of those to show.
+func (g *grep) take() bool {
+	if g.seen >= g.most {
+		g.more = true
+		return false
+	}
+	g.seen++
+	return g.seen > g.offset
+}
+
+// add adds a line of the file at hand, with those near it that wait.
+func (g *grep) add(l search.Line) {
+	f, around := &g.lines, g.query.Around
+	goesOn := l.GoesOn && f.taking
+	begins := 0
+	for i := range l.Begins {
+		if last := i == l.Begins-1; (goesOn || begins > 0) && (!last || l.Lines == 1) {
+			g.seen++ // shown with the line, whatever the limit is
+			f.taking = true
+		} else {
+			f.taking = g.take()
+		}
+		if f.taking {
 			begins++
 		}
-		if l.g.more {
-			line.span = 1 // that of a match which is not shown
+		if g.more {
+			l.Lines = 1 // that of a match which is not shown
 			break
 		}
 	}
 	switch {
-	case match || begins > 0:
-		for _, w := range l.waiting {
-			if w.number >= line.number-l.g.around {
-				l.write(w, false, 0)
+	case goesOn || begins > 0:
+		for _, w := range f.waiting {
+			if w.Line >= l.Number-around {
+				g.writeLine(w)
 			}
 		}
-		l.waiting, l.last = nil, line.number
-		l.write(line, match, begins)
-	case l.g.more || l.g.around == 0:
-	case l.last > 0 && line.number <= l.last+l.g.around:
-		l.write(line, false, 0)
+		f.waiting, f.last = nil, l.Number
+		line := g.line(l)
+		line.Match, line.goesOn, line.begins = true, goesOn, begins
+		g.writeLine(line)
+	case g.more || around == 0:
+	case f.last > 0 && l.Number <= f.last+around:
+		g.writeLine(g.line(l))
 	default:
-		if l.waiting = append(l.waiting, line); len(l.waiting) > l.g.around {
-			l.waiting = l.waiting[1:]
+		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > around {
+			f.waiting = f.waiting[1:]
 		}
 	}
 }
 
-// flush writes what is near a match for which there is no room: with that the list is
-// longer than it may be, which tells that there is more.
-func (l *lineGroup) flush() {
-	for _, w := range l.waiting {
-		l.write(w, false, 0)
+// cutMark ends a line that is cut.
+const cutMark = "... [truncated]"
+
+// line makes of a line that was found one to show, cut to MaxLineChars.
+func (g *grep) line(l search.Line) shownLine {
+	text, cut := truncation.CutLine(l.Text, g.suite.cfg.Grep.MaxLineChars, cutMark)
+	if l.Cut && !cut {
+		text, cut = append(text[:len(text):len(text)], cutMark...), true
 	}
-	l.waiting = nil
+	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number, Text: string(text), Cut: cut},
+		name: g.lines.name, span: l.Lines, dropped: l.Dropped}
+	if cut {
+		line.removed = max(l.Bytes, len(l.Text)) - len(text)
+	}
+	return line
 }
 
-// write adds a line to the list, behind a divider if lines are left out between
+// writeLine adds a line to the list, behind a divider if lines are left out between
 // it and the one before.
-func (l *lineGroup) write(line hit, continued bool, begins int) {
-	if l.g.around > 0 && len(l.g.lines) > 0 && l.written != line.number-1 {
-		l.g.write("--", shownLine{})
+func (g *grep) writeLine(line shownLine) {
+	if g.query.Around > 0 && len(g.list.items) > 0 && g.lines.written != line.Line-1 {
+		g.write(shownLine{})
 	}
-	l.written = line.number
-	l.g.dropped = l.g.dropped || line.dropped
-	mark := byte('-')
-	if continued || begins > 0 {
-		mark = ':'
-	}
-	l.g.write(fmt.Sprintf("%s%c%d%c %s", l.name, mark, line.number, mark, line.text), shownLine{
-		GrepLine: GrepLine{Path: l.path, Line: line.number, Text: line.text, Match: mark == ':', Cut: line.cut},
-		begins:   begins, span: line.span, continued: continued, removed: line.removed,
-	})
+	g.lines.written = line.Line
+	g.dropped = g.dropped || line.dropped
+	g.write(line)
+}
+
+func (g *grep) write(line shownLine) {
+	g.first.add(line, g.suite.cfg.Grep.MaxBytes)
+	g.list.add(line)
 }

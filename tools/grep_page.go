@@ -21,25 +21,25 @@ type grepPage struct {
 func (g *grep) page(list *truncation.Result) (p grepPage) {
 	n := list.OutputLines
 	last := -1 // the line in which the last match begins
-	for i, line := range g.lines[:n] {
+	for i, line := range g.list.items[:n] {
 		if p.matches += line.begins; line.begins > 0 {
 			last = i
 		}
 	}
-	if last >= 0 && list.Truncated && last+g.lines[last].span > n {
+	if last >= 0 && list.Truncated && last+g.list.items[last].span > n {
 		p.matches--
-		if n = last; g.lines[last].begins > 1 || g.lines[last].continued {
+		if n = last; g.list.items[last].begins > 1 || g.list.items[last].goesOn {
 			n++ // the end of the match before it
 		}
 	}
-	for n > 0 && g.lines[n-1].Path == "" {
+	for n > 0 && g.list.items[n-1].Path == "" {
 		n-- // nothing follows this divider
 	}
-	shown := g.lines[:n]
+	shown := g.list.items[:n]
 	if p.matches == 0 {
 		shown = g.firstAlone(list, &p)
 	} else if n < list.OutputLines {
-		showLines(list, n)
+		showInstead(list, truncation.Truncate(printed(shown), truncation.Head, truncation.Limits{}))
 	}
 	for _, line := range shown {
 		if line.Path != "" {
@@ -60,13 +60,13 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	first := g.first
 	line := first.lines[0]
 	p.matches = line.begins
-	g.dropped = g.dropped || g.lines[0].begins == 0
-	one := truncation.Truncate(strings.Join(first.texts, "\n"), truncation.Head, truncation.Limits{Lines: list.MaxLines, Bytes: list.MaxBytes})
+	g.dropped = g.dropped || g.list.items[0].begins == 0
+	one := truncation.Truncate(printed(first.lines), truncation.Head, truncation.Limits{Lines: list.MaxLines, Bytes: list.MaxBytes})
 	n := max(one.OutputLines, 1)
 	if one.OutputLines > 0 {
 		showInstead(list, one)
 	} else {
-		showCut(list, first.texts[0])
+		showCut(list, line.String())
 	}
 	if n < line.span {
 		p.longMatch = truncation.LongMatch(n, line.span, line.Line+n)
@@ -74,9 +74,14 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	return first.lines[:n]
 }
 
-// showLines leaves out the last lines of a list.
-func showLines(list *truncation.Result, n int) {
-	lines := strings.SplitAfterN(list.Text, "\n", n+1)
-	text := strings.TrimSuffix(strings.Join(lines[:n], ""), "\n")
-	showInstead(list, truncation.Truncate(text, truncation.Head, truncation.Limits{}))
+// printed is lines as a list has them.
+func printed(lines []shownLine) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line.String())
+	}
+	return b.String()
 }

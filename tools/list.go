@@ -1,8 +1,9 @@
 package tools
 
 import (
-	"slices"
-	"strings"
+	"cmp"
+	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -10,44 +11,45 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// listWriter bounds a list of lines.
-type listWriter struct {
-	mu   sync.Mutex // a snapshot is taken while lines are added
-	head *truncation.HeadWriter
-	n    int
-	top  string // the first line
+// list is the results of a call, each of which prints as one line.
+type list[T fmt.Stringer] struct {
+	mu    sync.Mutex // a snapshot is taken while items are added
+	head  *truncation.HeadWriter
+	items []T // those for which there is room, and one that did not fit
 
 	visited atomic.Int64 // what was looked at for the list, whether it is in it or not
 }
 
-func newListWriter(maxLines, maxBytes int) *listWriter {
-	return &listWriter{head: truncation.NewHeadWriter(truncation.Limits{Lines: maxLines, Bytes: maxBytes})}
+func newList[T fmt.Stringer](maxLines, maxBytes int) *list[T] {
+	return &list[T]{head: truncation.NewHeadWriter(truncation.Limits{Lines: maxLines, Bytes: maxBytes})}
 }
 
-// line adds a line. It reports whether there is room for more.
-func (w *listWriter) line(text string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.n > 0 {
-		w.head.WriteString("\n")
-	} else {
-		w.top = text
+// add adds an item. It reports whether there is room for more.
+func (l *list[T]) add(item T) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fits := !l.full()
+	if len(l.items) > 0 {
+		l.head.WriteString("\n")
 	}
-	w.n++
-	w.head.WriteString(text)
-	return !w.head.Full()
+	if fits {
+		l.items = append(l.items, item)
+	}
+	l.head.WriteString(item.String())
+	return !l.full()
 }
 
-// full reports whether some line did not fit: no other one will.
-func (w *listWriter) full() bool { return w.head.Full() }
+// full reports whether some item did not fit: no other one will.
+func (l *list[T]) full() bool { return l.head.Full() }
 
-// result is the list. It has at least one line, if there are any.
-func (w *listWriter) result() truncation.Result {
-	list := w.head.Result()
-	if list.OutputLines == 0 && w.n > 0 {
-		showCut(&list, w.top)
+// result is what of the list is shown, and as text. It has at least one item, if there
+// are any.
+func (l *list[T]) result() (items []T, text truncation.Result) {
+	text = l.head.Result()
+	if text.OutputLines == 0 && len(l.items) > 0 {
+		showCut(&text, l.items[0].String())
 	}
-	return list
+	return l.items[:text.OutputLines], text
 }
 
 // showCut makes a list of one line for which there is no room in it: cut, or what
@@ -65,31 +67,50 @@ func showInstead(list *truncation.Result, one truncation.Result) {
 	list.FirstLineExceedsLimit = false
 }
 
-// names is those in the list, without the quotes that some have there, and whole.
-func (w *listWriter) names(list truncation.Result) []string {
-	if list.OutputLines == 0 {
-		return nil
+// snapshot is how far the list has come.
+func (l *list[T]) snapshot() Update {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.head.Result()
+	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(l.visited.Load()), Tail: shown.Text}
+}
+
+// entry is a file or a directory in a list.
+type entry struct {
+	name string
+	dir  bool
+}
+
+func (e entry) String() string { return workspace.Quote(e.name) + e.slash() } // behind the quotes: it belongs to the list, not to the name
+
+func (e entry) slash() string {
+	if e.dir {
+		return "/"
 	}
-	names := strings.Split(list.Text, "\n")
-	if list.LastLinePartial {
-		names = []string{w.top}
-	}
-	for i, name := range names {
-		dir := strings.TrimSuffix(name, "/")
-		if unquoted, ok := workspace.Unquote(dir); ok {
-			names[i] = unquoted + name[len(dir):]
-		}
+	return ""
+}
+
+// namesOf is the names of entries, as they are.
+func namesOf(entries []entry) (names []string) {
+	for _, e := range entries {
+		names = append(names, e.name+e.slash())
 	}
 	return names
 }
 
-// snapshot is how far the list has come.
-func (w *listWriter) snapshot() Update {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	r := w.head.Result()
-	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
-	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(w.visited.Load()), Tail: shown.Text}
+// ended is the end of a search: its error, or its result, which with the error of ctx is
+// what was found until then.
+func ended[R any](ctx context.Context, name string, err error, result func(whole bool) (R, error)) (R, error) {
+	if err != nil && ctx.Err() == nil {
+		var none R
+		return none, failure(err, name)
+	}
+	res, err := result(ctx.Err() == nil)
+	if err := cmp.Or(ctx.Err(), err); err != nil {
+		return res, failure(err, name)
+	}
+	return res, nil
 }
 
 // endOf tells why a list ended: by the number of its items, by its size, or
@@ -99,35 +120,4 @@ func endOf(list truncation.Result, limit, size truncation.Notice, next int) []tr
 		return []truncation.Notice{limit}
 	}
 	return []truncation.Notice{limit, size, truncation.Continue(next)}
-}
-
-// ordered is what has an order.
-type ordered[T any] interface{ compare(T) int }
-
-// first finds the items that come first of all that are added. It holds no more
-// than twice as many as are asked for, or a few thousand.
-type first[T ordered[T]] struct {
-	most  int
-	total int // added
-	items []T
-	full  bool // the item at most-1 comes before whatever was left out
-}
-
-func (f *first[T]) add(item T) {
-	f.total++
-	if f.full && item.compare(f.items[f.most-1]) > 0 {
-		return
-	}
-	if f.items = append(f.items, item); len(f.items) >= 2*max(f.most, 2048) {
-		f.sorted()
-	}
-}
-
-// sorted gives the items in their order.
-func (f *first[T]) sorted() []T {
-	slices.SortFunc(f.items, T.compare)
-	if len(f.items) >= f.most {
-		f.items, f.full = f.items[:f.most], f.most > 0
-	}
-	return f.items
 }

@@ -65,39 +65,38 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
 	}
-	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range page {
-		if !w.line(s.shownEntry(start.Name, e)) {
+		if !shown.add(s.entry(start.Name, e)) {
 			break
 		}
 		if err := ctx.Err(); err != nil {
 			return LsResult{}, failure(err, start.Name)
 		}
 	}
-	list := w.result()
-	res.Text = list.Text
+	entries, list := shown.result()
 	var reached truncation.Notice
 	if total > offset+limit {
 		res.EntryLimitReached = limit
 		reached = truncation.EntryLimit(limit)
 	}
 	res.set(list)
-	res.Names = w.names(list)
+	res.Names = namesOf(entries)
 	res.limited = res.EntryLimitReached > 0
 	if list.Truncated {
 		res.Truncation = &list
 	}
-	if shown := offset + list.OutputLines; shown < total {
-		res.NextOffset = shown
+	if next := offset + list.OutputLines; next < total {
+		res.NextOffset = next
 	}
 	skipped := truncation.Skipped{Unreadable: res.Unreadable}
 	end := endOf(list, reached, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(res.Text, append(end, skipped.Notice())...)
+	res.Text = truncation.Append(list.Text, append(end, skipped.Notice())...)
 	return res, nil
 }
 
-// shownEntry is an entry's name as a list shows it.
-func (s *Suite) shownEntry(dir string, e walk.Dirent) string {
+// entry is an entry as a list shows it: a link to a directory as one.
+func (s *Suite) entry(dir string, e walk.Dirent) entry {
 	if e.Type&fs.ModeSymlink != 0 {
 		if target, err := s.ws.Resolve(path.Join(dir, e.Name)); err == nil {
 			if info, err := target.Stat(); err == nil {
@@ -105,7 +104,7 @@ func (s *Suite) shownEntry(dir string, e walk.Dirent) string {
 			}
 		}
 	}
-	return listed(e.Name, e.Type.IsDir())
+	return entry{e.Name, e.Type.IsDir()}
 }
 
 // compareNames orders names without regard to case, and those that are the same but

@@ -127,7 +127,7 @@ func (c *scan) piece(limit int) bool {
 				return false
 			}
 			c.shown, c.after = c.number, c.around
-			if !c.visit(Line{Number: c.number, Text: c.long.head, Match: true, Begins: true, Lines: 1, Cut: true, Dropped: c.kept.wasDropped()}) {
+			if !c.visit(Line{Number: c.number, Text: c.long.head, Begins: 1, Lines: 1, Cut: true, Dropped: c.kept.wasDropped()}) {
 				return false
 			}
 		}

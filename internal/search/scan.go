@@ -90,7 +90,7 @@ func (c *scan) lines(limit int) bool {
 		}
 		c.moveTo(start)
 		c.shown, c.after = c.number, c.around
-		if !c.visit(Line{Number: c.number, Text: buf[start:end], Match: true, Begins: true, Lines: 1}) {
+		if !c.visit(Line{Number: c.number, Text: buf[start:end], Begins: 1, Lines: 1}) {
 			return false
 		}
 		from = lineEnd(buf, end)

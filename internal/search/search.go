@@ -25,6 +25,7 @@ const (
 	readSize = 1 << 20
 	// defaultText is what is held of a line that does not stay in the buffer.
 	defaultText = 4 << 10
+	maxText     = 64 << 10
 	// MaxLine is the length in bytes from which a line is searched in pieces.
 	MaxLine = 22 << 20
 )
@@ -50,16 +51,19 @@ var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: MaxLine, overla
 type Line struct {
 	Number  int    // from 1
 	Text    []byte // without its terminator; valid during the visit only
-	Match   bool   // there is a match in it; if not, it is near one
-	Begins  bool   // a match begins here that was not visited before
-	Lines   int    // how many lines that match takes
-	Cut     bool   // Text is only the beginning of the line
+	Bytes   int    // the length of the line, where Text is only the beginning of it; else it may be 0
+	Begins  int    // matches that begin in it
+	Lines   int    // how many lines the last of these takes
+	GoesOn  bool   // a match goes on in it that began in a line before
+	Cut     bool   // Text is only the beginning of the line, which was not held whole
 	Dropped bool   // there is context before it that could not be held
 }
 
+// Match reports whether there is a match in the line. If not, it is near one.
+func (l Line) Match() bool { return l.Begins > 0 || l.GoesOn }
+
 // Visit is called with the lines to show, in order. It returns false to end the
-// search. [Searcher.Spans] visits a line once more for each further match that
-// begins in it.
+// search.
 type Visit func(Line) bool
 
 // Group is the searchers that work side by side on one call. What they hold
@@ -72,12 +76,13 @@ type Group struct {
 }
 
 // NewGroup returns a group for the lines that m matches. text is the number of
-// bytes that are needed of a line to show it; 0 is 4 KiB.
+// bytes that are needed of a line to show it; 0 is 4 KiB. Of one that does not stay in
+// the buffer no more than 64 KiB are held.
 func NewGroup(m *match.Matcher, text int) *Group {
 	if text <= 0 {
 		text = defaultText
 	}
-	return &Group{m, text, defaultBounds, make(chan struct{}, 1)}
+	return &Group{m, min(text, maxText), defaultBounds, make(chan struct{}, 1)}
 }
 
 // New returns a searcher of the group.

@@ -24,8 +24,22 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around int
 	}
 	defer func() { s.buf = saved }()
 	s.buf = data
-	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, visit: visit, number: 1}
-	return c.spans()
+	var line Line // the last one: further matches may begin in it
+	more := true
+	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, number: 1, visit: func(l Line) bool {
+		if l.Number == line.Number {
+			line.Begins, line.Lines = line.Begins+1, l.Lines
+			return true
+		}
+		before := line
+		line = l
+		more = before.Number == 0 || visit(before)
+		return more
+	}}
+	if err = c.spans(); more && line.Number > 0 {
+		visit(line)
+	}
+	return err
 }
 
 // whole reads and decodes a file.
@@ -114,7 +128,7 @@ func (c *scan) spans() error {
 		}
 		if end <= hi {
 			c.moveTo(lo)
-			if !c.showMatch(hi, Line{Begins: true, Lines: 1}) {
+			if !c.showMatch(hi, Line{Begins: 1, Lines: 1}) {
 				return nil
 			}
 			from = hi
@@ -125,7 +139,7 @@ func (c *scan) spans() error {
 		if data[last-1] != '\n' {
 			lines++
 		}
-		for l := (Line{Begins: true, Lines: lines}); lo < last; l = (Line{}) {
+		for l := (Line{Begins: 1, Lines: lines}); lo < last; l = (Line{GoesOn: true}) {
 			hi = lineEnd(data, lo)
 			c.moveTo(lo)
 			if !c.showMatch(hi, l) {
@@ -146,6 +160,6 @@ func (c *scan) spans() error {
 // showMatch shows the line at hand, which ends at that position, as a part of a match.
 func (c *scan) showMatch(end int, l Line) bool {
 	c.shown, c.after, c.floor = c.number, c.around, end
-	l.Number, l.Text, l.Match = c.number, withoutEnding(c.s.buf[c.at:end]), true
+	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:end])
 	return c.visit(l)
 }

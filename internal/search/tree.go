@@ -1,0 +1,343 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Query is what is searched for, and what of it is of use.
+type Query struct {
+	Matcher   *match.Matcher
+	Multiline bool  // a match may go over several lines
+	Around    int   // lines to visit before and after each match
+	Count     bool  // a file is visited once, with Begins as the number of its matches
+	Most      int   // matches of a file after which no more are needed of it; 0 is no limit
+	Text      int   // bytes that are needed of a line; 0 is 4 KiB
+	MaxBytes  int64 // of a file that is searched whole, or that calls itself empty
+}
+
+// Files are those of a directory tree that are searched.
+type Files struct {
+	Dir      *os.Root
+	Abs      string                      // the absolute path of Dir
+	All      bool                        // what git ignores too, and files over MaxBytes, unless they are searched whole
+	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
+	Searched *atomic.Int64               // counts the files
+}
+
+// Stats is what a search of a tree left out, as far as it came.
+type Stats struct {
+	walk.Stats      // Unreadable counts files, too
+	Binary     int  // files that are not text
+	Large      int  // files over MaxBytes
+	InPieces   bool // some lines were: see Searcher.InPieces
+}
+
+// What is done ahead of the visits. Measured on searches of two cores: eight batches
+// keep both busy; with 256, a search that soon has enough wastes several times the work
+// that it needs. For the same reason batches double up to maxBatch files from two.
+const (
+	maxAhead = 8
+	maxBatch = 64
+	// maxFound bounds, in bytes, what is held of one file that was searched ahead: two
+	// texts of the default limit.
+	maxFound = 64 << 10
+	// lineCost is what a line takes of that besides its text.
+	lineCost = 64
+)
+
+// File visits the lines to show of one file. size is its length in bytes where it is
+// known, else 0. The error is one of those of [Searcher.Lines] and [Searcher.Spans].
+func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (inPieces bool, err error) {
+	w := q.worker(NewGroup(q.Matcher, q.Text))
+	if !q.Count {
+		err = w.search(ctx, f, size, visit)
+	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
+		visit(Line{Begins: w.found.matches})
+	}
+	return w.found.inPieces, err
+}
+
+// Tree searches the files of a tree, several at a time. It visits the lines to show in
+// the order of the paths, which are relative to the tree, until visit returns false. The
+// error is that of ctx, or the tree itself cannot be read.
+func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
+	tree := walk.Open(files.Dir)
+	defer tree.Close()
+	r := &run{query: q, files: files, tree: tree, group: NewGroup(q.Matcher, q.Text), order: make(chan *batch, maxAhead), free: make(chan *worker, maxAhead)}
+	enough := r.all(ctx, visit)
+	if p := r.panicked.Load(); p != nil {
+		panic(*p)
+	}
+	r.walked.Unreadable += r.stats.Unreadable
+	r.stats.Stats = r.walked
+	if enough {
+		return r.stats, nil
+	}
+	return r.stats, cmp.Or(r.err, ctx.Err())
+}
+
+// run is a search of a tree. One goroutine walks and starts those that search; the
+// caller's own visits.
+type run struct {
+	query    Query
+	files    Files
+	tree     *walk.Tree
+	group    *Group
+	ctx      context.Context // ends when nothing more is wanted
+	stop     func()
+	running  sync.WaitGroup
+	panicked atomic.Pointer[any]
+
+	order   chan *batch // in that of the paths
+	free    chan *worker
+	workers int // made
+
+	stats  Stats
+	walked walk.Stats
+	err    error // of the walk
+}
+
+// batch is files that are searched one after the other.
+type batch struct {
+	paths []string
+	found []found
+	done  chan struct{} // closed when they were
+}
+
+// found is what there is to visit of a file.
+type found struct {
+	path     string
+	lines    []Line
+	bytes    int
+	matches  int
+	more     bool // there was no room for further lines
+	inPieces bool
+	err      error
+}
+
+// all searches and visits. It returns when all goroutines have ended, and says whether
+// visit had enough.
+func (r *run) all(ctx context.Context, visit func(string, Line) bool) (enough bool) {
+	defer r.running.Wait()
+	r.ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
+	r.running.Go(r.walk)
+	for b := range r.order {
+		<-b.done
+		for i := 0; i < len(b.found) && r.ctx.Err() == nil; i++ {
+			if !r.visit(&b.found[i], visit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// catch, deferred, keeps a panic for the caller of Tree.
+func (r *run) catch() {
+	if p := recover(); p != nil {
+		r.panicked.CompareAndSwap(nil, &p)
+		r.stop()
+	}
+}
+
+// walk finds the files, and has them searched.
+func (r *run) walk() {
+	defer close(r.order)
+	defer r.catch()
+	size := 2
+	var paths []string
+	r.walked, r.err = r.tree.Walk(r.ctx, r.files.Abs, walk.Options{Everything: r.files.All}, func(e walk.Entry) error {
+		if !e.Type.IsRegular() || !r.files.Wanted(e.Dir, e.Name) {
+			return nil
+		}
+		if paths = append(paths, e.Path()); len(paths) == size {
+			r.start(paths)
+			paths, size = nil, min(2*size, maxBatch)
+		}
+		return nil
+	})
+	r.start(paths)
+}
+
+// start has files searched as soon as there is room for what is found in them.
+func (r *run) start(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	b, w := &batch{paths: paths, done: make(chan struct{})}, r.worker()
+	if w == nil {
+		return
+	}
+	select {
+	case <-r.ctx.Done():
+		return
+	case r.order <- b:
+	}
+	r.running.Go(func() {
+		defer close(b.done)
+		defer r.catch()
+		b.found = r.search(w, b.paths)
+		r.free <- w
+	})
+}
+
+// worker waits for one that has nothing to do, or for the end of the context. There are
+// no more than there are processors, which would do no good; nor than there is work for,
+// as each holds memory.
+func (r *run) worker() *worker {
+	if r.workers < min(max(2, runtime.GOMAXPROCS(0)), maxAhead) {
+		select {
+		case w := <-r.free:
+			return w
+		default:
+			r.workers++
+			return r.query.worker(r.group)
+		}
+	}
+	select {
+	case w := <-r.free:
+		return w
+	case <-r.ctx.Done():
+		return nil
+	}
+}
+
+// search searches files, ahead of the visits.
+func (r *run) search(w *worker, paths []string) (all []found) {
+	for _, path := range paths {
+		if r.ctx.Err() != nil {
+			return all
+		}
+		w.found = found{path: path}
+		err := r.file(w, path, w.visit)
+		r.files.Searched.Add(1)
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrNotRegular) { // it is gone, or became something else
+			w.found.err = err
+		}
+		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// file searches the file at a path.
+func (r *run) file(w *worker, path string, visit Visit) error {
+	f, err := r.tree.OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Size()
+	switch {
+	case err != nil:
+		return err
+	case size > r.query.MaxBytes && (r.query.Multiline || !r.files.All):
+		return ErrTooLarge
+	case size == 0: // as those in /proc, which may have no end
+		return w.search(r.ctx, &bounded{f, r.query.MaxBytes}, size, visit)
+	}
+	return w.search(r.ctx, f, size, visit)
+}
+
+// visit visits what was found in a file, and then what there was no room for: it is
+// searched again.
+func (r *run) visit(f *found, visit func(string, Line) bool) bool {
+	if r.query.Count && f.matches > 0 && !visit(f.path, Line{Begins: f.matches}) {
+		return false
+	}
+	for _, l := range f.lines {
+		if !visit(f.path, l) {
+			return false
+		}
+	}
+	enough := false
+	if f.more {
+		seen := 0
+		f.err = r.file(r.query.worker(r.group), f.path, func(l Line) bool {
+			seen++
+			enough = seen > len(f.lines) && !visit(f.path, l)
+			return !enough
+		})
+	}
+	r.stats.InPieces = r.stats.InPieces || f.inPieces
+	switch {
+	case f.err == nil || r.ctx.Err() != nil:
+	case errors.Is(f.err, ErrBinary):
+		r.stats.Binary++
+	case errors.Is(f.err, ErrTooLarge):
+		r.stats.Large++
+	default:
+		r.stats.Unreadable++
+	}
+	return !enough
+}
+
+// worker searches one file after another.
+type worker struct {
+	*Searcher
+	query Query
+	visit Visit  // w.take, made once
+	found found  // of the file at hand
+	text  []byte // a part of the lines that were found
+}
+
+func (q Query) worker(g *Group) *worker {
+	q.Most, q.Text = cmp.Or(q.Most, math.MaxInt), cmp.Or(q.Text, defaultText)
+	w := &worker{Searcher: g.New(), query: q}
+	w.visit = w.take
+	return w
+}
+
+func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
+	if w.query.Multiline {
+		return w.Spans(ctx, f, w.query.MaxBytes, w.query.Around, visit)
+	}
+	err := w.Lines(ctx, f, size, w.query.Around, visit)
+	w.found.inPieces = w.InPieces()
+	return err
+}
+
+// take keeps a line for the visit, or only counts its matches. Whoever stops after a
+// number of matches shows those that share a line with the last of them: only a line
+// of its own is more than what is needed.
+func (w *worker) take(l Line) bool {
+	f := &w.found
+	enough := f.matches >= w.query.Most && l.Begins > 0 && !l.GoesOn
+	f.matches += l.Begins
+	if w.query.Count {
+		return f.matches < w.query.Most
+	}
+	if f.bytes >= maxFound {
+		f.more = true
+		return false
+	}
+	l.Bytes, l.Text = len(l.Text), w.keep(l.Text[:min(len(l.Text), w.query.Text)])
+	f.bytes += len(l.Text) + lineCost
+	f.lines = append(f.lines, l)
+	return !enough
+}
+
+// keep copies text. Lines share memory: most are short.
+func (w *worker) keep(text []byte) []byte {
+	if len(text) > cap(w.text)-len(w.text) {
+		w.text = make([]byte, 0, max(len(text), 4<<10))
+	}
+	start := len(w.text)
+	w.text = append(w.text, text...)
+	return w.text[start:len(w.text):len(w.text)]
+}

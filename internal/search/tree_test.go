@@ -1,0 +1,154 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/stretchr/testify/require"
+)
+
+// tree makes files, and gives them to search.
+func tree(t testing.TB, files map[string]string) search.Files {
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { root.Close() })
+	return search.Files{Dir: root, Abs: dir, Wanted: func(string, string) bool { return true }, Searched: new(atomic.Int64)}
+}
+
+func many(n int, text func(i int) string) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("d%d/f%04d", i%7, i)] = text(i)
+	}
+	return files
+}
+
+func query(t testing.TB, pattern string) search.Query {
+	m, err := match.Compile(pattern, match.Options{Multiline: true})
+	require.NoError(t, err)
+	return search.Query{Matcher: m, MaxBytes: 1 << 20}
+}
+
+// TestTreeIsItsFilesInOrder compares with searches of each file alone, also where there
+// is no room for what is found before it is visited.
+func TestTreeIsItsFilesInOrder(t *testing.T) {
+	files := many(300, func(i int) string {
+		if i%50 == 7 {
+			return strings.Repeat(fmt.Sprintf("x %d\ny\n", i), 3000)
+		}
+		return strings.Repeat("y\n", i%3) + strings.Repeat("x\nz\nz\nz\n", i%4)
+	})
+	f := tree(t, files)
+	for _, q := range []search.Query{{}, {Around: 2}, {Multiline: true, Around: 1}, {Count: true}, {Count: true, Most: 1}, {Most: 5}} {
+		q.Matcher, q.MaxBytes = query(t, "x").Matcher, 1<<20
+		var got, want []string
+		line := func(list *[]string, path string, l search.Line) bool {
+			if q.Most == 0 || l.Number < 2*q.Most { // there may be more than is needed
+				*list = append(*list, fmt.Sprint(path, l.Number, string(l.Text), l.Begins))
+			}
+			return true
+		}
+		stats, err := q.Tree(t.Context(), f, func(path string, l search.Line) bool { return line(&got, path, l) })
+		require.NoError(t, err)
+		require.Zero(t, stats)
+		require.NoError(t, fs.WalkDir(f.Dir.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			text := strings.NewReader(files[path])
+			_, err = q.File(t.Context(), text, text.Size(), func(l search.Line) bool { return line(&want, path, l) })
+			return err
+		}))
+		require.NotEmpty(t, got)
+		require.Equal(t, want, got, "%+v", q)
+	}
+}
+
+func TestTreeStopsEarly(t *testing.T) {
+	before := runtime.NumGoroutine()
+	f := tree(t, many(2000, func(int) string { return "x" }))
+	n := 0
+	_, err := query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { n++; return n < 10 })
+	require.NoError(t, err)
+	require.Equal(t, 10, n)
+	require.Less(t, f.Searched.Load(), int64(1000))
+	// A goroutine is counted for a moment after it has said that it is done.
+	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	require.LessOrEqual(t, runtime.NumGoroutine(), before)
+}
+
+func TestTreeEnds(t *testing.T) {
+	f := tree(t, many(2000, func(int) string { return "x" }))
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	_, err := query(t, "x").Tree(ctx, f, func(string, search.Line) bool {
+		if n++; n == 5 {
+			cancel()
+		}
+		return true
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Less(t, n, 2000)
+}
+
+func TestTreeCannotBeRead(t *testing.T) {
+	f := tree(t, nil)
+	f.Dir.Close()
+	_, err := query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { return true })
+	require.ErrorIs(t, err, os.ErrClosed)
+}
+
+func TestTreeSkips(t *testing.T) {
+	f := tree(t, map[string]string{"a": "x", "binary": "x\x00", "large": strings.Repeat("x\n", 1<<20), "z": "x"})
+	require.NoError(t, f.Dir.Symlink("a", "link"))
+	for _, all := range []bool{false, true} {
+		f.All = all
+		n := 0
+		q := query(t, "x")
+		q.Most = 1
+		stats, err := q.Tree(t.Context(), f, func(string, search.Line) bool { n++; return true })
+		require.NoError(t, err)
+		if want := (search.Stats{Binary: 1, Large: 1}); all {
+			require.Equal(t, search.Stats{Binary: 1}, stats)
+			require.Equal(t, 2+2, n)
+		} else {
+			require.Equal(t, want, stats)
+			require.Equal(t, 2, n)
+		}
+	}
+}
+
+func TestTreePanics(t *testing.T) {
+	boom := errors.New("boom")
+	f := tree(t, many(100, func(int) string { return "x" }))
+	require.PanicsWithValue(t, boom, func() {
+		query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { panic(boom) })
+	})
+	wanted := f
+	wanted.Wanted = func(string, string) bool { panic(boom) }
+	require.PanicsWithValue(t, boom, func() {
+		query(t, "x").Tree(t.Context(), wanted, func(string, search.Line) bool { return true })
+	})
+	f.Searched = nil // which a worker needs
+	require.Panics(t, func() {
+		query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { return true })
+	})
+}
