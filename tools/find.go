@@ -61,11 +61,10 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	if f.dir, err = start.OpenDir(); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
-	defer f.dir.Close()
 	f.tree = walk.Open(f.dir)
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
-	stats, err := f.tree.Walk(ctx, start.Abs, walk.Options{Everything: s.isSpill(start)}, f.visit)
+	stats, err := f.tree.Walk(ctx, start.Abs, s.isSpill(start), f.visit)
 	s.addSkipped(&f.skipped, stats)
 	return ended(ctx, start.Name, err, f.result)
 }
@@ -169,14 +168,11 @@ func (a changed) compare(b changed) int {
 // that was used for something else before it became the spill directory has none.
 func hidden(tree *walk.Tree, dir string) bool {
 	const everything = "*\n"
-	f, err := tree.OpenFile(dir + "/.gitignore")
+	f, _, err := tree.OpenFile(dir + "/.gitignore")
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	if _, err := f.Size(); err != nil {
-		return false // no regular file
-	}
 	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
 	return err == nil && string(text) == everything
 }

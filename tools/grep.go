@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -173,12 +174,13 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
+	tree := walk.Open(dir)
+	defer tree.Close()
 	prefix := path.Name + "/"
 	if path.Name == "." {
 		prefix = ""
 	}
-	files := search.Files{Dir: dir, Abs: path.Abs, All: g.suite.isSpill(path), Wanted: g.files.Match, Searched: &g.list.visited}
+	files := search.Files{Tree: tree, Abs: path.Abs, All: g.suite.isSpill(path), Wanted: g.files.Match, Searched: &g.list.visited}
 	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(prefix, name, l) })
 	g.skipped.Binary, g.skipped.Large = stats.Binary, stats.Large
 	g.searchedInPieces(stats.InPieces)

@@ -46,7 +46,6 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	defer dir.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
 	tree := walk.Open(dir)
 	defer tree.Close()

@@ -67,10 +67,9 @@ func (s *Suite) everywhere(ctx context.Context, visit func(dir, name string)) {
 	if err != nil {
 		return
 	}
-	defer root.Close()
 	tree := walk.Open(root)
 	defer tree.Close()
-	tree.Walk(ctx, top.Abs, walk.Options{}, func(e walk.Entry) error {
+	tree.Walk(ctx, top.Abs, false, func(e walk.Entry) error {
 		visit(e.Dir, e.Name)
 		return nil
 	})

@@ -200,7 +200,8 @@ func (r *repository) openPlain(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workspace.OpenPlain(root, rel)
+	f, _, err := workspace.OpenPlain(root, rel)
+	return f, err
 }
 
 // resolve makes path, which may be relative to base, absolute.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -30,8 +29,8 @@ type Query struct {
 
 // Files are those of a directory tree that are searched.
 type Files struct {
-	Dir      *os.Root
-	Abs      string                      // the absolute path of Dir
+	Tree     *walk.Tree
+	Abs      string                      // the absolute path of Tree
 	All      bool                        // what git ignores too, and files over MaxBytes, unless they are searched whole
 	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
 	Searched *atomic.Int64               // counts the files
@@ -74,9 +73,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 // the order of the paths, which are relative to the tree, until visit returns false. The
 // error is that of ctx, or the tree itself cannot be read.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
-	tree := walk.Open(files.Dir)
-	defer tree.Close()
-	r := &run{query: q, files: files, tree: tree, group: NewGroup(q.Matcher, q.Text), order: make(chan *batch, maxAhead), free: make(chan *worker, maxAhead)}
+	r := &run{query: q, files: files, group: NewGroup(q.Matcher, q.Text), order: make(chan *batch, maxAhead), free: make(chan *worker, maxAhead)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
 		panic(*p)
@@ -94,7 +91,6 @@ func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l 
 type run struct {
 	query    Query
 	files    Files
-	tree     *walk.Tree
 	group    *Group
 	ctx      context.Context // ends when nothing more is wanted
 	stop     func()
@@ -160,7 +156,7 @@ func (r *run) walk() {
 	defer r.catch()
 	size := 2
 	var paths []string
-	r.walked, r.err = r.tree.Walk(r.ctx, r.files.Abs, walk.Options{Everything: r.files.All}, func(e walk.Entry) error {
+	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.All, func(e walk.Entry) error {
 		if !e.Type.IsRegular() || !r.files.Wanted(e.Dir, e.Name) {
 			return nil
 		}
@@ -237,15 +233,12 @@ func (r *run) search(w *worker, paths []string) (all []found) {
 
 // file searches the file at a path.
 func (r *run) file(w *worker, path string, visit Visit) error {
-	f, err := r.tree.OpenFile(path)
+	f, size, err := r.files.Tree.OpenFile(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	size, err := f.Size()
 	switch {
-	case err != nil:
-		return err
 	case size > r.query.MaxBytes && (r.query.Multiline || !r.files.All):
 		return ErrTooLarge
 	case size == 0: // as those in /proc, which may have no end

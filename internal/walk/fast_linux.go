@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/workspace"
 	"golang.org/x/sys/unix"
 )
 
@@ -55,26 +56,35 @@ func pathError(path string, err error) error {
 		return nil
 	}
 	if err == unix.ELOOP {
-		err = ErrNotRegular // a link: with O_NOFOLLOW or RESOLVE_NO_SYMLINKS
+		err = workspace.ErrNotRegular // a link: with O_NOFOLLOW or RESOLVE_NO_SYMLINKS
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-func (t *fastTree) openFile(path string) (File, error) {
+func (t *fastTree) openFile(path string) (io.ReadCloser, int64, error) {
 	fd, err := t.open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_LARGEFILE)
 	if err != nil {
-		return nil, pathError(path, err)
+		return nil, 0, pathError(path, err)
 	}
-	return &fastFile{fd}, nil
+	var st unix.Stat_t
+	err = unix.Fstat(fd, &st)
+	if err == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = workspace.ErrNotRegular
+	}
+	if err != nil {
+		unix.Close(fd)
+		return nil, 0, pathError(path, err)
+	}
+	return fastFile(fd), st.Size, nil
 }
 
 // fastFile is a file without what os.File adds for pollers and finalizers, which
 // a search of many small files would pay for each time.
-type fastFile struct{ fd int }
+type fastFile int
 
-func (f *fastFile) Read(p []byte) (int, error) {
+func (f fastFile) Read(p []byte) (int, error) {
 	for {
-		n, err := unix.Read(f.fd, p)
+		n, err := unix.Read(int(f), p)
 		switch {
 		case err == unix.EINTR:
 			continue
@@ -87,18 +97,7 @@ func (f *fastFile) Read(p []byte) (int, error) {
 	}
 }
 
-func (f *fastFile) Close() error { return unix.Close(f.fd) }
-
-func (f *fastFile) Size() (int64, error) {
-	var st unix.Stat_t
-	if err := unix.Fstat(f.fd, &st); err != nil {
-		return 0, err
-	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return 0, ErrNotRegular
-	}
-	return st.Size, nil
-}
+func (f fastFile) Close() error { return unix.Close(int(f)) }
 
 var direntBuffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 

@@ -4,6 +4,7 @@ package walk
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -13,8 +14,10 @@ type fastTree struct{}
 
 func openFast(*os.Root) *fastTree { return nil }
 
-func (*fastTree) close()                             {}
-func (*fastTree) openFile(path string) (File, error) { return nil, fs.ErrInvalid }
+func (*fastTree) close() {}
+func (*fastTree) openFile(path string) (io.ReadCloser, int64, error) {
+	return nil, 0, fs.ErrInvalid
+}
 func (*fastTree) readDir(context.Context, string, func(string, fs.FileMode) error) error {
 	return fs.ErrInvalid
 }

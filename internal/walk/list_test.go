@@ -49,10 +49,10 @@ func TestListingsInParts(t *testing.T) {
 	write(t, filepath.Join(dir, "sub", ".gitignore"), "5*\n")
 	write(t, filepath.Join(dir, ".gitignore"), "1*\n!12*\n")
 	for name, tree := range trees(t, dir) {
-		want, _ := walked(t, tree, dir, Options{})
+		want, _ := walked(t, tree, dir, false)
 		require.True(t, slices.IsSorted(want))
 		tree.room = 1
-		got, stats := walked(t, tree, dir, Options{})
+		got, stats := walked(t, tree, dir, false)
 		require.Equal(t, want, got, name)
 		require.Zero(t, stats)
 	}
@@ -122,7 +122,7 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 		for n := int64(0); ; n += 331 {
 			ctx := endsAfter(t.Context(), n)
 			visited := 0
-			_, err := tree.Walk(ctx, dir, Options{}, func(Entry) error {
+			_, err := tree.Walk(ctx, dir, false, func(Entry) error {
 				visited++
 				require.GreaterOrEqual(t, ctx.left.Load(), int64(0), name)
 				return nil
@@ -176,7 +176,7 @@ func TestTooDeep(t *testing.T) {
 		t.Skip(err)
 	}
 	for kind, tree := range trees(t, dir) {
-		got, stats := walked(t, tree, dir, Options{})
+		got, stats := walked(t, tree, dir, false)
 		require.Len(t, got, maxPath/len(name)+1, kind)
 		require.Equal(t, 1, stats.Unreadable, kind)
 	}
@@ -189,7 +189,7 @@ func TestCut(t *testing.T) {
 	write(t, filepath.Join(dir, "a", "b", ".gitignore"), strings.Repeat("#\n", 100_000)+"x\n")
 	write(t, filepath.Join(dir, "a", "x"), "")
 	for name, tree := range trees(t, dir) {
-		got, stats := walked(t, tree, dir, Options{})
+		got, stats := walked(t, tree, dir, false)
 		require.Contains(t, got, "a/x", name)
 		require.Equal(t, 2, stats.Cut, name)
 		require.Equal(t, 100_000, stats.FirstCut.Lines, name)

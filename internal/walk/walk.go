@@ -13,12 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Options say what a walk leaves out. Entries named .git are always left out.
-type Options struct {
-	// Everything visits what git ignores too.
-	Everything bool
-}
-
 // Entry is what a walk meets: a file, a directory or something else.
 type Entry struct {
 	Dir  string // the path of its directory, ended by a slash; "" for the start
@@ -42,9 +36,6 @@ type Cut struct {
 	Lines int    // those that count
 }
 
-// ErrNotRegular is the error for what is not a regular file, or not any more.
-var ErrNotRegular = workspace.ErrNotRegular
-
 // Tree is a directory with what is below it. It is safe for concurrent use.
 type Tree struct {
 	root *os.Root
@@ -52,43 +43,42 @@ type Tree struct {
 	room int       // bytes of the listings of a walk, maxHeld
 }
 
-// Open returns the tree below root, which must stay open for as long as it is
-// used.
+// Open returns the tree below root, which is the tree's from then on.
 func Open(root *os.Root) *Tree { return &Tree{root, openFast(root), maxHeld} }
 
-// Close ends the use of the tree.
+// Close closes the tree and its root.
 func (t *Tree) Close() {
 	if t.fast != nil {
 		t.fast.close()
 	}
+	t.root.Close()
 }
 
-// File is a regular file, open to read.
-type File interface {
-	io.ReadCloser
-	// Size is the length in bytes.
-	Size() (int64, error)
-}
-
-// OpenFile opens the regular file at a path, relative to the tree. No link is
-// followed, and nothing is waited for.
-func (t *Tree) OpenFile(path string) (File, error) {
+// OpenFile opens the regular file at a path, relative to the tree, and tells its length
+// in bytes. No link is followed, and nothing is waited for. The error for what is no
+// regular file, or not any more, is [workspace.ErrNotRegular].
+func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	if t.fast != nil {
 		return t.fast.openFile(path)
 	}
-	return openSlow(t.root, path)
+	f, info, err := workspace.OpenPlain(t.root, path)
+	if err != nil {
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }
 
-// Walk visits everything in the tree, which is at the absolute path abs, in the
-// order of the paths' bytes, where a directory's path ends in a slash. A
+// Walk visits what is in the tree, which is at the absolute path abs, in the
+// order of the paths' bytes, where a directory's path ends in a slash. What git ignores
+// is left out unless all is asked for, and what is named .git always. A
 // directory comes before what is in it. Links to directories are not followed,
 // and what cannot be read is counted. Walk ends with the first error of visit
 // other than [fs.SkipAll], with ctx's, or if the start itself cannot be read. It holds
 // 48 MiB of names at most: a directory with more is read several times.
-func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
+func (t *Tree) Walk(ctx context.Context, abs string, all bool, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit}
 	var rules *ignore.Dir
-	if !o.Everything {
+	if !all {
 		var err error
 		if rules, err = ignore.Top(ctx, abs, ignore.Options{Cut: w.cut}); err != nil {
 			return Stats{}, err
@@ -206,10 +196,8 @@ func (e Dirent) at(n int) int {
 func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 	var patterns []byte
 	if l.rules {
-		if f, err := t.OpenFile(dir + ignore.FileName); err == nil {
-			if _, err := f.Size(); err == nil { // it is regular still
-				patterns = ignore.ReadRules(f)
-			}
+		if f, _, err := t.OpenFile(dir + ignore.FileName); err == nil {
+			patterns = ignore.ReadRules(f)
 			f.Close()
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,8 +28,8 @@ func trees(t testing.TB, dir string) map[string]*Tree {
 	return map[string]*Tree{"as opened": fast, "through os.Root": {root: root, room: maxHeld}}
 }
 
-func walked(t testing.TB, tree *Tree, dir string, o Options) (paths []string, stats Stats) {
-	stats, err := tree.Walk(t.Context(), dir, o, func(e Entry) error {
+func walked(t testing.TB, tree *Tree, dir string, all bool) (paths []string, stats Stats) {
+	stats, err := tree.Walk(t.Context(), dir, all, func(e Entry) error {
 		p := e.Path()
 		if e.Type.IsDir() {
 			p += "/"
@@ -56,11 +57,11 @@ func TestOrderAndWhatIsLeftOut(t *testing.T) {
 	require.NoError(t, os.Symlink("..", filepath.Join(dir, "a", "up")))
 	want := []string{".gitignore", "Z", "a-b", "a.txt", "a/", "a/b/", "a/b/x", "a/c", "a/up", "ab", "deep/", "deep/.gitignore", "deep/keep.log", "link", "sub/", "é"}
 	for name, tree := range trees(t, dir) {
-		got, stats := walked(t, tree, dir, Options{})
+		got, stats := walked(t, tree, dir, false)
 		require.Equal(t, want, got, name)
 		require.True(t, slices.IsSorted(got), "as sort sorts them")
 		require.Zero(t, stats)
-		all, _ := walked(t, tree, dir, Options{Everything: true})
+		all, _ := walked(t, tree, dir, true)
 		require.Contains(t, all, "out/x", name)
 		require.NotContains(t, all, ".git/config", name)
 	}
@@ -112,7 +113,7 @@ func TestSameFilesAsGit(t *testing.T) {
 		want := strings.FieldsFunc(git("ls-files", "-z", "-o", "--exclude-standard"), func(r rune) bool { return r == 0 })
 		slices.Sort(want) // git lists directories where the disk has them
 		for name, tree := range trees(t, dir) {
-			got, _ := walked(t, tree, dir, Options{})
+			got, _ := walked(t, tree, dir, false)
 			got = slices.DeleteFunc(got, func(p string) bool { return strings.HasSuffix(p, "/") })
 			if len(want)+len(got) > 0 {
 				require.Equal(t, want, got, "seed %d, %s", seed, name)
@@ -130,7 +131,7 @@ func TestEnds(t *testing.T) {
 	for name, tree := range trees(t, dir) {
 		for give, want := range map[error]error{broken: broken, fs.SkipAll: nil} {
 			n := 0
-			_, err := tree.Walk(t.Context(), dir, Options{}, func(Entry) error {
+			_, err := tree.Walk(t.Context(), dir, false, func(Entry) error {
 				if n++; n == 3 {
 					return give
 				}
@@ -140,7 +141,7 @@ func TestEnds(t *testing.T) {
 			require.Equal(t, 3, n, name)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := tree.Walk(ctx, dir, Options{}, func(e Entry) error {
+		_, err := tree.Walk(ctx, dir, false, func(e Entry) error {
 			cancel()
 			return nil
 		})
@@ -158,7 +159,7 @@ func TestUnreadableDirectories(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Join(dir, "closed"), 0))
 	defer os.Chmod(filepath.Join(dir, "closed"), 0o755)
 	for name, tree := range trees(t, dir) {
-		got, stats := walked(t, tree, dir, Options{})
+		got, stats := walked(t, tree, dir, false)
 		require.Equal(t, []string{"closed/", "open/", "open/y"}, got, name)
 		require.Equal(t, Stats{Unreadable: 1}, stats, name)
 	}
@@ -170,9 +171,7 @@ func TestOpenFile(t *testing.T) {
 	require.NoError(t, os.Symlink("d/file", filepath.Join(dir, "link")))
 	require.NoError(t, os.Symlink("d", filepath.Join(dir, "dlink")))
 	for name, tree := range trees(t, dir) {
-		f, err := tree.OpenFile("d/file")
-		require.NoError(t, err, name)
-		size, err := f.Size()
+		f, size, err := tree.OpenFile("d/file")
 		require.NoError(t, err, name)
 		require.Equal(t, int64(7), size, name)
 		data, err := io.ReadAll(f)
@@ -180,15 +179,12 @@ func TestOpenFile(t *testing.T) {
 		require.Equal(t, "content", string(data), name)
 		require.NoError(t, f.Close(), name)
 
-		_, err = tree.OpenFile("link")
-		require.ErrorIs(t, err, ErrNotRegular, name)
-		_, err = tree.OpenFile("none")
+		_, _, err = tree.OpenFile("link")
+		require.ErrorIs(t, err, workspace.ErrNotRegular, name)
+		_, _, err = tree.OpenFile("none")
 		require.ErrorIs(t, err, fs.ErrNotExist, name)
-		if f, err := tree.OpenFile("d"); err == nil {
-			_, err = f.Size()
-			require.ErrorIs(t, err, ErrNotRegular, name)
-			f.Close()
-		}
+		_, _, err = tree.OpenFile("d")
+		require.ErrorIs(t, err, workspace.ErrNotRegular, name)
 	}
 }
 
@@ -201,7 +197,7 @@ func BenchmarkWalk(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				walked(b, tree, dir, Options{})
+				walked(b, tree, dir, false)
 			}
 		})
 	}

@@ -169,20 +169,20 @@ func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
 }
 
 // OpenPlain is OpenRegular below dir for a name that must not be a link itself.
-func OpenPlain(dir *os.Root, name string) (*os.File, error) {
+func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &KindError{name, before.Mode(), ErrNotRegular}
+		return nil, nil, &KindError{name, before.Mode(), ErrNotRegular}
 	}
 	f, after, err := OpenRegular(dir.OpenFile, name)
 	if err == nil && !os.SameFile(before, after) {
 		f.Close()
-		return nil, &KindError{name, after.Mode(), ErrNotRegular}
+		return nil, nil, &KindError{name, after.Mode(), ErrNotRegular}
 	}
-	return f, err
+	return f, after, err
 }
 
 // OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. Alone, these
