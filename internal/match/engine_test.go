@@ -187,3 +187,15 @@ func TestTuned(t *testing.T) {
 		check(t, pattern, Options{}, text, 1)
 	}
 }
+
+// String lists the literals.
+func (f *finder) String() string {
+	if f == nil {
+		return "none"
+	}
+	var s []string
+	for _, n := range f.needles {
+		s = append(s, n.text)
+	}
+	return strings.Join(s, " ")
+}

@@ -3,7 +3,6 @@ package match
 import (
 	"bytes"
 	"math"
-	"strings"
 )
 
 // finder looks for the first of a set of literals in a buffer. It is immutable.
@@ -244,16 +243,4 @@ func (f *finder) next(b []byte) int {
 		return bytes.IndexByte(b, byte(f.rare))
 	}
 	return indexPairs(b, f.fold, f.pairs)
-}
-
-// String lists the literals, for tests.
-func (f *finder) String() string {
-	if f == nil {
-		return "none"
-	}
-	var s []string
-	for _, n := range f.needles {
-		s = append(s, n.text)
-	}
-	return strings.Join(s, " ")
 }

@@ -2,7 +2,8 @@ package search
 
 import (
 	"bytes"
-	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // kept is context that is not in the buffer any more: the beginnings of the lines
@@ -50,12 +51,7 @@ func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	if len(line) <= n {
 		return line, false
 	}
-	for i := range utf8.UTFMax {
-		if utf8.RuneStart(line[n-i]) {
-			return line[:n-i], true
-		}
-	}
-	return line[:n], true
+	return line[:n-textfile.Unfinished(line[:n])], true
 }
 
 // retire keeps the lines from that position up to what is searched.

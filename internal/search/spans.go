@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -99,24 +98,12 @@ func (b *bounded) Read(p []byte) (int, error) {
 
 func (c *scan) spans() error {
 	data := c.s.buf
-	lo, hi := 0, 0        // the line looked at last
-	from, before := 0, -1 // the end of the last line that was shown, and of the last match
-	for search := 0; search <= len(data); {
+	lo, hi := 0, 0 // the line looked at last
+	from := 0      // the end of the last line that was shown
+	for start, end := range c.s.lines.Spans(data) {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		start, end, ok := c.s.lines.NextSpan(data, search)
-		if !ok {
-			break
-		}
-		if search = end; start == end {
-			_, size := utf8.DecodeRune(data[end:])
-			search += max(1, size)
-			if start == before {
-				continue // it touches the match before it
-			}
-		}
-		before = end
 		if start >= hi && !(start == len(data) && hi > lo && data[hi-1] != '\n') {
 			lo, hi = hi+bytes.LastIndexByte(data[hi:start], '\n')+1, lineEnd(data, start)
 		}

@@ -4,10 +4,12 @@ package textfile
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"net/http"
 	"strings"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -152,12 +154,19 @@ func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:
 		return &skipReader{r: r, skip: len(boms[0].bom)}
-	case UTF16LE:
-		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
-	case UTF16BE:
-		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
+	case UTF16LE, UTF16BE:
+		_, decoder := i.utf16(unicode.ExpectBOM)
+		return decoder.Reader(r)
 	}
 	return r
+}
+
+// utf16 is the byte order and the decoder of a text in UTF-16.
+func (i Info) utf16(bom unicode.BOMPolicy) (binary.ByteOrder, *encoding.Decoder) {
+	if i.Encoding == UTF16BE {
+		return binary.BigEndian, unicode.UTF16(unicode.BigEndian, bom).NewDecoder()
+	}
+	return binary.LittleEndian, unicode.UTF16(unicode.LittleEndian, bom).NewDecoder()
 }
 
 // skipReader leaves out the first bytes of another reader.

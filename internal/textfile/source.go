@@ -4,9 +4,12 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"slices"
 	"sync"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // chunkSize is what is read at a time. Measured on counting the lines of 1 GiB:
@@ -56,19 +59,18 @@ func (f File) With(index *Index) File {
 type source struct {
 	r       io.ReaderAt
 	at, end int64 // where to read next, and where to stop
-	order   binary.ByteOrder
 	buf     *[]byte
 	rest    []byte // bytes of buf that the last chunk left
-	text    []byte // decoded UTF-16
+
+	order   binary.ByteOrder // of UTF-16, else nil
+	decoder *encoding.Decoder
+	text    []byte // decoded
 }
 
 func (f File) source(at int64) *source {
 	s := &source{r: f.r, at: at, end: f.end, buf: chunks.Get().(*[]byte)}
-	switch f.info.Encoding {
-	case UTF16LE:
-		s.order = binary.LittleEndian
-	case UTF16BE:
-		s.order = binary.BigEndian
+	if f.info.Encoding == UTF16LE || f.info.Encoding == UTF16BE {
+		s.order, s.decoder = f.info.utf16(unicode.IgnoreBOM)
 	}
 	return s
 }
@@ -113,9 +115,18 @@ func (s *source) unfinished(data []byte) int {
 	if s.order != nil {
 		return s.unfinished16(data)
 	}
+	if n := len(data); n > 0 && data[n-1] == '\r' {
+		return 1
+	}
+	return Unfinished(data)
+}
+
+// Unfinished is the number of bytes at the end of data that may be the beginning of a
+// character in UTF-8.
+func Unfinished(data []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(data); n++ {
 		if b := data[len(data)-n]; utf8.RuneStart(b) {
-			if b == '\r' && n == 1 || b >= utf8.RuneSelf && !utf8.FullRune(data[len(data)-n:]) {
+			if !utf8.FullRune(data[len(data)-n:]) {
 				return n
 			}
 			return 0
@@ -137,23 +148,7 @@ func (s *source) unfinished16(data []byte) int {
 
 // decode turns UTF-16 into UTF-8. What is not valid becomes U+FFFD.
 func (s *source) decode(data []byte) []byte {
-	s.text = s.text[:0]
-	for len(data) >= 2 {
-		r := rune(s.order.Uint16(data))
-		data = data[2:]
-		if utf16.IsSurrogate(r) {
-			second := rune(0)
-			if len(data) >= 2 {
-				second = rune(s.order.Uint16(data))
-			}
-			if r = utf16.DecodeRune(r, second); r != utf8.RuneError {
-				data = data[2:]
-			}
-		}
-		s.text = utf8.AppendRune(s.text, r)
-	}
-	if len(data) > 0 {
-		s.text = utf8.AppendRune(s.text, utf8.RuneError)
-	}
-	return s.text
+	s.text = slices.Grow(s.text[:0], 2*len(data)+utf8.UTFMax) // two bytes become three at most
+	n, _, _ := s.decoder.Transformer.Transform(s.text[:cap(s.text)], data, true)
+	return s.text[:n]
 }
