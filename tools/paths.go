@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strconv"
@@ -9,32 +10,24 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// resolve finds what a path means. "" is the workspace.
+// resolve finds what a path means. "" is the workspace. The error for one that leads
+// nowhere has the names of paths that are alike.
 func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error) {
-	if name == "" {
-		name = "."
-	}
+	name = cmp.Or(name, ".")
 	p, err := s.ws.Find(name)
 	if err == nil {
 		return p, nil
 	}
-	return p, s.unresolved(ctx, p, name, err)
-}
-
-// unresolved is the error for a path that leads nowhere, with the names of paths
-// that are alike.
-func (s *Suite) unresolved(ctx context.Context, p workspace.Path, name string, err error) error {
 	e := failure(err, name)
-	if e.Code == NotFound {
-		if s.ws.Gone() {
-			e.Message = goneMessage
-			return e
-		}
-		if near := s.nearest(ctx, p.Name); len(near) > 0 {
-			e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
-		}
+	if e.Code != NotFound {
+		return p, e
 	}
-	return e
+	if s.ws.Gone() {
+		e.Message = goneMessage
+	} else if near := s.nearest(ctx, p.Name); len(near) > 0 {
+		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return p, e
 }
 
 // goneMessage is what a model is told when there is no workspace any more.
@@ -44,22 +37,18 @@ const goneMessage = "the workspace does not exist any more"
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
 var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
-// locate finds the file that the path of p means. Where there is none, lines
-// behind the path are taken for offset and limit. What the call gives wins: an offset
-// moves the beginning and leaves the end, unless it goes on behind that or counts from
-// the end of the file. There is no line 0: it stands for the beginning.
-func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
-	path, err := s.ws.Find(p.Path)
-	if !workspace.Missing(err) {
-		return path, err
+// takeLines takes lines behind the path of p for offset and limit, if only so there is
+// such a file. What the call gives wins: an offset moves the beginning and leaves the
+// end, unless it goes on behind that or counts from the end of the file. There is no
+// line 0: it stands for the beginning.
+func (s *Suite) takeLines(p *ReadParams) {
+	missing := func(name string) bool {
+		_, err := s.ws.Find(name)
+		return workspace.Missing(err)
 	}
 	m := lineRange.FindStringSubmatch(p.Path)
-	if m == nil {
-		return path, err
-	}
-	file, err2 := s.ws.Find(m[1])
-	if workspace.Missing(err2) {
-		return path, err
+	if m == nil || !missing(p.Path) || missing(m[1]) {
+		return
 	}
 	p.Path = m[1]
 	first, _ := strconv.Atoi(m[2])
@@ -73,5 +62,4 @@ func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 	if last = max(last, 1); err == nil && p.Limit == 0 && 0 < p.Offset && p.Offset <= last {
 		p.Limit = last - p.Offset + 1
 	}
-	return file, err2
 }

@@ -88,9 +88,10 @@ type share struct {
 }
 
 func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
-	path, err := s.locate(&p)
+	s.takeLines(&p)
+	path, err := s.resolve(ctx, p.Path)
 	if err != nil {
-		return ReadResult{}, s.unresolved(ctx, path, p.Path, err)
+		return ReadResult{}, err
 	}
 	f, info, err := path.OpenFile()
 	if err != nil {

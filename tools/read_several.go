@@ -54,7 +54,8 @@ func (s *Suite) sections(paths []string) []section {
 		header := "==> " + workspace.Quote(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		p := ReadParams{Path: path}
-		if resolved, err := s.locate(&p); err == nil {
+		s.takeLines(&p)
+		if resolved, err := s.ws.Find(p.Path); err == nil {
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
 				if s.cfg.Read.LineNumbers {

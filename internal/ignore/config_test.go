@@ -109,12 +109,11 @@ func TestParseConfigAgainstGit(t *testing.T) {
 // TestSettings looks where core.excludesFile and core.ignoreCase come from.
 func TestSettings(t *testing.T) {
 	tests := []struct {
-		name    string
-		files   map[string]string // below the home directory
-		env     map[string]string // $HOME stands for the home directory
-		options Options
-		want    string // below the home directory, "" for none
-		fold    bool
+		name  string
+		files map[string]string // below the home directory
+		env   map[string]string // $HOME stands for the home directory
+		want  string            // below the home directory, "" for none
+		fold  bool
 	}{
 		{name: "default", want: "xdg/git/ignore"},
 		{name: "default without XDG", env: map[string]string{"XDG_CONFIG_HOME": ""}, want: ".config/git/ignore"},
@@ -159,9 +158,6 @@ func TestSettings(t *testing.T) {
 		{name: "worktree", files: map[string]string{
 			"r/.git/config":          "[extensions]\nworktreeConfig=true\n",
 			"r/.git/config.worktree": "[core]\nexcludesFile=w\n"}, want: "r/w"},
-		{name: "option", files: map[string]string{".gitconfig": "[core]\nexcludesFile=~/a\nignoreCase=yes\n"},
-			options: Options{GlobalExcludes: "$HOME/o"}, want: "o", fold: true},
-		{name: "option none", files: map[string]string{".gitconfig": "[core]\nexcludesFile=~/a\n"}, options: Options{GlobalExcludes: "-"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,12 +170,11 @@ func TestSettings(t *testing.T) {
 			for name, value := range tt.env {
 				t.Setenv(name, os.ExpandEnv(value))
 			}
-			tt.options.GlobalExcludes = os.ExpandEnv(tt.options.GlobalExcludes)
 			want := ""
 			if tt.want != "" {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
-			got := readSettings(t.Context(), openRepository(root), tt.options)
+			got := readSettings(t.Context(), openRepository(root))
 			if got.excludesFile != want || got.ignoreCase != tt.fold {
 				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
 			}

@@ -72,7 +72,7 @@ func TestConfined(t *testing.T) {
 			writeFile(t, filepath.Join(outside, ".git", "info", "exclude"), "secret\n")
 			writeFile(t, filepath.Join(root, "sub", FileName), "own\n")
 			make(t, root, outside)
-			d := mustTop(t, filepath.Join(root, "sub"), Options{})
+			d := mustTop(t, filepath.Join(root, "sub"), nil)
 			if d.Ignored("secret", false) {
 				t.Error("rules from outside are in force")
 			}
@@ -111,7 +111,7 @@ func TestLeadsBack(t *testing.T) {
 		{"gitdir", filepath.Join(dir, "other", ".git") + "\n", false},
 	} {
 		writeFile(t, filepath.Join(git, tt.name), tt.content)
-		d := mustTop(t, filepath.Join(root, "sub"), Options{})
+		d := mustTop(t, filepath.Join(root, "sub"), nil)
 		if d.Ignored("exclude", false) != tt.want || !d.Ignored("own", false) {
 			t.Errorf("%s %q: rules of the git directory are in force: %v", tt.name, tt.content, !tt.want)
 		}
@@ -127,7 +127,7 @@ func TestIncludesAreBounded(t *testing.T) {
 	again := "[include]\n" + strings.Repeat("path=config\n", 10)
 	writeFile(t, filepath.Join(root, ".git", "config"), again+"[core]\nignoreCase\n")
 	within(t, 30*time.Second, func() {
-		if !mustTop(t, root, Options{}).tree.fold {
+		if !mustTop(t, root, nil).tree.fold {
 			t.Error("what follows the includes is not read")
 		}
 	})
@@ -137,7 +137,7 @@ func TestIncludesAreBounded(t *testing.T) {
 			"[include]\n"+strings.Repeat("path=empty\n", n)+"path=last\n")
 		writeFile(t, filepath.Join(root, ".git", "empty"), "")
 		writeFile(t, filepath.Join(root, ".git", "last"), "[core]\nignoreCase\n")
-		if got := mustTop(t, root, Options{}).tree.fold; got != want {
+		if got := mustTop(t, root, nil).tree.fold; got != want {
 			t.Errorf("the file behind %d others is read: %v", n, got)
 		}
 	}
@@ -148,7 +148,7 @@ func TestIncludesAreBounded(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, ".git", "large"), size); err != nil {
 			t.Fatal(err)
 		}
-		if got := mustTop(t, root, Options{}).tree.fold; got != want {
+		if got := mustTop(t, root, nil).tree.fold; got != want {
 			t.Errorf("the file behind twice %d bytes is read: %v", size, got)
 		}
 	}
@@ -170,7 +170,7 @@ func TestHostileConfiguration(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			writeFile(t, filepath.Join(root, ".git", "config"), content+"[core]\nignoreCase\n")
 			within(t, time.Minute, func() {
-				if !mustTop(t, root, Options{}).tree.fold {
+				if !mustTop(t, root, nil).tree.fold {
 					t.Error("it is not read to its end")
 				}
 			})
@@ -187,7 +187,7 @@ func TestTopEnds(t *testing.T) {
 	isolate(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Top(ctx, t.TempDir(), Options{}); err != context.Canceled {
+	if _, err := Top(ctx, t.TempDir(), nil); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 }
@@ -212,7 +212,7 @@ func TestCut(t *testing.T) {
 			writeFile(t, filepath.Join(root, FileName), tt.rules)
 			var told []string
 			lines := -1
-			o := Options{Cut: func(file string, n int) { told, lines = append(told, file), n }}
+			o := func(file string, n int) { told, lines = append(told, file), n }
 			d := mustTop(t, root, o)
 			if d.Ignored("last", false) != tt.whole || (len(told) == 0) != tt.whole {
 				t.Errorf("the last line counts: %v; told of %q", !tt.whole, told)

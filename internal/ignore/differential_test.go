@@ -143,7 +143,7 @@ func (n *round) remove() {
 // decide walks the tree in memory and returns what is ignored, and how many
 // entries the rules were asked about.
 func (n *round) decide() (ignored map[string]bool, asked int) {
-	top, err := Top(n.g.t.Context(), n.g.root, Options{})
+	top, err := Top(n.g.t.Context(), n.g.root, nil)
 	if err != nil {
 		n.g.t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func (n *round) checkTops(dirs map[string]*Dir) {
 			deepest = p
 		}
 	}
-	top, err := Top(n.g.t.Context(), filepath.Join(n.g.root, deepest), Options{})
+	top, err := Top(n.g.t.Context(), filepath.Join(n.g.root, deepest), nil)
 	if err != nil {
 		n.g.t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func Example() {
 			walk(path, rules.Enter(e.Name(), content, err == nil))
 		}
 	}
-	top, err := ignore.Top(context.Background(), root, ignore.Options{GlobalExcludes: "-"})
+	top, err := ignore.Top(context.Background(), root, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func Example() {
 }
 
 func ExampleDir_Ignored() {
-	top, err := ignore.Top(context.Background(), os.TempDir(), ignore.Options{GlobalExcludes: "-"})
+	top, err := ignore.Top(context.Background(), os.TempDir(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestFIFOs(t *testing.T) {
 				t.Fatal(err)
 			}
 			within(t, time.Minute, func() {
-				d, err := Top(t.Context(), filepath.Join(root, "linked"), Options{})
+				d, err := Top(t.Context(), filepath.Join(root, "linked"), nil)
 				if err != nil || !d.Ignored("own", false) {
 					t.Errorf("%v; its own rules are in force: %v", err, err == nil)
 				}

@@ -97,7 +97,7 @@ func TestMatchByDefinition(t *testing.T) {
 // When the context has ended, no pattern is matched any more.
 func TestRulesEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	d := &Dir{tree: &workTree{ctx: ctx, options: Options{GlobalExcludes: "-"}}}
+	d := &Dir{tree: &workTree{ctx: ctx}}
 	d.add([]byte("*a*b\n"))
 	if !d.Ignored("xaxb", false) {
 		t.Error("the rule does not match")
@@ -149,7 +149,7 @@ func TestNestedRepositoriesShareTheBounds(t *testing.T) {
 	fakeRepository(t, root)
 	fakeRepository(t, filepath.Join(root, "outer", "inner"))
 	cut := 0
-	top := mustTop(t, root, Options{Cut: func(string, int) { cut++ }})
+	top := mustTop(t, root, func(string, int) { cut++ })
 	rules := []byte(strings.Repeat("#\n", maxLines/2) + "x\n")
 	outer := top.Enter("outer", rules, false)
 	if cut != 0 || !outer.Ignored("x", false) {

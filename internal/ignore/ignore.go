@@ -15,7 +15,7 @@ const FileName = ".gitignore"
 
 // Bounds on the rules in force in one directory: those of its own file, of the
 // directories above it, of the repository and of the user, and of the repositories
-// that this one is in. What is beyond is passed over, and [Options.Cut] told of it.
+// that this one is in. What is beyond is passed over, and the caller told of it.
 // git takes 100 MiB of each file; but a byte of a pattern may take 20 when it is
 // parsed, and a rule up to 300 bytes and some nanoseconds for every entry. The bounds
 // are far above the files that people write, and keep the rules under 80 MiB.
@@ -23,19 +23,6 @@ const (
 	maxBytes = 2 << 20
 	maxLines = 100_000
 )
-
-// Options changes where rules come from. The zero value does as git does.
-type Options struct {
-	// GlobalExcludes is the path of the user's excludes file. Empty means that
-	// core.excludesFile is looked up as git does, with its default of
-	// $XDG_CONFIG_HOME/git/ignore or ~/.config/git/ignore. "-" means none. A
-	// file that does not exist holds no rules.
-	GlobalExcludes string
-
-	// Cut is told of a file of which only the first lines count, for it has too
-	// many: its absolute path, and the number of those lines. Nil is not told.
-	Cut func(file string, lines int)
-}
 
 // Dir is the immutable set of rules in force in one directory. It is safe for
 // concurrent use.
@@ -57,11 +44,11 @@ type size struct{ bytes, lines int }
 // workTree is what all directories of one repository share. Without a
 // repository it is the tree below the directory given to Top.
 type workTree struct {
-	ctx     context.Context // of the walk, which ends what is asked of the rules
-	root    string          // absolute path
-	fold    bool            // core.ignoreCase
-	options Options
-	around  size // of the rules of the repositories that it is in
+	ctx    context.Context // of the walk, which ends what is asked of the rules
+	root   string          // absolute path
+	fold   bool            // core.ignoreCase
+	cut    func(file string, lines int)
+	around size // of the rules of the repositories that it is in
 }
 
 // layer is one file of rules in the chain of those in force.
@@ -84,9 +71,12 @@ type layer struct {
 // must exist, or Top fails. Rule and configuration files that are missing,
 // unreadable or malformed are passed over.
 //
+// cut is told of a file of which only the first lines count, for it has too many: its
+// absolute path, and the number of those lines. It may be nil.
+//
 // ctx is that of the walk. Once it has ended, Top fails with its error, and what
 // the rules say is of no use any more.
-func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
+func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Dir, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("ignore: %q is not an absolute path", dir)
 	}
@@ -101,7 +91,7 @@ func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
-	d := newRoot(ctx, repo, o, size{})
+	d := newRoot(ctx, repo, cut, size{})
 	at := repo.root
 	d.addFile(filepath.Join(at, FileName), repo.openPlain)
 	for name := range strings.SplitSeq(below, string(filepath.Separator)) {
@@ -116,9 +106,9 @@ func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 }
 
 // newRoot gives the root of a work tree, without the rules of its .gitignore.
-func newRoot(ctx context.Context, repo *repository, o Options, around size) *Dir {
-	s := readSettings(ctx, repo, o)
-	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, options: o, around: around}}
+func newRoot(ctx context.Context, repo *repository, cut func(file string, lines int), around size) *Dir {
+	s := readSettings(ctx, repo)
+	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, cut: cut, around: around}}
 	if s.excludesFile != "" {
 		d.addFile(s.excludesFile, s.excludesOpen)
 	}
@@ -142,8 +132,8 @@ func (d *Dir) addFile(file string, open opener) {
 
 // cut tells of a file of which only the first lines count.
 func (d *Dir) cut(file string, lines int) {
-	if tell := d.tree.options.Cut; tell != nil {
-		tell(file, lines)
+	if d.tree.cut != nil {
+		d.tree.cut(file, lines)
 	}
 }
 
@@ -224,7 +214,7 @@ func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
 		if repo := openRepository(c.location()); repo != nil {
-			c = newRoot(d.tree.ctx, repo, d.tree.options, d.held())
+			c = newRoot(d.tree.ctx, repo, d.tree.cut, d.held())
 		}
 	}
 	if lines, whole := c.add(gitignore); !whole {

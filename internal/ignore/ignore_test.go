@@ -14,7 +14,7 @@ import (
 
 // dirOf gives the rules of one file at the root of a tree.
 func dirOf(content string, fold bool) *Dir {
-	d := &Dir{tree: &workTree{ctx: context.Background(), fold: fold, options: Options{GlobalExcludes: "-"}}}
+	d := &Dir{tree: &workTree{ctx: context.Background(), fold: fold}}
 	d.add([]byte(content))
 	return d
 }
@@ -139,9 +139,9 @@ func TestPrecedence(t *testing.T) {
 	writeFile(t, filepath.Join(root, ".git", "info", "exclude"), "!both\nexclude\n/sub/x\n")
 	writeFile(t, filepath.Join(root, FileName), "!exclude\ntop\n/sub/y\n")
 	writeFile(t, filepath.Join(root, "sub", FileName), "!top\n/z\n")
-	top := mustTop(t, root, Options{})
+	top := mustTop(t, root, nil)
 	sub := top.Enter("sub", []byte("!top\n/z\n"), false)
-	for name, d := range map[string]*Dir{"walked": sub, "top": mustTop(t, filepath.Join(root, "sub"), Options{})} {
+	for name, d := range map[string]*Dir{"walked": sub, "top": mustTop(t, filepath.Join(root, "sub"), nil)} {
 		for entry, want := range map[string]bool{
 			"user": true, "both": false, "exclude": false, "top": false,
 			"anchored": false, "x": true, "y": true, "z": true, "other": false,
@@ -169,7 +169,7 @@ func TestNestedRepository(t *testing.T) {
 	writeFile(t, filepath.Join(root, FileName), "outer\n/Sub/inner/x\n")
 	writeFile(t, filepath.Join(inner, ".git", "info", "exclude"), "exclude\n")
 	writeFile(t, filepath.Join(root, ".git", "config"), "[core]\nignoreCase\n")
-	sub := mustTop(t, root, Options{}).Enter("Sub", nil, false)
+	sub := mustTop(t, root, nil).Enter("Sub", nil, false)
 	check := func(d *Dir, want map[string]bool) {
 		t.Helper()
 		for name, want := range want {
@@ -191,10 +191,10 @@ func TestNestedRepository(t *testing.T) {
 
 func TestTopErrors(t *testing.T) {
 	isolate(t)
-	if _, err := Top(t.Context(), "relative", Options{}); err == nil {
+	if _, err := Top(t.Context(), "relative", nil); err == nil {
 		t.Error("a relative path is accepted")
 	}
-	if _, err := Top(t.Context(), filepath.Join(t.TempDir(), "missing"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Top(t.Context(), filepath.Join(t.TempDir(), "missing"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing directory: %v", err)
 	}
 }
@@ -206,13 +206,13 @@ func TestTopWithoutRepository(t *testing.T) {
 	dir := filepath.Join(outer, "dir")
 	writeFile(t, filepath.Join(outer, FileName), "outer\n")
 	writeFile(t, filepath.Join(dir, FileName), "/own\n")
-	writeFile(t, filepath.Join(home, "other"), "other\n")
+	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "other\n")
 	link := filepath.Join(outer, "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}
 	for _, start := range []string{dir, link} {
-		d := mustTop(t, start, Options{GlobalExcludes: filepath.Join(home, "other")})
+		d := mustTop(t, start, nil)
 		if d.Ignored("outer", false) || !d.Ignored("own", false) || !d.Ignored("other", false) {
 			t.Errorf("wrong rules in %s", start)
 		}
@@ -246,9 +246,9 @@ func TestConcurrent(t *testing.T) {
 	wait.Wait()
 }
 
-func mustTop(t testing.TB, dir string, o Options) *Dir {
+func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 	t.Helper()
-	d, err := Top(t.Context(), dir, o)
+	d, err := Top(t.Context(), dir, cut)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 // readSettings reads the configuration in force in the work tree of a repository.
-func readSettings(ctx context.Context, repo *repository, o Options) settings {
+func readSettings(ctx context.Context, repo *repository) settings {
 	r := settingsReader{ctx: ctx, repo: repo, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
 	r.setExcludes(defaultExcludes())
 	for _, path := range userConfigs() {
@@ -42,12 +42,6 @@ func readSettings(ctx context.Context, repo *repository, o Options) settings {
 		r.confined, r.open = false, openAnywhere
 	}
 	r.readEnvironment()
-	switch {
-	case o.GlobalExcludes == "-":
-		r.excludesFile = ""
-	case o.GlobalExcludes != "":
-		r.setExcludes(o.GlobalExcludes)
-	}
 	return r.settings
 }
 

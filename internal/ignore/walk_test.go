@@ -66,7 +66,7 @@ func TestWalkAgainstGit(t *testing.T) {
 		tree := randomTree(r, 120)
 		makeTree(t, g.root, tree, r)
 		decorate(r, g, tree)
-		top, err := Top(t.Context(), g.root, Options{})
+		top, err := Top(t.Context(), g.root, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestWalkAgainstGit(t *testing.T) {
 			if !e.dir || exists(filepath.Join(p, ".git")) || g.silentIn(t, p) {
 				continue
 			}
-			d, err := Top(t.Context(), p, Options{})
+			d, err := Top(t.Context(), p, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +107,7 @@ func (g *git) silentIn(t *testing.T, dir string) bool {
 			return false
 		}
 		parent := filepath.Dir(dir)
-		d, err := Top(t.Context(), parent, Options{})
+		d, err := Top(t.Context(), parent, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestWorktree(t *testing.T) {
 		}
 		writeFile(t, filepath.Join(root, FileName), "/own\n")
 		for _, start := range []string{root, filepath.Join(root, "sub")} {
-			d, err := Top(t.Context(), start, Options{})
+			d, err := Top(t.Context(), start, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +208,7 @@ func TestSubmodule(t *testing.T) {
 	writeFile(t, filepath.Join(g.root, ".git", "modules", "sub", "info", "exclude"), "common\n")
 	for _, root := range []string{sub, linked} {
 		writeFile(t, filepath.Join(root, "common"), "")
-		d := mustTop(t, root, Options{})
+		d := mustTop(t, root, nil)
 		compareLists(t, root, walk(t, d, root, "", map[string]*Dir{}), g.listFiles(root))
 		if !d.Ignored("common", false) {
 			t.Errorf("%s: info/exclude is not read", root)

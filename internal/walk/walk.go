@@ -80,7 +80,7 @@ func (t *Tree) Walk(ctx context.Context, abs string, all bool, visit func(Entry)
 	var rules *ignore.Dir
 	if !all {
 		var err error
-		if rules, err = ignore.Top(ctx, abs, ignore.Options{Cut: w.cut}); err != nil {
+		if rules, err = ignore.Top(ctx, abs, w.cut); err != nil {
 			return Stats{}, err
 		}
 	}
