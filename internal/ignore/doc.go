@@ -19,8 +19,8 @@
 //
 // Most patterns in use are a plain name or "*.suffix". These are found in a map,
 // by name or by extension, and the number of such rules costs nothing. What
-// remains is compared part by part, as long as a name or path passes its literal
-// prefix and suffix. Nothing is compiled, and a match takes at most as many steps as
+// remains is compared part by part, if the longest literal in it is in the name.
+// Nothing is compiled, and a match takes at most as many steps as
 // the pattern has parts times the bytes of the path.
 //
 // # What is bounded

@@ -2,85 +2,36 @@ package ignore
 
 import "strings"
 
-// glob is a pattern that has to be matched part by part. A name or path meets
-// literal tests first, which most never pass.
+// glob is a pattern that has to be matched part by part.
 type glob struct {
-	path bool // matched against the path, not the name
-
-	// Every match begins with prefix and ends in suffix, and the name in it
-	// begins with namePrefix. If all are empty, the match holds needle, which
-	// has no slash and so is in the directory or in the name.
-	prefix, suffix, namePrefix, needle string
-
-	shortest int // the least number of bytes in a match
-	parts    []part
+	path   bool   // matched against the path, not the name
+	needle string // the name in every match holds it, which most names do not
+	parts  []part
 }
 
-func newGlob(parts []part, path bool) *glob {
-	g := &glob{path: path, parts: parts}
-	first, last := 0, len(parts)
-	for first < len(parts) && parts[first].kind == literal {
-		first++
-	}
-	for last > first && parts[last-1].kind == literal {
-		last--
-	}
-	g.prefix, g.suffix, g.namePrefix = text(parts[:first]), text(parts[last:]), namePrefix(parts)
-	if g.prefix == "" && g.suffix == "" && g.namePrefix == "" {
-		g.needle = needle(parts)
-	}
-	for _, p := range parts {
-		if p.kind <= class {
-			g.shortest++
-		}
-	}
-	return g
-}
+func newGlob(parts []part, path bool) *glob { return &glob{path, needle(parts), parts} }
 
-// namePrefix is the literal start of the last component.
-func namePrefix(parts []part) string {
-	start := 0
-	for i, p := range parts {
-		if p.kind == directories || p.kind == literal && p.char == '/' {
-			start = i + 1
-		}
-	}
-	end := start
-	for end < len(parts) && parts[end].kind == literal {
-		end++
-	}
-	return text(parts[start:end])
-}
-
-// needle is the longest run of literals other than slashes.
+// needle is the longest run of literals in the last component.
 func needle(parts []part) string {
-	best, start := parts[:0], 0
-	for i := 0; i <= len(parts); i++ {
-		if i < len(parts) && parts[i].kind == literal && parts[i].char != '/' {
-			continue
+	var run, longest []part
+	for i, p := range parts {
+		switch {
+		case p.kind >= directories || p.char == '/':
+			run, longest = nil, nil
+		case p.kind != literal:
+			run = nil
+		default:
+			if run = parts[i-len(run) : i+1]; len(run) > len(longest) {
+				longest = run
+			}
 		}
-		if i-start > len(best) {
-			best = parts[start:i]
-		}
-		start = i + 1
 	}
-	return text(best)
+	return text(longest)
 }
 
 // matches reports whether the glob matches the entry's name or path.
 func (g *glob) matches(c *candidate) bool {
-	dir, length := "", len(c.name)
-	if g.path {
-		dir = c.directory()
-		length += len(dir) + 1
-	}
-	if length < g.shortest {
-		return false
-	}
-	if !strings.HasPrefix(c.name, g.namePrefix) || !hasPrefix(dir, c.name, g.prefix) || !hasSuffix(dir, c.name, g.suffix) {
-		return false
-	}
-	if !strings.Contains(c.name, g.needle) && !strings.Contains(dir, g.needle) {
+	if !strings.Contains(c.name, g.needle) {
 		return false
 	}
 	if c.at.tree.ctx.Err() != nil {
@@ -90,32 +41,6 @@ func (g *glob) matches(c *candidate) bool {
 		return match(g.parts, c.relative())
 	}
 	return match(g.parts, c.name)
-}
-
-// hasPrefix is strings.HasPrefix(dir + "/" + name, prefix) without that
-// string; dir may be empty, and then there is no slash.
-func hasPrefix(dir, name, prefix string) bool {
-	if dir == "" {
-		return strings.HasPrefix(name, prefix)
-	}
-	if len(prefix) <= len(dir) {
-		return strings.HasPrefix(dir, prefix)
-	}
-	return strings.HasPrefix(prefix, dir) && prefix[len(dir)] == '/' &&
-		strings.HasPrefix(name, prefix[len(dir)+1:])
-}
-
-// hasSuffix is strings.HasSuffix(dir + "/" + name, suffix) likewise.
-func hasSuffix(dir, name, suffix string) bool {
-	if dir == "" || len(suffix) <= len(name) {
-		return strings.HasSuffix(name, suffix)
-	}
-	rest, ok := strings.CutSuffix(suffix, name)
-	if !ok {
-		return false
-	}
-	rest, ok = strings.CutSuffix(rest, "/")
-	return ok && strings.HasSuffix(dir, rest)
 }
 
 // match reports whether the parts match all of s, byte by byte. Where they do

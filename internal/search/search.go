@@ -105,9 +105,6 @@ type Searcher struct {
 // 64 KiB may be missed.
 func (s *Searcher) InPieces() bool { return s.inPieces }
 
-// New returns a searcher on its own for the lines that m matches.
-func New(m *match.Matcher) *Searcher { return NewGroup(m, 0).New() }
-
 // Lines visits the lines of f that match and, around each, up to context lines
 // before and after it. The text is decoded as [textfile] does. size is f's length
 // in bytes where it is known, else 0: it saves a read that finds the end of a
