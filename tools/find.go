@@ -267,7 +267,6 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if next := f.offset + list.OutputLines; f.more || f.seen > next {
 		res.NextOffset = next
 	}
-	end := endOf(list, limit, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, f.skipped.Notice())...)
+	res.Text = ending(list, limit, truncation.ListLimit(list), res.NextOffset, f.skipped.Notice())
 	return res, nil
 }

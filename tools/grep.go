@@ -262,8 +262,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if res.LinesTruncated {
 		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
-	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, long, page.longMatch, page.noContext, g.skipped.Notice())...)
+	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Notice())
 	return res, nil
 }
 

@@ -113,11 +113,11 @@ func ended[R any](ctx context.Context, name string, err error, result func(whole
 	return res, nil
 }
 
-// endOf tells why a list ended: by the number of its items, by its size, or
-// both. Where its size did, a higher limit is no help, and an offset is.
-func endOf(list truncation.Result, limit, size truncation.Notice, next int) []truncation.Notice {
-	if !list.Truncated {
-		return []truncation.Notice{limit}
+// ending is the text of a list that tells why it ended: by the number of its items, by
+// its size, or both. Where its size did, a higher limit is no help, and an offset is.
+func ending(list truncation.Result, limit, size truncation.Notice, next int, more ...truncation.Notice) string {
+	if list.Truncated {
+		return truncation.Append(list.Text, append([]truncation.Notice{limit, size, truncation.Continue(next)}, more...)...)
 	}
-	return []truncation.Notice{limit, size, truncation.Continue(next)}
+	return truncation.Append(list.Text, append([]truncation.Notice{limit}, more...)...)
 }

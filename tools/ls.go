@@ -89,8 +89,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := truncation.Skipped{Unreadable: res.Unreadable}
-	end := endOf(list, reached, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, skipped.Notice())...)
+	res.Text = ending(list, reached, truncation.ListLimit(list), res.NextOffset, skipped.Notice())
 	return res, nil
 }
 

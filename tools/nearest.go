@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"os"
@@ -133,13 +134,7 @@ func (r *ranking) offer(dir, name string) {
 	}
 	r.names = append(r.names, candidate{dir + name, d})
 	slices.SortFunc(r.names, func(a, b candidate) int {
-		if a.distance != b.distance {
-			return a.distance - b.distance
-		}
-		if n := strings.Count(a.path, "/") - strings.Count(b.path, "/"); n != 0 {
-			return n
-		}
-		return strings.Compare(a.path, b.path)
+		return cmp.Or(a.distance-b.distance, strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path))
 	})
 	if len(r.names) > r.limit {
 		r.names = r.names[:r.limit]
@@ -150,42 +145,30 @@ func (r *ranking) offer(dir, name string) {
 }
 
 // distance is the number of bytes to insert, delete or replace that make b of
-// the name (Levenshtein's), or something over most if it is more than that. Only
-// the cells of the table are filled in that can be within most.
+// the name (Levenshtein's), or something over most if it is more than that.
 func (r *ranking) distance(b string) int {
-	a, most := r.base, r.most
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
+	a := r.base
+	if len(a)-len(b) > r.most || len(b)-len(a) > r.most {
+		return r.most + 1
 	}
 	row := slices.Grow(r.row[:0], len(b)+1)[:len(b)+1]
 	r.row = row
 	for j := range row {
-		row[j] = min(j, most+1)
+		row[j] = j
 	}
 	for i := range len(a) {
-		from, to := max(0, i-most), min(len(b), i+most+1)
-		diagonal, best := row[from], most+1
-		left := most + 1
-		if from == 0 {
-			left = i + 1
-		}
-		if row[from] = left; left <= most {
-			best = left
-		}
-		for j := from; j < to; j++ {
+		diagonal, best := row[0], i+1
+		row[0] = i + 1
+		for j := range len(b) {
 			cell := diagonal
 			if a[i] != b[j] {
 				cell++
 			}
 			diagonal = row[j+1]
-			if j < i+most { // the cell above is in its own row's band
-				cell = min(cell, diagonal+1)
-			}
-			cell = min(cell, row[j]+1)
-			row[j+1] = cell
-			best = min(best, cell)
+			row[j+1] = min(cell, diagonal+1, row[j]+1)
+			best = min(best, row[j+1])
 		}
-		if best > most {
+		if best > r.most {
 			return best
 		}
 	}
