@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp/syntax"
 	"strings"
 	"time"
@@ -203,16 +202,14 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) error {
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
-	var text io.Reader = f
-	if info.Size() == 0 {
-		text = &unsized{Reader: f, name: path.Name, max: max}
-	}
-	inPieces, err := g.query.File(ctx, text, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
+	inPieces, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
 	g.searchedInPieces(inPieces)
-	switch err {
-	case search.ErrBinary:
+	switch {
+	case err == search.ErrBinary:
 		g.skipped.Binary, err = 1, nil
-	case search.ErrTooLarge:
+	case err == search.ErrTooLarge && info.Size() == 0:
+		err = endless(path.Name, max)
+	case err == search.ErrTooLarge:
 		err = errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(max))
 	}

@@ -58,7 +58,8 @@ const (
 )
 
 // File visits the lines to show of one file. size is its length in bytes where it is
-// known, else 0. The error is one of those of [Searcher.Lines] and [Searcher.Spans].
+// known; it is ErrTooLarge if one of 0 has more than MaxBytes. Other errors are those of
+// [Searcher.Lines] and [Searcher.Spans].
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (inPieces bool, err error) {
 	w := q.worker(NewGroup(q.Matcher, q.Text))
 	if !q.Count {
@@ -238,11 +239,8 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 		return err
 	}
 	defer f.Close()
-	switch {
-	case size > r.query.MaxBytes && (r.query.Multiline || !r.files.All):
+	if size > r.query.MaxBytes && (r.query.Multiline || !r.files.All) {
 		return ErrTooLarge
-	case size == 0: // as those in /proc, which may have no end
-		return w.search(r.ctx, &bounded{f, r.query.MaxBytes}, size, visit)
 	}
 	return w.search(r.ctx, f, size, visit)
 }
@@ -299,6 +297,9 @@ func (q Query) worker(g *Group) *worker {
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if w.query.Multiline {
 		return w.Spans(ctx, f, w.query.MaxBytes, w.query.Around, visit)
+	}
+	if size == 0 { // as those in /proc have it, which may have no end
+		f = &bounded{f, w.query.MaxBytes}
 	}
 	err := w.Lines(ctx, f, size, w.query.Around, visit)
 	w.found.inPieces = w.InPieces()

@@ -138,6 +138,16 @@ func TestTreeSkips(t *testing.T) {
 	}
 }
 
+// A file that does not say how long it is may have no end.
+func TestFileWithoutLength(t *testing.T) {
+	q := query(t, "x")
+	for max, want := range map[int64]error{2000: nil, 1999: search.ErrTooLarge} {
+		q.MaxBytes = max
+		_, err := q.File(t.Context(), strings.NewReader(strings.Repeat("y\n", 1000)), 0, func(search.Line) bool { return true })
+		require.Equal(t, want, err)
+	}
+}
+
 func TestTreePanics(t *testing.T) {
 	boom := errors.New("boom")
 	f := tree(t, many(100, func(int) string { return "x" }))
