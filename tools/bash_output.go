@@ -12,33 +12,36 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// bashPolicy is how the output of a command is bounded.
+// bashPolicy is how the output of a command is bounded. A notice tells of a cut of the
+// tail, and a marker of any other.
 func bashPolicy(cfg config.Bash) truncation.Policy {
 	return truncation.Policy{
 		Strategy: cfg.Strategy, Limits: truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes, Chars: cfg.MaxChars},
 		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+		Unmarked: cfg.Strategy == truncation.Tail && cfg.Marker == "",
 	}
 }
 
 // capture takes the raw output of a command, or stdout or stderr alone: every byte
-// goes to the spill, and as a terminal would show it to the tail.
+// goes to the spill, and what a terminal would show to shown.
 type capture struct {
 	mu     sync.Mutex // a snapshot is taken while the command writes
 	spill  *spill.Writer
 	filter *terminal.Filter
-	tail   *truncation.TailWriter
-	other  *truncation.Writer // of a strategy that is not the tail, or nil
+	shown  *truncation.Writer
+	recent *truncation.Writer // the end of it, for progress; shown itself where that keeps the end
+	marked bool               // a marker tells of a cut, and not a notice
 	wrote  time.Time          // when something came last
 	saved  truncation.Saved   // where all of it is, once it is known that not all is shown
 }
 
 func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
-	c := &capture{spill: w, tail: truncation.NewTailWriter(policy.Limits)}
-	var to io.Writer = c.tail
-	if policy.Strategy != truncation.Tail || policy.Marker != "" {
-		c.other = policy.NewWriter()
-		c.tail = truncation.NewTailWriter(progressLimits)
-		to = io.MultiWriter(c.other, c.tail)
+	c := &capture{spill: w, shown: policy.NewWriter(), marked: !policy.Unmarked}
+	c.recent = c.shown
+	var to io.Writer = c.shown
+	if c.marked {
+		c.recent = truncation.Policy{Strategy: truncation.Tail, Limits: progressLimits, Unmarked: true}.NewWriter()
+		to = io.MultiWriter(c.shown, c.recent)
 	}
 	c.filter = terminal.NewFilter(to)
 	return c
@@ -50,7 +53,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	c.wrote = time.Now()
 	c.spill.Write(p)
 	c.filter.Write(p)
-	if c.other == nil && c.tail.Dropping() || c.other != nil && c.other.Truncated() {
+	if c.shown.Full() {
 		c.spill.Spill()
 	}
 	return len(p), nil
@@ -60,7 +63,7 @@ func (c *capture) Write(p []byte) (int, error) {
 func (c *capture) snapshot() (u Update, wrote time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tail := c.tail.Result()
+	tail := c.recent.Result()
 	if tail.NewlineDropped {
 		tail.Text += "\n"
 	}
@@ -74,28 +77,21 @@ func (c *capture) result() truncation.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.filter.Close()
-	if c.other == nil {
-		return c.tail.Result()
-	}
-	c.other.SetSaved(c.saved)
-	return c.other.Result()
+	c.shown.SetSaved(c.saved)
+	return c.shown.Result()
 }
 
 func (c *capture) lower(limits truncation.Limits) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.other == nil {
-		c.tail.Lower(limits)
-	} else {
-		c.other.Lower(limits)
-	}
+	c.shown.Lower(limits)
 }
 
 // notice tells of the cut, unless the marker does, and says where the full output
 // is.
 func (c *capture) notice(shown truncation.Result) truncation.Notice {
 	switch {
-	case c.other == nil:
+	case !c.marked:
 		return truncation.TailLines(shown, c.saved)
 	case !shown.Truncated || c.saved.In(shown.Text):
 		return ""
@@ -180,7 +176,7 @@ func (c *capture) show() (t streamText) {
 		cut := t.Result
 		t.cut = &cut
 	}
-	if c.other == nil && t.Truncated && t.NewlineDropped {
+	if !c.marked && t.Truncated && t.NewlineDropped {
 		t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
 	}
 	return t

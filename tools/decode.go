@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // decode fills a Params struct from a JSON object as models write it: numbers
@@ -127,7 +126,7 @@ func valueOf(raw json.RawMessage) (value any, err error) {
 // showJSON is a JSON value as an error shows it: a text in the quotes that it has.
 func showJSON(raw json.RawMessage) string {
 	if len(raw) > 0 && raw[0] == '"' {
-		line, _ := truncation.CutLine(raw, 200, "...")
+		line, _ := cutLine(raw, 200, "...")
 		return string(line)
 	}
 	return show(string(raw))

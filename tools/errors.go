@@ -98,7 +98,7 @@ func errorf(code Code, format string, args ...any) *Error {
 // show prints a value of the caller's in a message: on one line, and not at a
 // length that floods it.
 func show(value string) string {
-	line, _ := truncation.CutLine([]byte(workspace.Printable(value)), 200, "...")
+	line, _ := cutLine([]byte(workspace.Printable(value)), 200, "...")
 	return string(line)
 }
 

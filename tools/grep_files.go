@@ -10,7 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // hits is what a search found in one file.
@@ -242,7 +241,7 @@ func (s *fileSearch) take(l search.Line) bool {
 		}
 		return !enough
 	}
-	text, cut := truncation.CutLine(l.Text, cfg.MaxLineChars, cutMark)
+	text, cut := cutLine(l.Text, cfg.MaxLineChars, cutMark)
 	if l.Cut && !cut {
 		text, cut = append(text[:len(text):len(text)], cutMark...), true
 	}

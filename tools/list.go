@@ -13,7 +13,7 @@ import (
 // listWriter bounds a list of lines.
 type listWriter struct {
 	mu   sync.Mutex // a snapshot is taken while lines are added
-	head *truncation.HeadWriter
+	head *truncation.Writer
 	n    int
 	top  string // the first line
 
@@ -21,7 +21,13 @@ type listWriter struct {
 }
 
 func newListWriter(maxLines, maxBytes int) *listWriter {
-	return &listWriter{head: truncation.NewHeadWriter(truncation.Limits{Lines: maxLines, Bytes: maxBytes})}
+	return &listWriter{head: newHead(maxLines, maxBytes)}
+}
+
+// newHead keeps the first lines of what is written to it.
+func newHead(maxLines, maxBytes int) *truncation.Writer {
+	limits := truncation.Limits{Lines: maxLines, Bytes: maxBytes}
+	return truncation.Policy{Strategy: truncation.Head, Limits: limits, Unmarked: true}.NewWriter()
 }
 
 // line adds a line. It reports whether there is room for more.

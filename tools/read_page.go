@@ -107,7 +107,6 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, erro
 	res := ReadResult{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
 	stats, index, err := r.text.ReadPage(ctx, span, s)
-	s.close()
 	if err == nil {
 		r.remember(index)
 		err = beyond(span, stats)
@@ -165,7 +164,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	cut, first := truncation.Notice(""), 0
 	if s.cutter != nil {
-		if res.LinesCut, first = s.cutter.Cut(page.OutputLines); res.LinesCut > 0 {
+		if res.LinesCut, first = s.cutter.first(page.OutputLines); res.LinesCut > 0 {
 			column := r.suite.cfg.Read.MaxLineChars
 			if first == 0 {
 				column += span.Column - 1
@@ -221,7 +220,7 @@ func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.St
 	page.OutputLines, page.OutputBytes, page.OutputChars = 1, len(s.prefix)+piece.OutputBytes, utf8.RuneCountInString(s.prefix)+piece.OutputChars
 	page.LastLinePartial = true
 	page.FirstLineExceedsLimit = false
-	last := span.Column + s.piece.Chars() - 1
+	last := span.Column + piece.OutputChars - 1
 	res.NextColumn = last + 1
 	res.Text = truncation.Append(s.prefix+piece.Text, line.Piece(span.Column, last))
 }

@@ -149,8 +149,8 @@ func ExampleResult() {
 }
 
 // A search stops when there is no more room.
-func ExampleHeadWriter() {
-	w := truncation.NewHeadWriter(truncation.Limits{Lines: 3, Bytes: 1 << 10})
+func ExampleWriter_Full() {
+	w := truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: 3, Bytes: 1 << 10}, Unmarked: true}.NewWriter()
 	n := 0
 	for ; !w.Full(); n++ {
 		fmt.Fprintf(w, "match %d\n", n)
@@ -176,16 +176,6 @@ func ExampleLimits_Share() {
 	// Output: 5 1
 }
 
-func ExampleTailWriter_Lower() {
-	w := truncation.NewTailWriter(truncation.Limits{Lines: 6})
-	w.WriteString(ten)
-	w.Lower(truncation.Limits{Lines: 2}) // the other lines are for something else
-	fmt.Println(w.Result().Text)
-	// Output:
-	// nine
-	// ten
-}
-
 func ExampleWriter_Lower() {
 	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: 9}}.NewWriter()
 	w.WriteString(ten)
@@ -197,34 +187,11 @@ func ExampleWriter_Lower() {
 	// ten
 }
 
-// A log is kept somewhere else as soon as it is more than can be shown.
-func ExampleTailWriter() {
-	w := truncation.NewTailWriter(truncation.Limits{Bytes: 40})
-	for i := range 1000 {
-		fmt.Fprintf(w, "line %d\n", i)
-	}
-	fmt.Println(w.Dropping())
-	fmt.Println(w.Result().Text)
-	// Output:
-	// true
-	// line 996
-	// line 997
-	// line 998
-	// line 999
-}
-
-func ExampleHeadCharsWriter() {
-	w := truncation.NewHeadCharsWriter(truncation.Limits{Chars: 5})
-	w.WriteString("日本語の文章")
-	fmt.Println(w.Result().Text, w.Chars(), w.Full())
-	// Output: 日本語の文 5 true
-}
-
 // Where the full text is, is known when the writer has seen all of it.
 func ExampleWriter() {
 	w := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}.NewWriter()
 	w.WriteString(ten)
-	if w.Truncated() {
+	if w.Full() {
 		w.SetSaved(truncation.Saved{Path: "full.txt"})
 	}
 	fmt.Println(w.Result().Text)
@@ -232,31 +199,6 @@ func ExampleWriter() {
 	// one
 	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
 	// ten
-}
-
-// Long lines are cut before they are counted.
-func ExampleLineCutter() {
-	head := truncation.NewHeadWriter(truncation.Limits{Lines: 3})
-	cutter := truncation.NewLineCutter(head, 4, "...")
-	fmt.Fprint(cutter, ten)
-	if err := cutter.Close(); err != nil {
-		fmt.Println(err)
-	}
-	r := head.Result()
-	fmt.Println(r.Text)
-	count, first := cutter.Cut(r.OutputLines)
-	fmt.Println(count, "of these lines cut, the first is", first)
-	// Output:
-	// one
-	// two
-	// thre...
-	// 1 of these lines cut, the first is 2
-}
-
-func ExampleCutLine() {
-	line, cut := truncation.CutLine([]byte("func main() { run() }"), 11, "...")
-	fmt.Printf("%s %v\n", line, cut)
-	// Output: func main()... true
 }
 
 func ExampleEstimateTokens() {

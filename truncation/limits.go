@@ -253,11 +253,6 @@ func (l Limits) result(strategy Strategy, total counts) Result {
 	}
 }
 
-// show sets the text, which is all of the whole's that is kept.
-func (r *Result) show(kept []byte) {
-	r.Text, r.OutputBytes, r.OutputChars = string(kept), len(kept), countValid(kept)
-}
-
 // most is a limit as a number that may be compared with.
 func most(limit int) int {
 	if limit == 0 {
@@ -266,7 +261,21 @@ func most(limit int) int {
 	return max(limit, 0)
 }
 
-// fits reports whether a text of so many bytes and characters is within limits.
-func (l Limits) fits(bytes, chars int) bool {
-	return bytes <= most(l.Bytes) && chars <= most(l.Chars)
+// limitOf is the limit that most made a number of.
+func limitOf(n int) int {
+	switch n {
+	case math.MaxInt:
+		return 0
+	case 0:
+		return Nothing
+	}
+	return n
+}
+
+// times multiplies, up to the largest number there is.
+func times(n, by int) int {
+	if n > math.MaxInt/by {
+		return math.MaxInt
+	}
+	return n * by
 }

@@ -155,7 +155,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')
 	}
-	if full && (p.Strategy == Head || p.Strategy == Tail) {
+	if full && p.wholeLines() {
 		first, _, _ := strings.Cut(text, "\n")
 		c.first = roomOf(first).bytes
 		body := strings.TrimSuffix(text, "\n")
@@ -168,12 +168,19 @@ func (p *Policy) count(text string, full bool) (c counts) {
 // within is the room for the text and the marker.
 func (p *Policy) within() room {
 	r := p.room()
-	if !p.byLines() {
+	if !p.twoEnds() && !p.wholeLines() {
 		r.lines = math.MaxInt
 	}
 	if p.Tokens != 0 {
 		r.bytes = min(r.bytes, times(most(p.Tokens), tokenBytes))
 	}
+	return r
+}
+
+// prefixRoom is what the prefix takes of that. The text goes on in its last line.
+func (p *Policy) prefixRoom() room {
+	r := roomOf(p.Prefix)
+	r.lines = strings.Count(p.Prefix, "\n")
 	return r
 }
 
@@ -198,24 +205,20 @@ func (p *Policy) fits(text string) (bool, Reason) {
 // its end than there is room for.
 func (p *Policy) exceeded(first, last string) (by Reason) {
 	r := p.within()
-	if p.Prefix != "" {
-		taken := roomOf(p.Prefix)
-		switch {
-		case taken.lines > r.lines:
-			return ByLines
-		case taken.bytes > r.bytes:
-			return ByBytes
-		case taken.chars > r.chars:
-			return ByChars
-		}
-		taken.lines = strings.Count(p.Prefix, "\n")
-		r = r.less(taken)
+	switch taken := roomOf(p.Prefix); {
+	case taken.lines > r.lines:
+		return ByLines
+	case taken.bytes > r.bytes:
+		return ByBytes
+	case taken.chars > r.chars:
+		return ByChars
 	}
+	r = r.less(p.prefixRoom())
 	if first == "" && last == "" {
 		return "" // not one line
 	}
 	lines := strings.TrimSuffix(first, "\n")
-	if p.Strategy == Head || p.Strategy == Tail { // a final newline does not count
+	if p.wholeLines() {
 		first, last = lines, strings.TrimSuffix(last, "\n")
 	}
 	if p.Strategy == Tail || p.Strategy == TailChars {
@@ -280,7 +283,7 @@ func (p *Policy) whole(text string, total counts) Result {
 	r := p.result(p.Strategy, total)
 	r.Text = text
 	r.OutputLines, r.OutputBytes, r.OutputChars = r.TotalLines, r.TotalBytes, r.TotalChars
-	if p.Strategy == Head || p.Strategy == Tail {
+	if p.wholeLines() {
 		if s := strings.TrimSuffix(text, "\n"); s != text && !roomOf(p.Prefix+text).fits(room{math.MaxInt, most(p.Bytes), most(p.Chars)}) {
 			r.Text, r.NewlineDropped = s, true
 			r.OutputBytes--

@@ -234,8 +234,8 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	require.Equal(t, want, p.Cut(text), msg)
 	require.Equal(t, !got.Truncated, p.Fits(text), msg)
 	require.True(t, utf8.ValidString(got.Text), msg)
-	require.True(t, p.Limits.fits(len(got.Text), utf8.RuneCountInString(got.Text)), msg)
-	if p.byLines() {
+	require.True(t, within(p.Limits, len(got.Text), utf8.RuneCountInString(got.Text)), msg)
+	if p.wholeLines() || p.twoEnds() {
 		require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
 	}
 	if want == text && p.Prefix == "" && text != "" {
@@ -249,7 +249,9 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 		rest = rest[n:]
 	}
 	require.Equal(t, got, w.Result(), "written: "+msg)
-	require.True(t, got.Truncated || !w.Truncated(), msg)
+	if p.Tokens == 0 && w.total.bytes > 0 && w.clean.n == 0 {
+		require.Equal(t, got.Truncated, w.Full(), msg)
+	}
 
 	higher := p
 	higher.Limits = raised(p.Limits)
@@ -367,8 +369,8 @@ func TestAnyMarker(t *testing.T) {
 		got := p.Truncate(b.String())
 		msg := fmt.Sprintf("%+v of %q", p, b.String())
 		require.True(t, utf8.ValidString(got.Text), msg)
-		require.True(t, p.Limits.fits(len(got.Text), utf8.RuneCountInString(got.Text)), msg)
-		if p.byLines() {
+		require.True(t, within(p.Limits, len(got.Text), utf8.RuneCountInString(got.Text)), msg)
+		if (p.wholeLines() || p.twoEnds()) {
 			require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
 		}
 		require.Equal(t, got.Text, p.Cut(b.String()), msg)
@@ -406,7 +408,7 @@ func TestShareMarked(t *testing.T) {
 		msg := fmt.Sprintf("%+v of %q: %+v and %+v: %q", p, texts, a, b, together)
 		require.LessOrEqual(t, len(together[0])+len(together[1]), p.Bytes, msg)
 		require.LessOrEqual(t, utf8.RuneCountInString(together[0]+together[1]), p.Chars, msg)
-		if n := p.normal(); n.byLines() {
+		if n := p.normal(); (n.wholeLines() || n.twoEnds()) {
 			require.LessOrEqual(t, linesOf(together[0])+linesOf(together[1]), p.Lines, msg)
 		}
 	}
@@ -464,7 +466,7 @@ func TestUnknownStrategy(t *testing.T) {
 func TestSavedLater(t *testing.T) {
 	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}}.NewWriter()
 	w.WriteString("1\n2\n3\n4\n5\n")
-	require.True(t, w.Truncated())
+	require.True(t, w.Full())
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out ...]", w.Result().Text)
 	w.SetSaved(Saved{Path: "all.log"})
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output: all.log ...]", w.Result().Text)

@@ -155,8 +155,14 @@ func (e ends) lastChars(r room) string {
 // twoEnds reports whether the strategy keeps whole lines of both ends.
 func (p *Policy) twoEnds() bool { return p.Strategy == MiddleLines || p.Strategy == HeadTailLines }
 
-// byLines reports whether the strategy takes notice of Limits.Lines.
-func (p *Policy) byLines() bool { return p.twoEnds() || p.Strategy == Head || p.Strategy == Tail }
+// wholeLines reports whether the strategy keeps whole lines of one end. The newline
+// that ends the last line then does not count against the limits.
+func (p *Policy) wholeLines() bool { return p.Strategy == Head || p.Strategy == Tail }
+
+// keepsBeginning and keepsEnd report whether something of that end is kept of a text
+// that does not fit.
+func (p *Policy) keepsBeginning() bool { return p.Strategy != Tail && p.Strategy != TailChars }
+func (p *Policy) keepsEnd() bool       { return p.Strategy != Head && p.Strategy != HeadChars }
 
 // bothLines takes up to first and last whole lines: all of them if there is room,
 // and else what each half of the room holds. If that is not one line, it takes the
