@@ -84,7 +84,7 @@ type Bash struct {
 	MaxChars   int // characters, besides MaxBytes; 0 is no limit
 	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is DefaultEndLines
 	LastLines  int // lines that it keeps of the end; 0 is DefaultEndLines
-	Threshold  int // characters up to which it leaves the output whole; 0 is truncation.ToolThreshold
+	Threshold  int // characters up to which it leaves the output whole; 0 is that of truncation.ToolPolicy
 
 	// SplitStreams shows stderr apart, behind stdout; without it both are shown
 	// together, in the order in which they were written. The limits are divided

@@ -97,7 +97,7 @@ var options = []option{
 		doc: "lines that head_tail_lines keeps of the beginning"},
 	{name: "Bash.LastLines", kind: Count, def: DefaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
 		doc: "lines that head_tail_lines keeps of the end"},
-	{name: "Bash.Threshold", kind: Count, def: truncation.ToolThreshold, floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
+	{name: "Bash.Threshold", kind: Count, def: int64(truncation.ToolPolicy().Threshold), floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
 		doc: "characters up to which head_tail_lines leaves the output whole"},
 	{name: "Bash.SplitStreams", kind: Bool, field: func(c *Config) any { return &c.Bash.SplitStreams },
 		doc: "show stderr apart, behind stdout; the limits are divided between the two"},

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // outcome is what the method of a tool returns: a ReadResult, BashResult, ...
@@ -63,7 +63,7 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 func failed(r Result, e *Error) Result {
 	text := e.Error()
 	if r.Text != "" {
-		text = truncation.Paragraph(text, r.Text)
+		text = notice.Paragraph(text, r.Text)
 	}
 	with := *e
 	with.details = r.Details

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
@@ -21,7 +23,7 @@ import (
 // [Suite.Bounded] spills to that of a suite.
 //
 // Where the policy's marker does not name the file, a notice at the end does, which
-// takes [truncation.NoticeAllowance] more at most, unless the policy is Unmarked. A
+// takes 1 KiB more at most, unless the policy is Unmarked. A
 // prefix stands before every text, the errors included. The details become
 // [BoundedDetails]. The Go error of the tool is passed on as it is.
 // [truncation.ToolPolicy] and [truncation.SubAgentPolicy] are policies that are in use.
@@ -128,10 +130,19 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		return r.Text, d
 	}
 	d.Truncation = &d.whole
-	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !saved.In(r.Text) {
-		r.Text = truncation.Append(r.Text, saved.Notice())
+	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !says(r.Text, saved) {
+		r.Text = notice.Append(r.Text, notice.Notice(saved.String()))
 	}
 	return r.Text, d
+}
+
+// says reports whether a text says where the full one is, or why it is nowhere.
+func says(text string, s truncation.Saved) bool {
+	where := s.Path
+	if s.Err != nil {
+		where = s.Err.Error()
+	}
+	return strings.Contains(text, where)
 }
 
 // Add puts tools of the caller's into the suite: they are listed by Tools, run by
@@ -161,7 +172,7 @@ func (s *Suite) Add(tools ...Tool) error {
 			}
 		}
 		all = append(all, &added{suite: s, bounded: newBounded(t, truncation.Policy{
-			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: s.cfg.MaxLines, Bytes: s.cfg.MaxBytes},
+			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)},
 		}, s.spill, s.shownPath)})
 	}
 	s.all = all

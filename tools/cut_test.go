@@ -60,4 +60,3 @@ func TestLineCutter(t *testing.T) {
 		require.Equal(t, cuts, n)
 	}
 }
-

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
 )
 
 // decode fills a Params struct from a JSON object as models write it: numbers

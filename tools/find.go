@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -128,7 +129,7 @@ func badGlob(key string, err error) error {
 }
 
 // addSkipped adds what a walk left out, for its notice.
-func (s *Suite) addSkipped(skipped *truncation.Skipped, stats walk.Stats) {
+func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
 	skipped.Unreadable += stats.Unreadable
 	skipped.Rules, skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
 	skipped.RulesFile = show(s.shownPath(stats.FirstCut.File))
@@ -154,7 +155,7 @@ type find struct {
 	seen   int            // results found, those before offset included
 	more   bool           // there is a result behind the limit
 
-	skipped truncation.Skipped
+	skipped notice.Skipped
 }
 
 // changed is a result with the time of its last change.
@@ -255,7 +256,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 				res.Text += ". Try " + show(f.hint)
 			}
 		}
-		res.Text = truncation.Append(res.Text, f.skipped.Notice())
+		res.Text = notice.Append(res.Text, f.skipped.Notice())
 		return res, nil
 	}
 	if f.byTime {
@@ -265,10 +266,10 @@ func (f *find) result(ended bool) (FindResult, error) {
 		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
 	}
 	list := f.list.result()
-	var limit truncation.Notice
+	var limit notice.Notice
 	if f.more {
 		res.ResultLimitReached = f.limit
-		limit = truncation.ResultLimit(f.limit)
+		limit = notice.ResultLimit(f.limit)
 	}
 	res.set(list)
 	res.Paths = f.list.names(list)
@@ -279,7 +280,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if next := f.offset + list.OutputLines; f.more || f.seen > next {
 		res.NextOffset = next
 	}
-	end := endOf(list, limit, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, f.skipped.Notice())...)
+	end := endOf(list, limit, notice.ListLimit(list), res.NextOffset)
+	res.Text = notice.Append(list.Text, append(end, f.skipped.Notice())...)
 	return res, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -122,7 +123,7 @@ type grep struct {
 	seen    int         // matches (or files) found, those before offset included
 	more    bool        // there is a match after the limit
 	dropped bool        // there is context that could not be held
-	skipped truncation.Skipped
+	skipped notice.Skipped
 
 	first firstMatch // should nothing else fit
 }
@@ -257,14 +258,14 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		if ended {
 			res.Text = g.nothing()
 		}
-		res.Text = truncation.Append(res.Text, g.skipped.Notice())
+		res.Text = notice.Append(res.Text, g.skipped.Notice())
 		return res, nil
 	}
 	list := g.list.result()
 	page := g.page(&list)
-	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
+	shown := notice.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
 	res.Lines, res.LinesTruncated = page.lines, page.cut
-	var limit, long truncation.Notice
+	var limit, long notice.Notice
 	if g.more {
 		res.MatchLimitReached = g.limit
 		limit = shown.Limit(g.limit)
@@ -280,10 +281,10 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.Truncation = &list
 	}
 	if res.LinesTruncated {
-		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
+		long = notice.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
 	end := endOf(list, limit, shown.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(list.Text, append(end, long, page.longMatch, page.noContext, g.skipped.Notice())...)
+	res.Text = notice.Append(list.Text, append(end, long, page.longMatch, page.noContext, g.skipped.Notice())...)
 	return res, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -26,8 +27,7 @@ func newListWriter(maxLines, maxBytes int) *listWriter {
 
 // newHead keeps the first lines of what is written to it.
 func newHead(maxLines, maxBytes int) *truncation.Writer {
-	limits := truncation.Limits{Lines: maxLines, Bytes: maxBytes}
-	return truncation.Policy{Strategy: truncation.Head, Limits: limits, Unmarked: true}.NewWriter()
+	return truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}, Unmarked: true}.NewWriter()
 }
 
 // line adds a line. It reports whether there is room for more.
@@ -60,7 +60,7 @@ func (w *listWriter) result() truncation.Result {
 // comes behind it could never be reached, and marked, or a part of a path would be
 // taken for the path.
 func showCut(list *truncation.Result, line string) {
-	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: list.MaxBytes}, Marker: "..."}.Truncate(line)
+	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}, Marker: "..."}.Truncate(line)
 	showInstead(list, one)
 	list.OutputLines, list.LastLinePartial = 1, one.Truncated
 }
@@ -100,11 +100,11 @@ func (w *listWriter) snapshot() Update {
 
 // endOf tells why a list ended: by the number of its items, by its size, or
 // both. Where its size did, a higher limit is no help, and an offset is.
-func endOf(list truncation.Result, limit, size truncation.Notice, next int) []truncation.Notice {
+func endOf(list truncation.Result, limit, size notice.Notice, next int) []notice.Notice {
 	if !list.Truncated {
-		return []truncation.Notice{limit}
+		return []notice.Notice{limit}
 	}
-	return []truncation.Notice{limit, size, truncation.Continue(next)}
+	return []notice.Notice{limit, size, notice.Continue(next)}
 }
 
 // ordered is what has an order.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -76,10 +77,10 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	list := w.result()
 	res.Text = list.Text
-	var reached truncation.Notice
+	var reached notice.Notice
 	if total > offset+limit {
 		res.EntryLimitReached = limit
-		reached = truncation.EntryLimit(limit)
+		reached = notice.EntryLimit(limit)
 	}
 	res.set(list)
 	res.Names = w.names(list)
@@ -90,9 +91,9 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if shown := offset + list.OutputLines; shown < total {
 		res.NextOffset = shown
 	}
-	skipped := truncation.Skipped{Unreadable: res.Unreadable}
-	end := endOf(list, reached, truncation.ListLimit(list), res.NextOffset)
-	res.Text = truncation.Append(res.Text, append(end, skipped.Notice())...)
+	skipped := notice.Skipped{Unreadable: res.Unreadable}
+	end := endOf(list, reached, notice.ListLimit(list), res.NextOffset)
+	res.Text = notice.Append(res.Text, append(end, skipped.Notice())...)
 	return res, nil
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strings"
@@ -58,6 +59,22 @@ func boundsOf(r any) *Bounds {
 		return h.bounds()
 	}
 	return nil
+}
+
+// plus adds up the numbers of two results that are shown together, as of two files.
+// What is not a number is a's, or else b's.
+func plus(a, b truncation.Result) truncation.Result {
+	sum := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	a.TotalLines, a.TotalBytes, a.TotalChars = sum(a.TotalLines, b.TotalLines), a.TotalBytes+b.TotalBytes, sum(a.TotalChars, b.TotalChars)
+	a.OutputLines, a.OutputBytes, a.OutputChars = a.OutputLines+b.OutputLines, a.OutputBytes+b.OutputBytes, a.OutputChars+b.OutputChars
+	a.Truncated = a.Truncated || b.Truncated
+	a.TruncatedBy = cmp.Or(a.TruncatedBy, b.TruncatedBy)
+	return a
 }
 
 // maxBytes is the byte limit of a tool.

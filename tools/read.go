@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -142,7 +143,7 @@ func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
 		return errorf(IsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
 			show(name), what, truncation.FormatSize(size))
 	}
-	return errorf(IsBinary, "%s is %s, not text. Use bash: %s", show(name), what, truncation.DumpCommand(name))
+	return errorf(IsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.DumpCommand(name))
 }
 
 // isSpill reports whether a file is a full output that was spilled, which can be

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -141,12 +142,12 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	if err != nil {
 		file.Error, file.Result = failure(err, sec.path), nil
 		if text = file.Error.Error(); res.Text != "" {
-			text = truncation.Paragraph(text, res.Text)
+			text = notice.Paragraph(text, res.Text)
 		}
 	}
 	whole, size := sec.header+text, 0
 	if o.res.Text != "" {
-		whole = truncation.Paragraph(o.res.Text, whole)
+		whole = notice.Paragraph(o.res.Text, whole)
 	}
 	for _, img := range res.Images {
 		size += len(img.Data)
@@ -175,13 +176,13 @@ func (o *several) done() ReadResult {
 	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.suite.cfg.Read.MaxBytes, TotalChars: -1}
 	for _, f := range o.res.Files {
 		if f.Result != nil {
-			whole = whole.Plus(f.Result.whole)
+			whole = plus(whole, f.Result.whole)
 			o.res.limited = o.res.limited || f.Result.limited
 			o.res.linesCut = o.res.linesCut || f.Result.linesCut
 		}
 	}
 	o.res.set(whole)
 	o.res.limited = o.res.limited || len(o.left) > 0
-	o.res.Text = truncation.Append(o.res.Text, truncation.NotShown(o.left))
+	o.res.Text = notice.Append(o.res.Text, notice.NotShown(o.left))
 	return o.res
 }

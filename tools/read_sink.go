@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -32,8 +33,8 @@ func (r *reader) sink(line int) *sink {
 		s.cutter = &lineCutter{w: s.w, maxChars: cfg.MaxLineChars, marker: "..."}
 		s.w = s.cutter
 	}
-	piece := truncation.Limits{Bytes: min(truncation.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix))}
-	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: piece, Unmarked: true}.NewWriter()
+	piece := truncation.AtMost(min(notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
+	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: piece}, Unmarked: true}.NewWriter()
 	return s
 }
 

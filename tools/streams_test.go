@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -36,7 +37,7 @@ func TestSplitStreams(t *testing.T) {
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: "cat out; cat err >&2; exit 3"})
 		require.NoError(t, err, what)
 		require.True(t, utf8.ValidString(res.Text), what)
-		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+truncation.NoticeAllowance, what)
+		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+notice.Allowance, what)
 		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), cfg.MaxBytes+2, what) // a newline each
 		require.Contains(t, res.Text, "Command exited with code 3", what)
 		if byLines := strings.HasSuffix(string(cfg.Bash.Strategy), "_lines") || cfg.Bash.Strategy == truncation.Head || cfg.Bash.Strategy == truncation.Tail; byLines {

@@ -86,12 +86,11 @@ func ExampleLimits_tokens() {
 
 func ExampleTruncate() {
 	r := truncation.Truncate(ten, truncation.Tail, truncation.Limits{Lines: 2})
-	fmt.Println(truncation.Append(r.Text, truncation.TailLines(r, truncation.Saved{Path: "full.txt"})))
+	fmt.Printf("%s[the last %d of %d lines]\n", r.Text, r.OutputLines, r.TotalLines)
 	// Output:
 	// nine
 	// ten
-	//
-	// [Showing lines 9-10 of 10. Full output: full.txt]
+	// [the last 2 of 10 lines]
 }
 
 func ExamplePolicy_Fits() {
@@ -116,36 +115,30 @@ func ExampleToolPolicy() {
 	// 20 of 1000 lines
 }
 
-func ExampleSubAgent() {
-	p := truncation.Policy{Prefix: truncation.SubAgent("tests")}
-	fmt.Println(p.Cut("all green"))
-	// Output: [sub-agent tests]: all green
+func ExampleStrategies() {
+	fmt.Println(truncation.Strategies())
+	fmt.Println(truncation.Policy{Strategy: "start"}.Check())
+	// Output:
+	// [head tail head_chars tail_chars middle middle_lines head_tail_lines]
+	// truncation: unknown strategy "start"; there are head tail head_chars tail_chars middle middle_lines head_tail_lines
 }
 
-func ExampleStrategy() {
-	fmt.Println(len(truncation.Strategies()), "strategies")
-	s, err := truncation.ParseStrategy("middle_lines")
-	fmt.Println(s == truncation.MiddleLines, err)
-	_, err = truncation.ParseStrategy("start")
-	fmt.Println(err)
-	// Output:
-	// 7 strategies
-	// true <nil>
-	// truncation: unknown strategy "start"; there are head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines
+// A computed limit that is used up is a limit of nothing, where 0 would be none.
+func ExampleAtMost() {
+	left := 5 - len("hello")
+	fmt.Printf("%q\n", truncation.Truncate("world", truncation.Head, truncation.Limits{Bytes: truncation.AtMost(left)}).Text)
+	// Output: ""
 }
 
 func ExampleResult() {
-	limits := truncation.Limits{Bytes: 20}
-	a := truncation.Truncate(ten, truncation.Head, limits)
-	b := truncation.Truncate("short\n", truncation.Head, limits)
-	both := a.Plus(b) // as of two files that are shown together
-	fmt.Println(both.OutputLines, "of", both.TotalLines, "lines are shown")
-	fmt.Println(both.LinesRemoved(), both.BytesRemoved(), both.CharsRemoved())
-	fmt.Printf("%+v\n", both.Metadata())
+	r := truncation.Truncate(ten, truncation.Head, truncation.Limits{Bytes: 20})
+	fmt.Println(r.OutputLines, "of", r.TotalLines, "lines are shown")
+	fmt.Println(r.LinesRemoved(), r.BytesRemoved(), r.CharsRemoved())
+	fmt.Printf("%+v\n", r.Metadata())
 	// Output:
-	// 5 of 11 lines are shown
+	// 4 of 10 lines are shown
 	// 6 31 31
-	// {Truncated:true OriginalLength:55 MaxLength:20 CharsRemoved:31 Strategy:head}
+	// {Truncated:true OriginalLength:49 MaxLength:20 CharsRemoved:31 Strategy:head}
 }
 
 // A search stops when there is no more room.
@@ -163,17 +156,6 @@ func ExampleWriter_Full() {
 	// match 1
 	// match 2
 	// 4 written; 3 kept
-}
-
-// What one of two texts does not need, the other one gets.
-func ExampleLimits_Share() {
-	limits := truncation.Limits{Lines: 6}
-	stdout, stderr := limits.Share(
-		truncation.Truncate(ten, truncation.Tail, limits),
-		truncation.Truncate("warning\n", truncation.Tail, limits),
-	)
-	fmt.Println(stdout.Lines, stderr.Lines)
-	// Output: 5 1
 }
 
 func ExampleWriter_Lower() {

@@ -3,6 +3,7 @@ package truncation
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 // may be called by several goroutines at once, if CountTokens may.
 //
 // The result, the prefix and the marker included, is within the limits, down to
-// [Nothing]. Where there is no room for the whole marker, it is left out, and the
+// those of nothing at all. Where there is no room for the whole marker, it is left out, and the
 // result is text alone.
 type Policy struct {
 	Strategy Strategy // "" is Middle
@@ -53,10 +54,8 @@ type Policy struct {
 // negative number of lines. The other methods take an unknown strategy for
 // Middle and a negative number for none.
 func (p Policy) Check() error {
-	if p.Strategy != "" {
-		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
-			return err
-		}
+	if p.Strategy != "" && !slices.Contains(Strategies(), p.Strategy) {
+		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(Strategies()), "[]"))
 	}
 	for name, n := range map[string]int{"First": p.First, "Last": p.Last, "Threshold": p.Threshold} {
 		if n < 0 {
@@ -68,15 +67,10 @@ func (p Policy) Check() error {
 
 // normal is the policy with its defaults filled in.
 func (p Policy) normal() Policy {
-	if p.Check() != nil {
-		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
-			p.Strategy = Middle
-		}
-		p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
-	}
-	if p.Strategy == "" {
+	if !slices.Contains(Strategies(), p.Strategy) {
 		p.Strategy = Middle
 	}
+	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
 	if p.First == 0 && p.Last == 0 {
 		p.First, p.Last = 10, 10
 	}

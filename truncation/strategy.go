@@ -1,9 +1,7 @@
 package truncation
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -37,19 +35,6 @@ const (
 // Strategies are all strategies, in the order in which they are declared.
 func Strategies() []Strategy {
 	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
-}
-
-// ParseStrategy finds the strategy of that name, which is its value: "head_tail_lines".
-// The error names those that there are.
-func ParseStrategy(name string) (Strategy, error) {
-	if s := Strategy(name); slices.Contains(Strategies(), s) {
-		return s, nil
-	}
-	var names []string
-	for _, s := range Strategies() {
-		names = append(names, string(s))
-	}
-	return "", fmt.Errorf("truncation: unknown strategy %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // part is what is kept of a text: of its beginning, of its end, and the number

@@ -60,7 +60,7 @@ func TestTail(t *testing.T) {
 		{"one line over", "a\nb\nc\n", Limits{Lines: 2}, "b\nc\n", ByLines, 2, 3, false},
 		{"final newline over, and more", "a\nb\nc\n", Limits{Bytes: 3}, "b\nc", ByBytes, 2, 3, false},
 		{"final newline of a part fits", "a\n世世\n", Limits{Bytes: 5}, "世\n", ByBytes, 1, 2, true},
-		{"no line, no newline", "a\nb\n", Limits{Lines: Nothing}, "", ByLines, 0, 2, false},
+		{"no line, no newline", "a\nb\n", Limits{Lines: nothing}, "", ByLines, 0, 2, false},
 		{"exactly the bytes", "ab\ncd\n", Limits{Bytes: 6}, "ab\ncd\n", "", 2, 2, false},
 		{"final newline over", "ab\ncd\n", Limits{Bytes: 5}, "ab\ncd", "", 2, 2, false},
 		{"one byte over", "ab\ncd", Limits{Bytes: 4}, "cd", ByBytes, 1, 2, false},
@@ -83,9 +83,9 @@ func TestTail(t *testing.T) {
 }
 
 func TestTailOfNoLine(t *testing.T) {
-	w := unmarked(Tail, Limits{Lines: Nothing}).NewWriter()
+	w := unmarked(Tail, Limits{Lines: nothing}).NewWriter()
 	w.WriteString("a\nb\n")
-	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: Nothing}), w.Result())
+	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: nothing}), w.Result())
 	require.Empty(t, w.Result().Text)
 }
 
@@ -205,9 +205,9 @@ func TestRandomTexts(t *testing.T) {
 		for range r.IntN(40) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		limits := Limits{Lines: r.IntN(6), Bytes: r.IntN(40)}
+		limits := Limits{Lines: Limit(r.IntN(6)), Bytes: Limit(r.IntN(40))}
 		if r.IntN(3) == 0 {
-			limits.Chars = r.IntN(20)
+			limits.Chars = Limit(r.IntN(20))
 		}
 		check(t, b.String(), limits, []int{1 + r.IntN(4), 1 + r.IntN(9)})
 	}
@@ -221,7 +221,7 @@ func FuzzTruncate(f *testing.F) {
 		if split < 1 || len(text) > 10000 {
 			t.Skip()
 		}
-		check(t, text, Limits{Lines: lines, Bytes: bytes, Chars: chars}, []int{split})
+		check(t, text, Limits{Lines: Limit(lines), Bytes: Limit(bytes), Chars: Limit(chars)}, []int{split})
 	})
 }
 

@@ -76,9 +76,10 @@ func (w *Writer) SetSaved(s Saved) {
 	w.policy.Saved = s
 }
 
-// Lower lowers the limits of the policy, which may be known only at the end: see
-// [Limits.Share]. A limit that is higher than before changes nothing. One on what was
-// not limited before is kept to, but HeadTailLines may name another as the reason.
+// Lower lowers the limits of the policy, as for a text that shares them with another
+// one: how long that is may be known only at the end. A limit that is higher than before
+// changes nothing. One on what was not limited before is kept to, but HeadTailLines may
+// name another as the reason.
 func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
 
 func (w *Writer) add(p []byte) {
