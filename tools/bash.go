@@ -123,7 +123,7 @@ func (s *Suite) openCwd(ctx context.Context, name string, timeout time.Duration)
 	defer cancel()
 	dir, err := abandoned(patience, s.cwd)(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
-		err = errorf(Timeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
+		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
 	return dir, err
 }
@@ -143,7 +143,7 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 // notStarted is the error for a command that could not be started.
 func (s *Suite) notStarted(err error, cwd string) error {
 	if !errors.Is(err, proc.ErrDir) {
-		return &Error{Code: IOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
+		return &Error{Code: CodeIOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
 	}
 	e := failure(err, cmp.Or(cwd, "."))
 	if s.ws.Gone() {
@@ -161,16 +161,16 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 	}
 	switch end.Reason {
 	case proc.TimedOut:
-		return errorf(Timeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
+		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
 			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds())
 	case proc.OutputLimit:
-		return errorf(OutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
+		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
 			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
-			return errorf(Aborted, "the call was cancelled and the command ended%s: %w", rest, err)
+			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)
 		}
-		return errorf(Aborted, "the suite was closed and the command ended%s", rest)
+		return errorf(CodeAborted, "the suite was closed and the command ended%s", rest)
 	}
 	return nil
 }

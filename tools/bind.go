@@ -53,7 +53,7 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 		gathered = r.result()
 	}
 	e := failure(err, "")
-	if e.Code == Aborted && ctx.Err() != nil {
+	if e.Code == CodeAborted && ctx.Err() != nil {
 		return failed(gathered, e), ctx.Err()
 	}
 	return failed(gathered, e), nil
@@ -100,7 +100,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r 
 	// JSON text may differ, in keys that are given twice for example.
 	args, err := json.Marshal(params)
 	if err != nil {
-		return r, errorf(Internal, "%w", err)
+		return r, errorf(CodeInternal, "%w", err)
 	}
 	if err := b.suite.admit(ctx, b.name, args); err != nil {
 		return r, err
@@ -110,7 +110,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r 
 	case err == nil:
 		return r, nil
 	case b.suite.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
-		return r, errorf(Aborted, "the suite was closed")
+		return r, errorf(CodeAborted, "the suite was closed")
 	}
 	return r, failure(err, "")
 }
@@ -119,7 +119,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r 
 // there under another name.
 func (b *binding[P, R]) mention(unknown []string, err error) error {
 	e, ok := err.(*Error)
-	if !ok || e.Code != InvalidInput || len(unknown) == 0 {
+	if !ok || e.Code != CodeInvalidInput || len(unknown) == 0 {
 		return err
 	}
 	with, names := *e, make([]string, min(len(unknown), 3))
@@ -135,7 +135,7 @@ var errPanic = errors.New("panic")
 // recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
 	if p := recover(); p != nil {
-		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
+		*err = &Error{Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
 	}
 }
 
@@ -143,7 +143,7 @@ func recovered(what string, err *error) {
 // the suite nor the context has ended.
 func (s *Suite) admit(ctx context.Context, name string, args json.RawMessage) error {
 	if s.closed.Load() {
-		return errorf(Denied, "the suite is closed")
+		return errorf(CodeDenied, "the suite is closed")
 	}
 	if err := s.guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *Suite) guard(ctx context.Context, call config.Call) (err error) {
 	}
 	defer recovered("the guard", &err)
 	if err := s.cfg.Guard(ctx, call); err != nil {
-		return &Error{Code: Denied, Message: show(err.Error()), Err: err}
+		return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
 	}
 	return nil
 }

@@ -197,13 +197,13 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		case err != nil:
 			failed = failure(err, "")
 		case res.IsError:
-			failed = &Error{Code: IOError}
+			failed = &Error{Code: CodeIOError}
 		}
 		a.suite.observe(ctx, name, began, &details.Bounds, res.Text, failed)
 	}()
 	if err := a.suite.admit(ctx, name, args); err != nil {
 		e := failure(err, "")
-		if e.Code == Aborted {
+		if e.Code == CodeAborted {
 			return failed(Result{}, e), ctx.Err()
 		}
 		return failed(Result{}, e), nil
@@ -218,7 +218,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		return failed(Result{}, failure(panicked, "")), nil
 	case err != nil && ctx.Err() == nil:
 		// As with the five: only the end of the context is for the caller to act on.
-		return failed(res, errorf(IOError, "%s failed: %w", name, err)), nil
+		return failed(res, errorf(CodeIOError, "%s failed: %w", name, err)), nil
 	case err != nil:
 		return failed(res, failure(ctx.Err(), "")), ctx.Err()
 	}

@@ -114,7 +114,7 @@ func TestBoundedMarker(t *testing.T) {
 func TestBoundedErrors(t *testing.T) {
 	s := newSuite(t, config.Config{ReadOnly: true}, nil)
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
-		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.Timeout, Message: "too slow"}}, nil
+		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.CodeTimeout, Message: "too slow"}}, nil
 	}}
 	res, err := s.Bounded(failing, truncation.ToolPolicy()).Call(t.Context(), nil)
 	require.NoError(t, err)

@@ -31,7 +31,7 @@ func decode(args json.RawMessage, params any) (unknown []string, bad *Error) {
 			continue
 		}
 		if want := set(v.Field(i), raw); want != "" {
-			return nil, errorf(InvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
+			return nil, errorf(CodeInvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
 		}
 	}
 	return slices.Sorted(maps.Keys(object)), nil
@@ -45,7 +45,7 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 		return nil, nil
 	}
 	if !utf8.Valid(args) {
-		return nil, errorf(InvalidInput, `the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
+		return nil, errorf(CodeInvalidInput, `the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
 	}
 	var text string
 	if json.Unmarshal(args, &text) == nil {
@@ -56,9 +56,9 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
+		return nil, errorf(CodeInvalidInput, "the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
 	case err != nil:
-		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but they are %s", show(string(args)))
+		return nil, errorf(CodeInvalidInput, "the arguments must be one JSON object, but they are %s", show(string(args)))
 	}
 	return object, nil
 }
@@ -192,29 +192,29 @@ func check(params any) *Error {
 		key, arg := argName(f), f.Tag.Get("arg")
 		required := !strings.Contains(f.Tag.Get("json"), ",omitempty")
 		if required && v.Field(i).IsZero() {
-			return errorf(InvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
+			return errorf(CodeInvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
 		}
 		switch f.Type.Kind() {
 		case reflect.Int:
 			if n := v.Field(i).Int(); n < 0 && arg != "signed" {
-				return errorf(InvalidInput, "%s must be 1 or more, or 0 for the default, but it is %d", key, n)
+				return errorf(CodeInvalidInput, "%s must be 1 or more, or 0 for the default, but it is %d", key, n)
 			}
 		case reflect.String:
 			s := v.Field(i).String()
 			if strings.ContainsRune(s, 0) {
-				return errorf(InvalidInput, "%s must not hold a NUL byte, but it is %s", key, show(s))
+				return errorf(CodeInvalidInput, "%s must not hold a NUL byte, but it is %s", key, show(s))
 			}
 			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
-				return errorf(InvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
+				return errorf(CodeInvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
 			}
 		case reflect.Slice:
 			list := v.Field(i).Interface().([]string)
 			if most, _ := strconv.Atoi(arg); len(list) > most {
-				return errorf(InvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
+				return errorf(CodeInvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
 			}
 			for _, s := range list {
 				if s == "" || strings.ContainsRune(s, 0) {
-					return errorf(InvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
+					return errorf(CodeInvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
 				}
 			}
 		}

@@ -88,7 +88,7 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		list: newListWriter(s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
-			return nil, errorf(InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
+			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
@@ -123,9 +123,9 @@ func relativeTo(start workspace.Path, pattern string) string {
 func badGlob(key string, err error) error {
 	var e *glob.Error
 	if errors.As(err, &e) {
-		return errorf(InvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
+		return errorf(CodeInvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
 	}
-	return errorf(InvalidInput, "%s: %w", key, err)
+	return errorf(CodeInvalidInput, "%s: %w", key, err)
 }
 
 // addSkipped adds what a walk left out, for its notice.
@@ -263,7 +263,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 		f.sorted()
 	}
 	if f.seen <= f.offset {
-		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
+		return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
 	}
 	list := f.list.result()
 	var limit notice.Notice

@@ -156,18 +156,18 @@ func (f *firstMatch) add(text string, line shownLine, maxBytes int) {
 func (g *grep) compile() (err error) {
 	p := g.params
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+		return errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
 	g.matcher, err = match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if size := new(match.SizeError); errors.As(err, &size) {
-		return errorf(InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
+		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
 	if err != nil {
 		reason := err.Error()
 		if syntax := new(syntax.Error); errors.As(err, &syntax) {
 			reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
 		}
-		return errorf(InvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
+		return errorf(CodeInvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
 	}
 	if g.files, err = glob.CompileFilter(p.Glob); err != nil {
 		return badGlob("glob", err)
@@ -205,7 +205,7 @@ func (g *grep) run(path workspace.Path) error {
 	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
 	defer context.AfterFunc(g.ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	if max := g.suite.cfg.MaxFileBytes; g.params.Multiline && info.Size() > max {
-		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
+		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
@@ -213,7 +213,7 @@ func (g *grep) run(path workspace.Path) error {
 	search.skip = g.offset
 	hits := search.file(f, info.Size(), path.Name)
 	if hits.skip == isLarge {
-		return errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
+		return errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(g.suite.cfg.MaxFileBytes))
 	}
 	g.collect(hits)
@@ -253,7 +253,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
 	if found == 0 {
 		if g.seen > 0 {
-			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
+			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
 		}
 		if ended {
 			res.Text = g.nothing()

@@ -24,8 +24,8 @@ import (
 // and what makes and describes trees of files.
 
 // codes are those that a caller may meet; internal is a bug by definition.
-var codes = []tools.Code{tools.InvalidInput, tools.NotFound, tools.NotAFile, tools.NotADirectory, tools.IsBinary, tools.TooLarge, tools.PathEscape,
-	tools.PermissionDenied, tools.Timeout, tools.Aborted, tools.OutputLimit, tools.Denied, tools.IOError}
+var codes = []tools.Code{tools.CodeInvalidInput, tools.CodeNotFound, tools.CodeNotAFile, tools.CodeNotADirectory, tools.CodeIsBinary, tools.CodeTooLarge, tools.CodePathEscape,
+	tools.CodePermissionDenied, tools.CodeTimeout, tools.CodeAborted, tools.CodeOutputLimit, tools.CodeDenied, tools.CodeIOError}
 
 // failureOf is what Details must hold of a failed call.
 type failureOf struct {

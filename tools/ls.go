@@ -64,7 +64,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{Text: "(empty directory)"}, nil
 	}
 	if offset >= total {
-		return LsResult{TotalEntries: total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
+		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
 	}
 	w := newListWriter(s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range page {

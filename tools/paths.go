@@ -25,7 +25,7 @@ func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error
 // that are alike.
 func (s *Suite) unresolved(ctx context.Context, p workspace.Path, name string, err error) error {
 	e := failure(err, name)
-	if e.Code == NotFound {
+	if e.Code == CodeNotFound {
 		if s.ws.Gone() {
 			e.Message = goneMessage
 			return e

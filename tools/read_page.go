@@ -131,9 +131,9 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 		if stats.Lines == 1 {
 			lines = "line"
 		}
-		return errorf(InvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
+		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
 	case stats.SkippedChars < span.Column-1:
-		return errorf(InvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
+		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
 	}
 	return nil
 }

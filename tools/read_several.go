@@ -29,7 +29,7 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 		paths = append([]string{p.Path}, paths...)
 	}
 	if p.Column > 0 && len(paths) > 1 {
-		return ReadResult{TotalLines: -1}, errorf(InvalidInput, "column goes on in a line of one file: give its path alone")
+		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput, "column goes on in a line of one file: give its path alone")
 	}
 	out := several{suite: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
 	sections := s.sections(paths)

@@ -152,7 +152,7 @@ func TestOutputLimitIsKept(t *testing.T) {
 		for _, to := range []string{"1", "2"} {
 			s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20, SplitStreams: split}}, nil)
 			res, err := s.Bash(t.Context(), tools.BashParams{Command: `yes $'\033[0m' | tr -d '\n' >&` + to})
-			require.Equal(t, tools.OutputLimit, tools.CodeOf(err))
+			require.Equal(t, tools.CodeOutputLimit, tools.CodeOf(err))
 			path := res.FullOutputPath
 			if split && to == "2" {
 				require.Empty(t, path)

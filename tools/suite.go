@@ -140,7 +140,7 @@ func (s *Suite) tool(name string) Tool {
 
 // without is the error for a tool that the configuration leaves out.
 func (s *Suite) without(name string) *Error {
-	return errorf(Denied, "this suite does not have the tool %s; it has %s", name, s.names())
+	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, s.names())
 }
 
 func (s *Suite) names() string {
@@ -164,14 +164,14 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 		s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
 		return failed(Result{}, err), nil
 	}
-	err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	err := errorf(CodeInvalidInput, "there is no tool %s; there are %s", show(name), s.names())
 	s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
 	return failed(Result{}, err), nil
 }
 
 // Read shows a file, or several. A failure is an [*Error], and the result holds what
 // was gathered before it; so it is with Bash, Grep, Find and Ls. An end of ctx is the
-// code [Aborted], in an error that wraps that of ctx.
+// code [CodeAborted], in an error that wraps that of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
 	return s.read.do(ctx, p)
 }

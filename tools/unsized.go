@@ -33,6 +33,6 @@ func (u *unsized) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func (u *unsized) tooLarge() error {
-	return errorf(TooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
+	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
 		show(u.name), truncation.FormatSize(u.max))
 }

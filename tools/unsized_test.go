@@ -18,11 +18,11 @@ func TestUnsized(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, text, string(data))
 	_, err = io.ReadAll(file(999))
-	require.Equal(t, TooLarge, CodeOf(err))
+	require.Equal(t, CodeTooLarge, CodeOf(err))
 	require.ErrorContains(t, err, "endless does not say how long it is")
 	buf := make([]byte, 10)
 	_, err = file(1000).ReadAt(buf, 990)
 	require.NoError(t, err)
 	_, err = file(999).ReadAt(buf, 990)
-	require.Equal(t, TooLarge, CodeOf(err))
+	require.Equal(t, CodeTooLarge, CodeOf(err))
 }
