@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,13 +31,14 @@ import (
 //
 // It panics on a policy that [truncation.Policy.Check] refuses.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
-	dir, err := filepath.Abs(config.DefaultSpillDir)
+	defaults, _ := config.Config{}.Resolved()
+	dir, err := filepath.Abs(defaults.Spill.Dir)
 	if err != nil {
-		dir = config.DefaultSpillDir
+		dir = defaults.Spill.Dir
 	}
 	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
 	b.sweep = sync.OnceFunc(func() {
-		b.spill.Limit(spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
+		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
 	return b
 }
@@ -74,9 +76,11 @@ func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(
 	return &bounded{Tool: tool, policy: policy, spill: dir, shown: shown}
 }
 
+func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
+
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	res, err := b.Tool.Call(ctx, args)
-	if _, ok := boundedDetails(res); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
+	if _, ok := res.details().(BoundedDetails); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res)
@@ -90,16 +94,6 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		res.Details = details
 	}
 	return res, err
-}
-
-// boundedDetails finds the details of a result that was bounded.
-func boundedDetails(res Result) (BoundedDetails, bool) {
-	details := res.Details
-	if e, ok := details.(*Error); ok {
-		details = e.details
-	}
-	d, ok := details.(BoundedDetails)
-	return d, ok
 }
 
 // bound cuts the text, and spills it if it does not fit.
@@ -124,7 +118,7 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		return d.FullOutputPath, nil
 	})
 	d.set(r)
-	d.finish()
+	d.finish(spec{})
 	d.spilled = d.FullOutputPath
 	if !r.Truncated {
 		return r.Text, d
@@ -186,41 +180,22 @@ type added struct {
 }
 
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
-	began, name := time.Now(), a.Name()
-	defer func() {
-		details, _ := boundedDetails(res)
-		e, isError := res.Details.(*Error)
-		var failed error
-		switch {
-		case isError:
-			failed = e
-		case err != nil:
-			failed = failure(err, "")
-		case res.IsError:
-			failed = &Error{Code: CodeIOError}
-		}
-		a.suite.observe(ctx, name, began, &details.Bounds, res.Text, failed)
-	}()
-	if err := a.suite.admit(ctx, name, args); err != nil {
-		e := failure(err, "")
-		if e.Code == CodeAborted {
-			return failed(Result{}, e), ctx.Err()
-		}
-		return failed(Result{}, e), nil
-	}
-	var panicked error
-	func() {
-		defer recovered("the tool "+name, &panicked)
+	began := time.Now()
+	err = a.suite.run(ctx, a, func() (json.RawMessage, error) { return args, nil }, func() (err error) {
 		res, err = a.bounded.Call(ctx, args)
-	}()
-	switch {
-	case panicked != nil:
-		return failed(Result{}, failure(panicked, "")), nil
-	case err != nil && ctx.Err() == nil:
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
 		// As with the five: only the end of the context is for the caller to act on.
-		return failed(res, errorf(CodeIOError, "%s failed: %w", name, err)), nil
-	case err != nil:
-		return failed(res, failure(ctx.Err(), "")), ctx.Err()
+		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
+	})
+	res = failed(res, failure(err, ""))
+	if res.IsError {
+		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
-	return res, nil
+	a.suite.observe(ctx, a.Name(), began, res)
+	return res, ended(ctx, res)
 }

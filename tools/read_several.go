@@ -161,8 +161,7 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	o.lines = o.suite.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
 	res.Text, res.Images = "", nil
-	res.fill(truncation.Head, o.suite.cfg.Read.MaxBytes)
-	res.finish()
+	res.finish(o.suite.read.spec)
 	o.res.Files = append(o.res.Files, file)
 }
 

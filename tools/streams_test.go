@@ -122,7 +122,7 @@ func TestSplitStreamsProgress(t *testing.T) {
 
 func TestSplitStreamsEvent(t *testing.T) {
 	var event config.Event
-	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(e config.Event) { event = e }}, nil)
+	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(_ context.Context, e config.Event) { event = e }}, nil)
 	res, err := s.Bash(context.Background(), tools.BashParams{Command: "seq 4; seq 100 >&2"})
 	require.NoError(t, err)
 	require.True(t, event.Truncated)
