@@ -62,6 +62,15 @@ func ExampleEffectsOf() {
 	// bash: {Reads:true Writes:true Executes:true}
 }
 
+func ExampleResult_Bounds() {
+	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
+	defer done()
+	res, _ := suite.Call(context.Background(), "read", json.RawMessage(`{"path": "log.txt"}`))
+	b := res.Bounds()
+	fmt.Println(b.Truncated, b.OriginalLength, b.MaxLength, b.More)
+	// Output: true 48893 1024 true
+}
+
 // A function gets its arguments as models write them, of any type that JSON has.
 func TestFuncArguments(t *testing.T) {
 	var got allKinds
