@@ -38,12 +38,13 @@ type Config struct {
 	Guard func(ctx context.Context, call Call) error
 	// Observe is told of every call after it, if it is not nil: of those that
 	// failed or were denied too. It may be called by several goroutines at once,
-	// and the call waits for it. Its panics are dropped.
-	Observe func(Event)
+	// and the call waits for it. ctx is that of the call, which a tracer's span may be
+	// in. Its panics are dropped.
+	Observe func(ctx context.Context, e Event)
 
-	MaxLines     int   // lines of any result; 0 is DefaultMaxLines, the floor is 1
-	MaxBytes     int   // bytes of any result, besides notices; 0 is DefaultMaxBytes, the floor is 1024
-	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is DefaultMaxFileBytes, the floor is 1024
+	MaxLines     int   // lines of any result; 0 is 2000, the floor is 1
+	MaxBytes     int   // bytes of any result, besides notices; 0 is 30 KiB, the floor is 1024
+	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is 20,000,000, the floor is 1024
 
 	// The options of each tool, and of the files that hold full outputs.
 	Read  Read
@@ -62,16 +63,16 @@ type Read struct {
 	MaxBytes      int   // 0 is Config.MaxBytes
 	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
 	LineNumbers   bool  // put its number and a tab in front of each line
-	MaxImageBytes int64 // bytes of the file over which an image is scaled down; 0 is DefaultMaxImageBytes
+	MaxImageBytes int64 // bytes of the file over which an image is scaled down; 0 is 5 MiB
 }
 
 // Bash is the options of the bash tool. Zero fields are the defaults.
 type Bash struct {
 	MaxLines        int           // 0 is Config.MaxLines
 	MaxBytes        int           // 0 is Config.MaxBytes
-	Timeout         time.Duration // of a command that asks for none; 0 is DefaultTimeout
-	MaxTimeout      time.Duration // the most that a command may ask for; 0 is DefaultMaxTimeout
-	MaxCaptureBytes int64         // bytes of output after which a command is ended; 0 is DefaultMaxCaptureBytes, the floor is 1 MiB
+	Timeout         time.Duration // of a command that asks for none; 0 is 2 minutes
+	MaxTimeout      time.Duration // the most that a command may ask for; 0 is 10 minutes
+	MaxCaptureBytes int64         // bytes of output after which a command is ended; 0 is 128 MiB, the floor is 1 MiB
 
 	// Strategy is which part of the output is shown; "" is truncation.Tail. With
 	// another one, or with a Marker, the cut is marked where it is, inside of the
@@ -82,9 +83,9 @@ type Bash struct {
 	// the end does.
 	Marker     string
 	MaxChars   int // characters, besides MaxBytes; 0 is no limit
-	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is DefaultEndLines
-	LastLines  int // lines that it keeps of the end; 0 is DefaultEndLines
-	Threshold  int // characters up to which it leaves the output whole; 0 is truncation.ToolThreshold
+	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is 10
+	LastLines  int // lines that it keeps of the end; 0 is 10
+	Threshold  int // characters up to which it leaves the output whole; 0 is that of truncation.ToolPolicy
 
 	// SplitStreams shows stderr apart, behind stdout; without it both are shown
 	// together, in the order in which they were written. The limits are divided
@@ -104,30 +105,30 @@ type Bash struct {
 type Grep struct {
 	MaxLines     int // 0 is Config.MaxLines
 	MaxBytes     int // 0 is Config.MaxBytes
-	MaxLineChars int // characters after which a line is cut; 0 is DefaultGrepMaxLineChars
-	Limit        int // matches, where a call names no limit; 0 is DefaultGrepLimit
+	MaxLineChars int // characters after which a line is cut; 0 is 500
+	Limit        int // matches, where a call names no limit; 0 is 100
 }
 
 // Find is the options of the find tool. Zero fields are the defaults.
 type Find struct {
 	MaxLines int // 0 is Config.MaxLines
 	MaxBytes int // 0 is Config.MaxBytes
-	Limit    int // results, where a call names no limit; 0 is DefaultFindLimit
+	Limit    int // results, where a call names no limit; 0 is 1000
 }
 
 // Ls is the options of the ls tool. Zero fields are the defaults.
 type Ls struct {
 	MaxLines int // 0 is Config.MaxLines
 	MaxBytes int // 0 is Config.MaxBytes
-	Limit    int // entries, where a call names no limit; 0 is DefaultLsLimit
+	Limit    int // entries, where a call names no limit; 0 is 500
 }
 
 // Spill is the options of the directory that holds the full output of commands, and
 // of tools that were added.
 type Spill struct {
-	Dir           string        // absolute or relative to the workspace; "" is DefaultSpillDir
-	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is DefaultSpillMaxAge
-	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest go; 0 is DefaultSpillMaxTotalBytes
+	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
+	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is 24 hours
+	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest go; 0 is 1 GiB
 	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
 }
 
@@ -135,16 +136,23 @@ type Spill struct {
 // were understood, with numbers as numbers and without unknown keys; for a tool that
 // was added they are those of the model.
 type Call struct {
-	Tool string          // the tool's name
-	Args json.RawMessage // its arguments, a JSON object
+	Tool    string          // the tool's name
+	Args    json.RawMessage // its arguments, a JSON object
+	Effects Effects         // what the tool may do
+}
+
+// Effects is what a tool may do to the world.
+type Effects struct {
+	Reads    bool // files
+	Writes   bool // files
+	Executes bool // programs, which may do anything
 }
 
 // Event is what Observe is told of a call that has ended.
 type Event struct {
-	Context  context.Context // of the call, which a tracer's span may be in
-	Tool     string          // the tool's name; "" if the suite has none of the name that was called
-	Duration time.Duration   // from its beginning to its end, the guard's time included
-	Code     string          // of the error, as "timeout"; "" if the call succeeded
+	Tool     string        // the tool's name; "" if the suite has none of the name that was called
+	Duration time.Duration // from its beginning to its end, the guard's time included
+	Code     string        // of the error, as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as "No matches found"
 	LinesProduced int // where they are not known, as of a large file read from its end, those shown
@@ -161,31 +169,31 @@ type Event struct {
 }
 
 // The defaults: lines, bytes, characters and numbers of results as their names say;
-// DefaultEndLines are the lines that HeadTailLines keeps of either end. Sources: 2000
+// defaultEndLines are the lines that HeadTailLines keeps of either end. Sources: 2000
 // lines, 500 characters, 100 matches, 1000 results and 500 entries are what coding
 // agents have settled on; 30 KiB is about 8,000 tokens of English or code, a few
 // percent of a model's context.
 const (
-	DefaultMaxLines     = 2000
-	DefaultMaxBytes     = 30 << 10
-	DefaultMaxFileBytes = 20_000_000
+	defaultMaxLines     = 2000
+	defaultMaxBytes     = 30 << 10
+	defaultMaxFileBytes = 20_000_000
 
-	DefaultMaxImageBytes = 5 << 20
+	defaultMaxImageBytes = 5 << 20
 
-	DefaultTimeout         = 2 * time.Minute
-	DefaultMaxTimeout      = 10 * time.Minute
-	DefaultMaxCaptureBytes = 128 << 20
+	defaultTimeout         = 2 * time.Minute
+	defaultMaxTimeout      = 10 * time.Minute
+	defaultMaxCaptureBytes = 128 << 20
 
-	DefaultEndLines = 10
+	defaultEndLines = 10
 
-	DefaultGrepMaxLineChars = 500
-	DefaultGrepLimit        = 100
-	DefaultFindLimit        = 1000
-	DefaultLsLimit          = 500
+	defaultGrepMaxLineChars = 500
+	defaultGrepLimit        = 100
+	defaultFindLimit        = 1000
+	defaultLsLimit          = 500
 
-	DefaultSpillDir           = ".clarvis"
-	DefaultSpillMaxAge        = 24 * time.Hour
-	DefaultSpillMaxTotalBytes = 1 << 30
+	defaultSpillDir           = ".clarvis"
+	defaultSpillMaxAge        = 24 * time.Hour
+	defaultSpillMaxTotalBytes = 1 << 30
 )
 
 // ToolNames are the names that Config.Tools may hold, in the order in which a

@@ -79,7 +79,7 @@ func (c *Config) origin(o option, resolved *Config) string {
 		return o.from
 	}
 	defaults, _ := Config{}.Resolved()
-	if now := o.describe(resolved); zero && o.kind == Duration && now != o.describe(&defaults) {
+	if now := o.describe(resolved); zero && o.kind == kindDuration && now != o.describe(&defaults) {
 		return "default, bounded by the other"
 	} else if zero || now == o.describe(&defaults) {
 		return "default"

@@ -65,7 +65,7 @@ func ExampleConfig_Lookup() {
 
 func ExampleOptions() {
 	for _, o := range config.Options() {
-		if o.Kind == config.Count && strings.HasPrefix(o.Name, "Grep.Max") {
+		if o.Kind == "count" && strings.HasPrefix(o.Name, "Grep.Max") {
 			fmt.Println(o.Name, o.Env, o.Key, "default", o.Default, "floor", o.Floor)
 		}
 	}

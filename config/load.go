@@ -114,7 +114,7 @@ func (f *file) value(c *Config, key string) error {
 	case json.Number:
 		err = o.parse(c, v.String())
 	case bool:
-		if err = o.refuse(fmt.Sprint(v), o.wanted()); o.kind == Bool {
+		if err = o.refuse(fmt.Sprint(v), o.wanted()); o.kind == kindBool {
 			err = o.parse(c, fmt.Sprint(v))
 		}
 	case string:

@@ -14,29 +14,27 @@ type Option struct {
 	Name    string // as in code: "Grep.MaxLineChars"
 	Env     string // the environment variable: "SPILLWAY_GREP_MAX_LINE_CHARS"
 	Key     string // the path of keys in a JSON file: "grep.maxLineChars"
-	Kind    Kind   // what a value is
+	Kind    string // what a value is: "count", "size", "duration", "bool", "string" or "list"
 	Default string // as it may be written; "" if there is none
 	Floor   string // the least value allowed; "" if there is none
 	Doc     string // what the option does, in a sentence
 }
 
-// Kind is what an option's value is.
-type Kind string
-
+// The kinds of values.
 const (
-	Count    Kind = "count"    // a whole number
-	Size     Kind = "size"     // bytes
-	Duration Kind = "duration" // a time
-	Bool     Kind = "bool"     // true or false
-	String   Kind = "string"   // a text
-	List     Kind = "list"     // texts; comma separated in the environment
+	kindCount    = "count"    // a whole number
+	kindSize     = "size"     // bytes
+	kindDuration = "duration" // a time
+	kindBool     = "bool"     // true or false
+	kindString   = "string"   // a text
+	kindList     = "list"     // texts; comma separated in the environment
 )
 
 // option is the one description of an option; defaults, floors, loading,
 // validation and the documentation all come from it.
 type option struct {
 	name  string
-	kind  Kind
+	kind  string // one of those above
 	def   int64  // of numbers; durations in nanoseconds
 	text  string // default of texts
 	floor int64
@@ -48,92 +46,92 @@ type option struct {
 }
 
 var options = []option{
-	{name: "Workspace", kind: String, text: ".", field: func(c *Config) any { return &c.Workspace },
+	{name: "Workspace", kind: kindString, text: ".", field: func(c *Config) any { return &c.Workspace },
 		doc: "the directory that the tools work in and are confined to"},
-	{name: "AllowedRoots", kind: List, field: func(c *Config) any { return &c.AllowedRoots },
+	{name: "AllowedRoots", kind: kindList, field: func(c *Config) any { return &c.AllowedRoots },
 		doc: "directories outside of the workspace that may be read as well"},
-	{name: "AllowOutsideWorkspace", kind: Bool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
+	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
 		doc: "let read, grep, find and ls go anywhere"},
-	{name: "ReadOnly", kind: Bool, field: func(c *Config) any { return &c.ReadOnly },
+	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
 		doc: "leave bash out of the suite"},
-	{name: "Tools", kind: List, field: func(c *Config) any { return &c.Tools },
+	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
 		doc: "the tools that the suite has; empty means all"},
 
-	{name: "MaxLines", kind: Count, def: DefaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
+	{name: "MaxLines", kind: kindCount, def: defaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
 		doc: "lines of any result"},
-	{name: "MaxBytes", kind: Size, def: DefaultMaxBytes, floor: 1024, field: func(c *Config) any { return &c.MaxBytes },
+	{name: "MaxBytes", kind: kindSize, def: defaultMaxBytes, floor: 1024, field: func(c *Config) any { return &c.MaxBytes },
 		doc: "bytes of any result"},
-	{name: "MaxFileBytes", kind: Size, def: DefaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
+	{name: "MaxFileBytes", kind: kindSize, def: defaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
 		doc: "bytes of a file that read shows whole and grep looks into"},
 
-	{name: "Read.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Read.MaxLines },
+	{name: "Read.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Read.MaxLines },
 		doc: "lines of a result of read"},
-	{name: "Read.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Read.MaxBytes },
+	{name: "Read.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Read.MaxBytes },
 		doc: "bytes of a result of read"},
-	{name: "Read.MaxLineChars", kind: Count, field: func(c *Config) any { return &c.Read.MaxLineChars },
+	{name: "Read.MaxLineChars", kind: kindCount, field: func(c *Config) any { return &c.Read.MaxLineChars },
 		doc: "characters after which read cuts a line; 0 keeps lines whole"},
-	{name: "Read.LineNumbers", kind: Bool, field: func(c *Config) any { return &c.Read.LineNumbers },
+	{name: "Read.LineNumbers", kind: kindBool, field: func(c *Config) any { return &c.Read.LineNumbers },
 		doc: "put its number and a tab in front of each line that read shows"},
-	{name: "Read.MaxImageBytes", kind: Size, def: DefaultMaxImageBytes, floor: 1024, field: func(c *Config) any { return &c.Read.MaxImageBytes },
+	{name: "Read.MaxImageBytes", kind: kindSize, def: defaultMaxImageBytes, floor: 1024, field: func(c *Config) any { return &c.Read.MaxImageBytes },
 		doc: "bytes over which read scales an image down"},
 
-	{name: "Bash.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Bash.MaxLines },
+	{name: "Bash.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Bash.MaxLines },
 		doc: "lines of a result of bash"},
-	{name: "Bash.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Bash.MaxBytes },
+	{name: "Bash.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Bash.MaxBytes },
 		doc: "bytes of a result of bash"},
-	{name: "Bash.Timeout", kind: Duration, def: int64(DefaultTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.Timeout },
+	{name: "Bash.Timeout", kind: kindDuration, def: int64(defaultTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.Timeout },
 		doc: "time that a command has if it asks for none"},
-	{name: "Bash.MaxTimeout", kind: Duration, def: int64(DefaultMaxTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.MaxTimeout },
+	{name: "Bash.MaxTimeout", kind: kindDuration, def: int64(defaultMaxTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.MaxTimeout },
 		doc: "the most time that a command may ask for; at least Bash.Timeout"},
-	{name: "Bash.MaxCaptureBytes", kind: Size, def: DefaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
+	{name: "Bash.MaxCaptureBytes", kind: kindSize, def: defaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
 		doc: "bytes of output after which a command is ended"},
-	{name: "Bash.Strategy", kind: String, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
+	{name: "Bash.Strategy", kind: kindString, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
 		doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines or head_tail_lines"},
-	{name: "Bash.Marker", kind: String, raw: true, field: func(c *Config) any { return &c.Bash.Marker },
+	{name: "Bash.Marker", kind: kindString, raw: true, field: func(c *Config) any { return &c.Bash.Marker },
 		doc: "what stands at the cut, with {count}, {lines}, {total} and {path}; empty is the strategy's own"},
-	{name: "Bash.MaxChars", kind: Count, field: func(c *Config) any { return &c.Bash.MaxChars },
+	{name: "Bash.MaxChars", kind: kindCount, field: func(c *Config) any { return &c.Bash.MaxChars },
 		doc: "characters of a result of bash; 0 is no limit besides Bash.MaxBytes"},
-	{name: "Bash.FirstLines", kind: Count, def: DefaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.FirstLines },
+	{name: "Bash.FirstLines", kind: kindCount, def: defaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.FirstLines },
 		doc: "lines that head_tail_lines keeps of the beginning"},
-	{name: "Bash.LastLines", kind: Count, def: DefaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
+	{name: "Bash.LastLines", kind: kindCount, def: defaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
 		doc: "lines that head_tail_lines keeps of the end"},
-	{name: "Bash.Threshold", kind: Count, def: truncation.ToolThreshold, floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
+	{name: "Bash.Threshold", kind: kindCount, def: int64(truncation.ToolPolicy().Threshold), floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
 		doc: "characters up to which head_tail_lines leaves the output whole"},
-	{name: "Bash.SplitStreams", kind: Bool, field: func(c *Config) any { return &c.Bash.SplitStreams },
+	{name: "Bash.SplitStreams", kind: kindBool, field: func(c *Config) any { return &c.Bash.SplitStreams },
 		doc: "show stderr apart, behind stdout; the limits are divided between the two"},
-	{name: "Bash.Env", kind: List, field: func(c *Config) any { return &c.Bash.Env },
+	{name: "Bash.Env", kind: kindList, field: func(c *Config) any { return &c.Bash.Env },
 		doc: "changes to the environment of commands"},
 
-	{name: "Grep.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Grep.MaxLines },
+	{name: "Grep.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Grep.MaxLines },
 		doc: "lines of a result of grep"},
-	{name: "Grep.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Grep.MaxBytes },
+	{name: "Grep.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Grep.MaxBytes },
 		doc: "bytes of a result of grep"},
-	{name: "Grep.MaxLineChars", kind: Count, def: DefaultGrepMaxLineChars, floor: 1, field: func(c *Config) any { return &c.Grep.MaxLineChars },
+	{name: "Grep.MaxLineChars", kind: kindCount, def: defaultGrepMaxLineChars, floor: 1, field: func(c *Config) any { return &c.Grep.MaxLineChars },
 		doc: "characters after which grep cuts a line"},
-	{name: "Grep.Limit", kind: Count, def: DefaultGrepLimit, floor: 1, field: func(c *Config) any { return &c.Grep.Limit },
+	{name: "Grep.Limit", kind: kindCount, def: defaultGrepLimit, floor: 1, field: func(c *Config) any { return &c.Grep.Limit },
 		doc: "matches that grep gives if a call names no limit"},
 
-	{name: "Find.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Find.MaxLines },
+	{name: "Find.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Find.MaxLines },
 		doc: "lines of a result of find"},
-	{name: "Find.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Find.MaxBytes },
+	{name: "Find.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Find.MaxBytes },
 		doc: "bytes of a result of find"},
-	{name: "Find.Limit", kind: Count, def: DefaultFindLimit, floor: 1, field: func(c *Config) any { return &c.Find.Limit },
+	{name: "Find.Limit", kind: kindCount, def: defaultFindLimit, floor: 1, field: func(c *Config) any { return &c.Find.Limit },
 		doc: "results that find gives if a call names no limit"},
 
-	{name: "Ls.MaxLines", kind: Count, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Ls.MaxLines },
+	{name: "Ls.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Ls.MaxLines },
 		doc: "lines of a result of ls"},
-	{name: "Ls.MaxBytes", kind: Size, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Ls.MaxBytes },
+	{name: "Ls.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Ls.MaxBytes },
 		doc: "bytes of a result of ls"},
-	{name: "Ls.Limit", kind: Count, def: DefaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
+	{name: "Ls.Limit", kind: kindCount, def: defaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
 		doc: "entries that ls gives if a call names no limit"},
 
-	{name: "Spill.Dir", kind: String, text: DefaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
+	{name: "Spill.Dir", kind: kindString, text: defaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
 		doc: "the directory for full outputs, relative to the workspace"},
-	{name: "Spill.MaxAge", kind: Duration, def: int64(DefaultSpillMaxAge), floor: 1, field: func(c *Config) any { return &c.Spill.MaxAge },
+	{name: "Spill.MaxAge", kind: kindDuration, def: int64(defaultSpillMaxAge), floor: 1, field: func(c *Config) any { return &c.Spill.MaxAge },
 		doc: "age after which a full output is removed"},
-	{name: "Spill.MaxTotalBytes", kind: Size, def: DefaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
+	{name: "Spill.MaxTotalBytes", kind: kindSize, def: defaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
 		doc: "bytes of all full outputs together, beyond which the oldest are removed"},
-	{name: "Spill.SweepInterval", kind: Duration, field: func(c *Config) any { return &c.Spill.SweepInterval },
+	{name: "Spill.SweepInterval", kind: kindDuration, field: func(c *Config) any { return &c.Spill.SweepInterval },
 		doc: "time between two sweeps for what is too old; 0 sweeps only when the suite is built"},
 }
 
@@ -173,9 +171,9 @@ func (o option) defaultText() string {
 		return o.from
 	case o.text != "":
 		return o.text
-	case o.kind == List, o.kind == String:
+	case o.kind == kindList, o.kind == kindString:
 		return ""
-	case o.kind == Bool:
+	case o.kind == kindBool:
 		return "false"
 	}
 	return o.format(o.def)

@@ -22,10 +22,10 @@ func (c Config) Resolved() (Config, error) {
 	c.Bash.Env = slices.Clone(c.Bash.Env)
 	// A ceiling below the default timeout is obeyed if no timeout was asked for.
 	if c.Bash.Timeout == 0 && c.Bash.MaxTimeout > 0 {
-		c.Bash.Timeout = min(DefaultTimeout, c.Bash.MaxTimeout)
+		c.Bash.Timeout = min(defaultTimeout, c.Bash.MaxTimeout)
 	}
 	if c.Bash.MaxTimeout == 0 {
-		c.Bash.MaxTimeout = max(DefaultMaxTimeout, c.Bash.Timeout)
+		c.Bash.MaxTimeout = max(defaultMaxTimeout, c.Bash.Timeout)
 	}
 	refuse := func(e *OptionError) {
 		e.Source = sources[e.Option]
@@ -84,7 +84,7 @@ func (o option) resolve(c *Config) *OptionError {
 	}
 	if n < o.floor {
 		floor := o.format(o.floor)
-		if o.kind == Size {
+		if o.kind == kindSize {
 			floor = fmt.Sprintf("%s (%d bytes)", floor, o.floor)
 		}
 		return o.refuse(o.format(n), "at least "+floor)

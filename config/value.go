@@ -63,9 +63,9 @@ func (o option) parse(c *Config, text string) error {
 	default:
 		var n int64
 		switch o.kind {
-		case Size:
+		case kindSize:
 			n, err = parseSize(text)
-		case Duration:
+		case kindDuration:
 			n, err = parseDuration(text)
 		default:
 			n, err = parseCount(text)
@@ -85,15 +85,15 @@ func (o option) parse(c *Config, text string) error {
 
 func (o option) wanted() string {
 	switch o.kind {
-	case Size:
+	case kindSize:
 		return `a size, as 30720, "30KB" or "128MiB"`
-	case Duration:
+	case kindDuration:
 		return `a time, as "90s" or a number of milliseconds`
-	case Bool:
+	case kindBool:
 		return "true or false (or yes, on, 1, no, off, 0)"
-	case List:
+	case kindList:
 		return "a list of texts"
-	case String:
+	case kindString:
 		if len(o.words) > 0 {
 			return "one of " + strings.Join(o.words, ", ")
 		}
@@ -109,11 +109,11 @@ func (o option) refuse(value, want string) *OptionError {
 // format prints a number as it may be written.
 func (o option) format(n int64) string {
 	switch o.kind {
-	case Size:
+	case kindSize:
 		if n%1024 == 0 {
 			return truncation.FormatSize(n)
 		}
-	case Duration:
+	case kindDuration:
 		return shortDuration(time.Duration(n))
 	}
 	return strconv.FormatInt(n, 10)
@@ -213,7 +213,7 @@ func (c Config) Lookup(name string) (value string, ok bool) {
 	case *bool:
 		return fmt.Sprint(*p), true
 	}
-	if o.kind == Size {
+	if o.kind == kindSize {
 		return truncation.FormatSize(o.number(&c)), true
 	}
 	return o.format(o.number(&c)), true

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -103,7 +104,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background}
 	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
 	if end.Reason == proc.Exited && end.ExitCode < 0 && end.Signal == "" {
-		res.Text = truncation.Paragraph(res.Text, "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children")
+		res.Text = notice.Paragraph(res.Text, "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children")
 	}
 	return res, s.ended(ctx, end, timeout)
 }
@@ -122,7 +123,7 @@ func (s *Suite) openCwd(ctx context.Context, name string, timeout time.Duration)
 	defer cancel()
 	dir, err := abandoned(patience, s.cwd)(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
-		err = errorf(Timeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
+		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
 	return dir, err
 }
@@ -142,7 +143,7 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 // notStarted is the error for a command that could not be started.
 func (s *Suite) notStarted(err error, cwd string) error {
 	if !errors.Is(err, proc.ErrDir) {
-		return &Error{Code: IOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
+		return &Error{Code: CodeIOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
 	}
 	e := failure(err, cmp.Or(cwd, "."))
 	if s.ws.Gone() {
@@ -160,16 +161,16 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 	}
 	switch end.Reason {
 	case proc.TimedOut:
-		return errorf(Timeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
+		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
 			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds())
 	case proc.OutputLimit:
-		return errorf(OutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
+		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
 			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
-			return errorf(Aborted, "the call was cancelled and the command ended%s: %w", rest, err)
+			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)
 		}
-		return errorf(Aborted, "the suite was closed and the command ended%s", rest)
+		return errorf(CodeAborted, "the suite was closed and the command ended%s", rest)
 	}
 	return nil
 }
@@ -180,41 +181,35 @@ const stderrLabel = "stderr:\n"
 // finishBash composes the text. full says that the command printed more than was
 // captured, so that what there is must be kept however short the text is.
 func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
-	s.save(out.stdout, full)
-	if out.stderr != nil {
-		s.save(out.stderr, full)
-		out.share()
-		s.save(out.stdout, full) // the half may not hold what the whole did
-		s.save(out.stderr, full)
-	}
-	stdout := out.stdout.show()
+	s.divide(out, full)
+	stdout := s.showStream(out.stdout, full)
 	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
 	res.Stdout = stdout.Text
 	whole := stdout.Result
-	text, notice := stdout.Text, stdout.notice
+	text, told := stdout.Text, stdout.notice
 	if out.stderr != nil {
-		stderr := out.stderr.show()
+		stderr := s.showStream(out.stderr, full)
 		res.StderrTruncation, res.FullStderrPath = stderr.cut, stderr.path
 		res.SpillError = cmp.Or(res.SpillError, stderr.spillError)
 		res.Stderr = stderr.Text
 		if stderr.TotalBytes > 0 {
-			text = truncation.Paragraph(truncation.Append(text, notice), stderrLabel+stderr.Text)
-			notice = stderr.notice
+			text = notice.Paragraph(notice.Append(text, told), stderrLabel+stderr.Text)
+			told = stderr.notice
 		}
-		whole = whole.Plus(stderr.Result)
-		whole.MaxLines, whole.MaxBytes, whole.MaxChars = out.limits.Lines, out.limits.Bytes, out.limits.Chars
+		whole = plus(whole, stderr.Result)
+		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
 	}
 	res.set(whole)
 	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
 	if text == "" && !whole.Truncated {
 		text = "(no output)"
 	}
-	text = truncation.Append(text, notice, truncation.Background(res.BackgroundPids))
+	text = notice.Append(text, told, notice.Background(res.BackgroundPids))
 	switch {
 	case res.Signal != "":
-		text = truncation.Paragraph(text, "Command was ended by signal "+res.Signal)
+		text = notice.Paragraph(text, "Command was ended by signal "+res.Signal)
 	case res.ExitCode > 0:
-		text = truncation.Paragraph(text, fmt.Sprintf("Command exited with code %d", res.ExitCode))
+		text = notice.Paragraph(text, fmt.Sprintf("Command exited with code %d", res.ExitCode))
 	}
 	res.Text = text
 }

@@ -4,41 +4,47 @@ import (
 	"io"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// bashPolicy is how the output of a command is bounded.
+// bashPolicy is how the output of a command is bounded. A notice tells of a cut of the
+// tail, and a marker of any other.
 func bashPolicy(cfg config.Bash) truncation.Policy {
 	return truncation.Policy{
-		Strategy: cfg.Strategy, Limits: truncation.Limits{Lines: cfg.MaxLines, Bytes: cfg.MaxBytes, Chars: cfg.MaxChars},
-		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+		Strategy: cfg.Strategy,
+		Limits:   truncation.Limits{Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes), Chars: truncation.Limit(cfg.MaxChars)},
+		First:    cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+		Unmarked: cfg.Strategy == truncation.Tail && cfg.Marker == "",
 	}
 }
 
 // capture takes the raw output of a command, or stdout or stderr alone: every byte
-// goes to the spill, and as a terminal would show it to the tail.
+// goes to the spill, and what a terminal would show to shown.
 type capture struct {
 	mu     sync.Mutex // a snapshot is taken while the command writes
 	spill  *spill.Writer
 	filter *terminal.Filter
-	tail   *truncation.TailWriter
-	other  *truncation.Writer // of a strategy that is not the tail, or nil
+	shown  *truncation.Writer
+	recent *truncation.Writer // the end of it, for progress; shown itself where that keeps the end
+	marked bool               // a marker tells of a cut, and not a notice
 	wrote  time.Time          // when something came last
 	saved  truncation.Saved   // where all of it is, once it is known that not all is shown
 }
 
 func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
-	c := &capture{spill: w, tail: truncation.NewTailWriter(policy.Limits)}
-	var to io.Writer = c.tail
-	if policy.Strategy != truncation.Tail || policy.Marker != "" {
-		c.other = policy.NewWriter()
-		c.tail = truncation.NewTailWriter(progressLimits)
-		to = io.MultiWriter(c.other, c.tail)
+	c := &capture{spill: w, shown: policy.NewWriter(), marked: !policy.Unmarked}
+	c.recent = c.shown
+	var to io.Writer = c.shown
+	if c.marked {
+		c.recent = truncation.Policy{Strategy: truncation.Tail, Limits: progressLimits, Unmarked: true}.NewWriter()
+		to = io.MultiWriter(c.shown, c.recent)
 	}
 	c.filter = terminal.NewFilter(to)
 	return c
@@ -50,7 +56,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	c.wrote = time.Now()
 	c.spill.Write(p)
 	c.filter.Write(p)
-	if c.other == nil && c.tail.Dropping() || c.other != nil && c.other.Truncated() {
+	if c.shown.Full() {
 		c.spill.Spill()
 	}
 	return len(p), nil
@@ -60,7 +66,7 @@ func (c *capture) Write(p []byte) (int, error) {
 func (c *capture) snapshot() (u Update, wrote time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tail := c.tail.Result()
+	tail := c.recent.Result()
 	if tail.NewlineDropped {
 		tail.Text += "\n"
 	}
@@ -74,33 +80,26 @@ func (c *capture) result() truncation.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.filter.Close()
-	if c.other == nil {
-		return c.tail.Result()
-	}
-	c.other.SetSaved(c.saved)
-	return c.other.Result()
+	c.shown.SetSaved(c.saved)
+	return c.shown.Result()
 }
 
 func (c *capture) lower(limits truncation.Limits) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.other == nil {
-		c.tail.Lower(limits)
-	} else {
-		c.other.Lower(limits)
-	}
+	c.shown.Lower(limits)
 }
 
 // notice tells of the cut, unless the marker does, and says where the full output
 // is.
-func (c *capture) notice(shown truncation.Result) truncation.Notice {
+func (c *capture) notice(shown truncation.Result) notice.Notice {
 	switch {
-	case c.other == nil:
-		return truncation.TailLines(shown, c.saved)
-	case !shown.Truncated || c.saved.In(shown.Text):
+	case !c.marked:
+		return notice.TailLines(shown, c.saved)
+	case !shown.Truncated || says(shown.Text, c.saved):
 		return ""
 	}
-	return c.saved.Notice()
+	return notice.Notice(c.saved.String())
 }
 
 // output is what a command prints.
@@ -139,36 +138,40 @@ func (o *output) snapshot() Update {
 	return u
 }
 
-// share divides the limits between the streams, once they are whole and where they
-// are saved is known: the path takes room in a marker.
-func (o *output) share() {
-	stdout, stderr := o.limits.Share(o.stdout.result(), o.stderr.result())
+// divide shares the limits between the streams, once they are whole. The path of one
+// that is saved takes room in its marker.
+func (s *Suite) divide(o *output, full bool) {
+	if o.stderr == nil {
+		return
+	}
+	s.save(o.stdout, full)
+	s.save(o.stderr, full)
+	stdout, stderr := halves(o.limits, o.stdout.result(), o.stderr.result())
 	o.stdout.lower(stdout)
 	o.stderr.lower(stderr)
 }
 
-// save keeps the file with all of a stream if something of it is not shown, unless that
-// was done. full says that it is not even in the capture.
+// save keeps the file with all of a stream once, if something of it is not shown. full
+// says that the command printed more than was captured.
 func (s *Suite) save(c *capture, full bool) {
-	shown := c.result()
-	if c.saved != (truncation.Saved{}) || !shown.Truncated && !(full && c.spill.Size() > 0) {
-		return
+	if c.saved == (truncation.Saved{}) && (c.result().Truncated || full && c.spill.Size() > 0) {
+		path, err := c.spill.Keep()
+		c.saved = truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
 	}
-	path, err := c.spill.Keep()
-	c.saved = truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
 }
 
 // streamText is what is shown of a stream.
 type streamText struct {
 	truncation.Result
 	cut        *truncation.Result // the same, if something was left out
-	notice     truncation.Notice
+	notice     notice.Notice
 	path       string // the file with all of it, as read takes it
 	spillError string // why there is none
 }
 
-// show finishes a stream that is saved.
-func (c *capture) show() (t streamText) {
+// showStream saves what needs it of a stream, and gives what is shown.
+func (s *Suite) showStream(c *capture, full bool) (t streamText) {
+	s.save(c, full)
 	t.Result = c.result()
 	if c.saved != (truncation.Saved{}) {
 		if c.saved.Err == nil {
@@ -180,8 +183,35 @@ func (c *capture) show() (t streamText) {
 		cut := t.Result
 		t.cut = &cut
 	}
-	if c.other == nil && t.Truncated && t.NewlineDropped {
+	if !c.marked && t.Truncated && t.NewlineDropped {
 		t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
 	}
 	return t
+}
+
+// halves divides the lines, bytes and characters between two texts, each of which was
+// bounded by l: a half for each, at least 1, and what one of them does not need for the
+// other.
+func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.Limits) {
+	divide := func(total truncation.Limit, needA, needB int) (forA, forB truncation.Limit) {
+		half := int(total) / 2
+		switch {
+		case total <= 0:
+			return total, total
+		case needA <= int(total)-needB:
+			// What neither needs is divided as well: a text that another limit
+			// cuts gets a marker, which may be longer than what it replaces.
+			needA += (int(total) - needA - needB) / 2
+			return truncation.AtMost(needA), truncation.AtMost(int(total) - needA)
+		case needA <= half:
+			return truncation.AtMost(needA), truncation.AtMost(int(total) - needA)
+		case needB <= half:
+			return truncation.AtMost(int(total) - needB), truncation.AtMost(needB)
+		}
+		return truncation.AtMost(max(half, 1)), truncation.AtMost(max(int(total)-half, 1))
+	}
+	forA.Lines, forB.Lines = divide(l.Lines, max(lines(a.Text), a.OutputLines), max(lines(b.Text), b.OutputLines))
+	forA.Bytes, forB.Bytes = divide(l.Bytes, len(a.Text), len(b.Text))
+	forA.Chars, forB.Chars = divide(l.Chars, utf8.RuneCountInString(a.Text), utf8.RuneCountInString(b.Text))
+	return forA, forB
 }

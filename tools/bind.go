@@ -7,127 +7,134 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/truncation"
 )
 
+// spec describes a tool of the suite.
+type spec struct {
+	name        string
+	description string // with the values of options as {Grep.Limit}
+	effects     config.Effects
+	strategy    truncation.Strategy // which part of a long output is shown
+	maxBytes    int                 // of a result
+}
+
 // outcome is what the method of a tool returns: a ReadResult, BashResult, ...
 type outcome interface{ result() Result }
 
-// binding makes a Tool of a method. All that is the same for every tool is here:
-// decoding, checking, the guard, panics, and how a failure looks.
+// binding makes a Tool of a method.
 type binding[P any, R outcome] struct {
-	suite       *Suite
-	name        string
-	description string
-	schema      json.RawMessage
-	method      func(context.Context, P) (R, error)
+	spec
+	suite  *Suite
+	schema json.RawMessage
+	method func(context.Context, P) (R, error)
 }
 
-func bind[P any, R outcome](s *Suite, name, description string, method func(context.Context, P) (R, error)) *binding[P, R] {
-	return &binding[P, R]{s, name, fill(description, s.cfg), schemaOf[P](s.cfg), method}
+func bind[P any, R outcome](s *Suite, tool spec, method func(context.Context, P) (R, error)) *binding[P, R] {
+	expand := func(text string) string { return fill(text, s.cfg) }
+	tool.description = expand(tool.description)
+	return &binding[P, R]{tool, s, schemaOf[P](expand), method}
 }
 
 func (b *binding[P, R]) Name() string            { return b.name }
 func (b *binding[P, R]) Description() string     { return b.description }
 func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
+func (b *binding[P, R]) Effects() config.Effects { return b.effects }
 
 func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+	began := time.Now()
 	var params P
-	unknown, bad := decode(args, &params)
+	given, bad := decode(args, &params)
 	if bad != nil {
 		res := failed(Result{}, bad)
-		b.suite.observe(ctx, b.name, time.Now(), &Bounds{}, res.Text, bad)
+		b.suite.observe(ctx, b.name, began, res)
 		return res, nil
 	}
-	r, err := b.do(ctx, params, unknown...)
-	if err == nil {
-		return r.result(), nil
-	}
-	var gathered Result
-	if !reflect.ValueOf(r).IsZero() {
-		gathered = r.result()
-	}
-	e := failure(err, "")
-	if e.Code == Aborted && ctx.Err() != nil {
-		return failed(gathered, e), ctx.Err()
-	}
-	return failed(gathered, e), nil
-}
-
-// failed is the result of a call that gathered r and then failed.
-func failed(r Result, e *Error) Result {
-	text := e.Error()
-	if r.Text != "" {
-		text = truncation.Paragraph(text, r.Text)
-	}
-	with := *e
-	with.details = r.Details
-	return Result{Text: text, IsError: true, Images: r.Images, Details: &with}
+	_, res, _ := b.do(ctx, params, given.unknown...)
+	return res, ended(ctx, res)
 }
 
 // do is a call with its arguments in Go. unknown are names of arguments that the
-// caller has used and the tool does not have.
-func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r R, err error) {
+// caller has used and the tool does not have. The result is given typed, with the
+// failure, and as the Result of the call.
+func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r R, res Result, err error) {
 	began := time.Now()
-	defer func() {
-		if bounds := boundsOf(&r); bounds != nil {
-			var shown Result
-			if !reflect.ValueOf(r).IsZero() || err == nil {
-				bounds.fill(b.suite.strategy(b.name), b.suite.maxBytes(b.name))
-				bounds.finish()
-				shown = r.result()
-			}
-			if err != nil {
-				shown = failed(shown, failure(err, ""))
-			}
-			b.suite.observe(ctx, b.name, began, bounds, shown.Text, err)
+	err = b.suite.run(ctx, b, func() (json.RawMessage, error) {
+		if b.suite.tool(b.name) == nil {
+			return nil, b.suite.without(b.name)
 		}
-	}()
-	defer func() { err = b.mention(unknown, err) }()
-	defer recovered("the tool "+b.name, &err)
-	if b.suite.tool(b.name) == nil {
-		return r, b.suite.without(b.name)
+		if err := check(params); err != nil {
+			return nil, err
+		}
+		if b.suite.cfg.Guard == nil {
+			return nil, nil
+		}
+		// The guard is shown what will be done, not what was sent: two readings of one
+		// JSON text may differ, in keys that are given twice for example.
+		return json.Marshal(params)
+	}, func() (err error) {
+		r, err = b.method(ctx, params)
+		return err
+	})
+	err = mention(b.name, unknown, err)
+	if err == nil || !reflect.ValueOf(r).IsZero() {
+		if bounds := boundsOf(&r); bounds != nil {
+			bounds.finish(b.spec)
+		}
+		res = r.result()
 	}
-	if err := check(params); err != nil {
-		return r, err
-	}
-	// The guard is shown what will be done, not what was sent: two readings of one
-	// JSON text may differ, in keys that are given twice for example.
-	args, err := json.Marshal(params)
-	if err != nil {
-		return r, errorf(Internal, "%w", err)
-	}
-	if err := b.suite.admit(ctx, b.name, args); err != nil {
-		return r, err
-	}
-	r, err = b.method(ctx, params)
-	switch {
-	case err == nil:
-		return r, nil
-	case b.suite.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
-		return r, errorf(Aborted, "the suite was closed")
-	}
-	return r, failure(err, "")
+	res = failed(res, failure(err, ""))
+	b.suite.observe(ctx, b.name, began, res)
+	return r, res, err
 }
 
-// mention names unknown arguments in the error for others: what is missing may be
-// there under another name.
-func (b *binding[P, R]) mention(unknown []string, err error) error {
-	e, ok := err.(*Error)
-	if !ok || e.Code != InvalidInput || len(unknown) == 0 {
+// run is every call of a tool in the suite, be it one of the suite's own or one that was
+// added: the guard is asked about the arguments, and a panic becomes an error. The
+// error is an [*Error].
+func (s *Suite) run(ctx context.Context, t Tool, args func() (json.RawMessage, error), call func() error) (err error) {
+	defer recovered("the tool "+t.Name(), &err)
+	given, err := args()
+	if err != nil {
+		return failure(err, "")
+	}
+	if err := s.admit(ctx, config.Call{Tool: t.Name(), Args: given, Effects: EffectsOf(t)}); err != nil {
 		return err
 	}
-	with, names := *e, make([]string, min(len(unknown), 3))
-	for i := range names {
-		names[i] = show(unknown[i])
+	err = call()
+	switch {
+	case err == nil:
+		return nil
+	case s.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
+		return errorf(CodeAborted, "the suite was closed")
 	}
-	with.Message += fmt.Sprintf(". %s has no argument %s", b.name, strings.Join(names, ", "))
-	return &with
+	return failure(err, "")
+}
+
+// ended is the Go error of a call with that result: that of ctx, if it ended the call.
+func ended(ctx context.Context, res Result) error {
+	if res.Code == CodeAborted {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// failed is the result of a call that gathered r and then failed. Without e it is r.
+func failed(r Result, e *Error) Result {
+	if e == nil {
+		return r
+	}
+	text := e.Error()
+	if r.Text != "" {
+		text = notice.Paragraph(text, r.Text)
+	}
+	with := *e
+	with.details = r.Details
+	return Result{Text: text, IsError: true, Code: e.Code, Images: r.Images, Details: &with}
 }
 
 var errPanic = errors.New("panic")
@@ -135,17 +142,17 @@ var errPanic = errors.New("panic")
 // recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
 	if p := recover(); p != nil {
-		*err = &Error{Code: Internal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
+		*err = &Error{Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
 	}
 }
 
 // admit says whether a tool may be called now: the guard allows it, and neither
 // the suite nor the context has ended.
-func (s *Suite) admit(ctx context.Context, name string, args json.RawMessage) error {
+func (s *Suite) admit(ctx context.Context, call config.Call) error {
 	if s.closed.Load() {
-		return errorf(Denied, "the suite is closed")
+		return errorf(CodeDenied, "the suite is closed")
 	}
-	if err := s.guard(ctx, config.Call{Tool: name, Args: args}); err != nil {
+	if err := s.guard(ctx, call); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -161,7 +168,7 @@ func (s *Suite) guard(ctx context.Context, call config.Call) (err error) {
 	}
 	defer recovered("the guard", &err)
 	if err := s.cfg.Guard(ctx, call); err != nil {
-		return &Error{Code: Denied, Message: show(err.Error()), Err: err}
+		return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
 	}
 	return nil
 }

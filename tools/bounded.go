@@ -1,14 +1,17 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
@@ -21,20 +24,21 @@ import (
 // [Suite.Bounded] spills to that of a suite.
 //
 // Where the policy's marker does not name the file, a notice at the end does, which
-// takes [truncation.NoticeAllowance] more at most, unless the policy is Unmarked. A
+// takes 1 KiB more at most, unless the policy is Unmarked. A
 // prefix stands before every text, the errors included. The details become
 // [BoundedDetails]. The Go error of the tool is passed on as it is.
 // [truncation.ToolPolicy] and [truncation.SubAgentPolicy] are policies that are in use.
 //
 // It panics on a policy that [truncation.Policy.Check] refuses.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
-	dir, err := filepath.Abs(config.DefaultSpillDir)
+	defaults, _ := config.Config{}.Resolved()
+	dir, err := filepath.Abs(defaults.Spill.Dir)
 	if err != nil {
-		dir = config.DefaultSpillDir
+		dir = defaults.Spill.Dir
 	}
 	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
 	b.sweep = sync.OnceFunc(func() {
-		b.spill.Limit(spill.Options{MaxAge: config.DefaultSpillMaxAge, MaxTotalBytes: config.DefaultSpillMaxTotalBytes})
+		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
 	return b
 }
@@ -72,9 +76,11 @@ func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(
 	return &bounded{Tool: tool, policy: policy, spill: dir, shown: shown}
 }
 
+func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
+
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	res, err := b.Tool.Call(ctx, args)
-	if _, ok := boundedDetails(res); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
+	if _, ok := res.details().(BoundedDetails); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res)
@@ -88,16 +94,6 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		res.Details = details
 	}
 	return res, err
-}
-
-// boundedDetails finds the details of a result that was bounded.
-func boundedDetails(res Result) (BoundedDetails, bool) {
-	details := res.Details
-	if e, ok := details.(*Error); ok {
-		details = e.details
-	}
-	d, ok := details.(BoundedDetails)
-	return d, ok
 }
 
 // bound cuts the text, and spills it if it does not fit.
@@ -122,16 +118,25 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		return d.FullOutputPath, nil
 	})
 	d.set(r)
-	d.finish()
+	d.finish(spec{})
 	d.spilled = d.FullOutputPath
 	if !r.Truncated {
 		return r.Text, d
 	}
 	d.Truncation = &d.whole
-	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !saved.In(r.Text) {
-		r.Text = truncation.Append(r.Text, saved.Notice())
+	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !says(r.Text, saved) {
+		r.Text = notice.Append(r.Text, notice.Notice(saved.String()))
 	}
 	return r.Text, d
+}
+
+// says reports whether a text says where the full one is, or why it is nowhere.
+func says(text string, s truncation.Saved) bool {
+	where := s.Path
+	if s.Err != nil {
+		where = s.Err.Error()
+	}
+	return strings.Contains(text, where)
 }
 
 // Add puts tools of the caller's into the suite: they are listed by Tools, run by
@@ -161,7 +166,7 @@ func (s *Suite) Add(tools ...Tool) error {
 			}
 		}
 		all = append(all, &added{suite: s, bounded: newBounded(t, truncation.Policy{
-			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: s.cfg.MaxLines, Bytes: s.cfg.MaxBytes},
+			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)},
 		}, s.spill, s.shownPath)})
 	}
 	s.all = all
@@ -175,41 +180,22 @@ type added struct {
 }
 
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
-	began, name := time.Now(), a.Name()
-	defer func() {
-		details, _ := boundedDetails(res)
-		e, isError := res.Details.(*Error)
-		var failed error
-		switch {
-		case isError:
-			failed = e
-		case err != nil:
-			failed = failure(err, "")
-		case res.IsError:
-			failed = &Error{Code: IOError}
-		}
-		a.suite.observe(ctx, name, began, &details.Bounds, res.Text, failed)
-	}()
-	if err := a.suite.admit(ctx, name, args); err != nil {
-		e := failure(err, "")
-		if e.Code == Aborted {
-			return failed(Result{}, e), ctx.Err()
-		}
-		return failed(Result{}, e), nil
-	}
-	var panicked error
-	func() {
-		defer recovered("the tool "+name, &panicked)
+	began := time.Now()
+	err = a.suite.run(ctx, a, func() (json.RawMessage, error) { return args, nil }, func() (err error) {
 		res, err = a.bounded.Call(ctx, args)
-	}()
-	switch {
-	case panicked != nil:
-		return failed(Result{}, failure(panicked, "")), nil
-	case err != nil && ctx.Err() == nil:
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
 		// As with the five: only the end of the context is for the caller to act on.
-		return failed(res, errorf(IOError, "%s failed: %w", name, err)), nil
-	case err != nil:
-		return failed(res, failure(ctx.Err(), "")), ctx.Err()
+		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
+	})
+	res = failed(res, failure(err, ""))
+	if res.IsError {
+		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
-	return res, nil
+	a.suite.observe(ctx, a.Name(), began, res)
+	return res, ended(ctx, res)
 }

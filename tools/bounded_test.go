@@ -114,7 +114,7 @@ func TestBoundedMarker(t *testing.T) {
 func TestBoundedErrors(t *testing.T) {
 	s := newSuite(t, config.Config{ReadOnly: true}, nil)
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
-		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.Timeout, Message: "too slow"}}, nil
+		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.CodeTimeout, Message: "too slow"}}, nil
 	}}
 	res, err := s.Bounded(failing, truncation.ToolPolicy()).Call(t.Context(), nil)
 	require.NoError(t, err)
@@ -166,7 +166,7 @@ func TestAdd(t *testing.T) {
 			}
 			return nil
 		},
-		Observe: func(e config.Event) {
+		Observe: func(_ context.Context, e config.Event) {
 			mu.Lock()
 			defer mu.Unlock()
 			events = append(events, e)
@@ -226,7 +226,7 @@ func TestAdd(t *testing.T) {
 func TestObserveLimits(t *testing.T) {
 	var last config.Event
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 8, Limit: 2}, Find: config.Find{Limit: 2}, Ls: config.Ls{Limit: 2}, Read: config.Read{MaxLineChars: 9},
-		Observe: func(e config.Event) { last = e }}, map[string]string{"a": "match\nmatch\n", "b": "match a line of many\n", "c": "", "d/long": strings.Repeat("x", 70_000)})
+		Observe: func(_ context.Context, e config.Event) { last = e }}, map[string]string{"a": "match\nmatch\n", "b": "match a line of many\n", "c": "", "d/long": strings.Repeat("x", 70_000)})
 	tests := []struct {
 		tool, args        string
 		limited, linesCut bool
@@ -248,7 +248,7 @@ func TestObserveLimits(t *testing.T) {
 		{"read", `{"path": "none"}`, false, false, 0},
 		{"read", `{"paths": ["a", "b"]}`, false, true, 33},
 		{"bash", `{"command": "echo a; exit 3"}`, false, false, 2},
-		{"bash", `{"command": "echo a; sleep 60", "timeout_ms": 50}`, false, false, 2},
+		{"bash", `{"command": "echo a; sleep 60", "timeout_ms": 1500}`, false, false, 2},
 	}
 	for _, test := range tests {
 		res, err := s.Call(t.Context(), test.tool, json.RawMessage(test.args))
@@ -281,7 +281,7 @@ func TestAddBounded(t *testing.T) {
 
 // The observer cannot break a call.
 func TestObserverPanics(t *testing.T) {
-	s := newSuite(t, config.Config{Observe: func(config.Event) { panic("oh") }}, nil)
+	s := newSuite(t, config.Config{Observe: func(context.Context, config.Event) { panic("oh") }}, nil)
 	require.Equal(t, "(empty directory)", call(t, s, "ls", nil).Text)
 }
 

@@ -216,7 +216,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s %v", test.tool, test.args), func(t *testing.T) {
 			s := newSuite(t, test.cfg, names)
-			_, said := notice(call(t, s, test.tool, test.args).Text)
+			_, said := noticeOf(call(t, s, test.tool, test.args).Text)
 			if test.notice == "" {
 				require.Empty(t, said)
 				return
@@ -237,7 +237,7 @@ func TestNoticesTellTheTruth(t *testing.T) {
 		s := newSuite(t, cfg, map[string]string{"f": text})
 		lines := linesOf(normal(text))
 		res := call(t, s, "read", map[string]any{"path": "f"})
-		body, said := notice(res.Text)
+		body, said := noticeOf(res.Text)
 		fits := len(lines) <= cfg.MaxLines && len(strings.TrimSuffix(normal(text), "\n")) <= cfg.MaxBytes
 		require.Equal(t, fits, said == "", "seed %d: %q", seed, res.Text)
 		if fits && text != "" {
@@ -275,14 +275,14 @@ func TestNoCharacterIsBroken(t *testing.T) {
 		for limit := 1024; limit < 1032; limit++ {
 			s := newSuite(t, config.Config{MaxBytes: limit, Grep: config.Grep{MaxLineChars: 100}}, map[string]string{"f": strings.Repeat(char, 2000)})
 			res := call(t, s, "bash", map[string]any{"command": "cat f"})
-			body, said := notice(res.Text)
+			body, said := noticeOf(res.Text)
 			require.Contains(t, said, "Showing last 1")
 			body = strings.TrimSuffix(body, "\n")
 			require.Empty(t, strings.Trim(body, char))
 			require.Equal(t, limit/len(char)*len(char), len(body))
 
 			res = call(t, s, "read", map[string]any{"path": "f", "column": 2})
-			body, _ = notice(res.Text)
+			body, _ = noticeOf(res.Text)
 			require.Empty(t, strings.Trim(strings.TrimSuffix(body, "\n"), char))
 
 			res = call(t, s, "grep", map[string]any{"pattern": ".", "path": "f"})
@@ -303,21 +303,21 @@ func TestDetailsAgreeWithTheText(t *testing.T) {
 	ctx := t.Context()
 	read, err := s.Read(ctx, tools.ReadParams{Path: "many"})
 	require.NoError(t, err)
-	body, _ := notice(read.Text)
+	body, _ := noticeOf(read.Text)
 	agree(read.Truncation, body)
 	read, err = s.Read(ctx, tools.ReadParams{Path: "long", Column: 5})
 	require.NoError(t, err)
-	body, _ = notice(read.Text)
+	body, _ = noticeOf(read.Text)
 	require.True(t, read.Truncation.LastLinePartial)
 	agree(read.Truncation, body)
 	bash, err := s.Bash(ctx, tools.BashParams{Command: "cat many"})
 	require.NoError(t, err)
-	body, _ = notice(bash.Text)
+	body, _ = noticeOf(bash.Text)
 	agree(bash.Truncation, body)
 	require.Equal(t, body, bash.Stdout)
 	grep, err := s.Grep(ctx, tools.GrepParams{Pattern: "0", Path: "many"})
 	require.NoError(t, err)
-	body, _ = notice(grep.Text)
+	body, _ = noticeOf(grep.Text)
 	agree(grep.Truncation, body)
 	require.Equal(t, grep.NextOffset, len(linesOf(body)))
 }

@@ -97,7 +97,7 @@ func Example_charactersFromTheHead() {
 
 func Example_firstAndLastLines() {
 	suite, done := project(config.Config{Bash: config.Bash{
-		Strategy: truncation.HeadTailLines, FirstLines: 10, LastLines: 10, Threshold: truncation.ToolThreshold,
+		Strategy: truncation.HeadTailLines, FirstLines: 10, LastLines: 10, Threshold: truncation.ToolPolicy().Threshold,
 	}}, "log.txt", 1000)
 	defer done()
 	out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})

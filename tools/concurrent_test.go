@@ -158,7 +158,7 @@ func TestCloseInTheMiddle(t *testing.T) {
 					assert.Contains(t, res.Text, want)
 				}
 				code := holds(t, res, err, cfg.MaxBytes)
-				assert.Contains(t, []tools.Code{"", tools.Denied, tools.Aborted}, code, res.Text)
+				assert.Contains(t, []tools.Code{"", tools.CodeDenied, tools.CodeAborted}, code, res.Text)
 			})
 		}
 		for range 5 + 6*round {
@@ -171,7 +171,7 @@ func TestCloseInTheMiddle(t *testing.T) {
 		closes.Wait()
 		all.Wait()
 		res, err := s.Call(context.Background(), "ls", nil)
-		require.Equal(t, tools.Denied, holds(t, res, err, cfg.MaxBytes))
+		require.Equal(t, tools.CodeDenied, holds(t, res, err, cfg.MaxBytes))
 	}
 	leavesNothing(t, cfg.Workspace, marker, goroutines, pipes)
 }

@@ -77,8 +77,8 @@ func TestNoWayOut(t *testing.T) {
 	} {
 		exists, missing := everyTool(t, s, pair[0]), everyTool(t, s, pair[1])
 		for tool, res := range exists {
-			require.Equal(t, tools.PathEscape, holds(t, res, nil, 30<<10), "%s %s: %s", tool, pair[0], res.Text)
-			require.Equal(t, tools.PathEscape, holds(t, missing[tool], nil, 30<<10), "%s %s: %s", tool, pair[1], missing[tool].Text)
+			require.Equal(t, tools.CodePathEscape, holds(t, res, nil, 30<<10), "%s %s: %s", tool, pair[0], res.Text)
+			require.Equal(t, tools.CodePathEscape, holds(t, missing[tool], nil, 30<<10), "%s %s: %s", tool, pair[1], missing[tool].Text)
 			require.NotContains(t, res.Text, secret)
 			same := func(text, path string) string {
 				return strings.Replace(text, ": "+path+" is", ": PATH is", 1)
@@ -157,11 +157,11 @@ func TestAllowedRoots(t *testing.T) {
 		require.Equal(t, secret+"\n", call(t, s, "read", map[string]any{"path": path}).Text, path)
 	}
 	for _, path := range []string{outside + "/file", "rel-file", outside + "/dir/../file", outside, "abs-dir/../../outside/file"} {
-		require.Equal(t, tools.PathEscape, holds(t, call(t, s, "read", map[string]any{"path": path}), nil, 30<<10), path)
+		require.Equal(t, tools.CodePathEscape, holds(t, call(t, s, "read", map[string]any{"path": path}), nil, 30<<10), path)
 	}
 	require.NoError(t, os.Symlink("../file", outside+"/dir/out"))
 	require.NoError(t, os.Symlink(ws+"/in/file", outside+"/dir/back"))
-	require.Equal(t, tools.PathEscape, holds(t, call(t, s, "read", map[string]any{"path": "rel-dir/out"}), nil, 30<<10))
+	require.Equal(t, tools.CodePathEscape, holds(t, call(t, s, "read", map[string]any{"path": "rel-dir/out"}), nil, 30<<10))
 	require.Equal(t, "inside\n", call(t, s, "read", map[string]any{"path": outside + "/dir/back"}).Text)
 
 	all := newSuite(t, config.Config{Workspace: ws, AllowOutsideWorkspace: true}, nil)
@@ -187,10 +187,10 @@ func TestSpillDirectoryThatIsALink(t *testing.T) {
 		before := snapshot(t, outside)
 		for _, path := range []string{".clarvis/file", outside + "/file", "../outside/file", ".clarvis/dir/file", ".clarvis/none"} {
 			res := call(t, s, "read", map[string]any{"path": path})
-			require.Equal(t, tools.PathEscape, holds(t, res, nil, 30<<10), "%s the suite, %s: %s", when, path, res.Text)
+			require.Equal(t, tools.CodePathEscape, holds(t, res, nil, 30<<10), "%s the suite, %s: %s", when, path, res.Text)
 		}
 		for tool, res := range everyTool(t, s, ".clarvis") {
-			require.Equal(t, tools.PathEscape, holds(t, res, nil, 30<<10), "%s the suite, %s: %s", when, tool, res.Text)
+			require.Equal(t, tools.CodePathEscape, holds(t, res, nil, 30<<10), "%s the suite, %s: %s", when, tool, res.Text)
 		}
 		res := call(t, s, "bash", map[string]any{"command": "seq 10"})
 		require.True(t, strings.HasPrefix(res.Text, "10\n"), res.Text)
@@ -211,11 +211,11 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 		args := map[string]any{"path": "file", "pattern": "x", "command": "touch owned"}
 		require.Equal(t, "denied: not today", call(t, s, tool.Name(), args).Text)
 		res, err := tool.Call(ctx, json.RawMessage(encode(t, args)))
-		require.Equal(t, tools.Denied, holds(t, res, err, 30<<10))
+		require.Equal(t, tools.CodeDenied, holds(t, res, err, 30<<10))
 	}
 	_, err := s.Bash(ctx, tools.BashParams{Command: "touch owned"})
 	require.ErrorIs(t, err, refused)
-	require.Equal(t, tools.Denied, tools.CodeOf(err))
+	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
 	_, err = s.Ls(ctx, tools.LsParams{})
 	require.ErrorIs(t, err, refused)
 	require.EqualValues(t, 12, asked.Load())
@@ -269,7 +269,7 @@ func TestSubsetsOfTheTools(t *testing.T) {
 	require.True(t, res.IsError)
 	require.Contains(t, res.Text, "read, grep, find, ls")
 	_, err := s.Bash(t.Context(), tools.BashParams{Command: "touch owned"})
-	require.Equal(t, tools.Denied, tools.CodeOf(err))
+	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
 	require.NotContains(t, call(t, s, "read", map[string]any{"path": "bin"}).Text, "bash", "the suite has none")
 	for _, tool := range s.Tools() {
 		require.NotContains(t, tool.Description()+string(tool.Schema()), "bash")

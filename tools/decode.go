@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,31 +13,65 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/spillway-go/spillway/truncation"
 )
+
+// given says what became of the keys of a call.
+type given struct {
+	unknown []string // keys that are no argument; they are ignored
+	missing []string // arguments that are required and have no key
+}
 
 // decode fills a Params struct from a JSON object as models write it: numbers
 // and truth values may be strings, null and "" mean the default, unknown keys are
-// ignored, and returned. params is a pointer to the struct.
-func decode(args json.RawMessage, params any) (unknown []string, bad *Error) {
+// ignored. params is a pointer to the struct.
+func decode(args json.RawMessage, params any) (g given, bad *Error) {
 	object, err := object(args)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	v := reflect.ValueOf(params).Elem()
-	for i := range v.NumField() {
-		key := argName(v.Type().Field(i))
+	for _, f := range arguments(v.Type()) {
+		key := argName(f)
 		raw, ok := object[key]
 		delete(object, key)
 		if !ok || string(raw) == "null" {
+			if required(f) {
+				g.missing = append(g.missing, key)
+			}
 			continue
 		}
-		if want := set(v.Field(i), raw); want != "" {
-			return nil, errorf(InvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
+		if want := set(v.FieldByIndex(f.Index), raw); want != "" {
+			return g, errorf(CodeInvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
 		}
 	}
-	return slices.Sorted(maps.Keys(object)), nil
+	g.unknown = slices.Sorted(maps.Keys(object))
+	return g, nil
+}
+
+// mention names unknown arguments in the error for others: what is missing may be
+// there under another name.
+func mention(tool string, unknown []string, err error) error {
+	e, ok := err.(*Error)
+	if !ok || e.Code != CodeInvalidInput || len(unknown) == 0 {
+		return err
+	}
+	with, names := *e, make([]string, min(len(unknown), 3))
+	for i := range names {
+		names[i] = show(unknown[i])
+	}
+	with.Message += fmt.Sprintf(". %s has no argument %s", tool, strings.Join(names, ", "))
+	return &with
+}
+
+// arguments are the fields of a Params struct, those of embedded structs included, that
+// arguments are decoded into.
+func arguments(t reflect.Type) (list []reflect.StructField) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !(f.Anonymous && f.Tag.Get("json") == "") && f.Tag.Get("json") != "-" {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // object takes the arguments apart. Nothing at all is an object without keys,
@@ -47,7 +82,7 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 		return nil, nil
 	}
 	if !utf8.Valid(args) {
-		return nil, errorf(InvalidInput, `the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
+		return nil, errorf(CodeInvalidInput, `the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
 	}
 	var text string
 	if json.Unmarshal(args, &text) == nil {
@@ -58,16 +93,21 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
+		return nil, errorf(CodeInvalidInput, "the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
 	case err != nil:
-		return nil, errorf(InvalidInput, "the arguments must be one JSON object, but they are %s", show(string(args)))
+		return nil, errorf(CodeInvalidInput, "the arguments must be one JSON object, but they are %s", show(string(args)))
 	}
 	return object, nil
 }
 
 func argName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
+	return cmp.Or(name, f.Name)
+}
+
+func required(f reflect.StructField) bool {
+	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero")
 }
 
 // set stores a JSON value in a field, or says what it should have been.
@@ -105,10 +145,30 @@ func set(field reflect.Value, raw json.RawMessage) (want string) {
 			return ""
 		}
 		return "a whole number"
-	case reflect.Slice:
-		return setList(field, value)
 	}
-	panic(fmt.Sprintf("tools: no decoding for a field of type %s", field.Type()))
+	if list, ok := field.Addr().Interface().(*[]string); ok {
+		return setList(list, value)
+	}
+	if text, ok := value.(string); ok {
+		raw = json.RawMessage(text)
+	}
+	if err := json.Unmarshal(raw, field.Addr().Interface()); err != nil {
+		return wanted(field.Type())
+	}
+	return ""
+}
+
+// wanted says what a field takes that only a tool of the caller's has.
+func wanted(t reflect.Type) string {
+	switch {
+	case t.Kind() <= reflect.Uintptr:
+		return "a whole number"
+	case t.Kind() <= reflect.Float64:
+		return "a number"
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return "a list, as the schema has it"
+	}
+	return "an object, as the schema has it"
 }
 
 // valueOf decodes a value, a number as it is written.
@@ -127,7 +187,7 @@ func valueOf(raw json.RawMessage) (value any, err error) {
 // showJSON is a JSON value as an error shows it: a text in the quotes that it has.
 func showJSON(raw json.RawMessage) string {
 	if len(raw) > 0 && raw[0] == '"' {
-		line, _ := truncation.CutLine(raw, 200, "...")
+		line, _ := cutLine(raw, 200, "...")
 		return string(line)
 	}
 	return show(string(raw))
@@ -135,7 +195,7 @@ func showJSON(raw json.RawMessage) string {
 
 // setList stores a list of strings. A list that is encoded in a string, and a
 // string alone, are taken for what they mean.
-func setList(field reflect.Value, value any) (want string) {
+func setList(field *[]string, value any) (want string) {
 	if text, ok := value.(string); ok {
 		value = []any{text}
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
@@ -155,7 +215,7 @@ func setList(field reflect.Value, value any) (want string) {
 			return "a list of strings"
 		}
 	}
-	field.Set(reflect.ValueOf(list))
+	*field = list
 	return ""
 }
 
@@ -192,31 +252,30 @@ func check(params any) *Error {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		key, arg := argName(f), f.Tag.Get("arg")
-		required := !strings.Contains(f.Tag.Get("json"), ",omitempty")
-		if required && v.Field(i).IsZero() {
-			return errorf(InvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
+		if required(f) && v.Field(i).IsZero() {
+			return errorf(CodeInvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
 		}
 		switch f.Type.Kind() {
 		case reflect.Int:
 			if n := v.Field(i).Int(); n < 0 && arg != "signed" {
-				return errorf(InvalidInput, "%s must be 1 or more, or 0 for the default, but it is %d", key, n)
+				return errorf(CodeInvalidInput, "%s must be 1 or more, or 0 for the default, but it is %d", key, n)
 			}
 		case reflect.String:
 			s := v.Field(i).String()
 			if strings.ContainsRune(s, 0) {
-				return errorf(InvalidInput, "%s must not hold a NUL byte, but it is %s", key, show(s))
+				return errorf(CodeInvalidInput, "%s must not hold a NUL byte, but it is %s", key, show(s))
 			}
 			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
-				return errorf(InvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
+				return errorf(CodeInvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
 			}
 		case reflect.Slice:
 			list := v.Field(i).Interface().([]string)
 			if most, _ := strconv.Atoi(arg); len(list) > most {
-				return errorf(InvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
+				return errorf(CodeInvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
 			}
 			for _, s := range list {
 				if s == "" || strings.ContainsRune(s, 0) {
-					return errorf(InvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
+					return errorf(CodeInvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
 				}
 			}
 		}

@@ -26,7 +26,7 @@
 // [Result.Text] is for the model and is enough alone. [Result.Details] are for
 // the program: the same facts as numbers, which encode to JSON. A text is at most
 // MaxLines lines and MaxBytes bytes, and its notices take no more than 1 KiB on
-// top ([truncation.NoticeAllowance]). It is valid UTF-8. Lines are those of sed -n,
+// top. It is valid UTF-8. Lines are those of sed -n,
 // characters are Unicode code points, and both are counted from 1 where they have a
 // number.
 //

@@ -70,7 +70,7 @@ func TestAPathThatIsCutSaysSo(t *testing.T) {
 		{"find", map[string]any{"pattern": "file", "sort": "mtime"}},
 	} {
 		res := call(t, s, test.tool, test.args)
-		body, _ := notice(res.Text)
+		body, _ := noticeOf(res.Text)
 		body = strings.TrimRight(body, "\n")
 		require.LessOrEqual(t, len(body), 1024, "%s %v", test.tool, test.args)
 		require.Greater(t, len(body), 1024-4, "%s %v", test.tool, test.args)

@@ -19,20 +19,20 @@ import (
 type Code string
 
 const (
-	InvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range
-	NotFound         Code = "not_found"         // the path does not exist
-	NotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
-	NotADirectory    Code = "not_a_directory"   // a directory was needed
-	IsBinary         Code = "is_binary"         // the file is not text
-	TooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes, and no part of it was asked for
-	PathEscape       Code = "path_escape"       // the path leads out of the workspace and of Config.AllowedRoots
-	PermissionDenied Code = "permission_denied" // the operating system refused
-	Timeout          Code = "timeout"           // the command ran longer than it may
-	Aborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
-	OutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
-	Denied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	IOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed
-	Internal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
+	CodeInvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range
+	CodeNotFound         Code = "not_found"         // the path does not exist
+	CodeNotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
+	CodeNotADirectory    Code = "not_a_directory"   // a directory was needed
+	CodeIsBinary         Code = "is_binary"         // the file is not text
+	CodeTooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes, and no part of it was asked for
+	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of Config.AllowedRoots
+	CodePermissionDenied Code = "permission_denied" // the operating system refused
+	CodeTimeout          Code = "timeout"           // the command ran longer than it may
+	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
+	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
+	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
+	CodeIOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed
+	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 
 // Error is a failed call. Its JSON form is {"error": Code, "message": Message},
@@ -98,7 +98,7 @@ func errorf(code Code, format string, args ...any) *Error {
 // show prints a value of the caller's in a message: on one line, and not at a
 // length that floods it.
 func show(value string) string {
-	line, _ := truncation.CutLine([]byte(workspace.Printable(value)), 200, "...")
+	line, _ := cutLine([]byte(workspace.Printable(value)), 200, "...")
 	return string(line)
 }
 
@@ -113,28 +113,28 @@ func failure(err error, path string) *Error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Error{Aborted, "the call was cancelled; what was gathered so far follows, if there is any", err, nil}
+		return &Error{CodeAborted, "the call was cancelled; what was gathered so far follows, if there is any", err, nil}
 	case errors.Is(err, workspace.ErrEscape):
-		return &Error{PathEscape, show(path) + " is outside of the workspace. Use a path inside of it, relative to its root", err, nil}
+		return &Error{CodePathEscape, show(path) + " is outside of the workspace. Use a path inside of it, relative to its root", err, nil}
 	case errors.As(err, &kind) && kind.Err == workspace.ErrNotDir:
-		return &Error{NotADirectory, fmt.Sprintf("%s is %s. Give a directory", show(path), workspace.Kind(kind.Mode)), err, nil}
+		return &Error{CodeNotADirectory, fmt.Sprintf("%s is %s. Give a directory", show(path), workspace.Kind(kind.Mode)), err, nil}
 	case errors.As(err, &kind) && kind.Mode.IsDir():
-		return &Error{NotAFile, show(path) + " is a directory. Use ls to list it, or find", err, nil}
+		return &Error{CodeNotAFile, show(path) + " is a directory. Use ls to list it, or find", err, nil}
 	case errors.As(err, &kind):
-		return &Error{NotAFile, fmt.Sprintf("%s is %s, which cannot be read as a file", show(path), workspace.Kind(kind.Mode)), err, nil}
+		return &Error{CodeNotAFile, fmt.Sprintf("%s is %s, which cannot be read as a file", show(path), workspace.Kind(kind.Mode)), err, nil}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return &Error{NotFound, show(path) + " does not exist. Use ls or find to see what does", err, nil}
+		return &Error{CodeNotFound, show(path) + " does not exist. Use ls or find to see what does", err, nil}
 	case errors.Is(err, fs.ErrPermission):
-		return &Error{PermissionDenied, "no permission to read " + show(path), err, nil}
+		return &Error{CodePermissionDenied, "no permission to read " + show(path), err, nil}
 	case errors.Is(err, syscall.ELOOP):
-		return &Error{InvalidInput, show(path) + " goes through too many symbolic links. Use the path that they stand for", err, nil}
+		return &Error{CodeInvalidInput, show(path) + " goes through too many symbolic links. Use the path that they stand for", err, nil}
 	case len(path) > workspace.MaxPath && errors.Is(err, syscall.ENAMETOOLONG):
-		return &Error{InvalidInput, fmt.Sprintf("the path is too long: it has %d bytes, and %d is the most that is taken. It begins with %s",
+		return &Error{CodeInvalidInput, fmt.Sprintf("the path is too long: it has %d bytes, and %d is the most that is taken. It begins with %s",
 			len(path), workspace.MaxPath, show(path)), err, nil}
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return &Error{InvalidInput, "the path is too long: " + show(path), err, nil}
+		return &Error{CodeInvalidInput, "the path is too long: " + show(path), err, nil}
 	}
-	return &Error{IOError, fmt.Sprintf("%s: %s", show(path), show(errorText(err))), err, nil}
+	return &Error{CodeIOError, fmt.Sprintf("%s: %s", show(path), show(errorText(err))), err, nil}
 }
 
 // errorText is an error without the operation and the path in front.

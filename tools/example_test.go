@@ -296,7 +296,7 @@ func ExampleCodeOf() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	_, err := suite.Read(context.Background(), tools.ReadParams{Path: "gone.txt"})
-	if tools.CodeOf(err) == tools.NotFound {
+	if tools.CodeOf(err) == tools.CodeNotFound {
 		fmt.Println("make it first;", errors.Is(err, os.ErrNotExist))
 	}
 	// Output: make it first; true

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -66,7 +67,7 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	defer watch(ctx, "find", f.list.snapshot)()
 	stats, err := f.tree.Walk(ctx, start.Abs, s.isSpill(start), f.visit)
 	s.addSkipped(&f.skipped, stats)
-	return ended(ctx, start.Name, err, f.result)
+	return conclude(ctx, start.Name, err, f.result)
 }
 
 // newFind checks the arguments of a search.
@@ -79,7 +80,7 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		list: newList[entry](s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
-			return nil, errorf(InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
+			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
@@ -114,13 +115,13 @@ func relativeTo(start workspace.Path, pattern string) string {
 func badGlob(key string, err error) error {
 	var e *glob.Error
 	if errors.As(err, &e) {
-		return errorf(InvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
+		return errorf(CodeInvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
 	}
-	return errorf(InvalidInput, "%s: %w", key, err)
+	return errorf(CodeInvalidInput, "%s: %w", key, err)
 }
 
 // addSkipped adds what a walk left out, for its notice.
-func (s *Suite) addSkipped(skipped *truncation.Skipped, stats walk.Stats) {
+func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
 	skipped.Unreadable += stats.Unreadable
 	skipped.Rules, skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
 	skipped.RulesFile = show(s.shownPath(stats.FirstCut.File))
@@ -146,7 +147,7 @@ type find struct {
 	seen   int       // results found, those before offset included
 	more   bool      // there is a result behind the limit
 
-	skipped truncation.Skipped
+	skipped notice.Skipped
 }
 
 // changed is a result with the time of its last change.
@@ -243,20 +244,20 @@ func (f *find) result(ended bool) (FindResult, error) {
 				res.Text += ". Try " + show(f.hint)
 			}
 		}
-		res.Text = truncation.Append(res.Text, f.skipped.Notice())
+		res.Text = notice.Append(res.Text, f.skipped.Notice())
 		return res, nil
 	}
 	if f.byTime {
 		f.sorted()
 	}
 	if f.seen <= f.offset {
-		return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
+		return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d results", f.offset, f.seen)
 	}
 	entries, list := f.list.result()
-	var limit truncation.Notice
+	var limit notice.Notice
 	if f.more {
 		res.ResultLimitReached = f.limit
-		limit = truncation.ResultLimit(f.limit)
+		limit = notice.ResultLimit(f.limit)
 	}
 	res.set(list)
 	res.Paths = namesOf(entries)
@@ -267,6 +268,6 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if next := f.offset + list.OutputLines; f.more || f.seen > next {
 		res.NextOffset = next
 	}
-	res.Text = ending(list, limit, truncation.ListLimit(list), res.NextOffset, f.skipped.Notice())
+	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, f.skipped.Notice())
 	return res, nil
 }

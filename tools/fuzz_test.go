@@ -65,11 +65,11 @@ func FuzzRead(f *testing.F) {
 		first = max(first, 1)
 		switch {
 		case limit < 0 || column < 0 || first > max(len(lines), 1):
-			require.Equal(t, tools.InvalidInput, code, res.Text)
+			require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 		case len(lines) == 0:
-			require.Equal(t, column > 1, code == tools.InvalidInput, res.Text)
+			require.Equal(t, column > 1, code == tools.CodeInvalidInput, res.Text)
 		case column > 1+utf8.RuneCountInString(lines[first-1])+1: // one more for the CR of a CRLF
-			require.Equal(t, tools.InvalidInput, code, res.Text)
+			require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 		case code == "" && column <= 1:
 			details := res.Details.(tools.ReadResult)
 			require.Equal(t, len(lines), details.TotalLines)
@@ -116,7 +116,7 @@ func FuzzGrep(f *testing.F) {
 		}
 		naive, err := regexp.Compile(expr)
 		if err != nil || strings.ContainsAny(pattern, "\n\x00") {
-			require.Equal(t, tools.InvalidInput, code, res.Text)
+			require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 			return
 		}
 		require.Empty(t, code, res.Text)
@@ -193,7 +193,7 @@ func FuzzFindPattern(f *testing.F) {
 		dirs := strings.HasSuffix(trimmed, "/")
 		trimmed = strings.TrimRight(trimmed, "/")
 		if trimmed == "" || strings.Contains(pattern, "\x00") || !doublestar.ValidatePattern(trimmed) {
-			require.Equal(t, tools.InvalidInput, code, res.Text)
+			require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 			return
 		}
 		if code != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -85,7 +86,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		return GrepResult{}, err
 	}
 	defer watch(ctx, "grep", g.list.snapshot)()
-	return ended(ctx, path.Name, g.run(ctx, path), g.result)
+	return conclude(ctx, path.Name, g.run(ctx, path), g.result)
 }
 
 // grep is one search.
@@ -103,7 +104,7 @@ type grep struct {
 	seen    int       // matches (or files) found, those before offset included
 	more    bool      // there is a match after the limit
 	dropped bool      // there is context that could not be held
-	skipped truncation.Skipped
+	skipped notice.Skipped
 
 	first firstMatch // should nothing else fit
 }
@@ -111,7 +112,7 @@ type grep struct {
 // newGrep checks the arguments of a search.
 func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return nil, errorf(InvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+		return nil, errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
 	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
@@ -141,13 +142,13 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 // badPattern is the error for a pattern that cannot be compiled.
 func badPattern(p GrepParams, err error) error {
 	if size := new(match.SizeError); errors.As(err, &size) {
-		return errorf(InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
+		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
 	reason := err.Error()
 	if syntax := new(syntax.Error); errors.As(err, &syntax) {
 		reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
 	}
-	return errorf(InvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
+	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
 }
 
 // smaller says what to do about a pattern that is too large.
@@ -198,7 +199,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) error {
 	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	max := g.query.MaxBytes
 	if g.params.Multiline && info.Size() > max {
-		return errorf(TooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
+		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
@@ -210,7 +211,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) error {
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = endless(path.Name, max)
 	case err == search.ErrTooLarge:
-		err = errorf(TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
+		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(max))
 	}
 	return err
@@ -229,19 +230,19 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
 	if found == 0 {
 		if g.seen > 0 {
-			return res, errorf(InvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
+			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
 		}
 		if ended {
 			res.Text = g.nothing()
 		}
-		res.Text = truncation.Append(res.Text, g.skipped.Notice())
+		res.Text = notice.Append(res.Text, g.skipped.Notice())
 		return res, nil
 	}
 	_, list := g.list.result()
 	page := g.page(&list)
-	shown := truncation.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
+	shown := notice.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
 	res.Lines, res.LinesTruncated = page.lines, page.cut
-	var limit, long truncation.Notice
+	var limit, long notice.Notice
 	if g.more {
 		res.MatchLimitReached = g.limit
 		limit = shown.Limit(g.limit)
@@ -257,7 +258,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.Truncation = &list
 	}
 	if res.LinesTruncated {
-		long = truncation.LongLines(g.suite.cfg.Grep.MaxLineChars)
+		long = notice.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
 	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Notice())
 	return res, nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // shownLine is a line of the list. A divider is empty.
@@ -138,7 +137,7 @@ const cutMark = "... [truncated]"
 
 // line makes of a line that was found one to show, cut to MaxLineChars.
 func (g *grep) line(l search.Line) shownLine {
-	text, cut := truncation.CutLine(l.Text, g.suite.cfg.Grep.MaxLineChars, cutMark)
+	text, cut := cutLine(l.Text, g.suite.cfg.Grep.MaxLineChars, cutMark)
 	if l.Cut && !cut {
 		text, cut = append(text[:len(text):len(text)], cutMark...), true
 	}

@@ -3,6 +3,7 @@ package tools
 import (
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -12,8 +13,8 @@ type grepPage struct {
 	matches   int
 	cut       bool // some of the lines are
 	removed   int  // bytes that these lack
-	longMatch truncation.Notice
-	noContext truncation.Notice
+	longMatch notice.Notice
+	noContext notice.Notice
 }
 
 // page chooses what is shown: all that fits, but of a match all of its lines or, if it
@@ -49,7 +50,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 		}
 	}
 	if g.dropped {
-		p.noContext = truncation.ContextDropped
+		p.noContext = notice.ContextDropped
 	}
 	return p
 }
@@ -61,7 +62,7 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	line := first.lines[0]
 	p.matches = line.begins
 	g.dropped = g.dropped || g.list.items[0].begins == 0
-	one := truncation.Truncate(printed(first.lines), truncation.Head, truncation.Limits{Lines: list.MaxLines, Bytes: list.MaxBytes})
+	one := truncation.Truncate(printed(first.lines), truncation.Head, truncation.Limits{Lines: truncation.AtMost(list.MaxLines), Bytes: truncation.AtMost(list.MaxBytes)})
 	n := max(one.OutputLines, 1)
 	if one.OutputLines > 0 {
 		showInstead(list, one)
@@ -69,7 +70,7 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 		showCut(list, line.String())
 	}
 	if n < line.span {
-		p.longMatch = truncation.LongMatch(n, line.span, line.Line+n)
+		p.longMatch = notice.LongMatch(n, line.span, line.Line+n)
 	}
 	return first.lines[:n]
 }

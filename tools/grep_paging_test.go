@@ -35,7 +35,7 @@ func grepPages(t testing.TB, s *tools.Suite, args map[string]any, about string) 
 		res := call(t, s, "grep", args)
 		require.False(t, res.IsError, "%s: %v: %s", about, args, res.Text)
 		details := res.Details.(tools.GrepResult)
-		body, said := notice(res.Text)
+		body, said := noticeOf(res.Text)
 		require.False(t, strings.HasSuffix(strings.TrimRight(body, "\n"), "\n--"), "%s: %v: a divider ends the page %q", about, args, res.Text)
 		var last tools.GrepLine
 		for _, line := range details.Lines {

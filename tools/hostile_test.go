@@ -144,7 +144,7 @@ func TestGrepRefusesLargePatterns(t *testing.T) {
 		{tools.GrepParams{Pattern: strings.Repeat("(?:", 950) + strings.Repeat(")*", 950), Multiline: true}, "nested groups, over the limit of 900"},
 	} {
 		_, err := s.Grep(t.Context(), test.params)
-		require.Equal(t, tools.InvalidInput, tools.CodeOf(err))
+		require.Equal(t, tools.CodeInvalidInput, tools.CodeOf(err))
 		require.ErrorContains(t, err, test.want)
 	}
 }
@@ -172,7 +172,7 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 			_, err := s.Grep(ctx, test)
 			cancel()
 			require.ErrorIs(t, err, context.DeadlineExceeded, "%.40s", test.Pattern)
-			require.Equal(t, tools.Aborted, tools.CodeOf(err))
+			require.Equal(t, tools.CodeAborted, tools.CodeOf(err))
 			require.Less(t, time.Since(begin), 20*time.Second)
 		}
 	}

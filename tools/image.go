@@ -33,7 +33,7 @@ func isImage(mime string) bool { return imageNames[mime] != "" }
 // take most of the memory that a call may.
 func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
 	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); size > most {
-		return ReadResult{}, errorf(TooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
+		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
 			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(most), s.smaller())
 	}
 	select {
@@ -115,15 +115,15 @@ func (s *Suite) imageError(ctx context.Context, err error, name string, kind tex
 	case ctx.Err() != nil:
 		return failure(ctx.Err(), name)
 	case errors.As(err, &large):
-		return errorf(TooLarge, "%s is %s of %dx%d pixels%s and %v. %s", show(name), kind.Name, pic.Width, pic.Height, form(pic), large, s.smaller())
+		return errorf(CodeTooLarge, "%s is %s of %dx%d pixels%s and %v. %s", show(name), kind.Name, pic.Width, pic.Height, form(pic), large, s.smaller())
 	case errors.Is(err, picture.ErrUnsupported):
-		return errorf(IsBinary, "%s is %s %w. %s", show(name), kind.Name, err, s.other())
+		return errorf(CodeIsBinary, "%s is %s %w. %s", show(name), kind.Name, err, s.other())
 	case pic == nil:
-		return errorf(IsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
+		return errorf(CodeIsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
 	case errors.Is(err, picture.ErrBroken):
-		return errorf(IsBinary, "%s is %s, but %w", show(name), kind.Name, err)
+		return errorf(CodeIsBinary, "%s is %s, but %w", show(name), kind.Name, err)
 	}
-	return errorf(IOError, "%s (%s of %dx%d) cannot be scaled down: %w", show(name), kind.Name, pic.Width, pic.Height, err)
+	return errorf(CodeIOError, "%s (%s of %dx%d) cannot be scaled down: %w", show(name), kind.Name, pic.Width, pic.Height, err)
 }
 
 // form is what of a picture's kind explains how much it takes.

@@ -35,7 +35,7 @@ func oneAtATime(t *testing.T) {
 	synctest.Wait()
 	require.Empty(t, got)
 	cancel()
-	require.Equal(t, Aborted, CodeOf(<-got))
+	require.Equal(t, CodeAborted, CodeOf(<-got))
 
 	<-s.pictures
 	res, err := s.Read(t.Context(), ReadParams{Path: "a.gif"})

@@ -109,7 +109,7 @@ func TestEveryArgumentOfEveryType(t *testing.T) {
 						taken = bad.json == `""` || bad.json == "null" // not any string will do
 					}
 					if !taken {
-						require.Equal(t, tools.InvalidInput, code, res.Text)
+						require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 						require.True(t, strings.HasPrefix(res.Text, "invalid_input: "+key+" must be "), res.Text)
 					} else {
 						require.NotContains(t, res.Text, key+" must be ", "it can be coerced")
@@ -138,7 +138,7 @@ func TestNegativeNumbers(t *testing.T) {
 						require.Empty(t, code, res.Text)
 						return
 					}
-					require.Equal(t, tools.InvalidInput, code, res.Text)
+					require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 					require.True(t, strings.HasPrefix(res.Text, "invalid_input: "+key+" must be "), res.Text)
 				})
 			}
@@ -159,13 +159,13 @@ func TestStringsOfBytes(t *testing.T) {
 			for _, nul := range []string{"\x00", "a\x00b", "file\x00"} {
 				args[key] = nul
 				res, code := raw(t, s, tool.Name(), encode(t, args))
-				require.Equal(t, tools.InvalidInput, code, res.Text)
+				require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 				require.Contains(t, res.Text, key)
 			}
 			args[key] = "BYTES"
 			for _, bytes := range []string{"\xff", "a\xc3", "\xed\xa0\x80", "\xf8\x88\x80\x80\x80", strings.Repeat("\x80", 5000)} {
 				res, code := raw(t, s, tool.Name(), strings.Replace(encode(t, args), "BYTES", bytes, 1))
-				require.Equal(t, tools.InvalidInput, code, res.Text)
+				require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 			}
 			for _, long := range []string{strings.Repeat("a", 300_000), strings.Repeat("漢", 100_000), strings.Repeat("../", 5000), strings.Repeat("[", 100_000),
 				strings.Repeat("{a,", 50_000), strings.Repeat("a/", 20_000), strings.Repeat("\x01", 10_000), strings.Repeat("(", 20_000)} {
@@ -197,7 +197,7 @@ func TestRequiredArguments(t *testing.T) {
 					args[key] = json.RawMessage(value)
 				}
 				res, code := raw(t, s, tool.Name(), encode(t, args))
-				require.Equal(t, tools.InvalidInput, code, res.Text)
+				require.Equal(t, tools.CodeInvalidInput, code, res.Text)
 				require.Contains(t, res.Text, key+" is required")
 			}
 		}
@@ -215,12 +215,12 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 			needs := len(shapeOf(t, tool).Required) > 0 || tool.Name() == "read"
 			for _, args := range empty {
 				res, code := raw(t, s, tool.Name(), args)
-				require.Equal(t, needs, code == tools.InvalidInput, "%q: %s", args, res.Text)
+				require.Equal(t, needs, code == tools.CodeInvalidInput, "%q: %s", args, res.Text)
 				require.Equal(t, needs, res.IsError, "%q: %s", args, res.Text)
 			}
 			for _, args := range broken {
 				res, code := raw(t, s, tool.Name(), args)
-				require.Equal(t, tools.InvalidInput, code, "%q: %s", args, res.Text)
+				require.Equal(t, tools.CodeInvalidInput, code, "%q: %s", args, res.Text)
 				require.NotContains(t, res.Text, "json.RawMessage", "a type of Go says nothing to a model")
 			}
 			once := encode(t, validArgs(tool.Name()))
@@ -241,16 +241,16 @@ func TestWhatAPathLeadsTo(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), nil, 0))
 	}
 	before := snapshot(t, filepath.Join(dir, "dir"))
-	const ok, file, directory = tools.Code(""), tools.NotAFile, tools.NotADirectory
+	const ok, file, directory = tools.Code(""), tools.CodeNotAFile, tools.CodeNotADirectory
 	for _, test := range []struct {
 		path                       string
 		read, grep, find, ls, bash tools.Code
 	}{
-		{"", tools.InvalidInput, ok, ok, ok, ok},
+		{"", tools.CodeInvalidInput, ok, ok, ok, ok},
 		{".", file, ok, ok, ok, ok},
-		{"..", tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape},
-		{"../..", tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape},
-		{"/", tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape, tools.PathEscape},
+		{"..", tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape},
+		{"../..", tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape},
+		{"/", tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape, tools.CodePathEscape},
 		{dir, file, ok, ok, ok, ok},
 		{"dir", file, ok, ok, ok, ok},
 		{"dir/", file, ok, ok, ok, ok},
@@ -258,16 +258,16 @@ func TestWhatAPathLeadsTo(t *testing.T) {
 		{"file", ok, ok, directory, directory, directory},
 		{"dir/../file", ok, ok, directory, directory, directory},
 		{"fifo", file, file, directory, directory, directory},
-		{"dangling", tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound},
-		{"dangling/x", tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound},
-		{"loop", tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput},
-		{"loop-a/x", tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput},
-		{"chain0", tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput},
+		{"dangling", tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound},
+		{"dangling/x", tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound},
+		{"loop", tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput},
+		{"loop-a/x", tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput},
+		{"chain0", tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput},
 		{"chain55", ok, ok, directory, directory, directory},
-		{"none", tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound},
-		{"file/x", tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound},
-		{strings.Repeat("n", 256), tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput, tools.InvalidInput},
-		{strings.Repeat("n/", 5000), tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound, tools.NotFound},
+		{"none", tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound},
+		{"file/x", tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound},
+		{strings.Repeat("n", 256), tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput, tools.CodeInvalidInput},
+		{strings.Repeat("n/", 5000), tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound, tools.CodeNotFound},
 	} {
 		for tool, want := range map[string]tools.Code{"read": test.read, "grep": test.grep, "find": test.find, "ls": test.ls, "bash": test.bash} {
 			name := test.path[:min(len(test.path), 20)]
@@ -284,7 +284,7 @@ func TestWhatAPathLeadsTo(t *testing.T) {
 	}
 	if os.Getuid() != 0 {
 		_, code := raw(t, s, "read", `{"path":"secret"}`)
-		require.Equal(t, tools.PermissionDenied, code)
+		require.Equal(t, tools.CodePermissionDenied, code)
 	}
 	require.Equal(t, before, snapshot(t, filepath.Join(dir, "dir")))
 }
@@ -305,7 +305,7 @@ func TestTypedCallsAreCheckedToo(t *testing.T) {
 	} {
 		var e *tools.Error
 		require.ErrorAs(t, err, &e, name)
-		require.Equal(t, tools.InvalidInput, e.Code, name)
+		require.Equal(t, tools.CodeInvalidInput, e.Code, name)
 	}
 	_, err := s.Read(ctx, tools.ReadParams{Path: "none"})
 	require.ErrorIs(t, err, os.ErrNotExist, "an error unwraps to its cause")
@@ -328,12 +328,12 @@ func TestUnknownArgumentsAreNamed(t *testing.T) {
 		{"grep", `{"a":1,"b":2,"c":3,"d":4}`, ". grep has no argument a, b, c"},
 	} {
 		res, code := raw(t, s, test.tool, test.args)
-		require.Equal(t, tools.InvalidInput, code)
+		require.Equal(t, tools.CodeInvalidInput, code)
 		require.True(t, strings.HasSuffix(res.Text, test.want), res.Text)
 	}
 	res, code := raw(t, s, "ls", `{"recursive": true}`)
 	require.Empty(t, code, res.Text)
 	res, code = raw(t, s, "read", `{"path": "no such file", "file": 1}`)
-	require.Equal(t, tools.NotFound, code)
+	require.Equal(t, tools.CodeNotFound, code)
 	require.NotContains(t, res.Text, "argument")
 }

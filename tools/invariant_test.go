@@ -15,8 +15,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,8 +24,8 @@ import (
 // and what makes and describes trees of files.
 
 // codes are those that a caller may meet; internal is a bug by definition.
-var codes = []tools.Code{tools.InvalidInput, tools.NotFound, tools.NotAFile, tools.NotADirectory, tools.IsBinary, tools.TooLarge, tools.PathEscape,
-	tools.PermissionDenied, tools.Timeout, tools.Aborted, tools.OutputLimit, tools.Denied, tools.IOError}
+var codes = []tools.Code{tools.CodeInvalidInput, tools.CodeNotFound, tools.CodeNotAFile, tools.CodeNotADirectory, tools.CodeIsBinary, tools.CodeTooLarge, tools.CodePathEscape,
+	tools.CodePermissionDenied, tools.CodeTimeout, tools.CodeAborted, tools.CodeOutputLimit, tools.CodeDenied, tools.CodeIOError}
 
 // failureOf is what Details must hold of a failed call.
 type failureOf struct {
@@ -40,7 +40,7 @@ func holds(t testing.TB, res tools.Result, err error, maxBytes int) tools.Code {
 	t.Helper()
 	require.NoError(t, err)
 	require.True(t, utf8.ValidString(res.Text), "not valid UTF-8: %q", res.Text)
-	require.LessOrEqual(t, len(res.Text), maxBytes+truncation.NoticeAllowance, "text: %.300q...", res.Text)
+	require.LessOrEqual(t, len(res.Text), maxBytes+notice.Allowance, "text: %.300q...", res.Text)
 	require.NotEmpty(t, res.Text)
 	data, err := json.Marshal(res.Details)
 	require.NoError(t, err)
@@ -181,9 +181,9 @@ func linesOf(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// notice is the bracket at the end of a text, without the brackets, and what is
+// noticeOf is the bracket at the end of a text, without the brackets, and what is
 // before it and its blank line.
-func notice(text string) (body, said string) {
+func noticeOf(text string) (body, said string) {
 	if !strings.HasSuffix(text, "]") {
 		return text, ""
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -14,14 +15,19 @@ import (
 // list is the results of a call, each of which prints as one line.
 type list[T fmt.Stringer] struct {
 	mu    sync.Mutex // a snapshot is taken while items are added
-	head  *truncation.HeadWriter
+	head  *truncation.Writer
 	items []T // those for which there is room, and one that did not fit
 
 	visited atomic.Int64 // what was looked at for the list, whether it is in it or not
 }
 
 func newList[T fmt.Stringer](maxLines, maxBytes int) *list[T] {
-	return &list[T]{head: truncation.NewHeadWriter(truncation.Limits{Lines: maxLines, Bytes: maxBytes})}
+	return &list[T]{head: newHead(maxLines, maxBytes)}
+}
+
+// newHead keeps the first lines of what is written to it.
+func newHead(maxLines, maxBytes int) *truncation.Writer {
+	return truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}, Unmarked: true}.NewWriter()
 }
 
 // add adds an item. It reports whether there is room for more.
@@ -56,7 +62,7 @@ func (l *list[T]) result() (items []T, text truncation.Result) {
 // comes behind it could never be reached, and marked, or a part of a path would be
 // taken for the path.
 func showCut(list *truncation.Result, line string) {
-	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: list.MaxBytes}, Marker: "..."}.Truncate(line)
+	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}, Marker: "..."}.Truncate(line)
 	showInstead(list, one)
 	list.OutputLines, list.LastLinePartial = 1, one.Truncated
 }
@@ -99,9 +105,9 @@ func namesOf(entries []entry) (names []string) {
 	return names
 }
 
-// ended is the end of a search: its error, or its result, which with the error of ctx is
+// conclude is the end of a search: its error, or its result, which with the error of ctx is
 // what was found until then.
-func ended[R any](ctx context.Context, name string, err error, result func(whole bool) (R, error)) (R, error) {
+func conclude[R any](ctx context.Context, name string, err error, result func(whole bool) (R, error)) (R, error) {
 	if err != nil && ctx.Err() == nil {
 		var none R
 		return none, failure(err, name)
@@ -115,9 +121,9 @@ func ended[R any](ctx context.Context, name string, err error, result func(whole
 
 // ending is the text of a list that tells why it ended: by the number of its items, by
 // its size, or both. Where its size did, a higher limit is no help, and an offset is.
-func ending(list truncation.Result, limit, size truncation.Notice, next int, more ...truncation.Notice) string {
+func ending(list truncation.Result, limit, size notice.Notice, next int, more ...notice.Notice) string {
 	if list.Truncated {
-		return truncation.Append(list.Text, append([]truncation.Notice{limit, size, truncation.Continue(next)}, more...)...)
+		return notice.Append(list.Text, append([]notice.Notice{limit, size, notice.Continue(next)}, more...)...)
 	}
-	return truncation.Append(list.Text, append([]truncation.Notice{limit}, more...)...)
+	return notice.Append(list.Text, append([]notice.Notice{limit}, more...)...)
 }

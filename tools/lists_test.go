@@ -25,7 +25,7 @@ func TestListsAreTheText(t *testing.T) {
 
 		found, err := s.Find(ctx, tools.FindParams{Pattern: "*", Limit: r.Intn(8)})
 		require.NoError(t, err)
-		body, _ := notice(found.Text)
+		body, _ := noticeOf(found.Text)
 		if len(files) > 0 {
 			require.Len(t, found.Paths, len(linesOf(body)), "seed %d: %q", seed, found.Text)
 		}
@@ -49,7 +49,7 @@ func TestListsAreTheText(t *testing.T) {
 			require.Empty(t, grep.Lines)
 			continue
 		}
-		body, _ = notice(grep.Text)
+		body, _ = noticeOf(grep.Text)
 		var shown []string
 		for _, line := range linesOf(body) {
 			if line != "--" {

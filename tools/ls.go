@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -62,7 +63,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{Text: "(empty directory)"}, nil
 	}
 	if offset >= total {
-		return LsResult{TotalEntries: total}, errorf(InvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
+		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
 	}
 	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	for _, e := range page {
@@ -74,10 +75,10 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		}
 	}
 	entries, list := shown.result()
-	var reached truncation.Notice
+	var reached notice.Notice
 	if total > offset+limit {
 		res.EntryLimitReached = limit
-		reached = truncation.EntryLimit(limit)
+		reached = notice.EntryLimit(limit)
 	}
 	res.set(list)
 	res.Names = namesOf(entries)
@@ -88,8 +89,8 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if next := offset + list.OutputLines; next < total {
 		res.NextOffset = next
 	}
-	skipped := truncation.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, reached, truncation.ListLimit(list), res.NextOffset, skipped.Notice())
+	skipped := notice.Skipped{Unreadable: res.Unreadable}
+	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset, skipped.Notice())
 	return res, nil
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strings"
@@ -35,15 +36,12 @@ func (b *Bounds) set(r truncation.Result) {
 	b.whole, b.Metadata = r, r.Metadata()
 }
 
-// fill sets what is known of a result whose text was never in question.
-func (b *Bounds) fill(s truncation.Strategy, maxBytes int) {
+// finish sets what follows from the rest, and what is known of a result whose text was
+// never in question.
+func (b *Bounds) finish(tool spec) {
 	if b.Strategy == "" {
-		b.Strategy, b.MaxLength = s, maxBytes
+		b.Strategy, b.MaxLength = tool.strategy, tool.maxBytes
 	}
-}
-
-// finish sets what follows from the rest.
-func (b *Bounds) finish() {
 	if b.linesCut {
 		b.Truncated, b.CharsRemoved = true, -1
 	}
@@ -52,7 +50,9 @@ func (b *Bounds) finish() {
 
 func (b *Bounds) bounds() *Bounds { return b }
 
-// boundsOf finds the Bounds in a result; r is a pointer to it.
+func (b Bounds) value() Bounds { return b }
+
+// boundsOf finds the Bounds in the result of a tool; r is a pointer to it.
 func boundsOf(r any) *Bounds {
 	if h, ok := r.(interface{ bounds() *Bounds }); ok {
 		return h.bounds()
@@ -60,36 +60,44 @@ func boundsOf(r any) *Bounds {
 	return nil
 }
 
-// maxBytes is the byte limit of a tool.
-func (s *Suite) maxBytes(tool string) int {
-	switch tool {
-	case "read":
-		return s.cfg.Read.MaxBytes
-	case "bash":
-		return s.cfg.Bash.MaxBytes
-	case "grep":
-		return s.cfg.Grep.MaxBytes
-	case "find":
-		return s.cfg.Find.MaxBytes
-	case "ls":
-		return s.cfg.Ls.MaxBytes
+// Bounds says how much of the output is shown. Of a tool that nothing bounds it is zero.
+func (r Result) Bounds() Bounds {
+	if d, ok := r.details().(interface{ value() Bounds }); ok {
+		return d.value()
 	}
-	return s.cfg.MaxBytes
+	return Bounds{}
 }
 
-func (s *Suite) strategy(tool string) truncation.Strategy {
-	if tool == "bash" {
-		return s.cfg.Bash.Strategy
+// details are those of what was gathered, also where the call failed.
+func (r Result) details() any {
+	if e, ok := r.Details.(*Error); ok {
+		return e.details
 	}
-	return truncation.Head
+	return r.Details
 }
 
-// observe tells of a call that has ended. text is what the model is shown, notices and
-// error included.
-func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bounds, text string, err error) {
+// plus adds up the numbers of two results that are shown together, as of two files.
+// What is not a number is a's, or else b's.
+func plus(a, b truncation.Result) truncation.Result {
+	sum := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	a.TotalLines, a.TotalBytes, a.TotalChars = sum(a.TotalLines, b.TotalLines), a.TotalBytes+b.TotalBytes, sum(a.TotalChars, b.TotalChars)
+	a.OutputLines, a.OutputBytes, a.OutputChars = a.OutputLines+b.OutputLines, a.OutputBytes+b.OutputBytes, a.OutputChars+b.OutputChars
+	a.Truncated = a.Truncated || b.Truncated
+	a.TruncatedBy = cmp.Or(a.TruncatedBy, b.TruncatedBy)
+	return a
+}
+
+// observe tells of a call that has ended with that result.
+func (s *Suite) observe(ctx context.Context, tool string, began time.Time, res Result) {
+	b := res.Bounds()
 	e := config.Event{
-		Context: ctx, Tool: tool, Duration: time.Since(began), Code: string(CodeOf(err)),
-		BytesShown: len(text), LinesShown: lines(text),
+		Tool: tool, Duration: time.Since(began), Code: string(res.Code),
+		BytesShown: len(res.Text), LinesShown: lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
@@ -99,7 +107,7 @@ func (s *Suite) observe(ctx context.Context, tool string, began time.Time, b *Bo
 	}
 	if s.cfg.Observe != nil {
 		defer func() { _ = recover() }() // whoever watches a call must not end it
-		s.cfg.Observe(e)
+		s.cfg.Observe(ctx, e)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -38,7 +38,7 @@ func pages(t testing.TB, s *tools.Suite, path string, args map[string]any) strin
 	for range mostPages {
 		res := call(t, s, "read", args)
 		require.False(t, res.IsError, "%v: %s", args, res.Text)
-		body, said := notice(res.Text)
+		body, said := noticeOf(res.Text)
 		set := func(offset, column string) {
 			args["offset"], _ = strconv.Atoi(offset)
 			delete(args, "column")
@@ -114,7 +114,7 @@ func TestEmptyLinesAtTheEndOfOutput(t *testing.T) {
 		`printf 'a\nb\n\n' >&2`: "b\n\n",
 	} {
 		s := newSuite(t, config.Config{MaxLines: 2}, nil)
-		body, said := notice(call(t, s, "bash", map[string]any{"command": command}).Text)
+		body, said := noticeOf(call(t, s, "bash", map[string]any{"command": command}).Text)
 		require.Contains(t, said, "Showing lines 2-3 of 3.")
 		require.Equal(t, want, body, command)
 	}
@@ -174,7 +174,7 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 	for range mostPages {
 		res := call(t, s, tool, args)
 		require.False(t, res.IsError, "%v: %s", args, res.Text)
-		body, said := notice(res.Text)
+		body, said := noticeOf(res.Text)
 		var details struct{ NextOffset int }
 		require.NoError(t, json.Unmarshal([]byte(encode(t, res.Details)), &details))
 		page := linesOf(body)
@@ -254,7 +254,7 @@ func TestSpillHoldsEveryByte(t *testing.T) {
 		}
 		s := newSuite(t, cfg, map[string]string{"out": text})
 		res := call(t, s, "bash", map[string]any{"command": "cat out"})
-		body, said := notice(res.Text)
+		body, said := noticeOf(res.Text)
 		shown := normal(text)
 		if said == "" {
 			if text == "" {
@@ -324,12 +324,12 @@ func TestSuggestedCommandsWork(t *testing.T) {
 				args["offset"] = 2
 			}
 			res := call(t, s, "read", args)
-			_, said := notice(res.Text)
+			_, said := noticeOf(res.Text)
 			_, command, ok := strings.Cut(said, "limit. Use bash")
 			require.True(t, ok, "%q", res.Text)
 			_, command, _ = strings.Cut(command, ": ")
 			out := call(t, s, "bash", map[string]any{"command": command})
-			require.Equal(t, strings.Repeat("x", truncation.PieceBytes(1024)), out.Text, command)
+			require.Equal(t, strings.Repeat("x", notice.PieceBytes(1024)), out.Text, command)
 		}
 		s.Close()
 	}

@@ -19,7 +19,7 @@ func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error
 		return p, nil
 	}
 	e := failure(err, name)
-	if e.Code != NotFound {
+	if e.Code != CodeNotFound {
 		return p, e
 	}
 	if s.ws.Gone() {

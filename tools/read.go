@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -76,7 +77,7 @@ func (s *Suite) doRead(ctx context.Context, p ReadParams) (ReadResult, error) {
 		return s.readSeveral(ctx, p)
 	}
 	if p.Path == "" {
-		return ReadResult{}, errorf(InvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
+		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
 	}
 	return s.readFile(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
 }
@@ -109,7 +110,7 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
 	}
 	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.isSpill(path) {
-		return ReadResult{}, errorf(TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
+		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	r := reader{suite: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
@@ -140,10 +141,10 @@ func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
 		what = "a binary file"
 	}
 	if s.tool("bash") == nil {
-		return errorf(IsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
+		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
 			show(name), what, truncation.FormatSize(size))
 	}
-	return errorf(IsBinary, "%s is %s, not text. Use bash: %s", show(name), what, truncation.DumpCommand(name))
+	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.DumpCommand(name))
 }
 
 // isSpill reports whether a file is a full output that was spilled, which can be

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -107,7 +108,6 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, erro
 	res := ReadResult{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
 	stats, index, err := r.text.ReadPage(ctx, span, s)
-	s.close()
 	if err == nil {
 		r.remember(index)
 		err = beyond(span, stats)
@@ -131,9 +131,9 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 		if stats.Lines == 1 {
 			lines = "line"
 		}
-		return errorf(InvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
+		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
 	case stats.SkippedChars < span.Column-1:
-		return errorf(InvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
+		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
 	}
 	return nil
 }
@@ -163,23 +163,23 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		r.longLine(res, span, stats, s, &page)
 		return
 	}
-	cut, first := truncation.Notice(""), 0
+	cut, first := notice.Notice(""), 0
 	if s.cutter != nil {
-		if res.LinesCut, first = s.cutter.Cut(page.OutputLines); res.LinesCut > 0 {
+		if res.LinesCut, first = s.cutter.first(page.OutputLines); res.LinesCut > 0 {
 			column := r.suite.cfg.Read.MaxLineChars
 			if first == 0 {
 				column += span.Column - 1
 			}
-			cut = truncation.CutLines(res.LinesCut, r.suite.cfg.Read.MaxLineChars, span.Line+first, column+1, r.argument())
+			cut = notice.CutLines(res.LinesCut, r.suite.cfg.Read.MaxLineChars, span.Line+first, column+1, r.argument())
 		}
 	}
-	shown := truncation.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
+	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
 		FromEnd: r.fromEnd, Path: r.argument()}
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
 		}
-		res.Text = truncation.Append(page.Text, cut)
+		res.Text = notice.Append(page.Text, cut)
 		return
 	}
 	res.NextOffset = shown.Next()
@@ -190,7 +190,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if page.Truncated || page.NewlineDropped {
 		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
 	}
-	res.Text = truncation.Append(page.Text, cut, more)
+	res.Text = notice.Append(page.Text, cut, more)
 }
 
 // argument is the file as notices name it, if they have to.
@@ -206,22 +206,22 @@ func (r *reader) argument() string {
 func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink, page *truncation.Result) {
 	// A byte that is not valid takes three in the text.
 	length := max(int(stats.LineBytes), page.LongLineBytes)
-	line := truncation.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
+	line := notice.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		notice := line.UseColumn()
+		told := line.UseColumn()
 		if r.suite.tool("bash") != nil && !strings.HasPrefix(r.kind.Encoding, "utf-16") { // sed counts bytes
-			notice = line.UseBash()
+			told = line.UseBash()
 		}
-		res.Text = truncation.Append("", notice)
+		res.Text = notice.Append("", told)
 		return
 	}
 	piece := s.piece.Result()
 	page.OutputLines, page.OutputBytes, page.OutputChars = 1, len(s.prefix)+piece.OutputBytes, utf8.RuneCountInString(s.prefix)+piece.OutputChars
 	page.LastLinePartial = true
 	page.FirstLineExceedsLimit = false
-	last := span.Column + s.piece.Chars() - 1
+	last := span.Column + piece.OutputChars - 1
 	res.NextColumn = last + 1
-	res.Text = truncation.Append(s.prefix+piece.Text, line.Piece(span.Column, last))
+	res.Text = notice.Append(s.prefix+piece.Text, line.Piece(span.Column, last))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -28,7 +29,7 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 		paths = append([]string{p.Path}, paths...)
 	}
 	if p.Column > 0 && len(paths) > 1 {
-		return ReadResult{TotalLines: -1}, errorf(InvalidInput, "column goes on in a line of one file: give its path alone")
+		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput, "column goes on in a line of one file: give its path alone")
 	}
 	out := several{suite: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
 	sections := s.sections(paths)
@@ -142,12 +143,12 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	if err != nil {
 		file.Error, file.Result = failure(err, sec.path), nil
 		if text = file.Error.Error(); res.Text != "" {
-			text = truncation.Paragraph(text, res.Text)
+			text = notice.Paragraph(text, res.Text)
 		}
 	}
 	whole, size := sec.header+text, 0
 	if o.res.Text != "" {
-		whole = truncation.Paragraph(o.res.Text, whole)
+		whole = notice.Paragraph(o.res.Text, whole)
 	}
 	for _, img := range res.Images {
 		size += len(img.Data)
@@ -161,8 +162,7 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	o.lines = o.suite.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
 	res.Text, res.Images = "", nil
-	res.fill(truncation.Head, o.suite.cfg.Read.MaxBytes)
-	res.finish()
+	res.finish(o.suite.read.spec)
 	o.res.Files = append(o.res.Files, file)
 }
 
@@ -176,13 +176,13 @@ func (o *several) done() ReadResult {
 	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.suite.cfg.Read.MaxBytes, TotalChars: -1}
 	for _, f := range o.res.Files {
 		if f.Result != nil {
-			whole = whole.Plus(f.Result.whole)
+			whole = plus(whole, f.Result.whole)
 			o.res.limited = o.res.limited || f.Result.limited
 			o.res.linesCut = o.res.linesCut || f.Result.linesCut
 		}
 	}
 	o.res.set(whole)
 	o.res.limited = o.res.limited || len(o.left) > 0
-	o.res.Text = truncation.Append(o.res.Text, truncation.NotShown(o.left))
+	o.res.Text = notice.Append(o.res.Text, notice.NotShown(o.left))
 	return o.res
 }

@@ -5,34 +5,36 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // sink takes a page twice over: whole lines, and the beginning of the first one
 // for the case that it does not fit.
 type sink struct {
-	lines  *truncation.HeadWriter
-	piece  *truncation.HeadCharsWriter
-	begun  bool                   // piece has the first line, as far as there is room
-	cutter *truncation.LineCutter // in front of lines; nil keeps lines whole
-	w      io.Writer              // the first of those in front of lines
-	prefix string                 // of the first line
+	lines  *truncation.Writer
+	piece  *truncation.Writer
+	begun  bool        // piece has the first line, as far as there is room
+	cutter *lineCutter // in front of lines; nil keeps lines whole
+	w      io.Writer   // the first of those in front of lines
+	prefix string      // of the first line
 }
 
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
 	cfg := r.suite.cfg.Read
-	s := &sink{lines: truncation.NewHeadWriter(truncation.Limits{Lines: r.room.Lines, Bytes: r.room.Bytes})}
+	s := &sink{lines: newHead(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {
 		s.prefix = linePrefix(line)
 		s.w = &numberer{w: s.w, line: line}
 	}
 	if cfg.MaxLineChars > 0 {
-		s.cutter = truncation.NewLineCutter(s.w, cfg.MaxLineChars, "...")
+		s.cutter = &lineCutter{w: s.w, maxChars: cfg.MaxLineChars, marker: "..."}
 		s.w = s.cutter
 	}
-	s.piece = truncation.NewHeadCharsWriter(truncation.Limits{Bytes: min(truncation.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix))})
+	piece := truncation.AtMost(min(notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
+	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: piece}, Unmarked: true}.NewWriter()
 	return s
 }
 
@@ -53,12 +55,6 @@ func (s *sink) begin(p []byte) {
 }
 
 func (s *sink) Full() bool { return s.lines.Full() }
-
-func (s *sink) close() {
-	if s.cutter != nil {
-		s.cutter.Close()
-	}
-}
 
 // numberer puts the number in front of each line.
 type numberer struct {

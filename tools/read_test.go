@@ -59,7 +59,7 @@ func TestReadOfAChangedFile(t *testing.T) {
 	require.NoError(t, os.Truncate(file, int64(strings.Index(text, "line 300001 "))))
 	old(t, file, 30*time.Second)
 	_, err = s.Read(t.Context(), tools.ReadParams{Path: "big.log", Offset: lines})
-	require.Equal(t, tools.InvalidInput, tools.CodeOf(err))
+	require.Equal(t, tools.CodeInvalidInput, tools.CodeOf(err))
 	require.Contains(t, page(299_999).Text, "line 299999 ")
 
 	require.NoError(t, os.WriteFile(file+".new", []byte(strings.Replace(text, "line", "\n\n\n\n", 1)), 0o600))
@@ -155,7 +155,7 @@ func TestReadBoundsWhatSeveralFilesGive(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{}, files)
 	_, err := s.Read(t.Context(), tools.ReadParams{Paths: append(paths, "one more")})
-	require.Equal(t, tools.InvalidInput, tools.CodeOf(err))
+	require.Equal(t, tools.CodeInvalidInput, tools.CodeOf(err))
 }
 
 // BenchmarkNearest looks for names in a tree of 100,000 files.

@@ -57,7 +57,7 @@ func TestWorkspaceMadeAgain(t *testing.T) {
 			require.Contains(t, before, "old")
 			require.NoError(t, leave(ws))
 			gone := call(t, s, "read", map[string]any{"path": "sub/f.txt"})
-			require.Equal(t, tools.NotFound, holds(t, gone, nil, 30<<10), gone.Text)
+			require.Equal(t, tools.CodeNotFound, holds(t, gone, nil, 30<<10), gone.Text)
 			require.Contains(t, gone.Text, "the workspace does not exist any more")
 			files("new\n")
 			require.Equal(t, strings.ReplaceAll(before, "old", "new"), all())

@@ -15,21 +15,21 @@ import (
 
 // schemaOf derives the schema of a tool's arguments from its Params struct. The
 // fields' descriptions are in their jsonschema tags.
-func schemaOf[P any](cfg config.Config) json.RawMessage {
+func schemaOf[P any](expand func(description string) string) json.RawMessage {
 	s, err := jsonschema.For[P](nil)
 	if err != nil {
 		panic(fmt.Sprintf("tools: no schema: %v", err)) // the struct is wrong, not the input
 	}
 	s.AdditionalProperties = nil // unknown keys are ignored
-	t := reflect.TypeFor[P]()
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range arguments(reflect.TypeFor[P]()) {
 		p := s.Properties[argName(f)]
-		p.Description = fill(p.Description, cfg)
+		p.Description = expand(p.Description)
 		arg := f.Tag.Get("arg")
 		if f.Type.Kind() == reflect.Slice {
-			most, _ := strconv.Atoi(arg)
-			p.Type, p.Types, p.MaxItems = "array", nil, &most // not null, which not every model's API takes
+			p.Type, p.Types = "array", nil // not null, which not every model's API takes
+			if most, err := strconv.Atoi(arg); err == nil {
+				p.MaxItems = &most
+			}
 		}
 		if strings.Contains(arg, "|") {
 			for _, v := range strings.Split(arg, "|") {

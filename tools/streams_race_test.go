@@ -21,7 +21,7 @@ func TestSnapshotWhileShared(t *testing.T) {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		out.share()
+		s.divide(out, false)
 	}()
 	for range 2000 { // more than share lasts, as waiting for it would order the two
 		if u := out.snapshot(); u.Bytes != 8 {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -36,7 +37,7 @@ func TestSplitStreams(t *testing.T) {
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: "cat out; cat err >&2; exit 3"})
 		require.NoError(t, err, what)
 		require.True(t, utf8.ValidString(res.Text), what)
-		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+truncation.NoticeAllowance, what)
+		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+notice.Allowance, what)
 		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), cfg.MaxBytes+2, what) // a newline each
 		require.Contains(t, res.Text, "Command exited with code 3", what)
 		if byLines := strings.HasSuffix(string(cfg.Bash.Strategy), "_lines") || cfg.Bash.Strategy == truncation.Head || cfg.Bash.Strategy == truncation.Tail; byLines {
@@ -121,7 +122,7 @@ func TestSplitStreamsProgress(t *testing.T) {
 
 func TestSplitStreamsEvent(t *testing.T) {
 	var event config.Event
-	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(e config.Event) { event = e }}, nil)
+	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(_ context.Context, e config.Event) { event = e }}, nil)
 	res, err := s.Bash(context.Background(), tools.BashParams{Command: "seq 4; seq 100 >&2"})
 	require.NoError(t, err)
 	require.True(t, event.Truncated)
@@ -151,7 +152,7 @@ func TestOutputLimitIsKept(t *testing.T) {
 		for _, to := range []string{"1", "2"} {
 			s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20, SplitStreams: split}}, nil)
 			res, err := s.Bash(t.Context(), tools.BashParams{Command: `yes $'\033[0m' | tr -d '\n' >&` + to})
-			require.Equal(t, tools.OutputLimit, tools.CodeOf(err))
+			require.Equal(t, tools.CodeOutputLimit, tools.CodeOf(err))
 			path := res.FullOutputPath
 			if split && to == "2" {
 				require.Empty(t, path)

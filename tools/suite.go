@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Suite holds the tools of one workspace. It is safe for concurrent use. Only [New]
@@ -98,11 +99,13 @@ func (s *Suite) check() error {
 
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
-	s.read = bind(s, "read", readDescription, abandoned(patience, s.doRead))
-	s.bash = bind(s, "bash", describeBash(s.cfg.Bash), abandoned(bashPatience, s.doBash))
-	s.grep = bind(s, "grep", grepDescription, abandoned(patience, s.doGrep))
-	s.find = bind(s, "find", findDescription, abandoned(patience, s.doFind))
-	s.ls = bind(s, "ls", lsDescription, abandoned(patience, s.doLs))
+	cfg := &s.cfg
+	reads, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true, Executes: true}
+	s.read = bind(s, spec{"read", readDescription, reads, truncation.Head, cfg.Read.MaxBytes}, abandoned(patience, s.doRead))
+	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash), all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.doBash))
+	s.grep = bind(s, spec{"grep", grepDescription, reads, truncation.Head, cfg.Grep.MaxBytes}, abandoned(patience, s.doGrep))
+	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
+	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
@@ -140,7 +143,7 @@ func (s *Suite) tool(name string) Tool {
 
 // without is the error for a tool that the configuration leaves out.
 func (s *Suite) without(name string) *Error {
-	return errorf(Denied, "this suite does not have the tool %s; it has %s", name, s.names())
+	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, s.names())
 }
 
 func (s *Suite) names() string {
@@ -155,46 +158,49 @@ func (s *Suite) names() string {
 // null mean one without keys. See [Tool] for what it returns; a name that is not in the
 // suite is a Result with IsError. The error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
-	t := s.tool(name)
-	switch {
-	case t != nil:
+	if t := s.tool(name); t != nil {
 		return t.Call(ctx, args)
-	case slices.Contains(config.ToolNames(), name):
-		err := s.without(name)
-		s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
-		return failed(Result{}, err), nil
 	}
-	err := errorf(InvalidInput, "there is no tool %s; there are %s", show(name), s.names())
-	s.observe(ctx, "", time.Now(), &Bounds{}, err.Error(), err)
-	return failed(Result{}, err), nil
+	err := errorf(CodeInvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	if slices.Contains(config.ToolNames(), name) {
+		err = s.without(name)
+	}
+	res := failed(Result{}, err)
+	s.observe(ctx, "", time.Now(), res)
+	return res, nil
 }
 
 // Read shows a file, or several. A failure is an [*Error], and the result holds what
 // was gathered before it; so it is with Bash, Grep, Find and Ls. An end of ctx is the
-// code [Aborted], in an error that wraps that of ctx.
+// code [CodeAborted], in an error that wraps that of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
-	return s.read.do(ctx, p)
+	r, _, err := s.read.do(ctx, p)
+	return r, err
 }
 
 // Bash runs a command. One that exits with a code other than 0 is a result, not a
 // failure; one that was ended, for its time, its output or by ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
-	return s.bash.do(ctx, p)
+	r, _, err := s.bash.do(ctx, p)
+	return r, err
 }
 
 // Grep searches files. That nothing matches is a result, not a failure.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	return s.grep.do(ctx, p)
+	r, _, err := s.grep.do(ctx, p)
+	return r, err
 }
 
 // Find lists files by name. That there is none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
-	return s.find.do(ctx, p)
+	r, _, err := s.find.do(ctx, p)
+	return r, err
 }
 
 // Ls lists a directory, without what is below its directories.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
-	return s.ls.do(ctx, p)
+	r, _, err := s.ls.do(ctx, p)
+	return r, err
 }
 
 // Close ends the processes that commands left running, and refuses further

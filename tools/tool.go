@@ -26,8 +26,10 @@ type Result struct {
 	// Text is for the model. It is enough alone: that of an error begins with
 	// its code.
 	Text string
-	// IsError says that the call failed.
+	// IsError says that the call failed, and Code how; the Code of a tool that was
+	// added may be "".
 	IsError bool
+	Code    Code
 	// Images are shown to the model beside Text; of the five tools read gives some.
 	Images []Image
 	// Details are for the program: a ReadResult, BashResult, GrepResult, FindResult or

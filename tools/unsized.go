@@ -23,6 +23,6 @@ func (u *unsized) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func endless(name string, max int64) error {
-	return errorf(TooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
+	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
 		show(name), truncation.FormatSize(max))
 }

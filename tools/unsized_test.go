@@ -16,6 +16,6 @@ func TestUnsized(t *testing.T) {
 	_, err := file(1000).ReadAt(buf, 990)
 	require.NoError(t, err)
 	_, err = file(999).ReadAt(buf, 990)
-	require.Equal(t, TooLarge, CodeOf(err))
+	require.Equal(t, CodeTooLarge, CodeOf(err))
 	require.ErrorContains(t, err, "endless does not say how long it is")
 }

@@ -48,7 +48,7 @@ func BenchmarkPolicy(b *testing.B) {
 	}
 }
 
-// Nothing that grows with the text is allocated but the result.
+// nothing that grows with the text is allocated but the result.
 func TestAllocations(t *testing.T) {
 	for _, kind := range []string{"ASCII", "CJK"} {
 		text := benchmarkText(kind, 4<<20)

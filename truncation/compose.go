@@ -69,11 +69,7 @@ func (c composer) result(r room) Result {
 // removed. So the marker is taken to be short first, and what it then says is
 // given room, until it says nothing longer.
 func (c composer) fit(template string, r room) (kept part, marker string, fits bool) {
-	fixed := room{}
-	if c.Prefix != "" {
-		fixed = roomOf(c.Prefix)
-		fixed.lines = strings.Count(c.Prefix, "\n")
-	}
+	fixed := c.prefixRoom()
 	taken := fixed
 	for {
 		kept = c.choose(c.ends, r.less(taken))

@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -87,3 +88,55 @@ func twoOfThree(w uint64) bool {
 	a, b := byte(w), byte(w>>24)
 	return w&mask == pattern && a != 0xE0 && a != 0xED && b != 0xE0 && b != 0xED
 }
+
+// counts is what both writers know about everything that was written.
+type counts struct {
+	bytes    int
+	chars    int
+	newlines int
+	first    int // bytes of the first line
+	open     int // bytes of the line that no newline has ended yet
+	closed   int // bytes of the last line that a newline ended
+}
+
+func (c counts) lines() int {
+	if c.open > 0 {
+		return c.newlines + 1
+	}
+	return c.newlines
+}
+
+// lastLine is the length of the last line, without its newline.
+func (c counts) lastLine() int {
+	if c.open > 0 {
+		return c.open
+	}
+	return c.closed
+}
+
+// add counts p, which is valid UTF-8, without looking at its lines one by one.
+func (c *counts) add(p []byte) {
+	c.bytes += len(p)
+	c.chars += countValid(p)
+	n := bytes.Count(p, newline)
+	if n == 0 {
+		c.open += len(p)
+		if c.newlines == 0 {
+			c.first = c.open
+		}
+		return
+	}
+	if c.newlines == 0 {
+		c.first = c.open + bytes.IndexByte(p, '\n')
+	}
+	c.newlines += n
+	last := bytes.LastIndexByte(p, '\n')
+	if prev := bytes.LastIndexByte(p[:last], '\n'); prev >= 0 {
+		c.closed = last - prev - 1
+	} else {
+		c.closed = c.open + last
+	}
+	c.open = len(p) - last - 1
+}
+
+var newline = []byte{'\n'}

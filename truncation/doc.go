@@ -9,11 +9,8 @@
 //	p := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 30_000}}
 //	text := p.Cut(log)
 //
-// To bound the output of tools of your own, [Policy], [Limits] and [Strategy] are
-// all there is to read; [Result] has the numbers of a cut. The rest is what the five
-// tools are made of: [HeadWriter], [TailWriter] and [HeadCharsWriter], which say when
-// there is no more room, [CutLine] and [LineCutter], which shorten lines, and the
-// sentences of [Notice].
+// [Policy], [Limits] and [Strategy] are all there is to read first; [Result] has the
+// numbers of a cut.
 //
 // # Units
 //
@@ -42,10 +39,4 @@
 //     U+FFFD and is counted as such. A character that arrives in two writes is
 //     not broken.
 //   - How a text is divided into writes makes no difference to the result.
-//
-// # Notices
-//
-// A cut that the reader is not told of is a lie. The sentences that tell it are
-// the functions that return a [Notice]; [Append] puts them, in one bracket, at
-// the end of a text.
 package truncation

@@ -86,12 +86,11 @@ func ExampleLimits_tokens() {
 
 func ExampleTruncate() {
 	r := truncation.Truncate(ten, truncation.Tail, truncation.Limits{Lines: 2})
-	fmt.Println(truncation.Append(r.Text, truncation.TailLines(r, truncation.Saved{Path: "full.txt"})))
+	fmt.Printf("%s[the last %d of %d lines]\n", r.Text, r.OutputLines, r.TotalLines)
 	// Output:
 	// nine
 	// ten
-	//
-	// [Showing lines 9-10 of 10. Full output: full.txt]
+	// [the last 2 of 10 lines]
 }
 
 func ExamplePolicy_Fits() {
@@ -116,41 +115,35 @@ func ExampleToolPolicy() {
 	// 20 of 1000 lines
 }
 
-func ExampleSubAgent() {
-	p := truncation.Policy{Prefix: truncation.SubAgent("tests")}
-	fmt.Println(p.Cut("all green"))
-	// Output: [sub-agent tests]: all green
+func ExampleStrategies() {
+	fmt.Println(truncation.Strategies())
+	fmt.Println(truncation.Policy{Strategy: "start"}.Check())
+	// Output:
+	// [head tail head_chars tail_chars middle middle_lines head_tail_lines]
+	// truncation: unknown strategy "start"; there are head tail head_chars tail_chars middle middle_lines head_tail_lines
 }
 
-func ExampleStrategy() {
-	fmt.Println(len(truncation.Strategies()), "strategies")
-	s, err := truncation.ParseStrategy("middle_lines")
-	fmt.Println(s == truncation.MiddleLines, err)
-	_, err = truncation.ParseStrategy("start")
-	fmt.Println(err)
-	// Output:
-	// 7 strategies
-	// true <nil>
-	// truncation: unknown strategy "start"; there are head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines
+// A computed limit that is used up is a limit of nothing, where 0 would be none.
+func ExampleAtMost() {
+	left := 5 - len("hello")
+	fmt.Printf("%q\n", truncation.Truncate("world", truncation.Head, truncation.Limits{Bytes: truncation.AtMost(left)}).Text)
+	// Output: ""
 }
 
 func ExampleResult() {
-	limits := truncation.Limits{Bytes: 20}
-	a := truncation.Truncate(ten, truncation.Head, limits)
-	b := truncation.Truncate("short\n", truncation.Head, limits)
-	both := a.Plus(b) // as of two files that are shown together
-	fmt.Println(both.OutputLines, "of", both.TotalLines, "lines are shown")
-	fmt.Println(both.LinesRemoved(), both.BytesRemoved(), both.CharsRemoved())
-	fmt.Printf("%+v\n", both.Metadata())
+	r := truncation.Truncate(ten, truncation.Head, truncation.Limits{Bytes: 20})
+	fmt.Println(r.OutputLines, "of", r.TotalLines, "lines are shown")
+	fmt.Println(r.LinesRemoved(), r.BytesRemoved(), r.CharsRemoved())
+	fmt.Printf("%+v\n", r.Metadata())
 	// Output:
-	// 5 of 11 lines are shown
+	// 4 of 10 lines are shown
 	// 6 31 31
-	// {Truncated:true OriginalLength:55 MaxLength:20 CharsRemoved:31 Strategy:head}
+	// {Truncated:true OriginalLength:49 MaxLength:20 CharsRemoved:31 Strategy:head}
 }
 
 // A search stops when there is no more room.
-func ExampleHeadWriter() {
-	w := truncation.NewHeadWriter(truncation.Limits{Lines: 3, Bytes: 1 << 10})
+func ExampleWriter_Full() {
+	w := truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: 3, Bytes: 1 << 10}, Unmarked: true}.NewWriter()
 	n := 0
 	for ; !w.Full(); n++ {
 		fmt.Fprintf(w, "match %d\n", n)
@@ -165,27 +158,6 @@ func ExampleHeadWriter() {
 	// 4 written; 3 kept
 }
 
-// What one of two texts does not need, the other one gets.
-func ExampleLimits_Share() {
-	limits := truncation.Limits{Lines: 6}
-	stdout, stderr := limits.Share(
-		truncation.Truncate(ten, truncation.Tail, limits),
-		truncation.Truncate("warning\n", truncation.Tail, limits),
-	)
-	fmt.Println(stdout.Lines, stderr.Lines)
-	// Output: 5 1
-}
-
-func ExampleTailWriter_Lower() {
-	w := truncation.NewTailWriter(truncation.Limits{Lines: 6})
-	w.WriteString(ten)
-	w.Lower(truncation.Limits{Lines: 2}) // the other lines are for something else
-	fmt.Println(w.Result().Text)
-	// Output:
-	// nine
-	// ten
-}
-
 func ExampleWriter_Lower() {
 	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: 9}}.NewWriter()
 	w.WriteString(ten)
@@ -197,34 +169,11 @@ func ExampleWriter_Lower() {
 	// ten
 }
 
-// A log is kept somewhere else as soon as it is more than can be shown.
-func ExampleTailWriter() {
-	w := truncation.NewTailWriter(truncation.Limits{Bytes: 40})
-	for i := range 1000 {
-		fmt.Fprintf(w, "line %d\n", i)
-	}
-	fmt.Println(w.Dropping())
-	fmt.Println(w.Result().Text)
-	// Output:
-	// true
-	// line 996
-	// line 997
-	// line 998
-	// line 999
-}
-
-func ExampleHeadCharsWriter() {
-	w := truncation.NewHeadCharsWriter(truncation.Limits{Chars: 5})
-	w.WriteString("日本語の文章")
-	fmt.Println(w.Result().Text, w.Chars(), w.Full())
-	// Output: 日本語の文 5 true
-}
-
 // Where the full text is, is known when the writer has seen all of it.
 func ExampleWriter() {
 	w := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}.NewWriter()
 	w.WriteString(ten)
-	if w.Truncated() {
+	if w.Full() {
 		w.SetSaved(truncation.Saved{Path: "full.txt"})
 	}
 	fmt.Println(w.Result().Text)
@@ -232,31 +181,6 @@ func ExampleWriter() {
 	// one
 	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
 	// ten
-}
-
-// Long lines are cut before they are counted.
-func ExampleLineCutter() {
-	head := truncation.NewHeadWriter(truncation.Limits{Lines: 3})
-	cutter := truncation.NewLineCutter(head, 4, "...")
-	fmt.Fprint(cutter, ten)
-	if err := cutter.Close(); err != nil {
-		fmt.Println(err)
-	}
-	r := head.Result()
-	fmt.Println(r.Text)
-	count, first := cutter.Cut(r.OutputLines)
-	fmt.Println(count, "of these lines cut, the first is", first)
-	// Output:
-	// one
-	// two
-	// thre...
-	// 1 of these lines cut, the first is 2
-}
-
-func ExampleCutLine() {
-	line, cut := truncation.CutLine([]byte("func main() { run() }"), 11, "...")
-	fmt.Printf("%s %v\n", line, cut)
-	// Output: func main()... true
 }
 
 func ExampleEstimateTokens() {

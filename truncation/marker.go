@@ -2,12 +2,7 @@ package truncation
 
 import (
 	"fmt"
-	"strings"
 )
-
-// SubAgent is the Prefix of a text that a sub-agent of that name wrote:
-// "[sub-agent tests]: ".
-func SubAgent(name string) string { return "[sub-agent " + name + "]: " }
 
 // defaultMarker is the marker of a policy that names none.
 func defaultMarker(s Strategy, saved Saved) string {
@@ -34,47 +29,41 @@ func defaultMarker(s Strategy, saved Saved) string {
 func limitName(by Reason, l Limits) string {
 	switch by {
 	case ByLines:
-		return fmt.Sprintf("%d lines limit", max(l.Lines, 0))
+		return fmt.Sprintf("%d lines limit", max(int(l.Lines), 0))
 	case ByChars:
-		return fmt.Sprintf("%d characters limit", max(l.Chars, 0))
+		return fmt.Sprintf("%d characters limit", max(int(l.Chars), 0))
 	case ByTokens:
-		return fmt.Sprintf("%d tokens limit", max(l.Tokens, 0))
+		return fmt.Sprintf("%d tokens limit", max(int(l.Tokens), 0))
 	}
-	return FormatSize(int64(max(l.Bytes, 0))) + " limit"
+	return FormatSize(int64(max(int(l.Bytes), 0))) + " limit"
 }
 
-// ToolThreshold and SubAgentThreshold are the numbers of characters up to which
-// agents are known to pass on what a tool and what a sub-agent wrote. [ToolPolicy]
-// and [SubAgentPolicy] use them.
-const (
-	ToolThreshold     = 3000
-	SubAgentThreshold = 24_000
-)
-
-// ToolPolicy leaves a text of up to ToolThreshold characters or 20 lines whole.
-// Of a longer one it keeps the first and the last 10 lines. What 30,000 characters
-// do not hold is cut in any case.
+// ToolPolicy leaves a text of up to 3,000 characters or 20 lines whole, as agents are
+// known to do with what a tool wrote. Of a longer one it keeps the first and the last
+// 10 lines. What 30,000 characters do not hold is cut in any case.
 func ToolPolicy() Policy {
-	return Policy{Strategy: HeadTailLines, Limits: Limits{Chars: 30_000}, First: 10, Last: 10, Threshold: ToolThreshold}
+	return Policy{Strategy: HeadTailLines, Limits: Limits{Chars: 30_000}, First: 10, Last: 10, Threshold: 3000}
 }
 
-// SubAgentPolicy is ToolPolicy with SubAgentThreshold, for what a sub-agent of
-// that name wrote. Every text says so at its beginning.
+// SubAgentPolicy is ToolPolicy with a threshold of 24,000 characters, for what a
+// sub-agent of that name wrote. Every text says so at its beginning: "[sub-agent tests]: ".
 func SubAgentPolicy(name string) Policy {
 	p := ToolPolicy()
-	p.Threshold, p.Prefix = SubAgentThreshold, SubAgent(name)
+	p.Threshold, p.Prefix = 24_000, "[sub-agent "+name+"]: "
 	return p
 }
 
-// Notice is String as a [Notice].
-func (s Saved) Notice() Notice { return Notice(s.String()) }
+// Saved says where a full output was saved, or why it was not. The zero value is for
+// an output that nobody tried to save.
+type Saved struct {
+	Path string // as the reader of the text can use it; "" if Err is set
+	Err  error  // why there is no file
+}
 
-// In reports whether a text says where the full one is, or why it is nowhere. Ask it
-// of a Saved that is not zero.
-func (s Saved) In(text string) bool {
-	where := s.Path
+// String is "Full output: PATH", or "Full output not saved: " and why.
+func (s Saved) String() string {
 	if s.Err != nil {
-		where = s.Err.Error()
+		return "Full output not saved: " + s.Err.Error()
 	}
-	return strings.Contains(text, where)
+	return "Full output: " + s.Path
 }

@@ -14,7 +14,7 @@ func TestNoRoomForTheMarker(t *testing.T) {
 	const marker = "[{count} of {total}: 0123456789]"
 	for _, s := range Strategies() {
 		for n := range 22 { // the shortest that the marker gets
-			for _, limits := range []Limits{{Bytes: limitOf(n)}, {Chars: limitOf(n)}, {Tokens: limitOf(n), CountTokens: func(s string) int { return len(s) }}} {
+			for _, limits := range []Limits{{Bytes: AtMost(n)}, {Chars: AtMost(n)}, {Tokens: AtMost(n), CountTokens: func(s string) int { return len(s) }}} {
 				p := Policy{Strategy: s, Limits: limits, Marker: marker, First: 2, Last: 2}
 				r := p.Truncate(text)
 				msg := fmt.Sprintf("%s %+v: %q", s, limits, r.Text)
@@ -38,6 +38,6 @@ func TestNoRoomForTheMarker(t *testing.T) {
 	}
 	p := Policy{Strategy: MiddleLines, Limits: Limits{Chars: 20}, Marker: marker}
 	require.Equal(t, "abc def\nabc def\n", p.Cut(text))
-	p.Prefix, p.Strategy = SubAgent("a"), HeadChars
+	p.Prefix, p.Strategy = "[sub-agent a]: ", HeadChars
 	require.Equal(t, "[sub-agent a]: abc d", p.Cut(text))
 }

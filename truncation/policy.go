@@ -3,6 +3,7 @@ package truncation
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 // may be called by several goroutines at once, if CountTokens may.
 //
 // The result, the prefix and the marker included, is within the limits, down to
-// [Nothing]. Where there is no room for the whole marker, it is left out, and the
+// those of nothing at all. Where there is no room for the whole marker, it is left out, and the
 // result is text alone.
 type Policy struct {
 	Strategy Strategy // "" is Middle
@@ -53,10 +54,8 @@ type Policy struct {
 // negative number of lines. The other methods take an unknown strategy for
 // Middle and a negative number for none.
 func (p Policy) Check() error {
-	if p.Strategy != "" {
-		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
-			return err
-		}
+	if p.Strategy != "" && !slices.Contains(Strategies(), p.Strategy) {
+		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(Strategies()), "[]"))
 	}
 	for name, n := range map[string]int{"First": p.First, "Last": p.Last, "Threshold": p.Threshold} {
 		if n < 0 {
@@ -68,15 +67,10 @@ func (p Policy) Check() error {
 
 // normal is the policy with its defaults filled in.
 func (p Policy) normal() Policy {
-	if p.Check() != nil {
-		if _, err := ParseStrategy(string(p.Strategy)); err != nil {
-			p.Strategy = Middle
-		}
-		p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
-	}
-	if p.Strategy == "" {
+	if !slices.Contains(Strategies(), p.Strategy) {
 		p.Strategy = Middle
 	}
+	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
 	if p.First == 0 && p.Last == 0 {
 		p.First, p.Last = 10, 10
 	}
@@ -155,7 +149,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')
 	}
-	if full && (p.Strategy == Head || p.Strategy == Tail) {
+	if full && p.wholeLines() {
 		first, _, _ := strings.Cut(text, "\n")
 		c.first = roomOf(first).bytes
 		body := strings.TrimSuffix(text, "\n")
@@ -168,12 +162,19 @@ func (p *Policy) count(text string, full bool) (c counts) {
 // within is the room for the text and the marker.
 func (p *Policy) within() room {
 	r := p.room()
-	if !p.byLines() {
+	if !p.twoEnds() && !p.wholeLines() {
 		r.lines = math.MaxInt
 	}
 	if p.Tokens != 0 {
 		r.bytes = min(r.bytes, times(most(p.Tokens), tokenBytes))
 	}
+	return r
+}
+
+// prefixRoom is what the prefix takes of that. The text goes on in its last line.
+func (p *Policy) prefixRoom() room {
+	r := roomOf(p.Prefix)
+	r.lines = strings.Count(p.Prefix, "\n")
 	return r
 }
 
@@ -198,24 +199,20 @@ func (p *Policy) fits(text string) (bool, Reason) {
 // its end than there is room for.
 func (p *Policy) exceeded(first, last string) (by Reason) {
 	r := p.within()
-	if p.Prefix != "" {
-		taken := roomOf(p.Prefix)
-		switch {
-		case taken.lines > r.lines:
-			return ByLines
-		case taken.bytes > r.bytes:
-			return ByBytes
-		case taken.chars > r.chars:
-			return ByChars
-		}
-		taken.lines = strings.Count(p.Prefix, "\n")
-		r = r.less(taken)
+	switch taken := roomOf(p.Prefix); {
+	case taken.lines > r.lines:
+		return ByLines
+	case taken.bytes > r.bytes:
+		return ByBytes
+	case taken.chars > r.chars:
+		return ByChars
 	}
+	r = r.less(p.prefixRoom())
 	if first == "" && last == "" {
 		return "" // not one line
 	}
 	lines := strings.TrimSuffix(first, "\n")
-	if p.Strategy == Head || p.Strategy == Tail { // a final newline does not count
+	if p.wholeLines() {
 		first, last = lines, strings.TrimSuffix(last, "\n")
 	}
 	if p.Strategy == Tail || p.Strategy == TailChars {
@@ -280,7 +277,7 @@ func (p *Policy) whole(text string, total counts) Result {
 	r := p.result(p.Strategy, total)
 	r.Text = text
 	r.OutputLines, r.OutputBytes, r.OutputChars = r.TotalLines, r.TotalBytes, r.TotalChars
-	if p.Strategy == Head || p.Strategy == Tail {
+	if p.wholeLines() {
 		if s := strings.TrimSuffix(text, "\n"); s != text && !roomOf(p.Prefix+text).fits(room{math.MaxInt, most(p.Bytes), most(p.Chars)}) {
 			r.Text, r.NewlineDropped = s, true
 			r.OutputBytes--

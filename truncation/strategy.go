@@ -1,9 +1,7 @@
 package truncation
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -37,19 +35,6 @@ const (
 // Strategies are all strategies, in the order in which they are declared.
 func Strategies() []Strategy {
 	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
-}
-
-// ParseStrategy finds the strategy of that name, which is its value: "head_tail_lines".
-// The error names those that there are.
-func ParseStrategy(name string) (Strategy, error) {
-	if s := Strategy(name); slices.Contains(Strategies(), s) {
-		return s, nil
-	}
-	var names []string
-	for _, s := range Strategies() {
-		names = append(names, string(s))
-	}
-	return "", fmt.Errorf("truncation: unknown strategy %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // part is what is kept of a text: of its beginning, of its end, and the number
@@ -155,8 +140,14 @@ func (e ends) lastChars(r room) string {
 // twoEnds reports whether the strategy keeps whole lines of both ends.
 func (p *Policy) twoEnds() bool { return p.Strategy == MiddleLines || p.Strategy == HeadTailLines }
 
-// byLines reports whether the strategy takes notice of Limits.Lines.
-func (p *Policy) byLines() bool { return p.twoEnds() || p.Strategy == Head || p.Strategy == Tail }
+// wholeLines reports whether the strategy keeps whole lines of one end. The newline
+// that ends the last line then does not count against the limits.
+func (p *Policy) wholeLines() bool { return p.Strategy == Head || p.Strategy == Tail }
+
+// keepsBeginning and keepsEnd report whether something of that end is kept of a text
+// that does not fit.
+func (p *Policy) keepsBeginning() bool { return p.Strategy != Tail && p.Strategy != TailChars }
+func (p *Policy) keepsEnd() bool       { return p.Strategy != Head && p.Strategy != HeadChars }
 
 // bothLines takes up to first and last whole lines: all of them if there is room,
 // and else what each half of the room holds. If that is not one line, it takes the

@@ -48,16 +48,16 @@ func TestTokenBudgets(t *testing.T) {
 		for range r.IntN(80) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		p := Policy{Strategy: Strategies()[r.IntN(7)], Limits: Limits{Tokens: 1 + r.IntN(60), CountTokens: counts[r.IntN(3)]}, First: r.IntN(5), Last: r.IntN(5)}
+		p := Policy{Strategy: Strategies()[r.IntN(7)], Limits: Limits{Tokens: Limit(1 + r.IntN(60)), CountTokens: counts[r.IntN(3)]}, First: r.IntN(5), Last: r.IntN(5)}
 		if r.IntN(20) == 0 {
-			p.Tokens = Nothing
+			p.Tokens = nothing
 		}
 		p = p.normal()
 		text := b.String()
 		got := p.Truncate(text)
 		require.LessOrEqual(t, p.countTokens(got.Text), most(p.Tokens), "%+v of %q", p, text)
 		require.True(t, utf8.ValidString(got.Text))
-		if valid := validUTF8(text); p.Tokens > 0 && len(valid) <= 16*p.Tokens && p.countTokens(valid) <= p.Tokens && p.Strategy != HeadTailLines {
+		if valid := validUTF8(text); p.Tokens > 0 && len(valid) <= 16*int(p.Tokens) && p.countTokens(valid) <= int(p.Tokens) && p.Strategy != HeadTailLines {
 			require.False(t, got.Truncated)
 		}
 		if got.Truncated && p.Strategy != HeadTailLines {

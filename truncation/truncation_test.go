@@ -60,7 +60,7 @@ func TestTail(t *testing.T) {
 		{"one line over", "a\nb\nc\n", Limits{Lines: 2}, "b\nc\n", ByLines, 2, 3, false},
 		{"final newline over, and more", "a\nb\nc\n", Limits{Bytes: 3}, "b\nc", ByBytes, 2, 3, false},
 		{"final newline of a part fits", "a\n世世\n", Limits{Bytes: 5}, "世\n", ByBytes, 1, 2, true},
-		{"no line, no newline", "a\nb\n", Limits{Lines: Nothing}, "", ByLines, 0, 2, false},
+		{"no line, no newline", "a\nb\n", Limits{Lines: nothing}, "", ByLines, 0, 2, false},
 		{"exactly the bytes", "ab\ncd\n", Limits{Bytes: 6}, "ab\ncd\n", "", 2, 2, false},
 		{"final newline over", "ab\ncd\n", Limits{Bytes: 5}, "ab\ncd", "", 2, 2, false},
 		{"one byte over", "ab\ncd", Limits{Bytes: 4}, "cd", ByBytes, 1, 2, false},
@@ -83,11 +83,17 @@ func TestTail(t *testing.T) {
 }
 
 func TestTailOfNoLine(t *testing.T) {
-	w := NewTailWriter(Limits{Lines: Nothing})
+	w := unmarked(Tail, Limits{Lines: nothing}).NewWriter()
 	w.WriteString("a\nb\n")
-	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: Nothing}), w.Result())
+	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: nothing}), w.Result())
 	require.Empty(t, w.Result().Text)
 }
+
+// unmarked is the policy of Truncate.
+func unmarked(s Strategy, l Limits) Policy { return Policy{Strategy: s, Limits: l, Unmarked: true} }
+
+// within reports whether a text is within the limits of bytes and characters.
+func within(l Limits, bytes, chars int) bool { return bytes <= most(l.Bytes) && chars <= most(l.Chars) }
 
 func TestTextThatFitsIsTheSameString(t *testing.T) {
 	text := strings.Repeat("line\n", 100)
@@ -99,14 +105,14 @@ func TestTextThatFitsIsTheSameString(t *testing.T) {
 
 func TestMemoryIsBounded(t *testing.T) {
 	limits := Limits{Lines: 2000, Bytes: 30 << 10}
-	head, tail := NewHeadWriter(limits), NewTailWriter(limits)
+	head, tail := unmarked(Head, limits).NewWriter(), unmarked(Tail, limits).NewWriter()
 	chunk := []byte(strings.Repeat("y\n", 1<<15) + strings.Repeat("x", 1<<16))
 	for range 200 {
 		head.Write(chunk)
 		tail.Write(chunk)
 	}
-	require.LessOrEqual(t, cap(head.kept), 2*limits.Bytes)
-	require.LessOrEqual(t, cap(tail.window.held), 3*limits.Bytes)
+	require.LessOrEqual(t, cap(head.first)+cap(head.last.held), 2*limits.Bytes)
+	require.LessOrEqual(t, cap(tail.first)+cap(tail.last.held), 3*limits.Bytes)
 	require.Equal(t, 200*len(chunk), tail.Result().TotalBytes)
 	require.Equal(t, 200<<15+1, head.Result().TotalLines)
 	require.Equal(t, 1<<16, tail.Result().LongLineBytes)
@@ -121,7 +127,7 @@ func naive(text string, s Strategy, l Limits) (kept []string, lines []string) {
 	}
 	fits := func(kept []string) bool {
 		j := strings.Join(kept, "\n")
-		return len(kept) <= most(l.Lines) && l.fits(len(j), utf8.RuneCountInString(j))
+		return len(kept) <= most(l.Lines) && within(l, len(j), utf8.RuneCountInString(j))
 	}
 	for n := len(lines); n > 0; n-- {
 		kept = lines[:n]
@@ -152,7 +158,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		msg := fmt.Sprintf("%s %+v of %q", s, limits, text)
 		want := strings.Join(kept, "\n")
 		ends := len(kept) > 0 && strings.HasSuffix(text, "\n") && (s == Tail || len(kept) == len(lines))
-		if ends && limits.fits(len(want)+1, utf8.RuneCountInString(want)+1) {
+		if ends && within(limits, len(want)+1, utf8.RuneCountInString(want)+1) {
 			want += "\n" // ends the last line, and is kept where it fits
 			ends = false
 		}
@@ -163,7 +169,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		require.Equal(t, len(validUTF8(text)), whole.TotalBytes, msg)
 		require.Equal(t, whole.Truncated, len(kept) < len(lines) || whole.LastLinePartial, msg)
 		require.True(t, utf8.ValidString(whole.Text), msg)
-		require.True(t, limits.fits(len(whole.Text), utf8.RuneCountInString(whole.Text)), msg)
+		require.True(t, within(limits, len(whole.Text), utf8.RuneCountInString(whole.Text)), msg)
 		if whole.LastLinePartial {
 			require.Equal(t, len(lines[len(lines)-1]), whole.LongLineBytes, msg)
 		}
@@ -172,7 +178,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		}
 		require.Equal(t, whole, chunked(text, s, limits, split), msg)
 		if s == Tail {
-			w := NewTailWriter(raised(limits))
+			w := unmarked(Tail, raised(limits)).NewWriter()
 			w.WriteString(text)
 			w.Lower(limits)
 			require.Equal(t, whole, w.Result(), "lowered: "+msg)
@@ -181,13 +187,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 }
 
 func chunked(text string, s Strategy, l Limits, split []int) Result {
-	var w interface {
-		Write([]byte) (int, error)
-		Result() Result
-	} = NewHeadWriter(l)
-	if s == Tail {
-		w = NewTailWriter(l)
-	}
+	w := unmarked(s, l).NewWriter()
 	for i := 0; len(text) > 0; i++ {
 		n := min(split[i%len(split)], len(text))
 		w.Write([]byte(text[:n]))
@@ -205,9 +205,9 @@ func TestRandomTexts(t *testing.T) {
 		for range r.IntN(40) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		limits := Limits{Lines: r.IntN(6), Bytes: r.IntN(40)}
+		limits := Limits{Lines: Limit(r.IntN(6)), Bytes: Limit(r.IntN(40))}
 		if r.IntN(3) == 0 {
-			limits.Chars = r.IntN(20)
+			limits.Chars = Limit(r.IntN(20))
 		}
 		check(t, b.String(), limits, []int{1 + r.IntN(4), 1 + r.IntN(9)})
 	}
@@ -221,29 +221,8 @@ func FuzzTruncate(f *testing.F) {
 		if split < 1 || len(text) > 10000 {
 			t.Skip()
 		}
-		check(t, text, Limits{Lines: lines, Bytes: bytes, Chars: chars}, []int{split})
+		check(t, text, Limits{Lines: Limit(lines), Bytes: Limit(bytes), Chars: Limit(chars)}, []int{split})
 	})
-}
-
-func TestCutLine(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		max  int
-		want string
-		cut  bool
-	}{
-		{"abc", 3, "abc", false},
-		{"abcd", 3, "abc…", true},
-		{"äöü", 3, "äöü", false},
-		{"äöüß", 3, "äöü…", true},
-		{"\xff\xff\xff\xff", 3, "\xff\xff\xff…", true},
-		{"abcd", 0, "abcd", false},
-		{"", 1, "", false},
-	} {
-		got, cut := CutLine([]byte(tt.in), tt.max, "…")
-		require.Equal(t, tt.want, string(got))
-		require.Equal(t, tt.cut, cut)
-	}
 }
 
 func TestHeadChars(t *testing.T) {
@@ -262,7 +241,7 @@ func TestHeadChars(t *testing.T) {
 		{"", Limits{Chars: 2}, "", ""},
 	} {
 		for split := 1; split <= 3; split++ {
-			w := NewHeadCharsWriter(tt.limits)
+			w := unmarked(HeadChars, tt.limits).NewWriter()
 			for in := tt.in; in != ""; {
 				n := min(split, len(in))
 				w.WriteString(in[:n])
@@ -273,39 +252,6 @@ func TestHeadChars(t *testing.T) {
 			require.Equal(t, tt.by, r.TruncatedBy)
 			require.Equal(t, Truncate(tt.in, HeadChars, tt.limits), r)
 		}
-	}
-}
-
-// The cutter of a stream gives what CutLine gives line by line.
-func TestLineCutter(t *testing.T) {
-	alphabet := []string{"a", "b", "\n", "ä", "世", "\xff"}
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		var in, out, want strings.Builder
-		for range r.IntN(30) {
-			in.WriteString(alphabet[r.IntN(len(alphabet))])
-		}
-		max, cuts := 1+r.IntN(5), 0
-		for i, line := range strings.Split(validUTF8(in.String()), "\n") {
-			if i > 0 {
-				want.WriteByte('\n')
-			}
-			got, cut := CutLine([]byte(line), max, "...")
-			want.Write(got)
-			if cut {
-				cuts++
-			}
-		}
-		c := NewLineCutter(&out, max, "...")
-		for s := in.String(); s != ""; {
-			n := min(1+r.IntN(4), len(s))
-			c.Write([]byte(s[:n]))
-			s = s[n:]
-		}
-		c.Close()
-		require.Equal(t, want.String(), out.String(), "%d of %q", max, in.String())
-		n, _ := c.Cut(1000)
-		require.Equal(t, cuts, n)
 	}
 }
 
@@ -325,7 +271,7 @@ func BenchmarkTail(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(p)))
 			b.ReportAllocs()
-			w := NewTailWriter(Limits{Lines: 2000, Bytes: 30 << 10})
+			w := unmarked(Tail, Limits{Lines: 2000, Bytes: 30 << 10}).NewWriter()
 			for b.Loop() {
 				w.Write(p)
 			}

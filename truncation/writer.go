@@ -17,37 +17,28 @@ type Writer struct {
 	clean  cleaner
 	total  counts
 
+	room  room   // for the text and the marker, the prefix taken off
 	hold  int    // bytes of either end that may be needed; 0: known by lines
-	lines int    // lines of either end that may be needed, if hold is 0; 0: all
-	first []byte // the beginning; all of it, while not full
-	full  bool   // there is more than fits
-	last  window // the end
+	first []byte // the beginning, until there is too much; empty of a strategy that keeps none of it
+	last  window // the end; empty of a strategy that keeps none of it
 }
 
 // NewWriter returns a writer that keeps what the policy says. It needs no closing.
 func (p Policy) NewWriter() *Writer {
 	w := &Writer{policy: p.normal()}
 	r := w.policy.within()
-	w.hold = Limits{Bytes: limitOf(r.bytes), Chars: limitOf(r.chars)}.hold(2 + utf8.UTFMax)
-	if w.hold == 0 {
-		w.lines = limitOf(r.lines)
-		if w.policy.Strategy == HeadTailLines {
-			w.lines = min(most(w.lines), w.policy.First+w.policy.Last)
-		}
+	w.room = r.less(w.policy.prefixRoom())
+	// Over the limits: one byte for the final newline, which may not count, one for
+	// the newline before the first line of the end, which shows that it is whole, and
+	// a character that the limit falls into.
+	if n := min(r.bytes, times(r.chars, utf8.UTFMax)); n < math.MaxInt-2-utf8.UTFMax {
+		w.hold = n + 2 + utf8.UTFMax
 	}
-	w.last = window{keep: w.hold, lines: w.lines}
+	w.last = window{keep: w.hold, lines: r.lines}
+	if w.policy.Strategy == HeadTailLines {
+		w.last.lines = min(r.lines, w.policy.First+w.policy.Last)
+	}
 	return w
-}
-
-// limitOf is the limit that most made a number of.
-func limitOf(n int) int {
-	switch n {
-	case math.MaxInt:
-		return 0
-	case 0:
-		return Nothing
-	}
-	return n
 }
 
 // Write takes all of p and never fails.
@@ -59,9 +50,22 @@ func (w *Writer) Write(p []byte) (int, error) {
 // WriteString is Write without a copy of s.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s)) }
 
-// Truncated reports whether what was written so far is too much already, so that
-// the result will not be the whole. While it is not, the result may be.
-func (w *Writer) Truncated() bool { return w.full }
+// Full reports whether what was written so far is too much: the result will not be the
+// whole, and of [Head] and [HeadChars] nothing that is still to be written will be in
+// it. Limits.Tokens are not counted for this, but taken for 16 bytes each.
+func (w *Writer) Full() bool {
+	p, t := &w.policy, w.total
+	if t.bytes == 0 {
+		return false
+	}
+	if p.Strategy == HeadTailLines && t.lines() > p.First+p.Last && t.chars > p.Threshold {
+		return true
+	}
+	if t.open == 0 && p.wholeLines() {
+		t.bytes, t.chars = t.bytes-1, t.chars-1
+	}
+	return !room{t.lines(), t.bytes, t.chars}.fits(w.room)
+}
 
 // SetSaved sets the Saved of the policy, for the marker's {path}: where the full
 // text is may be known only at the end. Call it before Result.
@@ -72,41 +76,35 @@ func (w *Writer) SetSaved(s Saved) {
 	w.policy.Saved = s
 }
 
-// Lower lowers the limits of the policy, which may be known only at the end: see
-// [Limits.Share]. A limit that is higher than before changes nothing. One on what was
-// not limited before is kept to, but HeadTailLines may name another as the reason.
+// Lower lowers the limits of the policy, as for a text that shares them with another
+// one: how long that is may be known only at the end. A limit that is higher than before
+// changes nothing. One on what was not limited before is kept to, but HeadTailLines may
+// name another as the reason.
 func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
 
 func (w *Writer) add(p []byte) {
 	for chunk := range slices.Chunk(p, 64<<10) {
+		full := w.Full()
 		w.total.add(chunk)
-		if s := w.policy.Strategy; s != Head && s != HeadChars {
+		if w.policy.keepsEnd() {
 			w.last.add(chunk)
 		}
-		if !w.full {
-			if w.hold > 0 { // one byte more shows that there is more
-				chunk = chunk[:min(len(chunk), w.hold+1-len(w.first))]
-			}
-			w.first = append(w.first, chunk...)
-			w.trim()
+		if !w.policy.keepsBeginning() || w.hold == 0 && full {
+			continue
 		}
+		if w.hold > 0 {
+			chunk = chunk[:min(len(chunk), w.hold-len(w.first))]
+		}
+		w.first = append(w.first, chunk...)
 	}
 }
 
-// trim shortens the beginning when it is known that there is more than fits.
-func (w *Writer) trim() {
-	switch {
-	case w.hold > 0 && len(w.first) > w.hold:
-		w.first, w.full = w.first[:w.hold], true
-	case w.hold == 0 && w.lines != 0 && w.total.lines() > max(w.lines, 0) && w.total.chars > w.policy.Threshold:
-		w.full = true
-		if end := lineFromStart(string(w.first), w.lines); end < len(w.first) {
-			w.first = w.first[:end+1]
-		}
+// whole is everything that was written, if it is still held.
+func (w *Writer) whole() (text []byte, ok bool) {
+	if w.policy.keepsBeginning() {
+		return w.first, len(w.first) == w.total.bytes
 	}
-	if s := w.policy.Strategy; w.full && (s == Tail || s == TailChars) {
-		w.first = nil
-	}
+	return w.last.held, !w.last.dropped
 }
 
 // Result gives what is kept of all that was written so far. More may be written
@@ -119,16 +117,69 @@ func (w *Writer) Result() Result {
 		return c.Result()
 	}
 	p := &w.policy
-	if !w.full {
-		return p.truncate(string(w.first), true)
+	if text, ok := w.whole(); ok {
+		return p.truncate(string(text), true)
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
 	reason := p.exceeded(e.first, e.last)
-	if reason == "" { // of the beginning no more lines are held than may be shown
+	if reason == "" { // only by the lines that HeadTailLines keeps
 		reason = byEnds
 		if w.total.lines() > most(p.Lines) {
 			reason = ByLines
 		}
 	}
 	return p.compose(e, w.total, reason)
+}
+
+// window holds the end of what is added to it.
+type window struct {
+	keep    int // bytes that may be needed; 0: known by lines only
+	lines   int // lines that may be needed, if keep is 0; math.MaxInt: all of them
+	held    []byte
+	dropped bool // held is not everything
+	tidy    int  // length of held at which lines are dropped, if keep is 0
+}
+
+func (w *window) add(p []byte) {
+	if w.keep > 0 {
+		w.addBytes(p)
+		return
+	}
+	w.held = append(w.held, p...)
+	if w.lines < math.MaxInt && len(w.held) > w.tidy {
+		w.drop(lastLines(w.held, max(w.lines, 1)))
+		w.tidy = max(2*len(w.held), 4096)
+	}
+}
+
+// addBytes keeps at least the last w.keep bytes. Each byte is moved at most
+// once, because held is let grow to twice that before it is shortened.
+func (w *window) addBytes(p []byte) {
+	if len(p) >= w.keep {
+		w.dropped = w.dropped || len(p) > w.keep || len(w.held) > 0
+		w.held = append(w.held[:0], p[len(p)-w.keep:]...)
+		return
+	}
+	if len(w.held)+len(p) > 2*w.keep {
+		w.drop(len(w.held) + len(p) - w.keep)
+	}
+	w.held = append(w.held, p...)
+}
+
+func (w *window) drop(n int) {
+	if n > 0 {
+		w.held = w.held[:copy(w.held, w.held[n:])]
+		w.dropped = true
+	}
+}
+
+// lastLines is where the last n lines of text start.
+func lastLines(text []byte, n int) int {
+	end := len(bytes.TrimSuffix(text, newline))
+	for range n {
+		if end = bytes.LastIndexByte(text[:max(end, 0)], '\n'); end < 0 {
+			return 0
+		}
+	}
+	return end + 1
 }

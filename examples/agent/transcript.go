@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -138,7 +139,7 @@ func (t *transcript) progress(u tools.Update) {
 }
 
 // observe is the suite's word on a call, just before its result.
-func (t *transcript) observe(e config.Event) { t.event = e }
+func (t *transcript) observe(_ context.Context, e config.Event) { t.event = e }
 
 // result prints what a person wants to see of a result.
 func (t *transcript) result(c Call, res tools.Result) {

@@ -51,10 +51,10 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 
 // observer makes a span of each call. An event comes when the call is over, so the
 // span is given its times. It belongs to the span in the context of the call.
-func observer(tracer trace.Tracer) func(config.Event) {
-	return func(e config.Event) {
+func observer(tracer trace.Tracer) func(context.Context, config.Event) {
+	return func(ctx context.Context, e config.Event) {
 		end := time.Now()
-		_, span := tracer.Start(e.Context, "execute_tool "+e.Tool, trace.WithTimestamp(end.Add(-e.Duration)), trace.WithAttributes(
+		_, span := tracer.Start(ctx, "execute_tool "+e.Tool, trace.WithTimestamp(end.Add(-e.Duration)), trace.WithAttributes(
 			attribute.String("gen_ai.tool.name", e.Tool),
 			attribute.Int("spillway.bytes_produced", e.BytesProduced), attribute.Int("spillway.bytes_shown", e.BytesShown),
 			attribute.Int("spillway.lines_produced", e.LinesProduced), attribute.Int("spillway.lines_shown", e.LinesShown),

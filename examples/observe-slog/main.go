@@ -49,8 +49,8 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 }
 
 // observer logs calls: failures as warnings.
-func observer(logger *slog.Logger) func(config.Event) {
-	return func(e config.Event) {
+func observer(logger *slog.Logger) func(context.Context, config.Event) {
+	return func(ctx context.Context, e config.Event) {
 		level := slog.LevelInfo
 		if e.Code != "" {
 			level = slog.LevelWarn
@@ -69,6 +69,6 @@ func observer(logger *slog.Logger) func(config.Event) {
 		if e.Code != "" {
 			attrs = append(attrs, slog.String("error", e.Code))
 		}
-		logger.LogAttrs(e.Context, level, "tool call", attrs...)
+		logger.LogAttrs(ctx, level, "tool call", attrs...)
 	}
 }

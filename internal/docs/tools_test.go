@@ -121,7 +121,7 @@ func TestNoticeList(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "notices.md"))
 	require.NoError(t, err)
 	page = bytes.ReplaceAll(page, []byte(`\|`), []byte("|")) // in tables
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "truncation", "notice.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "internal", "notice", "notice.go"), nil, 0)
 	require.NoError(t, err)
 	n := 0
 	ast.Inspect(file, func(node ast.Node) bool {

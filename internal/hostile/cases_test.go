@@ -201,10 +201,10 @@ var files = []hostile{
 	{
 		name: "a FIFO that nobody writes to", build: fifo("f"),
 		calls: []call{
-			{tool: "read", args: args{"path": "f"}, code: tools.NotAFile},
+			{tool: "read", args: args{"path": "f"}, code: tools.CodeNotAFile},
 			{tool: "grep", args: args{"path": "f", "pattern": "x"}},
 			{tool: "grep", args: args{"pattern": "x"}},
-			{tool: "bash", args: args{"command": "true", "cwd": "f"}, code: tools.NotADirectory},
+			{tool: "bash", args: args{"command": "true", "cwd": "f"}, code: tools.CodeNotADirectory},
 		},
 	},
 	{

@@ -7,6 +7,7 @@
 package mcptools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -32,7 +33,7 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // asks for it, a call that runs for long sends progress notifications: the seconds
 // that it has run, and the last line of its output or how much was searched.
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
-	title, hints := present(t.Name())
+	title, hints := present(t)
 	return &mcp.Tool{
 		Name:        t.Name(),
 		Title:       title,
@@ -92,20 +93,14 @@ func result(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// titles are what clients show of the tools that only look.
-var titles = map[string]string{"read": "Read file", "grep": "Search in files", "find": "Find files", "ls": "List directory"}
+// titles are what clients show of the tools that they may not know.
+var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory"}
 
 // present gives what clients show of a tool, and what they go by when they
-// decide whether to ask a person first. Of a tool that is not known here, the worst
-// is said.
-func present(name string) (title string, hints *mcp.ToolAnnotations) {
-	yes, no := true, false
-	if title, ok := titles[name]; ok {
-		return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}
-	}
-	title = name
-	if name == "bash" {
-		title = "Run command"
-	}
-	return title, &mcp.ToolAnnotations{Title: title, DestructiveHint: &yes, OpenWorldHint: &yes}
+// decide whether to ask a person first.
+func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
+	title = cmp.Or(titles[t.Name()], t.Name())
+	effects := tools.EffectsOf(t)
+	changes := effects.Writes || effects.Executes
+	return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes, IdempotentHint: !changes, OpenWorldHint: &effects.Executes}
 }

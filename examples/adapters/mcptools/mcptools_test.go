@@ -209,12 +209,12 @@ func TestErrors(t *testing.T) {
 		tool, args string
 		code       tools.Code
 	}{
-		{"read", `{"path": "missing.txt"}`, tools.NotFound},
-		{"read", `{"path": "../outside.txt"}`, tools.PathEscape},
-		{"read", `{"offset": 1}`, tools.InvalidInput},
-		{"read", `{"path": "notes.txt", "limit": "many"}`, tools.InvalidInput},
-		{"grep", `{"pattern": "("}`, tools.InvalidInput},
-		{"ls", `{"path": "notes.txt"}`, tools.NotADirectory},
+		{"read", `{"path": "missing.txt"}`, tools.CodeNotFound},
+		{"read", `{"path": "../outside.txt"}`, tools.CodePathEscape},
+		{"read", `{"offset": 1}`, tools.CodeInvalidInput},
+		{"read", `{"path": "notes.txt", "limit": "many"}`, tools.CodeInvalidInput},
+		{"grep", `{"pattern": "("}`, tools.CodeInvalidInput},
+		{"ls", `{"path": "notes.txt"}`, tools.CodeNotADirectory},
 	}
 	suite := suiteOf(t)
 	session := connect(t, suite, nil)

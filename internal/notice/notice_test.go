@@ -1,4 +1,4 @@
-package truncation
+package notice
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,20 +19,20 @@ func TestNotices(t *testing.T) {
 	const kb = 1 << 10
 	long := LongLine{Line: 1, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "path/to/file"}
 	deep := LongLine{Line: 1000, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "file"}
-	saved := Saved{Path: ".clarvis/bash-x.log"}
-	lines := Result{Truncated: true, TruncatedBy: ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
-	bytes := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
-	partial := Result{Truncated: true, TruncatedBy: ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
-	chars := Result{Truncated: true, TruncatedBy: ByChars, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 128 * kb, MaxChars: 30000}
-	partialChars := Result{Truncated: true, TruncatedBy: ByChars, TotalLines: 1, OutputLines: 1, LastLinePartial: true, LongLineBytes: 30001, MaxBytes: 128 * kb, MaxChars: 30000}
+	saved := truncation.Saved{Path: ".clarvis/bash-x.log"}
+	lines := truncation.Result{Truncated: true, TruncatedBy: truncation.ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
+	bytes := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
+	partial := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
+	chars := truncation.Result{Truncated: true, TruncatedBy: truncation.ByChars, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 128 * kb, MaxChars: 30000}
+	partialChars := truncation.Result{Truncated: true, TruncatedBy: truncation.ByChars, TotalLines: 1, OutputLines: 1, LastLinePartial: true, LongLineBytes: 30001, MaxBytes: 128 * kb, MaxChars: 30000}
 	with := func(path string) LongLine { l := long; l.Path = path; return l }
 	var got strings.Builder
 	for _, n := range []struct {
 		when   string
 		notice Notice
 	}{
-		{"read: line limit", Page{First: 1, Last: 2000, Total: 5000, By: ByLines, MaxBytes: 30 * kb}.Lines()},
-		{"read: byte limit", Page{First: 1, Last: 500, Total: 5000, By: ByBytes, MaxBytes: 30 * kb}.Lines()},
+		{"read: line limit", Page{First: 1, Last: 2000, Total: 5000, By: truncation.ByLines, MaxBytes: 30 * kb}.Lines()},
+		{"read: byte limit", Page{First: 1, Last: 500, Total: 5000, By: truncation.ByBytes, MaxBytes: 30 * kb}.Lines()},
 		{"read: caller's limit", Page{First: 1, Last: 10, Total: 100}.More()},
 		{"read: caller's limit, one line left", Page{First: 1, Last: 10, Total: 11}.More()},
 		{"read: first line too long", long.UseBash()},
@@ -48,12 +49,12 @@ func TestNotices(t *testing.T) {
 		{"bash: character limit", TailLines(chars, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
 		{"bash: last line too long, by characters", TailLines(partialChars, saved)},
-		{"bash: no file", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
-		{"bash: nothing left out", TailLines(Result{}, saved)},
+		{"bash: no file", TailLines(lines, truncation.Saved{Err: errors.New("no space left on device")})},
+		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: background", Background([]int{12, 13})},
 		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
-		{"grep: match limit", MatchLimit(100)},
-		{"grep: file limit", FileLimit(100)},
+		{"grep: match limit", Matches{Shown: 100, Found: 100, More: true, What: "matches"}.Limit(100)},
+		{"grep: file limit", Matches{Shown: 100, Found: 100, More: true, What: "files"}.Limit(100)},
 		{"grep: match limit, with more on the last line", Matches{Shown: 103, Found: 103, More: true, What: "matches"}.Limit(100)},
 		{"grep: file limit of a call", Matches{Shown: 50, Found: 100, More: true, What: "files"}.Limit(100)},
 		{"grep: byte limit", Matches{Shown: 50, Found: 100, More: true, What: "matches"}.ListLimit(bytes)},

@@ -1,22 +1,21 @@
-package truncation
+// Package notice words what the tools tell of a text that is not whole: what was left
+// out, and how to get it.
+package notice
 
 import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/spillway-go/spillway/truncation"
 )
 
-// NoticeAllowance is the number of bytes by which the notices of a tool may take its
+// Allowance is the number of bytes by which the notices of a tool may take its
 // result over the byte limit. The functions of this package do not enforce it; what
 // they say is kept short so that the tools can.
-const NoticeAllowance = 1024
+const Allowance = 1024
 
-// A Notice is a sentence, without its full stop, that tells the reader of a text
-// what was left out and how to get it. The empty notice says nothing.
-//
-// The functions and methods that return one are the sentences of the five tools, in
-// the words that docs/notices.md lists. A tool of your own may use them where they
-// say what it does, or be a Notice of its own words.
+// A Notice is a sentence, without its full stop. The empty one says nothing.
 type Notice string
 
 // Append puts the notices that are not empty in one bracket at the end of text,
@@ -48,12 +47,12 @@ func Paragraph(text, paragraph string) string {
 // A Page is a run of whole lines of a file, as read shows it. Lines are counted
 // from 1.
 type Page struct {
-	First, Last int    // lines shown
-	Total       int    // lines of the file
-	By          Reason // the limit that ended the page
-	MaxBytes    int    // the byte limit, named where By is ByBytes
-	FromEnd     bool   // the page is of the last Total lines of the file, and counted in these
-	Path        string // the file, where the reader of the notice may not know; else ""
+	First, Last int               // lines shown
+	Total       int               // lines of the file
+	By          truncation.Reason // the limit that ended the page
+	MaxBytes    int               // the byte limit, named where By is truncation.ByBytes
+	FromEnd     bool              // the page is of the last Total lines of the file, and counted in these
+	Path        string            // the file, where the reader of the notice may not know; else ""
 }
 
 // Lines tells that a limit of the tool, MaxLines or MaxBytes, ended the page.
@@ -102,7 +101,7 @@ type LongLine struct {
 // for a notice it is UseColumn.
 func (l LongLine) UseBash() Notice {
 	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
-	if len(path) > NoticeAllowance/2 {
+	if len(path) > Allowance/2 {
 		return l.UseColumn() // the command would not fit
 	}
 	if l.Line == 1 {
@@ -120,11 +119,11 @@ func (l LongLine) UseColumn() Notice {
 // 1, are shown, and that it goes on.
 func (l LongLine) Piece(first, last int) Notice {
 	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use %soffset=%d column=%d to continue",
-		first, last, l.Line, FormatSize(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
+		first, last, l.Line, truncation.FormatSize(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
 }
 
 func (l LongLine) exceeds() string {
-	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, FormatSize(int64(l.Bytes)), FormatSize(int64(l.MaxBytes)))
+	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, truncation.FormatSize(int64(l.Bytes)), truncation.FormatSize(int64(l.MaxBytes)))
 }
 
 // PieceBytes is the number of bytes of a long line that are shown at a time: the
@@ -152,7 +151,7 @@ func NotShown(paths []string) Notice {
 	text := fmt.Sprintf("%d %s not shown for want of room. Read them in calls of their own: ", len(paths), plural(len(paths), "file"))
 	for i, path := range paths {
 		more := fmt.Sprintf(" and %d more", len(paths)-i)
-		if len(text)+len(path)+len(more) > NoticeAllowance-64 {
+		if len(text)+len(path)+len(more) > Allowance-64 {
 			return Notice(strings.TrimSuffix(text, ", ") + more)
 		}
 		text += path + ", "
@@ -163,43 +162,22 @@ func NotShown(paths []string) Notice {
 // TailLines tells that r, a result of Tail, is the end of a longer output, and
 // where that is: the path of a file or, in its place, why there is none. It is empty
 // if r is not truncated.
-func TailLines(r Result, full Saved) Notice {
+func TailLines(r truncation.Result, full truncation.Saved) Notice {
 	if !r.Truncated {
 		return ""
 	}
-	limit, by := FormatSize(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
-	if r.TruncatedBy == ByChars {
+	limit, by := truncation.FormatSize(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
+	if r.TruncatedBy == truncation.ByChars {
 		limit = fmt.Sprintf("%d characters", r.MaxChars)
 		by = " (" + limit + " limit)"
 	}
 	if r.LastLinePartial {
 		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
-			limit, r.TotalLines, FormatSize(int64(r.LongLineBytes)), full))
+			limit, r.TotalLines, truncation.FormatSize(int64(r.LongLineBytes)), full))
 	}
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
 }
-
-// Saved says where a full output was saved, or why it was not. The zero value is for
-// an output that nobody tried to save.
-type Saved struct {
-	Path string // as the reader of the text can use it; "" if Err is set
-	Err  error  // why there is no file
-}
-
-// String is "Full output: PATH", or "Full output not saved: " and why.
-func (s Saved) String() string {
-	if s.Err != nil {
-		return "Full output not saved: " + s.Err.Error()
-	}
-	return "Full output: " + s.Path
-}
-
-// MatchLimit tells that grep stopped at limit matches.
-func MatchLimit(limit int) Notice { return limitReached(limit, limit, "matches", true) }
-
-// FileLimit tells that grep stopped at limit files, where it lists files.
-func FileLimit(limit int) Notice { return limitReached(limit, limit, "files", true) }
 
 // ResultLimit tells that find stopped at limit results.
 func ResultLimit(limit int) Notice { return limitReached(limit, limit, "results", true) }
@@ -218,11 +196,11 @@ func limitReached(limit, found int, what string, refine bool) Notice {
 
 // ListLimit tells that a list, r, a result of Head, was ended by MaxBytes or
 // MaxLines; it is empty if it was not.
-func ListLimit(r Result) Notice {
+func ListLimit(r truncation.Result) Notice {
 	switch r.TruncatedBy {
-	case ByBytes:
-		return Notice(FormatSize(int64(r.MaxBytes)) + " limit reached")
-	case ByLines:
+	case truncation.ByBytes:
+		return Notice(truncation.FormatSize(int64(r.MaxBytes)) + " limit reached")
+	case truncation.ByLines:
 		return Notice(fmt.Sprintf("%d lines limit reached", r.MaxLines))
 	}
 	return ""
@@ -246,7 +224,7 @@ type Matches struct {
 }
 
 // ListLimit is the function [ListLimit], with the number of matches shown.
-func (m Matches) ListLimit(r Result) Notice {
+func (m Matches) ListLimit(r truncation.Result) Notice {
 	n := ListLimit(r)
 	if n == "" {
 		return ""
@@ -258,9 +236,9 @@ func (m Matches) ListLimit(r Result) Notice {
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
 }
 
-// Limit is [MatchLimit] or [FileLimit], depending on What, for a call with that limit. The
-// limit to use instead is twice Found where that is more: matches that share a line are
-// shown together, over the limit.
+// Limit tells that grep stopped at a limit of the matches. The limit to use instead is
+// twice Found where that is more: matches that share a line are shown together, over the
+// limit.
 func (m Matches) Limit(limit int) Notice {
 	return limitReached(limit, max(limit, m.Found), m.What, true)
 }
@@ -301,7 +279,7 @@ func (s Skipped) Notice() Notice {
 		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
 	}
 	if s.Large > 0 {
-		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), FormatSize(s.MaxBytes)))
+		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), truncation.FormatSize(s.MaxBytes)))
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -314,7 +292,7 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.rules())
 	}
 	if s.LongLines > 0 {
-		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", FormatSize(s.LongLines)))
+		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", truncation.FormatSize(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
 }
@@ -345,11 +323,11 @@ func Background(pids []int) Notice {
 	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
 }
 
-func byLimit(by Reason, maxBytes int) string {
-	if by != ByBytes {
+func byLimit(by truncation.Reason, maxBytes int) string {
+	if by != truncation.ByBytes {
 		return ""
 	}
-	return fmt.Sprintf(" (%s limit)", FormatSize(int64(maxBytes)))
+	return fmt.Sprintf(" (%s limit)", truncation.FormatSize(int64(maxBytes)))
 }
 
 func plural(n int, word string) string { return pluralOf(n, word, word+"s") }

@@ -1,0 +1,85 @@
+package tools
+
+import (
+	"io"
+	"unicode/utf8"
+)
+
+// cutLine bounds a single line to its first maxChars characters, followed by
+// marker, which is not counted. A line that fits, or any line where maxChars is 0
+// or less, is returned as it is, without a copy. Bytes that are not valid UTF-8 count
+// as a character each and are left as they are.
+func cutLine(line []byte, maxChars int, marker string) (cut []byte, was bool) {
+	if maxChars <= 0 || len(line) <= maxChars {
+		return line, false // no line has more characters than bytes
+	}
+	end := 0
+	for range maxChars {
+		if end == len(line) {
+			return line, false
+		}
+		_, size := utf8.DecodeRune(line[end:])
+		end += size
+	}
+	if end == len(line) {
+		return line, false
+	}
+	return append(line[:end:end], marker...), true
+}
+
+// lineCutter is cutLine for a stream of lines, of which each Write has whole
+// characters: it passes them on to another writer, each cut to its first characters.
+type lineCutter struct {
+	w        io.Writer
+	maxChars int // 1 or more
+	marker   string
+	line     int   // number of the line at hand, from 0
+	chars    int   // of it, passed on
+	cut      []int // numbers of the lines that were cut
+	dropping bool
+}
+
+// first gives the number of lines cut among the first n, and the number of the first
+// one that was cut, counted from 0.
+func (c *lineCutter) first(n int) (count, first int) {
+	for _, line := range c.cut {
+		if line < n {
+			count++
+		}
+	}
+	if count > 0 {
+		first = c.cut[0]
+	}
+	return count, first
+}
+
+// Write takes all of p. An error is the other writer's.
+func (c *lineCutter) Write(p []byte) (int, error) {
+	start := 0 // of what is to be passed on
+	for i := 0; i < len(p); {
+		if p[i] == '\n' {
+			if c.dropping {
+				start = i
+			}
+			c.line++
+			c.chars, c.dropping = 0, false
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRune(p[i:])
+		if !c.dropping && c.chars == c.maxChars {
+			if _, err := c.w.Write(append(p[start:i:i], c.marker...)); err != nil {
+				return 0, err
+			}
+			c.dropping = true
+			c.cut = append(c.cut, c.line)
+		}
+		c.chars++
+		i += size
+	}
+	if c.dropping {
+		return len(p), nil
+	}
+	_, err := c.w.Write(p[start:])
+	return len(p), err
+}

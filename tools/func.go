@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+)
+
+// Func makes a tool of a Go function. P is a struct of its arguments: the schema that
+// the model is shown comes from the fields, their json tags, and their jsonschema tags,
+// which describe them. Arguments are decoded as the suite's own tools have it ("100" is
+// taken for 100, "true" for true); one whose json tag lacks omitempty is required.
+//
+// The text that f returns is not bounded until the tool is: [Suite.Add] and [Bounded]
+// do that. An [*Error] of f keeps its code, and any other error, or a panic, gets one;
+// the text beside it is shown too. Func panics if P is not a struct of types that have a
+// schema.
+func Func[P any](name, description string, f func(ctx context.Context, args P) (string, error)) Tool {
+	if reflect.TypeFor[P]().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("tools: the arguments of %s must be a struct, but they are %s", name, reflect.TypeFor[P]()))
+	}
+	return &function[P]{name, description, schemaOf[P](func(text string) string { return text }), f}
+}
+
+type function[P any] struct {
+	name, description string
+	schema            json.RawMessage
+	call              func(context.Context, P) (string, error)
+}
+
+func (f *function[P]) Name() string            { return f.name }
+func (f *function[P]) Description() string     { return f.description }
+func (f *function[P]) Schema() json.RawMessage { return f.schema }
+
+func (f *function[P]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+	text, err := f.do(ctx, args)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	res := failed(Result{Text: text}, failure(err, ""))
+	return res, ended(ctx, res)
+}
+
+func (f *function[P]) do(ctx context.Context, args json.RawMessage) (text string, err error) {
+	defer recovered("the tool "+f.name, &err)
+	var params P
+	given, bad := decode(args, &params)
+	if bad == nil && len(given.missing) > 0 {
+		bad = errorf(CodeInvalidInput, "%s is required", strings.Join(given.missing, ", "))
+	}
+	if bad != nil {
+		return "", mention(f.name, given.unknown, bad)
+	}
+	return f.call(ctx, params)
+}
+
+// EffectsOf says what a tool may do: what its method Effects() config.Effects says, if
+// it has one, as those of a suite do. Of any other tool nothing is known, so that it is
+// taken to do everything.
+func EffectsOf(t Tool) config.Effects {
+	if t, ok := t.(interface{ Effects() config.Effects }); ok {
+		return t.Effects()
+	}
+	return config.Effects{Reads: true, Writes: true, Executes: true}
+}

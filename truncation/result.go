@@ -1,0 +1,123 @@
+package truncation
+
+import "encoding/json"
+
+// A Reason names the limit that was hit; "" is none.
+type Reason string
+
+const (
+	ByLines  Reason = "lines"  // Limits.Lines, or the lines that HeadTailLines keeps
+	ByBytes  Reason = "bytes"  // Limits.Bytes
+	ByChars  Reason = "chars"  // Limits.Chars
+	ByTokens Reason = "tokens" // Limits.Tokens
+)
+
+// Result is a bounded text with what there is to know about the whole. Its JSON
+// form holds the numbers and not the text.
+//
+// What was counted is a field; what follows from the fields is a method, so that
+// the two cannot disagree: what was removed is the whole less what is shown. The
+// JSON form has both. A total, and what was removed, is -1 where it was not
+// counted, and absent in JSON: read does not look at the rest of a file.
+type Result struct {
+	Text string `json:"-"` // what is shown: valid UTF-8, with the prefix and the marker of a Policy
+
+	Strategy    Strategy `json:"strategy,omitempty"`    // which part was kept
+	Truncated   bool     `json:"truncated"`             // some line, or a part of one, is not in Text
+	TruncatedBy Reason   `json:"truncatedBy,omitempty"` // the limit that was hit; empty if none
+	TotalLines  int      `json:"totalLines"`            // lines of the whole
+	TotalBytes  int      `json:"totalBytes"`            // bytes of the whole, as valid UTF-8
+	TotalChars  int      `json:"totalChars"`            // characters of the whole
+	OutputLines int      `json:"outputLines"`           // lines of the whole that are in Text, partial ones included
+	OutputBytes int      `json:"outputBytes"`           // bytes of the whole that are in Text; the marker is not counted
+	OutputChars int      `json:"outputChars"`           // characters of the whole that are in Text
+
+	// LastLinePartial is set by Tail when Text is the end of a single line.
+	LastLinePartial bool `json:"lastLinePartial"`
+	// FirstLineExceedsLimit is set by Head when Text is empty because already
+	// the first line did not fit.
+	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
+
+	// The limits. 0 stands for no limit, and for a limit of nothing too.
+	MaxLines  int `json:"maxLines,omitempty"`
+	MaxBytes  int `json:"maxBytes,omitempty"`
+	MaxChars  int `json:"maxChars,omitempty"`
+	MaxTokens int `json:"maxTokens,omitempty"`
+
+	// NewlineDropped says that a newline ended the last line of the whole, and
+	// is not in Text although the line is.
+	NewlineDropped bool `json:"-"`
+	// LongLineBytes is the length of the line that did not fit by itself, where
+	// LastLinePartial or FirstLineExceedsLimit is set; else 0.
+	LongLineBytes int `json:"-"`
+}
+
+// LinesRemoved is the number of lines of the whole of which nothing is in Text. Like
+// BytesRemoved and CharsRemoved it is 0 where Truncated is not set, though a newline
+// at the end may have been dropped, and -1 where the whole was not counted.
+func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
+
+// BytesRemoved is the number of bytes of the whole that are not in Text.
+func (r Result) BytesRemoved() int { return r.removed(r.TotalBytes, r.OutputBytes) }
+
+// CharsRemoved is the number of characters of the whole that are not in Text.
+func (r Result) CharsRemoved() int { return r.removed(r.TotalChars, r.OutputChars) }
+
+func (r Result) removed(total, output int) int {
+	switch {
+	case !r.Truncated:
+		return 0 // a final newline that was dropped is no loss
+	case total < 0:
+		return -1
+	}
+	return max(total-output, 0)
+}
+
+// MarshalJSON gives the fields and what was removed, without what is not known.
+func (r Result) MarshalJSON() ([]byte, error) {
+	known := func(n int) *int {
+		if n < 0 {
+			return nil
+		}
+		return &n
+	}
+	type fields Result
+	return json.Marshal(struct {
+		fields
+		TotalLines   *int `json:"totalLines,omitempty"`
+		TotalChars   *int `json:"totalChars,omitempty"`
+		CharsRemoved *int `json:"charsRemoved,omitempty"`
+		BytesRemoved int  `json:"bytesRemoved"`
+		LinesRemoved *int `json:"linesRemoved,omitempty"`
+	}{fields(r), known(r.TotalLines), known(r.TotalChars), known(r.CharsRemoved()), r.BytesRemoved(), known(r.LinesRemoved())})
+}
+
+// Metadata is the flat form of a [Result] that some agents keep beside a tool's
+// output. Lengths are in the unit of the limit that cut the text. Where neither bytes
+// nor characters did, that is the one whose limit is the lower number, and bytes where
+// neither has one.
+type Metadata struct {
+	Truncated      bool     `json:"truncated"`       // something is not shown
+	OriginalLength int      `json:"original_length"` // of the whole
+	MaxLength      int      `json:"max_length"`      // the limit; 0 if there is none
+	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown; -1 where they were not counted
+	Strategy       Strategy `json:"strategy"`        // which part is shown
+}
+
+// Metadata gives the result's flat form.
+func (r Result) Metadata() Metadata {
+	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes, CharsRemoved: r.CharsRemoved(), Strategy: r.Strategy}
+	lower := r.MaxBytes == 0 || r.MaxChars <= r.MaxBytes
+	if r.MaxChars > 0 && (r.TruncatedBy == ByChars || r.TruncatedBy != ByBytes && lower) {
+		m.OriginalLength, m.MaxLength = r.TotalChars, r.MaxChars
+	}
+	return m
+}
+
+// result is what all results of these limits begin with.
+func (l Limits) result(strategy Strategy, total counts) Result {
+	return Result{
+		Strategy: strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars,
+		MaxLines: max(int(l.Lines), 0), MaxBytes: max(int(l.Bytes), 0), MaxChars: max(int(l.Chars), 0), MaxTokens: max(int(l.Tokens), 0),
+	}
+}
