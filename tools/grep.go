@@ -167,12 +167,23 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return g.searchFile(ctx, path)
+	searched := g.searchFile
+	if info.IsDir() {
+		searched = g.searchDir
 	}
+	stats, err := searched(ctx, path)
+	g.skipped.Binary, g.skipped.Large, g.skipped.MaxBytes = stats.Binary, stats.Large, g.query.MaxBytes
+	if stats.InPieces {
+		g.skipped.LongLines = search.MaxLine
+	}
+	g.suite.addSkipped(&g.skipped, stats.Stats)
+	return err
+}
+
+func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
 	dir, err := path.OpenDir()
 	if err != nil {
-		return err
+		return search.Stats{}, err
 	}
 	tree := walk.Open(dir)
 	defer tree.Close()
@@ -181,53 +192,39 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 		prefix = ""
 	}
 	files := search.Files{Tree: tree, Abs: path.Abs, All: g.suite.isSpill(path), Wanted: g.files.Match, Searched: &g.list.visited}
-	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(prefix, name, l) })
-	g.skipped.Binary, g.skipped.Large = stats.Binary, stats.Large
-	g.searchedInPieces(stats.InPieces)
-	g.suite.addSkipped(&g.skipped, stats.Stats)
-	return err
+	return g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(prefix, name, l) })
 }
 
 // searchFile searches a file that was named.
-func (g *grep) searchFile(ctx context.Context, path workspace.Path) error {
+func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stats, error) {
 	f, info, err := path.OpenFile()
 	if err != nil {
-		return err
+		return search.Stats{}, err
 	}
 	defer f.Close()
 	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
 	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	max := g.query.MaxBytes
 	if g.params.Multiline && info.Size() > max {
-		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
+		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
 	}
 	g.list.visited.Add(1)
-	inPieces, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
-	g.searchedInPieces(inPieces)
+	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
 	switch {
-	case err == search.ErrBinary:
-		g.skipped.Binary, err = 1, nil
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = endless(path.Name, max)
 	case err == search.ErrTooLarge:
 		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), truncation.FormatSize(max))
 	}
-	return err
-}
-
-func (g *grep) searchedInPieces(some bool) {
-	if some {
-		g.skipped.LongLines = search.MaxLine
-	}
+	return stats, err
 }
 
 // result is what was found. Only a search that came to its end knows that there is nothing.
 func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
 	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
-	g.skipped.MaxBytes = g.suite.cfg.MaxFileBytes
 	if found == 0 {
 		if g.seen > 0 {
 			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())

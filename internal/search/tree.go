@@ -36,12 +36,12 @@ type Files struct {
 	Searched *atomic.Int64               // counts the files
 }
 
-// Stats is what a search of a tree left out, as far as it came.
+// Stats is what a search left out, as far as it came.
 type Stats struct {
 	walk.Stats      // Unreadable counts files, too
 	Binary     int  // files that are not text
 	Large      int  // files over MaxBytes
-	InPieces   bool // some lines were: see Searcher.InPieces
+	InPieces   bool // some lines were searched so: see Searcher.InPieces
 }
 
 // What is done ahead of the visits. Measured on searches of two cores: eight batches
@@ -57,17 +57,20 @@ const (
 	lineCost = 64
 )
 
-// File visits the lines to show of one file. size is its length in bytes where it is
-// known; it is ErrTooLarge if one of 0 has more than MaxBytes. Other errors are those of
-// [Searcher.Lines] and [Searcher.Spans].
-func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (inPieces bool, err error) {
+// File visits the lines to show of one file. size is its length in bytes, or 0 where
+// that is not known. The error is that of f or ctx, or ErrTooLarge, should there be more
+// than MaxBytes in a file that is searched whole or of which the length is not known.
+func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	w := q.worker(NewGroup(q.Matcher, q.Text))
 	if !q.Count {
 		err = w.search(ctx, f, size, visit)
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
 		visit(Line{Begins: w.found.matches})
 	}
-	return w.found.inPieces, err
+	if stats.InPieces = w.found.inPieces; err == ErrBinary {
+		stats.Binary, err = 1, nil
+	}
+	return stats, err
 }
 
 // Tree searches the files of a tree, several at a time. It visits the lines to show in
@@ -316,12 +319,12 @@ func (w *worker) take(l Line) bool {
 	if w.query.Count {
 		return f.matches < w.query.Most
 	}
-	if f.bytes >= maxFound {
+	text := l.Text[:min(len(l.Text), w.query.Text)]
+	if f.bytes += len(text) + lineCost; f.bytes > maxFound {
 		f.more = true
 		return false
 	}
-	l.Bytes, l.Text = len(l.Text), w.keep(l.Text[:min(len(l.Text), w.query.Text)])
-	f.bytes += len(l.Text) + lineCost
+	l.Bytes, l.Text = len(l.Text), w.keep(text)
 	f.lines = append(f.lines, l)
 	return !enough
 }

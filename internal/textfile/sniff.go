@@ -3,6 +3,7 @@
 package textfile
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -153,7 +154,9 @@ func weakMagic(head []byte) (mime, name string) {
 func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:
-		return &skipReader{r: r, skip: len(boms[0].bom)}
+		b := bufio.NewReader(r)
+		b.Discard(len(boms[0].bom)) // an error comes again
+		return b
 	case UTF16LE, UTF16BE:
 		_, decoder := i.utf16(unicode.ExpectBOM)
 		return decoder.Reader(r)
@@ -167,20 +170,4 @@ func (i Info) utf16(bom unicode.BOMPolicy) (binary.ByteOrder, *encoding.Decoder)
 		return binary.BigEndian, unicode.UTF16(unicode.BigEndian, bom).NewDecoder()
 	}
 	return binary.LittleEndian, unicode.UTF16(unicode.LittleEndian, bom).NewDecoder()
-}
-
-// skipReader leaves out the first bytes of another reader.
-type skipReader struct {
-	r    io.Reader
-	skip int
-}
-
-func (s *skipReader) Read(p []byte) (int, error) {
-	for s.skip > 0 {
-		n, err := s.r.Read(p[:min(s.skip, len(p))])
-		if s.skip -= n; err != nil {
-			return 0, err
-		}
-	}
-	return s.r.Read(p)
 }
