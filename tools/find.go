@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -59,10 +58,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	if f.dir, err = start.OpenDir(); err != nil {
+	if f.tree, err = openTree(start); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
-	f.tree = walk.Open(f.dir)
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
 	stats, err := f.tree.Walk(ctx, start.Abs, s.isSpill(start), f.visit)
@@ -129,7 +127,6 @@ func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
 
 // find is one search.
 type find struct {
-	dir    *os.Root
 	tree   *walk.Tree
 	glob   glob.Glob
 	kind   string
@@ -192,7 +189,7 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	if f.byTime {
-		info, err := f.dir.Lstat(e.Path())
+		info, err := f.tree.Lstat(e.Path())
 		if err != nil {
 			return nil // gone since
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/search"
-	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -181,11 +180,10 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 }
 
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	dir, err := path.OpenDir()
+	tree, err := openTree(path)
 	if err != nil {
 		return search.Stats{}, err
 	}
-	tree := walk.Open(dir)
 	defer tree.Close()
 	prefix := path.Name + "/"
 	if path.Name == "." {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -95,6 +96,15 @@ func (e entry) slash() string {
 		return "/"
 	}
 	return ""
+}
+
+// openTree opens a directory to list it, or to walk it.
+func openTree(path workspace.Path) (*walk.Tree, error) {
+	dir, err := path.OpenDir()
+	if err != nil {
+		return nil, err
+	}
+	return walk.Open(dir), nil
 }
 
 // namesOf is the names of entries, as they are.

@@ -43,13 +43,12 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, err
 	}
-	dir, err := start.OpenDir()
+	tree, err := openTree(start)
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
-	tree := walk.Open(dir)
 	defer tree.Close()
+	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
 	page, total, err := tree.Page(ctx, ".", compareNames, offset, limit)
 	res := LsResult{TotalEntries: total}
 	switch {

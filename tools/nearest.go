@@ -3,8 +3,8 @@ package tools
 import (
 	"cmp"
 	"context"
+	"io/fs"
 	"math/bits"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -18,8 +18,6 @@ const (
 	mostNearest = 3
 	// nearestTime bounds the search for them. A tree of 100,000 files takes about twice as long.
 	nearestTime = 35 * time.Millisecond
-	// nearestBatch is the number of names of a directory that are read at a time.
-	nearestBatch = 1024
 )
 
 // nearest suggests existing paths whose names are like that of a missing one:
@@ -30,23 +28,24 @@ func (s *Suite) nearest(ctx context.Context, missing string) []string {
 	dir, base := path.Split(missing)
 	// No more than half of a short name may differ, or anything is like it.
 	beside := newRanking(base, min(max(2, len(base)/3), len(base)/2), mostNearest)
-	if parent, err := s.ws.Resolve(path.Clean(dir + ".")); err == nil {
-		if root, err := parent.OpenDir(); err == nil {
-			names(ctx, root, func(name string) {
-				if name != base { // a link to nothing
-					beside.offer(dir, name)
-				}
-			})
-			root.Close()
-		}
-	}
+	s.inTree(path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
+		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
+			if name != base { // a link to nothing
+				beside.offer(dir, name)
+			}
+			return nil
+		})
+	})
 	found := beside.names
 	if n := mostNearest - len(found); n > 0 && len(base) > 1 {
 		anywhere := newRanking(base, max(1, len(base)/3), n)
-		s.everywhere(ctx, func(in, name string) {
-			if in != dir {
-				anywhere.offer(in, name)
-			}
+		s.inTree(".", func(tree *walk.Tree, abs string) {
+			tree.Walk(ctx, abs, false, func(e walk.Entry) error {
+				if e.Dir != dir {
+					anywhere.offer(e.Dir, e.Name)
+				}
+				return nil
+			})
 		})
 		found = append(found, anywhere.names...)
 	}
@@ -57,38 +56,15 @@ func (s *Suite) nearest(ctx context.Context, missing string) []string {
 	return shown
 }
 
-// everywhere visits the paths of the workspace that git does not ignore. It
-// follows no links.
-func (s *Suite) everywhere(ctx context.Context, visit func(dir, name string)) {
-	top, err := s.ws.Resolve(".")
+// inTree looks into a directory, if it can be opened.
+func (s *Suite) inTree(name string, look func(tree *walk.Tree, abs string)) {
+	dir, err := s.ws.Resolve(name)
 	if err != nil {
 		return
 	}
-	root, err := top.OpenDir()
-	if err != nil {
-		return
-	}
-	tree := walk.Open(root)
-	defer tree.Close()
-	tree.Walk(ctx, top.Abs, false, func(e walk.Entry) error {
-		visit(e.Dir, e.Name)
-		return nil
-	})
-}
-
-// names visits the names in a directory.
-func names(ctx context.Context, dir *os.Root, visit func(string)) {
-	f, err := dir.Open(".")
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	for err == nil && ctx.Err() == nil {
-		var list []string
-		list, err = f.Readdirnames(nearestBatch) // ReadDir looks at each of them
-		for _, name := range list {
-			visit(name)
-		}
+	if tree, err := openTree(dir); err == nil {
+		defer tree.Close()
+		look(tree, dir.Abs)
 	}
 }
 

@@ -54,6 +54,9 @@ func (t *Tree) Close() {
 	t.root.Close()
 }
 
+// Lstat describes what is at a path, relative to the tree. No link is followed.
+func (t *Tree) Lstat(path string) (fs.FileInfo, error) { return t.root.Lstat(path) }
+
 // OpenFile opens the regular file at a path, relative to the tree, and tells its length
 // in bytes. No link is followed, and nothing is waited for. The error for what is no
 // regular file, or not any more, is [workspace.ErrNotRegular].
