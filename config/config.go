@@ -8,38 +8,36 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Config is every option of a suite of tools. The zero value is a working one: each
-// zero field means its default. It is a plain value: copy it, change the copy, and
-// build a suite of each; a suite takes no notice of what is changed afterwards.
+// Config holds every option of a suite of tools. The zero value works: each zero
+// field means its default. A suite copies its Config, so later changes to the original
+// have no effect.
 //
 // Limits are per result. Lines are those of sed -n, bytes those of UTF-8, and
-// characters Unicode code points. MaxLines and MaxBytes are the most that any tool
-// shows; those of a tool stand over them for that tool, and may be larger.
+// characters Unicode code points. MaxLines and MaxBytes apply to every tool; a tool's
+// own limits override them, and may be larger.
 type Config struct {
 	// Workspace is the directory that the tools work in and are confined to:
 	// relative paths start there, and bash runs there. "" is the current
 	// directory.
 	Workspace string
-	// AllowedRoots are directories outside of the workspace that read, grep,
-	// find and ls may look into as well, absolute or relative to the workspace.
+	// AllowedRoots lists directories outside the workspace that read, grep,
+	// find and ls may open too, absolute or relative to the workspace.
 	AllowedRoots []string
-	// AllowOutsideWorkspace lets read, grep, find and ls go anywhere. bash is
-	// not confined, whatever this says.
+	// AllowOutsideWorkspace lets read, grep, find and ls open any path. bash is
+	// never confined.
 	AllowOutsideWorkspace bool
 	// ReadOnly leaves bash out of the suite.
 	ReadOnly bool
-	// Tools names the tools that the suite has, of read, bash, grep, find and
+	// Tools names the tools of the suite, a subset of read, bash, grep, find and
 	// ls; empty means all.
 	Tools []string
-	// Guard is asked before every call, if it is not nil, and the call waits for
-	// it. Its error ends the call as denied, and its text is shown to the model.
-	// It is not asked about calls with arguments that are not valid. It may be
-	// called by several goroutines at once.
+	// Guard, if not nil, is called before every call with valid arguments. If it
+	// returns an error, the call fails as denied, and the model is shown the
+	// error's text. Several goroutines may call it at once.
 	Guard func(ctx context.Context, call Call) error
-	// Observe is told of every call after it, if it is not nil: of those that
-	// failed or were denied too. It may be called by several goroutines at once,
-	// and the call waits for it. ctx is that of the call, which a tracer's span may be
-	// in. Its panics are dropped.
+	// Observe, if not nil, is called at the end of every call, failed and denied
+	// ones included, with the context of the call. The call returns after it.
+	// Several goroutines may call it at once. A panic in it is ignored.
 	Observe func(ctx context.Context, e Event)
 
 	MaxLines     int   // lines of any result; 0 is 2000, the floor is 1
@@ -57,7 +55,7 @@ type Config struct {
 	origins origins // of what Load and FromEnv set
 }
 
-// Read is the options of the read tool. Zero fields are the defaults.
+// Read holds the options of the read tool. Zero fields are the defaults.
 type Read struct {
 	MaxLines      int   // 0 is Config.MaxLines
 	MaxBytes      int   // 0 is Config.MaxBytes
@@ -66,7 +64,7 @@ type Read struct {
 	MaxImageBytes int64 // bytes of the file over which an image is scaled down; 0 is 5 MiB
 }
 
-// Bash is the options of the bash tool. Zero fields are the defaults.
+// Bash holds the options of the bash tool. Zero fields are the defaults.
 type Bash struct {
 	MaxLines        int           // 0 is Config.MaxLines
 	MaxBytes        int           // 0 is Config.MaxBytes
@@ -74,34 +72,33 @@ type Bash struct {
 	MaxTimeout      time.Duration // the most that a command may ask for; 0 is 10 minutes
 	MaxCaptureBytes int64         // bytes of output after which a command is ended; 0 is 128 MiB, the floor is 1 MiB
 
-	// Strategy is which part of the output is shown; "" is truncation.Tail. With
-	// another one, or with a Marker, the cut is marked where it is, inside of the
-	// limits, and not by the notice of the tail at the end.
+	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
+	// other strategy, and a Marker, mark the cut in place, within the limits,
+	// instead of by a notice at the end.
 	Strategy truncation.Strategy
-	// Marker stands at the cut; see truncation.Policy. "" is the one of the
-	// strategy. If it does not name the file with the full output, a notice at
-	// the end does.
+	// Marker stands at the cut; see truncation.Policy. "" is the strategy's own
+	// marker. If it does not name the file with the full output, a notice at the
+	// end does.
 	Marker     string
 	MaxChars   int // characters, besides MaxBytes; 0 is no limit
 	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is 10
 	LastLines  int // lines that it keeps of the end; 0 is 10
 	Threshold  int // characters up to which it leaves the output whole; 0 is that of truncation.ToolPolicy
 
-	// SplitStreams shows stderr apart, behind stdout; without it both are shown
-	// together, in the order in which they were written. The limits are divided
-	// between the two, and each has a file of its own for its full output.
+	// SplitStreams shows stderr after stdout. By default the two are combined in
+	// the order in which they were written. Split streams share the limits, and
+	// each has its own file for its full output.
 	SplitStreams bool
 
-	// Env changes the environment of commands, which is the host's without the
-	// variables whose names look like credentials or whose values hold one, and
-	// without those that have a shell do more than the command says, as BASH_ENV.
-	// "NAME=value" sets a variable, "NAME" lets the host's through although it is
-	// left out otherwise. A first element "-" starts from nothing instead of the
-	// host's environment.
+	// Env changes the environment of commands. By default that is the host's,
+	// without variables that look like credentials, by name or by value, and
+	// without those that make a shell run something else first, such as BASH_ENV.
+	// "NAME=value" sets a variable, "NAME" passes the host's variable on in any
+	// case, and a first element "-" starts from an empty environment.
 	Env []string
 }
 
-// Grep is the options of the grep tool. Zero fields are the defaults.
+// Grep holds the options of the grep tool. Zero fields are the defaults.
 type Grep struct {
 	MaxLines     int // 0 is Config.MaxLines
 	MaxBytes     int // 0 is Config.MaxBytes
@@ -109,22 +106,22 @@ type Grep struct {
 	Limit        int // matches, where a call names no limit; 0 is 100
 }
 
-// Find is the options of the find tool. Zero fields are the defaults.
+// Find holds the options of the find tool. Zero fields are the defaults.
 type Find struct {
 	MaxLines int // 0 is Config.MaxLines
 	MaxBytes int // 0 is Config.MaxBytes
 	Limit    int // results, where a call names no limit; 0 is 1000
 }
 
-// Ls is the options of the ls tool. Zero fields are the defaults.
+// Ls holds the options of the ls tool. Zero fields are the defaults.
 type Ls struct {
 	MaxLines int // 0 is Config.MaxLines
 	MaxBytes int // 0 is Config.MaxBytes
 	Limit    int // entries, where a call names no limit; 0 is 500
 }
 
-// Spill is the options of the directory that holds the full output of commands, and
-// of tools that were added.
+// Spill holds the options of the directory for the full output of commands and of
+// added tools.
 type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
 	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is 24 hours
@@ -132,23 +129,23 @@ type Spill struct {
 	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
 }
 
-// Call is what a Guard is asked about. For the five tools Args are the arguments that
-// were understood, with numbers as numbers and without unknown keys; for a tool that
-// was added they are those of the model.
+// Call is a call that a Guard decides on. Args of a built-in tool are the arguments as
+// they were understood, with numbers as numbers and without unknown keys; those of an
+// added tool are the model's.
 type Call struct {
 	Tool    string          // the tool's name
 	Args    json.RawMessage // its arguments, a JSON object
 	Effects Effects         // what the tool may do
 }
 
-// Effects is what a tool may do to the world.
+// Effects says what a tool may do.
 type Effects struct {
 	Reads    bool // files
 	Writes   bool // files
 	Executes bool // programs, which may do anything
 }
 
-// Event is what Observe is told of a call that has ended.
+// Event describes a call that has ended.
 type Event struct {
 	Tool     string        // the tool's name; "" if the suite has none of the name that was called
 	Duration time.Duration // from its beginning to its end, the guard's time included
@@ -196,6 +193,6 @@ const (
 	defaultSpillMaxTotalBytes = 1 << 30
 )
 
-// ToolNames are the names that Config.Tools may hold, in the order in which a
+// ToolNames returns the names that Config.Tools may hold, in the order in which a
 // suite lists its tools.
 func ToolNames() []string { return []string{"read", "bash", "grep", "find", "ls"} }

@@ -25,11 +25,10 @@ func (all origins) with(o option, c *Config, where string) origins {
 	return all
 }
 
-// Describe prints every option that is in force, a line each: its name, its
-// value, and where that comes from: "default", the option that it is the same as,
-// a file and a line, an environment variable, or "code". The values of variables
-// in Bash.Env are left out. What [Config.Resolved] refuses is said at the end. It is
-// for people to read; the columns are aligned with spaces, and may change.
+// Describe returns a table for people to read, with a line for every option: its name,
+// its value, and the source of that: "default", another option, a file and a line, an
+// environment variable, or "code". It leaves out the values of variables in Bash.Env.
+// Errors of [Config.Resolved] follow at the end. The layout may change.
 func (c Config) Describe() string {
 	resolved, err := c.Resolved()
 	var b strings.Builder
@@ -50,9 +49,9 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
-// Source is the file and the line, or the variable, that set the option of that name
-// ("Grep.Limit"), as [OptionError] names it; "" if none did, if code has changed it
-// since, or if there is no such option.
+// Source returns the file and line, or the environment variable, that set the option of
+// that name ("Grep.Limit"). It is "" if none did, if code has changed the value since,
+// or if there is no such option.
 func (c Config) Source(name string) string {
 	o, ok := named(name)
 	if !ok {

@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// FromEnv sets the options that the environment names over those of base. Each
-// option has a variable: SPILLWAY_ and its name in capitals, as
-// SPILLWAY_MAX_BYTES or SPILLWAY_BASH_TIMEOUT. An empty variable counts as unset.
-// A value that cannot be read is an [OptionError]; all of them are joined, and the
-// Config holds the others. A list is comma separated. Values are not checked against
-// their floors here, but by [Config.Resolved].
+// FromEnv returns base with the options that environment variables set. The variable of
+// an option is SPILLWAY_ and its name in capitals, as in SPILLWAY_MAX_BYTES and
+// SPILLWAY_BASH_TIMEOUT; an empty one counts as unset. Lists are comma separated. The
+// error joins an [OptionError] for each value that cannot be parsed; the Config
+// returned with it has all others. [Config.Resolved] checks the floors.
 func FromEnv(base Config) (Config, error) {
 	var errs []error
 	for _, o := range options {
@@ -37,10 +36,9 @@ func FromEnv(base Config) (Config, error) {
 //
 //	{"maxBytes": "64KB", "grep": {"limit": 200}, "bash": {"timeout": "5m"}}
 //
-// Capitals and underscores in keys make no difference, so max_bytes does as well, and
-// null leaves an option as it is. An unknown key and a value that cannot be read are
-// errors that name the file, the line and the key. Values are not checked against
-// their floors here, but by [Config.Resolved].
+// Capitals and underscores in keys make no difference: max_bytes is maxBytes. null
+// leaves an option as it is. An error for an unknown key, or a value that cannot be
+// parsed, names the file, the line and the key. [Config.Resolved] checks the floors.
 func Load(path string) (Config, error) {
 	var c Config
 	data, err := os.ReadFile(path)

@@ -208,7 +208,7 @@ func (o option) key() string {
 	return strings.Join(parts, ".")
 }
 
-// OptionError is an option whose value is refused.
+// OptionError reports an option whose value is refused.
 type OptionError struct {
 	Option string // as in code: "Grep.Limit"
 	Value  string // what was given
@@ -216,8 +216,7 @@ type OptionError struct {
 	Source string // the file and line, or the environment variable; "" if set in code
 }
 
-// Error says where the value came from, which option it is for, what it is, and what
-// it must be.
+// Error names the source of the value, the option, the value, and what it must be.
 func (e *OptionError) Error() string {
 	where := ""
 	if e.Source != "" {

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Resolved returns a copy in which every zero has become its default, or an
-// error that joins an [OptionError] for each value that is refused. It looks at
-// the values alone, not at the file system. There is no need to call it before a
-// suite is built, which does.
+// Resolved returns a copy with every zero replaced by its default. The error joins an
+// [OptionError] for each value that is refused. Resolved does not look at the file
+// system. Building a suite resolves its Config.
 func (c Config) Resolved() (Config, error) {
 	var errs []error
 	sources := map[string]string{}

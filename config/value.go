@@ -197,9 +197,9 @@ func parseDuration(text string) (int64, error) {
 	return int64(d), err
 }
 
-// Lookup prints the value of the option of that name ("Grep.Limit"), as a sentence of
-// a tool's description needs it: "2000", "30KB", "2m". That of a zero is "0": resolve
-// the Config first. ok is false if there is no such option.
+// Lookup returns the value of the option of that name ("Grep.Limit") as text: "2000",
+// "30KB", "2m". Call it on a resolved Config, or a zero value is "0". ok is false if
+// there is no such option.
 func (c Config) Lookup(name string) (value string, ok bool) {
 	o, ok := named(name)
 	if !ok {

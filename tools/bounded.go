@@ -17,19 +17,18 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Bounded is a tool whose text is bounded by a policy: any [Tool], that of an MCP
-// server or a sub-agent included. A text that does not fit is spilled in full to
-// .clarvis in the directory that is the current one when Bounded is called, from which
-// the tool's first spill removes what is older than a day or over 1 GiB.
-// [Suite.Bounded] spills to that of a suite.
+// Bounded wraps a tool, such as one of an MCP server or a sub-agent, so that a policy
+// bounds its text. A text that does not fit is spilled in full to .clarvis in the current
+// directory; the tool's first spill removes what is older than a day there, or over 1 GiB
+// together. [Suite.Bounded] spills to the directory of a suite.
 //
-// Where the policy's marker does not name the file, a notice at the end does, which
-// takes 1 KiB more at most, unless the policy is Unmarked. A
-// prefix stands before every text, the errors included. The details become
-// [BoundedDetails]. The Go error of the tool is passed on as it is.
-// [truncation.ToolPolicy] and [truncation.SubAgentPolicy] are policies that are in use.
+// If the policy's marker does not name the file, a notice of at most 1 KiB at the end
+// does, unless the policy is Unmarked. A prefix stands before every text, errors
+// included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
+// unchanged. See [truncation.ToolPolicy] and [truncation.SubAgentPolicy] for policies in
+// common use.
 //
-// It panics on a policy that [truncation.Policy.Check] refuses.
+// Bounded panics if [truncation.Policy.Check] refuses the policy.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
 	defaults, _ := config.Config{}.Resolved()
 	dir, err := filepath.Abs(defaults.Spill.Dir)
@@ -43,15 +42,14 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// Bounded is the function [Bounded], with the suite's spill directory, which its read
-// and grep can open. The tool is not in the suite by that, and has no guard and no
-// observer: [Suite.Add] is for that.
+// Bounded is the function [Bounded] with the suite's spill directory, which its read and
+// grep can open. It does not add the tool to the suite: [Suite.Add] does.
 func (s *Suite) Bounded(tool Tool, policy truncation.Policy) Tool {
 	return newBounded(tool, policy, s.spill, s.shownPath)
 }
 
-// BoundedDetails are the details of a result of [Bounded], and of a tool that
-// [Suite.Add] put into a suite. Those of a failure are in its [Error].
+// BoundedDetails are the details of results of tools that [Bounded] wrapped or
+// [Suite.Add] added. Those of a failure are in its [Error].
 type BoundedDetails struct {
 	Bounds
 
@@ -139,13 +137,14 @@ func says(text string, s truncation.Saved) bool {
 	return strings.Contains(text, where)
 }
 
-// Add puts tools of the caller's into the suite: they are listed by Tools, run by
-// Call behind the guard and the observer, and their text is bounded by MaxLines
-// and MaxBytes, from both ends ([truncation.MiddleLines]), and spilled. A panic of one
-// becomes a Result with IsError, and so does a Go error unless ctx ended. A tool that
-// needs smaller limits or another strategy is wrapped in [Suite.Bounded] first. The
-// error says that a name is missing or taken, be it by one of the five that is left
-// out, or that a schema is not a JSON object; then none of the tools is added.
+// Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
+// the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
+// ends of a text ([truncation.MiddleLines]), which is spilled in full. A panic becomes a
+// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in
+// [Suite.Bounded] first for smaller limits or another strategy.
+//
+// If a name is missing or taken, also by a built-in tool that the suite leaves out, or a
+// schema is not a JSON object, Add returns an error and adds none of the tools.
 func (s *Suite) Add(tools ...Tool) error {
 	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
 		if t == nil || t.Name() == "" {

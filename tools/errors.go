@@ -14,8 +14,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Code says what kind of failure an [Error] is. docs/errors.md has what leads to each,
-// and what a model is told to do.
+// A Code names a kind of failure. docs/errors.md lists what leads to each, and what the
+// model is told to do.
 type Code string
 
 const (
@@ -35,10 +35,9 @@ const (
 	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 
-// Error is a failed call. Its JSON form is {"error": Code, "message": Message},
-// and with these the fields of what was gathered before the failure. [errors.As] finds
-// it in an error; [errors.Is] finds its cause, as [context.Canceled] and
-// [fs.ErrNotExist].
+// Error describes a failed call. Its JSON form is {"error": Code, "message": Message}
+// with the fields of what was gathered before the failure. It unwraps to its cause, such
+// as [context.Canceled] or [fs.ErrNotExist].
 type Error struct {
 	Code    Code   // what kind of failure it is
 	Message string // what went wrong, and what to do next
@@ -50,7 +49,7 @@ type Error struct {
 // notices it keeps within the allowance that a result has over its limit.
 const maxMessage = 700
 
-// Error gives the code and the message, as the model reads them: "not_found: ...". A
+// Error returns the code and the message, as the model reads them: "not_found: ...". A
 // message of over 700 bytes is cut.
 func (e *Error) Error() string {
 	message := truncation.Truncate(e.Message, truncation.HeadChars, truncation.Limits{Bytes: maxMessage})
@@ -60,10 +59,10 @@ func (e *Error) Error() string {
 	return string(e.Code) + ": " + message.Text
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// MarshalJSON gives the error's JSON form.
+// MarshalJSON returns the error's JSON form.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	fields := map[string]any{}
 	if e.details != nil {
@@ -79,8 +78,8 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// CodeOf is the code of an error that a tool returned, however it is wrapped, or "" for
-// other errors and for nil.
+// CodeOf returns the code of an [*Error], however it is wrapped, and "" for other errors
+// and for nil.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

@@ -12,16 +12,16 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Bounds says, in the details of every result, how much of the output is shown.
-// The names of its JSON form are the same for all tools. Truncated is also set if lines
-// are shown in part; what these lack is not counted, and CharsRemoved is then -1. That a
-// list ended at its limit of matches, results or entries, or a page at the lines asked
-// for, does not set Truncated, but More.
+// Bounds says how much of the output is shown. It is part of the details of every
+// result, with the same JSON names for all tools. Truncated is also set if lines are
+// shown in part; what these lack is not counted, and CharsRemoved is then -1. A list
+// that ended at its limit of matches, results or entries, and a page that ended at the
+// lines asked for, set More and not Truncated.
 type Bounds struct {
 	truncation.Metadata
 
-	// More says that there is more than is shown, whatever the reason; the notices tell
-	// how to get it.
+	// More says that there is more than is shown, for any reason. The notices say how
+	// to get it.
 	More bool `json:"more,omitempty"`
 
 	whole    truncation.Result // with the numbers behind the metadata
@@ -60,7 +60,8 @@ func boundsOf(r any) *Bounds {
 	return nil
 }
 
-// Bounds says how much of the output is shown. Of a tool that nothing bounds it is zero.
+// Bounds returns how much of the output is shown. It is zero for a tool whose output
+// nothing bounds.
 func (r Result) Bounds() Bounds {
 	if d, ok := r.details().(interface{ value() Bounds }); ok {
 		return d.value()
@@ -115,7 +116,7 @@ func lines(text string) int {
 	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }
 
-// ToolStats sums up the calls of one tool.
+// ToolStats sums up the calls of a tool.
 type ToolStats struct {
 	Calls, Errors  int                       // calls made, and those that failed or were denied
 	Truncated      int                       // calls whose output was cut by its size
@@ -179,9 +180,8 @@ func count1(b bool) int {
 	return 0
 }
 
-// Stats sums up the calls made so far, by the name of the tool; nil if there were
-// none. A tool that was not called, or that the suite does not have, is not in it.
-// What it returns is not to be changed.
+// Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
+// that was not called. Do not change the maps.
 func (s *Suite) Stats() map[string]ToolStats {
 	s.stats.mu.Lock()
 	defer s.stats.mu.Unlock()

@@ -334,3 +334,19 @@ func TestSuggestedCommandsWork(t *testing.T) {
 		s.Close()
 	}
 }
+
+// The pages without their notices, put together, are the file.
+func TestReadResultPage(t *testing.T) {
+	text := "\n\nfirst\n" + strings.Repeat("a line\n\n", 900) + "last"
+	for _, text := range []string{text, text + "\n"} {
+		s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{"a": text})
+		var all strings.Builder
+		for offset := 1; offset > 0; {
+			res, err := s.Read(t.Context(), tools.ReadParams{Path: "a", Offset: offset, Limit: 50})
+			require.NoError(t, err)
+			all.WriteString(res.Page)
+			offset = res.NextOffset
+		}
+		require.Equal(t, text, all.String())
+	}
+}

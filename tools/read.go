@@ -30,7 +30,8 @@ type ReadParams struct {
 type ReadResult struct {
 	Bounds
 
-	Text   string  `json:"-"` // the lines, with a notice where there are more
+	Text   string  `json:"-"` // Page, with a notice where there is more; or that the file is empty, or what image it is
+	Page   string  `json:"-"` // the lines, as the file has them; "" of several files, and of an image
 	Images []Image `json:"-"` // the pictures, if files are some
 
 	Truncation *truncation.Result `json:"truncation,omitempty"` // if a limit of the tool ended the page

@@ -138,7 +138,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 	return nil
 }
 
-// finish fills in the text and its notice.
+// finish fills in what is shown.
 func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		res.Text = "(empty file)"
@@ -147,30 +147,35 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	page := s.lines.Result()
 	page.TotalLines, page.TotalChars = stats.Lines, -1
 	page.TotalBytes = max(int(r.info.Size()), page.OutputBytes) // a file of /proc has no size
-	// Deferred, as page may become res.Truncation.
-	defer func() {
-		if r.fromEnd {
-			page.TotalLines = -1
-		}
-		res.set(page)
-		res.limited = !page.Truncated && res.NextOffset != 0
-		res.linesCut = res.LinesCut > 0
-	}()
+	var told []notice.Notice
+	if page.FirstLineExceedsLimit {
+		told = r.longLine(res, &page, span, stats, s)
+	} else {
+		told = r.lines(res, &page, span, stats, s)
+	}
+	if r.fromEnd {
+		page.TotalLines = -1
+	}
 	if page.Truncated {
 		res.Truncation = &page
 	}
-	if page.FirstLineExceedsLimit {
-		r.longLine(res, span, stats, s, &page)
-		return
-	}
-	cut, first := notice.Notice(""), 0
+	res.set(page)
+	res.limited = !page.Truncated && res.NextOffset != 0
+	res.linesCut = res.LinesCut > 0
+	res.Page = page.Text
+	res.Text = notice.Append(page.Text, told...)
+}
+
+// lines is a page of whole lines, or of the beginnings of lines.
+func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) (told []notice.Notice) {
 	if s.cutter != nil {
+		most, first := r.suite.cfg.Read.MaxLineChars, 0
 		if res.LinesCut, first = s.cutter.first(page.OutputLines); res.LinesCut > 0 {
-			column := r.suite.cfg.Read.MaxLineChars
+			column := most + 1
 			if first == 0 {
 				column += span.Column - 1
 			}
-			cut = notice.CutLines(res.LinesCut, r.suite.cfg.Read.MaxLineChars, span.Line+first, column+1, r.argument())
+			told = append(told, notice.CutLines(res.LinesCut, most, span.Line+first, column, r.argument()))
 		}
 	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
@@ -179,18 +184,16 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
 		}
-		res.Text = notice.Append(page.Text, cut)
-		return
+		return told
 	}
 	res.NextOffset = shown.Next()
-	more := shown.More()
-	if page.Truncated {
-		more = shown.Lines()
-	}
 	if page.Truncated || page.NewlineDropped {
 		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
 	}
-	res.Text = notice.Append(page.Text, cut, more)
+	if page.Truncated {
+		return append(told, shown.Lines())
+	}
+	return append(told, shown.More())
 }
 
 // argument is the file as notices name it, if they have to.
@@ -203,25 +206,23 @@ func (r *reader) argument() string {
 
 // longLine is a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
-func (r *reader) longLine(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink, page *truncation.Result) {
+func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) []notice.Notice {
 	// A byte that is not valid takes three in the text.
 	length := max(int(stats.LineBytes), page.LongLineBytes)
 	line := notice.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		told := line.UseColumn()
 		if r.suite.tool("bash") != nil && !strings.HasPrefix(r.kind.Encoding, "utf-16") { // sed counts bytes
-			told = line.UseBash()
+			return []notice.Notice{line.UseBash()}
 		}
-		res.Text = notice.Append("", told)
-		return
+		return []notice.Notice{line.UseColumn()}
 	}
 	piece := s.piece.Result()
+	page.Text = s.prefix + piece.Text
 	page.OutputLines, page.OutputBytes, page.OutputChars = 1, len(s.prefix)+piece.OutputBytes, utf8.RuneCountInString(s.prefix)+piece.OutputChars
 	page.LastLinePartial = true
 	page.FirstLineExceedsLimit = false
-	last := span.Column + piece.OutputChars - 1
-	res.NextColumn = last + 1
-	res.Text = notice.Append(s.prefix+piece.Text, line.Piece(span.Column, last))
+	res.NextColumn = span.Column + piece.OutputChars
+	return []notice.Notice{line.Piece(span.Column, res.NextColumn-1)}
 }

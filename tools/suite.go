@@ -20,8 +20,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Suite holds the tools of one workspace. It is safe for concurrent use. Only [New]
-// makes one.
+// Suite holds the tools of a workspace. Create one with [New]. It is safe for concurrent
+// use.
 type Suite struct {
 	cfg   config.Config // every default filled in
 	ws    *workspace.Workspace
@@ -50,11 +50,10 @@ type Suite struct {
 // that the notice keeps within its allowance.
 const maxSpillPath = 256
 
-// New checks the configuration, opens the workspace, sweeps the spill directory
-// and returns the suite of tools. Errors of the configuration are joined
-// [*config.OptionError]; a workspace that is not a directory is an error too. A failed
-// sweep is ignored, and one that takes long goes on in the background. The suite must be
-// closed.
+// New checks the configuration, opens the workspace, sweeps the spill directory and
+// returns the suite, which the caller must close. The error joins a
+// [*config.OptionError] for each option that is refused, or says that the workspace is
+// not a directory. A failed sweep is ignored, and a slow one goes on in the background.
 func New(cfg config.Config) (*Suite, error) {
 	cfg, err := cfg.Resolved()
 	if err != nil {
@@ -117,16 +116,15 @@ func (s *Suite) bind() {
 	}
 }
 
-// Tools are the tools of the suite: read, bash, grep, find, ls, as far as the
-// configuration asks for them, and then those that were added. The slice is the
-// caller's own.
+// Tools returns the tools of the suite: those of read, bash, grep, find and ls that the
+// configuration asks for, and then those that were added.
 func (s *Suite) Tools() []Tool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return append([]Tool(nil), s.all...)
 }
 
-// Workspace is the absolute path of the workspace, without symbolic links.
+// Workspace returns the absolute path of the workspace, without symbolic links.
 func (s *Suite) Workspace() string { return s.ws.Dir() }
 
 // tool is the tool of that name, or nil.
@@ -154,9 +152,9 @@ func (s *Suite) names() string {
 	return strings.Join(names, ", ")
 }
 
-// Call runs the tool of that name with arguments from a model: a JSON object; empty and
-// null mean one without keys. See [Tool] for what it returns; a name that is not in the
-// suite is a Result with IsError. The error is nil unless ctx ended.
+// Call runs the tool of that name with arguments from a model: a JSON object, or nothing
+// for one without keys. A name that is not in the suite is a Result with IsError. The
+// error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
 	if t := s.tool(name); t != nil {
 		return t.Call(ctx, args)
@@ -170,42 +168,42 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	return res, nil
 }
 
-// Read shows a file, or several. A failure is an [*Error], and the result holds what
-// was gathered before it; so it is with Bash, Grep, Find and Ls. An end of ctx is the
-// code [CodeAborted], in an error that wraps that of ctx.
+// Read shows a file, or several. Read, Bash, Grep, Find and Ls return a failure as an
+// [*Error], and beside it what was gathered before. If ctx ended, its code is
+// [CodeAborted], and it wraps the error of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
 	r, _, err := s.read.do(ctx, p)
 	return r, err
 }
 
-// Bash runs a command. One that exits with a code other than 0 is a result, not a
-// failure; one that was ended, for its time, its output or by ctx, is both.
+// Bash runs a command. An exit code other than 0 is a result, not a failure. A command
+// that was ended, by its timeout, its output limit or ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
 	r, _, err := s.bash.do(ctx, p)
 	return r, err
 }
 
-// Grep searches files. That nothing matches is a result, not a failure.
+// Grep searches files. Finding nothing is a result, not a failure.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	r, _, err := s.grep.do(ctx, p)
 	return r, err
 }
 
-// Find lists files by name. That there is none is a result, not a failure.
+// Find lists files by name. Finding none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	r, _, err := s.find.do(ctx, p)
 	return r, err
 }
 
-// Ls lists a directory, without what is below its directories.
+// Ls lists a directory, not recursively.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
 	r, _, err := s.ls.do(ctx, p)
 	return r, err
 }
 
-// Close ends the processes that commands left running, and refuses further
-// calls. Calls that are running fail or finish; Close does not wait for them. Full
-// outputs stay on disk. It may be called more than once.
+// Close kills the processes that commands left running, and refuses further calls.
+// Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
+// Calling Close again does nothing.
 func (s *Suite) Close() error {
 	if s.closed.Swap(true) {
 		return nil
@@ -218,9 +216,9 @@ func (s *Suite) Close() error {
 	return err
 }
 
-// sweep tidies the spill directory, which from then on keeps to its size. What goes
-// wrong there must not keep a suite from being built; the next spill meets it again,
-// and says so.
+// sweep tidies the spill directory, which from then on keeps to its size. A failed sweep
+// is ignored: it must not keep a suite from being built, and the next spill fails for the
+// same reason, and says so.
 func (s *Suite) sweep() {
 	s.spill.Limit(spill.Options{MaxAge: s.cfg.Spill.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
 }

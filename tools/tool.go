@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// Tool is what an agent's SDK needs to know of a tool. Those of a suite are safe for
-// concurrent use; a tool of your own that is added to one must be as well, and its
-// methods but Call must always say the same.
+// Tool is a tool as an agent's SDK needs it. The tools of a suite are safe for concurrent
+// use; so must be a tool that is added to one, and its methods other than Call must
+// always return the same.
 type Tool interface {
 	// Name is what the model calls the tool.
 	Name() string
@@ -15,25 +15,26 @@ type Tool interface {
 	Description() string
 	// Schema is the JSON Schema of the arguments, {"type":"object",...}.
 	Schema() json.RawMessage
-	// Call runs the tool. A failure that the model can do something about is a
-	// Result with IsError; a Go error means that ctx ended or the host is
-	// broken, and the Result still holds what was gathered.
+	// Call runs the tool. A failure that the model can act on is a Result with
+	// IsError. A Go error means that ctx ended or the host is broken; the Result
+	// still holds what was gathered.
 	Call(ctx context.Context, args json.RawMessage) (Result, error)
 }
 
-// Result is what a call gives.
+// Result is the result of a call.
 type Result struct {
-	// Text is for the model. It is enough alone: that of an error begins with
-	// its code.
+	// Text is for the model, and complete without the rest: that of an error
+	// begins with its code.
 	Text string
-	// IsError says that the call failed, and Code how; the Code of a tool that was
-	// added may be "".
+	// IsError says that the call failed, and Code how. A tool of the caller's may
+	// leave Code empty.
 	IsError bool
 	Code    Code
-	// Images are shown to the model beside Text; of the five tools read gives some.
+	// Images are shown to the model beside Text. Of the built-in tools only read
+	// returns any.
 	Images []Image
 	// Details are for the program: a ReadResult, BashResult, GrepResult, FindResult or
-	// LsResult, BoundedDetails of a tool that was added or wrapped, or an *Error. They
+	// LsResult, BoundedDetails for a tool that was added or wrapped, or an *Error. They
 	// encode to JSON, without the text.
 	Details any
 }
