@@ -58,6 +58,8 @@ type fileLines struct {
 	waiting []shownLine
 	last    int // number of the last line of a match that was shown
 	written int // number of the last line that was written
+	lines   int // written since the first match that was shown, and their bytes, at the least
+	bytes   int
 }
 
 // visit adds a line that was found, as far as the output mode shows it. It reports
@@ -111,6 +113,9 @@ func (g *grep) add(l search.Line) {
 			break
 		}
 	}
+	if cfg := g.suite.cfg.Grep; f.bytes > cfg.MaxBytes+1 || f.lines > cfg.MaxLines { // the last newline is not in the list
+		return // there is no room for more of this file: only the number of its matches is of use
+	}
 	switch {
 	case goesOn || begins > 0:
 		for _, w := range f.waiting {
@@ -118,7 +123,7 @@ func (g *grep) add(l search.Line) {
 				g.writeLine(w)
 			}
 		}
-		f.waiting, f.last = nil, l.Number
+		f.waiting, f.last = f.waiting[:0], l.Number
 		line := g.line(l)
 		line.Match, line.goesOn, line.begins = true, goesOn, begins
 		g.writeLine(line)
@@ -126,14 +131,18 @@ func (g *grep) add(l search.Line) {
 	case f.last > 0 && l.Number <= f.last+around:
 		g.writeLine(g.line(l))
 	default:
-		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > around {
-			f.waiting = f.waiting[1:]
+		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > 2*around+64 {
+			f.waiting = append(f.waiting[:0], f.waiting[len(f.waiting)-around:]...)
 		}
 	}
 }
 
-// cutMark ends a line that is cut.
-const cutMark = "... [truncated]"
+const (
+	// cutMark ends a line that is cut.
+	cutMark = "... [truncated]"
+	// minPrefix is what a line has in a list besides its text: "a:1: " and the newline.
+	minPrefix = 6
+)
 
 // line makes of a line that was found one to show, cut to MaxLineChars.
 func (g *grep) line(l search.Line) shownLine {
@@ -155,7 +164,9 @@ func (g *grep) writeLine(line shownLine) {
 	if g.query.Around > 0 && len(g.list.items) > 0 && g.lines.written != line.Line-1 {
 		g.write(shownLine{})
 	}
-	g.lines.written = line.Line
+	if g.lines.written = line.Line; g.lines.last > 0 {
+		g.lines.lines, g.lines.bytes = g.lines.lines+1, g.lines.bytes+len(line.Text)+minPrefix
+	}
 	g.dropped = g.dropped || line.dropped
 	g.write(line)
 }
