@@ -77,7 +77,9 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 // the order of the paths, which are relative to the tree, until visit returns false. The
 // error is that of ctx, or the tree itself cannot be read.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
-	r := &run{query: q, files: files, group: NewGroup(q.Matcher, q.Text), order: make(chan *batch, maxAhead), free: make(chan *worker, maxAhead)}
+	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
+	r := &run{query: q, files: files, group: NewGroup(q.Matcher, q.Text),
+		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
 		panic(*p)
@@ -101,9 +103,9 @@ type run struct {
 	running  sync.WaitGroup
 	panicked atomic.Pointer[any]
 
-	order   chan *batch // in that of the paths
-	free    chan *worker
-	workers int // made
+	order   chan *batch   // in that of the paths
+	working chan struct{} // holds an element for each worker that has work
+	idle    chan *worker
 
 	stats  Stats
 	walked walk.Stats
@@ -112,7 +114,6 @@ type run struct {
 
 // batch is files that are searched one after the other.
 type batch struct {
-	paths []string
 	found []found
 	done  chan struct{} // closed when they were
 }
@@ -173,15 +174,17 @@ func (r *run) walk() {
 	r.start(paths)
 }
 
-// start has files searched as soon as there is room for what is found in them.
+// start has files searched as soon as there is a worker, and room for what is found.
 func (r *run) start(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	b, w := &batch{paths: paths, done: make(chan struct{})}, r.worker()
-	if w == nil {
+	select {
+	case <-r.ctx.Done():
 		return
+	case r.working <- struct{}{}:
 	}
+	b := &batch{done: make(chan struct{})}
 	select {
 	case <-r.ctx.Done():
 		return
@@ -190,30 +193,16 @@ func (r *run) start(paths []string) {
 	r.running.Go(func() {
 		defer close(b.done)
 		defer r.catch()
-		b.found = r.search(w, b.paths)
-		r.free <- w
-	})
-}
-
-// worker waits for one that has nothing to do, or for the end of the context. There are
-// no more than there are processors, which would do no good; nor than there is work for,
-// as each holds memory.
-func (r *run) worker() *worker {
-	if r.workers < min(max(2, runtime.GOMAXPROCS(0)), maxAhead) {
+		var w *worker
 		select {
-		case w := <-r.free:
-			return w
+		case w = <-r.idle:
 		default:
-			r.workers++
-			return r.query.worker(r.group)
+			w = r.query.worker(r.group)
 		}
-	}
-	select {
-	case w := <-r.free:
-		return w
-	case <-r.ctx.Done():
-		return nil
-	}
+		b.found = r.search(w, paths)
+		r.idle <- w
+		<-r.working
+	})
 }
 
 // search searches files, ahead of the visits.
