@@ -143,5 +143,22 @@ func hangs(t *testing.T, fs *slowfs.FS, n int, tool, args string) {
 	fs.Release()
 	<-closed
 	// What goes on does so for the system calls that were under way, not for the whole.
+	for last := -1; last != fs.Requests(); time.Sleep(50 * time.Millisecond) {
+		last = fs.Requests()
+	}
 	assert.LessOrEqual(t, fs.Requests()-at, 20, what)
+}
+
+// TestManyPathsOnASlowDisk checks that a call for many files, once it is given up, goes on
+// with none of those that are left.
+func TestManyPathsOnASlowDisk(t *testing.T) {
+	paths := make([]string, 64)
+	for i := range paths {
+		paths[i] = "a/b/file"
+	}
+	args, err := json.Marshal(map[string]any{"paths": paths})
+	require.NoError(t, err)
+	for _, n := range []int{5, 500} {
+		hangs(t, slowfs.Mount(t, slowFiles()), n, "read", string(args))
+	}
 }
