@@ -146,7 +146,8 @@ func hangs(t *testing.T, fs *slowfs.FS, n int, tool, args string) {
 	for last := -1; last != fs.Requests(); time.Sleep(50 * time.Millisecond) {
 		last = fs.Requests()
 	}
-	assert.LessOrEqual(t, fs.Requests()-at, 20, what)
+	// To find a path or a repository takes some thirty.
+	assert.LessOrEqual(t, fs.Requests()-at, 40, what)
 }
 
 // TestManyPathsOnASlowDisk checks that a call for many files, once it is given up, goes on

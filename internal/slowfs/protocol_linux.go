@@ -86,7 +86,9 @@ func initReply() []byte {
 	out := make([]byte, 64)
 	native.PutUint32(out, 7)
 	native.PutUint32(out[4:], 31)
-	native.PutUint16(out[16:], 64) // requests in the background
+	native.PutUint32(out[8:], maxWrite) // read ahead
+	native.PutUint32(out[12:], 1<<5)    // FUSE_BIG_WRITES: of more than a page
+	native.PutUint16(out[16:], 64)      // requests in the background
 	native.PutUint16(out[18:], 64)
 	native.PutUint32(out[20:], maxWrite)
 	native.PutUint32(out[24:], 1) // nanoseconds
