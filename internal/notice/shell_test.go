@@ -1,4 +1,4 @@
-package truncation
+package notice
 
 import (
 	"os/exec"
