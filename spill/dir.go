@@ -18,9 +18,10 @@ import (
 type Dir struct {
 	path string
 
-	mu     sync.Mutex
-	root   *os.Root
-	closed bool
+	opening sync.Mutex // held while the directory is made and opened
+	mu      sync.Mutex // never held during a system call, which may not return
+	root    *os.Root
+	closed  bool
 
 	keeper keeper
 }
@@ -33,7 +34,8 @@ func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 func (d *Dir) Path() string { return d.path }
 
 // Close closes the directory: no more files are made. Those that are being written
-// already stay open and can be kept. No file is removed, and a sweep that runs ends.
+// already stay open and can be kept. No file is removed, and a sweep that runs ends; one
+// whose disk does not answer is waited for no longer than a quarter of a second.
 func (d *Dir) Close() error {
 	d.keeper.end()
 	d.mu.Lock()
@@ -49,10 +51,10 @@ func (d *Dir) Close() error {
 // forget closes root, which is then opened anew, unless that was done by another stream.
 func (d *Dir) forget(root *os.Root) error {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	if d.root == root {
 		d.root = nil
 	}
+	d.mu.Unlock()
 	return root.Close()
 }
 
@@ -110,18 +112,43 @@ func same(root *os.Root, f *os.File, name string) error {
 // open makes the directory if it is not there, and opens it, unless it is the one that
 // is open: a command may have moved that away, or what it is in.
 func (d *Dir) open() (*os.Root, error) {
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	root, err := d.use(nil)
+	if err != nil {
+		return nil, err
+	}
+	if root != nil {
+		if isAt(root, d.path) {
+			return root, nil
+		}
+		d.forget(root) // another stream that uses it opens the new one
+	}
+	if root, err = d.make(); err != nil {
+		return nil, err
+	}
+	if _, err = d.use(root); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+// use returns the directory that is open, or nil, having made that root unless it is nil.
+func (d *Dir) use(root *os.Root) (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
 		return nil, fs.ErrClosed
 	}
-	if d.root != nil {
-		if isAt(d.root, d.path) {
-			return d.root, nil
-		}
-		d.root.Close() // another stream that uses it opens the new one
-		d.root = nil
+	if root != nil {
+		d.root = root
 	}
+	return d.root, nil
+}
+
+// make makes the directory if it is not there, and opens it.
+func (d *Dir) make() (*os.Root, error) {
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err
 	}
@@ -136,7 +163,6 @@ func (d *Dir) open() (*os.Root, error) {
 		root.Close()
 		return nil, err
 	}
-	d.root = root
 	return root, nil
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// patience is how long Limit and Keep wait for a sweep. One of a thousand files takes
+	// patience is how long Limit, Keep and Close wait for a sweep. One of a thousand files takes
 	// some ten milliseconds; that of a directory with a million goes on without them.
 	patience = 250 * time.Millisecond
 	// recount is the part of MaxTotalBytes, as a divisor, after which a Dir looks at the
@@ -83,6 +83,11 @@ func (d *Dir) sweep() {
 	}
 	running := k.running
 	k.mu.Unlock()
+	awaitSweep(running)
+}
+
+// awaitSweep waits for the end of a sweep, but not for long.
+func awaitSweep(running chan struct{}) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
@@ -109,7 +114,7 @@ func (d *Dir) sweepWhileAsked() {
 	k.running = nil
 }
 
-// end stops the sweeps and waits for the one that runs.
+// end stops the sweeps and waits for the one that runs, but not for long.
 func (k *keeper) end() {
 	k.mu.Lock()
 	running := k.running
@@ -118,6 +123,6 @@ func (k *keeper) end() {
 	}
 	k.mu.Unlock()
 	if running != nil {
-		<-running
+		awaitSweep(running)
 	}
 }

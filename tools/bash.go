@@ -3,7 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -135,21 +134,9 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 	}
 	open, err := path.HoldDir()
 	if err != nil {
-		return workDir{}, failure(err, name)
+		return workDir{}, failure(err, cmp.Or(name, "."))
 	}
 	return workDir{path.Abs, open}, nil
-}
-
-// notStarted is the error for a command that could not be started.
-func (s *Suite) notStarted(err error, cwd string) error {
-	if !errors.Is(err, proc.ErrDir) {
-		return &Error{Code: CodeIOError, Message: "the command could not be started: " + show(err.Error()), Err: err}
-	}
-	e := failure(err, cmp.Or(cwd, "."))
-	if s.ws.Gone() {
-		e.Message = goneMessage
-	}
-	return e
 }
 
 // ended is the error for a command that was ended from outside.

@@ -123,6 +123,8 @@ func failure(err error, path string) *Error {
 		return &Error{CodeNotAFile, fmt.Sprintf("%s is %s, which cannot be read as a file", show(path), workspace.Kind(kind.Mode)), err, nil}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return &Error{CodeNotFound, show(path) + " does not exist. Use ls or find to see what does", err, nil}
+	case path == "" && errors.Is(err, fs.ErrPermission):
+		return &Error{CodePermissionDenied, "the operating system refused: " + show(err.Error()), err, nil}
 	case errors.Is(err, fs.ErrPermission):
 		return &Error{CodePermissionDenied, "no permission to read " + show(path), err, nil}
 	case errors.Is(err, syscall.ELOOP):

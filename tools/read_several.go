@@ -32,7 +32,10 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput, "column goes on in a line of one file: give its path alone")
 	}
 	out := several{suite: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
-	sections := s.sections(paths)
+	sections, err := s.sections(ctx, paths)
+	if err != nil {
+		return out.done(), failure(err, paths[0])
+	}
 	shown := fitting(sections, out.bytes)
 	for i, sec := range sections {
 		if i >= shown {
@@ -49,9 +52,12 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 }
 
 // sections looks at the sizes of files.
-func (s *Suite) sections(paths []string) []section {
+func (s *Suite) sections(ctx context.Context, paths []string) ([]section, error) {
 	list := make([]section, len(paths))
 	for i, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		header := "==> " + workspace.Quote(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		p := ReadParams{Path: path}
@@ -68,7 +74,7 @@ func (s *Suite) sections(paths []string) []section {
 		}
 		list[i] = sec
 	}
-	return list
+	return list, nil
 }
 
 // fitting is how many of the sections, from the first on, can be whole or at

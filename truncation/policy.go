@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Policy is how a text is bounded: which part is kept, within what limits, and
-// what stands where the rest was. It is a value; its methods change nothing and
-// may be called by several goroutines at once, if CountTokens may.
+// Policy says how a text is bounded: which part is kept, within what limits, and
+// what stands at the cut. Several goroutines may call its methods at once, if they may
+// call CountTokens.
 //
 // The result, the prefix and the marker included, is within the limits, down to
 // those of nothing at all. Where there is no room for the whole marker, it is left out, and the
@@ -50,9 +50,8 @@ type Policy struct {
 	Saved Saved
 }
 
-// Check is the error for a policy that makes no sense: an unknown strategy or a
-// negative number of lines. The other methods take an unknown strategy for
-// Middle and a negative number for none.
+// Check returns an error for an unknown strategy or a negative number. The other methods
+// take an unknown strategy for Middle and a negative number for 0.
 func (p Policy) Check() error {
 	if p.Strategy != "" && !slices.Contains(Strategies(), p.Strategy) {
 		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(Strategies()), "[]"))
@@ -85,30 +84,28 @@ func (p Policy) normal() Policy {
 	return p
 }
 
-// Truncate bounds a text that is in memory, without a marker. An unknown strategy
-// is [Middle], as with every [Policy].
+// Truncate bounds a text in memory, without a marker. An unknown strategy is [Middle].
 func Truncate(text string, strategy Strategy, limits Limits) Result {
 	return Policy{Strategy: strategy, Limits: limits, Unmarked: true}.Truncate(text)
 }
 
-// Truncate bounds a text that is in memory. A text that fits is the Text of the
-// result, without a copy. All of the text is counted; [Policy.Cut] does not do
-// that.
+// Truncate bounds a text in memory. A text that fits is the Text of the result, without a
+// copy. Truncate counts all of the text; [Policy.Cut] does not.
 func (p Policy) Truncate(text string) Result {
 	p = p.normal()
 	return p.truncate(text, true)
 }
 
-// Cut is the Text of [Policy.Truncate]. It looks at no more of the text than it
+// Cut returns the Text of [Policy.Truncate]. It looks at no more of the text than it
 // keeps, unless the marker has {count}, {lines} or {total}.
 func (p Policy) Cut(text string) string {
 	p = p.normal()
 	return p.truncate(text, false).Text
 }
 
-// Apply bounds a text that is in memory, and has save keep all of it if it does
-// not fit: save returns the path for the marker to name, or the reason why there is
-// none, and replaces the policy's Saved. A nil save keeps nothing.
+// Apply is Truncate for a text that is saved in full if it does not fit: save returns
+// the path for the marker to name, or the reason why there is none. A nil save saves
+// nothing.
 func (p Policy) Apply(text string, save func(text string) (path string, err error)) Result {
 	if save != nil && !p.Fits(text) {
 		p.Saved.Path, p.Saved.Err = save(text)

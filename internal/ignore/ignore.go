@@ -86,6 +86,9 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	repo := findRepository(dir)
 	below, err := filepath.Rel(repo.root, dir)
 	if err != nil {
@@ -118,8 +121,12 @@ func newRoot(ctx context.Context, repo *repository, cut func(file string, lines 
 	return d
 }
 
-// addFile adds the rules of a file, if it can be read.
+// addFile adds the rules of a file, if it can be read. Once the walk has ended, its disk,
+// which may be slow, is not asked any more.
 func (d *Dir) addFile(file string, open opener) {
+	if d.tree.ctx.Err() != nil {
+		return
+	}
 	f, err := open(file)
 	if err != nil {
 		return

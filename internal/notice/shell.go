@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shellPath spells a path as one argument of a shell command. It cannot be taken
-// for an option, and what is printed stays on one line and is valid UTF-8.
+// shellPath spells a path as one argument of a shell command, for any shell of POSIX. It
+// cannot be taken for an option, and what is printed stays on one line and is valid UTF-8.
 func shellPath(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
@@ -24,28 +24,31 @@ func shellPath(path string) string {
 	case printable:
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
-	return ansiCQuote(path)
+	return printed(path)
 }
 
-// ansiCQuote spells s as $'...', which bash, zsh and ksh decode.
-func ansiCQuote(s string) string {
+// printed spells s as what printf prints. A command substitution loses the newlines at its
+// end. These are what remains of IFS without the space and the tab before it.
+func printed(s string) string {
+	text := strings.TrimRight(s, "\n")
+	newlines := strings.Repeat(`"${IFS#??}"`, len(s)-len(text))
+	if text == "" {
+		return newlines
+	}
 	var b strings.Builder
-	b.WriteString("$'")
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
 		switch {
-		case r == '\'' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case unicode.IsPrint(r) && !(r == utf8.RuneError && size == 1):
+		case r == '%' || r == '\\':
+			b.WriteString(strings.Repeat(string(r), 2)) // both mean something to printf
+		case r != '\'' && unicode.IsPrint(r) && !(r == utf8.RuneError && size == 1):
 			b.WriteRune(r)
 		default:
 			for i := range size {
-				fmt.Fprintf(&b, `\%03o`, s[i])
+				fmt.Fprintf(&b, `\%03o`, text[i])
 			}
 		}
-		s = s[size:]
+		text = text[size:]
 	}
-	b.WriteByte('\'')
-	return b.String()
+	return `"$(printf '` + b.String() + `')"` + newlines
 }

@@ -17,7 +17,7 @@ type root struct {
 	given string // absolute
 	dir   string // given without links, if it could be found
 
-	mu     sync.Mutex
+	mu     sync.Mutex // never held during a system call, which may not return
 	fs     *os.Root
 	info   fs.FileInfo // of fs, whose inode is not used again while that is open
 	closed bool
@@ -36,11 +36,6 @@ func newRoot(abs string) *root {
 // removed and made again since the last call. A link there is [ErrEscape]: dir had
 // none in it, so whoever made the link decides where it leads.
 func (r *root) open() (*os.Root, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
-		return nil, fs.ErrClosed
-	}
 	now, err := os.Lstat(r.dir)
 	if err == nil && now.Mode()&fs.ModeSymlink != 0 {
 		err = ErrEscape
@@ -48,8 +43,8 @@ func (r *root) open() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.fs != nil && os.SameFile(now, r.info) {
-		return r.fs, nil
+	if fsys, err := r.current(now); fsys != nil || err != nil {
+		return fsys, err
 	}
 	fsys, err := OpenRoot(os.OpenRoot, r.dir)
 	if err != nil {
@@ -59,13 +54,39 @@ func (r *root) open() (*os.Root, error) {
 	if err == nil && !os.SameFile(now, info) {
 		err = ErrEscape // replaced between the two
 	}
+	if err == nil {
+		err = r.use(fsys, info)
+	}
 	if err != nil {
 		fsys.Close()
 		return nil, err
 	}
+	return fsys, nil
+}
+
+// current returns the directory that is open, or nil if that is not the one found now.
+func (r *root) current(now fs.FileInfo) (*os.Root, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.closed:
+		return nil, fs.ErrClosed
+	case r.fs == nil || !os.SameFile(now, r.info):
+		return nil, nil
+	}
+	return r.fs, nil
+}
+
+// use makes a directory the one that is open.
+func (r *root) use(fsys *os.Root, info fs.FileInfo) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fs.ErrClosed
+	}
 	// Calls that run may still use the old one, which the garbage collector closes.
 	r.fs, r.info = fsys, info
-	return fsys, nil
+	return nil
 }
 
 func (r *root) close() {
