@@ -92,7 +92,7 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
-	if spills, ok := under(start.Abs, s.spill.Path()); ok {
+	if spills, ok := workspace.Under(start.Abs, s.spill.Path()); ok {
 		f.spills = filepath.ToSlash(spills)
 	}
 	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !path.IsAbs(p.Pattern) && !strings.HasPrefix(p.Pattern, "**") {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,7 +51,8 @@ var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})
 // the end of the file. There is no line 0: it stands for the beginning.
 func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 	path, err := s.ws.Find(p.Path)
-	if !workspace.Missing(err) {
+	escapes := errors.Is(err, workspace.ErrEscape) // as a.go:12 does on Windows, where it names a stream
+	if !workspace.Missing(err) && !escapes {
 		return path, err
 	}
 	m := lineRange.FindStringSubmatch(p.Path)
@@ -58,7 +60,7 @@ func (s *Suite) locate(p *ReadParams) (workspace.Path, error) {
 		return path, err
 	}
 	file, err2 := s.ws.Find(m[1])
-	if workspace.Missing(err2) {
+	if workspace.Missing(err2) || err2 != nil && escapes {
 		return path, err
 	}
 	p.Path = m[1]
