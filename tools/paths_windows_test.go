@@ -39,3 +39,18 @@ func TestWindowsOpenSuiteHoldsNothing(t *testing.T) {
 	require.Contains(t, call(t, s, "bash", map[string]any{"command": "echo 1&& echo 2"}).Text, "Full output: ")
 	require.NoError(t, os.RemoveAll(s.Workspace()))
 }
+
+// Globs are written and compared as names are on Windows.
+func TestWindowsGlobs(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "x\n", "sub/b.txt": "x\n", "sub/c.go": "x\n"})
+	for pattern, want := range map[string]string{
+		`sub\*.txt`: "sub/b.txt",
+		"*.TXT":     "a.txt\nsub/b.txt",
+		filepath.ToSlash(s.Workspace()) + "/SUB/*.txt": "sub/b.txt",
+		strings.ToLower(s.Workspace()) + `\Sub\*.go`:   "sub/c.go",
+		`b\*`: "No files found matching pattern",
+	} {
+		require.Equal(t, want, call(t, s, "find", map[string]any{"pattern": pattern}).Text, pattern)
+	}
+	require.Equal(t, "sub/b.txt:1: x", call(t, s, "grep", map[string]any{"pattern": "x", "glob": `sub\*.TXT`}).Text)
+}
