@@ -180,7 +180,7 @@ func TestSettings(t *testing.T) {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
 			got := readSettings(t.Context(), openRepository(root), tt.options)
-			if got.excludesFile != want || got.ignoreCase != tt.fold {
+			if filepath.FromSlash(got.excludesFile) != want || got.ignoreCase != tt.fold {
 				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
 			}
 		})
