@@ -36,6 +36,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //
 // Spill files have names that cannot be guessed: SPILL stands for them.
 func TestScripts(t *testing.T) {
+	need.Shell(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
