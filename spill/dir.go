@@ -237,7 +237,7 @@ func openRoot(path string) (*os.Root, error) {
 	if !owned(before) {
 		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(path))
 	}
-	root, err := os.OpenRoot(path + onlyDir)
+	root, err := openDir(path)
 	if err != nil {
 		return nil, err
 	}

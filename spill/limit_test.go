@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
 )
 
@@ -149,7 +150,7 @@ func TestForeignNames(t *testing.T) {
 	defer d.Close()
 	old := spilled(t, d, 10, time.Hour)
 	for i := range 3 * listBatch {
-		require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, fmt.Sprintf("%d-%s.txt", i, strings.Repeat("x", 40)))))
+		need.Symlink(t, "nowhere", filepath.Join(dir, fmt.Sprintf("%d-%s.txt", i, strings.Repeat("x", 40))))
 	}
 	root, err := openRoot(dir)
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package spill
 
@@ -7,13 +7,12 @@ import (
 	"os"
 )
 
-const (
-	noFollow = 0
-	onlyDir  = ""
-)
+const noFollow = 0
 
-// lock does nothing here: Windows does not remove a file that is open.
+// lock does nothing where it is not known how.
 func lock(*os.File) error { return nil }
 
 // owned cannot tell here, where a directory's mode does not name its owner.
 func owned(fs.FileInfo) bool { return true }
+
+func openDir(path string) (*os.Root, error) { return os.OpenRoot(path) }

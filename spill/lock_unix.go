@@ -11,10 +11,6 @@ import (
 // noFollow makes opening a symbolic link fail, and that of a FIFO not wait.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// onlyDir, behind a path, makes the system refuse what is no directory: opening a FIFO that
-// has taken the place of one would wait.
-const onlyDir = "/."
-
 // lock takes the lock of an open file, at once or not at all. It ends when the
 // file is closed, also by the end of the process.
 func lock(f *os.File) error {
@@ -26,3 +22,7 @@ func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(st.Uid) == os.Geteuid()
 }
+
+// openDir opens a directory. The ending makes the system refuse what is no directory:
+// opening a FIFO that has taken the place of one would wait.
+func openDir(path string) (*os.Root, error) { return os.OpenRoot(path + "/.") }

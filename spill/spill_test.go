@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,17 +43,24 @@ func TestKeep(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(want.Bytes(), got))
 	require.Equal(t, int64(want.Len()), w.Size())
-	require.Regexp(t, `/bash-[A-Z2-7]{26}\.log$`, path)
-	mode := func(p string) os.FileMode {
-		info, err := os.Stat(p)
-		require.NoError(t, err)
-		return info.Mode().Perm()
-	}
-	require.Equal(t, os.FileMode(0o700), mode(dir))
-	require.Equal(t, os.FileMode(0o600), mode(path))
+	require.Regexp(t, `[/\\]bash-[A-Z2-7]{26}\.log$`, path)
 	ignore, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
 	require.NoError(t, err)
 	require.Equal(t, "*\n", string(ignore))
+}
+
+// Nobody else may read what is kept.
+func TestModes(t *testing.T) {
+	need.Modes(t)
+	d := NewDir(filepath.Join(t.TempDir(), ".clarvis"))
+	defer d.Close()
+	path, err := d.NewWriter("bash").Keep()
+	require.NoError(t, err)
+	for name, want := range map[string]os.FileMode{d.path: 0o700, path: 0o600} {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode().Perm())
+	}
 }
 
 // A directory from which the .gitignore was removed is hidden again.
@@ -98,7 +106,7 @@ func TestCloseRemovesTheFile(t *testing.T) {
 func TestRefusedDirectories(t *testing.T) {
 	base := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(base, "real"), 0o755))
-	require.NoError(t, os.Symlink("real", filepath.Join(base, "link")))
+	need.Symlink(t, "real", filepath.Join(base, "link"))
 	require.NoError(t, os.WriteFile(filepath.Join(base, "file"), nil, 0o644))
 	for name, want := range map[string]string{
 		"link": "link is not a directory, or is a link to one",
@@ -266,7 +274,7 @@ func TestSweep(t *testing.T) {
 		require.NoError(t, os.WriteFile(p, make([]byte, 1000), 0o600))
 		require.NoError(t, os.Chtimes(p, time.Unix(0, 0), time.Unix(0, 0)))
 	}
-	require.NoError(t, os.Symlink(foreign, link))
+	need.Symlink(t, foreign, link)
 	require.NoError(t, os.Mkdir(subdir, 0o700))
 	busy := d.NewWriter("bash")
 	busy.Write(make([]byte, held+1))

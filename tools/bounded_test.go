@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -224,6 +225,7 @@ func TestAdd(t *testing.T) {
 // The observer is told of what a number of results or of lines has ended, and of what
 // was produced, which is not what notices and errors say.
 func TestObserveLimits(t *testing.T) {
+	need.Shell(t)
 	var last config.Event
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 8, Limit: 2}, Find: config.Find{Limit: 2}, Ls: config.Ls{Limit: 2}, Read: config.Read{MaxLineChars: 9},
 		Observe: func(_ context.Context, e config.Event) { last = e }}, map[string]string{"a": "match\nmatch\n", "b": "match a line of many\n", "c": "", "d/long": strings.Repeat("x", 70_000)})

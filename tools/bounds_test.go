@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -293,6 +294,7 @@ func TestNoCharacterIsBroken(t *testing.T) {
 
 // TestDetailsAgreeWithTheText: what the program is told is what the model sees.
 func TestDetailsAgreeWithTheText(t *testing.T) {
+	need.Shell(t)
 	agree := func(r *truncation.Result, body string) {
 		t.Helper()
 		require.NotNil(t, r)

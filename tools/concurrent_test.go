@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -114,6 +115,7 @@ func leavesNothing(t *testing.T, dir, marker string, goroutines, pipes int) {
 }
 
 func TestConcurrentCalls(t *testing.T) {
+	need.Shell(t)
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg)
@@ -178,6 +180,7 @@ func TestCloseInTheMiddle(t *testing.T) {
 
 // TestCanceledCalls: a context that ends is a Go error, with what there was.
 func TestCanceledCalls(t *testing.T) {
+	need.Shell(t)
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg)

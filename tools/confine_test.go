@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -38,7 +39,7 @@ func outsideTree(t *testing.T) (workspace, outside string) {
 		"up": "..", "root": "/", "in/up": "../..", "sibling": "../ws-sibling/file", "through": "rel-dir/file", "through-missing": "rel-dir/none",
 		"in/deep/ok": "../file", "in/abs-ok": workspace + "/in/file", "dir-ok": workspace + "/in", "round": "../ws/in/file",
 	} {
-		require.NoError(t, os.Symlink(target, filepath.Join(workspace, name)))
+		need.Symlink(t, target, filepath.Join(workspace, name))
 	}
 	return workspace, outside
 }
@@ -125,7 +126,7 @@ func TestLsMarksLinksToDirectories(t *testing.T) {
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	links := map[string]string{"sub/down": "inner", "sub/beside": "../dir", "sub/absolute": ws + "/dir", "sub/twice": "beside", "sub/itself": "."}
 	for name, target := range links {
-		require.NoError(t, os.Symlink(target, filepath.Join(ws, name)))
+		need.Symlink(t, target, filepath.Join(ws, name))
 	}
 	list := linesOf(call(t, s, "ls", map[string]any{"path": "sub"}).Text)
 	for name, target := range links {
@@ -159,8 +160,8 @@ func TestAllowedRoots(t *testing.T) {
 	for _, path := range []string{outside + "/file", "rel-file", outside + "/dir/../file", outside, "abs-dir/../../outside/file"} {
 		require.Equal(t, tools.CodePathEscape, holds(t, call(t, s, "read", map[string]any{"path": path}), nil, 30<<10), path)
 	}
-	require.NoError(t, os.Symlink("../file", outside+"/dir/out"))
-	require.NoError(t, os.Symlink(ws+"/in/file", outside+"/dir/back"))
+	need.Symlink(t, "../file", outside+"/dir/out")
+	need.Symlink(t, ws+"/in/file", outside+"/dir/back")
 	require.Equal(t, tools.CodePathEscape, holds(t, call(t, s, "read", map[string]any{"path": "rel-dir/out"}), nil, 30<<10))
 	require.Equal(t, "inside\n", call(t, s, "read", map[string]any{"path": outside + "/dir/back"}).Text)
 
@@ -176,7 +177,7 @@ func TestAllowedRoots(t *testing.T) {
 func TestSpillDirectoryThatIsALink(t *testing.T) {
 	for _, when := range []string{"before", "after"} {
 		ws, outside := outsideTree(t)
-		link := func() { require.NoError(t, os.Symlink(outside, filepath.Join(ws, ".clarvis"))) }
+		link := func() { need.Symlink(t, outside, filepath.Join(ws, ".clarvis")) }
 		if when == "before" {
 			link()
 		}
@@ -200,6 +201,7 @@ func TestSpillDirectoryThatIsALink(t *testing.T) {
 }
 
 func TestGuardIsAskedForEveryCall(t *testing.T) {
+	need.Shell(t)
 	refused := errors.New("not today")
 	var asked atomic.Int32
 	s := newSuite(t, config.Config{Guard: func(_ context.Context, c config.Call) error {
@@ -252,6 +254,7 @@ func TestGuardSeesWhatIsDone(t *testing.T) {
 }
 
 func TestSubsetsOfTheTools(t *testing.T) {
+	need.Shell(t)
 	names := func(cfg config.Config) string {
 		var list []string
 		for _, tool := range newSuite(t, cfg, nil).Tools() {
@@ -291,8 +294,9 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 // A spill directory behind a link is one whose files can be read, also while there is
 // nothing yet of what is behind the link.
 func TestSpillDirBehindALink(t *testing.T) {
+	need.Shell(t)
 	ws, elsewhere := t.TempDir(), t.TempDir()
-	require.NoError(t, os.Symlink(elsewhere, filepath.Join(ws, "link")))
+	need.Symlink(t, elsewhere, filepath.Join(ws, "link"))
 	for _, dir := range []string{"link/a", "link/b/c", "link/d/e/f", ws + "/link/g/h"} {
 		s := newSuite(t, config.Config{Workspace: ws, MaxLines: 2, Spill: config.Spill{Dir: dir}}, nil)
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 9"})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -61,6 +62,7 @@ func TestCredentialsByName(t *testing.T) {
 
 // TestCredentialsByValue has secrets under names that tell nothing.
 func TestCredentialsByValue(t *testing.T) {
+	need.Shell(t)
 	var secret, plain []string
 	for name, value := range map[string]string{
 		"DATABASE_URL": "postgres://user:value@host/db",
@@ -105,6 +107,7 @@ func TestCredentialsByValue(t *testing.T) {
 // TestShellVariablesOfTheHost has those that make a shell run or print what the
 // command does not say. Whoever configures the suite may set them.
 func TestShellVariablesOfTheHost(t *testing.T) {
+	need.Shell(t)
 	names := []string{"BASH_ENV", "ENV", "PS4", "PROMPT_COMMAND", "SSH_CLIENT", "SSH2_CLIENT", "BASH_XTRACEFD", "BASH_FUNC_spilled%%",
 		"CDPATH", "POSIXLY_CORRECT", "BASH_COMPAT", "EXECIGNORE", "TIMEFORMAT"}
 	for _, name := range names {
@@ -125,6 +128,7 @@ func TestShellVariablesOfTheHost(t *testing.T) {
 // TestGitConfigInTheEnvironment has the host configure git by variables. They reach
 // commands all together or not at all: with a part of them git fails.
 func TestGitConfigInTheEnvironment(t *testing.T) {
+	need.Shell(t)
 	for _, tt := range []struct {
 		key, value, parameters string
 		set, rest              bool
@@ -157,6 +161,7 @@ func TestGitConfigInTheEnvironment(t *testing.T) {
 
 // What the host changes while a suite is used is seen by the next command.
 func TestEnvironmentFollowsTheHost(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for _, value := range []string{"one", "two"} {
 		t.Setenv("SPILLWAY_ENV_TEST", value)

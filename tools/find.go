@@ -82,10 +82,11 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
-	if spills, ok := under(start.Abs, s.spill.Path()); ok {
+	if spills, ok := workspace.Under(start.Abs, s.spill.Path()); ok {
 		f.spills = filepath.ToSlash(spills)
 	}
-	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !path.IsAbs(p.Pattern) && !strings.HasPrefix(p.Pattern, "**") {
+	absolute := path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
+	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !absolute && !strings.HasPrefix(p.Pattern, "**") {
 		if f.wider, err = glob.Compile(wider); err == nil {
 			f.hint = wider
 		}
@@ -100,11 +101,8 @@ const maxByTime = 10_000
 // relativeTo makes an absolute pattern relative to the directory that is searched, if
 // it is below it.
 func relativeTo(start workspace.Path, pattern string) string {
-	if !path.IsAbs(pattern) {
-		return pattern
-	}
-	if rest, ok := strings.CutPrefix(pattern, filepath.ToSlash(start.Abs)+"/"); ok {
-		return rest
+	if rest, ok := workspace.Under(start.Abs, filepath.FromSlash(pattern)); ok {
+		return filepath.ToSlash(rest)
 	}
 	return pattern
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -291,6 +292,7 @@ func TestWhatAPathLeadsTo(t *testing.T) {
 
 // TestTypedCallsAreCheckedToo: what is refused from JSON is refused from Go.
 func TestTypedCallsAreCheckedToo(t *testing.T) {
+	need.Shell(t)
 	s, _ := newInputSuite(t)
 	ctx := t.Context()
 	lsError := func(p tools.LsParams) error { _, err := s.Ls(ctx, p); return err }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -112,7 +113,7 @@ func special(t testing.TB, dir string) {
 		t.Skip("there is no mkfifo")
 	}
 	require.NoError(t, exec.Command(mkfifo, filepath.Join(dir, "fifo")).Run())
-	link := func(target, name string) { require.NoError(t, os.Symlink(target, filepath.Join(dir, name))) }
+	link := func(target, name string) { need.Symlink(t, target, filepath.Join(dir, name)) }
 	link("nowhere", "dangling")
 	link("loop", "loop")
 	link("loop-b", "loop-a")

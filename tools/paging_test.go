@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -106,6 +107,7 @@ func TestEmptyLinesAtTheEndOfAPage(t *testing.T) {
 // TestEmptyLinesAtTheEndOfOutput: the last lines of an output are shown, also if
 // they are empty.
 func TestEmptyLinesAtTheEndOfOutput(t *testing.T) {
+	need.Shell(t)
 	for command, want := range map[string]string{
 		`printf 'a\nb\n\n'`:     "b\n\n",
 		`printf 'a\n\n\n'`:      "\n\n",
@@ -193,6 +195,7 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 }
 
 func TestListPagesAreTheList(t *testing.T) {
+	need.Name(t, "new\nline\"*")
 	for seed := range int64(8) { // each makes some thousand calls
 		r := rand.New(rand.NewSource(seed))
 		dir := t.TempDir()
@@ -241,6 +244,7 @@ func TestGrepAlwaysGetsOn(t *testing.T) {
 // TestSpillHoldsEveryByte: the file that the notice names is what the command
 // printed, and what was shown is the end of it.
 func TestSpillHoldsEveryByte(t *testing.T) {
+	need.Shell(t)
 	for seed := range int64(60) {
 		r := rand.New(rand.NewSource(seed))
 		cfg := config.Config{MaxLines: []int{1, 3, 20, 2000}[r.Intn(4)], MaxBytes: []int{1024, 1500, 5000}[r.Intn(3)]}
@@ -298,7 +302,7 @@ func TestSpillHoldsEveryByte(t *testing.T) {
 func TestSpillBehindALink(t *testing.T) {
 	base := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(base, "real", "spill"), 0o700))
-	require.NoError(t, os.Symlink(filepath.Join(base, "real"), filepath.Join(base, "link")))
+	need.Symlink(t, filepath.Join(base, "real"), filepath.Join(base, "link"))
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxFileBytes: 1024, Spill: config.Spill{Dir: filepath.Join(base, "link", "spill")}}, nil)
 	res := call(t, s, "bash", map[string]any{"command": "seq 5000"})
 	path := res.Details.(tools.BashResult).FullOutputPath
@@ -311,6 +315,7 @@ func TestSpillBehindALink(t *testing.T) {
 
 // TestSuggestedCommandsWork pastes the commands of notices into bash.
 func TestSuggestedCommandsWork(t *testing.T) {
+	need.Shell(t)
 	long := strings.Repeat("x", 2000) + "\n"
 	for _, name := range []string{"plain", "-n", "it's", "$(touch owned)", "a b", "new\nline", "\xff", "漢", "`id`", `back\slash`, "*", "#x", "~", "-d/-f", "!x", "a&b;c"} {
 		s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{name: "short\n" + long, filepath.Join("first", name): long})

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -42,12 +43,16 @@ var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})
 // end, unless it goes on behind that or counts from the end of the file. There is no
 // line 0: it stands for the beginning.
 func (s *Suite) takeLines(p *ReadParams) {
-	missing := func(name string) bool {
-		_, err := s.ws.Find(name)
-		return workspace.Missing(err)
-	}
 	m := lineRange.FindStringSubmatch(p.Path)
-	if m == nil || !missing(p.Path) || missing(m[1]) {
+	if m == nil {
+		return
+	}
+	_, err := s.ws.Find(p.Path)
+	escapes := errors.Is(err, workspace.ErrEscape) // as a.go:12 does on Windows, where it names a stream
+	if !workspace.Missing(err) && !escapes {
+		return
+	}
+	if _, err := s.ws.Find(m[1]); workspace.Missing(err) || err != nil && escapes {
 		return
 	}
 	p.Path = m[1]

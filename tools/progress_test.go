@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
 func TestProgress(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	var mu sync.Mutex
 	var updates []tools.Update
@@ -50,6 +52,7 @@ func TestProgress(t *testing.T) {
 
 // TestProgressKeepsLinesApart has more lines than are held before one that is not whole.
 func TestProgressKeepsLinesApart(t *testing.T) {
+	need.Shell(t)
 	tails := make(chan string, 100)
 	ctx := tools.WithProgress(t.Context(), func(u tools.Update) { tails <- u.Tail })
 	for _, bash := range []config.Bash{{}, {MaxBytes: 1024}, {Strategy: truncation.Head}} {
@@ -95,6 +98,7 @@ func TestProgressVisited(t *testing.T) {
 
 // TestProgressPanics has the function panic that is told: the call goes on.
 func TestProgressPanics(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	calls := make(chan bool, 100)
 	ctx := tools.WithProgress(t.Context(), func(tools.Update) {
@@ -110,6 +114,7 @@ func TestProgressPanics(t *testing.T) {
 // TestBashEndsWithItsContext, also if what it waits for besides the command does not end:
 // here the function that is told, otherwise the disk that takes the output.
 func TestBashEndsWithItsContext(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"os"
-	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -151,18 +149,5 @@ func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
 // isSpill reports whether a file is a full output that was spilled, which can be
 // read whatever its size.
 func (s *Suite) isSpill(p workspace.Path) bool {
-	return within(s.spill.Path(), p.Abs)
-}
-
-func within(dir, abs string) bool {
-	_, ok := under(dir, abs)
-	return ok || abs == dir
-}
-
-// under is the path of what is below a directory, relative to it. Of absolute paths
-// only that of a root ends in a separator.
-func under(dir, abs string) (rel string, ok bool) {
-	const separator = string(os.PathSeparator)
-	rel, ok = strings.CutPrefix(abs, strings.TrimSuffix(dir, separator)+separator)
-	return rel, ok && rel != ""
+	return workspace.Within(s.spill.Path(), p.Abs)
 }

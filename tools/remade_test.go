@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
@@ -75,7 +76,7 @@ func TestWorkspaceReplacedByLink(t *testing.T) {
 	ws, outside := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	require.NoError(t, os.Rename(ws, ws+"-old"))
-	require.NoError(t, os.Symlink(outside, ws))
+	need.Symlink(t, outside, ws)
 	for tool, res := range everyTool(t, s, ".") {
 		require.NotContains(t, res.Text, secret, tool)
 		require.NotContains(t, res.Text, outside, tool)

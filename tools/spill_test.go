@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -14,6 +15,7 @@ import (
 // TestSpillsKeepToTheirLimit has commands whose outputs are each larger than all
 // together may be.
 func TestSpillsKeepToTheirLimit(t *testing.T) {
+	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		s := newSuite(t, config.Config{Spill: config.Spill{MaxTotalBytes: 500_000}, Bash: config.Bash{SplitStreams: split}}, nil)
 		spills := func() (n int) {

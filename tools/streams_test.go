@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
@@ -22,6 +23,7 @@ import (
 // within the limits together, what does not fit is in the files, byte by byte, and what
 // does is whole.
 func TestSplitStreams(t *testing.T) {
+	need.Shell(t)
 	for seed := range int64(120) {
 		r := rand.New(rand.NewSource(seed))
 		cfg := randomLimits(r)
@@ -72,6 +74,7 @@ func TestSplitStreams(t *testing.T) {
 
 // TestSplitStreamsShares divides the room by need.
 func TestSplitStreamsShares(t *testing.T) {
+	need.Shell(t)
 	tests := []struct {
 		out, err                   int // lines printed
 		shownOut, shownErr         int // lines shown
@@ -100,6 +103,7 @@ func TestSplitStreamsShares(t *testing.T) {
 // TestSplitStreamsProgress shows the end of the stream that came last, and what both
 // have printed.
 func TestSplitStreamsProgress(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	var mu sync.Mutex
 	var last tools.Update
@@ -121,6 +125,7 @@ func TestSplitStreamsProgress(t *testing.T) {
 }
 
 func TestSplitStreamsEvent(t *testing.T) {
+	need.Shell(t)
 	var event config.Event
 	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(_ context.Context, e config.Event) { event = e }}, nil)
 	res, err := s.Bash(context.Background(), tools.BashParams{Command: "seq 4; seq 100 >&2"})
@@ -135,6 +140,7 @@ func TestSplitStreamsEvent(t *testing.T) {
 // TestSplitStreamsMarkerPath has the path of the file in a marker take room of the stream
 // that has much, not lines of the one that has little.
 func TestSplitStreamsMarkerPath(t *testing.T) {
+	need.Shell(t)
 	for _, command := range []string{"seq 30 >&2; seq -f '%0105.f' 19", "seq 30; seq -f '%0105.f' 19 >&2"} {
 		s := newSuite(t, config.Config{MaxBytes: 1024, Bash: config.Bash{SplitStreams: true, Strategy: truncation.HeadTailLines, FirstLines: 5, LastLines: 5, Threshold: 1}}, nil)
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: command})
@@ -148,6 +154,7 @@ func TestSplitStreamsMarkerPath(t *testing.T) {
 // TestOutputLimitIsKept has a command print nothing that is shown, up to the limit: the
 // file has it all the same.
 func TestOutputLimitIsKept(t *testing.T) {
+	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		for _, to := range []string{"1", "2"} {
 			s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20, SplitStreams: split}}, nil)

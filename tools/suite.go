@@ -84,7 +84,7 @@ func (s *Suite) check() error {
 	refuse := func(option, value, want string) error {
 		return &config.OptionError{Option: option, Value: value, Want: want, Source: s.cfg.Source(option)}
 	}
-	if within(s.spill.Path(), s.ws.Dir()) {
+	if workspace.Within(s.spill.Path(), s.ws.Dir()) {
 		return refuse("Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
 	}
 	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {

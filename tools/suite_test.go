@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -35,6 +36,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //
 // Spill files have names that cannot be guessed: SPILL stands for them.
 func TestScripts(t *testing.T) {
+	need.Shell(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -187,9 +189,12 @@ func newSuite(t testing.TB, cfg config.Config, files map[string]string) *tools.S
 	return s
 }
 
-// call is Suite.Call with arguments as a Go value.
+// call is Suite.Call with arguments as a Go value. Commands are written for a POSIX shell.
 func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
 	t.Helper()
+	if tool == "bash" {
+		need.Shell(t)
+	}
 	data, err := json.Marshal(args)
 	require.NoError(t, err)
 	res, err := s.Call(t.Context(), tool, data)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -301,7 +302,7 @@ func workspace(t *testing.T) string {
 	} {
 		write(t, filepath.Join(dir, name), text)
 	}
-	require.NoError(t, os.Symlink(filepath.Join(t.TempDir(), "secret"), filepath.Join(dir, "notes", "outside")))
+	need.Symlink(t, filepath.Join(t.TempDir(), "secret"), filepath.Join(dir, "notes", "outside"))
 	return dir
 }
 

@@ -54,11 +54,11 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.Reason) }
 
-// Compile checks a pattern: *, **, ?, [class], {a,b} and \ to escape. A leading
-// "./" or "/" is dropped; a trailing "/" asks for directories. The error is an
-// *Error.
+// Compile checks a pattern: *, **, ?, [class], {a,b} and \ to escape, which on Windows is
+// another slash. A leading "./" or "/" is dropped; a trailing "/" asks for directories. The
+// error is an *Error.
 func Compile(pattern string) (Glob, error) {
-	g, reason := compile(pattern, &expansion{maxAlternatives, maxExpanded})
+	g, reason := compile(slashed(pattern), &expansion{maxAlternatives, maxExpanded})
 	if reason != "" {
 		return Glob{}, &Error{pattern, reason}
 	}
@@ -97,7 +97,7 @@ func compile(pattern string, room *expansion) (g Glob, reason string) {
 		list := segments(p)
 		for _, s := range list {
 			if s.malformed() {
-				return g, "a class in it is malformed; write \\[ for a bracket that stands for itself"
+				return g, "a class in it is malformed; write [[] for a bracket that stands for itself"
 			}
 		}
 		g.alternatives = append(g.alternatives, list)
@@ -130,7 +130,7 @@ func segments(pattern string) []segment {
 		if p == "" || p == "." {
 			continue
 		}
-		s := segment{p, wild}
+		s := segment{folded(p), wild}
 		rest, star := strings.CutPrefix(p, "*")
 		switch {
 		case p == "**":
@@ -156,13 +156,14 @@ func segments(pattern string) []segment {
 func (s segment) match(name string) bool {
 	switch s.kind {
 	case literal:
-		return name == s.pattern
+		return sameName(name, s.pattern)
 	case suffix:
-		return strings.HasSuffix(name, s.pattern)
+		n := len(name) - len(s.pattern)
+		return n >= 0 && sameName(name[n:], s.pattern)
 	case every, tree:
 		return true
 	}
-	ok, err := doublestar.Match(s.pattern, name)
+	ok, err := doublestar.Match(s.pattern, folded(name))
 	return ok && err == nil
 }
 
@@ -230,7 +231,7 @@ func CompileFilter(globs string) (Filter, error) {
 		return f, &Error{globs, tooLong(globs, maxFilter)}
 	}
 	room := &expansion{maxAlternatives, maxExpanded}
-	for _, pattern := range split(globs) {
+	for _, pattern := range split(slashed(globs)) {
 		pattern, not := strings.CutPrefix(pattern, "!")
 		g, reason := compile(pattern, room)
 		if reason != "" {

@@ -10,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// escapes reports whether the backslashes of a glob escape, which they do not on Windows.
+func escapes(globs string) bool { return slashed(globs) == globs }
+
 func TestMatch(t *testing.T) {
 	for _, tt := range []struct {
 		pattern string
@@ -37,6 +40,9 @@ func TestMatch(t *testing.T) {
 		{`\{a,b\}`, []string{"{a,b}"}, []string{"a"}},
 		{"a**b", []string{"ab", "axxb"}, []string{"a/b"}},
 	} {
+		if !escapes(tt.pattern) {
+			continue
+		}
 		g, err := Compile(tt.pattern)
 		require.NoError(t, err, tt.pattern)
 		for _, p := range tt.yes {
@@ -53,12 +59,15 @@ func TestRefused(t *testing.T) {
 		"":      "it is empty",
 		"/":     "it is empty",
 		"[a":    "the [ at character 1 is not closed",
-		"[!a[]": `a class in it is malformed; write \[ for a bracket that stands for itself`,
+		"[!a[]": `a class in it is malformed; write [[] for a bracket that stands for itself`,
 		"a{b,c": "the { at character 2 is not closed",
 		"a}":    "the } at character 2 closes nothing",
 		`a\`:    "it ends in a backslash, which escapes nothing",
 		"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}": "its braces stand for more than 1000 patterns, or 32768 bytes",
 	} {
+		if !escapes(pattern) {
+			continue
+		}
 		_, err := Compile(pattern)
 		var e *Error
 		require.ErrorAs(t, err, &e, pattern)
@@ -99,6 +108,9 @@ func TestFilter(t *testing.T) {
 		{"[a,b]*.go", []string{"a.go", ",.go"}, []string{"c.go"}},
 		{`a\,b`, []string{"a,b"}, []string{"a"}},
 	} {
+		if !escapes(tt.globs) {
+			continue
+		}
 		f, err := CompileFilter(tt.globs)
 		require.NoError(t, err, tt.globs)
 		for _, p := range tt.yes {
@@ -127,7 +139,7 @@ func FuzzCompile(f *testing.F) {
 		if err == nil {
 			require.Equal(t, g.matchPath(p), dotted.matchPath(p))
 		}
-		if path.Clean(p) != p || path.IsAbs(p) || !utf8.ValidString(p) || p == "." {
+		if !escapes(`\`) || path.Clean(p) != p || path.IsAbs(p) || !utf8.ValidString(p) || p == "." {
 			return
 		}
 		var escaped strings.Builder

@@ -161,6 +161,9 @@ func TestSettings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "repository: outside" && !filepath.IsAbs("/") {
+				t.Skip("/c is relative to the repository here")
+			}
 			home := isolate(t)
 			root := filepath.Join(home, "r")
 			fakeRepository(t, root)
@@ -175,7 +178,7 @@ func TestSettings(t *testing.T) {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
 			got := readSettings(t.Context(), openRepository(root))
-			if got.excludesFile != want || got.ignoreCase != tt.fold {
+			if filepath.FromSlash(got.excludesFile) != want || got.ignoreCase != tt.fold {
 				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
 			}
 		})

@@ -105,7 +105,7 @@ func TestLeadsBack(t *testing.T) {
 		{"config", "", false},
 		{"config", "[core]\nworktree=../../other\n", false},
 		{"config", "[core]\nworktree=../../root\n", true},
-		{"config.worktree", "[core]\nworktree=" + root + "\n", true},
+		{"config.worktree", "[core]\nworktree=" + filepath.ToSlash(root) + "\n", true},
 		{"gitdir", filepath.Join(root, ".git") + "\n", true},
 		{"gitdir", filepath.Join(root, "git") + "\n", false},
 		{"gitdir", filepath.Join(dir, "other", ".git") + "\n", false},

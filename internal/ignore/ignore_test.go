@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // dirOf gives the rules of one file at the root of a tree.
@@ -208,9 +210,7 @@ func TestTopWithoutRepository(t *testing.T) {
 	writeFile(t, filepath.Join(dir, FileName), "/own\n")
 	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "other\n")
 	link := filepath.Join(outer, "link")
-	if err := os.Symlink(dir, link); err != nil {
-		t.Skip(err)
-	}
+	need.Symlink(t, dir, link)
 	for _, start := range []string{dir, link} {
 		d := mustTop(t, start, nil)
 		if d.Ignored("outer", false) || !d.Ignored("own", false) || !d.Ignored("other", false) {

@@ -15,9 +15,6 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for what happens at once on an idle machine.
-const patience = 20 * time.Second
-
 // modes are the ways in which processes are found: with a control group, where there
 // are any, and by scans alone.
 var modes = []struct {

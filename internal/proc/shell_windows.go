@@ -3,10 +3,11 @@ package proc
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/windows"
 )
 
 // A command line has 32 767 UTF-16 units at most, cmd's 8191.
@@ -47,19 +48,25 @@ func shellFor(c Command) (*shell, error) {
 		}
 		return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{name}), remove: name}, nil
 	}
-	cmd, err := exec.LookPath("cmd.exe")
+	system, err := windows.GetSystemDirectory() // PATH may lack it
 	if err != nil {
 		return nil, fmt.Errorf("no shell: %w", err)
 	}
-	s := &shell{path: cmd, argv: []string{"cmd"}, line: `cmd /D /S /C "` + script + `"`}
-	if len(script) > maxCmdLine || strings.ContainsAny(script, "\r\n") {
+	// A console that nobody sees has a code page all the same: cmd reads a file by it and prints by it, as do
+	// other programs.
+	line, quiet := `"`+system+`\chcp.com" 65001 >nul 2>&1 & `, ""
+	s := &shell{path: system + `\cmd.exe`, argv: []string{"cmd"}}
+	if len(script) <= maxCmdLine && !strings.ContainsAny(script, "\r\n") {
+		line += script
+	} else {
 		name, err := scriptFile("spillway-*.cmd", strings.ReplaceAll(script, "\n", "\r\n"))
 		if err != nil {
 			return nil, err
 		}
-		s.line = `cmd /Q /D /S /C "` + syscall.EscapeArg(name) + `"`
+		line, quiet = line+syscall.EscapeArg(name), "/Q "
 		s.remove = name
 	}
+	s.line = `cmd ` + quiet + `/D /S /C "` + line + `"`
 	return s, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -149,8 +150,36 @@ func (t *tree) reap() (code int, signal string) {
 // maxListed bounds the list of survivors.
 const maxListed = 1024
 
-// survivors returns the processes of the job, which are all.
-func (t *tree) survivors(time.Duration) ([]int, bool) { return t.members(), true }
+// survivors returns the processes of the job, which are all. The console's own is left out: the system
+// started it, and it ends a moment after the last one that uses the console.
+func (t *tree) survivors(time.Duration) ([]int, bool) {
+	var pids []int
+	for _, pid := range t.members() {
+		if !isConsole(pid) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, true
+}
+
+// isConsole reports whether a process is the system's program that is a console.
+func isConsole(pid int) bool {
+	system, err := windows.GetSystemDirectory()
+	if err != nil {
+		return false
+	}
+	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return false
+	}
+	defer windows.CloseHandle(process)
+	var buffer [windows.MAX_PATH]uint16 // the console's is shorter
+	size := uint32(len(buffer))
+	if err := windows.QueryFullProcessImageName(process, 0, &buffer[0], &size); err != nil {
+		return false
+	}
+	return strings.EqualFold(windows.UTF16ToString(buffer[:size]), system+`\conhost.exe`)
+}
 
 // members returns the processes of the job.
 func (t *tree) members() []int {

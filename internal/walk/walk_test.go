@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
@@ -53,8 +54,8 @@ func TestOrderAndWhatIsLeftOut(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, ".gitignore"), "out/\n*.log\n")
 	write(t, filepath.Join(dir, "deep", ".gitignore"), "!keep.log\n")
-	require.NoError(t, os.Symlink("a", filepath.Join(dir, "link")))
-	require.NoError(t, os.Symlink("..", filepath.Join(dir, "a", "up")))
+	need.Symlink(t, "a", filepath.Join(dir, "link"))
+	need.Symlink(t, "..", filepath.Join(dir, "a", "up"))
 	want := []string{".gitignore", "Z", "a-b", "a.txt", "a/", "a/b/", "a/b/x", "a/c", "a/up", "ab", "deep/", "deep/.gitignore", "deep/keep.log", "link", "sub/", "é"}
 	for name, tree := range trees(t, dir) {
 		got, stats := walked(t, tree, dir, false)
@@ -153,6 +154,7 @@ func TestUnreadableDirectories(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")
 	}
+	need.Modes(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "closed", "x"), "")
 	write(t, filepath.Join(dir, "open", "y"), "")
@@ -168,8 +170,8 @@ func TestUnreadableDirectories(t *testing.T) {
 func TestOpenFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "d", "file"), "content")
-	require.NoError(t, os.Symlink("d/file", filepath.Join(dir, "link")))
-	require.NoError(t, os.Symlink("d", filepath.Join(dir, "dlink")))
+	need.Symlink(t, "d/file", filepath.Join(dir, "link"))
+	need.Symlink(t, "d", filepath.Join(dir, "dlink"))
 	for name, tree := range trees(t, dir) {
 		f, size, err := tree.OpenFile("d/file")
 		require.NoError(t, err, name)

@@ -10,8 +10,8 @@ import (
 // follow resolves the links of an absolute path. Places outside of the roots
 // are not looked at: their names are taken as they are.
 func (w *Workspace) follow(abs string) (string, error) {
-	volume := filepath.VolumeName(abs) + string(filepath.Separator)
-	at, todo := volume, split(abs[len(volume):])
+	at, rest := splitVolume(abs)
+	todo := split(rest)
 	var dir cursor
 	defer dir.close()
 	for links := 0; len(todo) > 0; {
@@ -53,9 +53,8 @@ func (w *Workspace) follow(abs string) (string, error) {
 		if links++; links > maxLinks {
 			return "", syscall.ELOOP
 		}
-		if filepath.IsAbs(target) {
-			at = filepath.VolumeName(target) + string(filepath.Separator)
-			target = target[len(at):]
+		if target = withVolume(at, target); filepath.IsAbs(target) {
+			at, target = splitVolume(target)
 		}
 		todo = append(split(target), todo...)
 	}

@@ -8,6 +8,3 @@ const openFlags = unix.O_NONBLOCK | unix.O_LARGEFILE
 
 // holdFlags open a directory that need not be readable.
 const holdFlags = unix.O_PATH | unix.O_DIRECTORY
-
-// onlyDir, behind a name, makes the system refuse what is no directory without opening it.
-const onlyDir = "/."

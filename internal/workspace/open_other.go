@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package workspace
 
@@ -7,5 +7,9 @@ import "os"
 const (
 	openFlags = 0
 	holdFlags = os.O_RDONLY
-	onlyDir   = ""
 )
+
+// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root].
+func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
+	return open(name)
+}

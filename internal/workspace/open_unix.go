@@ -7,5 +7,4 @@ import "syscall"
 const (
 	openFlags = syscall.O_NONBLOCK                       // as on Linux
 	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // which must be readable here
-	onlyDir   = "/."
 )

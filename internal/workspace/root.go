@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -100,11 +99,11 @@ func (r *root) close() {
 // rel is an absolute path relative to the root, if it is inside of it.
 func (r *root) rel(abs string) (string, bool) {
 	for _, dir := range []string{r.dir, r.given} {
-		if abs == dir {
+		if sameName(abs, dir) {
 			return ".", true
 		}
-		if rest, ok := strings.CutPrefix(abs, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)); ok {
-			return rest, true
+		if rel, ok := Under(dir, abs); ok {
+			return rel, true
 		}
 	}
 	return "", false
@@ -204,12 +203,6 @@ func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, &KindError{name, after.Mode(), ErrNotRegular}
 	}
 	return f, after, err
-}
-
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. Alone, these
-// would wait for the other end of a FIFO that has taken its place.
-func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
-	return open(name + onlyDir)
 }
 
 // OpenDir opens a directory, to walk it. Anything else is a [KindError].

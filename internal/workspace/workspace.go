@@ -9,6 +9,7 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,7 +45,7 @@ type Workspace struct {
 // Options are what may be read besides the workspace.
 type Options struct {
 	Roots   []string // more directories; relative ones start in the workspace
-	Outside bool     // everything may be read
+	Outside bool     // everything on this machine's drives may be read
 }
 
 // New opens the workspace at dir, a directory that exists.
@@ -111,7 +112,7 @@ func (w *Workspace) Close() error {
 }
 
 func (w *Workspace) abs(name string) string {
-	if filepath.IsAbs(name) {
+	if name = withVolume(w.dir, name); filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
 	return filepath.Join(w.dir, name)
@@ -150,6 +151,7 @@ func (w *Workspace) Resolve(name string) (Path, error) {
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
+		err = known(err)
 		return Path{Name: p.Name}, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return p, nil
@@ -205,10 +207,10 @@ func (w *Workspace) rootOf(abs string) (*root, string) {
 			return r, rel
 		}
 	}
-	if !w.outside {
+	volume, rel := splitVolume(abs)
+	if !w.outside || !isLocal(volume) || rel != "" && !filepath.IsLocal(rel) {
 		return nil, ""
 	}
-	volume := filepath.VolumeName(abs) + string(filepath.Separator)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.volumes[volume]
@@ -216,6 +218,5 @@ func (w *Workspace) rootOf(abs string) (*root, string) {
 		r = newRoot(volume)
 		w.volumes[volume] = r
 	}
-	rel, _ := r.rel(abs)
-	return r, rel
+	return r, cmp.Or(rel, ".")
 }

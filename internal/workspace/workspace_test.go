@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
 )
 
@@ -41,7 +42,7 @@ func tree(t *testing.T) (ws, out string) {
 		"loop":        "loop2",
 		"loop2":       "loop",
 	} {
-		require.NoError(t, os.Symlink(target, filepath.Join(ws, name)))
+		need.Symlink(t, target, filepath.Join(ws, name))
 	}
 	return ws, out
 }
@@ -154,7 +155,7 @@ func TestSwappedLink(t *testing.T) {
 	p, err := w.Resolve("rel")
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(ws, "rel")))
-	require.NoError(t, os.Symlink(filepath.Join(out, "secret"), filepath.Join(ws, "rel")))
+	need.Symlink(t, filepath.Join(out, "secret"), filepath.Join(ws, "rel"))
 	_, _, err = p.OpenFile()
 	require.Error(t, err)
 }

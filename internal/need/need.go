@@ -1,0 +1,73 @@
+// Package need skips tests where the system lacks what they are about. It tries the thing, because
+// what a system has depends on more than its name: wine, for one, claims to make symbolic links, and
+// Windows makes them for some users.
+package need
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Symlink makes a symbolic link.
+func Symlink(t testing.TB, target, name string) {
+	t.Helper()
+	err := os.Symlink(target, name)
+	if info, missing := os.Lstat(name); missing == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return
+	}
+	if err != nil && linksWork() {
+		t.Fatal(err)
+	}
+	t.Skip("no symbolic links here")
+}
+
+// linksWork reports whether the system makes symbolic links, so that one which it does not
+// make is the test's fault.
+var linksWork = sync.OnceValue(func() bool {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return true
+	}
+	defer os.RemoveAll(dir)
+	link := filepath.Join(dir, "link")
+	if os.Symlink("nowhere", link) != nil {
+		return false
+	}
+	_, err = os.Lstat(link)
+	return err == nil
+})
+
+// Shell is for tests whose commands are written for bash or sh.
+func Shell(t testing.TB) {
+	t.Helper()
+	for _, shell := range []string{"bash", "sh"} {
+		if _, err := exec.LookPath(shell); err == nil {
+			return
+		}
+	}
+	t.Skip("no POSIX shell here")
+}
+
+// Modes is for tests that take away permissions, or look at those of a new file.
+func Modes(t testing.TB) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Skip("no permission bits here")
+	}
+}
+
+// Name is for tests of a file whose name not every system takes.
+func Name(t testing.TB, name string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(t.TempDir(), name), nil, 0o600); err != nil {
+		t.Skipf("no file can be called %q here", name)
+	}
+}

@@ -1,0 +1,59 @@
+package proc
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// helper is the environment variable that makes this test program another one, which
+// commands of tests run where no shell can be relied on to have it: what follows the
+// colon is the address that a process calls, so that its end can be noticed.
+const helper = "SPILLWAY_TEST_HELPER"
+
+// patience is how long a test waits for what happens at once on an idle machine.
+const patience = 20 * time.Second
+
+func TestMain(m *testing.M) {
+	if role, address, ok := strings.Cut(os.Getenv(helper), ":"); ok {
+		os.Exit(play(role, address))
+	}
+	os.Exit(m.Run())
+}
+
+// play is the main function of the helper. It returns the exit code.
+func play(role, address string) int {
+	switch role {
+	case "print":
+		fmt.Println("to stdout")
+		fmt.Fprintln(os.Stderr, "to stderr")
+		return 3
+	case "flood":
+		for {
+			if _, err := os.Stdout.WriteString(strings.Repeat("x", 1<<10)); err != nil {
+				return 1
+			}
+		}
+	case "call": // and answer until the end
+		if conn, err := net.Dial("tcp", address); err == nil {
+			io.Copy(conn, conn)
+		}
+	case "leave", "wait": // a process that calls
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), helper+"=call:"+address)
+		if err := child.Start(); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		fmt.Println("started")
+		if role == "wait" {
+			time.Sleep(time.Hour)
+		}
+	}
+	return 0
+}
