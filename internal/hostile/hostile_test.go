@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -93,9 +94,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestHostile(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector takes memory and time of its own")
-	}
+	testkit.NotUnderRace(t)
 	if os.Getenv("HOSTILE_TESTS") == "" {
 		t.Skip("takes two minutes and a gigabyte in the temporary directory: HOSTILE_TESTS=required runs it")
 	}

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -163,7 +164,7 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := group(t, test.pattern, match.Options{}, defaultBounds).New()
-			most := peak(t, &endless{test.text, 300 << 20}, func(r io.Reader) {
+			most := peak(t, &endless{test.text, testkit.Some(300 << 20)}, func(r io.Reader) {
 				require.NoError(t, s.Lines(t.Context(), r, 0, test.around, func(Line) bool { return true }))
 			})
 			require.Less(t, most, uint64(48<<20))
