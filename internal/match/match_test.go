@@ -199,9 +199,6 @@ func TestSpans(t *testing.T) {
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	patterns := testkit.Some(4000)
-	if testing.Short() {
-		patterns /= 10
-	}
 	g := newGenerator(1)
 	for i := range patterns {
 		pattern := g.pattern(1 + g.IntN(4))

@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
-	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // clean returns what a Filter with the given line limit makes of the chunks.
@@ -174,7 +172,7 @@ func TestFilterLimit(t *testing.T) {
 func TestFilterMemory(t *testing.T) {
 	for _, in := range []string{"abcdefgh", "\x1b[1mx", "\re\u0301", "é", "e\u0301\b\x1b[C", "\x1b]0;title", "\xff", "\x1b[9Ca\t", "\x1b[\t"} {
 		f := NewFilter(io.Discard)
-		for range testkit.Some(64) {
+		for range 64 {
 			io.WriteString(f, strings.Repeat(in, 32<<10/len(in)))
 		}
 		held := cap(f.buffer) + 8*cap(f.line.cells) + 8*cap(f.line.marks)

@@ -240,9 +240,6 @@ func randomChunks(r *rand.Rand, p []byte) [][]byte {
 
 func TestFilterAgainstModel(t *testing.T) {
 	rounds := testkit.Some(100_000)
-	if testing.Short() {
-		rounds = 10_000
-	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
 		in := randomInput(r, 60)

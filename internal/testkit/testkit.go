@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// Some returns how many of n rounds a test makes: all of them, or a tenth under the race
-// detector. It is for work of one goroutine, in which that finds nothing, at ten times
-// the cost; the tests run without it as well.
+// Some returns how many of n rounds a test makes: all of them, or a tenth with -short or
+// under the race detector. It is for work of one goroutine, in which that finds nothing,
+// at ten times the cost; the tests run without it as well.
 func Some(n int) int {
-	if Race {
+	if Race || testing.Short() {
 		return max(n/10, 1)
 	}
 	return n
