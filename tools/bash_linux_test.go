@@ -134,18 +134,18 @@ func TestExitCodeIsNotKnown(t *testing.T) {
 	require.Equal(t, "hi\n\nThe exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children", res.Text)
 }
 
-// TestWithoutShell runs this test again where no shell is found.
-func TestWithoutShell(t *testing.T) {
-	const variable = "SPILLWAY_TEST_WITHOUT_SHELL"
-	if os.Getenv(variable) == "" { // in a process of its own, as a shell is looked up once
-		cmd := exec.Command(os.Args[0], "-test.run=^TestWithoutShell$")
-		cmd.Env = append(os.Environ(), variable+"=1", "PATH="+t.TempDir())
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
+// TestTimeoutShowsWhatWasPrinted gives the command more and more time to begin.
+func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	for timeout := 300; ; timeout *= 3 {
+		res := call(t, s, "bash", map[string]any{"command": "echo before; sleep 300", "timeout_ms": timeout})
+		require.True(t, res.IsError)
+		head, printed, _ := strings.Cut(res.Text, "\n\n")
+		require.True(t, strings.HasPrefix(head, "timeout: the command ran longer than "), res.Text)
+		if printed != "before\n" && timeout < 60_000 {
+			continue
+		}
+		require.Equal(t, "before\n", printed)
 		return
 	}
-	s := newSuite(t, config.Config{}, nil)
-	res := call(t, s, "bash", map[string]any{"command": "echo hi"})
-	require.Equal(t, "io_error: the command could not be started: no shell: exec: \"sh\": executable file not found in $PATH. "+
-		"There is neither bash nor sh in the PATH of the program that runs the tools. No command can run here; go on with the other tools", res.Text)
 }

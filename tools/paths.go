@@ -31,7 +31,7 @@ func (s *Suite) unresolved(ctx context.Context, p workspace.Path, name string, e
 			e.Message = goneMessage
 			return e
 		}
-		if near := s.nearest(ctx, p.Name); len(near) > 0 {
+		if near := s.nearest(ctx, p.Name, nearestNames); len(near) > 0 {
 			e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}

@@ -45,6 +45,7 @@ func TestExits(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			eachMode(t, func(t *testing.T, g *Group) {
+				g.linger = patience
 				b := newBench(t, g)
 				os.WriteFile(b.path("marker"), nil, 0o600)
 				o, out := b.run(b.command(test.script))

@@ -35,6 +35,7 @@ func TestStreamsApart(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			eachMode(t, func(t *testing.T, g *Group) {
+				g.linger = patience
 				b := newBench(t, g)
 				o, out, err := b.runApart(b.command(test.script))
 				if o.Reason != Exited || o.ExitCode != 0 || out != test.out || err != test.err {
@@ -100,23 +101,24 @@ func TestStreamsApartBackground(t *testing.T) {
 }
 
 // TestStreamsApartStopped ends what no more than the pipe of stderr tells to be the
-// command's, and waits for what is printed on being told to end. On a busy machine the
-// time for that may be over before bash comes to it, so there are three attempts.
+// command's, and waits for what is printed on being told to end.
 func TestStreamsApartStopped(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
-		var seen []string
-		for range 3 {
+		g.forest.grace = patience
+		untilInTime(func(timeout time.Duration) bool {
 			b := newBench(t, g)
 			c := b.command(`trap 'echo why >&2; exit' TERM; env -i setsid bash -c 'echo $$ >>'$PIDS'; exec sleep '$LONG >&- & echo on; while :; do sleep 0.02; done`)
-			c.Timeout = 500 * time.Millisecond
+			c.Timeout = timeout
 			o, out, err := b.runApart(c)
-			b.noneLeft(1)
-			if o.Reason == TimedOut && out == "on\n" && strings.HasSuffix(err, "why\n") {
-				return
+			if timeout < patience && (out == "" || len(b.pids()) == 0) {
+				return false
 			}
-			seen = append(seen, fmt.Sprintf("%+v, stdout %q, stderr %q", o, out, err))
-		}
-		t.Error(strings.Join(seen, "\n"))
+			b.noneLeft(1)
+			if o.Reason != TimedOut || out != "on\n" || !strings.HasSuffix(err, "why\n") {
+				t.Errorf("%+v, stdout %q, stderr %q", o, out, err)
+			}
+			return true
+		})
 	})
 }
 
