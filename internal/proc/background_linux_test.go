@@ -216,7 +216,7 @@ func TestAdoption(t *testing.T) {
 		eachMode(t, func(t *testing.T, g *Group) {
 			b := newBench(t, g)
 			c := b.command(script)
-			c.Timeout = time.Second
+			c.Timeout = 300 * time.Millisecond
 			b.run(c)
 			eventually(t, func() error { // or until Close
 				if strings.Contains(script, "LONG & echo") || held().zombies == 0 {
@@ -250,9 +250,15 @@ func TestProcessOne(t *testing.T) {
 	}
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
-		for range 300 {
-			b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
+		var running sync.WaitGroup
+		for range 4 {
+			running.Go(func() {
+				for range 75 {
+					b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
+				}
+			})
 		}
+		running.Wait()
 		eventually(t, func() error {
 			if n := held().zombies; n > 0 {
 				return fmt.Errorf("%d zombies", n)

@@ -74,25 +74,29 @@ func TestCancelLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestTimeoutLeavesNothing ends every script where it happens to be.
+// TestTimeoutLeavesNothing ends every script where it happens to be, several at once: each
+// call ends what is its own.
 func TestTimeoutLeavesNothing(t *testing.T) {
-	for _, h := range hazards {
-		t.Run(h.name, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
-				b := newBench(t, g)
-				c := b.command(h.script)
-				c.Timeout = 250 * time.Millisecond
-				o, _ := b.run(c)
-				if o.Reason != TimedOut || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
-					t.Fatalf("outcome %+v", o)
-				}
-				if o.Duration < c.Timeout || o.Duration > c.Timeout+patience {
-					t.Errorf("ended after %v", o.Duration)
-				}
-				b.noneLeft(0)
-			})
+	eachMode(t, func(t *testing.T, g *Group) {
+		t.Run("all", func(t *testing.T) { // ends when all have
+			for _, h := range hazards {
+				t.Run(h.name, func(t *testing.T) {
+					t.Parallel()
+					b := newBench(t, g)
+					c := b.command(h.script)
+					c.Timeout = 250 * time.Millisecond
+					o, _ := b.run(c)
+					if o.Reason != TimedOut || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+						t.Fatalf("outcome %+v", o)
+					}
+					if o.Duration < c.Timeout || o.Duration > c.Timeout+patience {
+						t.Errorf("ended after %v", o.Duration)
+					}
+					b.noneLeft(0)
+				})
+			}
 		})
-	}
+	})
 }
 
 func TestOutputLimitLeavesNothing(t *testing.T) {
