@@ -88,7 +88,7 @@ func TestTooLarge(t *testing.T) {
 		"a long line":        {"image/png", "takes 257MB of memory to decode, over the limit of 128MB", sides(16<<20, 1, pngOf(1, 1, 16, 4, false))},
 		"transparent":        {"image/png", "takes 257MB of memory to decode, over the limit of 128MB", sides(8192, 8192, transparent(pngOf(1, 1, 1, 0, false)))},
 		"pixels":             {"image/png", "has 78 million pixels, over the limit of 64", sides(8192, 10000, pngOf(1, 1, 1, 0, false))},
-		"sides":              {"image/png", "has 4095 million pixels, over the limit of 64", sides(1<<16-1, 1<<16-1, pngOf(1, 1, 8, 0, false))},
+		"sides":              {"image/png", "has 255 million pixels, over the limit of 64", sides(1<<14-1, 1<<14-1, pngOf(1, 1, 8, 0, false))},
 		"Adobe":              {"image/jpeg", "takes 449MB of memory to decode, over the limit of 128MB", append(cutTo(jpegOf(8192, 8192, false, 1, 0x11, 0x11, 0x11), 500), "Adobe"...)},
 		"CMYK":               {"image/jpeg", "takes 191MB of memory to decode, over the limit of 128MB", cutTo(jpegOf(5000, 5000, false, 1, 0x11, 0x11, 0x11, 0x11), 500)},
 		"RGB": {"image/jpeg", "takes 241MB of memory to decode, over the limit of 128MB", bytes.ReplaceAll(
