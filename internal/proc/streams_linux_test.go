@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // runApart runs a command with stdout and stderr apart, and returns both.
@@ -34,6 +36,9 @@ func TestStreamsApart(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			if strings.Contains(test.script, "/proc/") || strings.Contains(test.script, ">(") { // which is /dev/fd, a link to /proc
+				testkit.NeedProc(t)
+			}
 			eachMode(t, func(t *testing.T, g *Group) {
 				g.linger = patience
 				b := newBench(t, g)
@@ -82,6 +87,7 @@ func TestStreamsApartLimit(t *testing.T) {
 
 // TestStreamsApartBackground has a child that holds stderr alone.
 func TestStreamsApartBackground(t *testing.T) {
+	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		o, out, _ := b.runApart(b.command(`(until [ -e go ]; do sleep 0.01; done; head -c 3000000 /dev/zero >&2; echo $? >result; sleep $LONG) >&- & echo $! >>$PIDS; echo up`))
