@@ -149,3 +149,18 @@ func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
 		return
 	}
 }
+// TestWithoutShell runs this test again where no shell is found.
+func TestWithoutShell(t *testing.T) {
+	const variable = "SPILLWAY_TEST_WITHOUT_SHELL"
+	if os.Getenv(variable) == "" { // in a process of its own, as a shell is looked up once
+		cmd := exec.Command(os.Args[0], "-test.run=^TestWithoutShell$")
+		cmd.Env = append(os.Environ(), variable+"=1", "PATH="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return
+	}
+	s := newSuite(t, config.Config{}, nil)
+	res := call(t, s, "bash", map[string]any{"command": "echo hi"})
+	require.Equal(t, "io_error: the command could not be started: no shell: exec: \"sh\": executable file not found in $PATH. "+
+		"There is neither bash nor sh in the PATH of the program that runs the tools. No command can run here; go on with the other tools", res.Text)
+}
