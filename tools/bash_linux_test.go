@@ -149,6 +149,7 @@ func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
 		return
 	}
 }
+
 // TestWithoutShell runs this test again where no shell is found.
 func TestWithoutShell(t *testing.T) {
 	const variable = "SPILLWAY_TEST_WITHOUT_SHELL"
