@@ -65,10 +65,15 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
 
 const unfinished = ".part"
 
+// createTries is how often a file is made anew that a sweep took for that of a dead
+// writer, before it was locked. On a busy machine with several sweeps at once three
+// were too few.
+const createTries = 20
+
 // create makes a new file, locked for as long as it is open. base is the name
 // that it is to have when it is whole; until then unfinished is behind it.
 func (d *Dir) create(kind string) (f *os.File, base string, err error) {
-	for range 3 {
+	for range createTries {
 		var root *os.Root
 		if root, err = d.open(); err != nil {
 			return nil, "", err

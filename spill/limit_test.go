@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -159,24 +160,11 @@ func TestForeignNames(t *testing.T) {
 	require.NoError(t, l.read(t.Context(), root))
 	require.Len(t, l.files, 1)
 
-	ctx := &ending{t.Context(), 2}
+	ctx := testkit.EndsAfter(t.Context(), 2)
 	_, err = Sweep(ctx, dir, Options{MaxAge: time.Minute})
 	require.ErrorIs(t, err, context.Canceled)
 	require.FileExists(t, old)
-	require.GreaterOrEqual(t, ctx.left, -2, "the listing goes on for a batch")
-}
-
-// ending is a context that ends when it was asked so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
+	require.GreaterOrEqual(t, ctx.Left(), -2, "the listing goes on for a batch")
 }
 
 // TestListingIsBounded has more files than a pass holds.

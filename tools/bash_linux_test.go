@@ -2,7 +2,6 @@ package tools_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -14,9 +13,9 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 )
 
 // TestCwdSwapped runs commands in a directory that is replaced all the time by a link out
@@ -108,23 +107,10 @@ func againWithout(t *testing.T, dir, variable string) {
 // TestHangingCwd runs commands in a directory whose file system never answers.
 func TestHangingCwd(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"hang/file": ""})
-	dir := filepath.Join(s.Workspace(), "hang")
-	fd, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=%d,group_id=%d", fd, os.Getuid(), os.Getgid())
-	if err := unix.Mount("none", dir, "fuse", 0, options); err != nil {
-		unix.Close(fd)
-		t.Skip(err)
-	}
-	t.Cleanup(func() {
-		unix.Close(fd) // everything that waits fails
-		unix.Unmount(dir, unix.MNT_DETACH)
-	})
+	testkit.Hang(t, filepath.Join(s.Workspace(), "hang"))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = s.Bash(ctx, tools.BashParams{Command: "echo hi", Cwd: "hang"})
+	_, err := s.Bash(ctx, tools.BashParams{Command: "echo hi", Cwd: "hang"})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	res := call(t, s, "bash", map[string]any{"command": "echo hi", "cwd": "hang", "timeout_ms": 100})
 	require.Contains(t, res.Text, "timeout: the directory hang could not be opened within 100ms")
@@ -146,6 +132,22 @@ func TestExitCodeIsNotKnown(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "bash", map[string]any{"command": "echo hi; exit 3"})
 	require.Equal(t, "hi\n\nThe exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children", res.Text)
+}
+
+// TestTimeoutShowsWhatWasPrinted gives the command more and more time to begin.
+func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	for timeout := 300; ; timeout *= 3 {
+		res := call(t, s, "bash", map[string]any{"command": "echo before; sleep 300", "timeout_ms": timeout})
+		require.True(t, res.IsError)
+		head, printed, _ := strings.Cut(res.Text, "\n\n")
+		require.True(t, strings.HasPrefix(head, "timeout: the command ran longer than "), res.Text)
+		if printed != "before\n" && timeout < 60_000 {
+			continue
+		}
+		require.Equal(t, "before\n", printed)
+		return
+	}
 }
 
 // TestWithoutShell runs this test again where no shell is found.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -99,8 +100,8 @@ func randomCall(r *rand.Rand, files []string) (string, map[string]any) {
 }
 
 func TestEveryResultIsBounded(t *testing.T) {
-	for seed := range int64(150) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(150) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
 		cfg.Workspace = t.TempDir()
 		files := randomTree(t, r, cfg.Workspace)
@@ -230,8 +231,8 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 // TestNoticesTellTheTruth compares what read, grep and ls left out with a naive
 // reference.
 func TestNoticesTellTheTruth(t *testing.T) {
-	for seed := range int64(200) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(200) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
 		cfg.MaxFileBytes, cfg.Read.MaxLineChars, cfg.ReadOnly = 0, 0, false
 		text := randomText(r, 60, 2000)

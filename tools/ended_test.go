@@ -6,27 +6,13 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
-
-// endsLater is a context that ends when it has been asked whether it has, some times.
-type endsLater struct {
-	context.Context
-	cancel context.CancelFunc
-	left   atomic.Int32
-}
-
-func (c *endsLater) Err() error {
-	if c.left.Add(-1) == 0 {
-		c.cancel()
-	}
-	return c.Context.Err()
-}
 
 // TestAnAbortedSearchFindsNothingOut: whether there are matches is not known then.
 func TestAnAbortedSearchFindsNothingOut(t *testing.T) {
@@ -36,11 +22,7 @@ func TestAnAbortedSearchFindsNothingOut(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{}, files)
 	for tool, args := range map[string]string{"grep": `{"pattern":"nowhere\\n","glob":"nothing"}`, "find": `{"pattern":"d0/nowhere"}`} {
-		stopped, cancel := context.WithCancel(t.Context())
-		ctx := &endsLater{Context: stopped, cancel: cancel}
-		ctx.left.Store(3)
-		res, err := s.Call(ctx, tool, json.RawMessage(args))
-		cancel()
+		res, err := s.Call(testkit.EndsAfter(t.Context(), 2), tool, json.RawMessage(args))
 		require.ErrorIs(t, err, context.Canceled, tool)
 		require.True(t, strings.HasPrefix(res.Text, "aborted: "), "%s: %q", tool, res.Text)
 		require.NotContains(t, res.Text, "found", tool)

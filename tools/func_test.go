@@ -29,7 +29,6 @@ type allKinds struct {
 	Points []place            `json:"points,omitempty"`
 	Weight map[string]float64 `json:"weight,omitempty"`
 	Plain  string
-	hidden int
 	Out    string `json:"-"`
 }
 
@@ -79,7 +78,7 @@ func TestFuncArguments(t *testing.T) {
 		return "", nil
 	})
 	res, err := tool.Call(t.Context(), json.RawMessage(`{"line": "7", "name": 5, "size": "9000000000", "ratio": 0.5, "force": "true",
-		"tags": "one", "points": [{"line": 1}], "weight": {"a": 2}, "Plain": "p", "hidden": 1, "Out": "no"}`))
+		"tags": "one", "points": [{"line": 1}], "weight": {"a": 2}, "Plain": "p", "Out": "no"}`))
 	require.NoError(t, err)
 	require.False(t, res.IsError, res.Text)
 	require.Equal(t, allKinds{place: place{7}, Name: "5", Size: 9_000_000_000, Ratio: 0.5, Force: true, Tags: []string{"one"},

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -28,19 +29,20 @@ func TestGrepHoldsLittleOfManyFiles(t *testing.T) {
 		}
 	}
 	wide := []byte{0xff, 0xfe}
-	for _, c := range utf16.Encode([]rune(strings.Repeat("漢字 ", 3_300_000))) {
+	for _, c := range utf16.Encode([]rune(strings.Repeat("漢字 ", testkit.Some(3_300_000)))) {
 		wide = append(wide, byte(c), byte(c>>8))
 	}
-	write("lines", strings.Repeat("one long line ", 1_400_000), 8)
+	empty := testkit.Some(1_000_000)
+	write("lines", strings.Repeat("one long line ", testkit.Some(1_400_000)), 8)
 	write("wide", string(wide), 3)
-	write("empty", strings.Repeat("\n", 1_000_000), 10)
+	write("empty", strings.Repeat("\n", empty), 10)
 	for _, p := range []tools.GrepParams{
 		{Path: "lines", Pattern: "needle", Context: 5},
 		{Path: "lines", Pattern: "needle", Multiline: true},
 		{Path: "wide", Pattern: "needle", Context: 5},
 		{Path: "wide", Pattern: "needle", Multiline: true},
 		{Path: "lines", Pattern: `(?:\w+ ){40}needle`},
-		{Path: "empty", Pattern: "^", Offset: 9_999_990, Limit: math.MaxInt, Context: 10},
+		{Path: "empty", Pattern: "^", Offset: 10*empty - 10, Limit: math.MaxInt, Context: 10},
 		{Path: "empty", Pattern: "^$", Multiline: true, Limit: 5},
 	} {
 		held := peak(t, func() {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -59,6 +60,7 @@ func grown(t testing.TB, dir, name, text string, size int64) {
 
 // Lines of hundreds of megabytes, with context and without, are not held.
 func TestGrepHoldsNoLongLine(t *testing.T) {
+	testkit.NotUnderRace(t)
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir}, nil)
 	begin := "first\n" + strings.Repeat("a long line ", 1000)
@@ -94,16 +96,18 @@ func TestGrepSaysThatContextIsLeftOut(t *testing.T) {
 
 // Many matches with much context take no longer than they are many.
 func TestGrepManyMatchesWithMuchContext(t *testing.T) {
-	s := newSuite(t, config.Config{}, map[string]string{"a": strings.Repeat("x\n\n\n", 1_000_000)})
+	matches := testkit.Some(1_000_000)
+	s := newSuite(t, config.Config{}, map[string]string{"a": strings.Repeat("x\n\n\n", matches)})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	res, err := s.Grep(ctx, tools.GrepParams{Pattern: "x", Context: 10_000, Offset: 999_990})
+	res, err := s.Grep(ctx, tools.GrepParams{Pattern: "x", Context: 10_000, Offset: matches - 10})
 	require.NoError(t, err)
 	require.Equal(t, 10, res.Matches)
 }
 
 // What is kept of matches that are skipped does not grow with their number.
 func TestGrepHoldsNoSkippedMatches(t *testing.T) {
+	testkit.NotUnderRace(t)
 	dir := t.TempDir()
 	line := strings.Repeat("x", 500) + "\n"
 	s := newSuite(t, config.Config{Workspace: dir, MaxFileBytes: 1 << 30}, map[string]string{"b/big": strings.Repeat(line, 400_000), "b/a": "x\nx\n"})
@@ -311,6 +315,7 @@ func TestReadOfAHugeSparseFile(t *testing.T) {
 
 // A file of over 2 GiB is read and searched, also where an int has 32 bits.
 func TestFilesOver2GiB(t *testing.T) {
+	testkit.NotUnderRace(t)
 	ws := t.TempDir()
 	name := filepath.Join(ws, "large")
 	require.NoError(t, os.WriteFile(name, []byte("first\nsecond\n"+strings.Repeat("text\n", 2000)), 0o644))
@@ -324,6 +329,7 @@ func TestFilesOver2GiB(t *testing.T) {
 // A line that is too long to be searched as a whole is searched in pieces, and the
 // result says so.
 func TestGrepSaysThatLinesAreSearchedInPieces(t *testing.T) {
+	testkit.NotUnderRace(t)
 	ws := t.TempDir()
 	long := strings.Repeat("a", 25<<20)
 	require.NoError(t, os.WriteFile(filepath.Join(ws, "long"), []byte(long+"needle\n"), 0o644))

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -33,19 +33,6 @@ func within(t *testing.T, f func()) {
 	}
 }
 
-// countdown is a context that ends when it has been asked so many times.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Wherever the context ends, find and ls fail with its error, or give all there is.
 func TestListsEndWithTheirContext(t *testing.T) {
 	files := map[string]string{}
@@ -60,10 +47,8 @@ func TestListsEndWithTheirContext(t *testing.T) {
 		whole, err := s.Call(t.Context(), tool, []byte(args))
 		require.NoError(t, err)
 		ended := 0
-		for n := int64(0); ; n++ {
-			ctx := &countdown{Context: t.Context()}
-			ctx.left.Store(n)
-			res, err := s.Call(ctx, tool, []byte(args))
+		for n := 0; ; n++ {
+			res, err := s.Call(testkit.EndsAfter(t.Context(), n), tool, []byte(args))
 			if err == nil {
 				require.Equal(t, whole.Text, res.Text, "%s, %d", tool, n)
 				break
@@ -122,11 +107,12 @@ func TestNamesThatLookLikeNotices(t *testing.T) {
 // A path of any length is answered at once.
 func TestLongPaths(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"a": ""})
+	many := testkit.Some(1_000_000)
 	for kind, path := range map[string]string{
-		"names":     strings.Repeat("a/", 3_000_000),
-		"dots":      strings.Repeat("../", 3_000_000),
-		"lines":     strings.Repeat("a:1", 3_000_000),
-		"quoted":    `"` + strings.Repeat(`\141`, 1_000_000) + `"`,
+		"names":     strings.Repeat("a/", many),
+		"dots":      strings.Repeat("../", many),
+		"lines":     strings.Repeat("a:1", many),
+		"quoted":    `"` + strings.Repeat(`\141`, many) + `"`,
 		"one over":  strings.Repeat("/a", 6*1024) + "/",
 		"unwrapped": "`" + strings.Repeat("a", 12*1024) + "`",
 	} {

@@ -16,20 +16,29 @@ import (
 const (
 	// mostNearest is the number of paths that are suggested for a missing one.
 	mostNearest = 3
-	// nearestTime bounds the search for them. A tree of 100,000 files takes about twice as long.
-	nearestTime = 35 * time.Millisecond
+	// nearestNames is the number of names that are looked at, which takes about 35 ms.
+	nearestNames = 50_000
+	// nearestTime bounds the search for them where the file system is slow.
+	nearestTime = 250 * time.Millisecond
 )
 
 // nearest suggests existing paths whose names are like that of a missing one:
-// those beside it, and then those anywhere in the workspace.
-func (s *Suite) nearest(ctx context.Context, missing string) []string {
+// those beside it, and then those anywhere in the workspace. It looks at so many
+// names, and the rest of a batch.
+func (s *Suite) nearest(ctx context.Context, missing string, most int) []string {
 	ctx, stop := context.WithTimeout(ctx, nearestTime)
 	defer stop()
+	count := func() {
+		if most--; most == 0 {
+			stop()
+		}
+	}
 	dir, base := path.Split(missing)
 	// No more than half of a short name may differ, or anything is like it.
 	beside := newRanking(base, min(max(2, len(base)/3), len(base)/2), mostNearest)
 	s.inTree(path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
 		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
+			count()
 			if name != base { // a link to nothing
 				beside.offer(dir, name)
 			}
@@ -41,6 +50,7 @@ func (s *Suite) nearest(ctx context.Context, missing string) []string {
 		anywhere := newRanking(base, max(1, len(base)/3), n)
 		s.inTree(".", func(tree *walk.Tree, abs string) {
 			tree.Walk(ctx, abs, false, func(e walk.Entry) error {
+				count()
 				if e.Dir != dir {
 					anywhere.offer(e.Dir, e.Name)
 				}

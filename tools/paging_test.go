@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -73,8 +74,8 @@ func pages(t testing.TB, s *tools.Suite, path string, args map[string]any) strin
 }
 
 func TestReadPagesAreTheFile(t *testing.T) {
-	for seed := range int64(250) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(250) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := config.Config{ReadOnly: true, MaxLines: []int{1, 2, 3, 10, 100}[r.Intn(5)], MaxBytes: []int{1024, 1025, 1999, 3000}[r.Intn(4)]}
 		text := randomText(r, 60, 4000)
 		s := newSuite(t, cfg, map[string]string{"f": text})
@@ -152,8 +153,8 @@ func TestReadPagesOfOtherEncodings(t *testing.T) {
 
 // TestReadFromTheEndIsTheRest: -N and the line that it stands for are the same.
 func TestReadFromTheEndIsTheRest(t *testing.T) {
-	for seed := range int64(60) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(60) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		text := randomText(r, 40, 100)
 		lines := linesOf(normal(text))
 		s := newSuite(t, config.Config{}, map[string]string{"f": text})
@@ -196,8 +197,8 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 
 func TestListPagesAreTheList(t *testing.T) {
 	need.Name(t, "new\nline\"*")
-	for seed := range int64(8) { // each makes some thousand calls
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(8) { // each makes some thousand calls
+		r := rand.New(rand.NewSource(int64(seed)))
 		dir := t.TempDir()
 		randomTree(t, r, dir)
 		whole := newSuite(t, config.Config{Workspace: dir, MaxBytes: 10 << 20, MaxLines: 1 << 20, Grep: config.Grep{MaxLineChars: 20}}, nil)
@@ -245,8 +246,8 @@ func TestGrepAlwaysGetsOn(t *testing.T) {
 // printed, and what was shown is the end of it.
 func TestSpillHoldsEveryByte(t *testing.T) {
 	need.Shell(t)
-	for seed := range int64(60) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(60) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := config.Config{MaxLines: []int{1, 3, 20, 2000}[r.Intn(4)], MaxBytes: []int{1024, 1500, 5000}[r.Intn(3)]}
 		cfg.Workspace = t.TempDir()
 		if r.Intn(2) == 0 {

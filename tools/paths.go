@@ -25,7 +25,7 @@ func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error
 	}
 	if s.ws.Gone() {
 		e.Message = goneMessage
-	} else if near := s.nearest(ctx, p.Name); len(near) > 0 {
+	} else if near := s.nearest(ctx, p.Name, nearestNames); len(near) > 0 {
 		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return p, e

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,47 +20,56 @@ import (
 func TestProgress(t *testing.T) {
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
-	var mu sync.Mutex
-	var updates []tools.Update
+	seen := make(map[string]tools.Update) // the first update for each file that a command waits for
+	updates := 0
 	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
-		mu.Lock()
-		defer mu.Unlock()
-		updates = append(updates, u)
+		updates++
+		for name, end := range map[string]string{"half": "\n1000\nhalf a li", "whole": "\n1000\nhalf a line\n"} {
+			if _, ok := seen[name]; !ok && strings.HasSuffix(u.Tail, end) {
+				seen[name] = u
+				reached(t, s, name)
+			}
+		}
 	})
-	_, err := s.Bash(ctx, tools.BashParams{Command: "seq 1000; printf 'half a li'; sleep 0.4; echo ne; sleep 0.4"})
+	_, err := s.Bash(ctx, tools.BashParams{Command: "seq 1000; printf 'half a li'; " + waitFor("half") + "; echo ne; " + waitFor("whole")})
 	require.NoError(t, err)
-	mu.Lock()
-	n := len(updates)
-	first, last := updates[0], updates[n-1]
-	mu.Unlock()
-	require.Equal(t, "bash", first.Tool)
-	require.Positive(t, first.Elapsed)
-	require.Greater(t, last.Elapsed, first.Elapsed)
-	require.True(t, strings.HasSuffix(first.Tail, "\n1000\nhalf a li"), first.Tail)
-	require.Equal(t, 20, strings.Count(first.Tail, "\n")+1)
-	require.True(t, strings.HasSuffix(last.Tail, "half a line\n"), last.Tail)
-	require.Equal(t, int64(3893+len("half a line\n")), last.Bytes)
-	require.Equal(t, 1001, last.Lines)
+	half, whole := seen["half"], seen["whole"]
+	require.Equal(t, "bash", half.Tool)
+	require.Positive(t, half.Elapsed)
+	require.Greater(t, whole.Elapsed, half.Elapsed)
+	require.Equal(t, 20, strings.Count(half.Tail, "\n")+1)
+	require.Equal(t, int64(3893+len("half a line\n")), whole.Bytes)
+	require.Equal(t, 1001, whole.Lines)
 
+	updates = 0
+	began := time.Now()
 	_, err = s.Bash(ctx, tools.BashParams{Command: "sleep 0.3"})
 	require.NoError(t, err)
-	mu.Lock()
-	defer mu.Unlock()
-	require.LessOrEqual(t, len(updates), n+1, "nothing has changed")
+	require.LessOrEqual(t, updates, 1+int(time.Since(began)/time.Second), "nothing has changed")
+}
+
+// waitFor is a command that waits until reached is called.
+func waitFor(name string) string { return "until [ -e " + name + " ]; do sleep 0.01; done" }
+
+func reached(t *testing.T, s *tools.Suite, name string) {
+	if err := os.WriteFile(filepath.Join(s.Workspace(), name), nil, 0o600); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestProgressKeepsLinesApart has more lines than are held before one that is not whole.
 func TestProgressKeepsLinesApart(t *testing.T) {
 	need.Shell(t)
-	tails := make(chan string, 100)
-	ctx := tools.WithProgress(t.Context(), func(u tools.Update) { tails <- u.Tail })
 	for _, bash := range []config.Bash{{}, {MaxBytes: 1024}, {Strategy: truncation.Head}} {
-		_, err := newSuite(t, config.Config{Bash: bash}, nil).Bash(ctx, tools.BashParams{Command: "seq 3000; printf 'half a li'; sleep 0.4"})
-		require.NoError(t, err)
+		s := newSuite(t, config.Config{Bash: bash}, nil)
 		last := ""
-		for len(tails) > 0 {
-			last = <-tails
-		}
+		ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
+			if last = u.Tail; strings.HasSuffix(last, "half a li") {
+				reached(t, s, "half")
+			}
+		})
+		_, err := s.Bash(ctx, tools.BashParams{Command: "seq 3000; printf 'half a li'; " + waitFor("half"), TimeoutMs: 60_000})
+		require.NoError(t, err)
 		require.True(t, strings.HasSuffix(last, "\n2999\n3000\nhalf a li"), last)
 	}
 }
@@ -103,9 +111,10 @@ func TestProgressPanics(t *testing.T) {
 	calls := make(chan bool, 100)
 	ctx := tools.WithProgress(t.Context(), func(tools.Update) {
 		calls <- true
+		reached(t, s, "told")
 		panic("report")
 	})
-	res, err := s.Bash(ctx, tools.BashParams{Command: "for i in 1 2 3 4; do echo $i; sleep 0.15; done"})
+	res, err := s.Bash(ctx, tools.BashParams{Command: "echo 1; " + waitFor("told") + "; for i in 2 3 4; do echo $i; sleep 0.15; done"})
 	require.NoError(t, err)
 	require.Equal(t, "1\n2\n3\n4\n", res.Text)
 	require.Len(t, calls, 1)

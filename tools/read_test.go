@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -108,6 +109,7 @@ func TestReadOfALongLine(t *testing.T) {
 }
 
 func TestReadProc(t *testing.T) {
+	testkit.NeedProc(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no /proc")
 	}

@@ -51,6 +51,11 @@ func TestScripts(t *testing.T) {
 			env.Defer(s.close)
 			return nil
 		},
+		// [proc] is where processes can be looked for.
+		Condition: func(string) (bool, error) {
+			_, err := os.Stat("/proc/self/stat")
+			return err == nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"config": cmdConfig, "call": cmdCall, "details": cmdDetails, "lines": cmdLines, "repeat": cmdRepeat, "fifo": cmdFifo,
 		},

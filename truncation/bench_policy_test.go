@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,7 +52,7 @@ func BenchmarkPolicy(b *testing.B) {
 // nothing that grows with the text is allocated but the result.
 func TestAllocations(t *testing.T) {
 	for _, kind := range []string{"ASCII", "CJK"} {
-		text := benchmarkText(kind, 4<<20)
+		text := benchmarkText(kind, testkit.Some(4<<20))
 		for _, s := range Strategies() {
 			p := Policy{Strategy: s, Limits: Limits{Chars: 3000}, Marker: "\n... (output truncated)\n"}
 			var got string
@@ -67,15 +68,16 @@ func TestAllocations(t *testing.T) {
 // What a policy's writer holds does not grow with what is written.
 func TestWriterMemory(t *testing.T) {
 	chunk := []byte(strings.Repeat("an ordinary line\n", 1<<12) + strings.Repeat("世", 1<<14))
+	chunks := testkit.Some(100)
 	for _, s := range Strategies() {
 		for _, limits := range []Limits{{Bytes: 4096}, {Chars: 1024}, {Tokens: 256}, {Lines: 50, Bytes: 4096}} {
 			w := Policy{Strategy: s, Limits: limits}.NewWriter()
-			for range 100 {
+			for range chunks {
 				w.Write(chunk)
 			}
 			require.LessOrEqual(t, cap(w.first)+cap(w.last.held), 5*4096, "%s %+v", s, limits)
 			r := w.Result()
-			require.Equal(t, 100*len(chunk), r.TotalBytes)
+			require.Equal(t, chunks*len(chunk), r.TotalBytes)
 			require.True(t, r.Truncated)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -274,8 +275,8 @@ func raised(l Limits) Limits {
 var markers = []string{"", "", "...{count}...", "\n... (output truncated)", "\n[{lines} of {total}]\n", "{count}{count}{count}", "<{total}\n{lines}>", "{{count}"}
 
 func TestPolicies(t *testing.T) {
-	for seed := range uint64(4000) {
-		r := rand.New(rand.NewPCG(seed, 5))
+	for seed := range testkit.Some(4000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 5))
 		var b strings.Builder
 		for range r.IntN(60) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
@@ -318,8 +319,8 @@ func FuzzPolicy(f *testing.F) {
 func TestAnyMarker(t *testing.T) {
 	markers := append(markers, "…{count}…", "{path}", "\n{reason}: {first}+{last} of {total}\n世", "\xff{lines}\xe4\xb8", "{", "{}", "{count", "\n\n\n")
 	saved := []Saved{{}, {Path: ".clarvis/世 {count}.log"}, {Err: errors.New("no space left on device")}}
-	for seed := range uint64(6000) {
-		r := rand.New(rand.NewPCG(seed, 7))
+	for seed := range testkit.Some(6000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		var b strings.Builder
 		for range r.IntN(60) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])

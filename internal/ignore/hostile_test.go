@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // within fails the test if f takes longer than limit, which is far more than it
@@ -108,19 +110,6 @@ func TestRulesEnd(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it was asked so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // When the context has ended, no line is read any more.
 func TestParsingEnds(t *testing.T) {
 	var different strings.Builder
@@ -128,13 +117,13 @@ func TestParsingEnds(t *testing.T) {
 		fmt.Fprintf(&different, "[a-z]%d?\n", i)
 	}
 	for _, asked := range []int{0, 3, 200} {
-		ctx := &ending{t.Context(), asked}
+		ctx := testkit.EndsAfter(t.Context(), asked)
 		s := parseRules(ctx, []byte(different.String()), false)
 		if n := len(s.rules); n*len("[a-z]1?\n") > asked*(bytesBetween+len("[a-z]99999?\n")) {
 			t.Errorf("%d rules are made of the lines after the context has ended at question %d", n, asked)
 		}
-		if ctx.left < -4 {
-			t.Errorf("the context is asked %d times more after the end", -ctx.left)
+		if ctx.Left() < -4 {
+			t.Errorf("the context is asked %d times more after the end", -ctx.Left())
 		}
 	}
 	if s := parseRules(t.Context(), []byte(different.String()), false); len(s.rules) != maxLines {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -70,7 +71,7 @@ func TestNever(t *testing.T) {
 func TestIndexPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	alphabet := "abAB\x00\x01\x80\x81\xff`@ "
-	for range 30000 {
+	for range testkit.Some(30000) {
 		b := make([]byte, r.IntN(1500)>>r.IntN(6))
 		for i := range b {
 			b[i] = "xyz"[r.IntN(3)]
@@ -101,7 +102,7 @@ func TestStartOver(t *testing.T) {
 	const pattern = "(?:a|b)*a(?:a|b){12}c"
 	r := rand.New(rand.NewPCG(5, 6))
 	var text []byte
-	for range 200 {
+	for range testkit.Some(200) {
 		for range r.IntN(2000) {
 			text = append(text, "ab"[r.IntN(2)])
 		}
@@ -111,7 +112,7 @@ func TestStartOver(t *testing.T) {
 		text = append(text, '\n')
 	}
 	check(t, pattern, Options{}, text, 1)
-	checkSpans(t, pattern, Options{}, text[:20000])
+	checkSpans(t, pattern, Options{}, text[:min(len(text), 20000)])
 
 	m, err := Compile(pattern, Options{})
 	require.NoError(t, err)
@@ -129,17 +130,18 @@ func TestStartOver(t *testing.T) {
 	assert.Nil(t, s.line, "the automaton gave up")
 }
 
-// TestHugePatterns are compiled and run in a bounded time.
+// TestHugePatterns are compiled and run in a bounded time: a second or two, or minutes
+// without the bounds.
 func TestHugePatterns(t *testing.T) {
+	testkit.NotUnderRace(t)
 	text := bytes.Repeat([]byte("abcabc ccccc 日本語 \xff word99 "), 200)
 	for _, pattern := range []string{"(a|b)*c{900}", `\pL{1000}`, "(?i)(x{0,30}y{0,30}){30}", strings.Repeat("word|", 5000) + "last",
 		`(?:\w+\s*){50}$`, strings.Repeat("(?:a?", 500) + strings.Repeat(")", 500), strings.Repeat("ab[cd]", 3000), "(?i)" + strings.Repeat("sk", 5000)} {
 		begin := time.Now()
 		m, err := Compile(pattern, Options{})
 		require.NoError(t, err)
-		assert.Less(t, time.Since(begin), 2*time.Second, "%.20q", pattern)
 		m.NewSearcher().Next(text, 0)
-		assert.Less(t, time.Since(begin), 20*time.Second, "%.20q", pattern)
+		assert.Less(t, time.Since(begin), time.Minute, "%.20q", pattern)
 	}
 }
 
@@ -181,7 +183,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestTuned checks a text for which the finder chosen at first is a bad one.
 func TestTuned(t *testing.T) {
-	text := bytes.Repeat([]byte("10.10.10.10 - - [10/Oct/2000:13:55:36] 200 2326\n"), 5000)
+	text := bytes.Repeat([]byte("10.10.10.10 - - [10/Oct/2000:13:55:36] 200 2326\n"), testkit.Some(5000))
 	text = append(text, "10.3.117.201 - -\n"...)
 	for _, pattern := range []string{`10\.3\.117\.201`, `1[0-9]\.3\.117`, "2326x|117", ` 3|9.*117`} {
 		check(t, pattern, Options{}, text, 1)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -67,6 +68,7 @@ func letters(n int) []byte {
 
 // TestUntil ends searches that would take minutes.
 func TestUntil(t *testing.T) {
+	testkit.NotUnderRace(t)
 	for _, test := range slow {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := Compile(test.pattern, Options{Multiline: true})
@@ -94,7 +96,7 @@ func TestUntil(t *testing.T) {
 // finds in the text itself.
 func TestWatched(t *testing.T) {
 	text := []byte("ab\r\ncd \xff\xe2\x82 \u20ac \U0001F600 word\nab\n")
-	long := append(bytes.Repeat([]byte("x y\xff\n"), stepsBetween/4), text...)
+	long := append(bytes.Repeat([]byte("x y\xff\n"), testkit.Some(stepsBetween/4)), text...)
 	for _, pattern := range []string{`(a)(b)?`, `\bword$`, `\x{FFFD}+`, `(?m)^ab$`, `[^\x00-\x{10FFFF}]`, `(?s)cd.*\z`, `€ (.)`} {
 		re := regexp.MustCompile(pattern)
 		for _, text := range [][]byte{text, long} {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -197,10 +198,7 @@ func TestSpans(t *testing.T) {
 // TestRandom compares random patterns with package regexp on random texts.
 func TestRandom(t *testing.T) {
 	t.Parallel()
-	patterns := 4000
-	if testing.Short() {
-		patterns /= 10
-	}
+	patterns := testkit.Some(4000)
 	g := newGenerator(1)
 	for i := range patterns {
 		pattern := g.pattern(1 + g.IntN(4))

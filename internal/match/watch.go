@@ -39,7 +39,7 @@ func (w *watch) match(re *regexp.Regexp, size int, text []byte) bool {
 	if w.over(0) {
 		return false
 	}
-	if int64(size)*int64(len(text)) < stepsBetween { // on 32 bits an int does not hold it
+	if len(text) < stepsBetween/max(size, 1) { // their product may not fit into 32 bits
 		w.over(size * len(text))
 		return re.Match(text)
 	}
@@ -51,7 +51,7 @@ func (w *watch) find(re *regexp.Regexp, size int, text []byte) []int {
 	if w.over(0) {
 		return nil
 	}
-	if int64(size)*int64(len(text)) < stepsBetween { // on 32 bits an int does not hold it
+	if len(text) < stepsBetween/max(size, 1) { // their product may not fit into 32 bits
 		w.over(size * len(text))
 		return re.FindSubmatchIndex(text)
 	}

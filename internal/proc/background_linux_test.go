@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
 func TestBackground(t *testing.T) {
+	testkit.NeedProc(t)
 	tests := []struct {
 		name, script string
 		pids         int
@@ -56,6 +58,7 @@ func TestBackground(t *testing.T) {
 // TestBackgroundWrites has a child write 10 MB after the call: it must not block, nor
 // die, nor must anything of it reach the writer.
 func TestBackgroundWrites(t *testing.T) {
+	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command(`(until [ -e go ]; do sleep 0.01; done
@@ -87,6 +90,7 @@ func TestBackgroundWrites(t *testing.T) {
 // TestBackgroundIsForgotten checks that a child that ends by itself leaves nothing
 // behind, and that one that was started after the call is taken into account.
 func TestBackgroundIsForgotten(t *testing.T) {
+	testkit.NeedProc(t)
 	for name, script := range map[string]string{
 		"pipe":      `(until [ -e go ]; do sleep 0.01; done) & echo up`,
 		"no pipe":   `(until [ -e go ]; do sleep 0.01; done) >/dev/null 2>&1 & echo up`,
@@ -175,6 +179,7 @@ func TestCanceledBefore(t *testing.T) {
 
 // TestNested runs a call inside of a process that another call has marked.
 func TestNested(t *testing.T) {
+	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("setsid -f sleep $LONG >/dev/null 2>&1; echo $SPILLWAY_CALL; ulimit -R 12345; setsid -f sleep $LONG >/dev/null 2>&1; ulimit -R")
@@ -216,7 +221,7 @@ func TestAdoption(t *testing.T) {
 		eachMode(t, func(t *testing.T, g *Group) {
 			b := newBench(t, g)
 			c := b.command(script)
-			c.Timeout = time.Second
+			c.Timeout = 300 * time.Millisecond
 			b.run(c)
 			eventually(t, func() error { // or until Close
 				if strings.Contains(script, "LONG & echo") || held().zombies == 0 {
@@ -250,9 +255,15 @@ func TestProcessOne(t *testing.T) {
 	}
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
-		for range 300 {
-			b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
+		var running sync.WaitGroup
+		for range 4 {
+			running.Go(func() {
+				for range 75 {
+					b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
+				}
+			})
 		}
+		running.Wait()
 		eventually(t, func() error {
 			if n := held().zombies; n > 0 {
 				return fmt.Errorf("%d zombies", n)

@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -226,7 +227,7 @@ func (c *call) control(ctx context.Context) {
 // linger takes over when the shell has ended by itself. open is the number of streams
 // that have not ended. The timeout does not count any more: the command was in time.
 func (c *call) linger(ctx context.Context, open int) {
-	c.setDeadline(time.Now().Add(lingerTime))
+	c.setDeadline(time.Now().Add(cmp.Or(c.group.linger, lingerTime)))
 	for ; open > 0; open-- {
 		select {
 		case end := <-c.copied:

@@ -27,6 +27,7 @@ type forest struct {
 	dying    []*demise // trees that endAll has not seen yet
 	ending   bool      // endAll runs
 	guardian guardian
+	grace    time.Duration // instead of graceTime, in a test
 }
 
 // cgroup returns an empty control group, or nil if there are none here.

@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
 // TestGates checks that to a script it makes no difference which gate it is behind, and
 // that no process gets by.
 func TestGates(t *testing.T) {
+	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		os.WriteFile(b.path("startup"), []byte("started=yes\n"), 0o600)
@@ -42,6 +44,7 @@ func TestGates(t *testing.T) {
 // TestLimitInUse checks that an outcome does not say that all has ended where there could
 // be no mark, because the program's own limit is inherited.
 func TestLimitInUse(t *testing.T) {
+	testkit.NeedProc(t)
 	var limit unix.Rlimit
 	if err := unix.Prlimit(0, unix.RLIMIT_RTTIME, nil, &limit); err != nil || limit.Cur != unix.RLIM_INFINITY {
 		t.Skip("the limit is in use", err)

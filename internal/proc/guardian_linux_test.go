@@ -25,6 +25,7 @@ func TestHostDies(t *testing.T) {
 	for _, mode := range modes {
 		for _, death := range []string{"killed", "exits", "panics"} {
 			t.Run(mode.name+"/"+death, func(t *testing.T) {
+				t.Parallel() // each has a program of its own
 				if mode.name == "cgroup" && cgroupParent() == "" {
 					t.Skip("no control groups here")
 				}

@@ -2,39 +2,19 @@ package proc
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
-
-// hangingDir returns a directory whose file system never answers, until the test ends.
-func hangingDir(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	fd, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=%d,group_id=%d", fd, os.Getuid(), os.Getgid())
-	if err := unix.Mount("none", dir, "fuse", 0, options); err != nil {
-		unix.Close(fd)
-		t.Skip(err)
-	}
-	t.Cleanup(func() {
-		unix.Close(fd) // everything that waits fails
-		unix.Unmount(dir, unix.MNT_DETACH)
-	})
-	return dir
-}
 
 // TestHangingDirectory starts commands where starting never ends: the call ends with its
 // context, its timeout or its group all the same, and the group with Close.
 func TestHangingDirectory(t *testing.T) {
-	dir := hangingDir(t)
+	dir := t.TempDir()
+	testkit.Hang(t, dir)
 	for _, test := range []struct {
 		end  string
 		want Reason

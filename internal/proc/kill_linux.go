@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -39,7 +40,7 @@ type demise struct {
 // what a scan costs is that of all processes there are.
 func (t *tree) end() bool {
 	d := &demise{tree: t, told: make(map[ident]bool), done: make(chan struct{})}
-	d.deadline = time.Now().Add(graceTime)
+	d.deadline = time.Now().Add(cmp.Or(t.forest.grace, graceTime))
 	f := t.forest
 	f.mu.Lock()
 	f.dying = append(f.dying, d)

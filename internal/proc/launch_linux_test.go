@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -59,6 +60,7 @@ func threads(t *testing.T) int {
 // TestKeepDescriptors checks the ways in which a thread keeps its descriptors to itself,
 // and that the program's own stay as they were.
 func TestKeepDescriptors(t *testing.T) {
+	testkit.NeedProc(t)
 	fd, err := unix.FcntlInt(0, unix.F_DUPFD, 3) // without close-on-exec
 	if err != nil {
 		t.Fatal(err)

@@ -113,7 +113,8 @@ type Outcome struct {
 
 // Group runs commands and owns what they leave running. It is safe for concurrent use.
 type Group struct {
-	forest forest // what the trees of this group share
+	forest forest        // what the trees of this group share
+	linger time.Duration // instead of lingerTime, in a test
 
 	mu       sync.Mutex
 	closed   bool

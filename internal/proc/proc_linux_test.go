@@ -164,6 +164,13 @@ func eventually(t *testing.T, check func() error) {
 	t.Fatal(err)
 }
 
+// untilInTime tries with longer and longer timeouts, until a command got as far as it had
+// to before its timeout: how long that takes is up to the machine.
+func untilInTime(try func(timeout time.Duration) bool) {
+	for timeout := 300 * time.Millisecond; !try(min(timeout, patience)) && timeout < patience; timeout *= 3 {
+	}
+}
+
 // resources are what the program holds.
 type resources struct {
 	files, goroutines, children, zombies, cgroups int

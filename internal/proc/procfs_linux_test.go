@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -52,6 +54,7 @@ func TestAlive(t *testing.T) {
 
 // TestListPids checks that seeking leaves out what is older, and nothing else.
 func TestListPids(t *testing.T) {
+	testkit.NeedProc(t)
 	cmd := exec.Command("sleep", "60")
 	if err := cmd.Start(); err != nil {
 		t.Skip(err)
@@ -73,6 +76,7 @@ func TestListPids(t *testing.T) {
 }
 
 func TestEnvMarks(t *testing.T) {
+	testkit.NeedProc(t)
 	const end = 32<<10 - 2 // of the buffer, where A= takes two
 	for _, size := range []int{0, 1, end - 40, end - 20, end - 10, end - 1, end, 100 << 10} {
 		cmd := exec.Command("sleep", "60")
@@ -120,6 +124,7 @@ func TestWritesTo(t *testing.T) {
 
 // TestIdent checks that a process with another start time is not signalled.
 func TestIdent(t *testing.T) {
+	testkit.NeedProc(t)
 	cmd := exec.Command("sleep", "60")
 	if err := cmd.Start(); err != nil {
 		t.Skip(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -26,6 +27,7 @@ var refusals = []struct {
 
 // TestRefused runs this test again where system calls are refused.
 func TestRefused(t *testing.T) {
+	testkit.NeedProc(t)
 	const variable = "SPILLWAY_TEST_REFUSED"
 	for i, r := range refusals {
 		t.Run(r.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -44,7 +45,11 @@ func TestExits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			if strings.Contains(test.script, "/proc/") || strings.Contains(test.script, ">(") { // which is /dev/fd, a link to /proc
+				testkit.NeedProc(t)
+			}
 			eachMode(t, func(t *testing.T, g *Group) {
+				g.linger = patience
 				b := newBench(t, g)
 				os.WriteFile(b.path("marker"), nil, 0o600)
 				o, out := b.run(b.command(test.script))
@@ -65,6 +70,7 @@ func TestExits(t *testing.T) {
 // TestDescriptors checks that a script has its three descriptors (and the one that it lists
 // them with), and none that the host program has open, close-on-exec or not.
 func TestDescriptors(t *testing.T) {
+	testkit.NeedProc(t)
 	for _, high := range []int{3, 77} {
 		if fd, err := unix.FcntlInt(0, unix.F_DUPFD, high); err == nil { // without close-on-exec
 			defer unix.Close(fd)

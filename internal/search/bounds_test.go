@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,8 +28,8 @@ func group(t testing.TB, pattern string, o match.Options, b bounds) *Group {
 func TestSmallBounds(t *testing.T) {
 	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, overlap: 1 << 10, window: 32 << 10})
 	s := g.New()
-	for seed := range uint64(150) {
-		r := rand.New(rand.NewPCG(seed, 5))
+	for seed := range testkit.Some(150) {
+		r := rand.New(rand.NewPCG(uint64(seed), 5))
 		var lines []string
 		for range r.IntN(40) {
 			line := strings.Repeat("abc ", 1<<r.IntN(16))
@@ -72,6 +73,7 @@ func TestSmallBounds(t *testing.T) {
 
 // TestMatchAcrossPieces has a match at every place around the end of a piece.
 func TestMatchAcrossPieces(t *testing.T) {
+	testkit.NotUnderRace(t)
 	const line = 96 << 10
 	g := group(t, "needle", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: line, overlap: 1 << 10, window: 4 << 10})
 	s := g.New()
@@ -149,6 +151,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // TestMemory searches lines and context of hundreds of megabytes.
 func TestMemory(t *testing.T) {
+	testkit.NotUnderRace(t)
 	long := bytes.Repeat([]byte("no line "), 1<<17)
 	lines := bytes.Repeat([]byte(strings.Repeat("no line ", 1<<14)+"\n"), 8)
 	for _, test := range []struct {
@@ -174,11 +177,12 @@ func TestMemory(t *testing.T) {
 // TestManyMatchesWithMuchContext is linear: it visits each line once and looks at few
 // more. Before, this took minutes.
 func TestManyMatchesWithMuchContext(t *testing.T) {
+	matches := testkit.Some(2_000_000)
 	s := group(t, "x", match.Options{}, defaultBounds).New()
 	visits := 0
-	text := strings.Repeat("x\n\n", 2_000_000)
+	text := strings.Repeat("x\n\n", matches)
 	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text), 0, 10_000, func(Line) bool { visits++; return true }))
-	require.Equal(t, 4_000_000, visits)
+	require.Equal(t, 2*matches, visits)
 }
 
 // TestLargeIsShared lets one searcher of a group have long lines, and the other wait

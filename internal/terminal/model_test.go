@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // model is the reference: it holds everything, looks at one line at a time as
@@ -237,10 +239,7 @@ func randomChunks(r *rand.Rand, p []byte) [][]byte {
 }
 
 func TestFilterAgainstModel(t *testing.T) {
-	rounds := 100_000
-	if testing.Short() {
-		rounds = 10_000
-	}
+	rounds := testkit.Some(100_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
 		in := randomInput(r, 60)
@@ -259,7 +258,7 @@ func TestFilterAgainstModel(t *testing.T) {
 // the chunks end.
 func TestFilterChunksAtLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 20_000 {
+	for range testkit.Some(20_000) {
 		in := randomInput(r, 60)
 		limit := 1 + r.IntN(30)
 		want := clean(t, limit, in)

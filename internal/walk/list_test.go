@@ -7,30 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
-
-// countdown is a context that ends when it has been asked so many times.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func endsAfter(ctx context.Context, n int64) *countdown {
-	c := &countdown{Context: ctx}
-	c.left.Store(n)
-	return c
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
 
 // A directory for whose names there is no room at once is walked as any other.
 func TestListingsInParts(t *testing.T) {
@@ -119,12 +100,12 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 		write(t, filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprint(i)), "")
 	}
 	for name, tree := range trees(t, dir) {
-		for n := int64(0); ; n += 331 {
-			ctx := endsAfter(t.Context(), n)
+		for n := 0; ; n += 331 {
+			ctx := testkit.EndsAfter(t.Context(), n)
 			visited := 0
 			_, err := tree.Walk(ctx, dir, false, func(Entry) error {
 				visited++
-				require.GreaterOrEqual(t, ctx.left.Load(), int64(0), name)
+				require.GreaterOrEqual(t, ctx.Left(), 0, name)
 				return nil
 			})
 			if err == nil {
@@ -132,7 +113,7 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 				break
 			}
 			require.ErrorIs(t, err, context.Canceled, name)
-			require.Negative(t, ctx.left.Load(), name)
+			require.Negative(t, ctx.Left(), name)
 		}
 	}
 }
@@ -145,7 +126,7 @@ func TestSortEnds(t *testing.T) {
 	}
 	compared := 0
 	count := func(a, b Dirent) int { compared++; return compare(a, b) }
-	require.ErrorIs(t, sortEntries(endsAfter(t.Context(), 3), entries, count), context.Canceled)
+	require.ErrorIs(t, sortEntries(testkit.EndsAfter(t.Context(), 3), entries, count), context.Canceled)
 	require.Less(t, compared, 5*fewEntries)
 	require.NoError(t, sortEntries(t.Context(), entries, count))
 	require.True(t, slices.IsSortedFunc(entries, compare))
@@ -159,7 +140,7 @@ func TestReadDirEnds(t *testing.T) {
 	}
 	for name, tree := range trees(t, dir) {
 		n := 0
-		err := tree.ReadDir(endsAfter(t.Context(), 1), ".", func(string, os.FileMode) error { n++; return nil })
+		err := tree.ReadDir(testkit.EndsAfter(t.Context(), 1), ".", func(string, os.FileMode) error { n++; return nil })
 		require.ErrorIs(t, err, context.Canceled, name)
 		require.Less(t, n, 6000, name)
 		require.Positive(t, n, name)

@@ -266,18 +266,28 @@ func TestLongPathsTakeLittle(t *testing.T) {
 	w, err := New(ws, Options{})
 	require.NoError(t, err)
 	defer w.Close()
-	began := time.Now()
-	for end := 1; end <= len(path); end += len("d/") {
-		_, err := root.Lstat(path[:end])
-		require.NoError(t, err)
+	least := func(f func()) time.Duration { // the machine has other things to do as well
+		least := time.Hour
+		for range 5 {
+			began := time.Now()
+			f()
+			least = min(least, time.Since(began))
+		}
+		return least
 	}
-	oneByOne := time.Since(began)
-	began = time.Now()
-	p, err := w.Resolve(path)
-	require.NoError(t, err)
-	require.Equal(t, path, p.Name)
+	oneByOne := least(func() {
+		for end := 1; end <= len(path); end += len("d/") {
+			_, err := root.Lstat(path[:end])
+			require.NoError(t, err)
+		}
+	})
+	resolved := least(func() {
+		p, err := w.Resolve(path)
+		require.NoError(t, err)
+		require.Equal(t, path, p.Name)
+	})
 	// A tenth of it, most often.
-	require.Less(t, time.Since(began), oneByOne, "as long as looking for each element from the beginning")
+	require.Less(t, resolved, oneByOne, "as long as looking for each element from the beginning")
 	_, err = w.Resolve(strings.Repeat("d/", MaxPath/2+1))
 	require.ErrorIs(t, err, syscall.ENAMETOOLONG)
 	_, err = w.Resolve(path + "/none/x")

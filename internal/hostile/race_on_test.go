@@ -1,5 +1,0 @@
-//go:build linux && race
-
-package hostile_test
-
-const raceEnabled = true
