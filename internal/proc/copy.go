@@ -25,8 +25,10 @@ const (
 type copier struct {
 	from  *pipe
 	to    io.Writer
-	left  *atomic.Int64 // bytes that may still be passed on, by all copiers of a call
+	left  *atomic.Int64 // bytes that may still be passed on, by all copiers of a command
 	ended bool          // every writer has closed the pipe
+
+	panicked any // by the writer
 }
 
 // run copies until the pipe ends, its deadline is over or the maximum is exceeded. What

@@ -26,7 +26,7 @@ import (
 	"time"
 )
 
-// ErrClosed is returned by [Group.Run] after [Group.Close].
+// ErrClosed is returned by [Group.Start] after [Group.Close].
 var ErrClosed = errors.New("proc: group is closed")
 
 // ErrDir is wrapped by errors about the working directory.
@@ -42,7 +42,7 @@ type Command struct {
 	Dir string
 	// OpenDir, if it is not nil, is that directory, held open. On Linux the command starts
 	// in it even if Dir names another one by then; elsewhere that is an error as far as it
-	// is noticed. Run closes it.
+	// is noticed. Start closes it.
 	OpenDir *os.File
 	// Env is the whole environment, as "name=value". On Linux one variable, SPILLWAY_CALL,
 	// is added: processes that left their parent and their session are found by it.
@@ -54,9 +54,9 @@ type Command struct {
 	// stderr together, after which the command is ended.
 	MaxOutput int64
 	// Output gets stdout and stderr as they come, in the order in which they were
-	// written, from the goroutine that called Run and never after Run has returned.
+	// written, from one goroutine and never after Wait has returned.
 	// An error of Write is ignored: the next chunk is passed on like the one before.
-	// A chunk is valid during the call only. A Write that blocks makes Run wait, not
+	// A chunk is valid during the call only. A Write that blocks makes Wait wait, not
 	// the timeout: the processes are ended in time all the same. Nil discards.
 	Output io.Writer
 	// Stderr, if it is not nil, gets stderr, and Output stdout alone. It is like Output,
@@ -99,7 +99,7 @@ type Outcome struct {
 	// Signal is the name of the signal that ended a shell whose Reason is Exited, such
 	// as "SIGSEGV". It is empty otherwise.
 	Signal string
-	// Duration is the time from the call of Run to its end.
+	// Duration is the time from the call of Start to the end.
 	Duration time.Duration
 	// Background are the processes the script left running, in ascending order. It is
 	// set if Reason is Exited. They belong to the group from then on.
@@ -123,41 +123,54 @@ type Group struct {
 	remnants map[*remnant]bool // what ended calls left behind
 }
 
-// NewGroup returns an empty group. It holds no resource before the first Run.
+// NewGroup returns an empty group. It holds no resource before the first Start.
 func NewGroup() *Group {
 	return &Group{closing: make(chan struct{}), remnants: make(map[*remnant]bool)}
 }
 
-// Run runs a command and returns when it ended. The error says that the command could
-// not be started, never that it failed; it wraps the cause, for example fs.ErrNotExist
-// if the working directory is missing. A context that ends before the command does
-// makes the reason Canceled, not an error.
-//
-// A panic in a Write ends the command's processes and goes on in the caller.
+// Run runs a command and returns when it ended: it is [Group.Start] and [Process.Wait].
 func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
+	p, err := g.Start(ctx, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return p.Wait(), nil
+}
+
+// Start starts a command, which runs until it ends by itself, its bounds or ctx end it,
+// or Stop does. The error says that the command could not be started; it wraps the
+// cause, for example fs.ErrNotExist if the working directory is missing. A context that
+// ends while the command starts makes the Outcome Canceled, and is no error.
+func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	began := time.Now()
-	if err := c.check(); err != nil {
-		c.closeDir()
-		return Outcome{}, err
+	err := c.check()
+	if err == nil {
+		err = g.enter()
 	}
-	if err := g.enter(); err != nil {
+	if err != nil {
 		c.closeDir()
-		return Outcome{}, err
+		return nil, err
 	}
-	if ctx.Err() != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	p, reason := (*Process)(nil), Canceled
+	if ctx.Err() == nil {
+		p, reason, err = g.begin(ctx, c, began)
+	} else {
 		c.closeDir()
+	}
+	if p == nil {
 		g.calls.Done()
-		return Outcome{Reason: Canceled, ExitCode: -1, Duration: time.Since(began)}, nil
-	}
-	call, reason, err := g.begin(ctx, c, began)
-	if call == nil {
-		g.calls.Done()
+		cancel()
 		if err != nil {
-			return Outcome{}, err
+			return nil, err
 		}
-		return Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}, nil
+		p = &Process{cancel: cancel, ended: make(chan struct{}), outcome: Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}}
+		close(p.ended)
+		return p, nil
 	}
-	return call.run(ctx), nil
+	p.cancel = cancel
+	go p.run(ctx)
+	return p, nil
 }
 
 func (c *Command) closeDir() {
@@ -167,7 +180,7 @@ func (c *Command) closeDir() {
 }
 
 // Close ends every process that commands of the group left running, and every command
-// that still runs, whose Run then returns Canceled. It returns when they have ended, at
+// that still runs, which is then Canceled. It returns when they have ended, at
 // most a second later. Close again does nothing. It must not be called by Output.Write.
 func (g *Group) Close() error {
 	g.mu.Lock()

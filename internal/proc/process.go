@@ -21,44 +21,60 @@ const (
 	tailTime = 100 * time.Millisecond
 )
 
-// call is one command that runs.
-type call struct {
+// Process is a command that runs, and all that it started.
+type Process struct {
 	group   *Group
 	began   time.Time
 	limit   time.Duration
 	tree    *tree
 	streams []*copier // stdout, or both together; stderr if it is apart
+	cancel  context.CancelFunc
 
-	copied   chan ending   // gets how the copying of each stream ended
-	panicked any           // by the writer of a stream that is not the first
-	settled  chan struct{} // closed when the processes are settled and outcome is set
-	outcome  Outcome
-	kept     bool // the group has taken over tree and pipes
+	copied  chan ending   // gets how the copying of each stream ended
+	ended   chan struct{} // closed when outcome is set and all output is copied
+	outcome Outcome
+	kept    bool // the group has taken over tree and pipes
 }
 
+// Wait returns when the command has ended and all of its output was written. A panic in
+// a Write ended the command's processes, and goes on here. Several goroutines may wait.
+func (p *Process) Wait() Outcome {
+	<-p.ended
+	for _, s := range p.streams {
+		if s.panicked != nil {
+			panic(s.panicked)
+		}
+	}
+	return p.outcome
+}
+
+// Stop ends the command and all of its processes, as the end of its context does. It
+// does not wait for that.
+func (p *Process) Stop() { p.cancel() }
+
 // begin starts a command, in a goroutine: a file system that hangs, below the directory
-// or the shell, must not hold the call. If the context, the timeout or the group ends
-// first, there is no call but a reason. On Linux nothing of the command has run or will
+// or the shell, must not hold the caller. If the context, the timeout or the group ends
+// first, there is no Process but a reason. On Linux nothing of the command has run or will
 // then; elsewhere it is ended as soon as it was started.
-func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, Reason, error) {
+func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process, Reason, error) {
 	var settled atomic.Bool // the command runs, or is given up
 	settle := func() bool { return settled.CompareAndSwap(false, true) }
 	type start struct {
-		call *call
-		err  error
+		process *Process
+		err     error
 	}
 	started := make(chan start, 1)
 	go func() {
-		defer c.closeDir() // here, as a start may go on when Run has returned
-		call, err := g.start(c, began, settle)
-		started <- start{call, err}
+		defer c.closeDir() // here, as a start may go on when Start has returned
+		p, err := g.start(c, began, settle)
+		started <- start{p, err}
 	}()
 	timeout := time.NewTimer(time.Until(began.Add(c.Timeout)))
 	defer timeout.Stop()
 	reason := Canceled
 	select {
 	case s := <-started:
-		return s.call, Exited, s.err
+		return s.process, Exited, s.err
 	case <-timeout.C:
 		reason = TimedOut
 	case <-ctx.Done():
@@ -66,14 +82,14 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, R
 	}
 	if !settle() { // it runs: run ends it
 		s := <-started
-		return s.call, reason, s.err
+		return s.process, reason, s.err
 	}
 	go func() {
-		if s := <-started; s.call != nil { // where a start cannot be taken back
-			s.call.tree.end()
-			s.call.tree.reap()
-			closeStreams(s.call.streams)
-			s.call.tree.release()
+		if s := <-started; s.process != nil { // where a start cannot be taken back
+			s.process.tree.end()
+			s.process.tree.reap()
+			closeStreams(s.process.streams)
+			s.process.tree.release()
 		}
 	}()
 	return nil, reason, nil
@@ -81,7 +97,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*call, R
 
 // start starts the command's shell. Where that is possible, nothing of the command has
 // run if permit returns false.
-func (g *Group) start(c Command, began time.Time, permit func() bool) (*call, error) {
+func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -103,14 +119,14 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*call, er
 		shell.discard()
 		return nil, err
 	}
-	return &call{
+	return &Process{
 		group:   g,
 		began:   began,
 		limit:   c.Timeout,
 		tree:    t,
 		streams: streams,
 		copied:  make(chan ending, len(streams)),
-		settled: make(chan struct{}),
+		ended:   make(chan struct{}),
 	}, nil
 }
 
@@ -151,74 +167,63 @@ func closeStreams(streams []*copier) {
 }
 
 // setDeadline sets when the copying ends at the latest.
-func (c *call) setDeadline(t time.Time) {
-	for _, s := range c.streams {
+func (p *Process) setDeadline(t time.Time) {
+	for _, s := range p.streams {
 		s.from.setDeadline(t)
 	}
 }
 
-// run copies the output in the caller's goroutine, so that a panic of its writer is
-// the caller's own, while control settles the processes in another one.
-func (c *call) run(ctx context.Context) (o Outcome) {
-	go c.control(ctx)
-	var others sync.WaitGroup
-	for _, s := range c.streams[1:] {
-		others.Go(func() { c.copyAside(s) })
+// run copies the output and settles the processes.
+func (p *Process) run(ctx context.Context) {
+	defer close(p.ended)
+	defer p.cancel()
+	var copying sync.WaitGroup
+	for _, s := range p.streams {
+		copying.Go(func() { p.copy(s) })
 	}
-	end := copyAbandoned
-	defer func() {
-		c.copied <- end // a panic or runtime.Goexit leaves it at copyAbandoned
-		others.Wait()
-		<-c.settled
-		if !c.kept {
-			closeStreams(c.streams)
-			c.tree.release()
-		}
-		if c.panicked != nil {
-			panic(c.panicked)
-		}
-		o = c.outcome
-	}()
-	end = c.streams[0].run()
-	return
+	p.control(ctx)
+	copying.Wait()
+	if !p.kept {
+		closeStreams(p.streams)
+		p.tree.release()
+	}
 }
 
-// copyAside copies a stream in a goroutine of its own. A panic is kept for the caller's.
-func (c *call) copyAside(s *copier) {
+// copy copies a stream. A panic is kept for Wait.
+func (p *Process) copy(s *copier) {
 	end := copyAbandoned
 	defer func() {
-		c.panicked = recover()
-		c.copied <- end
+		s.panicked = recover()
+		p.copied <- end
 	}()
 	end = s.run()
 }
 
 // control waits for whatever ends the call and settles its processes.
-func (c *call) control(ctx context.Context) {
-	defer c.group.calls.Done()
-	defer close(c.settled)
-	timeout := time.NewTimer(time.Until(c.began.Add(c.limit)))
+func (p *Process) control(ctx context.Context) {
+	defer p.group.calls.Done()
+	timeout := time.NewTimer(time.Until(p.began.Add(p.limit)))
 	defer timeout.Stop()
 
-	for open := len(c.streams); ; {
+	for open := len(p.streams); ; {
 		select {
-		case <-c.tree.exited():
-			c.linger(ctx, open)
+		case <-p.tree.exited():
+			p.linger(ctx, open)
 			return
-		case end := <-c.copied:
+		case end := <-p.copied:
 			if end != copyDone {
-				c.stop(reasonOf(end))
+				p.stop(reasonOf(end))
 				return
 			}
 			open-- // its writers are gone; the shell may live on
 		case <-timeout.C:
-			c.stop(TimedOut)
+			p.stop(TimedOut)
 			return
 		case <-ctx.Done():
-			c.stop(Canceled)
+			p.stop(Canceled)
 			return
-		case <-c.group.closing:
-			c.stop(Canceled)
+		case <-p.group.closing:
+			p.stop(Canceled)
 			return
 		}
 	}
@@ -226,46 +231,46 @@ func (c *call) control(ctx context.Context) {
 
 // linger takes over when the shell has ended by itself. open is the number of streams
 // that have not ended. The timeout does not count any more: the command was in time.
-func (c *call) linger(ctx context.Context, open int) {
-	c.setDeadline(time.Now().Add(cmp.Or(c.group.linger, lingerTime)))
+func (p *Process) linger(ctx context.Context, open int) {
+	p.setDeadline(time.Now().Add(cmp.Or(p.group.linger, lingerTime)))
 	for ; open > 0; open-- {
 		select {
-		case end := <-c.copied:
+		case end := <-p.copied:
 			if end != copyDone {
-				c.stop(reasonOf(end))
+				p.stop(reasonOf(end))
 				return
 			}
 		case <-ctx.Done():
-			c.stop(Canceled)
+			p.stop(Canceled)
 			return
-		case <-c.group.closing:
-			c.stop(Canceled)
+		case <-p.group.closing:
+			p.stop(Canceled)
 			return
 		}
 	}
-	c.outcome.Reason = Exited
-	background, all := c.tree.survivors(time.Since(c.began))
-	c.outcome.Background = background
-	c.outcome.ExitCode, c.outcome.Signal = c.tree.reap()
-	c.outcome.Duration = time.Since(c.began)
+	p.outcome.Reason = Exited
+	background, all := p.tree.survivors(time.Since(p.began))
+	p.outcome.Background = background
+	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
+	p.outcome.Duration = time.Since(p.began)
 	hasWriter := func(s *copier) bool { return !s.ended }
-	if len(background) > 0 || !all || slices.ContainsFunc(c.streams, hasWriter) {
-		c.kept = true
-		c.group.keep(c.tree, c.streams)
+	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
+		p.kept = true
+		p.group.keep(p.tree, p.streams)
 	}
 }
 
 // stop ends every process of the command. Meanwhile the output is copied on, so that
 // its end is complete: what a process writes when it is told to end is often the reason
 // why it hung.
-func (c *call) stop(r Reason) {
+func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
-		closeStreams(c.streams) // a writer that is blocked fails at once
+		closeStreams(p.streams) // a writer that is blocked fails at once
 	}
-	all := c.tree.end()
-	c.setDeadline(time.Now().Add(tailTime))
-	c.tree.reap()
-	c.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(c.began)}
+	all := p.tree.end()
+	p.setDeadline(time.Now().Add(tailTime))
+	p.tree.reap()
+	p.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began)}
 }
 
 func reasonOf(e ending) Reason {
