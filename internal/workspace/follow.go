@@ -1,15 +1,18 @@
 package workspace
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
 // follow resolves the links of an absolute path. Places outside of the roots
-// are not looked at: their names are taken as they are.
-func (w *Workspace) follow(abs string) (string, error) {
+// are not looked at: their names are taken as they are. Where a name does not exist, it
+// returns the path that is missing together with the error.
+func (w *Workspace) follow(abs string, roots []*root) (string, error) {
 	at, rest := splitVolume(abs)
 	todo := split(rest)
 	var dir cursor
@@ -18,7 +21,7 @@ func (w *Workspace) follow(abs string) (string, error) {
 		next := filepath.Join(at, todo[0]) // goes up for ".."
 		up := todo[0] == ".."
 		todo = todo[1:]
-		r, rel := w.rootOf(next)
+		r, rel := w.rootOf(next, roots)
 		if up || r == nil || rel == "." {
 			if at = next; r != nil {
 				at = filepath.Join(r.dir, rel)
@@ -37,6 +40,9 @@ func (w *Workspace) follow(abs string) (string, error) {
 			name = filepath.Base(rel)
 		}
 		info, err := parent.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) && !slices.Contains(todo, "..") {
+			return filepath.Join(r.dir, rel, filepath.Join(todo...)), err
+		}
 		if err != nil {
 			return "", err
 		}

@@ -92,7 +92,7 @@ const mostParts = 100
 
 // alike finds the one path that is name but for signs that look the same.
 func (w *Workspace) alike(name string, most *int) (Path, bool) {
-	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)))
+	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)), w.roots)
 	if r == nil {
 		return Path{}, false
 	}

@@ -38,6 +38,7 @@ type Workspace struct {
 	dir     string // absolute, without links
 	roots   []*root
 	outside bool
+	own     *root      // the program's own directory, or nil
 	mu      sync.Mutex // guards volumes
 	volumes map[string]*root
 }
@@ -71,7 +72,7 @@ func New(dir string, o Options) (*Workspace, error) {
 
 // AllowOwn adds a directory that the program makes for itself, and returns its
 // absolute path. Links above it are followed; if it is a link itself, it may not
-// be read. It need not exist yet.
+// be read. It need not exist yet. Nothing in it can be a [Target].
 func (w *Workspace) AllowOwn(dir string) (abs string) {
 	abs = w.abs(dir)
 	for above := filepath.Dir(abs); ; above = filepath.Dir(above) { // what does not exist yet is no link
@@ -83,8 +84,9 @@ func (w *Workspace) AllowOwn(dir string) (abs string) {
 			break
 		}
 	}
+	w.own = &root{given: w.abs(dir), dir: abs}
 	if _, inside := w.roots[0].rel(abs); !inside {
-		w.roots = append(w.roots, &root{given: w.abs(dir), dir: abs})
+		w.roots = append(w.roots, w.own)
 	}
 	return abs
 }
@@ -136,6 +138,12 @@ type Path struct {
 // must exist; errors are those of the file system, or ErrEscape, in an
 // [fs.PathError] with the path as it was written.
 func (w *Workspace) Resolve(name string) (Path, error) {
+	return w.resolve(name, w.find)
+}
+
+// resolve is Resolve, and Target, with a function that fills in where an absolute path
+// is.
+func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (Path, error) {
 	const quoted = 4 // bytes that one takes in C quotes
 	if len(name) <= quoted*MaxPath+len(`""`) {
 		name = unquotePath(name)
@@ -145,7 +153,7 @@ func (w *Workspace) Resolve(name string) (Path, error) {
 	}
 	abs := w.abs(filepath.FromSlash(name))
 	p := Path{Name: w.name(abs)}
-	err := w.find(&p, abs)
+	err := find(&p, abs)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
@@ -168,7 +176,7 @@ func (w *Workspace) name(abs string) string {
 // find fills in where the path is. For a file it asks os.Root first, which
 // refuses links to absolute paths; only then it follows the links one by one.
 func (w *Workspace) find(p *Path, abs string) error {
-	if r, rel := w.rootOf(abs); r != nil {
+	if r, rel := w.rootOf(abs, w.roots); r != nil {
 		fsys, err := r.open()
 		if err != nil {
 			return err
@@ -179,11 +187,11 @@ func (w *Workspace) find(p *Path, abs string) error {
 		}
 		abs = filepath.Join(r.dir, rel)
 	}
-	abs, err := w.follow(abs)
+	abs, err := w.follow(abs, w.roots)
 	if err != nil {
 		return err
 	}
-	r, rel := w.rootOf(abs)
+	r, rel := w.rootOf(abs, w.roots)
 	if r == nil {
 		return ErrEscape
 	}
@@ -200,9 +208,9 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
-// rootOf is the root that an absolute path is in, and the path relative to it.
-func (w *Workspace) rootOf(abs string) (*root, string) {
-	for _, r := range w.roots {
+// rootOf is the one of the roots that an absolute path is in, and the path relative to it.
+func (w *Workspace) rootOf(abs string, roots []*root) (*root, string) {
+	for _, r := range roots {
 		if rel, ok := r.rel(abs); ok {
 			return r, rel
 		}

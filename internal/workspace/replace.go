@@ -1,0 +1,228 @@
+package workspace
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// The names of temporary files are tempPrefix, 26 characters of base 32 (130 random
+// bits) and tempSuffix. A process that is killed leaves one behind.
+const (
+	tempPrefix = ".spillway-"
+	tempSuffix = ".tmp"
+)
+
+// writeChunk is the number of bytes that are written between two looks at the context.
+const writeChunk = 1 << 20
+
+var (
+	// errNotKept is the error for a copy that cannot have the owner or an attribute of the
+	// file that it is to replace.
+	errNotKept = errors.New("the copy differs")
+	// errSwapped is the error for a file that is no longer the one that was looked at.
+	errSwapped = errors.New("another file has taken its place meanwhile")
+)
+
+// Replace makes content the whole content of the target, which it makes if there is no
+// file, with the directories that are missing. Whoever opens it meanwhile, and after a crash,
+// finds either all of the old content or all of the new: it is written to a temporary
+// file beside it, which then takes its name. Mode, owner, group, ACL and extended
+// attributes stay; a new file has those that any other program's would have.
+//
+// A file that has several names, or whose owner or attributes the new one could not have, is
+// written in place, so that a reader may see a part of it.
+//
+// The file is looked at anew: it may be another than the one that Target found. What is no
+// regular file any more is a [KindError]. A file that may not be written is
+// fs.ErrPermission, although the directory would let it be replaced. After an
+// error the file is as it was, and nothing else is left, with one exception: writing in place
+// that failed for another reason than a lack of space leaves a mixture. Errors are in an [fs.PathError].
+// ctx is looked at until nothing can be taken back, and no more after that: if its error is
+// returned, the file is as it was.
+func (t Target) Replace(ctx context.Context, content []byte) error {
+	return t.failed("write", t.replace(ctx, content))
+}
+
+func (t Target) replace(ctx context.Context, content []byte) error {
+	p, err := t.openParent(ctx)
+	if err != nil {
+		return err
+	}
+	r := replacement{dir: p.dir, name: filepath.Base(t.rel), content: content}
+	err = r.run(ctx)
+	p.close(err)
+	return err
+}
+
+// replacement is the work of one Replace.
+type replacement struct {
+	dir     *os.Root
+	name    string
+	content []byte
+	old     fs.FileInfo // of the file that is replaced, or nil
+	temp    string
+	file    *os.File // of that name
+}
+
+func (r *replacement) run(ctx context.Context) (err error) {
+	if r.old, err = replaceable(r.dir, r.name); err != nil {
+		return err
+	}
+	if r.old != nil {
+		several, err := severalNames(r.dir, r.name, r.old)
+		if err != nil {
+			return err
+		}
+		if several {
+			return r.overwrite(ctx)
+		}
+	}
+	if err = r.exchange(ctx); errors.Is(err, errNotKept) {
+		return r.overwrite(ctx)
+	}
+	return err
+}
+
+// replaceable describes the file of a name, or is nil if there is none. The error says why it
+// may not be replaced.
+func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &KindError{name, info.Mode(), ErrNotRegular}
+	}
+	return info, mayWrite(dir, name, info)
+}
+
+// exchange puts a new file in the place of the old one.
+func (r *replacement) exchange(ctx context.Context) error {
+	// Nobody else may look at what will perhaps be a file of theirs that nobody may read. The mode
+	// of a new file is what the umask and the directory make of it.
+	perm := fs.FileMode(0o600)
+	if r.old == nil {
+		perm = 0o666
+	}
+	var err error
+	r.temp = tempPrefix + rand.Text() + tempSuffix
+	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|openFlags, perm); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{r.write, r.keepOwner, r.keepAttributes, r.keepMode, r.sync, r.rename} {
+		if err = ctx.Err(); err == nil {
+			err = step(ctx)
+		}
+		if err != nil {
+			r.file.Close()
+			r.dir.Remove(r.temp)
+			return err
+		}
+	}
+	syncDir(r.dir)
+	return nil
+}
+
+func (r *replacement) write(ctx context.Context) error { return writeAt(ctx, r.file, r.content, 0) }
+
+// keepOwner comes before the mode, of which the system removes the setuid bits then.
+func (r *replacement) keepOwner(context.Context) error {
+	if r.old == nil {
+		return nil
+	}
+	return copyOwner(r.file, r.old)
+}
+
+func (r *replacement) keepAttributes(ctx context.Context) error {
+	if r.old == nil {
+		return nil
+	}
+	return copyAttributes(ctx, r.dir, r.name, r.file)
+}
+
+func (r *replacement) keepMode(context.Context) error {
+	if r.old == nil {
+		return nil
+	}
+	return r.file.Chmod(r.old.Mode())
+}
+
+func (r *replacement) sync(context.Context) error { return r.file.Sync() }
+
+// rename closes the file first, as Windows demands.
+func (r *replacement) rename(context.Context) error {
+	if err := r.file.Close(); err != nil {
+		return err
+	}
+	return r.dir.Rename(r.temp, r.name)
+}
+
+// overwrite writes the content into the file that is there.
+func (r *replacement) overwrite(ctx context.Context) error {
+	f, err := r.dir.OpenFile(r.name, os.O_WRONLY|openFlags, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	now, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, r.old) {
+		return errSwapped
+	}
+	if err := r.extend(ctx, f, now.Size()); err != nil {
+		return err
+	}
+	// From here on there is no way back. What is written has its room.
+	if _, err = f.WriteAt(r.content[:min(now.Size(), int64(len(r.content)))], 0); err != nil {
+		return err
+	}
+	if err := f.Truncate(int64(len(r.content))); err != nil {
+		return err
+	}
+	if r.old.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		f.Chmod(r.old.Mode()) // writing removed them; whether they may be set again the system decides
+	}
+	return f.Sync()
+}
+
+// extend writes what goes beyond the end of the file that is there: if there is no room for
+// that, the file is cut to its old size, and nothing is lost. Some file systems say only when
+// it is synced that it did not fit.
+func (r *replacement) extend(ctx context.Context, f *os.File, size int64) error {
+	err := ctx.Err()
+	if err != nil || size >= int64(len(r.content)) {
+		return err
+	}
+	if err = writeAt(ctx, f, r.content[size:], size); err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		f.Truncate(size)
+	}
+	return err
+}
+
+func writeAt(ctx context.Context, f *os.File, content []byte, at int64) error {
+	for len(content) > 0 {
+		n := min(len(content), writeChunk)
+		if _, err := f.WriteAt(content[:n], at); err != nil {
+			return err
+		}
+		content, at = content[n:], at+int64(n)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

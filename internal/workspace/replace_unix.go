@@ -1,0 +1,63 @@
+//go:build unix
+
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// mayWrite asks the system whether a file may be written. To find that out by opening it
+// would keep a script from being started meanwhile (ETXTBSY).
+func mayWrite(dir *os.Root, name string, _ fs.FileInfo) error {
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return unix.Faccessat(int(d.Fd()), name, unix.W_OK, unix.AT_EACCESS|unix.AT_SYMLINK_NOFOLLOW)
+}
+
+// severalNames reports whether a file has hard links.
+func severalNames(_ *os.Root, _ string, info fs.FileInfo) (bool, error) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1, nil
+}
+
+// copyOwner gives a file the owner and the group of another, or returns errNotKept.
+func copyOwner(f *os.File, of fs.FileInfo) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	have, ok := info.Sys().(*syscall.Stat_t)
+	want, ok2 := of.Sys().(*syscall.Stat_t)
+	if !ok || !ok2 || have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	uid, gid := -1, -1 // unchanged
+	if have.Uid != want.Uid {
+		uid = int(want.Uid)
+	}
+	if have.Gid != want.Gid {
+		gid = int(want.Gid)
+	}
+	err = f.Chown(uid, gid)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // EINVAL: unknown in a container
+		return errNotKept
+	}
+	return err
+}
+
+// syncDir makes the names in a directory last. If it fails, the system may come up after a
+// power cut with those of before, each of a whole file.
+func syncDir(dir *os.Root) {
+	if d, err := dir.Open("."); err == nil {
+		d.Sync()
+		d.Close()
+	}
+}

@@ -1,0 +1,341 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTarget(t *testing.T) {
+	ws, out := tree(t)
+	for name, target := range map[string]string{
+		"danglingdir":  "none/sub",
+		"danglingabs":  filepath.Join(ws, "none", "x"),
+		"danglingup":   "none/../a.txt",
+		"outrelnone":   "../out/none",
+		"outdirnone":   filepath.Join(out, "none"),
+		"outnonebelow": filepath.Join(out, "none", "x"),
+		"todir":        "sub",
+	} {
+		require.NoError(t, os.Symlink(target, filepath.Join(ws, name)))
+	}
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	long := strings.Repeat("d/", MaxPath/2+1)
+	for _, tt := range []struct {
+		path, name, at string
+		missing        bool
+		err            error
+	}{
+		{path: "a.txt", name: "a.txt", at: "a.txt"},
+		{path: filepath.Join(ws, "a.txt"), name: "a.txt", at: "a.txt"},
+		{path: `"a\056txt"`, name: "a.txt", at: "a.txt"},
+		{path: "a.txt/", name: "a.txt", at: "a.txt"},
+		{path: "none/../a.txt", name: "a.txt", at: "a.txt"},
+		{path: "rel", name: "rel", at: "sub/b.txt"},
+		{path: "abs", name: "abs", at: "a.txt"},
+		{path: "chain", name: "chain", at: "a.txt"},
+		{path: "around", name: "around", at: "a.txt"},
+		{path: "absdir/b.txt", name: "absdir/b.txt", at: "sub/b.txt"},
+		{path: "new", name: "new", at: "new", missing: true},
+		{path: "x/y/z", name: "x/y/z", at: "x/y/z", missing: true},
+		{path: `"x\ty"/z`, name: "x\ty/z", at: "x\ty/z", missing: true},
+		{path: "absdir/new", name: "absdir/new", at: "sub/new", missing: true},
+		{path: "todir/x/y", name: "todir/x/y", at: "sub/x/y", missing: true},
+		{path: "dangling", name: "dangling", at: "nothing", missing: true},
+		{path: "danglingdir/x", name: "danglingdir/x", at: "none/sub/x", missing: true},
+		{path: "danglingabs", name: "danglingabs", at: "none/x", missing: true},
+		{path: "danglingup", err: fs.ErrNotExist},
+		{path: "out", err: ErrEscape},
+		{path: "outrel", err: ErrEscape},
+		{path: "outrelnone", err: ErrEscape},
+		{path: "outdangling", err: ErrEscape},
+		{path: "outdir/secret", err: ErrEscape},
+		{path: "outdir/nothing", err: ErrEscape},
+		{path: "outdir/no/thing", err: ErrEscape},
+		{path: "outdirnone", err: ErrEscape},
+		{path: "outdirnone/x", err: ErrEscape},
+		{path: "outnonebelow", err: ErrEscape},
+		{path: "../out/secret", err: ErrEscape},
+		{path: "../out/nothing", err: ErrEscape},
+		{path: "x/../../out/secret", err: ErrEscape},
+		{path: "/etc/passwd", err: ErrEscape},
+		{path: "/none", err: ErrEscape},
+		{path: "..", err: ErrEscape},
+		{path: ws + "x", err: ErrEscape},
+		{path: ".", err: ErrNotRegular},
+		{path: "sub", err: ErrNotRegular},
+		{path: "todir", err: ErrNotRegular},
+		{path: "new/", err: syscall.EISDIR},
+		{path: "new/.", err: syscall.EISDIR},
+		{path: "new/x/..", err: syscall.EISDIR},
+		{path: "a.txt/b", err: syscall.ENOTDIR},
+		{path: "a.txt/b/c", err: syscall.ENOTDIR},
+		{path: "loop", err: syscall.ELOOP},
+		{path: "loop/x", err: syscall.ELOOP},
+		{path: long, err: syscall.ENAMETOOLONG},
+	} {
+		t.Run(tt.path[:min(len(tt.path), 40)], func(t *testing.T) {
+			target, err := w.Target(tt.path)
+			if tt.err != nil {
+				require.ErrorIs(t, err, tt.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.name, target.Name)
+			require.Equal(t, filepath.Join(ws, tt.at), target.Abs)
+			require.Equal(t, tt.missing, target.Info == nil)
+			f, info, err := target.OpenFile()
+			if tt.missing {
+				require.ErrorIs(t, err, fs.ErrNotExist)
+				return
+			}
+			require.NoError(t, err)
+			f.Close()
+			require.True(t, os.SameFile(info, target.Info))
+		})
+	}
+	require.NoDirExists(t, filepath.Join(ws, "x"), "finding a target makes nothing")
+}
+
+// Other directories may be read, and are no place for a target, but with Outside.
+func TestTargetInMoreRoots(t *testing.T) {
+	ws, out := tree(t)
+	require.NoError(t, os.Symlink(ws, filepath.Join(out, "back")))
+	paths := []string{"out", "outrel", "outdir/secret", "outdir/new", "outdangling", "../out/secret", "../out/x/new", "outdir/back/a.txt"}
+	for _, outside := range []bool{false, true} {
+		w, err := New(ws, Options{Roots: []string{out}, Outside: outside})
+		require.NoError(t, err)
+		defer w.Close()
+		for _, path := range paths {
+			_, err := w.Target(path)
+			if outside {
+				require.NoError(t, err, path)
+			} else {
+				require.ErrorIs(t, err, ErrEscape, path)
+			}
+		}
+	}
+}
+
+func TestTargetInOwnDirectory(t *testing.T) {
+	for _, outside := range []bool{false, true} {
+		ws, out := tree(t)
+		require.NoError(t, os.Symlink(".own", filepath.Join(ws, "link")))
+		w, err := New(ws, Options{Outside: outside})
+		require.NoError(t, err)
+		defer w.Close()
+		own := ".own"
+		want := ErrOwn
+		if outside {
+			own = filepath.Join(out, "own")
+			require.NoError(t, os.Remove(filepath.Join(ws, "link")))
+			require.NoError(t, os.Symlink(own, filepath.Join(ws, "link")))
+		}
+		abs := w.AllowOwn(own)
+		for _, made := range []bool{false, true} {
+			for _, path := range []string{own, own + "/x", own + "/x/y", "link", "link/x", abs, abs + "/x"} {
+				_, err := w.Target(path)
+				require.ErrorIs(t, err, want, path)
+				require.ErrorIs(t, err, fs.ErrPermission)
+			}
+			_, err = w.Target(own + "x")
+			require.NoError(t, err)
+			if !made {
+				require.NoError(t, os.Mkdir(abs, 0o700))
+			}
+		}
+	}
+}
+
+// names are all that is below a directory.
+func names(t *testing.T, dir string) (list []string) {
+	require.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		list = append(list, path)
+		return err
+	}))
+	return list
+}
+
+func read(t *testing.T, p Path) []byte {
+	f, _, err := p.OpenFile()
+	require.NoError(t, err)
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	require.NoError(t, err)
+	return data
+}
+
+// What is read back is what was given, and nothing else is made.
+func TestReplace(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	random := rand.NewChaCha8([32]byte{1})
+	for _, size := range []int{0, 1, 4096, 3*writeChunk + 1, 10, 0} {
+		content := make([]byte, size)
+		random.Read(content)
+		for _, path := range []string{"a.txt", "rel", "chain", "new", "dangling", "x/y/z", "sub/deep/more/" + strings.Repeat("d/", mostNewDirs-1) + "f"} {
+			target, err := w.Target(path)
+			require.NoError(t, err)
+			require.NoError(t, target.Replace(t.Context(), content))
+			require.Equal(t, content, read(t, target.Path))
+			again, err := w.Resolve(path)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(content, read(t, again)), path)
+		}
+	}
+	for _, link := range []string{"rel", "chain", "dangling", "abs"} {
+		info, err := os.Lstat(filepath.Join(ws, link))
+		require.NoError(t, err)
+		require.Equal(t, fs.ModeSymlink, info.Mode().Type(), link)
+	}
+	for _, name := range names(t, ws) {
+		require.NotContains(t, name, tempPrefix)
+	}
+}
+
+// A path that lacks too many directories is refused before any is made.
+func TestReplaceMakesSoManyDirectories(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	before := names(t, ws)
+	target, err := w.Target(strings.Repeat("d/", mostNewDirs+1) + "f")
+	require.NoError(t, err)
+	err = target.Replace(t.Context(), nil)
+	require.ErrorIs(t, err, syscall.ENAMETOOLONG)
+	require.Equal(t, before, names(t, ws))
+}
+
+// What has taken the place of the target since it was found is looked at anew.
+func TestReplaceLooksAnew(t *testing.T) {
+	ws, out := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	target, err := w.Target("a.txt")
+	require.NoError(t, err)
+	path := filepath.Join(ws, "a.txt")
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, target.Replace(t.Context(), []byte("made")), "a file that was removed")
+	require.Equal(t, "made", string(read(t, target.Path)))
+
+	var kind *KindError
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Symlink(filepath.Join(out, "secret"), path))
+	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
+	require.EqualError(t, kind, "a.txt is a symbolic link")
+	require.ErrorAs(t, target.Remove(), &kind)
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o755))
+	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
+	require.EqualError(t, kind, "a.txt is a directory")
+	data, err := os.ReadFile(filepath.Join(out, "secret"))
+	require.NoError(t, err)
+	require.Equal(t, "secret", string(data))
+}
+
+func TestReplaceErrorsNameThePath(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	target, err := w.Target("sub/" + strings.Repeat("x", 300))
+	require.ErrorIs(t, err, syscall.ENAMETOOLONG)
+	require.Zero(t, target.Abs)
+	target, err = w.Target("new/" + strings.Repeat("x", 300))
+	require.NoError(t, err)
+	before := names(t, ws)
+	err = target.Replace(t.Context(), nil)
+	require.Equal(t, &fs.PathError{Op: "write", Path: target.Name, Err: syscall.ENAMETOOLONG}, err)
+	require.Equal(t, before, names(t, ws), "the directory that was made is removed")
+	target, err = w.Target("a.txt")
+	require.NoError(t, err)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Equal(t, &fs.PathError{Op: "write", Path: "a.txt", Err: context.Canceled}, target.Replace(ended, nil))
+	require.Equal(t, "a.txt", string(read(t, target.Path)))
+}
+
+func TestRemove(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	for path, file := range map[string]string{"a.txt": "a.txt", "rel": "sub/b.txt"} {
+		target, err := w.Target(path)
+		require.NoError(t, err)
+		require.NoError(t, target.Remove())
+		require.NoFileExists(t, filepath.Join(ws, file))
+		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, target.Remove())
+	}
+	_, err = os.Lstat(filepath.Join(ws, "rel"))
+	require.NoError(t, err, "the link stays")
+	target, err := w.Target("x/y")
+	require.NoError(t, err)
+	require.ErrorIs(t, target.Remove(), fs.ErrNotExist)
+}
+
+func BenchmarkReplace(b *testing.B) {
+	for name, size := range map[string]int{"4KB": 4 << 10, "20MB": 20_000_000} {
+		content := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
+		dir := b.TempDir()
+		w, err := New(dir, Options{})
+		require.NoError(b, err)
+		defer w.Close()
+		temp, path := filepath.Join(dir, "temp"), filepath.Join(dir, "file")
+		ways := []struct {
+			name  string
+			write func() error
+		}{
+			{"Replace", func() error {
+				target, err := w.Target("file")
+				if err != nil {
+					return err
+				}
+				return target.Replace(context.Background(), content)
+			}},
+			{"WriteFile+Rename", func() error {
+				if err := os.WriteFile(temp, content, 0o644); err != nil {
+					return err
+				}
+				return os.Rename(temp, path)
+			}},
+			{"WriteFile+Sync+Rename", func() error {
+				f, err := os.Create(temp)
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				if _, err := f.Write(content); err != nil {
+					return err
+				}
+				if err := f.Sync(); err != nil {
+					return err
+				}
+				return os.Rename(temp, path)
+			}},
+		}
+		for _, way := range ways {
+			b.Run(name+"/"+way.name, func(b *testing.B) {
+				b.SetBytes(int64(len(content)))
+				for b.Loop() {
+					require.NoError(b, way.write())
+				}
+			})
+		}
+	}
+}
