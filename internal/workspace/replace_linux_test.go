@@ -428,6 +428,39 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
+// Whoever reads a file while several replace it reads all of what one of them wrote.
+func TestReadersSeeWholeFiles(t *testing.T) {
+	dir := memory(t)
+	const writers, times, size = 4, 200, 50_000
+	target := open(t, dir, "file")
+	require.NoError(t, target.Replace(t.Context(), bytes.Repeat([]byte("0"), size)))
+	var writing, reading sync.WaitGroup
+	var done atomic.Bool
+	for i := range writers {
+		writing.Go(func() {
+			content := bytes.Repeat([]byte{byte('0' + i)}, size+i)
+			for range times {
+				if err := target.Replace(t.Context(), content); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	reading.Go(func() {
+		for !done.Load() {
+			data, err := os.ReadFile(filepath.Join(dir, "file"))
+			if err != nil || len(data) == 0 || len(data) != size+int(data[0]-'0') || bytes.Count(data, data[:1]) != len(data) {
+				t.Error(err, len(data))
+				return
+			}
+		}
+	})
+	writing.Wait()
+	done.Store(true)
+	reading.Wait()
+	require.Len(t, contents(t, dir), 1)
+}
+
 // child runs a test of this binary again, as a process of its own.
 func child(test string, env ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -289,53 +290,67 @@ func TestRemove(t *testing.T) {
 	require.ErrorIs(t, target.Remove(), fs.ErrNotExist)
 }
 
+// BenchmarkReplace times what a program would do otherwise in turn with Replace, and prints
+// how many times as long Replace takes.
 func BenchmarkReplace(b *testing.B) {
 	for name, size := range map[string]int{"4KB": 4 << 10, "20MB": 20_000_000} {
-		content := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
-		dir := b.TempDir()
-		w, err := New(dir, Options{})
-		require.NoError(b, err)
-		defer w.Close()
-		temp, path := filepath.Join(dir, "temp"), filepath.Join(dir, "file")
-		ways := []struct {
-			name  string
-			write func() error
-		}{
-			{"Replace", func() error {
-				target, err := w.Target("file")
-				if err != nil {
-					return err
+		b.Run(name, func(b *testing.B) {
+			content := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
+			dir := b.TempDir()
+			w, err := New(dir, Options{})
+			require.NoError(b, err)
+			defer w.Close()
+			ways := []func() error{
+				func() error {
+					target, err := w.Target("file")
+					if err != nil {
+						return err
+					}
+					return target.Replace(b.Context(), content)
+				},
+				func() error { return writeAndRename(dir, content, false) },
+				func() error { return writeAndRename(dir, content, true) },
+			}
+			var times [3]time.Duration
+			for b.Loop() {
+				for i, way := range ways {
+					began := time.Now()
+					require.NoError(b, way())
+					times[i] += time.Since(began)
 				}
-				return target.Replace(context.Background(), content)
-			}},
-			{"WriteFile+Rename", func() error {
-				if err := os.WriteFile(temp, content, 0o644); err != nil {
-					return err
-				}
-				return os.Rename(temp, path)
-			}},
-			{"WriteFile+Sync+Rename", func() error {
-				f, err := os.Create(temp)
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				if _, err := f.Write(content); err != nil {
-					return err
-				}
-				if err := f.Sync(); err != nil {
-					return err
-				}
-				return os.Rename(temp, path)
-			}},
-		}
-		for _, way := range ways {
-			b.Run(name+"/"+way.name, func(b *testing.B) {
-				b.SetBytes(int64(len(content)))
-				for b.Loop() {
-					require.NoError(b, way.write())
-				}
-			})
+			}
+			for i, name := range []string{"Replace", "WriteFile+Rename", "with-syncs"} {
+				b.ReportMetric(float64(times[i].Microseconds())/float64(b.N), "µs/"+name)
+			}
+			b.ReportMetric(float64(times[0])/float64(times[1]), "x-WriteFile+Rename")
+			b.ReportMetric(float64(times[0])/float64(times[2]), "x-with-syncs")
+		})
+	}
+}
+
+// writeAndRename is os.WriteFile and os.Rename; if it is to last, the file and its directory
+// are synced, as Replace does.
+func writeAndRename(dir string, content []byte, sync bool) error {
+	temp := filepath.Join(dir, "temp")
+	if err := os.WriteFile(temp, content, 0o644); err != nil {
+		return err
+	}
+	if sync {
+		if err := syncPath(temp); err != nil {
+			return err
 		}
 	}
+	if err := os.Rename(temp, filepath.Join(dir, "file")); err != nil || !sync {
+		return err
+	}
+	return syncPath(dir)
+}
+
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
 }
