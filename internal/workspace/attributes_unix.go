@@ -12,14 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxAttribute is the number of bytes of an extended attribute, and of the list of their names,
-// over which they are not copied. Linux has no larger ones (xattr(7)).
+// maxAttribute is the number of bytes that an extended attribute may have to be copied, and
+// the list of their names. On Linux neither can be larger (xattr(7)).
 const maxAttribute = 64 << 10
 
-// systemAttributes begin the names of attributes that the system looks after, which it may or
-// may not let somebody set: that of others is essential, an ACL included.
+// systemAttributes are the beginnings of the names of attributes that the system keeps for
+// itself. They are copied if it allows that.
 var systemAttributes = []string{"security.", "trusted.", "com.apple."}
 
+// essential reports whether a file without the attribute would not be the same: an ACL is, and
+// what users and programs have set.
 func essential(attribute string) bool {
 	for _, prefix := range systemAttributes {
 		if strings.HasPrefix(attribute, prefix) {
@@ -29,9 +31,9 @@ func essential(attribute string) bool {
 	return true
 }
 
-// copyAttributes gives a file the extended attributes of the one of that name, among them its
-// ACL on Linux, and takes from it what it has from its directory and the other
-// has not. It returns errNotKept if the system does not allow that.
+// copyAttributes gives a file the extended attributes of the one of that name, which on
+// Linux include its ACL, and removes those that only the directory gave it. It returns
+// errNotKept if the system does not allow that.
 func copyAttributes(ctx context.Context, dir *os.Root, name string, to *os.File) error {
 	from, _, err := OpenRegular(dir.OpenFile, name)
 	if errors.Is(err, fs.ErrPermission) {
@@ -96,8 +98,8 @@ func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	return names, nil
 }
 
-// notKept is errNotKept for an error that says that the attribute cannot be had, and any other
-// error, as that the disk is full, itself.
+// notKept is errNotKept for an error that refuses an attribute. Any other, as for a full disk, it
+// returns as it is.
 func notKept(err error) error {
 	for _, refused := range []error{fs.ErrPermission, errors.ErrUnsupported, unix.EINVAL, unix.ERANGE, unix.E2BIG} {
 		if errors.Is(err, refused) {

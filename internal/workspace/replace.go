@@ -27,22 +27,24 @@ var (
 	errSwapped = errors.New("another file has taken its place meanwhile")
 )
 
-// Replace makes content the whole content of the target, which it makes if there is no
-// file, with the directories that are missing. Whoever opens it meanwhile, and after a crash,
-// finds either all of the old content or all of the new: it is written to a temporary
-// file beside it, which then takes its name. Mode, owner, group, ACL and extended
-// attributes stay; a new file has those that any other program's would have.
+// Replace makes content all that the target holds. If there is no file, it makes one, and
+// the directories that are missing. A reader finds all of the old content or all of the
+// new, also after a crash: the new one is written to a temporary file beside the
+// target, which then takes its name. Mode, owner, group, ACL (on Linux) and
+// extended attributes stay; a new file has those that any program's would have.
 //
-// A file that has several names, or whose owner or attributes the new one could not have, is
-// written in place, so that a reader may see a part of it.
+// A file that has several names (hard links), or whose owner, group or attributes the new
+// file is not allowed to have, is written in place instead: a reader, or a crash, may
+// then find a part of it.
 //
-// The file is looked at anew: it may be another than the one that Target found. What is no
-// regular file any more is a [KindError]. A file that may not be written is
-// fs.ErrPermission, although the directory would let it be replaced. After an
-// error the file is as it was, and nothing else is left, with one exception: writing in place
-// that failed for another reason than a lack of space leaves a mixture. Errors are in an [fs.PathError].
-// ctx is looked at until nothing can be taken back, and no more after that: if its error is
-// returned, the file is as it was.
+// Replace looks anew at what there is, which may be another file than the one that Target
+// found. What is no longer a regular file is a [KindError]. A file that may not be written
+// is fs.ErrPermission, also where its directory would let it be replaced. Other errors
+// are those of the file system, in an [fs.PathError] with the path.
+//
+// After an error the file is as it was, and nothing new is left. The one exception is a
+// file written in place: an error other than a lack of room may leave a mixture. ctx is
+// looked at only as long as everything can be undone, so after its error, too, the file is as it was.
 func (t Target) Replace(ctx context.Context, content []byte) error {
 	return t.failed("write", t.replace(ctx, content))
 }
@@ -87,8 +89,8 @@ func (r *replacement) run(ctx context.Context) (err error) {
 	return err
 }
 
-// replaceable describes the file of a name, or is nil if there is none. The error says why it
-// may not be replaced.
+// replaceable returns what describes the file of a name, or nil if there is none. The error
+// says why it may not be replaced.
 func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	switch {
@@ -104,8 +106,8 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 
 // exchange puts a new file in the place of the old one.
 func (r *replacement) exchange(ctx context.Context) error {
-	// Nobody else may look at what will perhaps be a file of theirs that nobody may read. The mode
-	// of a new file is what the umask and the directory make of it.
+	// Nobody else may read it before it has the owner and the mode of the old file. A new file
+	// has the mode that the umask and its directory give it.
 	perm := fs.FileMode(0o600)
 	if r.old == nil {
 		perm = 0o666
@@ -131,7 +133,7 @@ func (r *replacement) exchange(ctx context.Context) error {
 
 func (r *replacement) write(ctx context.Context) error { return writeAt(ctx, r.file, r.content, 0) }
 
-// keepOwner comes before the mode, of which the system removes the setuid bits then.
+// keepOwner comes before keepMode, because a change of the owner clears the setuid bit.
 func (r *replacement) keepOwner(context.Context) error {
 	if r.old == nil {
 		return nil
@@ -180,7 +182,7 @@ func (r *replacement) overwrite(ctx context.Context) error {
 	if err := r.extend(ctx, f, now.Size()); err != nil {
 		return err
 	}
-	// From here on there is no way back. What is written has its room.
+	// From here on there is no way back. The room for what is written is there.
 	if _, err = f.WriteAt(r.content[:min(now.Size(), int64(len(r.content)))], 0); err != nil {
 		return err
 	}
@@ -188,14 +190,14 @@ func (r *replacement) overwrite(ctx context.Context) error {
 		return err
 	}
 	if r.old.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
-		f.Chmod(r.old.Mode()) // writing removed them; whether they may be set again the system decides
+		f.Chmod(r.old.Mode()) // writing clears these bits, and the system decides who may set them
 	}
 	return f.Sync()
 }
 
-// extend writes what goes beyond the end of the file that is there: if there is no room for
-// that, the file is cut to its old size, and nothing is lost. Some file systems say only when
-// it is synced that it did not fit.
+// extend writes what goes beyond the end of the old content. If there is no room for it, the
+// file is cut to its old size and nothing is lost. Some file systems notice that only in
+// a sync.
 func (r *replacement) extend(ctx context.Context, f *os.File, size int64) error {
 	err := ctx.Err()
 	if err != nil || size >= int64(len(r.content)) {

@@ -302,6 +302,7 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 				return nil
 			}}
 			err := open(t, dir, name).Replace(ctx, content)
+			require.Equal(t, -1, descriptor(t, dir+"/"), "all is closed")
 			if err == nil {
 				require.Greater(t, last, 4, name)
 				break
@@ -318,6 +319,18 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(content, data))
 	}
+}
+
+// The context is looked at for each directory that is looked for, and before each is made.
+func TestReplaceLooksAtTheContextForEachDirectory(t *testing.T) {
+	dir := t.TempDir()
+	var made []int
+	ctx := &stepping{Context: t.Context(), at: func(int) error {
+		made = append(made, len(names(t, dir))-1)
+		return nil
+	}}
+	require.NoError(t, open(t, dir, "x/y/z/file").Replace(ctx, nil))
+	require.Equal(t, []int{0, 0, 0, 0, 1, 2}, made[:6])
 }
 
 // descriptor is the one of an open file whose name has the part in it, or -1.

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayWrite asks the system whether a file may be written. To find that out by opening it
-// would keep a script from being started meanwhile (ETXTBSY).
+// mayWrite asks the system whether a file may be written. It does not open it, because
+// a program that is open for writing cannot be started (ETXTBSY).
 func mayWrite(dir *os.Root, name string, _ fs.FileInfo) error {
 	d, err := dir.Open(".")
 	if err != nil {
@@ -47,14 +47,14 @@ func copyOwner(f *os.File, of fs.FileInfo) error {
 		gid = int(want.Gid)
 	}
 	err = f.Chown(uid, gid)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // EINVAL: unknown in a container
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // EINVAL: the user is unknown in this container
 		return errNotKept
 	}
 	return err
 }
 
-// syncDir makes the names in a directory last. If it fails, the system may come up after a
-// power cut with those of before, each of a whole file.
+// syncDir makes the names in a directory last. An error is ignored: at that point the file has been
+// replaced, and what a power cut could bring back is the old one, whole.
 func syncDir(dir *os.Root) {
 	if d, err := dir.Open("."); err == nil {
 		d.Sync()

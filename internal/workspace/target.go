@@ -14,9 +14,8 @@ import (
 // ErrOwn is the error for a target in the directory of [Workspace.AllowOwn].
 var ErrOwn = fmt.Errorf("only the program itself writes there: %w", fs.ErrPermission)
 
-// mostNewDirs is the number of directories that are made for one file. They are made, and
-// removed if the file cannot be written, one by one; a path that lacks more of them is
-// not one that somebody meant.
+// mostNewDirs is the number of directories that are made for one file. Each costs a few
+// system calls, and as many again if the file cannot be written and they are removed.
 const mostNewDirs = 100
 
 // Target is a place for a file: one that exists, or one that can be made.
@@ -29,12 +28,12 @@ type Target struct {
 	Info fs.FileInfo
 }
 
-// Target finds the place that a path means, as Resolve does, of which the last names
-// need not exist. It is inside of the workspace itself, or anywhere with
-// [Options.Outside]: [Options.Roots] may only be read. Links that stay inside are
-// followed, also those to what does not exist. Any other place is [ErrEscape], whether
-// something exists there or not, one in the directory of AllowOwn is [ErrOwn], and what
-// exists and is no regular file is a [KindError]. Nothing is made yet.
+// Target finds the place that a path means, as Resolve does, but the path need not
+// exist. The place is in the workspace itself, or anywhere with Options.Outside; the
+// other directories of Options.Roots may only be read. Links are followed, also to a name
+// that is free. What leads elsewhere is [ErrEscape], whether something exists there
+// or not; the directory of AllowOwn is [ErrOwn]; and what exists and is no regular file is
+// a [KindError]. Nothing is made yet.
 func (w *Workspace) Target(name string) (Target, error) {
 	var info fs.FileInfo
 	p, err := w.resolve(name, func(p *Path, abs string) (err error) {
@@ -84,8 +83,8 @@ func namesDir(name string) bool {
 	return last == "" || last == "." || last == ".."
 }
 
-// Remove removes the file, unless it may not be written. A link through which the path
-// leads stays. Errors are those of Replace, and fs.ErrNotExist if there is no file.
+// Remove removes the file. A link that the path leads through stays. One that may not be
+// written is not removed. Errors are as those of Replace, and fs.ErrNotExist if there is no file.
 func (t Target) Remove() error {
 	return t.failed("remove", t.remove())
 }

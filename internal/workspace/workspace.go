@@ -5,7 +5,7 @@
 // a check and its use leads nowhere else. A path that leads out, by "..", as an
 // absolute path or through a symbolic link, is [ErrEscape], and nothing outside
 // is looked at to find that out: the answer is the same whether its target
-// exists or not.
+// exists or not. What is written is a [Target], inside of the workspace alone.
 package workspace
 
 import (
