@@ -333,6 +333,44 @@ func TestReplaceLooksAtTheContextForEachDirectory(t *testing.T) {
 	require.Equal(t, []int{0, 0, 0, 0, 1, 2}, made[:6])
 }
 
+// It is looked at for each attribute as well.
+func TestReplaceLooksAtTheContextForEachAttribute(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	const attributes = 20
+	asked := func() int {
+		ctx := &stepping{Context: t.Context(), at: func(int) error { return nil }}
+		require.NoError(t, open(t, dir, "file").Replace(ctx, nil))
+		return ctx.n
+	}
+	without := asked()
+	for i := range attributes {
+		if err := unix.Setxattr(path, fmt.Sprint("user.", i), nil, 0); err != nil {
+			t.Skip(err)
+		}
+	}
+	require.Equal(t, without+attributes, asked())
+}
+
+// Nobody else may read the temporary file before it has the mode and the owner of the old
+// one.
+func TestTemporaryFileIsPrivate(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o640))
+	var modes []fs.FileMode
+	ctx := &stepping{Context: t.Context(), at: func(int) error {
+		for _, name := range names(t, dir) {
+			if strings.Contains(name, tempPrefix) {
+				modes = append(modes, factsOf(t, name).mode)
+			}
+		}
+		return nil
+	}}
+	require.NoError(t, open(t, dir, "file").Replace(ctx, []byte("secret")))
+	require.Equal(t, []fs.FileMode{0o600, 0o600, 0o600, 0o600, 0o600, 0o640, 0o640}, modes)
+}
+
 // descriptor is the one of an open file whose name has the part in it, or -1.
 func descriptor(t *testing.T, part string) int {
 	entries, err := os.ReadDir("/proc/self/fd")
