@@ -159,6 +159,19 @@ func TestTargetInOwnDirectory(t *testing.T) {
 	}
 }
 
+// It is found by its own path where it was given with a link in it.
+func TestTargetInOwnDirectoryBehindALink(t *testing.T) {
+	ws, _ := tree(t)
+	w, err := New(ws, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	w.AllowOwn("absdir/.own")
+	for _, path := range []string{"absdir/.own/x", "sub/.own/x"} {
+		_, err := w.Target(path)
+		require.ErrorIs(t, err, ErrOwn, path)
+	}
+}
+
 // names are all that is below a directory.
 func names(t *testing.T, dir string) (list []string) {
 	require.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -227,9 +240,9 @@ func TestReplaceLooksAnew(t *testing.T) {
 	w, err := New(ws, Options{})
 	require.NoError(t, err)
 	defer w.Close()
-	target, err := w.Target("a.txt")
+	target, err := w.Target("sub/b.txt")
 	require.NoError(t, err)
-	path := filepath.Join(ws, "a.txt")
+	path := filepath.Join(ws, "sub", "b.txt")
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, target.Replace(t.Context(), []byte("made")), "a file that was removed")
 	require.Equal(t, "made", string(read(t, target.Path)))
@@ -238,12 +251,12 @@ func TestReplaceLooksAnew(t *testing.T) {
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.Symlink(filepath.Join(out, "secret"), path))
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
-	require.EqualError(t, kind, "a.txt is a symbolic link")
+	require.EqualError(t, kind, "sub/b.txt is a symbolic link")
 	require.ErrorAs(t, target.Remove(), &kind)
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.Mkdir(path, 0o755))
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
-	require.EqualError(t, kind, "a.txt is a directory")
+	require.EqualError(t, kind, "sub/b.txt is a directory")
 	data, err := os.ReadFile(filepath.Join(out, "secret"))
 	require.NoError(t, err)
 	require.Equal(t, "secret", string(data))
