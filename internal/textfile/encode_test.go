@@ -72,14 +72,12 @@ func TestAppendEncoded(t *testing.T) {
 	}
 }
 
-// What is held is the text that is encoded, once.
-func TestEncodeAllocates(t *testing.T) {
-	text := []byte(strings.Repeat("aé\u4e00\U0001f600\n", 10_000))
-	allocs := testing.AllocsPerRun(5, func() { Info{Encoding: UTF16LE}.AppendEncoded(nil, text) })
-	require.Equal(t, 1.0, allocs)
+// Room is made for what is encoded, and not for what it could be at most.
+func TestEncodeMakesRoomOnce(t *testing.T) {
+	text := []byte(strings.Repeat("aé\u4e00\U0001f600\n", 100_000))
 	file, err := Info{Encoding: UTF16LE}.AppendEncoded(nil, text)
 	require.NoError(t, err)
-	require.Less(t, cap(file), len(file)+len(file)/4)
+	require.Less(t, cap(file)-len(file), len(file)/16)
 }
 
 func FuzzEncodeText(f *testing.F) {

@@ -84,8 +84,10 @@ func asNobody(t *testing.T, groups []int, f func()) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	own, err := syscall.Getgroups()
+	require.NoError(t, err)
 	require.NoError(t, syscall.Setgroups(groups))
-	defer syscall.Setgroups(nil)
+	defer syscall.Setgroups(own)
 	require.NoError(t, unix.Setfsgid(nobody))
 	require.NoError(t, unix.Setfsuid(nobody))
 	defer unix.Setfsgid(0)
