@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -42,19 +43,14 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 		before := names(t, dir)
 		content := make([]byte, 2*writeChunk+1)
 		for last := 1; ; last++ {
-			ctx := &stepping{Context: t.Context(), at: func(n int) error {
-				if n >= last {
-					return context.DeadlineExceeded
-				}
-				return nil
-			}}
+			ctx := testkit.EndsAfter(t.Context(), last-1)
 			err := open(t, dir, name).Replace(ctx, content)
 			require.Equal(t, -1, descriptor(t, dir+"/"), "all is closed")
 			if err == nil {
 				require.Greater(t, last, 4, name)
 				break
 			}
-			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.ErrorIs(t, err, context.Canceled)
 			require.Equal(t, before, names(t, dir), "%s at step %d", name, last)
 			if slices.Contains(before, filepath.Join(dir, name)) {
 				data, err := os.ReadFile(filepath.Join(dir, name))
@@ -66,6 +62,25 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(content, data))
 	}
+}
+
+// A path that lacks too many directories is refused before any is made.
+func TestReplaceMakesSoManyDirectories(t *testing.T) {
+	for n, want := range map[int]error{mostNewDirs: nil, mostNewDirs + 1: syscall.ENAMETOOLONG} {
+		dir := t.TempDir()
+		err := open(t, dir, strings.Repeat("d/", n)+"file").Replace(t.Context(), nil)
+		require.ErrorIs(t, err, want)
+		require.Equal(t, want != nil, len(names(t, dir)) == 1)
+	}
+}
+
+// A directory that was made for a file which cannot be made is removed.
+func TestReplaceOfALongName(t *testing.T) {
+	dir := t.TempDir()
+	name := "new/" + strings.Repeat("x", 300)
+	err := open(t, dir, name).Replace(t.Context(), nil)
+	require.Equal(t, &fs.PathError{Op: "write", Path: name, Err: syscall.ENAMETOOLONG}, err)
+	require.Equal(t, []string{dir}, names(t, dir))
 }
 
 // The context is looked at for each directory that is looked for, and before each is made.
@@ -120,6 +135,7 @@ func TestTemporaryFileIsPrivate(t *testing.T) {
 
 // descriptor is the one of an open file whose name has the part in it, or -1.
 func descriptor(t *testing.T, part string) int {
+	testkit.NeedProc(t)
 	entries, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
 	for _, e := range entries {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -139,10 +140,7 @@ func TestReplaceIsKilled(t *testing.T) {
 			}
 		}
 	}
-	kills := 200
-	if testing.Short() {
-		kills = 20
-	}
+	kills := testkit.Some(200)
 	dir := memory(t)
 	litter := 0
 	for range kills {

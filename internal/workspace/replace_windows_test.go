@@ -1,0 +1,38 @@
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A file that may only be read is refused, and one with two names is written in place.
+func TestReplaceOnWindows(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(path, []byte("old"), 0o644))
+	w, err := New(dir, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	target, err := w.Target("FILE")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(path, 0o444))
+	require.ErrorIs(t, target.Replace(t.Context(), []byte("new")), fs.ErrPermission)
+	require.ErrorIs(t, target.Remove(), fs.ErrPermission)
+	require.NoError(t, os.Chmod(path, 0o644))
+	require.NoError(t, os.Link(path, filepath.Join(dir, "other")))
+	require.NoError(t, target.Replace(t.Context(), []byte("longer than it was")))
+	require.NoError(t, target.Replace(t.Context(), []byte("new")))
+	data, err := os.ReadFile(filepath.Join(dir, "other"))
+	require.NoError(t, err)
+	require.Equal(t, "new", string(data))
+	require.NoError(t, target.Remove())
+	require.Equal(t, []string{dir, filepath.Join(dir, "other")}, names(t, dir))
+	for _, name := range []string{"a.txt:stream", "CON", "new/NUL", "new/a:b"} {
+		_, err := w.Target(name)
+		require.ErrorIs(t, err, ErrEscape, name)
+	}
+}
