@@ -43,8 +43,9 @@ var (
 // are those of the file system, in an [fs.PathError] with the path.
 //
 // After an error the file is as it was, and nothing new is left. The one exception is a
-// file written in place: an error other than a lack of room may leave a mixture. ctx is
-// looked at only as long as everything can be undone, so after its error, too, the file is as it was.
+// file written in place: an error while its old bytes are overwritten leaves a mixture. A full
+// disk is noticed before that, but on file systems that copy on write. ctx is looked at
+// only as long as everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
 	return t.failed("write", t.replace(ctx, content))
 }
