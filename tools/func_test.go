@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -177,11 +178,12 @@ func TestEffects(t *testing.T) {
 
 // Every result gives its metadata, those of failures too.
 func TestBoundsOfAnyResult(t *testing.T) {
+	need.Shell(t)
 	s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{"a": strings.Repeat("line\n", 1000)})
 	res := call(t, s, "read", map[string]any{"path": "a"})
 	require.True(t, res.Bounds().Truncated)
 	require.Equal(t, 1024, res.Bounds().MaxLength)
-	res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command":"seq 9999; sleep 9","timeout_ms":300}`))
+	res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command":"seq 9999; sleep 99","timeout_ms":1500}`))
 	require.NoError(t, err)
 	require.Equal(t, tools.CodeTimeout, res.Code)
 	require.True(t, res.Bounds().Truncated, res.Text)
