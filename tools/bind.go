@@ -49,20 +49,19 @@ func (b *binding[P, R]) Effects() config.Effects { return b.effects }
 func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	began := time.Now()
 	var params P
-	given, bad := decode(args, &params)
+	_, bad := decode(b.name, args, &params, true)
 	if bad != nil {
 		res := failed(Result{}, bad)
 		b.suite.observe(ctx, b.name, began, res)
 		return res, nil
 	}
-	_, res, _ := b.do(ctx, params, given.unknown...)
+	_, res, _ := b.do(ctx, params)
 	return res, ended(ctx, res)
 }
 
-// do is a call with its arguments in Go. unknown are names of arguments that the
-// caller has used and the tool does not have. The result is given typed, with the
-// failure, and as the Result of the call.
-func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r R, res Result, err error) {
+// do is a call with its arguments in Go. The result is given typed, with the failure, and
+// as the Result of the call.
+func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
 	err = b.suite.run(ctx, b, func() (json.RawMessage, error) {
 		if b.suite.tool(b.name) == nil {
@@ -81,7 +80,6 @@ func (b *binding[P, R]) do(ctx context.Context, params P, unknown ...string) (r 
 		r, err = b.method(ctx, params)
 		return err
 	})
-	err = mention(b.name, unknown, err)
 	if err == nil || !reflect.ValueOf(r).IsZero() {
 		if bounds := boundsOf(&r); bounds != nil {
 			bounds.finish(b.spec)

@@ -210,7 +210,7 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 	}}, map[string]string{"file": ""})
 	ctx := t.Context()
 	for _, tool := range s.Tools() {
-		args := map[string]any{"path": "file", "pattern": "x", "command": "touch owned"}
+		args := map[string]map[string]any{"read": {"path": "file"}, "bash": {"command": "touch owned"}, "grep": {"pattern": "x"}, "find": {"pattern": "x"}, "ls": {}}[tool.Name()]
 		require.Equal(t, "denied: not today", call(t, s, tool.Name(), args).Text)
 		res, err := tool.Call(ctx, json.RawMessage(encode(t, args)))
 		require.Equal(t, tools.CodeDenied, holds(t, res, err, 30<<10))
@@ -239,8 +239,8 @@ func TestGuardSeesWhatIsDone(t *testing.T) {
 	}}, nil)
 	for _, args := range []string{
 		`{"command":"echo real"}`,
-		`{"command":"echo real","Command":"echo shown"}`,
-		`{"command":"echo real","COMMAND":"echo shown"}`,
+		`{"Command":"echo real"}`,
+		`{"cmd":"echo real","description":"echo shown"}`,
 		`{"command":"echo shown","command":"echo real"}`,
 		`"{\"command\":\"echo real\"}"`,
 		`{"command":"echo real","timeout_ms":"1000"}`,
@@ -250,6 +250,13 @@ func TestGuardSeesWhatIsDone(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "real\n", res.Text, args)
 		require.Equal(t, "echo real", seen, "the guard was shown something else by %s", args)
+	}
+	for _, args := range []string{`{"command":"echo real","Command":"echo shown"}`, `{"command":"echo real","COMMAND":"echo shown"}`, `{"cmd":"echo real","script":"echo shown"}`} {
+		seen = ""
+		res, err := s.Call(t.Context(), "bash", json.RawMessage(args))
+		require.NoError(t, err)
+		require.Equal(t, tools.CodeInvalidInput, res.Code, args)
+		require.Empty(t, seen)
 	}
 }
 

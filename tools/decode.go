@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -15,52 +13,34 @@ import (
 	"unicode/utf8"
 )
 
-// given says what became of the keys of a call.
-type given struct {
-	unknown []string // keys that are no argument; they are ignored
-	missing []string // arguments that are required and have no key
-}
-
-// decode fills a Params struct from a JSON object as models write it: numbers
-// and truth values may be strings, null and "" mean the default, unknown keys are
-// ignored. params is a pointer to the struct.
-func decode(args json.RawMessage, params any) (g given, bad *Error) {
+// decode fills a Params struct from a JSON object as models write it: numbers and truth
+// values may be strings, null and "" mean the default, and keys may be those of other
+// agents' tools if foreign says so. params is a pointer to the struct. missing are
+// required arguments that no key is for.
+func decode(tool string, args json.RawMessage, params any, foreign bool) (missing []string, bad *Error) {
 	object, err := object(args)
 	if err != nil {
-		return g, err
+		return nil, err
 	}
 	v := reflect.ValueOf(params).Elem()
-	for _, f := range arguments(v.Type()) {
+	fields := arguments(v.Type())
+	if err := rename(tool, object, fields, foreign); err != nil {
+		return nil, err
+	}
+	for _, f := range fields {
 		key := argName(f)
 		raw, ok := object[key]
-		delete(object, key)
 		if !ok || string(raw) == "null" {
 			if required(f) {
-				g.missing = append(g.missing, key)
+				missing = append(missing, key)
 			}
 			continue
 		}
 		if want := set(v.FieldByIndex(f.Index), raw); want != "" {
-			return g, errorf(CodeInvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
+			return nil, errorf(CodeInvalidInput, "%s must be %s, but it is %s", key, want, showJSON(raw))
 		}
 	}
-	g.unknown = slices.Sorted(maps.Keys(object))
-	return g, nil
-}
-
-// mention names unknown arguments in the error for others: what is missing may be
-// there under another name.
-func mention(tool string, unknown []string, err error) error {
-	e, ok := err.(*Error)
-	if !ok || e.Code != CodeInvalidInput || len(unknown) == 0 {
-		return err
-	}
-	with, names := *e, make([]string, min(len(unknown), 3))
-	for i := range names {
-		names[i] = show(unknown[i])
-	}
-	with.Message += fmt.Sprintf(". %s has no argument %s", tool, strings.Join(names, ", "))
-	return &with
+	return missing, nil
 }
 
 // arguments are the fields of a Params struct, those of embedded structs included, that

@@ -38,7 +38,8 @@
 // # Arguments
 //
 // Arguments are decoded as models write them: "100" for 100, "true" for true. null
-// and 0 mean the default; unknown keys are ignored. Paths are relative to the workspace
+// and 0 mean the default. Names that other agents' tools have for an argument are
+// understood (file_path, head_limit, -i); any other unknown key is an error. Paths are relative to the workspace
 // or absolute. A name that is not printable or not UTF-8 is shown in C quotes, as git
 // does, and accepted in that form.
 //

@@ -48,12 +48,12 @@ func (f *function[P]) Call(ctx context.Context, args json.RawMessage) (Result, e
 func (f *function[P]) do(ctx context.Context, args json.RawMessage) (text string, err error) {
 	defer recovered("the tool "+f.name, &err)
 	var params P
-	given, bad := decode(args, &params)
-	if bad == nil && len(given.missing) > 0 {
-		bad = errorf(CodeInvalidInput, "%s is required", strings.Join(given.missing, ", "))
+	missing, bad := decode(f.name, args, &params, false)
+	if bad == nil && len(missing) > 0 {
+		bad = errorf(CodeInvalidInput, "%s is required", strings.Join(missing, ", "))
 	}
 	if bad != nil {
-		return "", mention(f.name, given.unknown, bad)
+		return "", bad
 	}
 	return f.call(ctx, params)
 }

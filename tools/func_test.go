@@ -48,7 +48,7 @@ func ExampleFunc() {
 	// Output:
 	// Hello, Ada!
 	// Hello, Ada!
-	// invalid_input: name is required. greet has no argument who
+	// invalid_input: greet has no argument who. Its arguments are name, times
 }
 
 func ExampleEffectsOf() {
@@ -79,7 +79,7 @@ func TestFuncArguments(t *testing.T) {
 		return "", nil
 	})
 	res, err := tool.Call(t.Context(), json.RawMessage(`{"line": "7", "name": 5, "size": "9000000000", "ratio": 0.5, "force": "true",
-		"tags": "one", "points": [{"line": 1}], "weight": {"a": 2}, "Plain": "p", "Out": "no"}`))
+		"tags": "one", "points": [{"line": 1}], "weight": {"a": 2}, "Plain": "p", "description": "why"}`))
 	require.NoError(t, err)
 	require.False(t, res.IsError, res.Text)
 	require.Equal(t, allKinds{place: place{7}, Name: "5", Size: 9_000_000_000, Ratio: 0.5, Force: true, Tags: []string{"one"},

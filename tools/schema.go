@@ -20,7 +20,7 @@ func schemaOf[P any](expand func(description string) string) json.RawMessage {
 	if err != nil {
 		panic(fmt.Sprintf("tools: no schema: %v", err)) // the struct is wrong, not the input
 	}
-	s.AdditionalProperties = nil // unknown keys are ignored
+	s.AdditionalProperties = nil // some are understood, and for others there is a better error
 	for _, f := range arguments(reflect.TypeFor[P]()) {
 		p := s.Properties[argName(f)]
 		p.Description = expand(p.Description)
