@@ -203,16 +203,16 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat bytes.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat ended.txt"}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 8}, ""},
-		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, "7 matches limit reached. Use limit=14 for more, or refine pattern"},
+		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, "7 matches limit reached. Use limit=14 for more, or refine pattern. Use offset=7 to continue"},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 4, "offset": 4}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "glob": "{lines,bytes}.txt", "limit": 2, "output_mode": "count"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 40}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 39}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, "Some lines truncated to 39 chars. Use read tool to see full lines"},
 		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 20}, ""},
-		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, "19 results limit reached. Use limit=38 for more, or refine pattern"},
+		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, "19 results limit reached. Use limit=38 for more, or refine pattern. Use offset=19 to continue"},
 		{config.Config{MaxLines: 20}, "find", map[string]any{"pattern": "*", "path": "ten"}, ""},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 20}, ""},
-		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, "19 entries limit reached. Use limit=38 for more"},
+		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, "19 entries limit reached. Use limit=38 for more. Use offset=19 to continue"},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 10, "offset": 10}, ""},
 		{config.Config{MaxLines: 20}, "ls", map[string]any{"path": "ten"}, ""},
 	} {
@@ -260,7 +260,7 @@ func TestNoticesTellTheTruth(t *testing.T) {
 		found, err := s.Grep(t.Context(), tools.GrepParams{Pattern: pattern.String(), Path: "f"})
 		require.NoError(t, err)
 		require.Equal(t, shown, found.Matches, "seed %d: %s in %q", seed, pattern, text)
-		require.Equal(t, matches > cfg.Grep.Limit, strings.Contains(found.Text, "matches limit reached"), "seed %d: %q", seed, found.Text)
+		require.Equal(t, matches > cfg.Grep.Limit, regexp.MustCompile(`match(es)? limit reached`).MatchString(found.Text), "seed %d: %q", seed, found.Text)
 		if found.Truncation == nil {
 			require.Equal(t, long, found.LinesTruncated, "seed %d: %q", seed, found.Text)
 		}

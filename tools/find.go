@@ -252,7 +252,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	var limit notice.Notice
 	if f.more {
 		res.ResultLimitReached = f.limit
-		limit = notice.ResultLimit(f.limit)
+		limit = notice.LimitReached{Limit: f.limit, One: "result", Many: "results", Refine: true, Continued: f.offset > 0}.Notice()
 	}
 	res.set(list)
 	res.Paths = namesOf(entries)

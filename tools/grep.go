@@ -240,7 +240,11 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	var limit, long notice.Notice
 	if g.more {
 		res.MatchLimitReached = g.limit
-		limit = shown.Limit(g.limit)
+		one := "match"
+		if g.query.Count {
+			one = "file"
+		}
+		limit = notice.LimitReached{Limit: g.limit, Found: found, One: one, Many: g.what(), Refine: true, Continued: g.offset > 0}.Notice()
 	}
 	whole := list
 	whole.TotalBytes += page.removed

@@ -129,11 +129,8 @@ func conclude[R any](ctx context.Context, name string, err error, result func(wh
 	return res, nil
 }
 
-// ending is the text of a list that tells why it ended: by the number of its items, by
-// its size, or both. Where its size did, a higher limit is no help, and an offset is.
+// ending is the text of a list that tells why it ended, by the number of its items, by
+// its size, or both, and how to continue.
 func ending(list truncation.Result, limit, size notice.Notice, next int, more ...notice.Notice) string {
-	if list.Truncated {
-		return notice.Append(list.Text, append([]notice.Notice{limit, size, notice.Continue(next)}, more...)...)
-	}
-	return notice.Append(list.Text, append([]notice.Notice{limit}, more...)...)
+	return notice.Append(list.Text, append([]notice.Notice{limit, size, notice.Continue(next)}, more...)...)
 }

@@ -77,7 +77,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	var reached notice.Notice
 	if total > offset+limit {
 		res.EntryLimitReached = limit
-		reached = notice.EntryLimit(limit)
+		reached = notice.LimitReached{Limit: limit, One: "entry", Many: "entries", Continued: offset > 0}.Notice()
 	}
 	res.set(list)
 	res.Names = namesOf(entries)

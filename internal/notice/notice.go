@@ -179,17 +179,24 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
 }
 
-// ResultLimit tells that find stopped at limit results.
-func ResultLimit(limit int) Notice { return limitReached(limit, limit, "results", true) }
+// LimitReached tells that a list ended at its number of items.
+type LimitReached struct {
+	Limit     int    // of the call
+	Found     int    // items up to the limit, or some more: matches that share a line are shown together
+	One, Many string // what the items are called: "match", "matches"
+	Refine    bool   // there is a pattern that could be narrower
+	Continued bool   // the call has an offset already: no larger limit is suggested
+}
 
-// EntryLimit tells that ls stopped at limit entries.
-func EntryLimit(limit int) Notice { return limitReached(limit, limit, "entries", false) }
-
-// limitReached suggests twice what was found up to the limit.
-func limitReached(limit, found int, what string, refine bool) Notice {
-	n := fmt.Sprintf("%d %s limit reached. Use limit=%d for more", limit, what, min(found, math.MaxInt/2)*2)
-	if refine {
-		n += ", or refine pattern"
+// Notice suggests twice what was found.
+func (l LimitReached) Notice() Notice {
+	n := fmt.Sprintf("%d %s limit reached", l.Limit, pluralOf(l.Limit, l.One, l.Many))
+	switch {
+	case l.Continued:
+	case l.Refine:
+		n += fmt.Sprintf(". Use limit=%d for more, or refine pattern", min(max(l.Found, l.Limit), math.MaxInt/2)*2)
+	default:
+		n += fmt.Sprintf(". Use limit=%d for more", min(max(l.Found, l.Limit), math.MaxInt/2)*2)
 	}
 	return Notice(n)
 }
@@ -206,9 +213,8 @@ func ListLimit(r truncation.Result) Notice {
 	return ""
 }
 
-// Continue tells the offset to continue a list with that MaxBytes or MaxLines ended,
-// where a larger limit of its number would give no more. 0 is the end of the list:
-// the notice is empty.
+// Continue tells the offset to continue a list with. 0 is the end of the list: the
+// notice is empty.
 func Continue(offset int) Notice {
 	if offset == 0 {
 		return "" // that was all
@@ -234,13 +240,6 @@ func (m Matches) ListLimit(r truncation.Result) Notice {
 		plus = "+"
 	}
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
-}
-
-// Limit tells that grep stopped at a limit of the matches. The limit to use instead is
-// twice Found where that is more: matches that share a line are shown together, over the
-// limit.
-func (m Matches) Limit(limit int) Notice {
-	return limitReached(limit, max(limit, m.Found), m.What, true)
 }
 
 // LongLines tells that grep cut lines to max characters.

@@ -53,10 +53,11 @@ func TestNotices(t *testing.T) {
 		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: background", Background([]int{12, 13})},
 		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
-		{"grep: match limit", Matches{Shown: 100, Found: 100, More: true, What: "matches"}.Limit(100)},
-		{"grep: file limit", Matches{Shown: 100, Found: 100, More: true, What: "files"}.Limit(100)},
-		{"grep: match limit, with more on the last line", Matches{Shown: 103, Found: 103, More: true, What: "matches"}.Limit(100)},
-		{"grep: file limit of a call", Matches{Shown: 50, Found: 100, More: true, What: "files"}.Limit(100)},
+		{"grep: match limit", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true}.Notice()},
+		{"grep: limit of one match", LimitReached{Limit: 1, Found: 1, One: "match", Many: "matches", Refine: true}.Notice()},
+		{"grep: match limit, at an offset", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true, Continued: true}.Notice()},
+		{"grep: file limit", LimitReached{Limit: 100, Found: 100, One: "file", Many: "files", Refine: true}.Notice()},
+		{"grep: match limit, with more on the last line", LimitReached{Limit: 100, Found: 103, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: byte limit", Matches{Shown: 50, Found: 100, More: true, What: "matches"}.ListLimit(bytes)},
 		{"grep: byte limit, no more matches", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(bytes)},
 		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
@@ -67,10 +68,10 @@ func TestNotices(t *testing.T) {
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
 		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
-		{"find: result limit", ResultLimit(1000)},
+		{"find: result limit", LimitReached{Limit: 1000, One: "result", Many: "results", Refine: true}.Notice()},
 		{"find, ls: byte limit", ListLimit(bytes)},
 		{"find, ls: line limit", ListLimit(lines)},
-		{"ls: entry limit", EntryLimit(500)},
+		{"ls: entry limit", LimitReached{Limit: 500, One: "entry", Many: "entries"}.Notice()},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
 	}
