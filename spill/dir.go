@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// Dir is a spill directory. It is safe for concurrent use, and several of them,
-// also in several processes, may be used on one path.
+// Dir is a spill directory. It is safe for concurrent use. Several Dirs, also in several
+// processes, may share one path.
 type Dir struct {
 	path string
 
@@ -26,16 +26,16 @@ type Dir struct {
 	keeper keeper
 }
 
-// NewDir names a spill directory, by its absolute path. Nothing is made and nothing
-// is checked yet: what is wrong with the directory, [Writer.Keep] says.
+// NewDir returns the spill directory at an absolute path. It creates and checks nothing:
+// [Writer.Keep] reports what is wrong with the directory.
 func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
 
-// Path is the directory's absolute path.
+// Path returns the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
 
-// Close closes the directory: no more files are made. Those that are being written
-// already stay open and can be kept. No file is removed, and a sweep that runs ends; one
-// whose disk does not answer is waited for no longer than a quarter of a second.
+// Close closes the directory: no more files are created. Files being written stay open
+// and can be kept. Close removes no file. It ends a running sweep, but waits at most a
+// quarter of a second for a disk that does not answer.
 func (d *Dir) Close() error {
 	d.keeper.end()
 	d.mu.Lock()

@@ -1,11 +1,11 @@
-// Package spill keeps, on disk, what is too long to be shown: the full output of
-// a command whose result holds only the end of it.
+// Package spill keeps on disk what is too long to show, such as the full output of a
+// command whose result holds only the end.
 //
-// Read [Dir] first, then [Writer] and [Sweep]. A [Dir] makes files of unguessable names
-// in one directory. [Sweep] makes that directory small, once, and [Dir.Limit] keeps it so;
-// nothing else removes a file that was kept. A [Writer] takes a stream of which it is not yet known whether it will
-// be too long: it holds the beginning in memory and moves to a
-// file when it is told to, or when it has held enough.
+// Read [Dir] first, then [Writer] and [Sweep]. A Dir creates files with unguessable names
+// in one directory. Sweep shrinks that directory once, and [Dir.Limit] keeps it small;
+// nothing else removes a kept file. A Writer takes a stream that may turn out to be too
+// long: it holds the beginning in memory, and moves to a file when told to or when the
+// memory is used up.
 //
 //	d := spill.NewDir("/src/project/.clarvis")
 //	w := d.NewWriter("bash")
@@ -13,14 +13,13 @@
 //	...                     // write to w while the command runs
 //	path, err := w.Keep()   // now there is a file with everything
 //
-// The directory is made when the first file is: mode 0700, with a .gitignore of
-// "*". A directory that is a symbolic link, or another user's, is not used.
-// Files are 0600. While a file is written it is locked, so that a sweep by this
-// or by another process leaves it alone.
+// The directory is created with the first file: mode 0700, with a .gitignore of "*". A
+// directory that is a symbolic link, or another user's, is not used. Files have mode
+// 0600. A file is locked while it is written, so that a sweep by any process leaves it
+// alone.
 //
-// Trouble with the disk never stops what is being written: the file is given up
-// and removed, writes go on to succeed, and [Writer.Keep] says what happened.
+// A disk error never stops the stream: the file is removed, further writes succeed, and
+// [Writer.Keep] returns the error.
 //
-// On systems other than Unix there are no locks and no owners: what is said of them
-// here does not hold there.
+// On systems other than Unix there are no locks and no owner checks.
 package spill

@@ -33,13 +33,12 @@ type keeper struct {
 	again   bool          // it is to be followed by another
 }
 
-// Limit sweeps the directory, and from then on whenever files are kept in it beyond
-// o.MaxTotalBytes. Then the oldest are removed, also those of other processes, but never
-// the file kept last and those that belong to it ([Writer.Beside]): one that is larger
-// than the limit stays until the next. What goes wrong with a sweep is ignored.
+// Limit sweeps the directory now, and whenever kept files exceed o.MaxTotalBytes. It
+// removes the oldest, also those of other processes, but never the file kept last and
+// those that belong to it ([Writer.Beside]), however large. A failed sweep is ignored.
 //
 // A sweep that takes longer than a moment, because the directory has very many entries,
-// goes on in the background until it is done or the Dir is closed.
+// continues in the background until it is done or the Dir is closed.
 func (d *Dir) Limit(o Options) {
 	k := &d.keeper
 	k.mu.Lock()

@@ -9,32 +9,31 @@ import (
 	"time"
 )
 
-// Options are what a sweep keeps. The zero value removes nothing but what a process
-// that died left unfinished.
+// Options say what a sweep keeps. The zero value removes only what a dead process left
+// unfinished.
 type Options struct {
-	MaxAge        time.Duration // files last written longer ago are removed; 0 or less is no limit
-	MaxTotalBytes int64         // beyond this the oldest are removed, but for the newest; 0 or less is no limit
+	MaxAge        time.Duration // older files, by last write, are removed; 0 or less is no limit
+	MaxTotalBytes int64         // beyond this the oldest are removed, never the newest; 0 or less is no limit
 }
 
 // Report is what a sweep did.
 type Report struct {
 	Removed      int   // files removed
 	RemovedBytes int64 // their size
-	Kept         int   // files left, those being written included; where ctx ended, as far as they were listed
+	Kept         int   // files left, including those being written; only those listed so far if ctx ended
 	KeptBytes    int64 // their size
-	Busy         int   // of those left, files that were to go but are being written
-	Failed       int   // of those left, files that were to go but could not be removed
+	Busy         int   // of those left, files due for removal but being written
+	Failed       int   // of those left, files due for removal that could not be removed
 }
 
-// Sweep removes the files of a spill directory that are older than MaxAge or were
-// left unfinished by a process that died, then the oldest until what is left is no
-// more than MaxTotalBytes. The newest stays even if it is larger than that by itself: a
-// result that names it was given out just now. It removes only regular files of the
-// names that this package gives, none that is being written, and follows no link. A
-// directory that does not exist is a swept one; one that is a link, or another user's,
-// is an error. It stops, with ctx's error and a report of what was done, when ctx ends.
-// Sweeps may run at the same time as each other and as writers, in any number of
-// processes.
+// Sweep removes a spill directory's files that are older than MaxAge or were left
+// unfinished by a dead process, then the oldest until the rest is within MaxTotalBytes.
+// The newest stays even if it alone is larger, because a recent result names it. Sweep
+// removes only regular files with this package's names, none that is being written, and
+// follows no link. A directory that does not exist counts as swept; one that is a link,
+// or another user's, is an error. When ctx ends, Sweep returns its error and a report of
+// what was done. Sweeps may run concurrently with each other and with writers, in any
+// number of processes.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	return sweep(ctx, dir, o, func(string) bool { return false })
 }

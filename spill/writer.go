@@ -11,10 +11,9 @@ import (
 // shorter, and then no file is made.
 const held = 256 << 10
 
-// Writer takes one stream, of any size: it holds up to 256 KiB in memory, and the
-// rest goes to a file. It ends with Keep or with Close; to defer Close and call Keep
-// when the file is wanted does both. It is not safe for concurrent use; writers of one
-// [Dir] do not disturb each other.
+// Writer takes one stream of any size: it holds up to 256 KiB in memory, and the rest
+// goes to a file. Defer Close; call Keep to retain the file. A Writer is not safe for
+// concurrent use; those of one Dir are independent.
 type Writer struct {
 	dir  *Dir
 	kind string
@@ -27,22 +26,22 @@ type Writer struct {
 	err  error // why there can be no file
 }
 
-// NewWriter starts a stream. kind, small letters and digits beginning with a letter,
-// is the beginning of the file's name, if there will be one: "bash" makes names like
-// bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log. Capitals are made small, and any other kind is
-// "output".
+// NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which
+// consists of lower case letters and digits and begins with a letter: "bash" gives names
+// like bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log. Capitals are lowered, and any other kind
+// becomes "output".
 func (d *Dir) NewWriter(kind string) *Writer {
 	return &Writer{dir: d, kind: kindOf(kind), with: &group{}}
 }
 
-// Beside starts a stream that belongs to w, as stderr does to stdout: what is kept of
-// one of them does not have a sweep of [Dir.Limit] remove what was kept of the other.
+// Beside starts a stream that belongs to w, as stderr does to stdout: keeping the one
+// does not make [Dir.Limit] remove the other.
 func (w *Writer) Beside(kind string) *Writer {
 	return &Writer{dir: w.dir, kind: kindOf(kind), with: w.with}
 }
 
-// Write takes all of p. It never fails: what went wrong with the file is
-// returned by Keep. What is written after Keep or Close is counted and lost.
+// Write takes all of p. It never fails: Keep returns the error. Writes after Keep or
+// Close are counted and discarded.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.size += int64(len(p))
 	switch {
@@ -58,9 +57,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Spill moves the stream to a file, if it is not in one yet: call it as soon as it is
-// known that the file will be kept. Otherwise the file is made when memory is used up,
-// or by Keep.
+// Spill moves the stream to a file, if it is not in one yet. Call it as soon as it is
+// clear that the file will be kept; otherwise the file is created when the memory is used
+// up, or by Keep.
 func (w *Writer) Spill() {
 	if w.file != nil || w.err != nil {
 		return
@@ -79,13 +78,12 @@ func (w *Writer) toFile(p []byte) {
 	}
 }
 
-// Size is the number of bytes written so far.
+// Size returns the number of bytes written so far.
 func (w *Writer) Size() int64 { return w.size }
 
-// Keep ends the stream and returns the absolute path of the file that holds all of
-// it, or the reason why there is none, as "no space left on device". The file stays
-// until a sweep removes it. It is kept once: after that, and after Close, the error is
-// [fs.ErrClosed].
+// Keep ends the stream and returns the absolute path of the file that holds all of it, or
+// the reason why there is none, such as "no space left on device". The file stays until a
+// sweep removes it. After the first Keep or Close, the error is [fs.ErrClosed].
 func (w *Writer) Keep() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
@@ -121,8 +119,8 @@ func (w *Writer) close() error {
 	return nil
 }
 
-// Close ends the stream and removes the file, unless Keep was called. It never fails
-// and may be called more than once.
+// Close ends the stream and, unless Keep was called, removes the file. It never fails and
+// may be called more than once.
 func (w *Writer) Close() error {
 	if w.err == nil {
 		w.err = fs.ErrClosed

@@ -2,12 +2,11 @@ package truncation
 
 import "math"
 
-// A Limit is the most that a text may have of something. 0 is no limit, and a negative
-// one lets nothing through; a number that is computed, and may be used up, becomes a
-// Limit by [AtMost].
+// A Limit is an upper bound. 0 means no limit, and a negative Limit lets nothing through;
+// convert a computed number, which may be used up, with [AtMost].
 type Limit int
 
-// AtMost is the limit of n, which lets nothing through where n is 0 or less.
+// AtMost returns a limit of n, which lets nothing through if n is 0 or less.
 func AtMost(n int) Limit {
 	if n <= 0 {
 		return nothing
@@ -25,17 +24,17 @@ func most(limit Limit) int {
 	return max(int(limit), 0)
 }
 
-// Limits is what a text may hold; the zero value limits nothing. Where several are set,
-// the one that is hit first wins.
+// Limits bounds a text; the zero value limits nothing. If several are set, the one hit
+// first wins.
 type Limits struct {
-	Lines  Limit // lines, as sed -n counts them; strategies by characters take no notice of it
+	Lines  Limit // lines, as sed -n counts them; strategies by characters ignore it
 	Bytes  Limit // bytes of valid UTF-8
 	Chars  Limit // characters: code points
 	Tokens Limit // of a model, as CountTokens counts them
 
-	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is
-	// called only if Tokens is not 0, with texts of at most 16 bytes for each
-	// token allowed, and some twenty times for a text that does not fit.
+	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is called only
+	// if Tokens is not 0, with texts of at most 16 bytes per token allowed, and some
+	// twenty times for a text that does not fit.
 	CountTokens func(string) int
 }
 

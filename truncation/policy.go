@@ -7,44 +7,41 @@ import (
 	"strings"
 )
 
-// Policy says how a text is bounded: which part is kept, within what limits, and
-// what stands at the cut. Several goroutines may call its methods at once, if they may
-// call CountTokens.
+// Policy says which part of a text to keep, within what limits, and what to put at the
+// cut. Its methods are safe for concurrent use if CountTokens is.
 //
-// The result, the prefix and the marker included, is within the limits, down to
-// those of nothing at all. Where there is no room for the whole marker, it is left out, and the
-// result is text alone.
+// The result, including prefix and marker, is within the limits, however small. If the
+// whole marker does not fit, it is left out, and the result is text alone.
 type Policy struct {
 	Strategy Strategy // "" is Middle
 	Limits            // of the result; the zero value limits nothing
 
-	// First and Last are the lines that HeadTailLines keeps; both 0 is 10 and 10.
-	// The other strategies take no notice of them, nor of Threshold.
+	// First and Last are the lines that HeadTailLines keeps; if both are 0, 10 each. The
+	// other strategies ignore them and Threshold.
 	First, Last int
 	// Threshold is the number of characters up to which HeadTailLines leaves a
 	// text whole however many lines it has, if it is within the limits. 0 leaves
 	// only texts of up to First and Last lines whole.
 	Threshold int
 
-	// Marker stands at the cut. These are filled in:
+	// Marker is put at the cut. These are filled in:
 	//
 	//	{count}  characters removed
 	//	{lines}  lines removed: those of which nothing is left
 	//	{total}  lines of the whole
 	//	{first}  lines shown before the cut
-	//	{last}   lines shown behind it
+	//	{last}   lines shown after it
 	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
 	//	{path}   where the full text is: Saved.Path, or "(not saved: ...)"
 	//
-	// Newlines at its beginning are left out where nothing stands before it,
-	// those at its end where nothing follows. "" is a marker that says how much
-	// was left out and where the full text is.
+	// Newlines at its beginning are dropped if nothing precedes it, those at its end if
+	// nothing follows. "" means a marker that says how much was left out and where the
+	// full text is.
 	Marker string
-	// Unmarked leaves the marker out; the two ends that MiddleLines and
-	// HeadTailLines keep are joined by a newline. Tell of the cut by other means.
+	// Unmarked leaves the marker out, for callers that report the cut themselves; a
+	// newline joins the two ends of MiddleLines and HeadTailLines.
 	Unmarked bool
-	// Prefix stands before the text, whether it is cut or not, as
-	// "[sub-agent tests]: ".
+	// Prefix is put before every text, cut or not, such as "[sub-agent tests]: ".
 	Prefix string
 	// Saved is where the full text is; zero if it is nowhere.
 	Saved Saved
@@ -89,23 +86,22 @@ func Truncate(text string, strategy Strategy, limits Limits) Result {
 	return Policy{Strategy: strategy, Limits: limits, Unmarked: true}.Truncate(text)
 }
 
-// Truncate bounds a text in memory. A text that fits is the Text of the result, without a
-// copy. Truncate counts all of the text; [Policy.Cut] does not.
+// Truncate bounds a text in memory. A text that fits becomes the result's Text without a
+// copy. Truncate counts the whole text; [Policy.Cut] does not.
 func (p Policy) Truncate(text string) Result {
 	p = p.normal()
 	return p.truncate(text, true)
 }
 
-// Cut returns the Text of [Policy.Truncate]. It looks at no more of the text than it
-// keeps, unless the marker has {count}, {lines} or {total}.
+// Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
+// marker has {count}, {lines} or {total}.
 func (p Policy) Cut(text string) string {
 	p = p.normal()
 	return p.truncate(text, false).Text
 }
 
-// Apply is Truncate for a text that is saved in full if it does not fit: save returns
-// the path for the marker to name, or the reason why there is none. A nil save saves
-// nothing.
+// Apply is like Truncate, but calls save with a text that does not fit. save returns the
+// path for the marker to name, or the reason why there is none. A nil save saves nothing.
 func (p Policy) Apply(text string, save func(text string) (path string, err error)) Result {
 	if save != nil && !p.Fits(text) {
 		p.Saved.Path, p.Saved.Err = save(text)
@@ -113,7 +109,7 @@ func (p Policy) Apply(text string, save func(text string) (path string, err erro
 	return p.Truncate(text)
 }
 
-// Fits reports whether a text is left whole. The prefix counts.
+// Fits reports whether the text, with the prefix, is left whole.
 func (p Policy) Fits(text string) bool {
 	p = p.normal()
 	fits, _ := p.fits(text)

@@ -12,13 +12,11 @@ const (
 	ByTokens Reason = "tokens" // Limits.Tokens
 )
 
-// Result is a bounded text with what there is to know about the whole. Its JSON
-// form holds the numbers and not the text.
+// Result is a bounded text with the numbers of the whole. Its JSON form omits the text.
 //
-// What was counted is a field; what follows from the fields is a method, so that
-// the two cannot disagree: what was removed is the whole less what is shown. The
-// JSON form has both. A total, and what was removed, is -1 where it was not
-// counted, and absent in JSON: read does not look at the rest of a file.
+// Fields hold what was counted; methods derive what was removed, so that the two cannot
+// disagree. The JSON form has both. A total, or what was removed, is -1 if it was not
+// counted, as when read leaves the rest of a file, and absent in JSON.
 type Result struct {
 	Text string `json:"-"` // what is shown: valid UTF-8, with the prefix and the marker of a Policy
 
@@ -32,35 +30,35 @@ type Result struct {
 	OutputBytes int      `json:"outputBytes"`           // bytes of the whole that are in Text; the marker is not counted
 	OutputChars int      `json:"outputChars"`           // characters of the whole that are in Text
 
-	// LastLinePartial is set by Tail when Text is the end of a single line.
+	// LastLinePartial reports that Tail kept only the end of a single line.
 	LastLinePartial bool `json:"lastLinePartial"`
-	// FirstLineExceedsLimit is set by Head when Text is empty because already
-	// the first line did not fit.
+	// FirstLineExceedsLimit reports that Head kept nothing because even the first line
+	// did not fit.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
-	// The limits. 0 stands for no limit, and for a limit of nothing too.
+	// The limits. 0 means no limit, or a limit of nothing.
 	MaxLines  int `json:"maxLines,omitempty"`
 	MaxBytes  int `json:"maxBytes,omitempty"`
 	MaxChars  int `json:"maxChars,omitempty"`
 	MaxTokens int `json:"maxTokens,omitempty"`
 
-	// NewlineDropped says that a newline ended the last line of the whole, and
-	// is not in Text although the line is.
+	// NewlineDropped reports that Text has the last line of the whole without the newline
+	// that ended it.
 	NewlineDropped bool `json:"-"`
-	// LongLineBytes is the length of the line that did not fit by itself, where
-	// LastLinePartial or FirstLineExceedsLimit is set; else 0.
+	// LongLineBytes is the length of the line that did not fit if LastLinePartial or
+	// FirstLineExceedsLimit is set; else 0.
 	LongLineBytes int `json:"-"`
 }
 
-// LinesRemoved is the number of lines of the whole of which nothing is in Text. Like
-// BytesRemoved and CharsRemoved it is 0 where Truncated is not set, though a newline
-// at the end may have been dropped, and -1 where the whole was not counted.
+// LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved
+// and CharsRemoved it is 0 if Truncated is not set, even if the final newline was
+// dropped, and -1 if the whole was not counted.
 func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
 
-// BytesRemoved is the number of bytes of the whole that are not in Text.
+// BytesRemoved returns the number of bytes of the whole that are not in Text.
 func (r Result) BytesRemoved() int { return r.removed(r.TotalBytes, r.OutputBytes) }
 
-// CharsRemoved is the number of characters of the whole that are not in Text.
+// CharsRemoved returns the number of characters of the whole that are not in Text.
 func (r Result) CharsRemoved() int { return r.removed(r.TotalChars, r.OutputChars) }
 
 func (r Result) removed(total, output int) int {
@@ -73,7 +71,7 @@ func (r Result) removed(total, output int) int {
 	return max(total-output, 0)
 }
 
-// MarshalJSON gives the fields and what was removed, without what is not known.
+// MarshalJSON encodes the fields and what was removed, omitting what is unknown.
 func (r Result) MarshalJSON() ([]byte, error) {
 	known := func(n int) *int {
 		if n < 0 {
@@ -92,10 +90,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}{fields(r), known(r.TotalLines), known(r.TotalChars), known(r.CharsRemoved()), r.BytesRemoved(), known(r.LinesRemoved())})
 }
 
-// Metadata is the flat form of a [Result] that some agents keep beside a tool's
-// output. Lengths are in the unit of the limit that cut the text. Where neither bytes
-// nor characters did, that is the one whose limit is the lower number, and bytes where
-// neither has one.
+// Metadata is the flat form of a [Result] that some agents keep beside a tool's output.
+// Lengths are in the unit of the limit that cut the text, bytes or characters. If neither
+// did, it is the one with the lower limit, or bytes without limits.
 type Metadata struct {
 	Truncated      bool     `json:"truncated"`       // something is not shown
 	OriginalLength int      `json:"original_length"` // of the whole
@@ -104,7 +101,7 @@ type Metadata struct {
 	Strategy       Strategy `json:"strategy"`        // which part is shown
 }
 
-// Metadata gives the result's flat form.
+// Metadata returns the result's flat form.
 func (r Result) Metadata() Metadata {
 	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes, CharsRemoved: r.CharsRemoved(), Strategy: r.Strategy}
 	lower := r.MaxBytes == 0 || r.MaxChars <= r.MaxBytes

@@ -2,9 +2,9 @@ package truncation
 
 import "fmt"
 
-// FormatSize prints a number of bytes in binary units, as notices do: without
-// decimals where whole ("30KB" is 30,720 bytes), with one otherwise ("50.4KB",
-// "1.2MB"), and in plain bytes under 1024 ("512B").
+// FormatSize formats a number of bytes in binary units, as notices do: without decimals
+// where whole ("30KB" is 30,720 bytes), with one otherwise ("50.4KB", "1.2MB"), and in
+// plain bytes under 1024 ("512B").
 func FormatSize(n int64) string {
 	if n > -1024 && n < 1024 {
 		return fmt.Sprintf("%dB", n)

@@ -5,34 +5,33 @@ import (
 	"strings"
 )
 
-// A Strategy says which part of a text is kept. In a [Policy], "" is [Middle].
+// A Strategy says which part of a text to keep. In a [Policy], "" means [Middle].
 type Strategy string
 
 const (
-	// Head keeps the first lines that fit, whole. A first line that does not
-	// fit by itself leaves nothing.
+	// Head keeps the first lines that fit, whole. If even the first does not fit, it
+	// keeps nothing.
 	Head Strategy = "head"
-	// Tail keeps the last lines that fit, whole. A last line that does not fit
-	// by itself is cut: its end is kept.
+	// Tail keeps the last lines that fit, whole. If even the last does not fit, it keeps
+	// that line's end.
 	Tail Strategy = "tail"
 	// HeadChars keeps the first characters that fit, whatever lines they are in.
 	HeadChars Strategy = "head_chars"
 	// TailChars keeps the last characters that fit, whatever lines they are in.
 	TailChars Strategy = "tail_chars"
-	// Middle keeps as much of the beginning as of the end, by characters, and
-	// leaves out what is between: an odd character goes to the beginning.
+	// Middle keeps as many characters of the beginning as of the end; an odd one goes to
+	// the beginning.
 	Middle Strategy = "middle"
-	// MiddleLines is Middle by whole lines: each end has half of the limits. If
-	// not one line fits at either end, it keeps the beginning of the first line
-	// and the end of the last.
+	// MiddleLines is Middle by whole lines: each end has half of the limits. If no line
+	// fits at either end, it keeps the beginning of the first line and the end of the
+	// last.
 	MiddleLines Strategy = "middle_lines"
-	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines.
-	// Where these do not fit the limits, it is MiddleLines with no more than so
-	// many lines.
+	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines. If these
+	// do not fit the limits, it is MiddleLines with at most that many lines.
 	HeadTailLines Strategy = "head_tail_lines"
 )
 
-// Strategies are all strategies, in the order in which they are declared.
+// Strategies returns all strategies in the order of their declaration.
 func Strategies() []Strategy {
 	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
 }

@@ -2,15 +2,13 @@ package truncation
 
 import "unicode"
 
-// EstimateTokens estimates the number of tokens of a text, without a tokenizer's
-// tables: a word is a token for every seven letters or a part of them, a number one
-// for three digits, a run of punctuation one for two marks, Chinese, Japanese and
-// Korean one a character or a little less.
+// EstimateTokens estimates the number of tokens in a text without a tokenizer's tables:
+// one token per started seven letters of a word, three digits of a number or two marks of
+// punctuation, and one or a little less per Chinese, Japanese or Korean character.
 //
-// On the samples in testdata/tokens, which are prose in five languages, code,
-// logs, JSON, hashes and emoji, it is at most 19 % from the counts of OpenAI's
-// o200k_base, and 2 % over them in all; see docs/truncation.md. For another model,
-// or where it must not be wrong, give Limits.CountTokens.
+// On the samples in testdata/tokens, which are prose in five languages, code, logs, JSON,
+// hashes and emoji, it is within 19 % of OpenAI's o200k_base, and 2 % over in all; see
+// docs/truncation.md. For another model, or for exact counts, set Limits.CountTokens.
 func EstimateTokens(text string) int {
 	tokens, run, kind, last := 0.0, 0, class(0), rune(0)
 	end := func() {

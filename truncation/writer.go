@@ -23,7 +23,7 @@ type Writer struct {
 	last  window // the end; empty of a strategy that keeps none of it
 }
 
-// NewWriter returns a writer that keeps what the policy says. It needs no closing.
+// NewWriter returns a writer that keeps what the policy says. It need not be closed.
 func (p Policy) NewWriter() *Writer {
 	w := &Writer{policy: p.normal()}
 	r := w.policy.within()
