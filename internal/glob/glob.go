@@ -18,12 +18,12 @@ const (
 	maxFilter       = 16 << 10 // bytes of the globs of a filter; what their braces stand for has the bounds of one glob
 )
 
-// Glob is a compiled pattern. Without a slash it is matched against the name of
-// a path, at any depth; with one, against the whole path. It is immutable.
+// Glob is a compiled pattern. Without a slash it matches names, at any depth; with one,
+// whole paths. It is immutable.
 //
-// Braces are expanded and slashes divide before doublestar sees anything, so
-// that what users of fd and ripgrep expect holds: no class matches a slash, and
-// "src/**" is what is below src and not src itself.
+// Braces are expanded and paths split at slashes before doublestar sees anything, as
+// users of fd and ripgrep expect: no class matches a slash, and "src/**" matches what is
+// below src but not src itself.
 type Glob struct {
 	alternatives [][]segment
 	name         bool // without a slash
@@ -46,7 +46,7 @@ const (
 	tree                // "**": names, as many as there are
 )
 
-// Error is a glob that is refused.
+// Error reports a glob that is refused.
 type Error struct {
 	Pattern string
 	Reason  string // what is wrong with it, and where
@@ -54,9 +54,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.Reason) }
 
-// Compile checks a pattern: *, **, ?, [class], {a,b} and \ to escape, which on Windows is
-// another slash. A leading "./" or "/" is dropped; a trailing "/" asks for directories. The
-// error is an *Error.
+// Compile compiles a pattern of *, **, ?, [class], {a,b} and \ to escape, which on
+// Windows is another slash. A leading "./" or "/" is dropped; a trailing "/" asks for
+// directories. The error is an *Error.
 func Compile(pattern string) (Glob, error) {
 	g, reason := compile(slashed(pattern), &expansion{maxAlternatives, maxExpanded})
 	if reason != "" {
@@ -173,8 +173,8 @@ func (g Glob) Dirs() bool { return g.dirs }
 // Anchored reports whether the glob is matched against the whole path.
 func (g Glob) Anchored() bool { return !g.name }
 
-// Match reports whether the entry of that name matches, in a directory whose
-// path is relative and, unless it is "", ends in a slash.
+// Match reports whether the entry matches. dir is its directory's relative path, which is
+// "" or ends in a slash.
 func (g Glob) Match(dir, name string) bool {
 	for _, a := range g.alternatives {
 		if g.name && len(a) == 1 && a[0].match(name) || !g.name && matchPath(a, dir+name) {
@@ -216,15 +216,14 @@ func (g Glob) matchPath(p string) bool {
 	return g.Match(dir, name)
 }
 
-// Filter is a list of globs that says which files are meant.
+// Filter is a list of globs that selects files.
 type Filter struct {
 	include, exclude []Glob
 }
 
-// CompileFilter reads globs that commas divide, outside of braces. A file is
-// meant if it matches one of them, or if there are none, and does not match any
-// of those that begin with "!", itself or a directory that it is in. "" means
-// every file.
+// CompileFilter compiles globs separated by commas outside braces. It selects a file that
+// matches one of them, or any file if there are none, unless the file or a directory
+// above it matches a glob that begins with "!". "" selects every file.
 func CompileFilter(globs string) (Filter, error) {
 	var f Filter
 	if len(globs) > maxFilter {
@@ -246,8 +245,8 @@ func CompileFilter(globs string) (Filter, error) {
 	return f, nil
 }
 
-// Match reports whether the file of that name is meant, in a directory whose
-// path is relative and, unless it is "", ends in a slash.
+// Match reports whether the file is selected. dir is its directory's relative path, which
+// is "" or ends in a slash.
 func (f Filter) Match(dir, name string) bool {
 	for _, g := range f.exclude {
 		if g.matchFile(dir, name) || g.matchParent(dir) {

@@ -59,23 +59,22 @@ type layer struct {
 	outer *layer
 }
 
-// Top gives the rules in force in dir, where a walk starts: those of its own
+// Top returns the rules in force in dir, where a walk starts: those of its own
 // .gitignore, of the directories above it up to the root of the repository, of
-// .git/info/exclude and of core.excludesFile. Outside of any repository the
-// rules begin with dir itself, and core.excludesFile still applies.
+// .git/info/exclude and of core.excludesFile. Outside any repository the rules begin with
+// dir itself, and core.excludesFile still applies.
 //
-// Whether dir itself is ignored does not matter: a path that the caller names
-// is searched, but the rules count for what is below it.
+// It does not matter whether dir itself is ignored: a path that the caller names is
+// searched, but the rules apply below it.
 //
-// dir must be an absolute path in the spelling of the operating system and
-// must exist, or Top fails. Rule and configuration files that are missing,
-// unreadable or malformed are passed over.
+// dir must be an existing absolute path in the operating system's form, or Top fails.
+// Missing, unreadable or malformed rule and configuration files are skipped.
 //
-// cut is told of a file of which only the first lines count, for it has too many: its
-// absolute path, and the number of those lines. It may be nil.
+// cut is called for a file with too many lines, with its absolute path and the number of
+// lines, the first ones, that count. It may be nil.
 //
-// ctx is that of the walk. Once it has ended, Top fails with its error, and what
-// the rules say is of no use any more.
+// ctx is the walk's. Once it has ended, Top fails with its error, and the rules' answers
+// are meaningless.
 func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Dir, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("ignore: %q is not an absolute path", dir)
@@ -144,9 +143,8 @@ func (d *Dir) cut(file string, lines int) {
 	}
 }
 
-// ReadRules reads the content of an ignore file for [Dir.Enter]: as much of it as
-// that takes, and a byte more, which tells that there is more. It is nil if reading
-// fails.
+// ReadRules reads the content of an ignore file for [Dir.Enter]: as much as Enter takes,
+// and one more byte if there is more. It returns nil if reading fails.
 func ReadRules(r io.Reader) []byte {
 	content, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
@@ -208,15 +206,14 @@ func (d *Dir) child(name string) *Dir {
 	return c
 }
 
-// Enter gives the rules of the child directory name. gitignore is the content
-// of its .gitignore as [ReadRules] gives it, nil if there is none; Enter keeps no
-// reference to it.
+// Enter returns the rules of the child directory name. gitignore is the content of its
+// .gitignore as [ReadRules] returns it, nil if there is none; Enter keeps no reference to
+// it.
 //
-// repository says that the child holds an entry named .git. If that is a
-// repository (git wants a HEAD, objects and refs, or a file that leads to
-// them), the rules of the outer one end: the child begins anew with its own
-// .git/info/exclude, read from the disk, and the user's excludes. Otherwise
-// it is a directory like any other, as it is to git.
+// repository says that the child holds an entry named .git. If that is a repository (git
+// requires a HEAD, objects and refs, or a file that points to them), the outer one's
+// rules end: the child starts afresh with its own .git/info/exclude, read from the disk,
+// and the user's excludes. Otherwise it is a directory like any other, as for git.
 func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
@@ -230,10 +227,10 @@ func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	return c
 }
 
-// Ignored reports whether the rules of this directory exclude its entry name.
-// isDir says that the entry is a real directory; a symbolic link to one is
-// not. The directory itself is taken to be not ignored. An entry named .git is
-// always ignored. Once the context of the walk has ended, the answer may be wrong.
+// Ignored reports whether the rules of this directory exclude its entry name. isDir says
+// that the entry is a real directory; a symbolic link to one is not. The directory itself
+// is assumed not to be ignored. An entry named .git is always ignored. Once the walk's
+// context has ended, the answer may be wrong.
 func (d *Dir) Ignored(name string, isDir bool) bool {
 	if d.tree.fold {
 		name = lower(name)

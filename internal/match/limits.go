@@ -7,9 +7,9 @@ import (
 	"regexp/syntax"
 )
 
-// The bounds of a pattern. Whoever writes one decides with a few characters how much
-// memory it takes and how long every character of the text is thought about, and
-// while package syntax reads it nothing can stop that.
+// The bounds of a pattern. A few characters of it decide how much memory it takes and how
+// long each character of the text takes, and nothing can interrupt package syntax while
+// it parses.
 const (
 	// MaxPattern is the length of a pattern in bytes: a thousand words, or a block of
 	// several hundred lines as a literal. Package syntax takes up to 0.3 s and 80 MB.
@@ -30,7 +30,7 @@ const (
 	maxFolded = 32
 )
 
-// SizeError is the error for a pattern that is over one of the bounds.
+// SizeError reports a pattern that exceeds one of the bounds.
 type SizeError struct {
 	What string // what there is too much of: "bytes", "instructions", ...
 	Size int

@@ -1,10 +1,9 @@
-// Package match is the engine of the grep tool: a pattern compiled once into a
+// Package match provides the engine of the grep tool: it compiles a pattern into a
 // matcher that finds the next matching line of a buffer.
 //
-// The answers are those of package regexp, line by line; the speed is that of a
-// search for the pattern's literals (finder), with the lines found verified by an
-// automaton that is built while it reads (dfa), and of the automaton alone where
-// a pattern has no literals.
+// It matches lines exactly as package regexp does. It searches for the pattern's literals
+// (finder) and verifies the lines found with a lazily built automaton (dfa); for a
+// pattern without literals it runs the automaton alone.
 package match
 
 import (

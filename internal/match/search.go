@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Searcher searches for a Matcher's pattern. It holds the automaton, as far as it
-// has been built, and grows to at most a few megabytes. It is not safe for concurrent
-// use: make one for each goroutine, and keep it for the next buffer.
+// Searcher searches for a Matcher's pattern. It holds the automaton as built so far, at
+// most a few megabytes. It is not safe for concurrent use: make one per goroutine, and
+// reuse it for the next buffer.
 type Searcher struct {
 	m     *Matcher
 	watch watch
@@ -37,12 +37,12 @@ func (m *Matcher) NewSearcher() *Searcher {
 	return s
 }
 
-// Until makes the searches that follow end with ctx, within some 100 milliseconds. They
-// then find nothing: whoever finds nothing looks at ctx.
+// Until makes later searches end with ctx, within some 100 milliseconds. They then find
+// nothing, so a caller that finds nothing must check ctx.
 func (s *Searcher) Until(ctx context.Context) { s.watch.done, s.watch.ended = ctx.Done(), false }
 
-// Line reports whether line matches. It has no terminator: a carriage return at its
-// end is one of its characters.
+// Line reports whether line matches. The line has no terminator: a carriage return at its
+// end is part of it.
 func (s *Searcher) Line(line []byte) bool {
 	if s.line != nil {
 		_, r := s.line.run(line, 0, len(line), s.line.start(beforeNothing))

@@ -61,16 +61,16 @@ func carriages(re *syntax.Regexp) *syntax.Regexp {
 	return re
 }
 
-// NextSpan finds the first match in buf, a whole file's content, that starts at or
-// after from, and returns its bounds. The matcher must have been compiled with
-// Options.Multiline. What is before from counts for ^, \A, \b and \B. The match is
-// the one that package regexp prefers; it may be empty. To go on, take end for from,
-// or after an empty match the position of the next character; or use Spans.
+// NextSpan finds the first match in buf, a whole file's content, that starts at or after
+// from, and returns its bounds. The matcher must have been compiled with
+// Options.Multiline. What is before from counts for ^, \A, \b and \B. The match is the
+// one that package regexp prefers; it may be empty. To continue, pass end as from, or
+// after an empty match the position of the next character; or use Spans.
 //
-// In the pattern ^ and $ match at every line, as with (?m). Where lines end in \r\n,
-// $ also matches before the \r, taking it into the match, and a newline that the
-// pattern spells out also matches \r\n, so that "a$" and "a\nb" find in such a file
-// what they find in one without. Classes, \s and . take \r for any other character.
+// In the pattern ^ and $ match at every line, as with (?m). Where lines end in \r\n, $
+// also matches before the \r, taking it into the match, and a newline that the pattern
+// spells out also matches \r\n, so that "a$" and "a\nb" find in such a file what they
+// find in one without. Classes, \s and . treat \r like any other character.
 func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 	if from > len(buf) {
 		return 0, 0, false

@@ -1,5 +1,5 @@
-// Package need skips tests where the system lacks what they are about. It tries the thing, because
-// what a system has depends on more than its name: wine, for one, claims to make symbolic links, and
+// Package need skips tests where the system lacks what they need. It tries the feature,
+// because the system's name does not tell: wine claims to make symbolic links, and
 // Windows makes them for some users.
 package need
 
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Symlink makes a symbolic link.
+// Symlink makes a symbolic link, or skips the test.
 func Symlink(t testing.TB, target, name string) {
 	t.Helper()
 	err := os.Symlink(target, name)
@@ -41,7 +41,7 @@ var linksWork = sync.OnceValue(func() bool {
 	return err == nil
 })
 
-// Shell is for tests whose commands are written for bash or sh.
+// Shell skips tests whose commands are written for bash or sh.
 func Shell(t testing.TB) {
 	t.Helper()
 	for _, shell := range []string{"bash", "sh"} {
@@ -52,7 +52,7 @@ func Shell(t testing.TB) {
 	t.Skip("no POSIX shell here")
 }
 
-// Modes is for tests that take away permissions, or look at those of a new file.
+// Modes skips tests that remove permissions, or check those of a new file.
 func Modes(t testing.TB) {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func Modes(t testing.TB) {
 	}
 }
 
-// Name is for tests of a file whose name not every system takes.
+// Name skips tests of a file name that the system does not accept.
 func Name(t testing.TB, name string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(t.TempDir(), name), nil, 0o600); err != nil {

@@ -1,5 +1,5 @@
-// Package notice words what the tools tell of a text that is not whole: what was left
-// out, and how to get it.
+// Package notice words the tools' notices about incomplete text: what was left out, and
+// how to get it.
 package notice
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Allowance is the number of bytes by which the notices of a tool may take its
-// result over the byte limit. The functions of this package do not enforce it; what
-// they say is kept short so that the tools can.
+// Allowance is the number of bytes by which a tool's notices may exceed its byte limit.
+// The functions of this package do not enforce it; their notices are short so that the
+// tools can.
 const Allowance = 1024
 
-// A Notice is a sentence, without its full stop. The empty one says nothing.
+// A Notice is a sentence without its full stop, or empty.
 type Notice string
 
-// Append puts the notices that are not empty in one bracket at the end of text,
-// after one blank line. Without a notice, text is returned as it is.
+// Append appends the notices that are not empty to text, in one bracket after one blank
+// line. Without a notice it returns text unchanged.
 func Append(text string, notices ...Notice) string {
 	var said []string
 	for _, n := range notices {
@@ -44,8 +44,7 @@ func Paragraph(text, paragraph string) string {
 	return text + "\n\n" + paragraph
 }
 
-// A Page is a run of whole lines of a file, as read shows it. Lines are counted
-// from 1.
+// A Page is a run of whole lines of a file, as read shows them. Lines are counted from 1.
 type Page struct {
 	First, Last int               // lines shown
 	Total       int               // lines of the file
@@ -55,7 +54,7 @@ type Page struct {
 	Path        string            // the file, where the reader of the notice may not know; else ""
 }
 
-// Lines tells that a limit of the tool, MaxLines or MaxBytes, ended the page.
+// Lines says that the tool's MaxLines or MaxBytes ended the page.
 func (p Page) Lines() Notice {
 	if p.FromEnd {
 		return Notice(fmt.Sprintf("Showing %d of the last %d lines%s. Use %s to continue", p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
@@ -63,14 +62,14 @@ func (p Page) Lines() Notice {
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use %s to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
 }
 
-// More tells that the number of lines that the call asked for ended the page.
+// More says that the call's own number of lines ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
 	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
 }
 
-// Next is the offset of what follows the page: a line, counted from 1, or below zero
-// where the page is counted from the end.
+// Next returns the offset of what follows the page: a line counted from 1, or negative if
+// the page is counted from the end.
 func (p Page) Next() int {
 	if p.FromEnd {
 		return p.Last - p.Total
@@ -88,7 +87,7 @@ func inFile(path string) string {
 	return "path=" + path + " "
 }
 
-// LongLine is a line of a file that is longer than the byte limit by itself.
+// LongLine is a line of a file that alone exceeds the byte limit.
 type LongLine struct {
 	Line     int    // its number, from 1
 	Bytes    int    // its length, without the newline
@@ -97,8 +96,8 @@ type LongLine struct {
 	Argument string // the file, where the reader of the notice may not know; else ""
 }
 
-// UseBash tells how to see the line's beginning with bash. Of a path that is too long
-// for a notice it is UseColumn.
+// UseBash says how to see the line's beginning with bash. For a path too long for a
+// notice it returns UseColumn.
 func (l LongLine) UseBash() Notice {
 	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
 	if len(path) > Allowance/2 {
@@ -110,13 +109,13 @@ func (l LongLine) UseBash() Notice {
 	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d", l.exceeds(), l.Line, path, n))
 }
 
-// UseColumn tells how to read the line with read alone.
+// UseColumn says how to read the line with read alone.
 func (l LongLine) UseColumn() Notice {
 	return Notice(l.exceeds() + ". Use column=1 to read it in pieces")
 }
 
-// Piece tells that the characters from first to last of the line, counted from
-// 1, are shown, and that it goes on.
+// Piece says that the line's characters from first to last, counted from 1, are shown,
+// and that it continues.
 func (l LongLine) Piece(first, last int) Notice {
 	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use %soffset=%d column=%d to continue",
 		first, last, l.Line, truncation.FormatSize(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
@@ -126,8 +125,8 @@ func (l LongLine) exceeds() string {
 	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, truncation.FormatSize(int64(l.Bytes)), truncation.FormatSize(int64(l.MaxBytes)))
 }
 
-// PieceBytes is the number of bytes of a long line that are shown at a time: the
-// byte limit rounded down to a whole thousand, or the limit if that is under 1000.
+// PieceBytes returns the number of bytes of a long line to show at a time: the byte limit
+// rounded down to a whole thousand, or the limit itself under 1000.
 func PieceBytes(maxBytes int) int {
 	if maxBytes < 1000 {
 		return maxBytes
@@ -135,15 +134,15 @@ func PieceBytes(maxBytes int) int {
 	return maxBytes / 1000 * 1000
 }
 
-// CutLines tells that n lines were cut to max characters. The first of them goes
-// on at that line and column, in the file at path, if that is not "".
+// CutLines says that n lines were cut to max characters. The first of them continues at
+// line and column, in the file at path, if that is not "".
 func CutLines(n, max, line, column int, path string) Notice {
 	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
 		n, plural(n, "line"), max, inFile(path), line, column, line))
 }
 
-// NotShown tells that the files at paths were left out of a call for several, for
-// want of room. Paths are as they can be written in arguments.
+// NotShown says that a call for several files left out those at paths, for want of room.
+// The paths are written as in arguments.
 func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
@@ -159,9 +158,8 @@ func NotShown(paths []string) Notice {
 	return Notice(strings.TrimSuffix(text, ", "))
 }
 
-// TailLines tells that r, a result of Tail, is the end of a longer output, and
-// where that is: the path of a file or, in its place, why there is none. It is empty
-// if r is not truncated.
+// TailLines says that r, a result of Tail, is the end of a longer output, and which file
+// holds that, or why none does. It is empty if r is not truncated.
 func TailLines(r truncation.Result, full truncation.Saved) Notice {
 	if !r.Truncated {
 		return ""
@@ -201,8 +199,8 @@ func (l LimitReached) Notice() Notice {
 	return Notice(n)
 }
 
-// ListLimit tells that a list, r, a result of Head, was ended by MaxBytes or
-// MaxLines; it is empty if it was not.
+// ListLimit says that MaxBytes or MaxLines ended the list r, a result of Head; it is
+// empty if neither did.
 func ListLimit(r truncation.Result) Notice {
 	switch r.TruncatedBy {
 	case truncation.ByBytes:
@@ -222,14 +220,14 @@ func Continue(offset int) Notice {
 	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
 }
 
-// Matches is how many of the matches that grep found are shown.
+// Matches says how many of the matches that grep found are shown.
 type Matches struct {
 	Shown, Found int    // Found is up to the limit of the call
 	More         bool   // there are more than Found
 	What         string // "matches" or "files"
 }
 
-// ListLimit is the function [ListLimit], with the number of matches shown.
+// ListLimit is like the function [ListLimit], with the number of matches shown.
 func (m Matches) ListLimit(r truncation.Result) Notice {
 	n := ListLimit(r)
 	if n == "" {
@@ -247,17 +245,16 @@ func LongLines(max int) Notice {
 	return Notice(fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", max))
 }
 
-// LongMatch tells that grep shows only the first lines of a match, and the line of the
-// file at which it goes on.
+// LongMatch says that grep shows only the first lines of a match, and at which line of
+// the file it continues.
 func LongMatch(shown, lines, next int) Notice {
 	return Notice(fmt.Sprintf("Showing %d of the %d lines of the match. Use read tool with offset=%d to see the rest", shown, lines, next))
 }
 
-// ContextDropped tells that grep left out lines near a match for want of room.
+// ContextDropped says that grep left out lines near a match for want of room.
 const ContextDropped Notice = "Some context lines left out for want of room. Use a smaller context to see those next to a match"
 
-// Skipped counts what a search could not or did not look into. What is 0 is not
-// mentioned.
+// Skipped counts what a search could not or did not examine. Zeros are not mentioned.
 type Skipped struct {
 	Binary     int   // files that are not text
 	Large      int   // files over MaxBytes
@@ -271,7 +268,7 @@ type Skipped struct {
 	LongLines int64 // the bytes from which lines were searched in pieces; 0 if none was
 }
 
-// Notice tells what was skipped.
+// Notice says what was skipped.
 func (s Skipped) Notice() Notice {
 	var said []string
 	if s.Binary > 0 {
@@ -305,8 +302,8 @@ func (s Skipped) rules() string {
 		s.RulesLines, s.RulesFile, s.Rules-1)
 }
 
-// Background tells that processes that a command started are still running: the first
-// ten by their ids, and how many more there are.
+// Background says that processes that a command started are still running: the ids of the
+// first ten, and how many more there are.
 func Background(pids []int) Notice {
 	if len(pids) == 0 {
 		return ""
@@ -338,6 +335,6 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// DumpCommand is a shell command that shows the beginning of a binary file, with the
+// DumpCommand returns a shell command that shows the beginning of a binary file, with the
 // path quoted: "xxd FILE | head".
 func DumpCommand(path string) string { return "xxd " + shellPath(path) + " | head" }

@@ -1,9 +1,9 @@
-// Package picture decodes and scales images within a bound of memory, and gives up when
-// it is told to.
+// Package picture decodes and scales images in bounded memory, and stops when its context
+// ends.
 //
-// What a decoder will allocate is worked out from the headers before it is started:
-// a small file can ask for gigabytes, and a progressive JPEG of few pixels for more than
-// a plain one of many.
+// It estimates a decoder's allocations from the headers before starting it: a small file
+// can demand gigabytes, and a progressive JPEG of few pixels more than a plain one of
+// many.
 package picture
 
 import (
@@ -36,14 +36,14 @@ const (
 	maxLossy    = 16 << 20
 )
 
-// ErrBroken is wrapped by errors about data that are no image of their format.
+// ErrBroken is wrapped by errors about data that is not an image of its format.
 var ErrBroken = errors.New("broken")
 
-// ErrUnsupported is wrapped by errors about images that may well be whole and that the
-// decoders of this package do not know: an unusual sampling, 12 bits, CMYK without Adobe's marker.
+// ErrUnsupported is wrapped by errors about images that may be valid but that this
+// package cannot decode: an unusual sampling, 12 bits, CMYK without Adobe's marker.
 var ErrUnsupported = errors.New("of a kind that cannot be decoded here")
 
-// A TooLargeError is the refusal of an image that would take too much to decode.
+// A TooLargeError reports an image that is too large to decode.
 type TooLargeError struct {
 	Pixels, MaxPixels int64
 	Bytes             int64 // to decode it; 0 if the pixels alone are too many
@@ -56,7 +56,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("takes %dMB of memory to decode, over the limit of %dMB", (e.Bytes+1<<20-1)>>20, MaxBytes>>20)
 }
 
-// Picture is an image that is not decoded yet.
+// Picture is an image that is not yet decoded.
 type Picture struct {
 	MIMEType      string
 	Width, Height int
@@ -111,7 +111,7 @@ func (p *Picture) openGIF() error {
 	return err
 }
 
-// Check is a *TooLargeError for a picture that Decode refuses.
+// Check returns a *TooLargeError for a picture that Decode refuses.
 func (p *Picture) Check() error {
 	if p.pixels > p.most {
 		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.most}
@@ -122,9 +122,8 @@ func (p *Picture) Check() error {
 	return nil
 }
 
-// Decode decodes the picture, and of an animated one the first frame or the default
-// image. An error is that of ctx, a *TooLargeError, or wraps ErrBroken or
-// ErrUnsupported.
+// Decode decodes the picture, or the first frame or default image of an animated one. The
+// error is that of ctx, a *TooLargeError, or wraps ErrBroken or ErrUnsupported.
 func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 	if err := p.Check(); err != nil {
 		return nil, err

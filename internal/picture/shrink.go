@@ -15,8 +15,8 @@ import (
 // context.
 const band = 32
 
-// Shrink scales an image down to sides of at most maxSide pixels, and then by half again
-// and again until it takes no more than maxBytes, as a JPEG or else as a PNG.
+// Shrink scales an image down to sides of at most maxSide pixels, and then halves it
+// until it takes at most maxBytes, as a JPEG or else as a PNG.
 func Shrink(ctx context.Context, whole image.Image, asJPEG bool, maxSide int, maxBytes int64) (data []byte, size image.Point, err error) {
 	side := whole.Bounds().Size()
 	scale := min(1, float64(maxSide)/float64(max(side.X, side.Y)))

@@ -1,16 +1,15 @@
-// Package proc is the engine of the bash tool: it runs a script in a shell, streams
-// what the script prints, and sees to it that the call ends in time and that a call
-// which was stopped leaves no process behind.
+// Package proc provides the engine of the bash tool: it runs a script in a shell, streams
+// its output, ends the call in time, and leaves no process of a stopped call behind.
 //
-// A call ends when its shell ends, not when the last holder of its output does: what
-// a script put into the background lives on, belongs to the Group, and ends with it.
+// A call ends when its shell ends, not when the last holder of its output does:
+// background processes live on, belong to the [Group], and end with it.
 //
-// On Linux a command starts on a thread of its own (see launch), marked before it runs,
-// in a directory that is held open, with no descriptor of the host program; and what a
-// Group owns ends also if the host program dies without Close (see guardian).
+// On Linux a command starts on its own thread (see launch), marked before it runs, in a
+// directory that is held open, with no descriptor of the host program. What a Group owns
+// ends even if the host program dies without Close (see guardian).
 //
-// How processes are found and ended differs from one operating system to the next:
-// see tree_linux.go, tree_other.go and tree_windows.go for what each one promises.
+// How processes are found and ended depends on the operating system: tree_linux.go,
+// tree_other.go and tree_windows.go say what each promises.
 package proc
 
 import (
@@ -32,7 +31,7 @@ var ErrClosed = errors.New("proc: group is closed")
 // ErrDir is wrapped by errors about the working directory.
 var ErrDir = errors.New("working directory")
 
-// Command is one script and the bounds it runs within.
+// Command is a script and its bounds.
 type Command struct {
 	// Script is what the shell runs, with the semantics of bash -c. It is run by sh
 	// where there is no bash; on Windows by bash if there is one in PATH, else by cmd.
@@ -44,14 +43,15 @@ type Command struct {
 	// in it even if Dir names another one by then; elsewhere that is an error as far as it
 	// is noticed. Start closes it.
 	OpenDir *os.File
-	// Env is the whole environment, as "name=value". On Linux one variable, SPILLWAY_CALL,
-	// is added: processes that left their parent and their session are found by it.
+	// Env is the whole environment, as "name=value". On Linux SPILLWAY_CALL is added, by
+	// which processes are found that left their parent and session.
 	Env []string
-	// Timeout, which must be positive, is how long the call may last. To end the processes
-	// then takes up to 150 ms if they heed SIGTERM, and less than a second if not.
+	// Timeout, which must be positive, is how long the call may last. Ending the
+	// processes then takes up to 150 ms if they heed SIGTERM, and less than a second if
+	// not.
 	Timeout time.Duration
 	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
-	// stderr together, after which the command is ended.
+	// stderr together, after which the command is killed.
 	MaxOutput int64
 	// Output gets stdout and stderr as they come, in the order in which they were
 	// written, from one goroutine and never after Wait has returned.
@@ -59,9 +59,8 @@ type Command struct {
 	// A chunk is valid during the call only. A Write that blocks makes Wait wait, not
 	// the timeout: the processes are ended in time all the same. Nil discards.
 	Output io.Writer
-	// Stderr, if it is not nil, gets stderr, and Output stdout alone. It is like Output,
-	// but is written to from another goroutine, so at the same time; which of the two
-	// was printed first is not known.
+	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but is
+	// written to concurrently, from another goroutine; the order between the two is lost.
 	Stderr io.Writer
 }
 
@@ -69,13 +68,13 @@ type Command struct {
 type Reason int
 
 const (
-	Exited      Reason = iota // the shell ended by itself
+	Exited      Reason = iota // the shell exited
 	TimedOut                  // Command.Timeout was over
 	OutputLimit               // more than Command.MaxOutput bytes were written
 	Canceled                  // the context was canceled, or the group closed
 )
 
-// String returns the reason in lower case words.
+// String returns the reason in lower-case words.
 func (r Reason) String() string {
 	switch r {
 	case Exited:
@@ -93,20 +92,20 @@ func (r Reason) String() string {
 // Outcome is how a call ended.
 type Outcome struct {
 	Reason Reason
-	// ExitCode is the shell's exit code, or -1 if it was ended: by a signal of its
-	// own, or because the call was.
+	// ExitCode is the shell's exit code, or -1 if a signal or the end of the call ended
+	// it.
 	ExitCode int
 	// Signal is the name of the signal that ended a shell whose Reason is Exited, such
 	// as "SIGSEGV". It is empty otherwise.
 	Signal string
 	// Duration is the time from the call of Start to the end.
 	Duration time.Duration
-	// Background are the processes the script left running, in ascending order. It is
-	// set if Reason is Exited. They belong to the group from then on.
+	// Background lists the processes that the script left running, in ascending order, if
+	// Reason is Exited. They belong to the group from then on.
 	Background []int
 	// Uncertain says, if Reason is not Exited, that processes of the command may live on:
-	// what left its process group could not be looked for (as always on systems other than
-	// Linux and Windows, and on Linux without /proc), or would not end, being another
+	// those that left its process group could not be found (as always on systems other
+	// than Linux and Windows, and on Linux without /proc), or did not end, being another
 	// user's or stuck in the kernel.
 	Uncertain bool
 }

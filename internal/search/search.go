@@ -1,5 +1,5 @@
-// Package search finds the matching lines of a file, with the lines around them,
-// in a stream: through one reused buffer, whatever the length of the file.
+// Package search finds the matching lines of a file and the lines around them. It streams
+// through one reused buffer, however long the file.
 package search
 
 import (
@@ -15,7 +15,7 @@ import (
 // ErrBinary is the error for a file that is not text.
 var ErrBinary = errors.New("binary file")
 
-// ErrTooLarge is the error for a file that is longer than what Spans may hold.
+// ErrTooLarge is the error for a file longer than Spans may hold.
 var ErrTooLarge = errors.New("file too large to be searched whole")
 
 const (
@@ -47,7 +47,7 @@ type bounds struct {
 // lines. The window is a few hundred times what a result shows.
 var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: MaxLine, overlap: 64 << 10, window: 1 << 20}
 
-// Line is a line that is to be shown.
+// Line is a line to show.
 type Line struct {
 	Number  int    // from 1
 	Text    []byte // without its terminator; valid during the visit only
@@ -59,15 +59,14 @@ type Line struct {
 	Dropped bool   // there is context before it that could not be held
 }
 
-// Match reports whether there is a match in the line. If not, it is near one.
+// Match reports whether the line has a match. If not, it is near one.
 func (l Line) Match() bool { return l.Begins > 0 || l.GoesOn }
 
-// Visit is called with the lines to show, in order. It returns false to end the
-// search.
+// Visit is called with the lines to show, in order. Returning false ends the search.
 type Visit func(Line) bool
 
-// Group is the searchers that work side by side on one call. What they hold
-// together is bounded: one at a time may have lines of many megabytes.
+// Group holds the searchers that work concurrently on one call. Their total memory is
+// bounded: one at a time may have lines of many megabytes.
 type Group struct {
 	matcher *match.Matcher
 	text    int
@@ -75,9 +74,9 @@ type Group struct {
 	large   chan struct{}
 }
 
-// NewGroup returns a group for the lines that m matches. text is the number of
-// bytes that are needed of a line to show it; 0 is 4 KiB. Of one that does not stay in
-// the buffer no more than 64 KiB are held.
+// NewGroup returns a group for the lines that m matches. text is the number of bytes
+// needed to show a line; 0 is 4 KiB. At most 64 KiB are held of a line that does not stay
+// in the buffer.
 func NewGroup(m *match.Matcher, text int) *Group {
 	if text <= 0 {
 		text = defaultText
@@ -100,15 +99,15 @@ type Searcher struct {
 	inPieces bool // a line of the last file was searched so
 }
 
-// InPieces reports whether a line of the file that Lines searched last was too long to
-// be searched as a whole: ^ and $ match at the ends of its pieces, and a match of over
-// 64 KiB may be missed.
+// InPieces reports whether the file that Lines searched last had a line too long to
+// search whole: ^ and $ match at the ends of its pieces, and a match of over 64 KiB may
+// be missed.
 func (s *Searcher) InPieces() bool { return s.inPieces }
 
-// Lines visits the lines of f that match and, around each, up to context lines
-// before and after it. The text is decoded as [textfile] does. size is f's length
-// in bytes where it is known, else 0: it saves a read that finds the end of a
-// small file. The error is ErrBinary, f's, or ctx's.
+// Lines visits the lines of f that match and up to around lines before and after each.
+// The text is decoded as by textfile. size is f's length in bytes if known, else 0: it
+// saves the read that finds the end of a small file. The error is ErrBinary, f's, or
+// ctx's.
 func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around int, visit Visit) error {
 	s.lines.Until(ctx)
 	s.inPieces = false

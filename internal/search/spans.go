@@ -8,10 +8,9 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Spans visits the lines that matches of a multi-line pattern touch, and those
-// around them, in a text that is held whole: at most max bytes, or as many as there
-// are if max is 0. The other arguments are those of Lines. The error may be
-// ErrTooLarge.
+// Spans visits the lines that matches of a multi-line pattern touch, and those around
+// them. It holds the whole text: at most max bytes, or any number if max is 0. The other
+// arguments are those of Lines. The error may be ErrTooLarge.
 func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around int, visit Visit) error {
 	s.lines.Until(ctx)
 	defer s.release()

@@ -16,7 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Query is what is searched for, and what of it is of use.
+// Query says what to search for, and how much of it is needed.
 type Query struct {
 	Matcher   *match.Matcher
 	Multiline bool  // a match may go over several lines
@@ -27,7 +27,7 @@ type Query struct {
 	MaxBytes  int64 // of a file that is searched whole, or that calls itself empty
 }
 
-// Files are those of a directory tree that are searched.
+// Files are the files of a directory tree to search.
 type Files struct {
 	Tree     *walk.Tree
 	Abs      string                      // the absolute path of Tree
@@ -36,7 +36,7 @@ type Files struct {
 	Searched *atomic.Int64               // counts the files
 }
 
-// Stats is what a search left out, as far as it came.
+// Stats counts what a search left out, as far as it went.
 type Stats struct {
 	walk.Stats      // Unreadable counts files, too
 	Binary     int  // files that are not text
@@ -57,9 +57,9 @@ const (
 	lineCost = 64
 )
 
-// File visits the lines to show of one file. size is its length in bytes, or 0 where
-// that is not known. The error is that of f or ctx, or ErrTooLarge, should there be more
-// than MaxBytes in a file that is searched whole or of which the length is not known.
+// File visits the lines to show of one file. size is its length in bytes, or 0 if
+// unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
+// is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	w := q.worker(NewGroup(q.Matcher, q.Text))
 	if !q.Count {
@@ -74,8 +74,8 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 }
 
 // Tree searches the files of a tree, several at a time. It visits the lines to show in
-// the order of the paths, which are relative to the tree, until visit returns false. The
-// error is that of ctx, or the tree itself cannot be read.
+// path order, with paths relative to the tree, until visit returns false. The error is
+// that of ctx, or that of reading the tree itself.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
 	r := &run{query: q, files: files, group: NewGroup(q.Matcher, q.Text),

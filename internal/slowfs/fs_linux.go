@@ -124,8 +124,8 @@ func (f *FS) Delay(d time.Duration) {
 	f.delay = d
 }
 
-// Hold leaves operations without an answer once n more have been answered, until Release.
-// The channel is closed when there is such a one.
+// Hold answers n more operations and then none until Release. The channel is closed when
+// the first one is held.
 func (f *FS) Hold(n int) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -133,7 +133,7 @@ func (f *FS) Hold(n int) <-chan struct{} {
 	return f.held
 }
 
-// Release answers all operations that are held.
+// Release answers all held operations.
 func (f *FS) Release() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,7 +143,7 @@ func (f *FS) Release() {
 	}
 }
 
-// Requests returns how many operations were asked for so far.
+// Requests returns the number of operations requested so far.
 func (f *FS) Requests() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

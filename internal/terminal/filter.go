@@ -1,23 +1,20 @@
-// Package terminal reduces the raw output of a command to the text a terminal
-// would show in the end, so that a reader without a terminal (a language
-// model, a log file) gets the words and not the painting.
+// Package terminal reduces a command's raw output to the text that a terminal would
+// finally show, for readers without a terminal, such as a language model or a log file.
 //
-// Escape sequences are removed, a progress bar that rewrites its line a
-// thousand times becomes the line it left behind, and the output is valid
-// UTF-8 whose only control characters are newline and tab. Each newline of the
-// raw output is one newline of the text: line 7 of the text is line 7 of the
-// raw output as sed counts. For that reason only movements within a line are
-// carried out. What would change other lines (cursor up, clear screen,
-// scrolling) is dropped.
+// Escape sequences are removed, a progress bar that rewrites its line a thousand times
+// becomes the line it left behind, and the output is valid UTF-8 whose only control
+// characters are newline and tab. Each newline of the raw output is one newline of the
+// text, so line 7 of the text is line 7 of the raw output as sed counts. Therefore only
+// movements within a line are carried out; those that would change other lines (cursor
+// up, clear screen, scrolling) are dropped.
 //
 // # The model
 //
-// The terminal has one line, the unfinished one, of as many columns as the
-// text needs. Each character is one cell. So is a tab, which is kept as a tab,
-// and so is a wide character (CJK, emoji): a program that rewrites a line by
-// column numbers after such characters lands a few cells beside where a real
-// terminal would put it. Combining marks, joiners and variation selectors take
-// no cell and stay with the character before them.
+// The terminal has one line, the unfinished one, of as many columns as the text needs.
+// Each character is one cell, including a tab, which stays a tab, and a wide character
+// (CJK, emoji): a program that rewrites a line by column numbers after such characters
+// lands a few cells off. Combining marks, joiners and variation selectors take no cell
+// and stay with the preceding character.
 package terminal
 
 import (
@@ -49,13 +46,12 @@ var invalid = []byte(string(utf8.RuneError))
 // Filter is an io.Writer that passes cleaned text on to another writer.
 // It is not safe for concurrent use.
 //
-// A line is passed on when its newline arrives, since until then a carriage
-// return could rewrite it from the start. Memory is bounded: when an unfinished
-// line exceeds 16 KiB it is passed on as it stands, and what follows is treated
-// as if a line began there (a carriage return goes back no further). So is one that is
-// erased over and over, by which a few bytes could cause any amount of work. Usually a
-// Filter holds one line; the worst case, a line of 16 Ki rewritten characters
-// with combining marks, takes less than 512 KiB.
+// A line is passed on when its newline arrives, because until then a carriage return
+// could rewrite it. Memory is bounded: an unfinished line over 16 KiB is passed on as it
+// is, and what follows is treated as a new line (a carriage return goes back no further).
+// So is a line that is erased over and over, with which a few bytes could cause unlimited
+// work. A Filter usually holds one line; the worst case, a line of 16 Ki rewritten
+// characters with combining marks, takes less than 512 KiB.
 type Filter struct {
 	w     io.Writer
 	err   error // the first error of w
@@ -81,12 +77,12 @@ func NewFilter(w io.Writer) *Filter {
 	return &Filter{w: w, limit: maxLine}
 }
 
-// Write cleans p and passes on the lines that it finishes, in a single write
-// to w where p holds nothing to remove. A chunk may end anywhere, also inside
-// an escape sequence or a character.
+// Write cleans p and passes on the lines that it finishes, in a single write to w if p
+// has nothing to remove. A chunk may end anywhere, even inside an escape sequence or a
+// character.
 //
-// Write always consumes all of p and returns len(p). The error is the first
-// error of w; after it everything is discarded and each call returns it again.
+// Write always consumes all of p and returns len(p). The error is w's first; after it
+// everything is discarded and each call returns it again.
 func (f *Filter) Write(p []byte) (int, error) {
 	n := len(p)
 	if f.partialLength > 0 {
@@ -97,10 +93,9 @@ func (f *Filter) Write(p []byte) (int, error) {
 	return n, f.err
 }
 
-// Close passes on the unfinished last line, without adding a newline. An
-// unfinished character becomes one U+FFFD for each of its bytes; an unfinished
-// escape sequence is dropped. Close does not close w. It returns the first
-// error of w; closing again changes nothing.
+// Close passes on the unfinished last line, without adding a newline. An unfinished
+// character becomes one U+FFFD per byte; an unfinished escape sequence is dropped. Close
+// does not close w. It returns w's first error; closing again has no effect.
 func (f *Filter) Close() error {
 	n := f.partialLength
 	f.partialLength = 0
@@ -111,10 +106,9 @@ func (f *Filter) Close() error {
 	return f.err
 }
 
-// Pending returns a copy of the unfinished last line as Close would pass it on
-// now, but for a character or escape sequence that is still unfinished. It
-// changes nothing. Text of the line that has exceeded the 16 KiB bound was
-// passed on and is not included.
+// Pending returns a copy of the unfinished last line as Close would pass it on, without a
+// still unfinished character or escape sequence. It changes nothing. Text of the line
+// beyond the 16 KiB bound was already passed on and is not included.
 func (f *Filter) Pending() []byte {
 	if f.dirty {
 		return f.line.appendTo(nil)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hang mounts a file system that never answers on a directory, until the test ends. It
+// Hang mounts a file system that never answers on a directory until the test ends, or
 // skips the test where it may not.
 func Hang(t testing.TB, dir string) {
 	t.Helper()

@@ -1,4 +1,4 @@
-// Package testkit provides what the tests of several packages share.
+// Package testkit provides helpers that the tests of several packages share.
 package testkit
 
 import (
@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Some returns how many of n rounds a test makes: all of them, or a tenth with -short or
-// under the race detector. It is for work of one goroutine, in which that finds nothing,
-// at ten times the cost; the tests run without it as well.
+// Some returns how many of n rounds a test makes: all, or a tenth with -short or under
+// the race detector. It is for work of one goroutine, in which the detector finds nothing
+// at ten times the cost; the tests also run without it.
 func Some(n int) int {
 	if Race || testing.Short() {
 		return max(n/10, 1)
@@ -18,7 +18,8 @@ func Some(n int) int {
 	return n
 }
 
-// NotUnderRace skips a test of one goroutine that works on hundreds of megabytes.
+// NotUnderRace skips a single-goroutine test on hundreds of megabytes under the race
+// detector.
 func NotUnderRace(t testing.TB) {
 	t.Helper()
 	if Race {
@@ -26,15 +27,15 @@ func NotUnderRace(t testing.TB) {
 	}
 }
 
-// Countdown is a context that ends when it was asked for its error so many times. It
-// tells how far work goes on after the end of its context, on a machine of any speed.
+// Countdown is a context that ends after its error was asked for a number of times. It
+// shows how long work continues after the end of its context, on a machine of any speed.
 type Countdown struct {
 	context.Context
 	cancel context.CancelFunc
 	left   atomic.Int64
 }
 
-// EndsAfter returns a context that answers n times that it has not ended, unless ctx has.
+// EndsAfter returns a context that reports n times that it has not ended, unless ctx has.
 func EndsAfter(ctx context.Context, n int) *Countdown {
 	c := new(Countdown)
 	c.Context, c.cancel = context.WithCancel(ctx)
@@ -42,7 +43,7 @@ func EndsAfter(ctx context.Context, n int) *Countdown {
 	return c
 }
 
-// Err counts, and ends the context when it is time.
+// Err counts calls, and ends the context after the last.
 func (c *Countdown) Err() error {
 	if c.left.Add(-1) < 0 {
 		c.cancel()
@@ -50,11 +51,12 @@ func (c *Countdown) Err() error {
 	return c.Context.Err()
 }
 
-// Left returns how many answers are left; below zero it is how many were given after the end.
+// Left returns how many answers are left; a negative number counts those given after the
+// end.
 func (c *Countdown) Left() int { return int(c.left.Load()) }
 
-// NeedProc skips a test that looks at processes through /proc where that is hidden, as
-// it is in some sandboxes.
+// NeedProc skips a test that needs processes in /proc where these are hidden, as in some
+// sandboxes.
 func NeedProc(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/stat"); err != nil {

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Large is the size from which a file is better counted before a page of it is
-// read, because that is done in several parts at a time.
+// Large is the size from which it is better to count a file before reading a page of it,
+// because counting works on several parts at once.
 const Large = 2 * partSize
 
 const (
@@ -23,7 +23,7 @@ const (
 	maxParts = 8192
 )
 
-// Count reads the file to its end, to know what there is to know about it.
+// Count reads the file to its end and returns its index.
 func (f File) Count(ctx context.Context) (*Index, error) {
 	f = f.With(nil)
 	size := f.end - f.begin

@@ -48,8 +48,7 @@ func (m mark) compare(before, chars int) int {
 // KiB apart, which takes a tenth of a millisecond to read.
 const maxMarks = 2048
 
-// Index is what is known of a text that was read to its end: how many lines it
-// has, and where some of them are. It does not change any more.
+// Index says how many lines a text has, and where some of them are. It is immutable.
 type Index struct {
 	marks []mark
 	gap   int64 // between two marks, in bytes of the file
@@ -58,7 +57,7 @@ type Index struct {
 	final bool // the last line is ended by a newline
 }
 
-// Lines is the number of lines of the text.
+// Lines returns the number of lines in the text.
 func (x *Index) Lines() int { return x.lines }
 
 // add remembers a mark, and forgets every second one when there are too many.
@@ -99,8 +98,8 @@ const maxRemembered = 8
 // modification time: the clock of Linux moves every 1 to 10 milliseconds.
 const racy = 20 * time.Millisecond
 
-// Cache remembers the indexes of large files for as long as they do not change.
-// Its zero value is empty. It is safe for concurrent use.
+// Cache remembers the indexes of large files while these do not change. Its zero value is
+// empty. It is safe for concurrent use.
 type Cache struct {
 	mu    sync.Mutex
 	files []remembered // the one that was used last comes first
@@ -112,7 +111,7 @@ type remembered struct {
 	index *Index
 }
 
-// Get is what is remembered of a file, or nil.
+// Get returns a file's index, or nil.
 func (c *Cache) Get(path string, info fs.FileInfo) *Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,8 +128,7 @@ func (c *Cache) Get(path string, info fs.FileInfo) *Index {
 	return r.index
 }
 
-// Put remembers the index of a file that was as info says before and after it
-// was read.
+// Put remembers the index of a file that matched info before and after it was read.
 func (c *Cache) Put(path string, info fs.FileInfo, index *Index) {
 	if info.Size() < minRemembered || time.Since(info.ModTime()) < racy {
 		return
@@ -142,8 +140,8 @@ func (c *Cache) Put(path string, info fs.FileInfo, index *Index) {
 	c.files = c.files[:min(len(c.files), maxRemembered)]
 }
 
-// Unchanged reports whether two looks saw the same file with the same size and
-// modification time.
+// Unchanged reports whether a and b are the same file with the same size and modification
+// time.
 func Unchanged(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

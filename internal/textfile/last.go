@@ -9,9 +9,9 @@ import (
 // is not larger can be counted in the same time.
 const maxLast = 8 << 20
 
-// Last is the last n lines of a large file as a text of its own, found from the
-// end without reading what is before them. ok is false where that is not
-// possible, or not worth it: count its lines instead.
+// Last returns the last n lines of a large file as a File, found from the end without
+// reading what precedes them. ok is false if that is impossible or not worthwhile: count
+// the lines instead.
 func (f File) Last(ctx context.Context, n int) (last File, ok bool, err error) {
 	if f.info.Encoding != UTF8 && f.info.Encoding != UTF8BOM || f.end-f.begin <= maxLast || f.end-f.begin > 1<<62 {
 		return f, false, nil

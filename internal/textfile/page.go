@@ -23,7 +23,7 @@ type Sink interface {
 	Full() bool
 }
 
-// Stats is what was found out about a file while a page was read.
+// Stats is what ReadPage learned about a file.
 type Stats struct {
 	Lines        int   // lines of the whole file
 	FinalNewline bool  // the last line is ended by a newline
@@ -32,18 +32,18 @@ type Stats struct {
 	LineBytes    int64 // length of that line without its newline, as UTF-8
 }
 
-// ErrChanged is the error for a file that is shorter than what is known of it.
+// ErrChanged is the error for a file that is shorter than its index says.
 var ErrChanged = errors.New("the file changed")
 
 // ReadPage writes a span of the file to sink. A CR before an LF is left out.
 //
-// A file of which nothing is known is read to its end, to count its lines, and
-// its index is returned. With an index only the page is read, from the next mark
-// before it; the error is [ErrChanged] if the file ended before the page did.
+// A file without an index is read to its end, to count its lines, and its index is
+// returned. With an index only the page is read, from the nearest mark before it; the
+// error is ErrChanged if the file ended before the page did.
 //
-// Memory does not depend on the length of the file or of its lines. ReadPage
-// stops with ctx's error when ctx ends, and with the reader's when that fails; the
-// page then holds what was read so far.
+// Memory does not depend on the length of the file or its lines. ReadPage returns ctx's
+// error when ctx ends, and the reader's when that fails; the page then holds what was
+// read so far.
 func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index, error) {
 	p := pager{sink: sink, before: span.Line - 1, chars: span.Column - 1, lineEnd: -1, left: span.Lines}
 	if p.left == 0 {

@@ -1,5 +1,5 @@
-// Package textfile reads files as text: what they are, in which encoding, where
-// their lines end, and a page of those lines out of a file of any size.
+// Package textfile reads files as text: it detects their kind, encoding and line endings,
+// and reads pages of lines from files of any size.
 package textfile
 
 import (
@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// SniffLen is the number of bytes at the start of a file by which it is judged,
-// as git does (buffer_is_binary looks at the first 8,000).
+// SniffLen is the number of bytes at the start of a file that decide its kind, as in git
+// (buffer_is_binary looks at the first 8,000).
 const SniffLen = 8 << 10
 
 // The encodings that are known.
@@ -26,7 +26,7 @@ const (
 	UTF16BE = "utf-16be"
 )
 
-// Info is what the start of a file says about it.
+// Info is what the start of a file reveals.
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
 	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" where there are none
@@ -39,8 +39,8 @@ var boms = []struct{ encoding, bom string }{
 	{UTF8BOM, "\xef\xbb\xbf"}, {UTF16LE, "\xff\xfe"}, {UTF16BE, "\xfe\xff"},
 }
 
-// Sniff judges a file by its first SniffLen bytes, or all if it is shorter. Text
-// is what holds no NUL byte and does not begin as a known binary format does.
+// Sniff classifies a file by its first SniffLen bytes, or all if it is shorter. Text has
+// no NUL byte and does not begin like a known binary format.
 func Sniff(head []byte) Info {
 	info := Info{Encoding: UTF8}
 	for _, b := range boms {
@@ -148,9 +148,8 @@ func weakMagic(head []byte) (mime, name string) {
 	return mime, "data of type " + mime
 }
 
-// Reader turns the bytes of a text file, from its start, into UTF-8 without a
-// byte order mark. Bytes that are not valid are left as they are in UTF-8, and
-// become U+FFFD in UTF-16.
+// Reader converts the bytes of a text file, from its start, to UTF-8 without a byte order
+// mark. Invalid bytes are left as they are in UTF-8, and become U+FFFD in UTF-16.
 func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:

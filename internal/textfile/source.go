@@ -24,7 +24,7 @@ const headroom = 64
 
 var chunks = sync.Pool{New: func() any { b := make([]byte, headroom+chunkSize); return &b }}
 
-// File is a text file, or a part of one, to read pages of.
+// File is a text file, or a part of one, from which to read pages.
 type File struct {
 	r          io.ReaderAt
 	begin, end int64 // where the text is, in bytes of the file
@@ -32,9 +32,8 @@ type File struct {
 	index      *Index // what is known of it, or nil
 }
 
-// NewFile is the text in r, which info is about. size is where it ends, even if
-// more is written behind it meanwhile; 0 is where r ends, as files in /proc have
-// it.
+// NewFile returns the text in r, which info describes. It ends at size even if the file
+// grows meanwhile; 0 means where r ends, as files in /proc require.
 func NewFile(r io.ReaderAt, size int64, info Info) File {
 	if size <= 0 {
 		size = math.MaxInt64
@@ -48,7 +47,7 @@ func NewFile(r io.ReaderAt, size int64, info Info) File {
 	return f
 }
 
-// With is the file with what is known of it, or nil.
+// With returns the file with an index, which may be nil.
 func (f File) With(index *Index) File {
 	f.index = index
 	return f
@@ -121,8 +120,8 @@ func (s *source) unfinished(data []byte) int {
 	return Unfinished(data)
 }
 
-// Unfinished is the number of bytes at the end of data that may be the beginning of a
-// character in UTF-8.
+// Unfinished returns the number of bytes at the end of data that may begin a UTF-8
+// character.
 func Unfinished(data []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(data); n++ {
 		if b := data[len(data)-n]; utf8.RuneStart(b) {

@@ -30,10 +30,10 @@ const (
 	direntBytes = 64
 )
 
-// Page gives the entries of a directory in the order of compare, at most limit of
-// them from offset on, and tells how many entries it has. What could be read before
-// an error is given with it. A page has fewer entries than limit also where their
-// names take more memory than there is for a listing.
+// Page returns the entries of a directory in the order of compare, at most limit of them
+// from offset on, and its total number of entries. With an error it returns what could be
+// read before. A page also has fewer than limit entries if their names need more memory
+// than a listing may take.
 func (t *Tree) Page(ctx context.Context, path string, compare func(a, b Dirent) int, offset, limit int) (page []Dirent, total int, err error) {
 	l := listing{compare: compare, room: t.room}
 	for {
@@ -156,9 +156,9 @@ func sortEntries(ctx context.Context, entries []Dirent, compare func(a, b Dirent
 	return ctx.Err()
 }
 
-// ReadDir calls visit with the name and the type bits of each entry of a
-// directory, in no order, a part of the directory at a time. It ends with the
-// first error: visit's, one of reading, or ctx's.
+// ReadDir calls visit with the name and type bits of each entry of a directory, in no
+// particular order, reading a part at a time. It ends with the first error: visit's, the
+// directory's, or ctx's.
 func (t *Tree) ReadDir(ctx context.Context, path string, visit func(name string, kind fs.FileMode) error) error {
 	if t.fast != nil {
 		return t.fast.readDir(ctx, path, visit)

@@ -1,5 +1,4 @@
-// Package walk goes through a directory tree in the order of its paths, leaving
-// out what git ignores.
+// Package walk walks a directory tree in path order, leaving out what git ignores.
 package walk
 
 import (
@@ -13,37 +12,37 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Entry is what a walk meets: a file, a directory or something else.
+// Entry is a file, a directory or anything else that a walk visits.
 type Entry struct {
-	Dir  string // the path of its directory, ended by a slash; "" for the start
+	Dir  string // the path of its directory, ending in a slash; "" for the start
 	Name string
 	Type fs.FileMode // the type bits; a symbolic link is not followed
 }
 
-// Path is the entry's path relative to the start of the walk, with slashes.
+// Path returns the entry's path relative to the start of the walk, with slashes.
 func (e Entry) Path() string { return e.Dir + e.Name }
 
-// Stats is what a walk could not do.
+// Stats counts what a walk could not do.
 type Stats struct {
-	Unreadable int // directories that could not be read, or not to their end, or are too deep
-	Cut        int // files of rules of which only the first lines count, for want of room
+	Unreadable int // directories that could not be read, or not completely, or are too deep
+	Cut        int // ignore files of which only the first lines count, for want of room
 	FirstCut   Cut // the first of them
 }
 
-// Cut is a file of rules of which only the first lines count.
+// Cut is an ignore file of which only the first lines count.
 type Cut struct {
 	File  string // its absolute path
 	Lines int    // those that count
 }
 
-// Tree is a directory with what is below it. It is safe for concurrent use.
+// Tree is a directory with everything below it. It is safe for concurrent use.
 type Tree struct {
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
 	room int       // bytes of the listings of a walk, maxHeld
 }
 
-// Open returns the tree below root, which is the tree's from then on.
+// Open returns the tree below root, and takes ownership of root.
 func Open(root *os.Root) *Tree { return &Tree{root, openFast(root), maxHeld} }
 
 // Close closes the tree and its root.
@@ -54,12 +53,12 @@ func (t *Tree) Close() {
 	t.root.Close()
 }
 
-// Lstat describes what is at a path, relative to the tree. No link is followed.
+// Lstat describes the entry at a path, relative to the tree. It follows no link.
 func (t *Tree) Lstat(path string) (fs.FileInfo, error) { return t.root.Lstat(path) }
 
-// OpenFile opens the regular file at a path, relative to the tree, and tells its length
-// in bytes. No link is followed, and nothing is waited for. The error for what is no
-// regular file, or not any more, is [workspace.ErrNotRegular].
+// OpenFile opens the regular file at a path, relative to the tree, and returns its length
+// in bytes. It follows no link and does not block. The error for anything but a regular
+// file is [workspace.ErrNotRegular].
 func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	if t.fast != nil {
 		return t.fast.openFile(path)
@@ -71,13 +70,12 @@ func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Walk visits what is in the tree, which is at the absolute path abs, in the
-// order of the paths' bytes, where a directory's path ends in a slash. What git ignores
-// is left out unless all is asked for, and what is named .git always. A
-// directory comes before what is in it. Links to directories are not followed,
-// and what cannot be read is counted. Walk ends with the first error of visit
-// other than [fs.SkipAll], with ctx's, or if the start itself cannot be read. It holds
-// 48 MiB of names at most: a directory with more is read several times.
+// Walk visits the tree, which is at the absolute path abs, in the order of the paths'
+// bytes, where a directory's path ends in a slash. It leaves out what git ignores, unless
+// all is set, and always what is named .git. A directory comes before its contents. Links
+// to directories are not followed, and what cannot be read is counted. Walk ends with the
+// first error of visit other than fs.SkipAll, with ctx's, or if the start itself cannot
+// be read. It holds at most 48 MiB of names: a directory with more is read several times.
 func (t *Tree) Walk(ctx context.Context, abs string, all bool, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit}
 	var rules *ignore.Dir

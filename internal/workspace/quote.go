@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Quote spells a name so that it stays on one line and can be written back: as
-// it is where it can be, or in C quotes as git prints it ("a\nb", "\377") where
-// it holds what is not printable or not UTF-8, or begins with a quote, or with a
-// bracket: a line that begins with one is a notice.
+// Quote returns a name in a form that stays on one line and can be written back:
+// unchanged if possible, or in C quotes as git prints it ("a\nb", "\377") if it contains
+// anything unprintable or not UTF-8, or begins with a quote or with a bracket, as a
+// notice does.
 func Quote(name string) string {
 	if strings.HasPrefix(name, "[") {
 		return inQuotes(name)
@@ -18,8 +18,7 @@ func Quote(name string) string {
 	return Printable(name)
 }
 
-// Printable is Quote for what does not stand at the beginning of a line: a bracket
-// there means nothing.
+// Printable is like [Quote] for a name within a line, where a bracket means nothing.
 func Printable(name string) string {
 	if plain(name) {
 		return name

@@ -109,18 +109,18 @@ func (r *root) rel(abs string) (string, bool) {
 	return "", false
 }
 
-// ErrNotRegular is the error for what is no regular file: a directory, a FIFO, a
-// device or a socket. [KindError] says which.
+// ErrNotRegular is the error for a directory, a FIFO, a device or a socket in place of a
+// regular file. [KindError] says which.
 var ErrNotRegular = errors.New("not a regular file")
 
-// KindError is a path that is something else than what was asked for.
+// KindError reports a path that is not of the requested kind.
 type KindError struct {
 	Path string
 	Mode fs.FileMode
 	Err  error // ErrNotRegular or ErrNotDir
 }
 
-// ErrNotDir is the error for what is no directory.
+// ErrNotDir is the error for anything but a directory.
 var ErrNotDir = errors.New("not a directory")
 
 func (e *KindError) Error() string {
@@ -129,7 +129,7 @@ func (e *KindError) Error() string {
 
 func (e *KindError) Unwrap() error { return e.Err }
 
-// Kind names what a mode is the mode of: "a directory", "a FIFO".
+// Kind names the kind of file of a mode: "a directory", "a FIFO".
 func Kind(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():
@@ -148,13 +148,13 @@ func Kind(m fs.FileMode) string {
 	return "not a regular file"
 }
 
-// Stat describes what the path leads to.
+// Stat describes the path's target.
 func (p Path) Stat() (fs.FileInfo, error) {
 	return p.fs.Stat(p.rel)
 }
 
-// OpenFile opens a regular file to read. Anything else is a [KindError], and is
-// not touched: a writer that waits at a FIFO goes on waiting.
+// OpenFile opens a regular file for reading. Anything else is a KindError, and is not
+// touched: a writer that waits at a FIFO keeps waiting.
 func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	info, err := p.Stat()
 	if err != nil {
@@ -169,9 +169,9 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 // An Opener is os.OpenFile, or the method of an [os.Root], which confines it.
 type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens a regular file to read. It is what was opened that is asked
-// what it is, so nothing can take the place of the file in between; and the open
-// does not wait, should it be a FIFO. Anything else is a [KindError].
+// OpenRegular opens a regular file for reading. It checks what was opened, so nothing can
+// take the file's place in between, and does not block on a FIFO. Anything else is a
+// KindError.
 func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
 	f, err := open(name, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -188,7 +188,7 @@ func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// OpenPlain is OpenRegular below dir for a name that must not be a link itself.
+// OpenPlain is like [OpenRegular] below dir, for a name that must not itself be a link.
 func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
@@ -205,7 +205,7 @@ func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return f, after, err
 }
 
-// OpenDir opens a directory, to walk it. Anything else is a [KindError].
+// OpenDir opens a directory for walking. Anything else is a KindError.
 func (p Path) OpenDir() (*os.Root, error) {
 	info, err := p.Stat()
 	if err != nil {
@@ -217,7 +217,7 @@ func (p Path) OpenDir() (*os.Root, error) {
 	return OpenRoot(p.fs.OpenRoot, p.rel)
 }
 
-// HoldDir opens a directory to start a process in. Anything else is a [KindError].
+// HoldDir opens a directory in which to start a process. Anything else is a KindError.
 func (p Path) HoldDir() (*os.File, error) {
 	info, err := p.Stat()
 	if err != nil {

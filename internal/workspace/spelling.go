@@ -12,12 +12,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Find is Resolve for a path as models write it. The path itself always wins if
-// it exists. If it does not, it is taken without what is wrapped around it
-// (spaces, quotes, backticks), without a leading "@", and with "~" as the home
-// directory; and a name that differs from the one name in its directory only in
-// the kind of its spaces, quotes and hyphens or in how its accents are composed
-// is taken for that. Every one of these ways is confined as the path itself is.
+// Find is like [Workspace.Resolve], for a path as models write it. A path that exists
+// always wins. Otherwise Find strips surrounding spaces, quotes and backticks and a
+// leading "@", expands "~" to the home directory, and accepts a name that differs from
+// exactly one name in its directory only in the kind of its spaces, quotes and hyphens or
+// in how its accents are composed. All of these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
 	p, err := w.Resolve(name)
 	if !Missing(err) {

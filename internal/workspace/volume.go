@@ -24,9 +24,9 @@ func withVolume(dir, name string) string {
 	return name
 }
 
-// Under is the path of what is below a directory, relative to it. Both are absolute and clean. On
-// Windows, nothing is below a directory by a name that means a device, as CON does, or a
-// stream of a file, as a.txt:b does.
+// Under returns the path of something below a directory, relative to it. Both paths are
+// absolute and clean. On Windows, names that mean a device, such as CON, or a stream of a
+// file, such as a.txt:b, are not below any directory.
 func Under(dir, abs string) (rel string, ok bool) {
 	n := len(strings.TrimSuffix(dir, separator))
 	if len(abs) <= n || !os.IsPathSeparator(abs[n]) || !sameName(abs[:n], dir[:n]) {

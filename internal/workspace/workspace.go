@@ -1,5 +1,5 @@
-// Package workspace resolves the paths that models write, and keeps what is
-// opened inside of the directories that may be read.
+// Package workspace resolves the paths that models write, and confines what is opened to
+// the directories that may be read.
 //
 // Everything is opened through [os.Root], so that a link which is swapped between
 // a check and its use leads nowhere else. A path that leads out, by "..", as an
@@ -27,13 +27,13 @@ var ErrEscape = errors.New("the path is outside of the workspace")
 // Linux (path_resolution(7)).
 const maxLinks = 40
 
-// MaxPath is the length in bytes over which a path is not looked for. It is three
-// times PATH_MAX of Linux; longer ones can be reached there, name by name, but each
-// name takes some system calls: 6,000 of them are the better part of a second.
+// MaxPath is the length in bytes above which a path is refused. It is three times
+// PATH_MAX of Linux. Longer paths can be reached there, name by name, but each name takes
+// some system calls: 6,000 names take the better part of a second.
 const MaxPath = 12 << 10
 
-// Workspace is a directory, with those outside of it that may be read as well.
-// It is safe for concurrent use.
+// Workspace is a directory, along with those outside it that may be read. It is safe for
+// concurrent use.
 type Workspace struct {
 	dir     string // absolute, without links
 	roots   []*root
@@ -43,13 +43,13 @@ type Workspace struct {
 	volumes map[string]*root
 }
 
-// Options are what may be read besides the workspace.
+// Options say what may be read besides the workspace.
 type Options struct {
 	Roots   []string // more directories; relative ones start in the workspace
-	Outside bool     // everything on this machine's drives may be read
+	Outside bool     // anything on this machine's drives may be read
 }
 
-// New opens the workspace at dir, a directory that exists.
+// New opens the workspace at dir, an existing directory.
 func New(dir string, o Options) (*Workspace, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -91,10 +91,10 @@ func (w *Workspace) AllowOwn(dir string) (abs string) {
 	return abs
 }
 
-// Dir is the workspace, as an absolute path without links.
+// Dir returns the workspace's absolute path, without links.
 func (w *Workspace) Dir() string { return w.dir }
 
-// Gone reports whether there is nothing at the path of the workspace any more.
+// Gone reports whether nothing is left at the workspace's path.
 func (w *Workspace) Gone() bool {
 	_, err := os.Lstat(w.dir)
 	return Missing(err)
@@ -120,23 +120,21 @@ func (w *Workspace) abs(name string) string {
 	return filepath.Join(w.dir, name)
 }
 
-// Path is a place inside of what may be read.
+// Path is a place that may be read.
 type Path struct {
-	// Name is how to show the path and what the next call may use: relative to
-	// the workspace and with slashes if it is inside of it, absolute if not.
+	// Name is the path to show and to use in the next call: relative to the workspace,
+	// with slashes, if inside it, else absolute.
 	Name string
-	// Abs is the absolute path of what was found; that of a directory has no
-	// links in it.
+	// Abs is the absolute path of what was found; a directory's contains no links.
 	Abs string
 
 	fs  *os.Root
 	rel string
 }
 
-// Resolve finds what a path means that a model wrote, relative to the workspace
-// or absolute. A name in C quotes, as [Quote] writes it, is unquoted. The path
-// must exist; errors are those of the file system, or ErrEscape, in an
-// [fs.PathError] with the path as it was written.
+// Resolve resolves a path that a model wrote, relative to the workspace or absolute. A
+// name in C quotes, as by [Quote], is unquoted. The path must exist; errors are those of
+// the file system, or ErrEscape, in an [fs.PathError] with the path as written.
 func (w *Workspace) Resolve(name string) (Path, error) {
 	return w.resolve(name, w.find)
 }

@@ -3,8 +3,8 @@
 //
 //	go test ./internal/bench -run '^$' -bench . -benchtime 20x | go run ./internal/bench/report
 //
-// It replaces what stands between the markers in the page, and the chart beside
-// it. Only lines with a ratio count.
+// It replaces the text between the page's markers, and the chart. Only lines with a ratio
+// count.
 package main
 
 import (

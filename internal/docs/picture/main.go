@@ -1,6 +1,6 @@
-// Command picture runs a program in a terminal of a fixed size and draws what it
-// prints as an SVG. The pictures of the documents are made by these, in the
-// directory of the repository:
+// Command picture runs a program in a terminal of a fixed size and draws what it prints
+// as an SVG. These commands, in the repository's directory, make the pictures of the
+// documents:
 //
 //	go run ./internal/docs/picture -o docs/quickstart.svg -cols 110 -from '4. read' \
 //		-title 'go run ./examples/quickstart' -- go run ./examples/quickstart
