@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Writer bounds what is written to it by a [Policy], which makes it
-// ([Policy.NewWriter]), and counts the rest. The result is that of [Policy.Truncate]
-// for all that was written. It holds at most four times the bytes that the limits
-// allow, or where these are lines only, the lines that it keeps and as much again;
-// with no limit it holds everything. It is not safe for concurrent use.
+// Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
+// and counts the rest. The result is that of [Policy.Truncate] for everything written. A
+// Writer holds at most four times the bytes that the limits allow; if these are only
+// lines, twice the lines that it keeps; without limits, everything. It is not safe for
+// concurrent use.
 type Writer struct {
 	policy Policy
 	clean  cleaner
@@ -47,12 +47,12 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WriteString is Write without a copy of s.
+// WriteString is like Write, without copying s.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s)) }
 
-// Full reports whether what was written so far is too much: the result will not be the
-// whole, and of [Head] and [HeadChars] nothing that is still to be written will be in
-// it. Limits.Tokens are not counted for this, but taken for 16 bytes each.
+// Full reports whether too much was written: the result will not be the whole, and with
+// Head and HeadChars will contain nothing written later. It does not count Limits.Tokens,
+// but allows 16 bytes for each.
 func (w *Writer) Full() bool {
 	p, t := &w.policy, w.total
 	if t.bytes == 0 {
@@ -67,8 +67,8 @@ func (w *Writer) Full() bool {
 	return !room{t.lines(), t.bytes, t.chars}.fits(w.room)
 }
 
-// SetSaved sets the Saved of the policy, for the marker's {path}: where the full
-// text is may be known only at the end. Call it before Result.
+// SetSaved sets the policy's Saved, for the marker's {path}, which may be known only at
+// the end. Call it before Result.
 func (w *Writer) SetSaved(s Saved) {
 	if w.policy.Marker == defaultMarker(w.policy.Strategy, w.policy.Saved) {
 		w.policy.Marker = defaultMarker(w.policy.Strategy, s)
@@ -76,10 +76,9 @@ func (w *Writer) SetSaved(s Saved) {
 	w.policy.Saved = s
 }
 
-// Lower lowers the limits of the policy, as for a text that shares them with another
-// one: how long that is may be known only at the end. A limit that is higher than before
-// changes nothing. One on what was not limited before is kept to, but HeadTailLines may
-// name another as the reason.
+// Lower lowers the policy's limits, as for a text that shares them with another whose
+// length is known only at the end. A higher limit than before has no effect. A new one is
+// kept, but HeadTailLines may name another as the reason.
 func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
 
 func (w *Writer) add(p []byte) {
@@ -107,8 +106,7 @@ func (w *Writer) whole() (text []byte, ok bool) {
 	return w.last.held, !w.last.dropped
 }
 
-// Result gives what is kept of all that was written so far. More may be written
-// after it.
+// Result returns the result for everything written so far. More may be written after it.
 func (w *Writer) Result() Result {
 	if w.clean.n > 0 {
 		c := *w
