@@ -10,9 +10,9 @@ const (
 	holdFlags = os.O_RDONLY
 )
 
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. What os.OpenRoot
-// opens by its path nobody can rename or remove as long as it is open, other than what is
-// opened from the directory that it is in.
+// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. A directory
+// that os.OpenRoot opens by path cannot be renamed or removed while it is open, unlike
+// one opened from its parent.
 func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
 	if !filepath.IsAbs(name) {
 		return open(name)

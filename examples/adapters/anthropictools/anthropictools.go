@@ -1,6 +1,5 @@
-// Package anthropictools gives a suite's tools to anthropic-sdk-go: to a loop of
-// one's own with [Tools] and [Answer], and to the SDK's tool runner with
-// [RunnerTools].
+// Package anthropictools provides a suite's tools to anthropic-sdk-go: to your own loop
+// with [Tools] and [Answer], and to the SDK's tool runner with [RunnerTools].
 package anthropictools
 
 import (
@@ -15,9 +14,8 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools, for MessageNewParams. A schema is sent as it is, byte
-// by byte: to take it apart into the fields of the SDK would lose the order of the
-// arguments.
+// Tools returns the suite's tools, for MessageNewParams. It sends each schema byte for
+// byte: splitting it into the SDK's fields would lose the order of the arguments.
 func Tools(suite *tools.Suite) []anthropic.ToolUnionParam {
 	var list []anthropic.ToolUnionParam
 	for _, t := range suite.Tools() {
@@ -29,12 +27,11 @@ func Tools(suite *tools.Suite) []anthropic.ToolUnionParam {
 	return list
 }
 
-// Answer runs the calls in the content of a message, one after the other, and gives
-// the blocks that answer them, for a message of the user. There are none if there
-// are no calls.
+// Answer runs the calls in a message's content in turn, and returns the blocks that
+// answer them, for a user message; none if there are no calls.
 //
-// The error is that of a context that ended. The blocks are complete then too: a
-// call that was not made any more says so.
+// The error is that of an ended context. The blocks are complete even then: the answer to
+// a call that was not made says so.
 func Answer(ctx context.Context, suite *tools.Suite, content []anthropic.ContentBlockUnion) ([]anthropic.ContentBlockParamUnion, error) {
 	var blocks []anthropic.ContentBlockParamUnion
 	var ended error
@@ -51,7 +48,7 @@ func Answer(ctx context.Context, suite *tools.Suite, content []anthropic.Content
 	return blocks, ended
 }
 
-// Result is the block that answers the call with that ID, for programs that call the
+// Result returns the block that answers the call with that ID, for programs that call the
 // suite themselves.
 func Result(id string, res tools.Result) anthropic.ContentBlockParamUnion {
 	block := anthropic.ToolResultBlockParam{ToolUseID: id, IsError: anthropic.Bool(res.IsError)}
@@ -72,8 +69,8 @@ func Result(id string, res tools.Result) anthropic.ContentBlockParamUnion {
 	return anthropic.ContentBlockParamUnion{OfToolResult: &block}
 }
 
-// RunnerTools are the suite's tools for the SDK's tool runner, which makes the calls
-// of a message side by side.
+// RunnerTools returns the suite's tools for the SDK's tool runner, which makes the calls
+// of a message concurrently.
 func RunnerTools(suite *tools.Suite) []anthropic.BetaTool {
 	var list []anthropic.BetaTool
 	for _, t := range suite.Tools() {

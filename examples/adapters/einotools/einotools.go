@@ -1,4 +1,4 @@
-// Package einotools gives a suite's tools to Eino, which makes the calls itself: to a
+// Package einotools provides a suite's tools to Eino, which makes the calls itself: to a
 // ToolsNode, or to an agent that has one, with [Tools] and [Unknown].
 package einotools
 
@@ -15,23 +15,22 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools as tool.InvokableTool, which every model of Eino
-// works with. They answer in text alone, which says so of a picture; see
-// [EnhancedTools]. The error names a tool that was added and whose schema Eino does
-// not understand.
+// Tools returns the suite's tools as tool.InvokableTool, which works with every Eino
+// model. They answer only in text, which mentions an image; see [EnhancedTools]. The
+// error names an added tool whose schema Eino does not understand.
 func Tools(suite *tools.Suite) ([]tool.BaseTool, error) {
 	return list(suite, func(i info) tool.BaseTool { return invokable{i} })
 }
 
-// EnhancedTools are the suite's tools as tool.EnhancedInvokableTool: their messages
-// hold pictures, and the text too, in UserInputMultiContent. Not every model
-// takes that from a tool.
+// EnhancedTools returns the suite's tools as tool.EnhancedInvokableTool: their messages
+// hold text and images in UserInputMultiContent. Not every model accepts that from a
+// tool.
 func EnhancedTools(suite *tools.Suite) ([]tool.BaseTool, error) {
 	return list(suite, func(i info) tool.BaseTool { return enhanced{i} })
 }
 
-// Unknown is the UnknownToolsHandler of a ToolsNode: it tells the model which tools
-// there are. Without it, the run ends when a model makes up a name.
+// Unknown returns the UnknownToolsHandler of a ToolsNode: it tells the model which tools
+// exist. Without it, the run ends when a model makes up a name.
 func Unknown(suite *tools.Suite) func(ctx context.Context, name, args string) (string, error) {
 	return func(ctx context.Context, name, args string) (string, error) {
 		res, err := suite.Call(ctx, name, json.RawMessage(args))

@@ -1,5 +1,5 @@
-// Package genaitools gives a suite's tools to Google's genai, for the Gemini API and
-// for Vertex AI, with [Tools] and [Answer].
+// Package genaitools provides a suite's tools to Google's genai, for the Gemini API and
+// Vertex AI, with [Tools] and [Answer].
 package genaitools
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools, for GenerateContentConfig.
+// Tools returns the suite's tools, for GenerateContentConfig.
 func Tools(suite *tools.Suite) []*genai.Tool {
 	all := &genai.Tool{}
 	for _, t := range suite.Tools() {
@@ -27,12 +27,12 @@ func Tools(suite *tools.Suite) []*genai.Tool {
 	return []*genai.Tool{all}
 }
 
-// Answer runs the calls of a response, one after the other, and gives the parts
-// that answer them, for Chat.Send or a content of the user. Pictures are in the
-// function responses, as models from Gemini 3 on take them; see [Apart].
+// Answer runs the calls of a response in turn, and returns the parts that answer them,
+// for Chat.Send or a user content. Images are in the function responses, as models from
+// Gemini 3 on accept them; see [Apart].
 //
-// The error is that of a context that ended. The parts are complete then too: a
-// call that was not made any more says so.
+// The error is that of an ended context. The parts are complete even then: the answer to
+// a call that was not made says so.
 func Answer(ctx context.Context, suite *tools.Suite, calls []*genai.FunctionCall) ([]*genai.Part, error) {
 	var parts []*genai.Part
 	var ended error
@@ -59,9 +59,9 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []*genai.FunctionCall
 	return parts, ended
 }
 
-// Apart are the contents of an answer for models before Gemini 3, which refuse
-// pictures in a function response, and other parts beside them: the responses, and
-// behind them a content with the pictures, if there are some.
+// Apart returns the contents of an answer for models before Gemini 3, which refuse images
+// in a function response and other parts beside it: the responses, then a content with
+// the images, if any.
 func Apart(parts []*genai.Part) []*genai.Content {
 	var responses, pictures []*genai.Part
 	for _, part := range parts {

@@ -1,4 +1,4 @@
-// Package genkittools gives a suite's tools to Genkit, which makes the calls itself,
+// Package genkittools provides a suite's tools to Genkit, which makes the calls itself,
 // with [Add].
 package genkittools
 
@@ -19,7 +19,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Add registers the suite's tools with g, once, and gives their names for
+// Add registers the suite's tools with g, once, and returns their names for
 // [ai.WithTools].
 func Add(g *genkit.Genkit, suite *tools.Suite) []ai.ToolRef {
 	var list []ai.ToolRef

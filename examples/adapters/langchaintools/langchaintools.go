@@ -1,5 +1,5 @@
-// Package langchaintools gives a suite's tools to LangChainGo: to a loop of one's own
-// with [Tools] and [Answer], and to the SDK's agents with [AgentTools].
+// Package langchaintools provides a suite's tools to LangChainGo: to your own loop with
+// [Tools] and [Answer], and to the SDK's agents with [AgentTools].
 package langchaintools
 
 import (
@@ -16,7 +16,7 @@ import (
 // noPicture ends a text whose picture is not sent.
 const noPicture = "\n\n[The picture itself cannot be shown here]"
 
-// Tools are the suite's tools, for [llms.WithTools].
+// Tools returns the suite's tools, for [llms.WithTools].
 func Tools(suite *tools.Suite) []llms.Tool {
 	var list []llms.Tool
 	for _, t := range suite.Tools() {
@@ -42,14 +42,13 @@ func Binary(image tools.Image) llms.ContentPart {
 	return llms.BinaryPart(image.MIMEType, image.Data)
 }
 
-// Answer runs the calls of a response, one after the other, and gives the messages
-// that go on with the conversation: each call, for itself as some models take no
-// more than one in a message, and its answer. An answer is text alone; pictures
-// come in a message of the user behind all of them. Where picture is nil, the text
-// says that there is one.
+// Answer runs the calls of a response in turn, and returns the messages that continue the
+// conversation: each call, in its own message because some models take only one, and its
+// answer. Answers are only text; images follow in a user message. If picture is nil, the
+// text mentions them instead.
 //
-// The error is that of a context that ended. The messages are complete then too:
-// a call that was not made any more says so.
+// The error is that of an ended context. The messages are complete even then: the answer
+// to a call that was not made says so.
 func Answer(ctx context.Context, suite *tools.Suite, calls []llms.ToolCall, picture Picture) ([]llms.MessageContent, error) {
 	var messages []llms.MessageContent
 	var pictures []llms.ContentPart
@@ -82,8 +81,8 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []llms.ToolCall, pict
 	return messages, ended
 }
 
-// AgentTools are the suite's tools for an agent, which takes and gives text: a
-// description has the schema in it, and a text says so of a picture.
+// AgentTools returns the suite's tools for an agent, which exchanges only text:
+// descriptions include the schema, and the text mentions images.
 func AgentTools(suite *tools.Suite) []agenttools.Tool {
 	var list []agenttools.Tool
 	for _, t := range suite.Tools() {

@@ -1,4 +1,4 @@
-// Package mcptools gives a suite's tools to a server of the official MCP SDK, which
+// Package mcptools provides a suite's tools to a server of the official MCP SDK, which
 // makes the calls itself, with [Add].
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
@@ -17,16 +17,16 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Add registers the suite's tools with a server, which calls them side by side. Close
-// the suite when the server has ended.
+// Add registers the suite's tools with a server, which calls them concurrently. Close the
+// suite when the server has ended.
 func Add(server *mcp.Server, suite *tools.Suite) {
 	for _, t := range suite.Tools() {
 		server.AddTool(Tool(t))
 	}
 }
 
-// Tool is a tool as [mcp.Server.AddTool] takes it, for whoever wants to change its
-// title or its annotations first.
+// Tool returns a tool for [mcp.Server.AddTool], for callers that want to change its title
+// or annotations first.
 //
 // A failure of the tool is a result with IsError. A call that the client cancels,
 // and one whose client is gone, is ended with all that it started. If the client

@@ -1,4 +1,4 @@
-// Package openaitools gives a suite's tools to openai-go: to chat completions with
+// Package openaitools provides a suite's tools to openai-go: to chat completions with
 // [Tools] and [Answer], and to the Responses API with [ResponseTools] and
 // [ResponseAnswer]. Both are in one package as the SDK's own imports both.
 package openaitools
@@ -15,7 +15,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Tools are the suite's tools, for ChatCompletionNewParams.
+// Tools returns the suite's tools, for ChatCompletionNewParams.
 func Tools(suite *tools.Suite) []openai.ChatCompletionToolUnionParam {
 	var list []openai.ChatCompletionToolUnionParam
 	for _, t := range suite.Tools() {
@@ -26,12 +26,12 @@ func Tools(suite *tools.Suite) []openai.ChatCompletionToolUnionParam {
 	return list
 }
 
-// Answer runs the calls of a message, one after the other, and gives the messages
-// that answer them. The API takes text alone from a tool: pictures come in a message
-// of the user, behind the answers to all calls.
+// Answer runs the calls of a message in turn, and returns the messages that answer them.
+// The API takes only text from a tool: images follow in a user message, after the answers
+// to all calls.
 //
-// The error is that of a context that ended. The messages are complete then too:
-// a call that was not made any more says so.
+// The error is that of an ended context. The messages are complete even then: the answer
+// to a call that was not made says so.
 func Answer(ctx context.Context, suite *tools.Suite, calls []openai.ChatCompletionMessageToolCallUnion) ([]openai.ChatCompletionMessageParamUnion, error) {
 	var messages []openai.ChatCompletionMessageParamUnion
 	var pictures []openai.ChatCompletionContentPartUnionParam
@@ -55,7 +55,7 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []openai.ChatCompleti
 	return messages, ended
 }
 
-// ResponseTools are the suite's tools, for ResponseNewParams.
+// ResponseTools returns the suite's tools, for ResponseNewParams.
 func ResponseTools(suite *tools.Suite) []responses.ToolUnionParam {
 	var list []responses.ToolUnionParam
 	for _, t := range suite.Tools() {
@@ -67,8 +67,8 @@ func ResponseTools(suite *tools.Suite) []responses.ToolUnionParam {
 	return list
 }
 
-// ResponseAnswer is [Answer] for the output of a response. The items that answer its
-// calls hold the pictures too. There are none if there are no calls.
+// ResponseAnswer is like [Answer], for the output of a response. The items that answer
+// its calls hold the images too; there are none without calls.
 func ResponseAnswer(ctx context.Context, suite *tools.Suite, output []responses.ResponseOutputItemUnion) (responses.ResponseInputParam, error) {
 	var items responses.ResponseInputParam
 	var ended error
