@@ -242,6 +242,12 @@ func openRoot(path string) (*os.Root, error) {
 	if !owned(before) {
 		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(path))
 	}
+	return openSame(path, before)
+}
+
+// openSame opens a directory that was looked at before, unless another one, or a link, has
+// taken its place since.
+func openSame(path string, before fs.FileInfo) (*os.Root, error) {
 	root, err := openDir(path)
 	if err != nil {
 		return nil, err

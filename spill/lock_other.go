@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-const noFollow = 0
+const noWait = 0
 
 // lock does nothing where it is not known how.
 func lock(*os.File) error { return nil }

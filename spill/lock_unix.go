@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// noFollow makes opening a symbolic link fail, and that of a FIFO not wait.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// noWait makes opening a FIFO not wait.
+const noWait = syscall.O_NONBLOCK
 
 // lock takes the lock of an open file, at once or not at all. It ends when the
 // file is closed, also by the end of the process.

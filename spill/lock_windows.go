@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-const noFollow = 0
+const noWait = 0
 
 const (
 	lockExclusive = 2 // LOCKFILE_EXCLUSIVE_LOCK

@@ -124,6 +124,42 @@ func TestRefusedDirectories(t *testing.T) {
 	require.Empty(t, entries)
 }
 
+// What has taken the place of a file while it was written is not given out as the output.
+func TestReplacedFileIsNotKept(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	w := d.NewWriter("bash")
+	w.Spill()
+	path := filepath.Join(d.path, w.base+unfinished)
+	if err := os.Rename(path, path+"-old"); err != nil {
+		t.Skip("an open file cannot be renamed here")
+	}
+	require.NoError(t, os.WriteFile(path, []byte("forged"), 0o600))
+	_, err := w.Keep()
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// A link that takes the place of the directory after it was looked at is not followed.
+func TestDirectoryReplacedWhileOpened(t *testing.T) {
+	base := t.TempDir()
+	dir, other := filepath.Join(base, "d"), filepath.Join(base, "other")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	before, err := os.Lstat(dir)
+	require.NoError(t, err)
+	root, err := openSame(dir, before)
+	require.NoError(t, err)
+	root.Close()
+	require.NoError(t, os.Rename(dir, other))
+	need.Symlink(t, "other", dir) // the directory itself may come back: only another one is refused
+	root, err = openSame(dir, before)
+	require.NoError(t, err)
+	root.Close()
+	require.NoError(t, os.Remove(dir))
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	_, err = openSame(dir, before)
+	require.EqualError(t, err, "d was replaced while it was opened")
+}
+
 func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	d := NewDir(dir)

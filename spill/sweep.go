@@ -125,7 +125,7 @@ var errBusy = errors.New("the file is being written")
 
 // removeIdle removes a file that nobody has locked.
 func removeIdle(root *os.Root, f file) error {
-	open, err := root.OpenFile(f.name, os.O_RDONLY|noFollow, 0)
+	open, err := root.OpenFile(f.name, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return err
 	}
@@ -135,6 +135,11 @@ func removeIdle(root *os.Root, f file) error {
 	}
 	if err := lock(open); err != nil {
 		return errBusy
+	}
+	// A root follows links inside of it whatever the flags say: what is open is the file
+	// of that name, or that name is not for this sweep to remove.
+	if err := same(root, open, f.name); err != nil {
+		return err
 	}
 	return root.Remove(f.name)
 }
