@@ -113,6 +113,7 @@ func TestOpenPlainFollowsNoLink(t *testing.T) {
 	f.Close()
 	_, _, err = OpenPlain(root, "link")
 	require.ErrorIs(t, err, ErrNotRegular)
+	require.EqualError(t, err, "link is a symbolic link")
 	f, _, err = OpenRegular(root.OpenFile, "link")
 	require.NoError(t, err)
 	f.Close()

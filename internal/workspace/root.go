@@ -45,13 +45,18 @@ func (r *root) open() (*os.Root, error) {
 	if fsys, err := r.current(now); fsys != nil || err != nil {
 		return fsys, err
 	}
+	return r.openSame(now)
+}
+
+// openSame opens the directory that was found, unless another has taken its place since.
+func (r *root) openSame(found fs.FileInfo) (*os.Root, error) {
 	fsys, err := OpenRoot(os.OpenRoot, r.dir)
 	if err != nil {
 		return nil, err
 	}
 	info, err := fsys.Stat(".")
-	if err == nil && !os.SameFile(now, info) {
-		err = ErrEscape // replaced between the two
+	if err == nil && !os.SameFile(found, info) {
+		err = ErrEscape
 	}
 	if err == nil {
 		err = r.use(fsys, info)
@@ -197,6 +202,11 @@ func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if !before.Mode().IsRegular() {
 		return nil, nil, &KindError{name, before.Mode(), ErrNotRegular}
 	}
+	return openSame(dir, name, before)
+}
+
+// openSame opens the regular file that was found, unless another has taken its place since.
+func openSame(dir *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
 	f, after, err := OpenRegular(dir.OpenFile, name)
 	if err == nil && !os.SameFile(before, after) {
 		f.Close()

@@ -160,6 +160,58 @@ func TestSwappedLink(t *testing.T) {
 	require.Error(t, err)
 }
 
+// A link that has taken the place of the workspace itself is not followed, wherever it leads.
+func TestWorkspaceReplacedByLink(t *testing.T) {
+	for _, target := range []string{"out", "moved", "nowhere"} {
+		t.Run(target, func(t *testing.T) {
+			ws, out := tree(t)
+			w, err := New(ws, Options{})
+			require.NoError(t, err)
+			defer w.Close()
+			if err := os.Rename(ws, filepath.Join(filepath.Dir(out), "moved")); err != nil {
+				t.Skip("an open directory cannot be renamed here")
+			}
+			need.Symlink(t, target, ws)
+			for _, name := range []string{".", "secret", "a.txt"} {
+				_, err = w.Resolve(name)
+				require.ErrorIs(t, err, ErrEscape, name)
+			}
+		})
+	}
+}
+
+// A link that takes the place of a root, or of a plain file, after that was looked at is not
+// followed.
+func TestReplacedWhileOpened(t *testing.T) {
+	ws, out := tree(t)
+	r := newRoot(ws)
+	defer r.close()
+	before, err := os.Lstat(ws)
+	require.NoError(t, err)
+	_, err = r.openSame(before)
+	require.NoError(t, err)
+	if err := os.Rename(ws, ws+"-old"); err != nil {
+		t.Skip("an open directory cannot be renamed here")
+	}
+	need.Symlink(t, "out", ws)
+	_, err = r.openSame(before)
+	require.ErrorIs(t, err, ErrEscape)
+
+	dir, err := os.OpenRoot(filepath.Dir(out))
+	require.NoError(t, err)
+	defer dir.Close()
+	require.NoError(t, dir.WriteFile("plain", nil, 0o600))
+	before, err = dir.Lstat("plain")
+	require.NoError(t, err)
+	f, _, err := openSame(dir, "plain", before)
+	require.NoError(t, err)
+	f.Close()
+	require.NoError(t, dir.Rename("plain", "old"))
+	need.Symlink(t, filepath.Join("out", "secret"), filepath.Join(filepath.Dir(out), "plain"))
+	_, _, err = openSame(dir, "plain", before)
+	require.ErrorIs(t, err, ErrNotRegular)
+}
+
 func TestOpenFileRefusesWhatIsNoFile(t *testing.T) {
 	ws, _ := tree(t)
 	w, err := New(ws, Options{})
