@@ -168,3 +168,17 @@ func TestEnvironmentFollowsTheHost(t *testing.T) {
 		require.Equal(t, value+"\n", call(t, s, "bash", map[string]any{"command": "echo $SPILLWAY_ENV_TEST"}).Text)
 	}
 }
+
+// TestEnvironmentWithoutTheHosts has "-" leave out everything that is not named.
+func TestEnvironmentWithoutTheHosts(t *testing.T) {
+	need.Shell(t)
+	t.Setenv("SPILLWAY_ENV_NAMED", "value")
+	t.Setenv("SPILLWAY_ENV_OTHER", "value")
+	env := environmentOf(t, config.Config{Bash: config.Bash{Env: []string{"-", "PATH", "SPILLWAY_ENV_NAMED", "SPILLWAY_ENV_UNSET", "PAGER=less"}}})
+	require.Contains(t, env, "SPILLWAY_ENV_NAMED=value")
+	require.Contains(t, env, "TERM=dumb")
+	require.Contains(t, env, "PAGER=less")
+	for _, v := range env {
+		require.NotRegexp(t, "^(SPILLWAY_ENV_OTHER|SPILLWAY_ENV_UNSET)=", v)
+	}
+}

@@ -142,6 +142,28 @@ func TestKinds(t *testing.T) {
 	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, 0, none), context.Canceled)
 }
 
+func TestKindsAcrossLines(t *testing.T) {
+	m, err := match.Compile(`a\nneedle`, match.Options{Multiline: true})
+	require.NoError(t, err)
+	s := search.NewGroup(m, 0).New()
+	spans := func(text string, most int64) (lines int, err error) {
+		err = s.Spans(t.Context(), strings.NewReader(text), most, 0, func(search.Line) bool { lines++; return true })
+		return lines, err
+	}
+	const text, wide = "a\nneedle", "\xff\xfea\x00\n\x00n\x00e\x00e\x00d\x00l\x00e\x00"
+	for _, text := range []string{text, "\xef\xbb\xbf" + text, wide} {
+		for _, most := range []int64{0, int64(len(text))} {
+			lines, err := spans(text, most)
+			require.NoError(t, err)
+			require.Equal(t, 2, lines, "%q", text)
+		}
+		_, err := spans(text, int64(len(text))-1)
+		require.ErrorIs(t, err, search.ErrTooLarge, "%q", text)
+	}
+	_, err = spans(text+"\x00", 0)
+	require.ErrorIs(t, err, search.ErrBinary)
+}
+
 // A file that has another length than it was said to have is read to its end.
 func TestSizeIsAHint(t *testing.T) {
 	m, err := match.Compile("needle", match.Options{})
