@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
@@ -88,6 +89,82 @@ func TestLimitCountsOtherProcesses(t *testing.T) {
 		keep(t, d.NewWriter("bash"), 600)
 	}
 	eventually(t, func() bool { return total(t, d.path) <= 8000 })
+}
+
+// A sweep is due beyond the limit, and when an eighth of it was added since the last.
+func TestSweepIsDue(t *testing.T) {
+	for _, tt := range []struct {
+		most, total, added, size int64
+		due                      bool
+	}{
+		{800, 0, 0, 100, false},
+		{800, 0, 0, 101, true},
+		{800, 0, 50, 50, false},
+		{800, 0, 50, 51, true},
+		{800, 790, 0, 10, false},
+		{800, 790, 0, 11, true},
+		{0, 1 << 40, 1 << 40, 1 << 40, false},
+	} {
+		d := NewDir(t.TempDir())
+		require.False(t, d.kept(&group{}, "f", 1<<40), "there are no limits")
+		d.keeper.ctx, d.keeper.options = t.Context(), Options{MaxTotalBytes: tt.most}
+		d.keeper.total, d.keeper.added = tt.total, tt.added
+		require.Equal(t, tt.due, d.kept(&group{}, "f", tt.size), "%+v", tt)
+		require.Equal(t, [2]int64{tt.total + tt.size, tt.added + tt.size}, [2]int64{d.keeper.total, d.keeper.added})
+	}
+}
+
+// A sweep counts what is in the directory.
+func TestSweepCounts(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	spilled(t, d, 300, time.Minute)
+	spilled(t, d, 200, time.Minute)
+	d.Limit(Options{MaxTotalBytes: 1000})
+	eventually(t, func() bool {
+		d.keeper.mu.Lock()
+		defer d.keeper.mu.Unlock()
+		return d.keeper.running == nil && d.keeper.total == 500
+	})
+}
+
+// Close waits for a sweep that runs, but no longer than it says.
+func TestCloseWaitsForTheSweep(t *testing.T) {
+	for name, tt := range map[string]struct {
+		takes, waits time.Duration // takes 0 is no sweep
+	}{
+		"none": {0, 0}, "short": {patience / 2, patience / 2}, "long": {time.Hour, patience},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := NewDir("d")
+				if tt.takes > 0 {
+					running := make(chan struct{})
+					d.keeper.running = running
+					time.AfterFunc(tt.takes, func() { close(running) })
+				}
+				began := time.Now()
+				require.NoError(t, d.Close())
+				require.Equal(t, tt.waits, time.Since(began))
+			})
+		})
+	}
+}
+
+// A directory with more files than are listed at a time is swept whole, and a sweep of it that
+// is ended says so.
+func TestSweepOfManyFiles(t *testing.T) {
+	d := NewDir(t.TempDir())
+	for i := range listBatch + 100 {
+		base := fmt.Sprintf("bash-%s.log", strings.Map(func(r rune) rune { return 'A' + r - '0' }, fmt.Sprintf("%026d", i)))
+		require.NoError(t, os.WriteFile(filepath.Join(d.path, base), []byte("x"), 0o600))
+	}
+	r, err := Sweep(t.Context(), d.path, Options{})
+	require.NoError(t, err)
+	require.Equal(t, Report{Kept: listBatch + 100, KeptBytes: listBatch + 100}, r)
+	r, err = Sweep(t.Context(), d.path, Options{MaxTotalBytes: 50})
+	require.NoError(t, err)
+	require.Equal(t, Report{Removed: listBatch + 50, RemovedBytes: listBatch + 50, Kept: 50, KeptBytes: 50}, r)
 }
 
 // TestLimitIsConcurrent keeps files of several suites in one directory.

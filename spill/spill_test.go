@@ -211,6 +211,29 @@ func TestDirectoryMovedAway(t *testing.T) {
 	}
 }
 
+// A directory is opened once, and given up by whoever finds that it is another one now; the new
+// one stays open.
+func TestDirectoryStaysOpen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	d := NewDir(dir)
+	defer d.Close()
+	first, err := d.open()
+	require.NoError(t, err)
+	again, err := d.open()
+	require.NoError(t, err)
+	require.Same(t, first, again)
+	if err := os.Rename(dir, dir+"-old"); err != nil {
+		t.Skip("an open directory cannot be renamed here")
+	}
+	second, err := d.open()
+	require.NoError(t, err)
+	require.NotSame(t, first, second)
+	d.forget(first)
+	again, err = d.open()
+	require.NoError(t, err)
+	require.Same(t, second, again)
+}
+
 // Several streams find at once that the directory was removed: none of them loses its file.
 func TestVanishedDirectoryIsMadeAgainForAll(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".clarvis")
