@@ -170,6 +170,9 @@ func TestDescribe(t *testing.T) {
 		}
 		require.NotContains(t, text, "secret")
 	}
+	bounded := config.Config{Bash: config.Bash{MaxTimeout: time.Second}}.Describe()
+	require.Regexp(t, `(?m)^Bash\.Timeout +1s +default, bounded by the other$`, bounded)
+	require.Regexp(t, `(?m)^Bash\.MaxTimeout +1s +code$`, bounded)
 	require.Contains(t, config.Config{MaxBytes: 5}.Describe(), "MaxBytes is 5, but must be at least 1KB")
 }
 
@@ -184,6 +187,11 @@ func TestEveryOptionHasAllItsForms(t *testing.T) {
 		_, ok := c.Lookup(o.Name)
 		require.True(t, ok, o.Name)
 	}
+	floors := map[string]string{}
+	for _, o := range config.Options() {
+		floors[o.Name] = o.Floor
+	}
+	require.Equal(t, [3]string{"1", "1KB", ""}, [3]string{floors["MaxLines"], floors["MaxBytes"], floors["Read.MaxLineChars"]})
 	require.True(t, seen["SPILLWAY_GREP_MAX_LINE_CHARS"] && seen["SPILLWAY_MAX_BYTES"] && seen["SPILLWAY_BASH_TIMEOUT"])
 }
 

@@ -1,6 +1,8 @@
 package config_test
 
 import (
+	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -51,6 +53,25 @@ func TestNumbers(t *testing.T) {
 		c, err := config.FromEnv(config.Config{})
 		require.NoError(t, err, text)
 		require.Equal(t, want, c.Bash.Timeout, text)
+	}
+	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", strconv.Itoa(math.MaxInt64))
+	c, err := config.FromEnv(config.Config{})
+	require.NoError(t, err)
+	require.EqualValues(t, math.MaxInt64, c.Spill.MaxTotalBytes)
+}
+
+// What is just over the largest number is refused, whichever way it is written.
+func TestNumbersThatAreTooLarge(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"SPILLWAY_SPILL_MAX_TOTAL_BYTES": {"9223372036854775808", "8388608TB", "1048576.0KB"},
+		"SPILLWAY_BASH_TIMEOUT":          {"9223372036854.775808", "-9223372036854.775808"},
+	} {
+		for _, text := range texts {
+			t.Setenv(name, text)
+			_, err := config.FromEnv(config.Config{})
+			require.Error(t, err, text)
+		}
+		t.Setenv(name, "")
 	}
 }
 

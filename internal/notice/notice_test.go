@@ -3,7 +3,9 @@ package notice
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +37,11 @@ func TestNotices(t *testing.T) {
 		{"read: byte limit", Page{First: 1, Last: 500, Total: 5000, By: truncation.ByBytes, MaxBytes: 30 * kb}.Lines()},
 		{"read: caller's limit", Page{First: 1, Last: 10, Total: 100}.More()},
 		{"read: caller's limit, one line left", Page{First: 1, Last: 10, Total: 11}.More()},
+		{"read: caller's limit, counted from the end", Page{First: 91, Last: 95, Total: 100, FromEnd: true}.More()},
+		{"read: caller's limit in one of several files", Page{First: 1, Last: 10, Total: 100, Path: "a.go"}.More()},
+		{"read: several files, one not shown", NotShown([]string{"b.go"})},
+		{"read: several files, more not shown", NotShown([]string{"b.go", "c.go"})},
+		{"read: several files, all shown", NotShown(nil)},
 		{"read: first line too long", long.UseBash()},
 		{"read: the same at an offset", deep.UseBash()},
 		{"read: the same without bash", long.UseColumn()},
@@ -52,6 +59,7 @@ func TestNotices(t *testing.T) {
 		{"bash: no file", TailLines(lines, truncation.Saved{Err: errors.New("no space left on device")})},
 		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: background", Background([]int{12, 13})},
+		{"bash: ten in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})},
 		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
 		{"grep: match limit", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: limit of one match", LimitReached{Limit: 1, Found: 1, One: "match", Many: "matches", Refine: true}.Notice()},
@@ -72,6 +80,8 @@ func TestNotices(t *testing.T) {
 		{"find, ls: byte limit", ListLimit(bytes)},
 		{"find, ls: line limit", ListLimit(lines)},
 		{"ls: entry limit", LimitReached{Limit: 500, One: "entry", Many: "entries"}.Notice()},
+		{"grep, find, ls: the offset to continue with", Continue(100)},
+		{"grep, find, ls: the end", Continue(0)},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
 	}
@@ -92,4 +102,25 @@ func TestAppend(t *testing.T) {
 	require.Equal(t, "text\n\n[a]", Append("text\n", "a"))
 	require.Equal(t, "text\n\n[a. b]", Append("text", "a", "", "b"))
 	require.Equal(t, "[a]", Append("", "a"))
+}
+
+// A notice holds as much as its allowance has room for, and no more.
+func TestNoticesKeepWithinTheAllowance(t *testing.T) {
+	line := LongLine{Line: 1, Bytes: 2000, MaxBytes: 1024, Path: strings.Repeat("x", Allowance/2)}
+	require.Contains(t, string(line.UseBash()), line.Path)
+	line.Path += "x"
+	require.Equal(t, line.UseColumn(), line.UseBash())
+	for length := range 200 {
+		paths := slices.Repeat([]string{strings.Repeat("x", length+1)}, 1000)
+		text := string(NotShown(paths))
+		const kept = Allowance - 64
+		require.LessOrEqual(t, len(text), kept)
+		require.Greater(t, len(text), kept-len(paths[0])-len(", "), "there is room for another path")
+		shown := strings.Count(text, ", ") + 1
+		require.True(t, strings.HasSuffix(text, fmt.Sprintf(" and %d more", len(paths)-shown)), text)
+	}
+}
+
+func TestDumpCommand(t *testing.T) {
+	require.Equal(t, "xxd 'a b' | head", DumpCommand("a b"))
 }
