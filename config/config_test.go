@@ -129,6 +129,7 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"maxBytes\": true}", `config: c.json:1: MaxBytes is true, but must be a size, as 30720, "30KB" or "128MiB"`},
 		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, as 30720, "30KB" or "128MiB"`},
 		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
+		{"{\"workspace\": {}}", `config: c.json:1: Workspace is an object, but must be a text`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
 		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"[]", `config: c.json:1: the file must hold one JSON object`},

@@ -184,7 +184,7 @@ func isAt(root *os.Root, path string) bool {
 // hide makes git ignore a directory that has nothing but files of this package: one
 // that is used for something else is not for it to hide.
 func hide(root *os.Root) error {
-	own, err := onlySpills(root)
+	own, err := onlySpills(root, maxListed)
 	if !own || err != nil {
 		return err
 	}
@@ -206,14 +206,14 @@ func hide(root *os.Root) error {
 }
 
 // onlySpills reports whether each file in a directory has a name of this package. Of one
-// with more than maxListed files it does not say so.
-func onlySpills(root *os.Root) (bool, error) {
+// with many more files than most it does not say so.
+func onlySpills(root *os.Root, most int) (bool, error) {
 	dir, err := root.Open(".")
 	if err != nil {
 		return false, err
 	}
 	defer dir.Close()
-	for range maxListed / listBatch {
+	for range most / listBatch {
 		names, err := dir.Readdirnames(listBatch)
 		for _, n := range names {
 			if !name.MatchString(n) {

@@ -118,8 +118,10 @@ func TestSweepIsDue(t *testing.T) {
 func TestSweepCounts(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
-	spilled(t, d, 300, time.Minute)
-	spilled(t, d, 200, time.Minute)
+	other := NewDir(d.path)
+	defer other.Close()
+	spilled(t, other, 300, time.Minute)
+	spilled(t, other, 200, time.Minute)
 	d.Limit(Options{MaxTotalBytes: 1000})
 	eventually(t, func() bool {
 		d.keeper.mu.Lock()
@@ -158,6 +160,14 @@ func TestSweepOfManyFiles(t *testing.T) {
 	for i := range listBatch + 100 {
 		base := fmt.Sprintf("bash-%s.log", strings.Map(func(r rune) rune { return 'A' + r - '0' }, fmt.Sprintf("%026d", i)))
 		require.NoError(t, os.WriteFile(filepath.Join(d.path, base), []byte("x"), 0o600))
+	}
+	root, err := openRoot(d.path)
+	require.NoError(t, err)
+	defer root.Close()
+	for most, want := range map[int]bool{listBatch: false, 3 * listBatch: true} {
+		own, err := onlySpills(root, most)
+		require.NoError(t, err)
+		require.Equal(t, want, own, "at most %d", most)
 	}
 	r, err := Sweep(t.Context(), d.path, Options{})
 	require.NoError(t, err)

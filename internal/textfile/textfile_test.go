@@ -248,6 +248,12 @@ func TestIndexIsBounded(t *testing.T) {
 		x.add(mark{offset: i * chunkSize, before: int(i)})
 	}
 	require.LessOrEqual(t, len(x.marks), maxMarks)
+	for i, m := range x.marks {
+		require.Equal(t, int64(i)*x.gap, m.offset, "no mark is left out that has room")
+	}
+	first, ok := x.last(0, 0)
+	require.True(t, ok)
+	require.Equal(t, x.marks[0], first)
 	m, ok := x.last(77_777, 0)
 	require.True(t, ok)
 	require.LessOrEqual(t, m.before, 77_777)
@@ -281,6 +287,40 @@ func TestLast(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, ok)
 	}
+}
+
+// The end of a file is looked at where it is UTF-8 and too large to be counted as quickly.
+func TestLastIsWorthIt(t *testing.T) {
+	for _, tt := range []struct {
+		encoding   string
+		begin, end int64
+		ok         bool
+	}{
+		{UTF8, 0, maxLast, false},
+		{UTF8, 0, maxLast + 1, true},
+		{UTF8BOM, 0, maxLast + 1, true},
+		{UTF16LE, 0, maxLast + 2, false},
+		{UTF8, 100, maxLast + 100, false},
+		{UTF8, 99, maxLast + 100, true},
+		{UTF8, 0, 1 << 62, true},
+		{UTF8, 0, 1<<62 + 1, false},
+	} {
+		f := NewFile(newlines{}, tt.end, Info{Encoding: tt.encoding})
+		f.begin = tt.begin
+		_, ok, err := f.Last(t.Context(), 1)
+		require.NoError(t, err)
+		require.Equal(t, tt.ok, ok, "%+v", tt)
+	}
+}
+
+// newlines is a file of any length that has nothing else.
+type newlines struct{}
+
+func (newlines) ReadAt(p []byte, _ int64) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	return len(p), nil
 }
 
 func TestReadPageEnds(t *testing.T) {
