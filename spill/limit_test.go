@@ -177,6 +177,51 @@ func TestSweepOfManyFiles(t *testing.T) {
 	require.Equal(t, Report{Removed: listBatch + 50, RemovedBytes: listBatch + 50, Kept: 50, KeptBytes: 50}, r)
 }
 
+// A directory with more files than are listed at a time is gone through as often as it takes.
+func TestSweepInPasses(t *testing.T) {
+	const files, most = 100, 10
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, tt := range []struct {
+		ctx     context.Context
+		options Options
+		want    Report
+		err     error
+	}{
+		{t.Context(), Options{MaxTotalBytes: 35}, Report{Removed: 65, RemovedBytes: 65, Kept: 35, KeptBytes: 35}, nil},
+		{t.Context(), Options{MaxAge: time.Minute}, Report{Removed: files, RemovedBytes: files}, nil},
+		{t.Context(), Options{}, Report{Kept: files, KeptBytes: files}, nil},
+		{ended, Options{MaxAge: time.Minute}, Report{Kept: files, KeptBytes: files}, context.Canceled},
+	} {
+		d := NewDir(t.TempDir())
+		for i := range files {
+			spilled(t, d, 1, time.Hour+time.Duration(i)*time.Second)
+		}
+		require.NoError(t, os.Remove(filepath.Join(d.path, ".gitignore")))
+		root, err := openRoot(d.path)
+		require.NoError(t, err)
+		s := sweeper{root: root, options: tt.options, now: time.Now(), protected: func(string) bool { return false }}
+		require.ErrorIs(t, s.passes(tt.ctx, most), tt.err)
+		require.Equal(t, tt.want, s.report)
+		require.Len(t, logs(t, d.path), tt.want.Kept)
+		require.NoError(t, root.Close())
+		require.NoError(t, d.Close())
+	}
+}
+
+// A file that cannot be removed is counted as one that is left.
+func TestSweepThatFails(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	path := spilled(t, d, 7, time.Hour)
+	root, err := openRoot(d.path)
+	require.NoError(t, err)
+	require.NoError(t, root.Close()) // nothing can be done in it any more
+	s := sweeper{root: root, options: Options{MaxAge: 1}, now: time.Now(), protected: func(string) bool { return false }}
+	s.visit(file{name: filepath.Base(path), size: 7})
+	require.Equal(t, Report{Kept: 1, KeptBytes: 7, Failed: 1}, s.report)
+}
+
 // TestLimitIsConcurrent keeps files of several suites in one directory.
 func TestLimitIsConcurrent(t *testing.T) {
 	dir := t.TempDir()

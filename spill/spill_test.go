@@ -21,8 +21,13 @@ func TestSmallStreamMakesNoFile(t *testing.T) {
 	w := NewDir(dir).NewWriter("bash")
 	w.Write([]byte("short"))
 	require.NoError(t, w.Close())
-	require.NoFileExists(t, dir)
 	require.NoDirExists(t, dir)
+	w = NewDir(dir).NewWriter("bash")
+	w.Write(make([]byte, held))
+	require.NoDirExists(t, dir)
+	w.Write([]byte("x"))
+	require.Len(t, logs(t, dir), 1)
+	require.NoError(t, w.Close())
 }
 
 func TestKeep(t *testing.T) {

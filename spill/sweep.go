@@ -49,20 +49,8 @@ func sweep(ctx context.Context, dir string, o Options, protected func(name strin
 	}
 	defer root.Close()
 	s := sweeper{root: root, options: o, now: time.Now(), protected: protected}
-	for {
-		l := listing{most: maxListed}
-		if err := l.read(ctx, root); err != nil {
-			s.report.Kept, s.report.KeptBytes = len(l.files)+l.more, l.bytes
-			return s.report, err
-		}
-		removed := s.report.Removed
-		if err := s.pass(ctx, l); err != nil {
-			return s.report, err
-		}
-		if l.more == 0 || s.report.Removed == removed {
-			return s.report, nil
-		}
-	}
+	err = s.passes(ctx, maxListed)
+	return s.report, err
 }
 
 type sweeper struct {
@@ -73,6 +61,22 @@ type sweeper struct {
 	newest    string // that is finished
 	total     int64  // bytes that are left
 	report    Report
+}
+
+// passes goes through the directory, the oldest files first and so many at a time, until
+// there are no more or none of them is to go.
+func (s *sweeper) passes(ctx context.Context, most int) error {
+	for {
+		l := listing{most: most}
+		if err := l.read(ctx, s.root); err != nil {
+			s.report.Kept, s.report.KeptBytes = len(l.files)+l.more, l.bytes
+			return err
+		}
+		removed := s.report.Removed
+		if err := s.pass(ctx, l); err != nil || l.more == 0 || s.report.Removed == removed {
+			return err
+		}
+	}
 }
 
 // pass goes through the files of a listing.
