@@ -20,8 +20,12 @@ func TestLinesOfTwoEnds(t *testing.T) {
 		{"abc\n\n\nhij", "ab~ij", 2},
 		{"a\ncdefghij", "a\n~ij", 2},
 		{"a\ncdefgh\nj", "a\n~\nj", 3},
+		{"a\nbxxxxfgh", "a\nb~fgh", 2},
+		{"abcxxxxf\nh", "abc~f\nh", 2},
+		{"a\nbxxx\nfgh", "a\nb~fgh", 3},
 	} {
-		res := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: truncation.AtMost(5)}, Marker: "~"}.Truncate(tt.text)
+		limits := truncation.Limits{Chars: truncation.AtMost(len(tt.shown))}
+		res := truncation.Policy{Strategy: truncation.Middle, Limits: limits, Marker: "~"}.Truncate(tt.text)
 		require.Equal(t, tt.shown, res.Text)
 		require.Equal(t, tt.lines, res.OutputLines, "%q", tt.text)
 	}

@@ -15,7 +15,7 @@ import (
 
 func TestQuoteAtTheEdges(t *testing.T) {
 	for name, want := range map[string]string{
-		"a\x80": `"a\200"`, "\x7f": `"\177"`, "a\x1f": `"a\037"`, "bell\a": `"bell\a"`, "~ !": "~ !", `back\slash`: `back\slash`, "\"\"": `"\"\""`,
+		"a\x80": `"a\200"`, "\x80": `"\200"`, "\x7f": `"\177"`, "a\x1f": `"a\037"`, "bell\a": `"bell\a"`, "~ !": "~ !", `back\slash`: `back\slash`, "\"\"": `"\"\""`,
 	} {
 		require.Equal(t, want, Quote(name))
 	}
