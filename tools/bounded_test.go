@@ -384,10 +384,14 @@ func TestAddAsksWithoutLock(t *testing.T) {
 	}
 }
 
-// waits is a tool that gathers something and then waits for the end of the context.
-type waits struct{ tools.Tool }
+// waits is a tool that gathers something and then has the context end.
+type waits struct {
+	tools.Tool
+	cancel func()
+}
 
-func (waits) Call(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+func (w waits) Call(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+	w.cancel()
 	<-ctx.Done()
 	return tools.Result{Text: "half"}, ctx.Err()
 }
@@ -395,9 +399,8 @@ func (waits) Call(ctx context.Context, _ json.RawMessage) (tools.Result, error) 
 // A tool that was added ends with its context as the five do.
 func TestAddCanceled(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	require.NoError(t, s.Add(waits{says("")}))
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(10*time.Millisecond, cancel)
+	require.NoError(t, s.Add(waits{says(""), cancel}))
 	res, err := s.Call(ctx, "fetch", nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.True(t, res.IsError)
