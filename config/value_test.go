@@ -54,7 +54,7 @@ func TestNumbers(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, c.Bash.Timeout, text)
 	}
-	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", strconv.Itoa(math.MaxInt64))
+	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", strconv.FormatInt(math.MaxInt64, 10))
 	c, err := config.FromEnv(config.Config{})
 	require.NoError(t, err)
 	require.EqualValues(t, math.MaxInt64, c.Spill.MaxTotalBytes)
