@@ -57,7 +57,7 @@ func TestNumbers(t *testing.T) {
 	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", strconv.FormatInt(math.MaxInt64, 10))
 	c, err := config.FromEnv(config.Config{})
 	require.NoError(t, err)
-	require.EqualValues(t, math.MaxInt64, c.Spill.MaxTotalBytes)
+	require.EqualValues(t, int64(math.MaxInt64), c.Spill.MaxTotalBytes)
 }
 
 // What is just over the largest number is refused, whichever way it is written.
