@@ -172,10 +172,12 @@ var paths = func() (list []hostile) {
 	} {
 		list = append(list, hostile{name: "path: " + name, build: manyFiles(3, 5), more: func() (calls []call) {
 			path := path()
-			for _, tool := range []string{"read", "grep", "find", "ls"} {
+			for _, tool := range []string{"grep", "find"} {
 				calls = append(calls, call{tool: tool, args: args{"path": path, "pattern": "x"}})
 			}
 			return append(calls,
+				call{tool: "read", args: args{"path": path}},
+				call{tool: "ls", args: args{"path": path}},
 				call{tool: "bash", args: args{"command": "true", "cwd": path}},
 				call{tool: "read", args: args{"paths": repeated(path[:1000], 5000)}})
 		}})
