@@ -1,0 +1,173 @@
+package patch
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// numbers matches the beginning of a hunk of a unified diff.
+var numbers = regexp.MustCompile(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(?:,(\d{1,9}))?\s*(?:@@|$)`)
+
+// reader reads the hunks of one file.
+type reader struct {
+	*parser
+	unified  bool
+	hunks    []Hunk
+	old, new int  // lines that the numbers of the hunk say are still to come
+	blank    int  // empty lines at its end that have no space in front
+	counted  bool // it has numbers
+	closed   bool // only another @@ may follow
+}
+
+// body reads hunks up to what is no part of one.
+func (p *parser) body(unified bool) ([]Hunk, error) {
+	r := &reader{parser: p, unified: unified, closed: unified}
+	for p.more() {
+		more, err := r.line(p.lines[p.at])
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		p.at++
+	}
+	return r.hunks, r.finish()
+}
+
+// line reads one line. It reports whether that was part of a hunk.
+func (r *reader) line(line string) (bool, error) {
+	key, _ := marker(line)
+	switch {
+	case strings.HasPrefix(line, "@@"):
+		return true, r.start(strings.TrimSpace(line))
+	case key == "end of file":
+		if r.closed || len(r.hunks) == 0 {
+			return false, r.expected("lines of a change in front of it")
+		}
+		r.hunks[len(r.hunks)-1].End, r.closed = true, true
+		return true, nil
+	case strings.HasPrefix(line, "***") || r.endsUnified(line):
+		return false, nil
+	case strings.TrimSuffix(line, "\r") == "":
+		if !r.closed {
+			r.add(Line{' ', line})
+			r.blank++
+		}
+		return true, nil
+	case r.closed:
+		return false, r.expected("@@ in front of the next change")
+	case line[0] == '\\':
+		return true, r.unended()
+	case line[0] == ' ' || line[0] == '-' || line[0] == '+':
+		r.add(Line{line[0], line[1:]})
+	case line[0] == '\t': // the space in front is missing
+		r.add(Line{' ', line})
+	default:
+		return false, r.expected("a line that begins with a space (it stays), - (it goes) or + (it comes)")
+	}
+	r.blank = 0
+	return true, nil
+}
+
+// start begins a hunk. Several @@ lines, each with a text, are for one.
+func (r *reader) start(line string) error {
+	if n := len(r.hunks); n > 0 && len(r.hunks[n-1].Lines) == 0 && len(r.hunks[n-1].After) > 0 && !numbers.MatchString(line) {
+		r.after(line)
+		return nil
+	}
+	if err := r.finish(); err != nil {
+		return err
+	}
+	r.begin()
+	m := numbers.FindStringSubmatch(line)
+	if m == nil {
+		r.after(line)
+		return nil
+	}
+	number := func(i, otherwise int) int {
+		if n, err := strconv.Atoi(m[i]); err == nil {
+			return n
+		}
+		return otherwise
+	}
+	h := &r.hunks[len(r.hunks)-1]
+	h.At, r.old, r.new, r.counted = number(1, 0), number(2, 1), number(4, 1), true
+	if r.old == 0 {
+		h.At++ // the number is that of the line in front
+	}
+	return nil
+}
+
+// begin begins a hunk at this line.
+func (r *reader) begin() {
+	r.hunks = append(r.hunks, Hunk{Line: r.at + 1})
+	r.old, r.new, r.blank, r.counted, r.closed = 0, 0, 0, false, false
+	r.parser.hunks++
+}
+
+// after takes over the text behind an @@.
+func (r *reader) after(line string) {
+	text := strings.TrimSpace(line[2:])
+	for strings.HasSuffix(text, "@@") {
+		text = strings.TrimSpace(text[:len(text)-2])
+	}
+	if text != "" {
+		h := &r.hunks[len(r.hunks)-1]
+		h.After = append(h.After, text)
+	}
+}
+
+func (r *reader) add(l Line) {
+	if len(r.hunks) == 0 {
+		r.begin()
+	}
+	h := &r.hunks[len(r.hunks)-1]
+	h.Lines = append(h.Lines, l)
+	if l.Op != '+' {
+		r.old--
+	}
+	if l.Op != '-' {
+		r.new--
+	}
+}
+
+// unended reads "\ No newline at end of file", which is about the line in front of it.
+func (r *reader) unended() error {
+	if len(r.hunks) == 0 || len(r.hunks[len(r.hunks)-1].Lines) == 0 {
+		return r.expected("a line of the file in front of it")
+	}
+	h := &r.hunks[len(r.hunks)-1]
+	op := h.Lines[len(h.Lines)-1].Op
+	h.Unended.Old = h.Unended.Old || op != '+'
+	h.Unended.New = h.Unended.New || op != '-'
+	return nil
+}
+
+// finish ends the last hunk. Empty lines at its end separate it from what follows, unless its
+// numbers count them.
+func (r *reader) finish() error {
+	if r.parser.hunks > maxHunks {
+		return r.errorf("the patch has over %d hunks. Split it", maxHunks)
+	}
+	if len(r.hunks) == 0 {
+		return nil
+	}
+	h := &r.hunks[len(r.hunks)-1]
+	for ; r.blank > 0 && (!r.counted || r.old < 0 || r.new < 0); r.blank-- {
+		h.Lines = h.Lines[:len(h.Lines)-1]
+		r.old++
+		r.new++
+	}
+	for _, l := range h.Lines {
+		if l.Op != ' ' {
+			return nil
+		}
+	}
+	if len(h.Lines) == 0 && len(h.After) == 0 && !r.counted { // an @@ alone, or blank lines
+		r.hunks = r.hunks[:len(r.hunks)-1]
+		return nil
+	}
+	return &Error{h.Line, "expected lines that begin with - or +: this hunk changes nothing"}
+}

@@ -1,0 +1,177 @@
+package patch
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+type parser struct {
+	lines   []string
+	at      int  // the line that comes next
+	wrapped bool // something closes what was around the patch: it is whole
+	found   []File
+	hunks   int // in all files
+}
+
+// peek returns the line that is n lines ahead, without a carriage return; "" behind the end.
+func (p *parser) peek(n int) string {
+	if p.at+n >= len(p.lines) {
+		return ""
+	}
+	return strings.TrimSuffix(p.lines[p.at+n], "\r")
+}
+
+func (p *parser) more() bool { return p.at < len(p.lines) }
+
+// errorf is the error for the next line.
+func (p *parser) errorf(format string, args ...any) error {
+	return &Error{p.at + 1, fmt.Sprintf(format, args...)}
+}
+
+// expected is the error for a next line that cannot stand there.
+func (p *parser) expected(what string) error {
+	if !p.more() {
+		return p.errorf("expected %s, but the patch ends", what)
+	}
+	line := p.peek(0)
+	if short := []rune(line[:min(len(line), 400)]); len(short) > 80 {
+		line = string(short[:80]) + "..."
+	}
+	return p.errorf("expected %s, but it is %q", what, line)
+}
+
+// here matches the command in front of a here-document.
+var here = regexp.MustCompile(`<<-?\s*\\?['"]?(\w+)['"]?[\s|&;\w'")]*$`)
+
+// unwrap leaves out what models put around a patch: blank lines, a code fence, a
+// here-document.
+func (p *parser) unwrap() {
+	var ends []string
+	for ; p.more(); p.at++ {
+		line := strings.TrimSpace(p.peek(0))
+		if fence := line[:min(len(line), 3)]; fence == "```" || fence == "~~~" {
+			ends = append(ends, fence)
+		} else if m := here.FindStringSubmatch(line); m != nil && !strings.ContainsRune("*+-@ ", rune(line[0])) {
+			ends = append(ends, m[1])
+		} else if line != "" && line != "apply_patch" {
+			break
+		}
+	}
+	for end := len(p.lines) - 1; end >= p.at && len(ends) > 0; end-- {
+		line := strings.TrimSpace(p.lines[end])
+		if strings.TrimRight(line, `"')`) == ends[0] {
+			p.wrapped, p.lines, ends = true, p.lines[:end], ends[1:]
+		} else if line != "" {
+			return
+		}
+	}
+}
+
+// marker splits a line as *** Add File: path. Without one the key is "".
+func marker(line string) (key, value string) {
+	rest, ok := strings.CutPrefix(line, "***")
+	if !ok {
+		return "", ""
+	}
+	key, value, _ = strings.Cut(rest, ":")
+	return strings.ToLower(strings.Join(strings.Fields(key), " ")), strings.TrimSpace(value)
+}
+
+const anyFile = "*** Add File: PATH, *** Update File: PATH, *** Delete File: PATH"
+
+// files reads all sections.
+func (p *parser) files() error {
+	open, closed := false, false
+	for p.more() {
+		key, path := marker(p.peek(0))
+		var err error
+		switch line := p.peek(0); {
+		case strings.TrimSpace(line) == "":
+			p.at++
+		case key == "begin patch" && !open:
+			open, closed = true, false
+			p.at++
+		case key == "end patch" && !closed && (open || len(p.found) > 0):
+			open, closed = false, true
+			p.at++
+		case closed:
+			err = p.expected("nothing behind *** End Patch")
+		case key == "add file" || key == "update file" || key == "delete file":
+			err = p.section(key, path)
+		case isUnified(line):
+			err = p.unified()
+		case open:
+			err = p.expected(anyFile + " or *** End Patch")
+		default:
+			err = p.expected("*** Begin Patch")
+		}
+		if err == nil && len(p.found) > maxFiles {
+			err = p.errorf("the patch is for over %d files. Split it", maxFiles)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case open && !p.wrapped:
+		return p.errorf("it ends without *** End Patch, so a part may be missing. Send all of it")
+	case len(p.found) == 0:
+		return &Error{0, "the patch has no file in it. It looks like *** Begin Patch, " + anyFile + ", *** End Patch, each on a line of its own"}
+	}
+	return nil
+}
+
+// section reads what follows a *** File line.
+func (p *parser) section(key, path string) error {
+	f := File{Path: path, Line: p.at + 1}
+	if path == "" {
+		return p.expected("a path behind the colon")
+	}
+	p.at++
+	var err error
+	switch key {
+	case "add file":
+		f.Op = Add
+		f.Content, err = p.content()
+	case "delete file":
+		f.Op = Delete
+	default:
+		if k, to := marker(p.peek(0)); k == "move to" {
+			if to == "" {
+				return p.expected("a path behind the colon")
+			}
+			f.To = to
+			p.at++
+		}
+		if strings.HasPrefix(p.peek(0), "--- ") && strings.HasPrefix(p.peek(1), "+++ ") && strings.HasPrefix(p.peek(2), "@@") {
+			p.at += 2 // the headers of a unified diff, for the same file
+		}
+		if f.Hunks, err = p.body(false); err == nil && len(f.Hunks) == 0 && f.To == "" {
+			err = p.expected("@@, or a line that begins with a space, - or +")
+		}
+	}
+	p.found = append(p.found, f)
+	return err
+}
+
+// content reads the lines of a new file.
+func (p *parser) content() (string, error) {
+	var b strings.Builder
+	blank := 0 // lines without a +: if more follow, they belong to the file
+	for ; p.more(); p.at++ {
+		line, plus := strings.CutPrefix(p.lines[p.at], "+")
+		switch {
+		case plus:
+			b.WriteString(strings.Repeat("\n", blank) + line + "\n")
+			blank = 0
+		case strings.TrimSpace(line) == "":
+			blank++
+		case strings.HasPrefix(line, "***"):
+			return b.String(), nil
+		default:
+			return "", p.expected("a + in front of each line of a new file")
+		}
+	}
+	return b.String(), nil
+}
