@@ -21,7 +21,7 @@ func TestDefaults(t *testing.T) {
 	for name, want := range map[string]string{
 		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB",
-		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "19.1MB", "ReadOnly": "false",
+		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 	} {
 		got, ok := c.Lookup(name)
 		require.True(t, ok, name)

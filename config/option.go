@@ -38,6 +38,7 @@ type option struct {
 	def   int64  // of numbers; durations in nanoseconds
 	text  string // default of texts
 	floor int64
+	files bool     // of sizes: that of files, which is written in units of 1000, as disks are
 	raw   bool     // white space around a text belongs to it
 	words []string // the texts that it may be, if not any
 	from  string   // the option whose value is the default
@@ -61,7 +62,7 @@ var options = []option{
 		doc: "lines of any result"},
 	{name: "MaxBytes", kind: kindSize, def: defaultMaxBytes, floor: 1024, field: func(c *Config) any { return &c.MaxBytes },
 		doc: "bytes of any result"},
-	{name: "MaxFileBytes", kind: kindSize, def: defaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
+	{name: "MaxFileBytes", kind: kindSize, files: true, def: defaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
 		doc: "bytes of a file that read shows whole and grep searches"},
 
 	{name: "Read.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Read.MaxLines },

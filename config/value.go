@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -64,7 +65,7 @@ func (o option) parse(c *Config, text string) error {
 		var n int64
 		switch o.kind {
 		case kindSize:
-			n, err = parseSize(text)
+			n, err = parseSize(text, o.files)
 		case kindDuration:
 			n, err = parseDuration(text)
 		default:
@@ -86,6 +87,9 @@ func (o option) parse(c *Config, text string) error {
 func (o option) wanted() string {
 	switch o.kind {
 	case kindSize:
+		if o.files {
+			return `a size, as 20000000, "20MB" or "128MiB"`
+		}
 		return `a size, as 30720, "30KB" or "128MiB"`
 	case kindDuration:
 		return `a time, as "90s" or a number of milliseconds`
@@ -110,7 +114,12 @@ func (o option) refuse(value, want string) *OptionError {
 func (o option) format(n int64) string {
 	switch o.kind {
 	case kindSize:
-		if n%1024 == 0 {
+		switch {
+		case o.files && n%1024 == 0 && n%1_000_000 != 0:
+			return strings.TrimSuffix(truncation.FormatSize(n), "B") + "iB"
+		case o.files && n%1_000_000 == 0:
+			return notice.FileSize(n)
+		case !o.files && n%1024 == 0:
 			return truncation.FormatSize(n)
 		}
 	case kindDuration:
@@ -147,7 +156,7 @@ func parseBool(text string) (bool, error) {
 // that the floors are there to refuse, no exponent, no other base.
 var (
 	countForm  = regexp.MustCompile(`^-?[0-9]+$`)
-	sizeForm   = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) *(?:([KMGTkmgt])[Ii]?)?[Bb]?$`)
+	sizeForm   = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) *(?:([KMGTkmgt])([Ii]?))?[Bb]?$`)
 	millisForm = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
@@ -158,25 +167,30 @@ func parseCount(text string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// parseSize reads bytes: a number, with a unit of 1024 or a power of it, or
-// none.
-func parseSize(text string) (int64, error) {
+// parseSize reads bytes: a number, with a unit or none. Units are powers of 1024, or, in
+// sizes of files and without an i, of 1000.
+func parseSize(text string, files bool) (int64, error) {
 	parts := sizeForm.FindStringSubmatch(text)
 	if parts == nil {
 		return 0, errSyntax
 	}
-	number, shift := parts[1], 10*(1+strings.Index("KMGT", strings.ToUpper(parts[2])))
-	if parts[2] == "" {
-		shift = 0
+	number, base, unit := parts[1], int64(1024), int64(1)
+	if files && parts[3] == "" {
+		base = 1000
 	}
-	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64>>shift {
-		return n << shift, nil
+	if parts[2] != "" {
+		for range 1 + strings.Index("KMGT", strings.ToUpper(parts[2])) {
+			unit *= base
+		}
+	}
+	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64/unit {
+		return n * unit, nil
 	}
 	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || shift == 0 || f >= 1<<20 {
+	if err != nil || unit == 1 || f >= 1<<20 {
 		return 0, errSyntax
 	}
-	return int64(f * float64(int64(1)<<shift)), nil
+	return int64(math.Round(f * float64(unit))), nil
 }
 
 // parseDuration reads nanoseconds from a number of milliseconds or a Go
@@ -213,8 +227,12 @@ func (c Config) Lookup(name string) (value string, ok bool) {
 	case *bool:
 		return fmt.Sprint(*p), true
 	}
-	if o.kind == kindSize {
-		return truncation.FormatSize(o.number(&c)), true
+	n := o.number(&c)
+	switch {
+	case o.kind == kindSize && !o.files:
+		return truncation.FormatSize(n), true
+	case o.kind == kindSize && n%1024 != 0:
+		return notice.FileSize(n), true
 	}
-	return o.format(o.number(&c)), true
+	return o.format(n), true
 }

@@ -89,3 +89,21 @@ func TestBooleans(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, c.ReadOnly)
 }
+
+// The size of a file means the number that it prints, and prints as it is written.
+func TestSizesOfFiles(t *testing.T) {
+	for text, want := range map[string]int64{"20MB": 20_000_000, "20m": 20_000_000, "20MiB": 20 << 20, "1.5MB": 1_500_000, "1KiB": 1024, "2kb": 2000, "20000000": 20_000_000, "5GB": 5_000_000_000} {
+		t.Setenv("SPILLWAY_MAX_FILE_BYTES", text)
+		c, err := config.FromEnv(config.Config{})
+		require.NoError(t, err, text)
+		require.Equal(t, want, c.MaxFileBytes, text)
+		shown, ok := c.Lookup("MaxFileBytes")
+		require.True(t, ok)
+		t.Setenv("SPILLWAY_MAX_FILE_BYTES", shown)
+		again, err := config.FromEnv(config.Config{})
+		require.NoError(t, err, shown)
+		if text != "2kb" { // 2.0KB, as it is not a whole number of any unit
+			require.Equal(t, want, again.MaxFileBytes, "%s prints as %s", text, shown)
+		}
+	}
+}

@@ -205,7 +205,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	max := g.query.MaxBytes
 	if g.params.Multiline && info.Size() > max {
 		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
+			show(path.Name), notice.FileSize(info.Size()), notice.FileSize(max))
 	}
 	g.list.visited.Add(1)
 	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
@@ -214,7 +214,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 		err = endless(path.Name, max)
 	case err == search.ErrTooLarge:
 		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), truncation.FormatSize(max))
+			show(path.Name), notice.FileSize(max))
 	}
 	return stats, err
 }

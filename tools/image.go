@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
@@ -34,7 +35,7 @@ func isImage(mime string) bool { return imageNames[mime] != "" }
 func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
 	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); size > most {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
-			show(name), kind.Name, truncation.FormatSize(size), truncation.FormatSize(most), s.smaller())
+			show(name), kind.Name, notice.FileSize(size), notice.FileSize(most), s.smaller())
 	}
 	select {
 	case s.pictures <- struct{}{}:

@@ -103,10 +103,11 @@ func (l LongLine) UseBash() Notice {
 	if len(path) > Allowance/2 {
 		return l.UseColumn() // the command would not fit
 	}
+	const orColumn = "Or column=1 to read it in pieces"
 	if l.Line == 1 {
-		return Notice(fmt.Sprintf("%s. Use bash to read: head -c %d %s", l.exceeds(), n, path))
+		return Notice(fmt.Sprintf("%s. Use bash to read: head -c %d %s. %s", l.exceeds(), n, path, orColumn))
 	}
-	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d", l.exceeds(), l.Line, path, n))
+	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d. %s", l.exceeds(), l.Line, path, n, orColumn))
 }
 
 // UseColumn says how to read the line with read alone.
@@ -275,7 +276,7 @@ func (s Skipped) Notice() Notice {
 		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
 	}
 	if s.Large > 0 {
-		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), truncation.FormatSize(s.MaxBytes)))
+		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), FileSize(s.MaxBytes)))
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -335,6 +336,20 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// DumpCommand returns a shell command that shows the beginning of a binary file, with the
-// path quoted: "xxd FILE | head".
-func DumpCommand(path string) string { return "xxd " + shellPath(path) + " | head" }
+// FileCommand returns a shell command in which FILE is the path, quoted.
+func FileCommand(command, path string) string {
+	return strings.Replace(command, "FILE", shellPath(path), 1)
+}
+
+// FileSize prints the size of a file as it is compared with Config.MaxFileBytes: from
+// 1,000,000 bytes in decimal megabytes.
+func FileSize(n int64) string {
+	const mega = 1_000_000
+	switch {
+	case n < mega:
+		return truncation.FormatSize(n)
+	case n%mega == 0:
+		return fmt.Sprintf("%dMB", n/mega)
+	}
+	return fmt.Sprintf("%.1fMB", float64(n)/mega)
+}

@@ -121,6 +121,12 @@ func TestNoticesKeepWithinTheAllowance(t *testing.T) {
 	}
 }
 
-func TestDumpCommand(t *testing.T) {
-	require.Equal(t, "xxd 'a b' | head", DumpCommand("a b"))
+func TestFileCommand(t *testing.T) {
+	require.Equal(t, "xxd 'a b FILE' | head", FileCommand("xxd FILE | head", "a b FILE"))
+}
+
+func TestFileSize(t *testing.T) {
+	for n, want := range map[int64]string{0: "0B", 1024: "1KB", 999_999: "976.6KB", 1_000_000: "1MB", 19_999_999: "20.0MB", 20_000_000: "20MB", 20_971_520: "21.0MB", 170_000_000: "170MB"} {
+		require.Equal(t, want, FileSize(n))
+	}
 }
