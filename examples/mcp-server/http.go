@@ -72,8 +72,7 @@ func listen(addr string) (net.Listener, error) {
 }
 
 // serve serves all clients, from one suite, until ctx ends.
-func (e *endpoint) serve(ctx context.Context, suite *tools.Suite) error {
-	server := newServer(suite)
+func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Server) error {
 	web := &http.Server{
 		Handler:           guarded(server, e.token, bodyTime),
 		ReadHeaderTimeout: headerTime,

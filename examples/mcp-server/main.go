@@ -2,7 +2,7 @@
 // or, with -http, over HTTP to clients on the same machine.
 //
 //	mcp-server [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
-//	           [-http ADDR [-token-file FILE]] [-version]
+//	           [-http ADDR [-token-file FILE]] [-details] [-version]
 //
 // Options come from the defaults, the file, the environment (SPILLWAY_...) and
 // the flags, each over the one before it.
@@ -20,6 +20,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -42,6 +44,7 @@ type settings struct {
 	http      string // the address to serve HTTP at; stdin and stdout if it is empty
 	tokenFile string
 	token     string // for HTTP; a new one if it is empty
+	details   bool   // results have _meta
 	version   bool
 }
 
@@ -83,13 +86,13 @@ func run(args []string, stderr io.Writer) int {
 	if err != nil {
 		return report(stderr, err, exitUsage)
 	}
-	code := exitFailure
+	code, server := exitFailure, newServer(suite, set.details)
 	if set.http == "" {
-		err = serve(ctx, suite, newCourteous(os.Stdin, os.Stdout))
+		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout))
 	} else if at, opened := openEndpoint(set, stderr); opened != nil {
 		err, code = opened, exitUsage
 	} else {
-		err = at.serve(ctx, suite)
+		err = at.serve(ctx, suite, server)
 	}
 	if err = errors.Join(err, suite.Close()); err != nil {
 		return report(stderr, err, code)
@@ -118,6 +121,7 @@ func configure(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&given.config.AllowOutsideWorkspace, "allow-outside-workspace", false, "let read, grep, find and ls go anywhere")
 	flags.StringVar(&given.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&given.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
+	flags.BoolVar(&given.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
 	flags.BoolVar(&given.version, "version", false, "print the version")
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -163,8 +167,7 @@ func loaded(file string) (cfg config.Config, err error) {
 }
 
 // serve serves one client until it hangs up, which is no error, or ctx ends.
-func serve(ctx context.Context, suite *tools.Suite, transport *courteous) error {
-	server := newServer(suite)
+func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transport *courteous) error {
 	ended := make(chan error, 1)
 	// Not with ctx: the session would wait for the calls that are running, and
 	// these for the suite, which is closed after it.

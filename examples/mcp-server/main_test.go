@@ -38,7 +38,7 @@ func TestStdio(t *testing.T) {
 			t.Errorf("%s: %+v", c.tool, r)
 		}
 	}
-	if r := p.call(20, "read", `{"path":"missing"}`); !r.IsError || r.Meta.Details["error"] != "not_found" {
+	if r := p.call(20, "read", `{"path":"missing"}`); !r.IsError || !strings.HasPrefix(r.Content[0].Text, "not_found: ") || r.Meta != nil {
 		t.Errorf("a missing file: %+v", r)
 	}
 	if r := p.call(21, "read", `{"path":"dot.png"}`); len(r.Content) != 2 || r.Content[1].Type != "image" || r.Content[1].MIMEType != "image/png" {
@@ -46,6 +46,17 @@ func TestStdio(t *testing.T) {
 	}
 	if m := p.request(22, "tools/call", callOf("write", `{}`)); m.Error == nil {
 		t.Errorf("an unknown tool: %s", m.Result)
+	}
+	p.hang()
+	p.endsWell()
+}
+
+// Details go to the client only if the user of the server asks for them.
+func TestDetails(t *testing.T) {
+	p := start(t, "-workspace", t.TempDir(), "-details")
+	p.initialize()
+	if r := p.call(10, "read", `{"path":"missing"}`); r.Meta == nil || r.Meta.Details["error"] != "not_found" {
+		t.Errorf("a missing file: %+v", r)
 	}
 	p.hang()
 	p.endsWell()

@@ -236,7 +236,7 @@ type result struct {
 	}
 	IsError           bool
 	StructuredContent json.RawMessage
-	Meta              struct{ Details map[string]any } `json:"_meta"`
+	Meta              *struct{ Details map[string]any } `json:"_meta"`
 }
 
 func (p *program) call(id int, tool, args string) (r result) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 
@@ -14,8 +15,9 @@ const instructions = `These tools work in the directory %s; relative paths start
 	`Every output is bounded: where something was left out, the text ends in a notice in square brackets that says ` +
 	`how to get the rest, by an offset, a limit or the file that holds the full output.`
 
-// newServer makes an MCP server of a suite.
-func newServer(suite *tools.Suite) *mcp.Server {
+// newServer makes an MCP server of a suite. Its results have _meta only with details: some
+// clients show that to the model.
+func newServer(suite *tools.Suite, details bool) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
@@ -23,7 +25,16 @@ func newServer(suite *tools.Suite) *mcp.Server {
 			// The list of tools never changes, and there are no log messages.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	mcptools.Add(server, suite)
+	for _, t := range suite.Tools() {
+		tool, handle := mcptools.Tool(t)
+		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			res, err := handle(ctx, req)
+			if res != nil && !details {
+				res.Meta = nil
+			}
+			return res, err
+		})
+	}
 	return server
 }
 
