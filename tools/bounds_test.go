@@ -195,7 +195,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "over.txt"}, "Showing lines 1-64 of 65 (1KB limit). Use offset=65 to continue"},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "unended.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "ended.txt"}, ""},
-		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "long.txt"}, "Line 1 is 1.0KB, exceeds 1KB limit. Use bash to read: head -c 1000 long.txt"},
+		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "long.txt"}, "Line 1 is 1.0KB, exceeds 1KB limit. Use bash to read: head -c 1000 long.txt. Or column=1 to read it in pieces"},
 		{config.Config{Read: config.Read{MaxLineChars: 40}}, "read", map[string]any{"path": "chars.txt"}, ""},
 		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "cat lines.txt"}, ""},
 		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "cat empties.txt"}, ""},

@@ -22,9 +22,9 @@ const (
 	nearestTime = 250 * time.Millisecond
 )
 
-// nearest suggests existing paths whose names are like that of a missing one:
-// those beside it, and then those anywhere in the workspace. It looks at so many
-// names, and the rest of a batch.
+// nearest suggests existing paths for a missing one: those that end in it, as
+// src/net/http for net/http; then those whose names are like its own, beside it, and then
+// anywhere in the workspace. It looks at so many names, and the rest of a batch.
 func (s *Suite) nearest(ctx context.Context, missing string, most int) []string {
 	ctx, stop := context.WithTimeout(ctx, nearestTime)
 	defer stop()
@@ -45,23 +45,24 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 			return nil
 		})
 	})
-	found := beside.names
-	if n := mostNearest - len(found); n > 0 && len(base) > 1 {
-		anywhere := newRanking(base, max(1, len(base)/3), n)
-		s.inTree(".", func(tree *walk.Tree, abs string) {
-			tree.Walk(ctx, abs, false, func(e walk.Entry) error {
-				count()
-				if e.Dir != dir {
-					anywhere.offer(e.Dir, e.Name)
-				}
-				return nil
-			})
+	below, anywhere := newRanking(base, 0, mostNearest), newRanking(base, max(1, len(base)/3), mostNearest)
+	s.inTree(".", func(tree *walk.Tree, abs string) {
+		tree.Walk(ctx, abs, false, func(e walk.Entry) error {
+			count()
+			switch {
+			case e.Name == base && strings.HasSuffix("/"+e.Dir, "/"+dir) && e.Dir != dir:
+				below.offer(e.Dir, e.Name)
+			case e.Dir != dir && len(base) > 1:
+				anywhere.offer(e.Dir, e.Name)
+			}
+			return nil
 		})
-		found = append(found, anywhere.names...)
-	}
+	})
 	var shown []string
-	for _, c := range found {
-		shown = append(shown, show(c.path))
+	for _, c := range slices.Concat(below.names, beside.names, anywhere.names) {
+		if len(shown) < mostNearest {
+			shown = append(shown, show(c.path))
+		}
 	}
 	return shown
 }

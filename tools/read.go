@@ -1,9 +1,11 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -110,7 +112,7 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 	}
 	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.isSpill(path) {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
-			show(path.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(max))
+			show(path.Name), notice.FileSize(info.Size()), notice.FileSize(max))
 	}
 	r := reader{suite: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
 	res, err := r.read(ctx)
@@ -143,7 +145,28 @@ func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
 			show(name), what, truncation.FormatSize(size))
 	}
-	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.DumpCommand(name))
+	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.FileCommand(viewer(name, kind), name))
+}
+
+// viewers are commands that show what is in a binary FILE, by its type.
+var viewers = map[string]string{
+	"application/zip":         "unzip -l FILE",
+	"application/gzip":        "zcat FILE",
+	"application/x-bzip2":     "bzcat FILE",
+	"application/x-xz":        "xzcat FILE",
+	"application/zstd":        "zstdcat FILE",
+	"application/x-tar":       "tar tf FILE",
+	"application/pdf":         "pdftotext FILE -",
+	"application/vnd.sqlite3": "sqlite3 FILE .schema",
+}
+
+// viewer is the command for a file of that name.
+func viewer(name string, kind textfile.Info) string {
+	name = strings.ToLower(name)
+	if kind.Type == "application/gzip" && (strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")) {
+		return "tar tzf FILE"
+	}
+	return cmp.Or(viewers[kind.Type], "xxd FILE | head")
 }
 
 // isSpill reports whether a file is a full output that was spilled, which can be

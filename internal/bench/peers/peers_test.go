@@ -275,6 +275,7 @@ func TestNext(t *testing.T) {
 		{"a\n\n[1 line truncated. Use offset=1 column=41 to read on in line 1]", false, `{"tool":"read","args":{"column":41,"offset":1,"path":"a"}}`},
 		{"a\n\n[100 matches limit reached. Use limit=200 for more, or refine pattern. 50.0KB limit reached]", false, `{"tool":"read","args":{"limit":200,"path":"a"}}`},
 		{"[Line 1 is 5MB, exceeds 30KB limit. Use bash to read: head -c 3 a]", false, `{"tool":"bash","args":{"command":"head -c 3 a"}}`},
+		{"[Line 1 is 5MB, exceeds 30KB limit. Use bash to read: head -c 3 a. Or column=1 to read it in pieces]", false, `{"tool":"read","args":{"column":1,"path":"a"}}`},
 		{"read: a is too long, use view_range: [1, 500].", true, `{"tool":"read","args":{"path":"a","view_range":[1,500]}}`},
 		{"read: a is too long, use view_range: [1, 500].", false, ""},
 	} {
