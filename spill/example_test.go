@@ -38,6 +38,23 @@ func ExampleWriter() {
 	// 1 file
 }
 
+// The output of a server can be read while it runs.
+func ExampleWriter_Publish() {
+	base, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(base)
+	d := spill.NewDir(base)
+	defer d.Close()
+	w := d.NewWriter("job")
+	defer w.Close()
+	path, err := w.Publish()
+	fmt.Fprint(w, "listening")
+	shown, _ := os.ReadFile(path)
+	end := make([]byte, 3)
+	w.ReadAt(end, w.Size()-3)
+	fmt.Printf("%s %s %v\n", shown, end, err)
+	// Output: listening ing <nil>
+}
+
 // Trouble with the directory is said at the end, and stops nothing before.
 func ExampleDir_link() {
 	base, _ := os.MkdirTemp("", "")

@@ -465,3 +465,83 @@ func BenchmarkSweep10000(b *testing.B) {
 		}
 	}
 }
+
+// A published file can be read while it is written, by its name and by the writer, and is
+// safe from sweeps up to the end.
+func TestPublish(t *testing.T) {
+	d := NewDir(filepath.Join(t.TempDir(), ".clarvis"))
+	defer d.Close()
+	for _, before := range []int{0, 10, held + 1} { // in memory or in a file by then
+		w := d.NewWriter("job")
+		w.Write(bytes.Repeat([]byte("a"), before))
+		path, err := w.Publish()
+		require.NoError(t, err)
+		require.Regexp(t, `[/\\]job-[A-Z2-7]{26}\.log$`, path)
+		w.Write([]byte("more"))
+		got, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, strings.Repeat("a", before)+"more", string(got))
+		tail := make([]byte, 4)
+		_, err = w.ReadAt(tail, int64(before))
+		require.NoError(t, err)
+		require.Equal(t, "more", string(tail))
+		report, err := Sweep(t.Context(), d.path, Options{MaxAge: 1})
+		require.NoError(t, err)
+		require.Equal(t, 1, report.Busy)
+		kept, err := w.Keep()
+		require.NoError(t, err)
+		require.Equal(t, path, kept)
+		report, err = Sweep(t.Context(), d.path, Options{MaxAge: 1})
+		require.NoError(t, err)
+		require.Equal(t, 1, report.Removed)
+	}
+	w := d.NewWriter("job")
+	path, err := w.Publish()
+	require.NoError(t, err)
+	w.Close()
+	require.FileExists(t, path, "the reader was told of it")
+}
+
+// What has taken the place of a published file is not given out as the output.
+func TestPublishedFileIsReplaced(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	w := d.NewWriter("job")
+	path, err := w.Publish()
+	require.NoError(t, err)
+	if err := os.Rename(path, path+"-old"); err != nil {
+		t.Skip("an open file cannot be renamed here")
+	}
+	require.NoError(t, os.WriteFile(path, []byte("forged"), 0o600))
+	_, err = w.Publish()
+	require.ErrorIs(t, err, os.ErrNotExist)
+	_, err = w.Keep()
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// A published file keeps what fitted on the disk.
+func TestPublishedOnFullDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting needs root")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("mount: %s", out)
+	}
+	defer exec.Command("umount", dir).Run()
+	d := NewDir(dir)
+	defer d.Close()
+	w := d.NewWriter("job")
+	path, err := w.Publish()
+	require.NoError(t, err)
+	for range 20 {
+		w.Write(make([]byte, 100<<10))
+	}
+	_, err = w.Publish()
+	require.EqualError(t, err, "no space left on device")
+	_, err = w.Keep()
+	require.EqualError(t, err, "no space left on device")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Greater(t, info.Size(), int64(500<<10))
+}

@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -22,8 +23,9 @@ type Writer struct {
 	file *os.File
 	base string
 	size int64
-	due  bool  // a sweep, now that the file is kept
-	err  error // why there can be no file
+	err  error // why there can be no file, or no more of it
+
+	published bool // the file has its name already
 }
 
 // NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which
@@ -74,8 +76,32 @@ func (w *Writer) Spill() {
 func (w *Writer) toFile(p []byte) {
 	if _, err := w.file.Write(p); err != nil {
 		w.err = err
-		w.discard()
+		if !w.published {
+			w.discard()
+		}
 	}
+}
+
+// Publish moves the stream to a file that has its final name already, and returns its
+// absolute path: others may read there what was written so far. If writing fails later, the
+// file stays as it is, and Publish and Keep return the error. Publish may be called again.
+func (w *Writer) Publish() (path string, err error) {
+	w.Spill()
+	if w.err == nil {
+		w.err = w.name()
+	}
+	if w.err != nil {
+		return "", reason(w.err)
+	}
+	return filepath.Join(w.dir.path, w.base), nil
+}
+
+// ReadAt reads what was written at an offset, before Keep or Close.
+func (w *Writer) ReadAt(p []byte, offset int64) (int, error) {
+	if w.file == nil {
+		return bytes.NewReader(w.buf).ReadAt(p, offset)
+	}
+	return w.file.ReadAt(p, offset)
 }
 
 // Size returns the number of bytes written so far.
@@ -85,48 +111,49 @@ func (w *Writer) Size() int64 { return w.size }
 // the reason why there is none, such as "no space left on device". The file stays until a
 // sweep removes it. After the first Keep or Close, the error is [fs.ErrClosed].
 func (w *Writer) Keep() (path string, err error) {
-	w.Spill()
-	if w.err == nil {
-		w.err = w.close()
+	path, err = w.Publish()
+	due := err == nil && w.dir.kept(w.with, w.base, w.size)
+	if err == nil {
+		w.err = fs.ErrClosed // the file is no longer this writer's
 	}
-	if w.err != nil {
-		return "", reason(w.err)
-	}
-	w.err = fs.ErrClosed // the file is no longer this writer's
-	if w.due {
+	w.Close() // and with it the lock
+	if due {
 		w.dir.sweep()
 	}
-	return filepath.Join(w.dir.path, w.base), nil
+	return path, err
 }
 
-// close gives the file its name and gives up the lock by closing it. It checks
-// that the file is still to be found: somebody may have removed it, or the
-// directory, while it was written.
-func (w *Writer) close() error {
-	defer w.file.Close()
+// name gives the file its name, unless it has that. It checks that the file is still to be
+// found: somebody may have removed it, or the directory, while it was written.
+func (w *Writer) name() error {
 	root, err := openRoot(w.dir.path)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	if w.published {
+		return same(root, w.file, w.base)
+	}
 	if err := same(root, w.file, w.base+unfinished); err != nil {
 		return err
 	}
-	if err := root.Rename(w.base+unfinished, w.base); err != nil {
-		return err
-	}
-	w.due = w.dir.kept(w.with, w.base, w.size)
-	return nil
+	err = root.Rename(w.base+unfinished, w.base)
+	w.published = err == nil
+	return err
 }
 
-// Close ends the stream and, unless Keep was called, removes the file. It never fails and
-// may be called more than once.
+// Close ends the stream and, unless Keep or Publish was called, removes the file. It never
+// fails and may be called more than once.
 func (w *Writer) Close() error {
 	if w.err == nil {
 		w.err = fs.ErrClosed
-		if w.file != nil {
+		if w.file != nil && !w.published {
 			w.discard()
 		}
+	}
+	if w.file != nil {
+		w.file.Close()
+		w.file = nil
 	}
 	w.buf = nil
 	return nil

@@ -31,6 +31,13 @@ type copier struct {
 	panicked any // by the writer
 }
 
+func newCopier(from *pipe, to io.Writer, left *atomic.Int64) *copier {
+	if to == nil {
+		to = io.Discard
+	}
+	return &copier{from: from, to: to, left: left}
+}
+
 // run copies until the pipe ends, its deadline is over or the maximum is exceeded. What
 // is in the pipe when the deadline is over is passed on still: it was written before.
 func (c *copier) run() ending {

@@ -118,11 +118,15 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {
 			return nil, err
 		}
-		if link := fmt.Sprintf("pipe:[%d]", info.Ino); !slices.Contains(t.pipeLinks, link) {
+		link := fmt.Sprintf("pipe:[%d]", info.Ino)
+		if c.Terminal {
+			link = pipe.Name()
+		}
+		if !slices.Contains(t.pipeLinks, link) {
 			t.pipeLinks = append(t.pipeLinks, link)
 		}
 	}
-	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script), dir: dir}
+	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script), dir: dir, terminal: c.Terminal}
 	t.pid, err = t.startIn(l, permit)
 	if err != nil {
 		return nil, err

@@ -38,9 +38,14 @@ type demise struct {
 //
 // The trees of a group that are being ended at the same time are looked for together:
 // what a scan costs is that of all processes there are.
-func (t *tree) end() bool {
+//
+// Without gently there is no SIGTERM.
+func (t *tree) end(gently bool) bool {
 	d := &demise{tree: t, told: make(map[ident]bool), done: make(chan struct{})}
 	d.deadline = time.Now().Add(cmp.Or(t.forest.grace, graceTime))
+	if !gently {
+		d.killing, d.deadline = true, time.Now().Add(killTime)
+	}
 	f := t.forest
 	f.mu.Lock()
 	f.dying = append(f.dying, d)
@@ -104,7 +109,8 @@ func (s *scanner) round(dying []*demise) (complete bool) {
 	}
 	complete = err == nil && s.scan(trees, pids, scanDeep)
 	for _, d := range dying {
-		d.seen, d.blind = err == nil, errors.Is(err, errNoProc)
+		d.seen = err == nil
+		d.setBlind(err)
 		d.strike(complete)
 	}
 	return complete
@@ -184,6 +190,44 @@ func killMarked(pid int, mark uint64) {
 	if markOf(pid) == mark {
 		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
 	}
+}
+
+// terminate asks every process to end.
+func (t *tree) terminate() { t.tell(unix.SIGTERM, unix.SIGCONT) }
+
+// interrupt interrupts the group of the shell, or what that has left running.
+func (t *tree) interrupt() error {
+	t.mu.Lock()
+	reaped := t.reaped
+	t.mu.Unlock()
+	if reaped {
+		t.tell(unix.SIGINT)
+	} else {
+		t.signalGroup(unix.SIGINT)
+	}
+	return nil
+}
+
+// tell sends signals to every process that a scan finds.
+func (t *tree) tell(signals ...unix.Signal) {
+	_, err := t.scan(scanDeep)
+	t.setBlind(err)
+	if err != nil {
+		for _, s := range signals {
+			t.signalGroup(s)
+		}
+		return
+	}
+	for _, id := range t.found() {
+		id.signal(signals...)
+	}
+}
+
+// setBlind takes over what a scan has said.
+func (t *tree) setBlind(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.blind = errors.Is(err, errNoProc)
 }
 
 // leaveAlone notes a descendant that is another user's, of sudo for example.

@@ -20,6 +20,7 @@ type launch struct {
 	files     []*os.File // descriptors 0 and up; it has no other
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
+	terminal  bool       // descriptor 0 is its controlling terminal
 }
 
 // start starts the process. It must be reaped unless there is an error.
@@ -57,7 +58,7 @@ func onOwnThread(f func()) {
 // fork starts the process, on a thread of its own. The directory comes first: if its
 // file system hangs, the thread does, and should hold nothing then.
 func (l launch) fork() (pid int, err error) {
-	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: l.terminal}}
 	for _, f := range l.files {
 		attr.Files = append(attr.Files, f.Fd())
 	}
@@ -72,6 +73,7 @@ func (l launch) fork() (pid int, err error) {
 	syscall.ForkLock.RLock()
 	keepDescriptors()
 	syscall.ForkLock.RUnlock()
+	defer defaultSignals()()
 	// Not os.StartProcess: its descriptor of the process would be this thread's alone.
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)
 	if err != nil {

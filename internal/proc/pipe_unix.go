@@ -34,7 +34,18 @@ func newPipe() (*pipe, *os.File, error) {
 }
 
 // Read reads what there is, or waits for it until the deadline.
-func (p *pipe) Read(b []byte) (int, error) { return p.file.Read(b) }
+func (p *pipe) Read(b []byte) (int, error) {
+	n, err := p.file.Read(b)
+	return n, hangupIsEOF(err)
+}
+
+// hangupIsEOF turns the error of a terminal that nobody has open any more into the end.
+func hangupIsEOF(err error) error {
+	if errors.Is(err, syscall.EIO) {
+		return io.EOF
+	}
+	return err
+}
 
 // Close closes the pipe and ends a Read that waits.
 func (p *pipe) Close() error { return p.file.Close() }
@@ -52,7 +63,7 @@ func (p *pipe) readNow(b []byte) (n int, err error) {
 	case errors.Is(err, syscall.EAGAIN):
 		return 0, nil
 	case err != nil:
-		return 0, err
+		return 0, hangupIsEOF(err)
 	case n == 0:
 		return 0, io.EOF
 	}

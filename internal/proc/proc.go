@@ -62,6 +62,18 @@ type Command struct {
 	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but is
 	// written to concurrently, from another goroutine; the order between the two is lost.
 	Stderr io.Writer
+
+	// Detached makes the command one that may go on for hours: Timeout bounds its start
+	// alone, and what its shell leaves running is heard and bounded on, up to Gone.
+	Detached bool
+	// Overrun, if not nil, is called when Timeout is over. The command becomes Detached if it
+	// returns true.
+	Overrun func() bool
+	// Input connects stdin to Process.Input, instead of the null device.
+	Input bool
+	// Terminal connects stdin, stdout and stderr to a terminal of 120 columns and 40 rows,
+	// and includes Input. It is not to be had on Windows.
+	Terminal bool
 }
 
 // Reason says why a call ended.
@@ -72,6 +84,7 @@ const (
 	TimedOut                  // Command.Timeout was over
 	OutputLimit               // more than Command.MaxOutput bytes were written
 	Canceled                  // the context was canceled, or the group closed
+	Killed                    // Process.Kill was called
 )
 
 // String returns the reason in lower-case words.
@@ -85,6 +98,8 @@ func (r Reason) String() string {
 		return "output limit"
 	case Canceled:
 		return "canceled"
+	case Killed:
+		return "killed"
 	}
 	return fmt.Sprintf("Reason(%d)", int(r))
 }
@@ -92,11 +107,11 @@ func (r Reason) String() string {
 // Outcome is how a call ended.
 type Outcome struct {
 	Reason Reason
-	// ExitCode is the shell's exit code, or -1 if a signal or the end of the call ended
-	// it.
+	// ExitCode is the shell's exit code, or -1 if a signal ended it, or the end of a call that
+	// is not Detached.
 	ExitCode int
 	// Signal is the name of the signal that ended a shell whose Reason is Exited, such
-	// as "SIGSEGV". It is empty otherwise.
+	// as "SIGSEGV". It is empty otherwise, except for a command that is Detached.
 	Signal string
 	// Duration is the time from the call of Start to the end.
 	Duration time.Duration
@@ -114,6 +129,7 @@ type Outcome struct {
 type Group struct {
 	forest forest        // what the trees of this group share
 	linger time.Duration // instead of lingerTime, in a test
+	asked  time.Duration // instead of TerminateTime, in a test
 
 	mu       sync.Mutex
 	closed   bool
@@ -163,8 +179,10 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 		if err != nil {
 			return nil, err
 		}
-		p = &Process{cancel: cancel, ended: make(chan struct{}), outcome: Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}}
+		p = &Process{cancel: cancel, over: true, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{}),
+			outcome: Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}}
 		close(p.ended)
+		close(p.gone)
 		return p, nil
 	}
 	p.cancel = cancel
@@ -192,7 +210,7 @@ func (g *Group) Close() error {
 
 	var ending sync.WaitGroup
 	for _, r := range g.left() {
-		ending.Go(r.end)
+		ending.Go(func() { r.end(true) })
 	}
 	ending.Wait()
 	g.forest.close()

@@ -24,16 +24,24 @@ const (
 // Process is a command that runs, and all that it started.
 type Process struct {
 	group   *Group
+	command Command
 	began   time.Time
-	limit   time.Duration
 	tree    *tree
 	streams []*copier // stdout, or both together; stderr if it is apart
+	input   *input    // or nil
 	cancel  context.CancelFunc
 
 	copied  chan ending   // gets how the copying of each stream ended
 	ended   chan struct{} // closed when outcome is set and all output is copied
+	gone    chan struct{} // closed when nothing is left of it
 	outcome Outcome
 	kept    bool // the group has taken over tree and pipes
+
+	killing sync.Once
+	kill    chan struct{} // closed by Kill
+
+	mu   sync.Mutex // held while processes are signalled: their control group is not reused then
+	over bool       // tree is released
 }
 
 // Wait returns when the command has ended and all of its output was written. A panic in
@@ -86,10 +94,9 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	}
 	go func() {
 		if s := <-started; s.process != nil { // where a start cannot be taken back
-			s.process.tree.end()
+			s.process.tree.end(true)
 			s.process.tree.reap()
-			closeStreams(s.process.streams)
-			s.process.tree.release()
+			s.process.release()
 		}
 	}()
 	return nil, reason, nil
@@ -98,60 +105,99 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 // start starts the command's shell. Where that is possible, nothing of the command has
 // run if permit returns false.
 func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return nil, err
-	}
-	defer null.Close()
 	shell, err := shellFor(c)
 	if err != nil {
 		return nil, err
 	}
 	defer shell.close()
-	streams, ends, err := newStreams(c)
-	if err != nil {
-		return nil, fmt.Errorf("output pipe: %w", err)
+	p := &Process{group: g, command: c, began: began, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
+	files, err := p.open()
+	if err == nil {
+		p.copied = make(chan ending, len(p.streams))
+		p.tree, err = g.forest.plant(shell, c, []*os.File{files[0], files[1], files[len(files)-1]}, permit)
 	}
-	t, err := g.forest.plant(shell, c, []*os.File{null, ends[0], ends[len(ends)-1]}, permit)
-	closeAll(ends)
+	closeAll(files)
 	if err != nil {
-		closeStreams(streams)
+		p.closeFiles()
 		shell.discard()
 		return nil, err
 	}
-	return &Process{
-		group:   g,
-		began:   began,
-		limit:   c.Timeout,
-		tree:    t,
-		streams: streams,
-		copied:  make(chan ending, len(streams)),
-		ended:   make(chan struct{}),
-	}, nil
+	return p, nil
 }
 
-// newStreams makes the pipes of a command, one or two, and returns the ends that the
-// command writes to with them.
-func newStreams(c Command) (streams []*copier, ends []*os.File, err error) {
-	sinks := []io.Writer{c.Output}
-	if c.Output == nil {
-		sinks[0] = io.Discard
+// open opens what the command's descriptors lead to, and returns the ends that the command
+// gets: stdin, stdout, and stderr if that is apart.
+func (p *Process) open() (ends []*os.File, err error) {
+	if p.command.Terminal {
+		return p.openTerminal()
 	}
-	if c.Stderr != nil {
-		sinks = append(sinks, c.Stderr)
+	stdin, err := p.openInput()
+	if err != nil {
+		return nil, err
 	}
-	var left atomic.Int64
-	left.Store(c.MaxOutput)
+	ends = append(ends, stdin)
+	sinks := []io.Writer{p.command.Output}
+	if p.command.Stderr != nil {
+		sinks = append(sinks, p.command.Stderr)
+	}
+	left := p.command.budget()
 	for _, sink := range sinks {
 		out, in, err := newPipe()
 		if err != nil {
-			closeStreams(streams)
-			closeAll(ends)
-			return nil, nil, err
+			return ends, fmt.Errorf("output pipe: %w", err)
 		}
-		streams, ends = append(streams, &copier{from: out, to: sink, left: &left}), append(ends, in)
+		p.streams, ends = append(p.streams, newCopier(out, sink, left)), append(ends, in)
 	}
-	return streams, ends, nil
+	return ends, nil
+}
+
+// openInput opens stdin for the command.
+func (p *Process) openInput() (*os.File, error) {
+	if !p.command.Input {
+		return os.Open(os.DevNull)
+	}
+	stdin, in, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("input pipe: %w", err)
+	}
+	p.input = &input{file: in}
+	return stdin, nil
+}
+
+// openTerminal opens a terminal for the command.
+func (p *Process) openTerminal() ([]*os.File, error) {
+	ours, theirs, err := newTerminal()
+	if err != nil {
+		return nil, fmt.Errorf("terminal: %w", err)
+	}
+	p.streams = []*copier{newCopier(ours, p.command.Output, p.command.budget())}
+	p.input = &input{file: ours.file, terminal: true}
+	return []*os.File{theirs, theirs}, nil
+}
+
+// budget returns what counts the bytes that the command may still print.
+func (c *Command) budget() *atomic.Int64 {
+	left := new(atomic.Int64)
+	left.Store(c.MaxOutput)
+	return left
+}
+
+// closeFiles closes the program's own ends.
+func (p *Process) closeFiles() {
+	closeStreams(p.streams)
+	if p.input != nil {
+		p.input.close()
+	}
+}
+
+// release frees what the process holds, and says so.
+func (p *Process) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over = true
+	p.closeFiles()
+	p.tree.release()
+	close(p.gone)
 }
 
 func closeAll(files []*os.File) {
@@ -184,8 +230,7 @@ func (p *Process) run(ctx context.Context) {
 	p.control(ctx)
 	copying.Wait()
 	if !p.kept {
-		closeStreams(p.streams)
-		p.tree.release()
+		p.release()
 	}
 }
 
@@ -202,8 +247,11 @@ func (p *Process) copy(s *copier) {
 // control waits for whatever ends the call and settles its processes.
 func (p *Process) control(ctx context.Context) {
 	defer p.group.calls.Done()
-	timeout := time.NewTimer(time.Until(p.began.Add(p.limit)))
+	timeout := time.NewTimer(time.Until(p.began.Add(p.command.Timeout)))
 	defer timeout.Stop()
+	if p.command.Detached {
+		timeout.Stop()
+	}
 
 	for open := len(p.streams); ; {
 		select {
@@ -217,6 +265,10 @@ func (p *Process) control(ctx context.Context) {
 			}
 			open-- // its writers are gone; the shell may live on
 		case <-timeout.C:
+			if p.command.Overrun != nil && p.command.Overrun() {
+				p.command.Detached = true
+				continue
+			}
 			p.stop(TimedOut)
 			return
 		case <-ctx.Done():
@@ -224,6 +276,9 @@ func (p *Process) control(ctx context.Context) {
 			return
 		case <-p.group.closing:
 			p.stop(Canceled)
+			return
+		case <-p.kill:
+			p.stop(Killed)
 			return
 		}
 	}
@@ -246,6 +301,9 @@ func (p *Process) linger(ctx context.Context, open int) {
 		case <-p.group.closing:
 			p.stop(Canceled)
 			return
+		case <-p.kill:
+			p.stop(Killed)
+			return
 		}
 	}
 	p.outcome.Reason = Exited
@@ -256,7 +314,7 @@ func (p *Process) linger(ctx context.Context, open int) {
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
 		p.kept = true
-		p.group.keep(p.tree, p.streams)
+		p.group.keep(p)
 	}
 }
 
@@ -267,10 +325,13 @@ func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
 		closeStreams(p.streams) // a writer that is blocked fails at once
 	}
-	all := p.tree.end()
+	all := p.tree.end(r != Killed)
 	p.setDeadline(time.Now().Add(tailTime))
-	p.tree.reap()
+	code, signal := p.tree.reap()
 	p.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began)}
+	if p.command.Detached {
+		p.outcome.ExitCode, p.outcome.Signal = code, signal
+	}
 }
 
 func reasonOf(e ending) Reason {

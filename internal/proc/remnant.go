@@ -5,63 +5,71 @@ import "sync"
 // remnant is what a call that exited left behind: processes, or just a writer of one
 // of its pipes. It is forgotten as soon as both are gone.
 type remnant struct {
-	tree      *tree
-	streams   []*copier
-	ending    sync.Once
-	forgotten chan struct{} // closed when nothing is left of it
-
-	mu   sync.Mutex // held while processes are ended: their control group is not reused then
-	gone bool       // tree is released
+	*Process
+	ending sync.Once
 }
 
 // keep takes over the processes and the pipes of a call. The pipes are drained, as a
-// child that lives on must neither block nor die of SIGPIPE; what it writes is discarded.
-// That costs two goroutines that sleep, one more where stderr is apart, and a descriptor
-// for each pipe and for a process.
-func (g *Group) keep(t *tree, streams []*copier) {
-	r := &remnant{tree: t, streams: streams, forgotten: make(chan struct{})}
+// child that lives on must neither block nor die of SIGPIPE; what it writes is discarded,
+// unless the command is Detached. That costs two goroutines that sleep, one more where
+// stderr is apart, and a descriptor for each pipe and for a process.
+func (g *Group) keep(p *Process) {
+	r := &remnant{Process: p}
 	g.mu.Lock()
 	g.remnants[r] = true
 	g.mu.Unlock()
 
 	var drained sync.WaitGroup
-	for _, s := range streams {
+	for _, s := range p.streams {
 		if !s.ended {
 			drained.Go(func() {
 				s.from.idle()
+				if p.command.Detached && s.follow() != copyDone {
+					go r.end(true)
+				}
 				s.from.drain()
 			})
 		}
 	}
 	go func() {
-		t.watch()
+		p.tree.watch()
 		drained.Wait()
-		r.release()
+		p.release()
 		g.mu.Lock()
 		delete(g.remnants, r)
 		g.mu.Unlock()
-		close(r.forgotten)
 	}()
+	if p.command.Detached {
+		go func() {
+			select {
+			case <-p.gone:
+			case <-p.kill:
+				r.end(false)
+			}
+		}()
+	}
 }
 
-func (r *remnant) release() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.gone = true
-	closeStreams(r.streams)
-	r.tree.release()
+// follow goes on to copy after the shell has ended.
+func (c *copier) follow() (end ending) {
+	defer func() {
+		if recover() != nil {
+			end = copyAbandoned
+		}
+	}()
+	return c.run()
 }
 
 // end ends the processes and waits until they are forgotten.
-func (r *remnant) end() {
+func (r *remnant) end(gently bool) {
 	r.ending.Do(func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !r.gone {
+		if !r.over {
 			r.tree.unwatch() // or it looks around for every process that ends
-			r.tree.end()
+			r.tree.end(gently)
 			closeStreams(r.streams)
 		}
 	})
-	<-r.forgotten
+	<-r.gone
 }

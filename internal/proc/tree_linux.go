@@ -147,7 +147,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	for range surviveScans {
 		complete, err := t.scan(how)
 		if err != nil {
-			t.blind = errors.Is(err, errNoProc)
+			t.setBlind(err)
 			break
 		}
 		if found := t.found(); complete || len(found) > 0 {

@@ -47,11 +47,12 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 	if s.script != nil {
 		files = append(files, s.script)
 	}
+	defer defaultSignals()()
 	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
 		Dir:   c.Dir,
 		Env:   append([]string{}, c.Env...), // nil would mean the program's own
 		Files: files,
-		Sys:   &syscall.SysProcAttr{Setsid: true},
+		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
 	})
 	if err != nil {
 		return nil, err
@@ -94,11 +95,22 @@ func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
 }
 
-// end ends the process group. It never knows whether that was all.
-func (t *tree) end() bool {
+// terminate asks the process group to end.
+func (t *tree) terminate() {
 	unix.Kill(-t.pid, unix.SIGTERM)
 	unix.Kill(-t.pid, unix.SIGCONT)
-	if !t.ended(graceTime) {
+}
+
+// interrupt interrupts the process group.
+func (t *tree) interrupt() error { return unix.Kill(-t.pid, unix.SIGINT) }
+
+// end ends the process group, without SIGTERM unless gently is set. It never knows whether
+// that was all.
+func (t *tree) end(gently bool) bool {
+	if gently {
+		t.terminate()
+	}
+	if !gently || !t.ended(graceTime) {
 		unix.Kill(-t.pid, unix.SIGKILL)
 		t.ended(killTime)
 	}

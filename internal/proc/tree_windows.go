@@ -200,8 +200,14 @@ func (t *tree) members() []int {
 	return pids
 }
 
+// terminate ends the job's processes: nothing can ask them to.
+func (t *tree) terminate() { windows.TerminateJobObject(t.job, 1) }
+
+// interrupt is not possible: the processes have a console of their own, which no event reaches.
+func (t *tree) interrupt() error { return ErrNoInterrupt }
+
 // end ends the job's processes and reports whether all have ended.
-func (t *tree) end() bool {
+func (t *tree) end(bool) bool {
 	windows.TerminateJobObject(t.job, 1)
 	for deadline := time.Now().Add(killTime); len(t.members()) > 0; time.Sleep(pollTime) {
 		if time.Now().After(deadline) {

@@ -1,0 +1,11 @@
+package proc
+
+import (
+	"errors"
+	"os"
+)
+
+// newTerminal is not possible here.
+func newTerminal() (*pipe, *os.File, error) {
+	return nil, nil, errors.New("there are no terminals on Windows")
+}
