@@ -142,7 +142,8 @@ func TestNamesCanBeWrittenBack(t *testing.T) {
 			require.NotContains(t, shown, "\n")
 			for _, path := range []string{shown, strings.TrimSuffix(shown, "/")} {
 				require.Equal(t, "file", call(t, s, "ls", map[string]any{"path": path}).Text, "%q as %s", name, path)
-				require.Equal(t, "file", call(t, s, "find", map[string]any{"pattern": "file", "path": path}).Text, "%q as %s", name, path)
+				found := call(t, s, "find", map[string]any{"pattern": "file", "path": path}).Text
+				require.Equal(t, "hit\n", call(t, s, "read", map[string]any{"path": found}).Text, "%q as %s", name, path)
 				require.Equal(t, "file\n", call(t, s, "bash", map[string]any{"command": "ls", "cwd": path}).Text, "%q as %s", name, path)
 			}
 		}

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -19,8 +18,8 @@ import (
 )
 
 const findDescription = `Find files and directories by name. The pattern is a glob: * and ? stay within a name, ** goes through directories, ` +
-	`[a-z] and {a,b} work; without a slash it matches the name at any depth. Prints paths relative to path, sorted; directories end in /. ` +
-	`Leaves out what .gitignore leaves out. Shows {Find.Limit} results or {Find.MaxBytes} at most; a notice says if there are more, ` +
+	`[a-z] and {a,b} work; without a slash it matches the name at any depth. Prints paths as read takes them, sorted; directories end in /. ` +
+	`Leaves out what .gitignore leaves out, unless ignored is true. Shows {Find.Limit} results or {Find.MaxBytes} at most; a notice says if there are more, ` +
 	`and offset skips those that were shown.`
 
 // FindParams are the arguments of find. Pattern is required.
@@ -31,6 +30,7 @@ type FindParams struct {
 	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those that were shown; default 0"`
 	Type    string `json:"type,omitempty" jsonschema:"file, dir or any; default any" arg:"file|dir|any"`
 	Sort    string `json:"sort,omitempty" jsonschema:"path, or mtime for what was changed last first; default path" arg:"path|mtime"`
+	Ignored bool   `json:"ignored,omitempty" jsonschema:"list what git ignores, too"`
 }
 
 // FindResult is the result of find.
@@ -44,6 +44,7 @@ type FindResult struct {
 	ResultLimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
 	NextOffset         int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
 	Unreadable         int                `json:"unreadable,omitempty"`         // directories that could not be read
+	Ignored            int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
 	RulesCut           int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
 }
 
@@ -58,12 +59,12 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	if f.tree, err = openTree(start); err != nil {
+	if f.tree, err = s.openSearched(start, p.Ignored, &f.skipped, f.wanted); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
-	stats, err := f.tree.Walk(ctx, start.Abs, s.isSpill(start), f.visit)
+	stats, err := f.tree.Walk(ctx, start.Abs, f.tree.Options, f.visit)
 	s.addSkipped(&f.skipped, stats)
 	return conclude(ctx, start.Name, err, f.result)
 }
@@ -81,9 +82,6 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
-	}
-	if spills, ok := workspace.Under(start.Abs, s.spill.Path()); ok {
-		f.spills = filepath.ToSlash(spills)
 	}
 	absolute := path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
 	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !absolute && !strings.HasPrefix(p.Pattern, "**") {
@@ -125,13 +123,12 @@ func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
 
 // find is one search.
 type find struct {
-	tree   *walk.Tree
+	tree   *searched
 	glob   glob.Glob
 	kind   string
 	offset int
 	limit  int
 	byTime bool
-	spills string // the spill directory, if it is below the one that is searched
 
 	hint    string    // a pattern to try if there are no results
 	wider   glob.Glob // what it means
@@ -160,27 +157,19 @@ func (a changed) compare(b changed) int {
 	return strings.Compare(a.name, b.name)
 }
 
-// hidden reports whether a directory has a .gitignore that leaves out all of it. One
-// that was used for something else before it became the spill directory has none.
-func hidden(tree *walk.Tree, dir string) bool {
-	const everything = "*\n"
-	f, _, err := tree.OpenFile(dir + "/.gitignore")
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
-	return err == nil && string(text) == everything
+// wanted reports whether an entry that git ignores would be a result, or may hold some.
+func (f *find) wanted(e walk.Entry) bool {
+	return e.Type.IsDir() || f.kind != "dir" && !f.glob.Dirs() && f.glob.Match(e.Dir, e.Name)
 }
 
 func (f *find) visit(e walk.Entry) error {
 	f.list.visited.Add(1)
 	dir := e.Type.IsDir()
+	if f.tree.isSpills(e) {
+		return fs.SkipDir
+	}
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
-	}
-	if dir && e.Path() == f.spills && hidden(f.tree, f.spills) {
-		return nil // as is what is in it
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
 		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)
@@ -193,7 +182,7 @@ func (f *find) visit(e walk.Entry) error {
 		}
 		f.seen++
 		// Twice as many as are asked for are held, or a few thousand.
-		if f.newest = append(f.newest, changed{entry{e.Path(), dir}, info.ModTime()}); len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
+		if f.newest = append(f.newest, changed{entry{f.tree.prefix + e.Path(), dir}, info.ModTime()}); len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
 			f.sort()
 		}
 		return nil
@@ -206,7 +195,7 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	// The first one is shown even if it does not fit. Then the next tells whether there is more.
-	if f.list.full() || !f.list.add(entry{e.Path(), dir}) && f.seen > f.offset+1 {
+	if f.list.full() || !f.list.add(entry{f.tree.prefix + e.Path(), dir}) && f.seen > f.offset+1 {
 		return fs.SkipAll
 	}
 	return nil
@@ -231,7 +220,7 @@ func (f *find) sorted() {
 
 // result is what was found. Only a search that came to its end knows that there is nothing.
 func (f *find) result(ended bool) (FindResult, error) {
-	res := FindResult{Unreadable: f.skipped.Unreadable, RulesCut: f.skipped.Rules}
+	res := FindResult{Unreadable: f.skipped.Unreadable, Ignored: f.skipped.Ignored, RulesCut: f.skipped.Rules}
 	if f.seen == 0 {
 		if ended {
 			res.Text = "No files found matching pattern"
@@ -263,6 +252,6 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if next := f.offset + list.OutputLines; f.more || f.seen > next {
 		res.NextOffset = next
 	}
-	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, f.skipped.Notice())
+	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, f.skipped.Found())
 	return res, nil
 }

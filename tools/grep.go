@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +14,13 @@ import (
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that matches, sorted by path. ` +
-	`Leaves out what .gitignore leaves out, binary files and files over {MaxFileBytes}; a text file named by path is searched even if it is ignored or large. ` +
+	`Leaves out what .gitignore leaves out (unless ignored is true), binary files and files over {MaxFileBytes}; a text file named by path is searched even if it is ignored or large. ` +
 	`Shows {Grep.Limit} matches or {Grep.MaxBytes} at most, and lines up to {Grep.MaxLineChars} characters; a notice says if there is more, ` +
 	`and offset skips the matches that were shown.`
 
@@ -30,10 +32,13 @@ type GrepParams struct {
 	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"take small and capital letters as the same"`
 	Literal    bool   `json:"literal,omitempty" jsonschema:"take the pattern as plain text"`
 	Context    int    `json:"context,omitempty" jsonschema:"lines to show before and after each match; default 0"`
+	Before     int    `json:"before,omitempty" jsonschema:"lines to show before each match; default context"`
+	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default context"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"matches (or files) to show at most; default {Grep.Limit}"`
 	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those that were shown; default 0"`
 	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
 	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match go over several lines; write (?s) in the pattern to let . match a line break"`
+	Ignored    bool   `json:"ignored,omitempty" jsonschema:"search what git ignores, too"`
 }
 
 // GrepResult is the result of grep.
@@ -48,6 +53,7 @@ type GrepResult struct {
 	LinesTruncated    bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
 	Matches           int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
 	NextOffset        int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	Ignored           int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
 	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
 	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
@@ -133,7 +139,8 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	case modeCount:
 		g.query.Count = true
 	default:
-		g.query.Around, g.query.Most = min(p.Context, maxContext), g.most
+		g.query.Most = g.most
+		g.query.Around = search.Around{Before: min(cmp.Or(p.Before, p.Context), maxContext), After: min(cmp.Or(p.After, p.Context), maxContext)}
 	}
 	return g, nil
 }
@@ -171,7 +178,8 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 		searched = g.searchDir
 	}
 	stats, err := searched(ctx, path)
-	g.skipped.Binary, g.skipped.Large, g.skipped.MaxBytes = stats.Binary, stats.Large, g.query.MaxBytes
+	g.skipped.Binary, g.skipped.Large, g.skipped.LargeFirst = stats.Binary, stats.Large, stats.LargeFirst
+	g.skipped.Whole, g.skipped.MaxBytes = g.params.Multiline, g.query.MaxBytes
 	if stats.InPieces {
 		g.skipped.LongLines = search.MaxLine
 	}
@@ -180,17 +188,19 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 }
 
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	tree, err := openTree(path)
+	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && g.files.Match(e.Dir, e.Name) }
+	tree, err := g.suite.openSearched(path, g.params.Ignored, &g.skipped, wanted)
 	if err != nil {
 		return search.Stats{}, err
 	}
 	defer tree.Close()
-	prefix := path.Name + "/"
-	if path.Name == "." {
-		prefix = ""
+	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.suite.isSpill(path),
+		Wanted: g.files.Match, Leave: tree.isSpills, Searched: &g.list.visited}
+	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(tree.prefix, name, l) })
+	for i, name := range stats.LargeFirst {
+		stats.LargeFirst[i] = workspace.Quote(tree.prefix + name)
 	}
-	files := search.Files{Tree: tree, Abs: path.Abs, All: g.suite.isSpill(path), Wanted: g.files.Match, Searched: &g.list.visited}
-	return g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(prefix, name, l) })
+	return stats, err
 }
 
 // searchFile searches a file that was named.
@@ -222,7 +232,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 // result is what was found. Only a search that came to its end knows that there is nothing.
 func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
-	res := GrepResult{Matches: found, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
+	res := GrepResult{Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
 	if found == 0 {
 		if g.seen > 0 {
 			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
@@ -259,7 +269,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if res.LinesTruncated {
 		long = notice.LongLines(g.suite.cfg.Grep.MaxLineChars)
 	}
-	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Notice())
+	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Found())
 	return res, nil
 }
 

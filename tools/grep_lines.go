@@ -119,7 +119,7 @@ func (g *grep) add(l search.Line) {
 	switch {
 	case goesOn || begins > 0:
 		for _, w := range f.waiting {
-			if w.Line >= l.Number-around {
+			if w.Line >= l.Number-around.Before {
 				g.writeLine(w)
 			}
 		}
@@ -127,12 +127,12 @@ func (g *grep) add(l search.Line) {
 		line := g.line(l)
 		line.Match, line.goesOn, line.begins = true, goesOn, begins
 		g.writeLine(line)
-	case g.more || around == 0:
-	case f.last > 0 && l.Number <= f.last+around:
+	case g.more || around == search.Around{}:
+	case f.last > 0 && l.Number <= f.last+around.After:
 		g.writeLine(g.line(l))
 	default:
-		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > 2*around+64 {
-			f.waiting = append(f.waiting[:0], f.waiting[len(f.waiting)-around:]...)
+		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > 2*around.Before+64 {
+			f.waiting = append(f.waiting[:0], f.waiting[len(f.waiting)-around.Before:]...)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (g *grep) line(l search.Line) shownLine {
 // writeLine adds a line to the list, behind a divider if lines are left out between
 // it and the one before.
 func (g *grep) writeLine(line shownLine) {
-	if g.query.Around > 0 && len(g.list.items) > 0 && g.lines.written != line.Line-1 {
+	if g.query.Around != (search.Around{}) && len(g.list.items) > 0 && g.lines.written != line.Line-1 {
 		g.write(shownLine{})
 	}
 	if g.lines.written = line.Line; g.lines.last > 0 {

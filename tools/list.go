@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -96,6 +100,63 @@ func (e entry) slash() string {
 		return "/"
 	}
 	return ""
+}
+
+// searched is a directory tree that grep or find searches.
+type searched struct {
+	*walk.Tree
+	walk.Options
+	prefix  string // of the paths in it, to make them those that read takes
+	spills  string // the spill directory, if it is below; else ""
+	skipped *notice.Skipped
+}
+
+// openSearched opens a directory to search it, with what git ignores or without. Entries
+// at which the search turns back, but would not if they were wanted, are added to skipped.
+func (s *Suite) openSearched(path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool) (*searched, error) {
+	tree, err := openTree(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &searched{Tree: tree, skipped: skipped}
+	t.Options = walk.Options{All: ignored || s.isSpill(path), Ignored: func(e walk.Entry) {
+		if wanted(e) && !t.isSpills(e) {
+			t.ignored(e)
+		}
+	}}
+	if path.Name != "." {
+		t.prefix = strings.TrimSuffix(path.Name, "/") + "/"
+	}
+	if spills, ok := workspace.Under(path.Abs, s.spill.Path()); ok {
+		t.spills = filepath.ToSlash(spills)
+	}
+	return t, nil
+}
+
+// mostIgnored is the number of ignored entries that a notice names.
+const mostIgnored = 3
+
+// ignored takes note of an entry that git ignores.
+func (t *searched) ignored(e walk.Entry) {
+	if t.skipped.Ignored++; len(t.skipped.IgnoredFirst) < mostIgnored {
+		t.skipped.IgnoredFirst = append(t.skipped.IgnoredFirst, entry{t.prefix + e.Path(), e.Type.IsDir()}.String())
+	}
+}
+
+// isSpills reports whether an entry is the spill directory, and nothing else: one that
+// was used for something before has no .gitignore that leaves out all of it.
+func (t *searched) isSpills(e walk.Entry) bool {
+	const everything = "*\n"
+	if !e.Type.IsDir() || e.Path() != t.spills {
+		return false
+	}
+	f, _, err := t.OpenFile(t.spills + "/" + ignore.FileName)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
+	return err == nil && string(text) == everything
 }
 
 // openTree opens a directory to list it, or to walk it.

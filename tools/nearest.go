@@ -47,7 +47,7 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 	})
 	below, anywhere := newRanking(base, 0, mostNearest), newRanking(base, max(1, len(base)/3), mostNearest)
 	s.inTree(".", func(tree *walk.Tree, abs string) {
-		tree.Walk(ctx, abs, false, func(e walk.Entry) error {
+		tree.Walk(ctx, abs, walk.Options{}, func(e walk.Entry) error {
 			count()
 			switch {
 			case e.Name == base && strings.HasSuffix("/"+e.Dir, "/"+dir) && e.Dir != dir:

@@ -28,6 +28,9 @@ var synonyms = map[string][]string{
 	"-i": {"ignore_case"}, "case_insensitive": {"ignore_case"}, "case_sensitive": {"!ignore_case"},
 	"-F": {"literal"}, "fixed_string": {"literal"}, "fixed_strings": {"literal"}, "is_literal": {"literal"}, "is_regex": {"!literal"}, "is_regexp": {"!literal"}, "use_regex": {"!literal"},
 	"-C": {"context"}, "context_lines": {"context"}, "lines_of_context": {"context"},
+	"-A": {"after"}, "after_context": {"after"}, "context_after": {"after"}, "lines_after": {"after"},
+	"-B": {"before"}, "before_context": {"before"}, "context_before": {"before"}, "lines_before": {"before"},
+	"include_ignored": {"ignored"}, "no_ignore": {"ignored"}, "respect_git_ignore": {"!ignored"}, "respect_gitignore": {"!ignored"},
 	"-l": {"output_mode=files_with_matches"}, "files_only": {"output_mode=files_with_matches"}, "files_with_matches": {"output_mode=files_with_matches"}, "names_only": {"output_mode=files_with_matches"},
 	"-c": {"output_mode=count"}, "count_only": {"output_mode=count"},
 	"-U": {"multiline"}, "multi_line": {"multiline"},
@@ -49,31 +52,27 @@ var explaining = []string{"comment", "description", "explanation", "intent", "ju
 
 // idle are keys that ask for nothing where they have this value.
 var idle = map[string]string{
-	"-A": "0", "-B": "0", "-E": "true", "-n": "true", "-r": "true", "-R": "true", "after_context": "0", "background": "false", "before_context": "0", "blocking": "true",
-	"hidden": "true", "include_hidden": "true", "include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "recursive": "true",
-	"respect_git_ignore": "true", "respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
+	"-E": "true", "-n": "true", "-r": "true", "-R": "true", "background": "false", "blocking": "true", "hidden": "true", "include_hidden": "true",
+	"include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "recursive": "true", "respect_git_ignore": "true",
+	"respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
 }
 
 // onlyOf names the tools for which an idle key asks for nothing, where these are not all.
 var onlyOf = map[string][]string{
 	"-n": {"grep"}, "line_numbers": {"grep"}, "show_line_numbers": {"grep"}, "-r": {"grep"}, "-R": {"grep"}, "recursive": {"grep", "find"},
-	"-E": {"grep"}, "-A": {"grep"}, "-B": {"grep"}, "after_context": {"grep"}, "before_context": {"grep"},
+	"-E":         {"grep"},
 	"background": {"bash"}, "is_background": {"bash"}, "blocking": {"bash"}, "run_in_background": {"bash"}, "should_read_entire_file": {"read"},
 }
 
 // advice says what to do about keys that are refused.
 var advice = map[string]string{
-	"-A": "Use context, which shows lines before and after each match", "-B": "Use context, which shows lines before and after each match",
-	"after_context": "Use context, which shows lines before and after each match", "before_context": "Use context, which shows lines before and after each match",
 	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
-	"include_ignored": ignoredAdvice, "no_ignore": ignoredAdvice, "respect_git_ignore": ignoredAdvice, "respect_gitignore": ignoredAdvice,
 	"background": backgroundAdvice, "is_background": backgroundAdvice, "run_in_background": backgroundAdvice,
 	"end_line": pageAdvice, "end_line_one_indexed_inclusive": pageAdvice, "line_end": pageAdvice, "to_line": pageAdvice, "view_range": pageAdvice, "line_numbers": "read shows lines as they are",
 	"depth": depthAdvice, "max_depth": depthAdvice, "recursive": depthAdvice,
 }
 
 const (
-	ignoredAdvice    = "Files that git ignores are left out; give one, or the directory that holds it, as path to search it all the same"
 	backgroundAdvice = "Put & behind the command to start it in the background"
 	pageAdvice       = "Use offset, the first line, and limit, the number of lines"
 	depthAdvice      = "ls shows one directory, and find and grep all that is below one; a glob as */*.go names the depth"

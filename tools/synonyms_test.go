@@ -27,7 +27,7 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 	{"Claude Code", "bash", `{"command": "echo hi", "timeout": 120000}`, `refused: Use timeout_ms, which is in milliseconds. Its arguments are command, cwd, timeout_ms`},
 	{"Claude Code", "grep", `{"pattern": "Alpha", "path": ".", "-i": true, "-n": true, "-C": 1, "head_limit": 3, "output_mode": "content"}`,
 		`{"pattern": "Alpha", "ignore_case": true, "context": 1, "limit": 3}`},
-	{"Claude Code", "grep", `{"pattern": "alpha", "-A": 2}`, `refused: grep has no argument -A. Use context, which shows lines before and after each match`},
+	{"Claude Code", "grep", `{"pattern": "alpha", "-A": 2}`, `{"pattern": "alpha", "after": 2}`},
 	{"Claude Code", "grep", `{"pattern": "alpha", "-A": 0, "-B": 0}`, `{"pattern": "alpha"}`},
 	{"Claude Code", "grep", `{"pattern": "alpha", "type": "go"}`, `refused: grep has no argument type. `},
 	{"Claude Code", "find", `{"pattern": "**/*.go"}`, `{"pattern": "**/*.go"}`},
@@ -37,7 +37,7 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 	{"Gemini CLI", "grep", `{"pattern": "alpha", "path": "sub", "include": "*.go"}`, `{"pattern": "alpha", "path": "sub", "glob": "*.go"}`},
 	{"Gemini CLI", "find", `{"pattern": "*.go", "case_sensitive": true}`, `refused: find has no argument case_sensitive`},
 	{"Gemini CLI", "find", `{"pattern": "*.go", "respect_git_ignore": true}`, `{"pattern": "*.go"}`},
-	{"Gemini CLI", "find", `{"pattern": "*.go", "respect_git_ignore": false}`, `refused: Files that git ignores are left out`},
+	{"Gemini CLI", "find", `{"pattern": "*.go", "respect_git_ignore": false}`, `{"pattern": "*.go", "ignored": true}`},
 	{"Gemini CLI", "bash", `{"command": "pwd", "description": "Where am I", "directory": "sub"}`, `{"command": "pwd", "cwd": "sub"}`},
 
 	{"Codex", "read", `{"file_path": "a.go", "offset": 1, "limit": 1}`, `{"path": "a.go", "offset": 1, "limit": 1}`},
@@ -66,7 +66,7 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 	{"Cline", "bash", `{"command": "echo hi", "requires_approval": true}`, `{"command": "echo hi"}`},
 
 	{"str_replace editors", "read", `{"path": "a.go", "view_range": [2, 3]}`, `refused: read has no argument view_range. Use offset, the first line, and limit, the number of lines`},
-	{"ripgrep", "grep", `{"pattern": "alpha", "no_ignore": true}`, `refused: Files that git ignores are left out; give one, or the directory that holds it, as path`},
+	{"ripgrep", "grep", `{"pattern": "alpha", "no_ignore": true}`, `{"pattern": "alpha", "ignored": true}`},
 	{"ripgrep", "grep", `{"pattern": "alpha", "-l": true}`, `{"pattern": "alpha", "output_mode": "files_with_matches"}`},
 	{"ripgrep", "grep", `{"pattern": "alpha", "--ignore-case": "true", "max-count": "1"}`, `{"pattern": "alpha", "ignore_case": true, "limit": 1}`},
 	{"a slip", "grep", `{"pattern": "alpha", "offste": 1}`, `refused: grep has no argument offste. Did you mean offset? Its arguments are pattern, path, glob`},

@@ -148,15 +148,29 @@ func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d %s not shown for want of room. Read them in calls of their own: ", len(paths), plural(len(paths), "file"))
-	for i, path := range paths {
-		more := fmt.Sprintf(" and %d more", len(paths)-i)
-		if len(text)+len(path)+len(more) > Allowance-64 {
-			return Notice(strings.TrimSuffix(text, ", ") + more)
+	text := fmt.Sprintf("%d %s not shown for want of room. Read them in calls of their own", len(paths), plural(len(paths), "file"))
+	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
+}
+
+// names lists the first of that many names, as far as there is room for them in bytes:
+// ": a, b and 3 more". It is empty if there is none for the first.
+func names(list []string, total, room int) string {
+	text, sep := "", ": "
+	for i, name := range list {
+		more := fmt.Sprintf(" and %d more", total-i)
+		switch {
+		case len(text)+len(sep)+len(name)+len(more) <= room:
+		case i == 0:
+			return ""
+		default:
+			return text + more
 		}
-		text += path + ", "
+		text, sep = text+sep+name, ", "
 	}
-	return Notice(strings.TrimSuffix(text, ", "))
+	if more := total - len(list); more > 0 && text != "" {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // TailLines says that r, a result of Tail, is the end of a longer output, and which file
@@ -257,10 +271,15 @@ const ContextDropped Notice = "Some context lines left out for want of room. Use
 
 // Skipped counts what a search could not or did not examine. Zeros are not mentioned.
 type Skipped struct {
-	Binary     int   // files that are not text
-	Large      int   // files over MaxBytes
-	MaxBytes   int64 // the limit for a file
-	Unreadable int   // files and directories
+	Binary     int      // files that are not text
+	Large      int      // files over MaxBytes
+	LargeFirst []string // the paths of some of these, as in arguments
+	Whole      bool     // a large file is not searched unless multiline is left out
+	MaxBytes   int64    // the limit for a file
+	Unreadable int      // files and directories
+
+	Ignored      int      // files and directories that git ignores
+	IgnoredFirst []string // the paths of some of these, as in arguments
 
 	Rules      int    // ignore files of which only the first lines count
 	RulesFile  string // the first of them
@@ -269,19 +288,32 @@ type Skipped struct {
 	LongLines int64 // the bytes from which lines were searched in pieces; 0 if none was
 }
 
+// Found is Notice for a search that found something: it does not mention what a search
+// leaves out as a rule, which is what git ignores and what is not text.
+func (s Skipped) Found() Notice {
+	s.Binary, s.Ignored = 0, 0
+	return s.Notice()
+}
+
+// roomForNames is the number of bytes for the names of what was skipped for one reason.
+const roomForNames = 240
+
 // Notice says what was skipped.
 func (s Skipped) Notice() Notice {
-	var said []string
-	if s.Binary > 0 {
-		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
+	var said, sentences []string
+	if s.Ignored > 0 {
+		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s", s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
+			names(s.IgnoredFirst, s.Ignored, roomForNames), pluralOf(s.Ignored, "it", "them")))
 	}
 	if s.Large > 0 {
-		said = append(said, fmt.Sprintf("%d %s over %s", s.Large, plural(s.Large, "file"), FileSize(s.MaxBytes)))
+		sentences = append(sentences, s.large())
+	}
+	if s.Binary > 0 {
+		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
 	}
-	var sentences []string
 	if len(said) > 0 {
 		sentences = append(sentences, "Skipped "+strings.Join(said, ", "))
 	}
@@ -292,6 +324,24 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", truncation.FormatSize(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// large tells of large files, and how to search one.
+func (s Skipped) large() string {
+	listed := names(s.LargeFirst, s.Large, roomForNames)
+	text := fmt.Sprintf("Skipped %d %s over %s%s. ", s.Large, plural(s.Large, "file"), FileSize(s.MaxBytes), listed)
+	if listed == "" {
+		text += "Give one as path"
+	} else {
+		text += "Use path=" + s.LargeFirst[0]
+	}
+	if s.Whole {
+		text += " without multiline"
+	}
+	if s.Large > 1 && listed != "" {
+		return text + " to search the first"
+	}
+	return text + " to search it"
 }
 
 // rules tells of ignore files that are too long.

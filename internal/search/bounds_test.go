@@ -24,6 +24,9 @@ func group(t testing.TB, pattern string, o match.Options, b bounds) *Group {
 	return g
 }
 
+// both is as many lines before as after.
+func both(n int) Around { return Around{n, n} }
+
 // TestSmallBounds compares searches that hold hardly anything with a naive one.
 func TestSmallBounds(t *testing.T) {
 	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, overlap: 1 << 10, window: 32 << 10})
@@ -44,10 +47,10 @@ func TestSmallBounds(t *testing.T) {
 		} else if len(lines) > 0 && lines[len(lines)-1] == "" {
 			lines = lines[:len(lines)-1]
 		}
-		around := r.IntN(5)
+		around := Around{r.IntN(5), r.IntN(5)}
 		var want, got []string
 		for i, line := range lines {
-			for j := max(0, i-around); j <= min(len(lines)-1, i+around); j++ {
+			for j := max(0, i-around.After); j <= min(len(lines)-1, i+around.Before); j++ {
 				if strings.Contains(lines[j], "x") {
 					want = append(want, fmt.Sprint(i+1, strings.Contains(line, "x"), line[:min(len(line), 10)]))
 					break
@@ -81,7 +84,7 @@ func TestMatchAcrossPieces(t *testing.T) {
 	for at := line - 8; at < line+8; at++ {
 		found := 0
 		in := iotest.OneByteReader(strings.NewReader("needle\n" + text[:at] + "needle" + text[at:] + "\n" + "needle\n"))
-		require.NoError(t, s.Lines(t.Context(), in, 0, 0, func(l Line) bool {
+		require.NoError(t, s.Lines(t.Context(), in, 0, Around{}, func(l Line) bool {
 			found++
 			require.Equal(t, found, l.Number)
 			return true
@@ -89,7 +92,7 @@ func TestMatchAcrossPieces(t *testing.T) {
 		require.Equal(t, 3, found, at)
 		require.True(t, s.InPieces())
 	}
-	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text[:line-1]), 0, 0, func(Line) bool { return true }))
+	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text[:line-1]), 0, Around{}, func(Line) bool { return true }))
 	require.False(t, s.InPieces())
 }
 
@@ -99,7 +102,7 @@ func TestDropped(t *testing.T) {
 	g := group(t, "x", match.Options{}, bounds{own: 128 << 10, buffer: 192 << 10, line: 96 << 10, overlap: 1 << 10, window: 4 << 10})
 	text := strings.Repeat(strings.Repeat("abc ", 100)+"\n", 1000) + "x"
 	var lines []Line
-	require.NoError(t, g.New().Lines(t.Context(), strings.NewReader(text), 0, 990, func(l Line) bool {
+	require.NoError(t, g.New().Lines(t.Context(), strings.NewReader(text), 0, both(990), func(l Line) bool {
 		lines = append(lines, l)
 		return true
 	}))
@@ -167,7 +170,7 @@ func TestMemory(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := group(t, test.pattern, match.Options{}, defaultBounds).New()
 			most := peak(t, &endless{test.text, 300 << 20}, func(r io.Reader) {
-				require.NoError(t, s.Lines(t.Context(), r, 0, test.around, func(Line) bool { return true }))
+				require.NoError(t, s.Lines(t.Context(), r, 0, both(test.around), func(Line) bool { return true }))
 			})
 			require.Less(t, most, uint64(48<<20))
 		})
@@ -181,7 +184,7 @@ func TestManyMatchesWithMuchContext(t *testing.T) {
 	s := group(t, "x", match.Options{}, defaultBounds).New()
 	visits := 0
 	text := strings.Repeat("x\n\n", matches)
-	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text), 0, 10_000, func(Line) bool { visits++; return true }))
+	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text), 0, both(10_000), func(Line) bool { visits++; return true }))
 	require.Equal(t, 2*matches, visits)
 }
 
@@ -199,10 +202,10 @@ func TestLargeIsShared(t *testing.T) {
 		}
 		return text.Read(p)
 	})
-	require.ErrorIs(t, g.New().Lines(ctx, r, 0, 0, func(Line) bool { return true }), context.Canceled)
-	require.ErrorIs(t, g.New().Spans(ctx, text, 0, 0, func(Line) bool { return true }), context.Canceled)
+	require.ErrorIs(t, g.New().Lines(ctx, r, 0, Around{}, func(Line) bool { return true }), context.Canceled)
+	require.ErrorIs(t, g.New().Spans(ctx, text, 0, Around{}, func(Line) bool { return true }), context.Canceled)
 	<-g.large
-	require.NoError(t, g.New().Lines(t.Context(), text, 0, 0, func(Line) bool { return true }))
+	require.NoError(t, g.New().Lines(t.Context(), text, 0, Around{}, func(Line) bool { return true }))
 	require.Empty(t, g.large)
 }
 
@@ -211,10 +214,10 @@ func TestSpansOfAFileThatGrows(t *testing.T) {
 	s := group(t, "needle", match.Options{Multiline: true}, defaultBounds).New()
 	for _, text := range []string{"no line\n", "\xff\xfe\n\x00"} {
 		r := &endless{append([]byte(text[:2]), strings.Repeat(text[2:], 8<<10)...), 300 << 20}
-		require.ErrorIs(t, s.Spans(t.Context(), r, 20_000_000, 0, func(Line) bool { return true }), ErrTooLarge)
+		require.ErrorIs(t, s.Spans(t.Context(), r, 20_000_000, Around{}, func(Line) bool { return true }), ErrTooLarge)
 		require.Greater(t, r.left, 250<<20)
-		require.NoError(t, s.Spans(t.Context(), strings.NewReader(text), int64(len(text)), 0, func(Line) bool { return true }))
-		require.ErrorIs(t, s.Spans(t.Context(), strings.NewReader(text), int64(len(text))-1, 0, func(Line) bool { return true }), ErrTooLarge)
+		require.NoError(t, s.Spans(t.Context(), strings.NewReader(text), int64(len(text)), Around{}, func(Line) bool { return true }))
+		require.ErrorIs(t, s.Spans(t.Context(), strings.NewReader(text), int64(len(text))-1, Around{}, func(Line) bool { return true }), ErrTooLarge)
 	}
 }
 
@@ -222,7 +225,7 @@ func TestSpansOfAFileThatGrows(t *testing.T) {
 func TestManySpansInOneLine(t *testing.T) {
 	s := group(t, "a", match.Options{Multiline: true}, defaultBounds).New()
 	matches := 0
-	require.NoError(t, s.Spans(t.Context(), strings.NewReader(strings.Repeat("ab", 200_000)), 0, 2, func(l Line) bool {
+	require.NoError(t, s.Spans(t.Context(), strings.NewReader(strings.Repeat("ab", 200_000)), 0, both(2), func(l Line) bool {
 		matches += l.Begins
 		return true
 	}))

@@ -60,7 +60,7 @@ func (c *scan) retire(from int) {
 		next := lineEnd(c.s.buf[:c.done], from)
 		c.moveTo(from)
 		text, cut := c.s.head(withoutEnding(c.s.buf[from:next]))
-		c.kept.add(keptLine{c.number, bytes.Clone(text), cut}, c.around, c.s.group.bounds.window)
+		c.kept.add(keptLine{c.number, bytes.Clone(text), cut}, c.around.Before, c.s.group.bounds.window)
 		from = next
 	}
 	c.floor = c.done
@@ -108,7 +108,7 @@ func (c *scan) piece(limit int) bool {
 		c.moveTo(c.done)
 		head, _ := c.s.head(c.s.buf[c.done:limit])
 		c.long = long{inside: true, head: bytes.Clone(head)}
-		if from, left := c.back(c.done, c.around); c.around > 0 {
+		if from, left := c.back(c.done, c.around.Before); c.around.Before > 0 {
 			if left == 0 {
 				c.kept.clear()
 			}
@@ -119,10 +119,10 @@ func (c *scan) piece(limit int) bool {
 	if !c.long.matched {
 		if _, _, ok := c.s.lines.Next(c.s.buf[:limit], c.done); ok {
 			c.long.matched = true
-			if !c.showKept(c.number-c.around, c.done) {
+			if !c.showKept(c.number-c.around.Before, c.done) {
 				return false
 			}
-			c.shown, c.after = c.number, c.around
+			c.shown, c.after = c.number, c.around.After
 			if !c.visit(Line{Number: c.number, Text: c.long.head, Begins: 1, Lines: 1, Cut: true, Dropped: c.kept.wasDropped()}) {
 				return false
 			}
@@ -140,13 +140,13 @@ func (c *scan) endLong() bool {
 	c.moveTo(c.done)
 	c.long = long{}
 	switch {
-	case matched || c.around == 0:
+	case matched:
 	case c.after > 0:
 		c.after--
 		c.shown = line.number
 		return c.visit(Line{Number: line.number, Text: line.text, Cut: true})
-	default:
-		c.kept.add(line, c.around, c.s.group.bounds.window)
+	case c.around.Before > 0:
+		c.kept.add(line, c.around.Before, c.s.group.bounds.window)
 	}
 	return true
 }

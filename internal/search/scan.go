@@ -16,7 +16,7 @@ type scan struct {
 	done   int
 	fresh  int // there is no newline between done and here
 	ended  bool
-	around int
+	around Around
 	visit  Visit
 	at     int
 	number int
@@ -89,7 +89,7 @@ func (c *scan) lines(limit int) bool {
 			return false
 		}
 		c.moveTo(start)
-		c.shown, c.after = c.number, c.around
+		c.shown, c.after = c.number, c.around.After
 		if !c.visit(Line{Number: c.number, Text: buf[start:end], Begins: 1, Lines: 1}) {
 			return false
 		}
@@ -148,10 +148,10 @@ func (c *scan) back(pos, n int) (start, left int) {
 // showBefore shows the lines before the match at start, as far as they are held and
 // were not shown.
 func (c *scan) showBefore(start int) bool {
-	if c.around == 0 {
+	if c.around.Before == 0 {
 		return true
 	}
-	first, left := c.back(start, c.around)
+	first, left := c.back(start, c.around.Before)
 	c.moveTo(first)
 	if !c.showKept(c.number-left, first) {
 		return false
@@ -211,7 +211,7 @@ func (c *scan) compact() {
 // window is where the context starts that stays in the buffer. What is too much for
 // it goes into copies.
 func (c *scan) window() int {
-	from, left := c.back(c.done, c.around)
+	from, left := c.back(c.done, c.around.Before)
 	if left == 0 {
 		c.kept.clear()
 	}

@@ -59,6 +59,9 @@ type Line struct {
 	Dropped bool   // there is context before it that could not be held
 }
 
+// Around is how many lines to visit before and after each match.
+type Around struct{ Before, After int }
+
 // Match reports whether the line has a match. If not, it is near one.
 func (l Line) Match() bool { return l.Begins > 0 || l.GoesOn }
 
@@ -104,11 +107,11 @@ type Searcher struct {
 // be missed.
 func (s *Searcher) InPieces() bool { return s.inPieces }
 
-// Lines visits the lines of f that match and up to around lines before and after each.
+// Lines visits the lines of f that match and the lines around each.
 // The text is decoded as by textfile. size is f's length in bytes if known, else 0: it
 // saves the read that finds the end of a small file. The error is ErrBinary, f's, or
 // ctx's.
-func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around int, visit Visit) error {
+func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	s.inPieces = false
 	defer s.release()

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func run(t testing.TB, s *search.Searcher, r io.Reader, around int) []string {
+func run(t testing.TB, s *search.Searcher, r io.Reader, around search.Around) []string {
 	var got []string
 	err := s.Lines(context.Background(), r, 0, around, func(l search.Line) bool {
 		got = append(got, shown(l.Number, string(l.Text), l.Match()))
@@ -38,7 +38,7 @@ func shown(number int, text string, match bool) string {
 }
 
 // naive is the definition: a line is shown if it matches or is near one that does.
-func naive(text string, re *regexp.Regexp, around int) []string {
+func naive(text string, re *regexp.Regexp, around search.Around) []string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if text == "" {
 		lines = nil
@@ -46,7 +46,7 @@ func naive(text string, re *regexp.Regexp, around int) []string {
 	var got []string
 	for i, line := range lines {
 		near := false
-		for j := max(0, i-around); j <= min(len(lines)-1, i+around); j++ {
+		for j := max(0, i-around.After); j <= min(len(lines)-1, i+around.Before); j++ {
 			near = near || re.MatchString(strings.TrimSuffix(lines[j], "\r"))
 		}
 		if near {
@@ -69,7 +69,7 @@ func TestLinesAreThoseOfANaiveSearch(t *testing.T) {
 		for range r.IntN(200) {
 			b.WriteString(words[r.IntN(len(words))])
 		}
-		around := r.IntN(4)
+		around := search.Around{Before: r.IntN(4), After: r.IntN(4)}
 		var in io.Reader = strings.NewReader(b.String())
 		if r.IntN(2) == 0 {
 			in = iotest.HalfReader(in)
@@ -96,12 +96,12 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 				touched[n] = true
 			}
 		}
-		around := r.IntN(3)
+		around := search.Around{Before: r.IntN(3), After: r.IntN(3)}
 		var want, got []string
 		matches := 0
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		for i, line := range lines {
-			for j := i - around; j <= i+around; j++ {
+			for j := i - around.After; j <= i+around.Before; j++ {
 				if touched[j] {
 					want = append(want, shown(i+1, line, touched[i]))
 					break
@@ -122,7 +122,7 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Len(t, spans, matches)
-		require.Equal(t, want, got, "seed %d: %q, %d", seed, text, around)
+		require.Equal(t, want, got, "seed %d: %q, %+v", seed, text, around)
 	}
 }
 
@@ -130,16 +130,16 @@ func TestKinds(t *testing.T) {
 	m, err := match.Compile("needle", match.Options{})
 	require.NoError(t, err)
 	s := search.NewGroup(m, 0).New()
-	require.Equal(t, []string{"2:the needle"}, run(t, s, strings.NewReader("\xef\xbb\xbfa\nthe needle"), 0))
-	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), 0))
-	require.Empty(t, run(t, s, strings.NewReader(""), 0))
+	require.Equal(t, []string{"2:the needle"}, run(t, s, strings.NewReader("\xef\xbb\xbfa\nthe needle"), search.Around{}))
+	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), search.Around{}))
+	require.Empty(t, run(t, s, strings.NewReader(""), search.Around{}))
 	none := func(search.Line) bool { return true }
-	require.ErrorIs(t, s.Lines(t.Context(), strings.NewReader("needle\x00"), 0, 0, none), search.ErrBinary)
+	require.ErrorIs(t, s.Lines(t.Context(), strings.NewReader("needle\x00"), 0, search.Around{}, none), search.ErrBinary)
 	broken := errors.New("broken")
-	require.ErrorIs(t, s.Lines(t.Context(), io.MultiReader(strings.NewReader(strings.Repeat("a\n", 50000)), iotest.ErrReader(broken)), 0, 0, none), broken)
+	require.ErrorIs(t, s.Lines(t.Context(), io.MultiReader(strings.NewReader(strings.Repeat("a\n", 50000)), iotest.ErrReader(broken)), 0, search.Around{}, none), broken)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, 0, none), context.Canceled)
+	require.ErrorIs(t, s.Lines(ctx, strings.NewReader("a"), 0, search.Around{}, none), context.Canceled)
 }
 
 func TestKindsAcrossLines(t *testing.T) {
@@ -147,7 +147,7 @@ func TestKindsAcrossLines(t *testing.T) {
 	require.NoError(t, err)
 	s := search.NewGroup(m, 0).New()
 	spans := func(text string, most int64) (lines int, err error) {
-		err = s.Spans(t.Context(), strings.NewReader(text), most, 0, func(search.Line) bool { lines++; return true })
+		err = s.Spans(t.Context(), strings.NewReader(text), most, search.Around{}, func(search.Line) bool { lines++; return true })
 		return lines, err
 	}
 	const text, wide = "a\nneedle", "\xff\xfea\x00\n\x00n\x00e\x00e\x00d\x00l\x00e\x00"
@@ -171,7 +171,7 @@ func TestSizeIsAHint(t *testing.T) {
 	text := strings.Repeat("x\n", 50_000) + "needle"
 	for _, size := range []int64{0, 1, 2, 8192, int64(len(text)) - 1, int64(len(text)), 1 << 40} {
 		n := 0
-		err := search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(text), size, 0, func(search.Line) bool { n++; return true })
+		err := search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(text), size, search.Around{}, func(search.Line) bool { n++; return true })
 		require.NoError(t, err)
 		require.Equal(t, 1, n, size)
 	}
@@ -181,7 +181,7 @@ func TestEndedByTheVisit(t *testing.T) {
 	m, err := match.Compile("a", match.Options{})
 	require.NoError(t, err)
 	n := 0
-	err = search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, 2, func(search.Line) bool {
+	err = search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, search.Around{Before: 2, After: 2}, func(search.Line) bool {
 		n++
 		return n < 3
 	})
@@ -202,7 +202,7 @@ func TestOneBufferForAnyLength(t *testing.T) {
 	parts = append(parts, strings.NewReader("needle"))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	require.Equal(t, []string{"500001:needle"}, run(t, s, io.MultiReader(parts...), 0))
+	require.Equal(t, []string{"500001:needle"}, run(t, s, io.MultiReader(parts...), search.Around{}))
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20), "of 15 MB that were searched")
 }

@@ -11,7 +11,7 @@ import (
 // Spans visits the lines that matches of a multi-line pattern touch, and those around
 // them. It holds the whole text: at most max bytes, or any number if max is 0. The other
 // arguments are those of Lines. The error may be ErrTooLarge.
-func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around int, visit Visit) error {
+func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	defer s.release()
 	saved := s.buf
@@ -145,7 +145,7 @@ func (c *scan) spans() error {
 
 // showMatch shows the line at hand, which ends at that position, as a part of a match.
 func (c *scan) showMatch(end int, l Line) bool {
-	c.shown, c.after, c.floor = c.number, c.around, end
+	c.shown, c.after, c.floor = c.number, c.around.After, end
 	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:end])
 	return c.visit(l)
 }

@@ -19,8 +19,8 @@ import (
 // Query says what to search for, and how much of it is needed.
 type Query struct {
 	Matcher   *match.Matcher
-	Multiline bool  // a match may go over several lines
-	Around    int   // lines to visit before and after each match
+	Multiline bool // a match may go over several lines
+	Around    Around
 	Count     bool  // a file is visited once, with Begins as the number of its matches
 	Most      int   // matches of a file after which no more are needed of it; 0 is no limit
 	Text      int   // bytes that are needed of a line; 0 is 4 KiB
@@ -30,18 +30,21 @@ type Query struct {
 // Files are the files of a directory tree to search.
 type Files struct {
 	Tree     *walk.Tree
-	Abs      string                      // the absolute path of Tree
-	All      bool                        // what git ignores too, and files over MaxBytes, unless they are searched whole
+	Abs      string // the absolute path of Tree
+	Options  walk.Options
+	Large    bool                        // files over MaxBytes too, unless they are searched whole
 	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
+	Leave    func(dir walk.Entry) bool   // says which directories not to enter; nil is none
 	Searched *atomic.Int64               // counts the files
 }
 
 // Stats counts what a search left out, as far as it went.
 type Stats struct {
-	walk.Stats      // Unreadable counts files, too
-	Binary     int  // files that are not text
-	Large      int  // files over MaxBytes
-	InPieces   bool // some lines were searched so: see Searcher.InPieces
+	walk.Stats          // Unreadable counts files, too
+	Binary     int      // files that are not text
+	Large      int      // files over MaxBytes
+	LargeFirst []string // the paths of the first of these, three at most
+	InPieces   bool     // some lines were searched so: see Searcher.InPieces
 }
 
 // What is done ahead of the visits. Measured on searches of two cores: eight batches
@@ -56,6 +59,9 @@ const (
 	// lineCost is what a line takes of that besides its text.
 	lineCost = 64
 )
+
+// mostNamed is the number of files that Stats names.
+const mostNamed = 3
 
 // File visits the lines to show of one file. size is its length in bytes, or 0 if
 // unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
@@ -161,7 +167,10 @@ func (r *run) walk() {
 	defer r.catch()
 	size := 2
 	var paths []string
-	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.All, func(e walk.Entry) error {
+	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.Options, func(e walk.Entry) error {
+		if e.Type.IsDir() && r.files.Leave != nil && r.files.Leave(e) {
+			return fs.SkipDir
+		}
 		if !e.Type.IsRegular() || !r.files.Wanted(e.Dir, e.Name) {
 			return nil
 		}
@@ -231,7 +240,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 		return err
 	}
 	defer f.Close()
-	if size > r.query.MaxBytes && (r.query.Multiline || !r.files.All) {
+	if size > r.query.MaxBytes && (r.query.Multiline || !r.files.Large) {
 		return ErrTooLarge
 	}
 	return w.search(r.ctx, f, size, visit)
@@ -263,7 +272,9 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
 	case errors.Is(f.err, ErrTooLarge):
-		r.stats.Large++
+		if r.stats.Large++; len(r.stats.LargeFirst) < mostNamed {
+			r.stats.LargeFirst = append(r.stats.LargeFirst, f.path)
+		}
 	default:
 		r.stats.Unreadable++
 	}

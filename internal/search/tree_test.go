@@ -57,7 +57,7 @@ func TestTreeIsItsFilesInOrder(t *testing.T) {
 		return strings.Repeat("y\n", i%3) + strings.Repeat("x\nz\nz\nz\n", i%4)
 	})
 	f := tree(t, files)
-	for _, q := range []search.Query{{}, {Around: 2}, {Multiline: true, Around: 1}, {Count: true}, {Count: true, Most: 1}, {Most: 5}} {
+	for _, q := range []search.Query{{}, {Around: search.Around{Before: 2, After: 2}}, {Around: search.Around{Before: 1}}, {Multiline: true, Around: search.Around{After: 1}}, {Count: true}, {Count: true, Most: 1}, {Most: 5}} {
 		q.Matcher, q.MaxBytes = query(t, "x").Matcher, 1<<20
 		var got, want []string
 		line := func(list *[]string, path string, l search.Line) bool {
@@ -121,14 +121,14 @@ func TestTreeCannotBeRead(t *testing.T) {
 func TestTreeSkips(t *testing.T) {
 	f := tree(t, map[string]string{"a": "x", "binary": "x\x00", "large": strings.Repeat("x\n", 1<<20), "z": "x"})
 	require.NoError(t, os.Symlink("a", filepath.Join(f.Abs, "link")))
-	for _, all := range []bool{false, true} {
-		f.All = all
+	for _, large := range []bool{false, true} {
+		f.Large = large
 		n := 0
 		q := query(t, "x")
 		q.Most = 1
 		stats, err := q.Tree(t.Context(), f, func(string, search.Line) bool { n++; return true })
 		require.NoError(t, err)
-		if want := (search.Stats{Binary: 1, Large: 1}); all {
+		if want := (search.Stats{Binary: 1, Large: 1, LargeFirst: []string{"large"}}); large {
 			require.Equal(t, search.Stats{Binary: 1}, stats)
 			require.Equal(t, 2+2, n)
 		} else {
@@ -136,6 +136,24 @@ func TestTreeSkips(t *testing.T) {
 			require.Equal(t, 2, n)
 		}
 	}
+}
+
+// What git ignores is told of, or searched; a directory may be left out all the same.
+func TestTreeLeavesOut(t *testing.T) {
+	f := tree(t, map[string]string{".gitignore": "b\nout/\n", "a": "x", "b": "x", "out/c": "x", "out/d/e": "x", "skip/f": "x"})
+	var ignored, found []string
+	visit := func(path string, _ search.Line) bool { found = append(found, path); return true }
+	f.Options.Ignored = func(e walk.Entry) { ignored = append(ignored, e.Path()) }
+	_, err := query(t, "x").Tree(t.Context(), f, visit)
+	require.NoError(t, err)
+	require.Equal(t, []string{"b", "out"}, ignored)
+	require.Equal(t, []string{"a", "skip/f"}, found)
+	f.Options.All, ignored, found = true, nil, nil
+	f.Leave = func(e walk.Entry) bool { return e.Path() == "skip" || e.Path() == "out/d" }
+	_, err = query(t, "x").Tree(t.Context(), f, visit)
+	require.NoError(t, err)
+	require.Empty(t, ignored)
+	require.Equal(t, []string{"a", "b", "out/c"}, found)
 }
 
 // A file that does not say how long it is may have no end.

@@ -103,7 +103,7 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 		for n := 0; ; n += 331 {
 			ctx := testkit.EndsAfter(t.Context(), n)
 			visited := 0
-			_, err := tree.Walk(ctx, dir, false, func(Entry) error {
+			_, err := tree.Walk(ctx, dir, Options{}, func(Entry) error {
 				visited++
 				require.GreaterOrEqual(t, ctx.Left(), 0, name)
 				return nil

@@ -70,16 +70,23 @@ func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	return f, info.Size(), nil
 }
 
+// Options say what a walk does with what git ignores.
+type Options struct {
+	All     bool        // visit it too
+	Ignored func(Entry) // called where the walk turns back because of it; nil is nothing
+}
+
 // Walk visits the tree, which is at the absolute path abs, in the order of the paths'
 // bytes, where a directory's path ends in a slash. It leaves out what git ignores, unless
-// all is set, and always what is named .git. A directory comes before its contents. Links
-// to directories are not followed, and what cannot be read is counted. Walk ends with the
-// first error of visit other than fs.SkipAll, with ctx's, or if the start itself cannot
-// be read. It holds at most 48 MiB of names: a directory with more is read several times.
-func (t *Tree) Walk(ctx context.Context, abs string, all bool, visit func(Entry) error) (Stats, error) {
-	w := walker{ctx: ctx, tree: t, visit: visit}
+// the options say otherwise, and always what is named .git. A directory comes before its
+// contents, which visit leaves out by returning fs.SkipDir. Links to directories are not
+// followed, and what cannot be read is counted. Walk ends with any other error of visit,
+// with ctx's, or if the start itself cannot be read; fs.SkipAll is no error. It holds at
+// most 48 MiB of names: a directory with more is read several times.
+func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
+	w := walker{ctx: ctx, tree: t, visit: visit, ignored: o.Ignored}
 	var rules *ignore.Dir
-	if !all {
+	if !o.All {
 		var err error
 		if rules, err = ignore.Top(ctx, abs, w.cut); err != nil {
 			return Stats{}, err
@@ -93,11 +100,12 @@ func (t *Tree) Walk(ctx context.Context, abs string, all bool, visit func(Entry)
 }
 
 type walker struct {
-	ctx   context.Context
-	tree  *Tree
-	visit func(Entry) error
-	stats Stats
-	held  int // bytes of the listings on the way down to where it is
+	ctx     context.Context
+	tree    *Tree
+	visit   func(Entry) error
+	ignored func(Entry)
+	stats   Stats
+	held    int // bytes of the listings on the way down to where it is
 }
 
 // cut takes note of a file of rules that is too long.
@@ -157,9 +165,16 @@ func (w *walker) entries(dir string, entries []Dirent, rules *ignore.Dir) error 
 			return err
 		}
 		if ignored {
+			if w.ignored != nil {
+				w.ignored(Entry{dir, e.Name, e.Type})
+			}
 			continue
 		}
-		if err := w.visit(Entry{dir, e.Name, e.Type}); err != nil {
+		err := w.visit(Entry{dir, e.Name, e.Type})
+		if err == fs.SkipDir {
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		if e.Type.IsDir() {

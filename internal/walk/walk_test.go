@@ -30,7 +30,7 @@ func trees(t testing.TB, dir string) map[string]*Tree {
 }
 
 func walked(t testing.TB, tree *Tree, dir string, all bool) (paths []string, stats Stats) {
-	stats, err := tree.Walk(t.Context(), dir, all, func(e Entry) error {
+	stats, err := tree.Walk(t.Context(), dir, Options{All: all}, func(e Entry) error {
 		p := e.Path()
 		if e.Type.IsDir() {
 			p += "/"
@@ -123,6 +123,27 @@ func TestSameFilesAsGit(t *testing.T) {
 	}
 }
 
+// A walk tells where it turned back, and does not enter what visit leaves out.
+func TestTurnsBack(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{".git/x", "a.log", "b/c.log", "b/d", "out/x/y", "z/x"} {
+		write(t, filepath.Join(dir, f), "")
+	}
+	write(t, filepath.Join(dir, ".gitignore"), "out/\n*.log\n")
+	for name, tree := range trees(t, dir) {
+		var ignored, got []string
+		_, err := tree.Walk(t.Context(), dir, Options{Ignored: func(e Entry) { ignored = append(ignored, e.Path()) }}, func(e Entry) error {
+			if got = append(got, e.Path()); e.Name == "z" {
+				return fs.SkipDir
+			}
+			return nil
+		})
+		require.NoError(t, err, name)
+		require.Equal(t, []string{"a.log", "b/c.log", "out"}, ignored, name)
+		require.Equal(t, []string{".gitignore", "b", "b/d", "z"}, got, name)
+	}
+}
+
 func TestEnds(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 50 {
@@ -132,7 +153,7 @@ func TestEnds(t *testing.T) {
 	for name, tree := range trees(t, dir) {
 		for give, want := range map[error]error{broken: broken, fs.SkipAll: nil} {
 			n := 0
-			_, err := tree.Walk(t.Context(), dir, false, func(Entry) error {
+			_, err := tree.Walk(t.Context(), dir, Options{}, func(Entry) error {
 				if n++; n == 3 {
 					return give
 				}
@@ -142,7 +163,7 @@ func TestEnds(t *testing.T) {
 			require.Equal(t, 3, n, name)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := tree.Walk(ctx, dir, false, func(e Entry) error {
+		_, err := tree.Walk(ctx, dir, Options{}, func(e Entry) error {
 			cancel()
 			return nil
 		})
