@@ -172,6 +172,21 @@ func TestBlocksThatTheAPIRefuses(t *testing.T) {
 	}
 }
 
+// Answers that begin with thinking, and that have nothing in them.
+func TestThinkingAndNothing(t *testing.T) {
+	for content, want := range map[string]string{
+		`{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "do"}, {"type": "text", "text": "ne"}`: "done",
+		``: "",
+	} {
+		eachWay(t, func(t *testing.T, ask askFunc, _ string) {
+			client, _ := newClient(t, `{"type": "message", "role": "assistant", "stop_reason": "end_turn", "content": [`+content+`]}`)
+			if got, err := ask(t.Context(), client, adaptertest.Suite(t), "?"); got != want || err != nil {
+				t.Errorf("%q, %v; want %q", got, err, want)
+			}
+		})
+	}
+}
+
 // A context that ends is the error of a run.
 func TestCancel(t *testing.T) {
 	eachWay(t, func(t *testing.T, ask askFunc, _ string) {

@@ -28,7 +28,11 @@ func ask(ctx context.Context, client anthropic.Client, suite *tools.Suite, quest
 			return "", err
 		}
 		if len(answers) == 0 {
-			return message.Content[0].Text, nil
+			text := ""
+			for _, block := range message.Content {
+				text += block.Text // "" of a block that is none of text, such as thinking
+			}
+			return text, nil
 		}
 		params.Messages = append(params.Messages, message.ToParam(), anthropic.NewUserMessage(answers...))
 	}
@@ -46,7 +50,11 @@ func askRunner(ctx context.Context, client anthropic.Client, suite *tools.Suite,
 	if err != nil {
 		return "", err
 	}
-	return message.Content[0].Text, nil
+	text := ""
+	for _, block := range message.Content {
+		text += block.Text
+	}
+	return text, nil
 }
 
 func Example() {

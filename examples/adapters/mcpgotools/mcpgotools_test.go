@@ -1,0 +1,145 @@
+package mcpgotools_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/examples/adapters/mcpgotools"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// connect gives a client of a server with the tools of a suite, over two pipes.
+func connect(t *testing.T, suite *tools.Suite) *client.Client {
+	t.Helper()
+	s := server.NewMCPServer("test", "1")
+	mcpgotools.Add(s, suite)
+	fromClient, toServer := io.Pipe()
+	fromServer, toClient := io.Pipe()
+	stdio := server.NewStdioServer(s)
+	stdio.SetErrorLogger(log.New(io.Discard, "", 0))
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan bool)
+	go func() { _ = stdio.Listen(ctx, fromClient, toClient); close(ended) }()
+	c := client.NewClient(transport.NewIO(fromServer, toServer, io.NopCloser(strings.NewReader(""))))
+	t.Cleanup(func() {
+		c.Close()
+		stop()
+		fromClient.Close()
+		<-ended
+	})
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Initialize(t.Context(), mcp.InitializeRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func call(ctx context.Context, c *client.Client, tool, args string, meta *mcp.Meta) (*mcp.CallToolResult, error) {
+	return c.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args), Meta: meta}})
+}
+
+func TestSteps(t *testing.T) {
+	c := connect(t, adaptertest.Suite(t))
+	for _, step := range adaptertest.Steps() {
+		res, err := call(t.Context(), c, step.Tool, step.Args, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := adaptertest.Answer{Text: res.Content[0].(mcp.TextContent).Text, IsError: res.IsError}
+		for _, content := range res.Content[1:] {
+			image := content.(mcp.ImageContent)
+			data, err := base64.StdEncoding.DecodeString(image.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Images = append(got.Images, tools.Image{MIMEType: image.MIMEType, Data: data})
+		}
+		step.Check(t, got, true)
+	}
+}
+
+// What clients are told of the tools, and by which they ask a person first.
+func TestList(t *testing.T) {
+	suite := adaptertest.Suite(t)
+	if err := suite.Add(adaptertest.Rich()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := connect(t, suite).ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Tools) != len(suite.Tools()) {
+		t.Errorf("%d tools, not %d", len(list.Tools), len(suite.Tools()))
+	}
+	for _, tool := range suite.Tools() {
+		i := slices.IndexFunc(list.Tools, func(sent mcp.Tool) bool { return sent.Name == tool.Name() })
+		if i < 0 || list.Tools[i].Description != tool.Description() {
+			t.Fatalf("%s is not told as it is", tool.Name())
+		}
+		var sent struct{ InputSchema map[string]any }
+		adaptertest.Decode([]byte(adaptertest.Encoded(list.Tools[i])), &sent)
+		if required, _ := sent.InputSchema["required"].([]any); len(required) == 0 {
+			delete(sent.InputSchema, "required") // which the client adds
+		}
+		adaptertest.SameSchema(t, tool, sent.InputSchema)
+		effects := tools.EffectsOf(tool)
+		changes := effects.Writes || effects.Executes
+		hints := list.Tools[i].Annotations
+		if *hints.ReadOnlyHint == changes || *hints.DestructiveHint != changes || *hints.IdempotentHint == changes || *hints.OpenWorldHint != effects.Executes {
+			t.Errorf("%s: %s", tool.Name(), adaptertest.Encoded(hints))
+		}
+	}
+}
+
+// A client that cancels a call ends the command.
+func TestCancel(t *testing.T) {
+	suite := adaptertest.Suite(t)
+	c := connect(t, suite)
+	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
+		_, err := call(ctx, c, "bash", adaptertest.Sleeper, nil)
+		return err
+	})
+}
+
+// The command goes on only when the client has heard of it.
+func TestProgress(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs bash")
+	}
+	suite := adaptertest.Suite(t)
+	c := connect(t, suite)
+	heard := make(chan mcp.JSONRPCNotification, 1000)
+	c.OnNotification(func(n mcp.JSONRPCNotification) {
+		if n.Method == "notifications/progress" {
+			heard <- n
+			if err := os.WriteFile(filepath.Join(suite.Workspace(), "go-on"), nil, 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	res, err := call(t.Context(), c, "bash", `{"command": "echo one; echo half way; until [ -e go-on ]; do sleep 0.05; done"}`, &mcp.Meta{ProgressToken: "token"})
+	if err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	fields := (<-heard).Params.AdditionalFields
+	if seconds, _ := fields["progress"].(float64); fields["progressToken"] != "token" || fields["message"] != "half way" || seconds <= 0 {
+		t.Errorf("heard %v", fields)
+	}
+}
