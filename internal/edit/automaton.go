@@ -1,0 +1,67 @@
+package edit
+
+import "bytes"
+
+// automaton finds a pattern in what is fed to it, overlapping places too (Knuth, Morris and
+// Pratt). No text makes it take more than two steps an item.
+type automaton[T comparable] struct {
+	pattern []T
+	border  []int32 // of each beginning of the pattern, the longest that is also its end
+	matched int
+}
+
+func newAutomaton[T comparable](pattern []T) *automaton[T] {
+	a := &automaton[T]{pattern: pattern, border: make([]int32, len(pattern))}
+	k := 0
+	for i := 1; i < len(pattern); i++ {
+		for k > 0 && pattern[i] != pattern[k] {
+			k = int(a.border[k-1])
+		}
+		if pattern[i] == pattern[k] {
+			k++
+		}
+		a.border[i] = int32(k)
+	}
+	return a
+}
+
+// next takes an item, and reports whether the pattern ends in it.
+func (a *automaton[T]) next(item T) bool {
+	if len(a.pattern) == 0 {
+		return true
+	}
+	if a.matched == len(a.pattern) {
+		a.matched = int(a.border[a.matched-1])
+	}
+	for a.matched > 0 && item != a.pattern[a.matched] {
+		a.matched = int(a.border[a.matched-1])
+	}
+	if item == a.pattern[a.matched] {
+		a.matched++
+	}
+	return a.matched == len(a.pattern)
+}
+
+// headLength is the length up to which bytes.Index is fast on any text.
+const headLength = 32
+
+// index calls found with each place of a pattern in a text, from left to right, until that
+// returns false.
+func index(text, pattern []byte, found func(at int) bool) {
+	if len(pattern) == 0 {
+		return
+	}
+	a, head := newAutomaton(pattern), pattern[:min(len(pattern), headLength)]
+	for i := 0; i < len(text); i++ {
+		if a.matched == 0 {
+			skip := bytes.Index(text[i:], head)
+			if skip < 0 {
+				return
+			}
+			i += skip
+		}
+		if a.next(text[i]) && !found(i+1-len(pattern)) {
+			return
+		}
+	}
+}

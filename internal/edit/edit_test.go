@@ -1,0 +1,161 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/stretchr/testify/require"
+)
+
+const limit = 20_000_000
+
+// apply makes edits of a file.
+func apply(t testing.TB, content string, edits ...Edit) (*Result, error) {
+	t.Helper()
+	return New([]byte(content), textfile.Sniff([]byte(content))).Apply(context.Background(), edits, limit)
+}
+
+func TestApply(t *testing.T) {
+	for _, c := range []struct {
+		name, content, old, new, want string
+		how                           Map
+	}{
+		{"a word", "one two\n", "two", "three", "one three\n", Exact},
+		{"nothing of New is special", "price\n", "price", `$1 \1 & \n %d ${x}`, `$1 \1 & \n %d ${x}` + "\n", Exact},
+		{"a line goes", "a\nb\nc\n", "b\n", "", "a\nc\n", Exact},
+		{"no final newline", "a\nb", "b", "c", "a\nc", Exact},
+		{"a final newline that is not there", "a\nb", "b\n", "c\n", "a\nc", LineEndings},
+		{"a line behind a last line without an ending", "a\nb", "b\n", "b\nc\n", "a\nb\nc", LineEndings},
+		{"line feeds for CRLF", "a\r\nb\r\nc\r\n", "a\nb\n", "a\nx\ny\n", "a\r\nx\r\ny\r\nc\r\n", LineEndings},
+		{"one line becomes two in CRLF", "a\r\nb\r\n", "b", "x\ny", "a\r\nx\r\ny\r\n", Exact},
+		{"one line becomes two behind the last CRLF", "a\r\nb", "b", "x\ny", "a\r\nx\r\ny", Exact},
+		{"CRLF where lines end in LF", "a\nb\n", "a\r\nb\r\n", "x\r\nb\r\n", "x\nb\n", LineEndings},
+		{"CRLF on purpose", "a\nb\n", "a\n", "a\r\n", "a\r\nb\n", Exact},
+		{"LF on purpose", "a\r\nb\r\n", "a\r\n", "a\n", "a\nb\r\n", Exact},
+		{"mixed endings stay", "a\nb\r\nc\nd\r\n", "b\nc\nd\n", "b\nx\nd\n", "a\nb\r\nx\nd\r\n", LineEndings},
+		{"an ending like that of the line", "a\nb\r\nc\n", "b", "x\ny", "a\nx\r\ny\r\nc\n", Exact},
+		{"lone CR ends lines where no LF does", "a\rb\rc\r", "a\nb", "a\nx\ny", "a\rx\ry\rc\r", LineEndings},
+		{"lone CR is a character elsewhere", "a\rb\nc\n", "b\nc", "x\ny", "a\rx\ny\n", Exact},
+		{"spaces at line ends", "if x {  \n\ty()\t\n}\n", "if x {\n\ty()\n}", "if x {\n\tz()\n}", "if x {  \n\tz()\n}\n", Trailing},
+		{"spaces at line ends of Old", "if x {\n\ty()\n}\n", "if x { \n\ty()  ", "if x { \n\tz()", "if x {\n\tz()\n}\n", Trailing},
+		{"the indentation of the line behind", "a \n    b\n", "a\n    ", "x\n    ", "x\n    b\n", Trailing},
+		{"quotes", "say “hello” – now…\n", `say "hello" - now...`, "bye", "bye\n", Unicode},
+		{"quotes in lines that stay", "say “hello”\nbye\n", "say \"hello\"\nbye\n", "say \"hello\"\nx\n", "say “hello”\nx\n", Unicode},
+		{"a no-break space", "a\u00a0b\n", "a b", "x", "x\n", Unicode},
+		{"composition", "cafe\u0301 e\n", "café e", "x", "x\n", Unicode},
+		{"decomposition", "café\n", "cafe\u0301", "x", "x\n", Unicode},
+		{"quotes and CRLF", "‘a’\r\nb\r\n", "'a'\nb", "x\ny", "x\r\ny\r\n", Unicode},
+		{"indented deeper", "\t\tif x {\n\t\t\ty()\n\t\t}\n", "if x {\n\ty()\n}", "if x {\n\tz()\n\n\tw()\n}", "\t\tif x {\n\t\t\tz()\n\n\t\t\tw()\n\t\t}\n", Indentation},
+		{"indented less", "  a:\n    b\n", "      a:\n        b\n", "      a:\n        c\n        d\n", "  a:\n    c\n    d\n", Indentation},
+		{"spaces for tabs", "\tif x {\n\t\ty()\n\t}\n", "    if x {\n        y()\n    }\n", "    if x {\n        z()\n            w()\n    }\n", "\tif x {\n\t\tz()\n\t\t\tw()\n\t}\n", Indentation},
+		{"two spaces for tabs", "a:\n\tb\n\t\tc\n", "a:\n  b\n    c\n", "a:\n  b\n    d\n", "a:\n\tb\n\t\td\n", Indentation},
+		{"tabs for spaces", "a:\n  b\n    c\n", "a:\n\tb\n\t\tc\n", "a:\n\tb\n\t\tc\n\t\t\td\n", "a:\n  b\n    c\n      d\n", Indentation},
+		{"indentation and CRLF", "\ta\r\n\t\tb\r\n", "a\n\tb\n", "a\n\tc\n\td\n", "\ta\r\n\t\tc\r\n\t\td\r\n", Indentation},
+		{"blank lines first", "\n\n\t\ta\n\n\t\t\tb\n", "\na\n\n\tb\n", "\nx\n\n\tb\n", "\n\n\t\tx\n\n\t\t\tb\n", Indentation},
+		{"lines that are indented go", "\t\ta\n\t\tb\nc\n", "\ta\n\tb\n", "", "c\n", Indentation},
+		{"UTF-8 with a mark", "\xef\xbb\xbfa\nb\n", "a", "ä", "\xef\xbb\xbfä\nb\n", Exact},
+		{"UTF-16LE", "\xff\xfea\x00\r\x00\n\x00b\x00\r\x00\n\x00", "a\nb", "a\n€😀\nb", "\xff\xfea\x00\r\x00\n\x00\xac\x20\x3d\xd8\x00\xde\r\x00\n\x00b\x00\r\x00\n\x00", LineEndings},
+		{"UTF-16BE, half a pair, an odd byte", "\xfe\xff\x00a\xd8\x00\x00b\x00", "b", "c", "\xfe\xff\x00a\xd8\x00\x00c\x00", Exact},
+		{"Latin-1", "caf\xe9\nna\xefve x\n", "ve x", "ve y", "caf\xe9\nna\xefve y\n", Exact},
+		{"a broken byte in UTF-8", "äöü \xff x\n", "x", "ß", "äöü \xff ß\n", Exact},
+		{"NUL", "a\x00b c\n", "c", "d", "a\x00b d\n", Exact},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := apply(t, c.content, Edit{Old: c.old, New: c.new})
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(res.Content))
+			require.Equal(t, c.how, res.Done[0].Map)
+			require.Len(t, res.Done[0].Places, 1)
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		edits         []Edit
+		reason        Reason
+		count         int
+	}{
+		{"nowhere", "a\n", []Edit{{Old: "b", New: "c"}}, Missing, 0},
+		{"nearly", "func total() int\n", []Edit{{Old: "func totl() int", New: "c"}}, Missing, 0},
+		{"twice", "a a\n", []Edit{{Old: "a", New: "b"}}, Several, 2},
+		{"overlapping", "aaa\n", []Edit{{Old: "aa", New: "b"}}, Several, 2},
+		{"twice but for spaces", "a \nb\na\t\nb\n", []Edit{{Old: "a\nb", New: "c"}}, Several, 2},
+		{"one exactly is not several others", "“a” \"a\"\n", []Edit{{Old: `"a"`, New: "b"}, {Old: `"a"`, New: "c"}}, Overlap, 0},
+		{"edits that overlap", "abc\n", []Edit{{Old: "ab", New: "x"}, {Old: "bc", New: "y"}}, Overlap, 0},
+		{"two indentations", "\ta\n\tb\n\t\ta\n\t\tb\n", []Edit{{Old: "a\nb\n", New: "x"}}, Several, 2},
+		{"half of a composed character", "e\u0301\n", []Edit{{Old: "e\u0302", New: "x"}}, Missing, 0},
+		{"a part of what stands for three dots", "a…\n", []Edit{{Old: "“a.", New: "x"}}, Missing, 0},
+		{"lines not all shifted alike", "\ta\n\tb\n", []Edit{{Old: "a\n  b\n", New: "x"}}, Missing, 0},
+		{"new lines that cannot be shifted", "a\n  b\n", []Edit{{Old: "    a\n      b\n", New: "  x\n"}}, Missing, 0},
+		{"nothing changes", "a\r\nb\n", []Edit{{Old: "a\nb", New: "a\nb"}}, Nothing, 0},
+		{"what Latin-1 has no byte for", "caf\xe9 x\n", []Edit{{Old: "x", New: "€"}}, Encoding, 0},
+		{"what UTF-16 cannot hold", "\xff\xfea\x00", []Edit{{Old: "a", New: "\xff"}}, Encoding, 0},
+		{"half of a character in UTF-16", "\xff\xfe\xac\x20", []Edit{{Old: "\x82", New: "x"}}, Missing, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := apply(t, c.content, c.edits...)
+			var bad *Error
+			require.ErrorAs(t, err, &bad)
+			require.Equal(t, c.reason, bad.Reason, "%+v", bad)
+			if c.count > 0 {
+				require.Equal(t, c.count, bad.Count)
+				require.Len(t, bad.Places, c.count)
+			}
+		})
+	}
+}
+
+func TestSeveralEdits(t *testing.T) {
+	res, err := apply(t, "a b a\nc\n", Edit{Old: "c", New: "a"}, Edit{Old: "a", New: "cc", All: true})
+	require.NoError(t, err)
+	require.Equal(t, "cc b cc\na\n", string(res.Content))
+	require.Equal(t, []Done{{Places: []Span{{6, 7}}}, {Places: []Span{{0, 1}, {4, 5}}}}, res.Done)
+
+	res, err = apply(t, "aaaaa\n", Edit{Old: "aa", New: "b", All: true})
+	require.NoError(t, err)
+	require.Equal(t, "bba\n", string(res.Content))
+
+	res, err = apply(t, "\ta\n\tb\n\t\ta\n\t\tb\n", Edit{Old: "a\nb\n", New: "x\n", All: true})
+	require.NoError(t, err)
+	require.Equal(t, "\tx\n\t\tx\n", string(res.Content))
+}
+
+func TestLines(t *testing.T) {
+	res, err := apply(t, "xa\na\nb", Edit{Old: "a\n", New: "c\n", Lines: true})
+	require.NoError(t, err)
+	require.Equal(t, "xa\nc\nb", string(res.Content))
+
+	text := New([]byte("a\nb\na\n"), textfile.Info{})
+	res, err = text.Apply(context.Background(), []Edit{{Old: "a\n", New: "c\n", Lines: true, From: 2}, {New: "d\n", From: 2, To: 2}}, limit)
+	require.NoError(t, err)
+	require.Equal(t, "a\nd\nb\nc\n", string(res.Content))
+}
+
+func TestBounds(t *testing.T) {
+	many := strings.Repeat("a", mostPlaces+1)
+	var bad *Error
+	_, err := apply(t, many, Edit{Old: "a", New: "b", All: true})
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, TooLarge, bad.Reason)
+	_, err = apply(t, many, Edit{Old: "a", New: "b"})
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, Several, bad.Reason)
+	_, err = apply(t, strings.Repeat("a\n", 1000), Edit{Old: "a", New: strings.Repeat("b", limit/1000), All: true})
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, TooLarge, bad.Reason)
+}
+
+func TestContext(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	text := New([]byte("a\n"), textfile.Info{})
+	_, err := text.Apply(ctx, []Edit{{Old: "a", New: "b"}}, limit)
+	require.True(t, errors.Is(err, context.Canceled))
+	_, err = text.Explain(ctx, Edit{Old: "c", New: "b"})
+	require.True(t, errors.Is(err, context.Canceled))
+}

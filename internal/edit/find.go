@@ -1,0 +1,155 @@
+package edit
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"unicode/utf8"
+)
+
+// place is a place of Old.
+type place struct {
+	Span
+	shift shift
+}
+
+// found is what was found of an edit.
+type found struct {
+	how    Map
+	places []place
+	count  int // of all places, which overlap where only one is wanted
+}
+
+// most is the number of places that are kept of those where only one is wanted.
+const most = 10
+
+// refused is the error for places that cannot be what was meant.
+func (f *found) refused(e Edit, i int) error {
+	bad := &Error{Edit: i, Map: f.how, Count: f.count}
+	for _, p := range f.places[:min(len(f.places), most)] {
+		bad.Places = append(bad.Places, p.Span)
+	}
+	switch {
+	case f.count == 0:
+		bad.Reason = Missing
+	case e.All && f.count > mostPlaces:
+		bad.Reason = TooLarge
+	case !e.All && f.count > 1:
+		bad.Reason = Several
+	default:
+		return nil
+	}
+	return bad
+}
+
+// search is the search for one Old.
+type search struct {
+	*Text
+	Edit
+	ctx    context.Context
+	window []byte // of the body, from From on
+	found  found
+}
+
+// find finds an edit's places, by the first map that finds any.
+func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
+	if e.To == 0 {
+		e.To = len(t.body)
+	}
+	s := &search{Text: t, Edit: e, ctx: ctx, window: t.body[e.From:e.To]}
+	if e.Old == "" {
+		s.add(Span{e.From, e.From}, shift{})
+		return &s.found, nil
+	}
+	if t.order() != nil && !utf8.ValidString(e.Old) {
+		return &s.found, nil // a part of a character would be a place
+	}
+	for _, way := range []struct {
+		how  Map
+		find func()
+	}{
+		{Exact, s.exact},
+		{LineEndings, func() { s.folded(t.endings, foldAll(t.endings, []byte(e.Old)), false) }},
+		{Trailing, s.trimmed},
+		{Unicode, func() { s.folded(t.unicode, foldAll(t.unicode, []byte(e.Old)), false) }},
+		{Indentation, s.indented},
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if s.found.how = way.how; s.useful(way.how) {
+			way.find()
+		}
+		if s.found.count > 0 {
+			break
+		}
+	}
+	return &s.found, ctx.Err()
+}
+
+// useful reports whether a map can find more than those before it.
+func (s *search) useful(how Map) bool {
+	switch how {
+	case LineEndings:
+		return strings.ContainsRune(s.Old, '\r') || bytes.IndexByte(s.window, '\r') >= 0 || strings.HasSuffix(s.Old, "\n") && !bytes.HasSuffix(s.window, newline)
+	case Unicode:
+		return !s.ascii || !isASCII([]byte(s.Old))
+	case Indentation:
+		return strings.Trim(s.Old, " \t\r\n") != ""
+	}
+	return true
+}
+
+// add takes a place, and reports whether to go on.
+func (s *search) add(at Span, by shift) bool {
+	f := &s.found
+	if s.All && len(f.places) > 0 && at.Start < f.places[len(f.places)-1].End {
+		return true
+	}
+	if s.Lines && at.Start > 0 && s.body[at.Start-1] != s.end {
+		return true
+	}
+	f.count++
+	if s.All && f.count <= mostPlaces || f.count <= most {
+		f.places = append(f.places, place{at, by})
+	}
+	return f.count <= mostPlaces && (f.count&0xfff != 0 || s.ctx.Err() == nil)
+}
+
+func (s *search) exact() {
+	index(s.window, []byte(s.Old), func(at int) bool {
+		return s.add(Span{s.From + at, s.From + at + len(s.Old)}, shift{})
+	})
+}
+
+// folded finds a pattern, which a fold made of Old, in what it makes of the text. With atEnd what follows
+// must be the end of a line, and the white space in front of that belongs to the place.
+func (s *search) folded(f fold, pattern []byte, atEnd bool) {
+	text := foldAll(f, s.window)
+	if !bytes.HasSuffix(text, newline) {
+		text = append(text, '\n')
+	}
+	starts, ends := cursor{fold: f, text: s.window, last: true}, cursor{fold: f, text: s.window}
+	index(text, pattern, func(at int) bool {
+		start, whole := starts.find(at)
+		end, ok := ends.find(at + len(pattern))
+		for atEnd && end < len(s.window) && isBlank(s.window[end]) {
+			end++
+		}
+		if !whole || !ok || atEnd && end < len(s.window) && s.ending(s.window, end) == 0 {
+			return true
+		}
+		return s.add(Span{s.From + start, s.From + end}, shift{})
+	})
+}
+
+// trimmed finds Old without regard to white space at line ends. Behind the last line ending of Old that is
+// the beginning of a line if there is nothing else.
+func (s *search) trimmed() {
+	last := s.Old[strings.LastIndexByte(s.Old, '\n')+1:]
+	if strings.Trim(last, " \t") == "" {
+		s.folded(s.trailing, append(foldAll(s.trailing, []byte(s.Old[:len(s.Old)-len(last)])), last...), false)
+		return
+	}
+	s.folded(s.trailing, foldAll(s.trailing, []byte(s.Old)), isBlank(last[len(last)-1]))
+}

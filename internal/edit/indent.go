@@ -1,0 +1,220 @@
+package edit
+
+import (
+	"bytes"
+	"strings"
+)
+
+// shift is how the indentation of a place differs from that of Old: the same for all of its
+// lines.
+type shift struct {
+	cut, add string // what lines begin with in Old, and in the file
+	from, to string // what stands for a level of indentation there
+}
+
+// apply indents the lines of a text as the file does.
+func (s shift) apply(text string) string {
+	if s == (shift{}) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		rest := strings.TrimLeft(line, " \t")
+		indent := line[:len(line)-len(rest)]
+		switch {
+		case strings.Trim(rest, "\r\n") == "":
+		case s.from != "":
+			indent = s.level(indent)
+		default:
+			indent = s.add + strings.TrimPrefix(indent, s.cut)
+		}
+		b.WriteString(indent)
+		b.WriteString(rest)
+	}
+	return b.String()
+}
+
+// level writes the levels of an indentation as the file does.
+func (s shift) level(indent string) string {
+	n := 0
+	for s.from != "" && strings.HasPrefix(indent[n*len(s.from):], s.from) {
+		n++
+	}
+	return strings.Repeat(s.to, n) + indent[n*len(s.from):]
+}
+
+// common is the indentation that all lines of a text begin with. It is false if there are none but blank ones.
+func common(text string) (indent string, some bool) {
+	for line := range strings.Lines(text) {
+		if strings.Trim(line, " \t\r\n") == "" {
+			continue
+		}
+		if !some {
+			indent, some = line[:len(line)-len(strings.TrimLeft(line, " \t"))], true
+		}
+		for !strings.HasPrefix(line, indent) {
+			indent = indent[:len(indent)-1]
+		}
+	}
+	return indent, some
+}
+
+// widths are the numbers of spaces that a tab may stand for, in the order in which they are tried.
+var widths = []int{4, 2, 8}
+
+// variant is Old with another indentation.
+type variant struct {
+	shift
+	first   string // line that is not blank: its indentation
+	content string // and the rest of it
+	blanks  int    // lines in front of it
+	lines   *automaton[int32]
+}
+
+// seen is a line of the text.
+type seen struct {
+	start, content, end int // of the line, and of what is behind its indentation
+	blanks              int // lines in front of it
+}
+
+// indented finds Old with its lines indented differently, but all in the same way. A line is
+// compared by its content, and by how its indentation differs from that of the line before it: what
+// the two do not share.
+func (s *search) indented() {
+	ids := map[string]int32{"": 0}
+	old := s.variants(ids)
+	least, some := common(s.New)
+	fits := func(cut string) bool { return !some || strings.HasPrefix(least, cut) }
+	ring := make([]seen, len(s.Text.lines(s.Old))+1)
+	var last []byte // indentation
+	var key []byte
+	blanks, n := 0, 0
+	for at := 0; at < len(s.window); n++ {
+		line := s.lineAt(at)
+		line.blanks = blanks
+		id := int32(0)
+		blanks++
+		if indent := s.window[line.start:line.content]; line.content < line.end {
+			key = relative(key[:0], last, indent, s.window[line.content:line.end])
+			if known, ok := ids[string(key)]; ok {
+				id = known
+			} else {
+				id = -1
+			}
+			last, blanks = indent, 0
+		}
+		ring[n%len(ring)] = line
+		for _, v := range old {
+			if v.lines.next(id) && n >= len(v.lines.pattern)+v.blanks && !s.shifted(v, ring, n, fits) {
+				return
+			}
+		}
+		at = line.end + s.endingAt(line.end)
+		if n&0xffff == 0 && s.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// lineAt is the line that begins at a place of the window.
+func (s *search) lineAt(at int) seen {
+	end := len(s.window)
+	if i := bytes.IndexByte(s.window[at:], s.end); i >= 0 {
+		end = at + i
+		if i > 0 && s.window[end] == '\n' && s.window[end-1] == '\r' {
+			end--
+		}
+	}
+	content := at
+	for content < end && isBlank(s.window[content]) {
+		content++
+	}
+	return seen{start: at, content: content, end: end}
+}
+
+func (s *search) endingAt(at int) int {
+	if at == len(s.window) {
+		return 0
+	}
+	return s.ending(s.window, at)
+}
+
+// relative appends what a line is compared by.
+func relative(key, last, indent, content []byte) []byte {
+	n := 0
+	for n < len(last) && n < len(indent) && last[n] == indent[n] {
+		n++
+	}
+	key = append(append(key, last[n:]...), '\n')
+	key = append(append(key, indent[n:]...), '\n')
+	return append(key, content...)
+}
+
+// variants are the indentations that Old may have in the file, and numbers what they are compared by.
+func (s *search) variants(ids map[string]int32) []variant {
+	shifts := []shift{{}}
+	for _, n := range widths {
+		spaces := strings.Repeat(" ", n)
+		if strings.HasPrefix(s.Old, "\t") || strings.Contains(s.Old, "\n\t") {
+			shifts = append(shifts, shift{from: "\t", to: spaces})
+		} else if strings.HasPrefix(s.Old, spaces) || strings.Contains(s.Old, "\n"+spaces) {
+			shifts = append(shifts, shift{from: spaces, to: "\t"})
+		}
+	}
+	list := make([]variant, 0, len(shifts))
+	for _, by := range shifts {
+		v := variant{shift: by}
+		var pattern []int32
+		var last, key []byte
+		begun := false
+		for _, line := range s.Text.lines(s.Old) {
+			content := strings.TrimLeft(strings.TrimRight(line, "\r\n"), " \t")
+			indent := by.level(line[:len(line)-len(strings.TrimLeft(line, " \t"))])
+			switch {
+			case content == "" && !begun:
+				v.blanks++
+				continue
+			case content == "":
+				pattern = append(pattern, 0)
+				continue
+			case !begun:
+				v.first, v.content, begun = indent, content, true
+			default:
+				key = relative(key[:0], last, []byte(indent), []byte(content))
+				if _, ok := ids[string(key)]; !ok {
+					ids[string(key)] = int32(len(ids))
+				}
+				pattern = append(pattern, ids[string(key)])
+			}
+			last = []byte(indent)
+		}
+		v.lines = newAutomaton(pattern)
+		list = append(list, v)
+	}
+	return list
+}
+
+// shifted adds the place that ends in line n, if its first lines fit too and New can be shifted as well. It
+// reports whether to go on.
+func (s *search) shifted(v variant, ring []seen, n int, fits func(cut string) bool) bool {
+	first := ring[(n-len(v.lines.pattern))%len(ring)]
+	if first.blanks < v.blanks || string(s.window[first.content:first.end]) != v.content {
+		return true
+	}
+	cut, add := v.first, string(s.window[first.start:first.content])
+	for cut != "" && add != "" && cut[len(cut)-1] == add[len(add)-1] {
+		cut, add = cut[:len(cut)-1], add[:len(add)-1]
+	}
+	by := v.shift
+	if by.from == "" {
+		by.cut, by.add = cut, add
+	}
+	if cut != "" && add != "" || by.from != "" && cut+add != "" || !fits(by.cut) {
+		return true
+	}
+	at := Span{s.From + ring[(n-len(v.lines.pattern)-v.blanks)%len(ring)].start, s.From + ring[n%len(ring)].end}
+	if strings.HasSuffix(s.Old, "\n") {
+		at.End += s.endingAt(at.End - s.From)
+	}
+	return s.add(at, by)
+}

@@ -1,0 +1,254 @@
+package edit
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// nearestLines is the number of lines of a text among which the nearest are looked for.
+	nearestLines = 1 << 20
+	// MostShown is the number of nearest lines that are shown.
+	MostShown = 20
+	// shownBefore is the number of them in front of the first that differs, if there are more.
+	shownBefore = 5
+	// leastShared is how much of a line, in thousandths, another shares that is near to it.
+	leastShared = 500
+)
+
+// Hint says what may help where Old is missing. Zero is nothing.
+type Hint struct {
+	There       int    // the line at which New stands, the only time
+	Foreign     string // what Old holds that does not belong to the file
+	First, Last int    // the lines nearest to Old, those that are to be shown
+	Differs     int    // the first line that is not what Old has there, or 0
+}
+
+// foreign are things that get into a text on its way, and the text without them.
+var foreign = []struct {
+	what    string
+	without func(string) string
+}{
+	{"the line numbers of a listing", eachLine(regexp.MustCompile(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`))},
+	{"the > marks of a listing", eachLine(regexp.MustCompile(`^> ?`))},
+	{"the + and - of a diff", eachLine(regexp.MustCompile(`^[-+]`))},
+	{"→ and ·, which stand for a tab and a space", strings.NewReplacer("→", "\t", "·", " ").Replace},
+	{`escapes such as \n or \", which JSON needs once, not twice`, strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
+	{"HTML entities such as &lt;", html.UnescapeString},
+}
+
+// eachLine takes away what all lines begin with, if they do.
+func eachLine(mark *regexp.Regexp) func(string) string {
+	return func(text string) string {
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			at := mark.FindStringIndex(line)
+			if at == nil && strings.TrimSpace(line) != "" {
+				return text
+			}
+			if at != nil {
+				line = line[at[1]:]
+			}
+			b.WriteString(line)
+		}
+		return b.String()
+	}
+}
+
+// Explain looks for the reason why an edit's Old is missing.
+func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
+	old := e.Old
+	for _, f := range foreign {
+		if e.Old = f.without(old); e.Old == old || e.Old == "" {
+			continue
+		}
+		found, err := t.find(ctx, e)
+		if err != nil {
+			return Hint{}, err
+		}
+		if found.count > 0 {
+			first := t.Line(found.places[0].Start)
+			return Hint{Foreign: f.what, First: first, Last: first + min(len(t.lines(e.Old)), MostShown) - 1}, nil
+		}
+	}
+	if e.Old = e.New; strings.TrimSpace(e.New) != "" {
+		if found, err := t.find(ctx, e); err != nil || found.count == 1 {
+			if err != nil {
+				return Hint{}, err
+			}
+			first := t.Line(found.places[0].Start)
+			return Hint{There: first, First: first, Last: first + min(len(t.lines(e.New)), MostShown) - 1}, nil
+		}
+	}
+	return t.nearest(old), ctx.Err()
+}
+
+// nearest finds the lines of the text that are most like those of old.
+func (t *Text) nearest(old string) Hint {
+	want := t.lines(old)
+	for i := range want {
+		want[i] = strings.TrimRight(want[i], "\r\n")
+	}
+	at, ok := t.aligned(want)
+	if !ok {
+		at, ok = t.alike(want)
+	}
+	if !ok {
+		return Hint{}
+	}
+	h := Hint{First: max(at, 0) + 1}
+	n := 0 // lines of the text
+	for line := range t.eachLine() {
+		if i := n - at; i >= 0 && i < len(want) {
+			h.Last = n + 1
+			if h.Differs == 0 && !same(string(line), want[i], i == 0, i == len(want)-1) {
+				h.Differs = n + 1
+			}
+		} else if i >= len(want) {
+			break
+		}
+		n++
+	}
+	if h.Last-h.First >= MostShown {
+		h.First = max(h.First, h.Differs-shownBefore)
+		h.Last = min(h.Last, h.First+MostShown-1)
+	}
+	return h
+}
+
+// same reports whether a line is what is wanted, or as much of it as that has.
+func same(line, want string, first, last bool) bool {
+	switch {
+	case first && last:
+		return strings.Contains(line, want)
+	case first:
+		return strings.HasSuffix(line, want)
+	case last:
+		return strings.HasPrefix(line, want)
+	}
+	return line == want
+}
+
+// eachLine are the lines of the text without their endings.
+func (t *Text) eachLine() func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for rest := t.body; len(rest) > 0; {
+			line, behind, _ := bytes.Cut(rest, []byte{t.end})
+			if t.end == '\n' {
+				line = bytes.TrimSuffix(line, []byte("\r"))
+			}
+			if rest = behind; !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// aligned finds where most of the wanted lines are, but for white space around them: the line, from 0, at which the
+// first of them would be. A line votes for the place at which the one that is like it begins.
+func (t *Text) aligned(want []string) (at int, ok bool) {
+	wanted := map[string]int{}
+	for i, line := range want {
+		line = strings.TrimSpace(line)
+		if _, twice := wanted[line]; !twice && line != "" {
+			wanted[line] = i
+		}
+	}
+	votes := make([]int32, min(nearestLines, bytes.Count(t.body, []byte{t.end})+1)+len(want))
+	n, best := 0, 0
+	for line := range t.eachLine() {
+		if n == nearestLines {
+			break
+		}
+		line = bytes.TrimSpace(line)
+		if i, ok := wanted[string(line)]; ok {
+			vote := n - i + len(want)
+			if votes[vote] += int32(min(len(line), 100)); votes[vote] > votes[best] {
+				best = vote
+			}
+		}
+		n++
+	}
+	return best - len(want), votes[best] >= 4
+}
+
+// alike finds the line that shares most words with the longest of those that are wanted.
+func (t *Text) alike(want []string) (at int, ok bool) {
+	longest := 0
+	for i, line := range want {
+		if len(strings.TrimSpace(line)) > len(strings.TrimSpace(want[longest])) {
+			longest = i
+		}
+	}
+	wanted, total := map[uint64]int{}, 0
+	words([]byte(want[longest]), func(word uint64, size int) {
+		wanted[word] = -1
+		total += size
+	})
+	n, most := 0, int64(leastShared-1)
+	for line := range t.eachLine() {
+		if n == nearestLines {
+			break
+		}
+		shared, all := 0, 0
+		words(line, func(word uint64, size int) {
+			all += size
+			if last, ok := wanted[word]; ok && last != n {
+				shared += size
+				wanted[word] = n
+			}
+		})
+		if like := 2000 * int64(shared) / int64(max(total+all, 1)); like > most {
+			at, ok, most = n-longest, true, like
+		}
+		n++
+	}
+	return at, ok
+}
+
+// words calls use with a hash of each word of a line, in small letters, and its length.
+func words(line []byte, use func(word uint64, size int)) {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	hash, size := uint64(offset), 0
+	for _, b := range line {
+		switch {
+		case b >= 'A' && b <= 'Z':
+			b += 'a' - 'A'
+		case b >= 'a' && b <= 'z', b >= '0' && b <= '9', b == '_', b >= utf8.RuneSelf:
+		default:
+			if size > 0 {
+				use(hash, size)
+			}
+			hash, size = offset, 0
+			continue
+		}
+		hash, size = (hash^uint64(b))*prime, size+1
+	}
+	if size > 0 {
+		use(hash, size)
+	}
+}
+
+// Visible shows a line with tabs as → and spaces at its end as ·.
+func Visible(line string) string {
+	text := strings.TrimRight(line, " ")
+	return strings.ReplaceAll(text, "\t", "→") + strings.Repeat("·", len(line)-len(text))
+}
+
+// Excerpt returns the lines of the body from first to last, counted from 1, without their endings.
+func (t *Text) Excerpt(first, last int) (lines []string) {
+	n := 0
+	for line := range t.eachLine() {
+		if n++; n > last {
+			break
+		}
+		if n >= first {
+			lines = append(lines, string(line))
+		}
+	}
+	return lines
+}
