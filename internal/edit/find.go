@@ -132,6 +132,10 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	starts, ends := cursor{fold: f, text: s.window, last: true}, cursor{fold: f, text: s.window}
 	index(text, pattern, func(at int) bool {
 		start, whole := starts.find(at)
+		if ends.at < starts.at {
+			ends = starts
+			ends.last = false
+		}
 		end, ok := ends.find(at + len(pattern))
 		for atEnd && end < len(s.window) && isBlank(s.window[end]) {
 			end++

@@ -40,18 +40,22 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
 	}
-	i := at
-	for i < len(text) && isBlank(text[i]) {
-		i++
+	end := len(text)
+	if t.end == '\r' {
+		if i := bytes.IndexAny(text[at:], "\r\n"); i >= 0 {
+			end = at + i
+		}
+	} else if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		if end = at + i; end > at && text[end-1] == '\r' {
+			end--
+		}
 	}
-	switch {
-	case i > at && (i == len(text) || t.ending(text, i) > 0):
-		return i - at, nil, false
-	case i == at:
-		i++
+	i := end
+	for i > at && isBlank(text[i-1]) {
+		i--
 	}
-	for i < len(text) && !isBlank(text[i]) && text[i] != '\r' && text[i] != '\n' {
-		i++
+	if i == at {
+		return end - at, nil, false
 	}
 	return i - at, text[at:i], true
 }
@@ -62,8 +66,12 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 		return n, newline, false
 	}
 	i := at
-	for i < len(text) && text[i] != '\r' && (text[i] < utf8.RuneSelf && (i+1 == len(text) || text[i+1] < utf8.RuneSelf)) {
-		i++
+	for i < len(text) && text[i] != '\r' {
+		n := stable(text[i:])
+		if n == 0 || i+n < len(text) && stable(text[i+n:]) == 0 { // what follows may change it
+			break
+		}
+		i += n
 	}
 	if i > at {
 		return i - at, text[at:i], true
@@ -77,6 +85,21 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 		return size, append([]byte(plain(r)), part[n:]...), false
 	}
 	return size, part, false
+}
+
+// stable is the length of the character that a text begins with, or 0 if the map may change it
+// or what is in front of it. It knows only the most frequent ones.
+func stable(text []byte) int {
+	if text[0] < utf8.RuneSelf {
+		return 1
+	}
+	r, n := utf8.DecodeRune(text)
+	switch {
+	case r > 0xa0 && r < 0x250, r >= 0x400 && r < 0x460, r > 0x3000 && r < 0x302a, r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb, r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7a4,
+		r > 0xff00 && r < 0xff9e:
+		return n
+	}
+	return 0
 }
 
 // plain is what is typed for a character, if that is another.
