@@ -132,11 +132,12 @@ func check(t *testing.T, content, old, new string) {
 	}
 	require.Equal(t, body[:at.Start]+new+body[at.End:], string(res.Content[text.bom:]))
 	back := New(res.Content, text.info)
-	res, err = back.Apply(context.Background(), []Edit{{Old: new, New: old, From: at.Start, To: at.Start + len(new)}}, 1<<20)
-	if new != "" && strings.ContainsAny(old, "\n") == strings.ContainsRune(old, '\r') {
-		require.NoError(t, err)
-		require.Equal(t, content, string(res.Content), "the inverse edit gives the bytes back")
+	if new == "" || back.narrow || strings.Contains(old, "\n") != strings.Contains(old, "\r") {
+		return // no place, an encoding that may not hold Old, or endings that Old does not decide
 	}
+	res, err = back.Apply(context.Background(), []Edit{{Old: new, New: old, From: at.Start, To: at.Start + len(new)}}, 1<<20)
+	require.NoError(t, err)
+	require.Equal(t, content, string(res.Content), "the inverse edit gives the bytes back")
 }
 
 // rawSlack is the byte behind the last character of UTF-16.
@@ -153,7 +154,11 @@ func FuzzApply(f *testing.F) {
 		f.Add(s, "a\nb", "a\nc")
 		f.Add(s, "\"a\"\n", "")
 	}
-	f.Fuzz(check)
+	f.Fuzz(func(t *testing.T, content, old, new string) {
+		if len(content)*len(old) < 1<<16 { // or the slow definition is all that runs
+			check(t, content, old, new)
+		}
+	})
 }
 
 // TestAgainstSlow edits many small texts of few characters, in which there is much to be confused.
