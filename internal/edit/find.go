@@ -87,6 +87,19 @@ func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
 	return &s.found, ctx.Err()
 }
 
+// Find returns the places of an edit's Old, by the first map that finds any: how many there are,
+// and the first ones.
+func (t *Text) Find(ctx context.Context, e Edit) (first []Span, count int, how Map, err error) {
+	found, err := t.find(ctx, e)
+	if err != nil {
+		return nil, 0, Exact, err
+	}
+	for _, p := range found.places {
+		first = append(first, p.Span)
+	}
+	return first, found.count, found.how, nil
+}
+
 // useful reports whether a map can find more than those before it.
 func (s *search) useful(how Map) bool {
 	switch how {

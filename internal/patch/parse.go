@@ -34,11 +34,15 @@ func (p *parser) expected(what string) error {
 	if !p.more() {
 		return p.errorf("expected %s, but the patch ends", what)
 	}
-	line := p.peek(0)
+	return p.errorf("expected %s, but it is %q", what, shorten(p.peek(0)))
+}
+
+// shorten is the beginning of a line.
+func shorten(line string) string {
 	if short := []rune(line[:min(len(line), 400)]); len(short) > 80 {
-		line = string(short[:80]) + "..."
+		return string(short[:80]) + "..."
 	}
-	return p.errorf("expected %s, but it is %q", what, line)
+	return line
 }
 
 // here matches the command in front of a here-document.

@@ -1,0 +1,171 @@
+package patch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/edit"
+)
+
+// applier applies the hunks for one file.
+type applier struct {
+	ctx   context.Context
+	text  *edit.Text
+	body  []byte
+	end   []byte // of a line
+	ended bool   // the last line does, or there is none
+	hunks []Hunk
+	edits []edit.Edit
+	of    []int // the hunk of each
+	last  int   // where the changes of the hunk before end
+}
+
+// Apply makes the changes of hunks, all or none. Each hunk is looked for in the text as it is,
+// with the maps of package edit; where there are several places, @@ lines, the numbers of a unified
+// diff and the order of the hunks narrow them, and one must be left. most is the number of bytes that
+// the content may have then. The result is the content, and the map that each hunk needed.
+//
+// The error is a [*MissingError] for lines that are nowhere, an [*edit.Error] for a content that cannot be,
+// another [*Error], or that of ctx.
+func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte, []edit.Map, error) {
+	a := &applier{ctx: ctx, text: t, body: t.Body(), end: []byte("\n"), hunks: hunks}
+	if !bytes.Contains(a.body, a.end) && bytes.Contains(a.body, []byte("\r")) {
+		a.end = []byte("\r")
+	}
+	a.ended = len(a.body) == 0 || bytes.HasSuffix(a.body, a.end)
+	maps := make([]edit.Map, len(hunks))
+	for i, h := range hunks {
+		how, err := a.hunk(i, h)
+		if err != nil {
+			return nil, nil, err
+		}
+		maps[i] = how
+	}
+	if err := a.overlap(); err != nil {
+		return nil, nil, err
+	}
+	res, err := t.Apply(ctx, a.edits, most)
+	if refused, ok := errors.AsType[*edit.Error](err); ok && refused.Reason == edit.Overlap {
+		return nil, nil, a.overlapping(refused.Edit, refused.Other)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return res.Content, maps, nil
+}
+
+// MissingError says that lines of a hunk are not in the file.
+type MissingError struct {
+	Line     int    // of the patch
+	Old, New string // what the hunk has, and would make of it
+}
+
+func (e *MissingError) Error() string {
+	return (&Error{e.Line, "the lines that stay or go are not in the file"}).Error()
+}
+
+// hunk finds the place of a hunk, and notes what changes there.
+func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
+	if len(h.Old()) == 0 && len(a.body) > 0 {
+		if !h.End {
+			return "", &Error{h.Line, "no line around what is added says where. Add the line in front of it, with a space before it, or *** End of File behind it"}
+		}
+		h.Lines = append([]Line{{' ', string(bytes.TrimRight(a.body[a.lineFromEnd(1):], "\r\n"))}}, h.Lines...)
+	}
+	old, new, atEnd := a.texts(h)
+	place, how, err := a.place(h, edit.Edit{Old: old, New: new, Lines: true})
+	if err != nil {
+		return "", err
+	}
+	if (atEnd || h.End) && place.End != len(a.body) {
+		return "", &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. Leave out what says that the file ends there", a.text.Line(place.Start))}
+	}
+	unended := place.End == len(a.body) && !a.ended
+	if unended && how == edit.Exact && !atEnd {
+		old, new = strings.TrimSuffix(old, "\n"), strings.TrimSuffix(new, "\n")
+	}
+	literal := how == edit.Exact && strings.Contains(old+new, "\r")
+	if how == edit.Indentation || literal || unended || atEnd { // what comes depends on the lines around
+		a.add(i, edit.Edit{Old: old, New: new, Lines: true, From: place.Start, To: place.End})
+	} else {
+		a.runs(i, h, place, how)
+	}
+	return how, nil
+}
+
+// texts is what a hunk finds and what it leaves. The final newline is the file's, unless a unified
+// diff says that it comes or goes: then the hunk must be at the end.
+func (a *applier) texts(h Hunk) (old, new string, atEnd bool) {
+	join := func(lines []string) string {
+		if len(lines) == 0 {
+			return ""
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	old, new = join(h.Old()), join(h.New())
+	switch {
+	case h.Unended.Old == h.Unended.New:
+	case h.Unended.Old && !a.ended:
+		return strings.TrimSuffix(old, "\n"), new, true
+	case h.Unended.New && a.ended:
+		return old, strings.TrimSuffix(new, "\n"), true
+	}
+	return old, new, false
+}
+
+// runs notes each run of changed lines, so that the lines between stay as the file has them.
+func (a *applier) runs(i int, h Hunk, place edit.Span, how edit.Map) {
+	run := edit.Edit{Lines: true, From: place.Start, To: place.Start}
+	flush := func(next int) {
+		if run.Old == "" && how != edit.Exact { // the lines around may end differently
+			run.New = strings.ReplaceAll(run.New, "\r\n", "\n")
+		}
+		if run.Old != "" || run.New != "" {
+			a.add(i, run)
+		}
+		run = edit.Edit{Lines: true, From: next, To: next}
+	}
+	for _, l := range h.Lines {
+		text := l.Text + "\n"
+		switch l.Op {
+		case ' ':
+			flush(a.nextLine(run.To))
+		case '-':
+			run.Old += text
+			run.To = a.nextLine(run.To)
+		case '+':
+			run.New += text
+		}
+	}
+	flush(0)
+}
+
+func (a *applier) add(hunk int, e edit.Edit) {
+	a.edits, a.of = append(a.edits, e), append(a.of, hunk)
+	a.last = e.To
+}
+
+// overlap refuses hunks that change the same lines.
+func (a *applier) overlap() error {
+	order := make([]int, len(a.edits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return a.edits[i].From - a.edits[j].From })
+	for n := 1; n < len(order); n++ {
+		i, j := order[n-1], order[n]
+		if a.of[i] != a.of[j] && (a.edits[j].From < a.edits[i].To || a.edits[j].From == a.edits[i].From) {
+			return a.overlapping(min(i, j), max(i, j))
+		}
+	}
+	return nil
+}
+
+// overlapping is the error for two edits that are about the same lines.
+func (a *applier) overlapping(first, second int) error {
+	return &Error{a.hunks[a.of[second]].Line, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", a.hunks[a.of[first]].Line)}
+}

@@ -1,0 +1,214 @@
+package patch
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/edit"
+)
+
+// maxBlocks bounds the blocks that @@ lines may mean. A place in one of more is ambiguous.
+const maxBlocks = 1000
+
+// place finds the one place of a hunk, in the part of the file that it may be in.
+func (a *applier) place(h Hunk, e edit.Edit) (edit.Span, edit.Map, error) {
+	from, err := a.after(h)
+	if err != nil {
+		return edit.Span{}, "", err
+	}
+	if h.End {
+		from = max(from, a.lineFromEnd(len(h.Old())))
+	}
+	e.From = from
+	found, count, how, err := a.look(e)
+	switch {
+	case err != nil:
+		return edit.Span{}, "", err
+	case count == 0:
+		return edit.Span{}, "", a.missing(h, e)
+	case count == 1:
+		return found[0], how, nil
+	}
+	for _, parts := range a.parts(h, from) {
+		place, one, err := a.only(e, parts)
+		if err != nil || one {
+			return place, how, err
+		}
+	}
+	var lines []string
+	for _, p := range found[:min(len(found), 5)] {
+		lines = append(lines, fmt.Sprint(a.text.Line(p.Start)))
+	}
+	if count > len(lines) {
+		lines = append(lines, "...")
+	}
+	return edit.Span{}, "", &Error{h.Line, fmt.Sprintf("its lines are in %d places, at lines %s. Add lines around them, or in front of it a line @@ and the one that the function or class begins with",
+		count, strings.Join(lines, ", "))}
+}
+
+// look finds the places of an edit, as Text.Find does. A last line without a newline is like one that has it.
+func (a *applier) look(e edit.Edit) (first []edit.Span, count int, how edit.Map, err error) {
+	first, count, how, err = a.text.Find(a.ctx, e)
+	if err != nil || a.ended || e.To != 0 && e.To != len(a.body) {
+		return first, count, how, err
+	}
+	last := edit.Span{Start: a.lineFromEnd(strings.Count(e.Old, "\n")), End: len(a.body)}
+	switch {
+	case last.Start < e.From || string(a.body[last.Start:])+"\n" != e.Old:
+	case how == edit.Exact && count > 0:
+		first, count = append(first, last), count+1
+	default:
+		first, count, how = []edit.Span{last}, 1, edit.Exact
+	}
+	return first, count, how, nil
+}
+
+// parts are parts of the file, each a way to tell places apart.
+func (a *applier) parts(h Hunk, from int) (parts [][]edit.Span) {
+	if h.At > 0 {
+		start := a.lineAt(h.At)
+		end := start
+		for range h.Old() {
+			end = a.nextLine(end)
+		}
+		parts = append(parts, []edit.Span{{Start: start, End: end}})
+	}
+	if len(h.After) > 0 {
+		parts = append(parts, a.blocks(h.After))
+	}
+	return append(parts, []edit.Span{{Start: max(from, a.last), End: len(a.body)}})
+}
+
+// only finds the one place in some parts of the file.
+func (a *applier) only(e edit.Edit, parts []edit.Span) (place edit.Span, one bool, err error) {
+	if len(parts) > maxBlocks {
+		return place, false, nil
+	}
+	for _, part := range parts {
+		if part.Start == part.End {
+			continue
+		}
+		e.From, e.To = part.Start, part.End
+		found, count, _, err := a.look(e)
+		if err != nil || count > 1 || one && count == 1 && found[0] != place {
+			return place, false, err
+		}
+		if count == 1 {
+			place, one = found[0], true
+		}
+	}
+	return place, one, nil
+}
+
+// missing is the error for a hunk that is nowhere in the part of the file that it may be in.
+func (a *applier) missing(h Hunk, e edit.Edit) error {
+	if e.From > 0 {
+		e.From = 0
+		found, count, _, err := a.look(e)
+		if err != nil {
+			return err
+		}
+		if line := 0; count > 0 {
+			line = a.text.Line(found[0].Start)
+			if h.End {
+				return &Error{h.Line, fmt.Sprintf("its lines are at line %d, not at the end of the file. Leave out *** End of File", line)}
+			}
+			return &Error{h.Line, fmt.Sprintf("its lines are at line %d, in front of its @@ line. Leave that out, or give the one that they are behind", line)}
+		}
+	}
+	return &MissingError{h.Line, e.Old, e.New}
+}
+
+// after is where the first line begins that the last @@ line of a hunk may mean.
+func (a *applier) after(h Hunk) (int, error) {
+	at, next := 0, 0
+	for _, text := range h.After {
+		if at = a.find(text, next, len(a.body)); at < 0 {
+			return 0, &Error{h.Line, fmt.Sprintf("there is no line %q, which its @@ gives, in the file. Write it as it is there, or leave it out", shorten(text))}
+		}
+		next = a.nextLine(at)
+	}
+	return at, nil
+}
+
+// blocks are what @@ lines may mean: each the line and those behind it that are indented deeper.
+func (a *applier) blocks(after []string) []edit.Span {
+	blocks := []edit.Span{{Start: 0, End: len(a.body)}}
+	for _, text := range after {
+		var inner []edit.Span
+		for _, b := range blocks {
+			for at := a.find(text, b.Start, b.End); at >= 0 && len(inner) <= maxBlocks && a.ctx.Err() == nil; at = a.find(text, a.nextLine(at), b.End) {
+				inner = append(inner, edit.Span{Start: at, End: a.block(at, b.End)})
+			}
+		}
+		blocks = inner
+	}
+	return blocks
+}
+
+// block is the end of the block that a line begins: the next one that is indented no deeper, and is
+// no bracket.
+func (a *applier) block(at, end int) int {
+	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
+	deep := indent(a.body[at:a.nextLine(at)])
+	for at = a.nextLine(at); at < end; at = a.nextLine(at) {
+		line := a.body[at:a.nextLine(at)]
+		text := bytes.TrimSpace(line)
+		if len(text) > 0 && indent(line) <= deep && !bytes.ContainsAny(text[:1], "{}()[]") {
+			return at
+		}
+	}
+	return end
+}
+
+// find finds a line that an @@ means, or returns -1: it is the text but for white space around it, or
+// where there is none like that in the whole file, it begins with the text.
+func (a *applier) find(text string, from, end int) int {
+	for _, whole := range []bool{true, false} {
+		for at := from; at < end; {
+			i := bytes.Index(a.body[at:end], []byte(text))
+			if i < 0 {
+				break
+			}
+			at += i
+			start := bytes.LastIndex(a.body[:at], a.end) + 1
+			line := bytes.TrimSpace(a.body[start:a.nextLine(at)])
+			rest, ok := bytes.CutPrefix(line, []byte(text))
+			next, _ := utf8.DecodeRune(rest)
+			if ok && start >= from && (len(rest) == 0 || !whole && next != '_' && !unicode.IsLetter(next) && !unicode.IsDigit(next)) {
+				return start
+			}
+			at = a.nextLine(at)
+		}
+	}
+	return -1
+}
+
+// nextLine is where the line behind that of a place begins.
+func (a *applier) nextLine(at int) int {
+	if i := bytes.Index(a.body[at:], a.end); i >= 0 {
+		return at + i + 1
+	}
+	return len(a.body)
+}
+
+// lineAt is where a line begins, which is counted from 1.
+func (a *applier) lineAt(number int) int {
+	at := 0
+	for ; number > 1 && at < len(a.body); number-- {
+		at = a.nextLine(at)
+	}
+	return at
+}
+
+// lineFromEnd is where the last n lines begin.
+func (a *applier) lineFromEnd(n int) int {
+	at := len(a.body)
+	for ; n > 0 && at > 0; n-- {
+		at = bytes.LastIndex(bytes.TrimSuffix(a.body[:at], a.end), a.end) + 1
+	}
+	return at
+}
