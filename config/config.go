@@ -26,10 +26,10 @@ type Config struct {
 	// AllowOutsideWorkspace lets read, grep, find and ls open any path. bash is
 	// never confined.
 	AllowOutsideWorkspace bool
-	// ReadOnly leaves bash out of the suite.
+	// ReadOnly leaves bash and write out of the suite.
 	ReadOnly bool
-	// Tools names the tools of the suite, a subset of read, bash, grep, find and
-	// ls; empty means all.
+	// Tools names the tools of the suite, a subset of read, bash, grep, find, ls and
+	// write; empty means all.
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the
@@ -50,6 +50,8 @@ type Config struct {
 	Grep  Grep
 	Find  Find
 	Ls    Ls
+	Write Write
+	Edit  Edit
 	Spill Spill
 
 	origins origins // of what Load and FromEnv set
@@ -120,6 +122,21 @@ type Ls struct {
 	Limit    int // entries, where a call names no limit; 0 is 500
 }
 
+// Write holds the options of the write tool. Zero fields are the defaults.
+type Write struct {
+	MaxLines int // of the difference that is shown; 0 is 100
+	MaxBytes int // 0 is Config.MaxBytes
+}
+
+// Edit holds the options of the edit and apply_patch tools. Zero fields are the defaults.
+type Edit struct {
+	MaxLines int // of the differences that are shown; 0 is 100
+	MaxBytes int // 0 is Config.MaxBytes
+	// RequireRead has write, edit and apply_patch refuse a file of which this suite has shown
+	// nothing yet.
+	RequireRead bool
+}
+
 // Spill holds the options of the directory for the full output of commands and of
 // added tools.
 type Spill struct {
@@ -187,6 +204,7 @@ const (
 	defaultGrepLimit        = 100
 	defaultFindLimit        = 1000
 	defaultLsLimit          = 500
+	defaultDiffLines        = 100
 
 	defaultSpillDir           = ".clarvis"
 	defaultSpillMaxAge        = 24 * time.Hour
@@ -195,4 +213,4 @@ const (
 
 // ToolNames returns the names that Config.Tools may hold, in the order in which a
 // suite lists its tools.
-func ToolNames() []string { return []string{"read", "bash", "grep", "find", "ls"} }
+func ToolNames() []string { return []string{"read", "bash", "grep", "find", "ls", "write"} }

@@ -54,7 +54,7 @@ var options = []option{
 	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
 		doc: "let read, grep, find and ls go anywhere"},
 	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
-		doc: "leave bash out of the suite"},
+		doc: "leave bash and write out of the suite"},
 	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
 		doc: "the tools that the suite has; empty means all"},
 
@@ -125,6 +125,18 @@ var options = []option{
 		doc: "bytes of a result of ls"},
 	{name: "Ls.Limit", kind: kindCount, def: defaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
 		doc: "entries that ls returns if a call gives no limit"},
+
+	{name: "Write.MaxLines", kind: kindCount, def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Write.MaxLines },
+		doc: "lines of a result of write, which shows what has changed"},
+	{name: "Write.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Write.MaxBytes },
+		doc: "bytes of a result of write"},
+
+	{name: "Edit.MaxLines", kind: kindCount, def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Edit.MaxLines },
+		doc: "lines of a result of edit or apply_patch, which shows what has changed"},
+	{name: "Edit.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Edit.MaxBytes },
+		doc: "bytes of a result of edit or apply_patch"},
+	{name: "Edit.RequireRead", kind: kindBool, field: func(c *Config) any { return &c.Edit.RequireRead },
+		doc: "refuse changes of files that were not read before"},
 
 	{name: "Spill.Dir", kind: kindString, text: defaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
 		doc: "the directory for full outputs, relative to the workspace"},

@@ -24,11 +24,14 @@ type Dir struct {
 	closed  bool
 
 	keeper keeper
+	turn   chan struct{} // holds one element while Lock is in use
 }
 
 // NewDir returns the spill directory at an absolute path. It creates and checks nothing:
 // [Writer.Keep] reports what is wrong with the directory.
-func NewDir(path string) *Dir { return &Dir{path: filepath.Clean(path)} }
+func NewDir(path string) *Dir {
+	return &Dir{path: filepath.Clean(path), turn: make(chan struct{}, 1)}
+}
 
 // Path returns the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
@@ -216,7 +219,7 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 	for range most / listBatch {
 		names, err := dir.Readdirnames(listBatch)
 		for _, n := range names {
-			if !name.MatchString(n) {
+			if n != lockName && !name.MatchString(n) {
 				return false, nil
 			}
 		}

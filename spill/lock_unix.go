@@ -11,10 +11,14 @@ import (
 // noWait makes opening a FIFO not wait.
 const noWait = syscall.O_NONBLOCK
 
-// lock takes the lock of an open file, at once or not at all. It ends when the
+// lock takes the lock of an open file, at once or not at all: then it is errBusy. It ends when the
 // file is closed, also by the end of the process.
 func lock(f *os.File) error {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == syscall.EWOULDBLOCK {
+		return errBusy
+	}
+	return err
 }
 
 // owned reports whether a file belongs to the user that this process runs as.

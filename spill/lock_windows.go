@@ -20,14 +20,14 @@ const (
 
 var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
 
-// lock takes the lock of an open file, at once or not at all. It ends when the file
+// lock takes the lock of an open file, at once or not at all: then it is errBusy. It ends when the file
 // is closed, also by the end of the process. Without it a file that is being written could
 // be removed, because os.Root opens files so that they can be.
 func lock(f *os.File) error {
 	at := syscall.Overlapped{OffsetHigh: lockedAt}
-	ok, _, err := lockFileEx.Call(f.Fd(), lockExclusive|lockAtOnce, 0, 1, 0, uintptr(unsafe.Pointer(&at)))
+	ok, _, _ := lockFileEx.Call(f.Fd(), lockExclusive|lockAtOnce, 0, 1, 0, uintptr(unsafe.Pointer(&at)))
 	if ok == 0 {
-		return err
+		return errBusy
 	}
 	return nil
 }

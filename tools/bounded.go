@@ -159,7 +159,7 @@ func (s *Suite) Add(tools ...Tool) error {
 	defer s.mu.Unlock()
 	all := append([]Tool(nil), s.all...)
 	for _, t := range tools {
-		for _, other := range append(all, s.read, s.bash, s.grep, s.find, s.ls) {
+		for _, other := range append(all, s.own...) {
 			if other.Name() == t.Name() {
 				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
 			}

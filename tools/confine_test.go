@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,8 @@ func everyTool(t *testing.T, s *tools.Suite, path string) map[string]tools.Resul
 			args["pattern"] = "**"
 		case "bash":
 			args = map[string]any{"command": "pwd", "cwd": path}
+		case "write":
+			args["content"] = "owned"
 		}
 		all[tool.Name()] = call(t, s, tool.Name(), args)
 	}
@@ -211,7 +214,8 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 	}}, map[string]string{"file": ""})
 	ctx := t.Context()
 	for _, tool := range s.Tools() {
-		args := map[string]map[string]any{"read": {"path": "file"}, "bash": {"command": "touch owned"}, "grep": {"pattern": "x"}, "find": {"pattern": "x"}, "ls": {}}[tool.Name()]
+		args := map[string]map[string]any{"read": {"path": "file"}, "bash": {"command": "touch owned"}, "grep": {"pattern": "x"}, "find": {"pattern": "x"}, "ls": {},
+			"write": {"path": "owned", "content": ""}}[tool.Name()]
 		require.Equal(t, "denied: not today", call(t, s, tool.Name(), args).Text)
 		res, err := tool.Call(ctx, json.RawMessage(encode(t, args)))
 		require.Equal(t, tools.CodeDenied, holds(t, res, err, 30<<10))
@@ -221,7 +225,9 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
 	_, err = s.Ls(ctx, tools.LsParams{})
 	require.ErrorIs(t, err, refused)
-	require.EqualValues(t, 12, asked.Load())
+	require.EqualValues(t, 2*len(s.Tools())+2, asked.Load())
+	_, err = os.Stat(filepath.Join(s.Workspace(), "owned"))
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
 // TestGuardSeesWhatIsDone: a guard that decodes the arguments as Go programs do
@@ -270,10 +276,10 @@ func TestSubsetsOfTheTools(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	require.Equal(t, "read bash grep find ls", names(config.Config{}))
+	require.Equal(t, "read bash grep find ls write", names(config.Config{}))
 	require.Equal(t, "read grep find ls", names(config.Config{ReadOnly: true}))
 	require.Equal(t, "read ls", names(config.Config{Tools: []string{"ls", "read", "ls"}}))
-	require.Equal(t, "read", names(config.Config{Tools: []string{"read", "bash"}, ReadOnly: true}))
+	require.Equal(t, "read", names(config.Config{Tools: []string{"read", "bash", "write"}, ReadOnly: true}))
 
 	s := newSuite(t, config.Config{ReadOnly: true}, map[string]string{"bin": "\x00"})
 	res := call(t, s, "bash", map[string]any{"command": "touch owned"})

@@ -31,6 +31,9 @@ func decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 		key := argName(f)
 		raw, ok := object[key]
 		if !ok || string(raw) == "null" {
+			if required(f) && f.Tag.Get("arg") == "text" { // "" is one
+				return nil, absent(f)
+			}
 			if required(f) {
 				missing = append(missing, key)
 			}
@@ -224,16 +227,25 @@ func wholeNumber(value any) (int64, bool) {
 	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true
 }
 
+// absent is the error for an argument that is missing.
+func absent(f reflect.StructField) *Error {
+	return errorf(CodeInvalidInput, "%s is required: %s", argName(f), f.Tag.Get("jsonschema"))
+}
+
 // check validates a Params struct, whether it came from JSON or from Go. The
 // field's tag says what is allowed: a field without omitempty is required,
-// `arg:"signed"` lets a number be negative, and `arg:"64"` bounds a list.
+// `arg:"text"` lets a string be empty and hold NUL bytes, `arg:"signed"` lets a
+// number be negative, and `arg:"64"` bounds a list.
 func check(params any) *Error {
 	v := reflect.ValueOf(params)
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		key, arg := argName(f), f.Tag.Get("arg")
+		if arg == "text" {
+			continue
+		}
 		if required(f) && v.Field(i).IsZero() {
-			return errorf(CodeInvalidInput, "%s is required: %s", key, f.Tag.Get("jsonschema"))
+			return absent(f)
 		}
 		switch f.Type.Kind() {
 		case reflect.Int:

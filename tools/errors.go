@@ -27,6 +27,7 @@ const (
 	CodeTooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes, and no part of it was asked for
 	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of Config.AllowedRoots
 	CodePermissionDenied Code = "permission_denied" // the operating system refused
+	CodeStale            Code = "stale"             // the file has changed since it was last shown or written
 	CodeTimeout          Code = "timeout"           // the command ran longer than it may
 	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes

@@ -119,6 +119,7 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 	if err != nil {
 		return res, failure(err, p.Path)
 	}
+	s.seen.Put(path.Abs, r.record.Version())
 	return res, nil
 }
 
@@ -137,10 +138,7 @@ func sniff(f io.ReaderAt) (textfile.Info, error) {
 
 // binary is the error for a file that is no text.
 func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
-	what := kind.Name
-	if what == "" {
-		what = "a binary file"
-	}
+	what := kindName(kind)
 	if s.tool("bash") == nil {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
 			show(name), what, truncation.FormatSize(size))
@@ -168,6 +166,9 @@ func viewer(name string, kind textfile.Info) string {
 	}
 	return cmp.Or(viewers[kind.Type], "xxd FILE | head")
 }
+
+// kindName is what a binary file is.
+func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
 
 // isSpill reports whether a file is a full output that was spilled, which can be
 // read whatever its size.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -24,6 +25,7 @@ type reader struct {
 	file   *os.File
 	info   fs.FileInfo // when it was opened
 	kind   textfile.Info
+	record *seen.Recorder // of what is read
 
 	text    textfile.File
 	fromEnd bool // text is the last lines of the file
@@ -35,6 +37,13 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
 		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.suite.cfg.MaxFileBytes}
+	}
+	r.record = seen.Record(text, r.info)
+	if r.info.Size() < textfile.Large { // a larger one is read in parts at once
+		text = r.record
+	}
+	if r.kind.Encoding != textfile.UTF8 {
+		text.ReadAt(make([]byte, 3), 0) // the byte order mark, which is left out of the text
 	}
 	whole := textfile.NewFile(text, r.info.Size(), r.kind)
 	index := r.suite.counts.Get(r.path.Abs, r.info)

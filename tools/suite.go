@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
@@ -29,6 +30,8 @@ type Suite struct {
 	procs *proc.Group
 
 	counts   textfile.Cache // of the lines of large files
+	seen     seen.Store     // what was last shown or written of files
+	kept     keptFiles      // what they held before
 	pictures chan struct{}  // holds one element while an image is decoded
 	environ  environ        // of commands
 
@@ -37,8 +40,10 @@ type Suite struct {
 	grep  *binding[GrepParams, GrepResult]
 	find  *binding[FindParams, FindResult]
 	ls    *binding[LsParams, LsResult]
+	write *binding[WriteParams, WriteResult]
 	mu    sync.RWMutex // of all
-	all   []Tool       // those that the configuration asks for, and those that were added
+	own   []Tool       // those of this package
+	all   []Tool       // of these what the configuration asks for, and those that were added
 	stats stats
 
 	closed atomic.Bool
@@ -91,7 +96,7 @@ func (s *Suite) check() error {
 		return refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
 	if len(s.all) == 0 {
-		return refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than bash, which ReadOnly leaves out")
+		return refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
 }
@@ -99,18 +104,20 @@ func (s *Suite) check() error {
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
 	cfg := &s.cfg
-	reads, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true, Executes: true}
+	reads, changes, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}, config.Effects{Reads: true, Writes: true, Executes: true}
 	s.read = bind(s, spec{"read", readDescription, reads, truncation.Head, cfg.Read.MaxBytes}, abandoned(patience, s.doRead))
 	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash), all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.doBash))
 	s.grep = bind(s, spec{"grep", grepDescription, reads, truncation.Head, cfg.Grep.MaxBytes}, abandoned(patience, s.doGrep))
 	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
 	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
+	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
 	}
-	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls} {
-		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && t.Name() == "bash") {
+	s.own = []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write}
+	for _, t := range s.own {
+		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}
 	}
@@ -192,6 +199,12 @@ func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 // Find lists files by name. Finding none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	r, _, err := s.find.do(ctx, p)
+	return r, err
+}
+
+// Write creates a file or replaces what one holds.
+func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
+	r, _, err := s.write.do(ctx, p)
 	return r, err
 }
 

@@ -37,6 +37,7 @@ var synonyms = map[string][]string{
 	"head_limit": {"limit"}, "-m": {"limit"}, "line_count": {"limit"}, "max_count": {"limit"}, "max_entries": {"limit"}, "max_lines": {"limit"}, "max_matches": {"limit"},
 	"max_results": {"limit"}, "num_lines": {"limit"}, "num_results": {"limit"},
 	"skip": {"offset"}, "start": {"offset"}, "start_line": {"offset"}, "start_line_one_indexed": {"offset"}, "line_start": {"offset"}, "from_line": {"offset"}, "line_offset": {"offset"},
+	"contents": {"content"}, "data": {"content"}, "file_content": {"content"}, "file_contents": {"content"}, "file_text": {"content"}, "new_content": {"content"}, "text": {"content"},
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
 }
 
@@ -156,6 +157,9 @@ func meaning(tool, name string, value json.RawMessage, own map[string]bool, obje
 // asksNothing reports whether a key asks for what the tool does anyway.
 func asksNothing(tool, name string, value json.RawMessage) bool {
 	only, ok := onlyOf[name]
+	if idle[name] == "" && synonyms[name] != nil {
+		return false // an empty text is one
+	}
 	return idle[name] == strings.Trim(string(value), `"`) && (!ok || slices.Contains(only, tool))
 }
 

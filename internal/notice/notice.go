@@ -192,6 +192,16 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
 }
 
+// ChangesCut says that of what was changed only the first lines are shown, and how to see the
+// rest, if there is the tool for that.
+func ChangesCut(shown, total int, read bool) Notice {
+	n := Notice(fmt.Sprintf("Showing the first %d of %s of changes", shown, Count(total, "line")))
+	if read {
+		n += ". Use read to see the file as it is now"
+	}
+	return n
+}
+
 // LimitReached tells that a list ended at its number of items.
 type LimitReached struct {
 	Limit     int    // of the call
@@ -376,6 +386,9 @@ func byLimit(by truncation.Reason, maxBytes int) string {
 	}
 	return fmt.Sprintf(" (%s limit)", truncation.FormatSize(int64(maxBytes)))
 }
+
+// Count is a number of things: "1 line", "2 lines".
+func Count(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
 func plural(n int, word string) string { return pluralOf(n, word, word+"s") }
 

@@ -47,17 +47,83 @@ var (
 // disk is noticed before that, but on file systems that copy on write. ctx is looked at
 // only as long as everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	return t.failed("write", t.replace(ctx, content))
-}
-
-func (t Target) replace(ctx context.Context, content []byte) error {
-	p, err := t.openParent(ctx)
+	staged, err := t.Stage(ctx, content)
 	if err != nil {
 		return err
 	}
-	r := replacement{dir: p.dir, name: filepath.Base(t.rel), content: content}
-	err = r.run(ctx)
-	p.close(err)
+	return staged.Commit(ctx)
+}
+
+// Staged is a content that is ready to become that of a target. Nothing shows of it yet. One
+// of Commit and Discard must be called.
+type Staged struct {
+	target  Target
+	parent  *parent
+	work    replacement
+	inPlace bool
+}
+
+// Stage does of [Target.Replace] all that can be undone.
+func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
+	p, err := t.openParent(ctx)
+	if err != nil {
+		return nil, t.failed("write", err)
+	}
+	s := &Staged{target: t, parent: p, work: replacement{dir: p.dir, name: filepath.Base(t.rel), content: content}}
+	if err := s.stage(ctx); err != nil {
+		p.close(err)
+		return nil, t.failed("write", err)
+	}
+	return s, nil
+}
+
+func (s *Staged) stage(ctx context.Context) (err error) {
+	r := &s.work
+	if r.old, err = replaceable(r.dir, r.name); err != nil {
+		return err
+	}
+	if r.old != nil {
+		if s.inPlace, err = severalNames(r.dir, r.name, r.old); s.inPlace || err != nil {
+			return err
+		}
+	}
+	if err = r.prepare(ctx); errors.Is(err, errNotKept) {
+		s.inPlace, err = true, nil
+	}
+	return err
+}
+
+// Chmod gives a new file another mode. That of a file which is replaced stays.
+func (s *Staged) Chmod(mode fs.FileMode) error {
+	if s.inPlace || s.work.old != nil {
+		return nil
+	}
+	return s.target.failed("chmod", s.work.dir.Chmod(s.work.temp, mode.Perm()))
+}
+
+// Commit does the rest. After an error there is nothing left to discard.
+func (s *Staged) Commit(ctx context.Context) error {
+	var err error
+	if s.inPlace {
+		err = s.work.overwrite(ctx)
+	} else if err = ctx.Err(); err == nil {
+		err = s.work.exchange()
+	}
+	if err != nil {
+		return s.target.failed("write", s.abandon(err))
+	}
+	s.parent.close(nil)
+	return nil
+}
+
+// Discard removes what was prepared. It does nothing after Commit.
+func (s *Staged) Discard() { s.abandon(fs.ErrClosed) }
+
+func (s *Staged) abandon(err error) error {
+	if !s.inPlace {
+		s.work.dir.Remove(s.work.temp)
+	}
+	s.parent.close(err)
 	return err
 }
 
@@ -69,25 +135,6 @@ type replacement struct {
 	old     fs.FileInfo // of the file that is replaced, or nil
 	temp    string
 	file    *os.File // of that name
-}
-
-func (r *replacement) run(ctx context.Context) (err error) {
-	if r.old, err = replaceable(r.dir, r.name); err != nil {
-		return err
-	}
-	if r.old != nil {
-		several, err := severalNames(r.dir, r.name, r.old)
-		if err != nil {
-			return err
-		}
-		if several {
-			return r.overwrite(ctx)
-		}
-	}
-	if err = r.exchange(ctx); errors.Is(err, errNotKept) {
-		return r.overwrite(ctx)
-	}
-	return err
 }
 
 // replaceable returns what describes the file of a name, or nil if there is none. The error
@@ -105,8 +152,8 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, mayWrite(dir, name, info)
 }
 
-// exchange puts a new file in the place of the old one.
-func (r *replacement) exchange(ctx context.Context) error {
+// prepare makes the file that is to take the place of the old one.
+func (r *replacement) prepare(ctx context.Context) error {
 	// Nobody else may read it before it has the owner and the mode of the old file. A new file
 	// has the mode that the umask and its directory give it.
 	perm := fs.FileMode(0o600)
@@ -118,7 +165,7 @@ func (r *replacement) exchange(ctx context.Context) error {
 	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|openFlags, perm); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{r.write, r.keepOwner, r.keepAttributes, r.keepMode, r.sync, r.rename} {
+	for _, step := range []func(context.Context) error{r.write, r.keepOwner, r.keepAttributes, r.keepMode, r.sync} {
 		if err = ctx.Err(); err == nil {
 			err = step(ctx)
 		}
@@ -128,8 +175,16 @@ func (r *replacement) exchange(ctx context.Context) error {
 			return err
 		}
 	}
-	syncDir(r.dir)
 	return nil
+}
+
+// exchange puts the new file in the place of the old one.
+func (r *replacement) exchange() error {
+	err := r.dir.Rename(r.temp, r.name)
+	if err == nil {
+		syncDir(r.dir)
+	}
+	return err
 }
 
 func (r *replacement) write(ctx context.Context) error { return writeAt(ctx, r.file, r.content, 0) }
@@ -156,14 +211,12 @@ func (r *replacement) keepMode(context.Context) error {
 	return r.file.Chmod(r.old.Mode())
 }
 
-func (r *replacement) sync(context.Context) error { return r.file.Sync() }
-
-// rename closes the file first, as Windows demands.
-func (r *replacement) rename(context.Context) error {
-	if err := r.file.Close(); err != nil {
+// sync also closes the file, as Windows demands before it is renamed.
+func (r *replacement) sync(context.Context) error {
+	if err := r.file.Sync(); err != nil {
 		return err
 	}
-	return r.dir.Rename(r.temp, r.name)
+	return r.file.Close()
 }
 
 // overwrite writes the content into the file that is there.

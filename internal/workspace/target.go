@@ -77,6 +77,13 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	return info, err
 }
 
+// Lstat describes what is there now. Links that were not there when the target was found are
+// not followed.
+func (t Target) Lstat() (fs.FileInfo, error) {
+	info, err := t.fs.Lstat(t.rel)
+	return info, t.failed("lstat", err)
+}
+
 // namesDir reports whether a path can only be that of a directory, by how it ends.
 func namesDir(name string) bool {
 	_, last := filepath.Split(filepath.FromSlash(name))

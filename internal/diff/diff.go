@@ -1,0 +1,234 @@
+// Package diff compares two texts line by line, and prints the difference as a unified diff.
+//
+// It finds a short difference, not always the shortest: what it does and holds grows with the
+// length of the texts alone, however different they are.
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+)
+
+const (
+	// context is the number of equal lines that are shown around a change.
+	context = 3
+	// maxSteps is the number of changed lines after which the search settles for what it has
+	// found and begins anew behind it. What it holds grows with the square.
+	maxSteps = 256
+	// maxLines is the number of lines, between the first and the last that differ, up to which
+	// equal lines are looked for. Longer texts count as replaced from there to there.
+	maxLines = 200_000
+	// maxWork is the number of comparisons after which the rest counts as replaced: a quarter
+	// of a second.
+	maxWork = 20_000_000
+)
+
+// Change is a run of lines that was replaced by another. Lines are counted from 1.
+type Change struct {
+	Old, Removed int // the first line of the old text, and how many are gone
+	New, Added   int // the first of the new text, and how many there are instead
+}
+
+// Diff is the difference between two texts. Its Changes are in order and do not touch.
+type Diff struct {
+	Changes        []Change
+	Removed, Added int // lines in all
+
+	old, new lines
+}
+
+// lines is the part of a text that matters: what differs, and the context around it.
+type lines struct {
+	text  []byte
+	begin []int // of each line in text, and the end of the last
+	first int   // the number of the first one
+}
+
+func (l lines) len() int { return len(l.begin) - 1 }
+
+// line is the line of a number, with its newline.
+func (l lines) line(number int) []byte {
+	i := number - l.first
+	return l.text[l.begin[i]:l.begin[i+1]]
+}
+
+// New compares two texts. It refers to them.
+func New(before, after []byte) *Diff {
+	start, end := common(before, after)
+	from, first := back(before, start), 1
+	first += bytes.Count(before[:from], newline)
+	upto := forward(before[len(before)-end:])
+	d := &Diff{
+		old: split(before[from:len(before)-end+upto], first),
+		new: split(after[from:len(after)-end+upto], first),
+	}
+	d.compare()
+	for _, c := range d.Changes {
+		d.Removed += c.Removed
+		d.Added += c.Added
+	}
+	return d
+}
+
+var newline = []byte{'\n'}
+
+// common is the length of the whole lines that two texts begin and end with alike.
+func common(a, b []byte) (start, end int) {
+	n := min(len(a), len(b))
+	for start < n && a[start] == b[start] {
+		start++
+	}
+	if start == len(a) && start == len(b) {
+		return start, 0
+	}
+	start = bytes.LastIndexByte(a[:start], '\n') + 1
+	n -= start
+	for end < n && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	// What is common begins behind a newline in both.
+	tail := a[len(a)-end:]
+	if end == n || a[len(a)-1-end] != '\n' || b[len(b)-1-end] != '\n' {
+		i := bytes.IndexByte(tail, '\n')
+		if i < 0 {
+			return start, 0
+		}
+		end -= i + 1
+	}
+	return start, end
+}
+
+// back is where the lines of context before a position begin.
+func back(text []byte, at int) int {
+	for range context {
+		if at > 0 {
+			at = bytes.LastIndexByte(text[:at-1], '\n') + 1
+		}
+	}
+	return at
+}
+
+// forward is where the lines of context at the beginning of a text end.
+func forward(text []byte) (at int) {
+	for range context {
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			at += i + 1
+		} else {
+			at = len(text)
+		}
+	}
+	return at
+}
+
+func split(text []byte, first int) lines {
+	begin := make([]int, 1, bytes.Count(text, newline)+2)
+	for at := 0; at < len(text); {
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			at += i + 1
+		} else {
+			at = len(text)
+		}
+		begin = append(begin, at)
+	}
+	return lines{text, begin, first}
+}
+
+// compare finds the changes.
+func (d *Diff) compare() {
+	a, b := d.old.len(), d.new.len()
+	if max(a, b) > maxLines {
+		d.replaced(0, 0, a, b)
+		return
+	}
+	seed := maphash.MakeSeed()
+	s := search{a: d.old.sums(seed), b: d.new.sums(seed), left: maxWork}
+	x, y := 0, 0
+	for x < a || y < b {
+		if s.left <= 0 {
+			d.replaced(x, y, a, b)
+			return
+		}
+		path := s.from(x, y)
+		for _, p := range path { // each is one line more, and then equal ones
+			if p.x > x || p.y > y {
+				d.replaced(x, y, p.x, p.y)
+			}
+			x, y = p.x+p.equal, p.y+p.equal
+		}
+	}
+}
+
+// replaced notes that lines of the old text, from x up to ax, were replaced by those of the
+// new one from y up to by.
+func (d *Diff) replaced(x, y, ax, by int) {
+	c := Change{Old: d.old.first + x, Removed: ax - x, New: d.new.first + y, Added: by - y}
+	if n := len(d.Changes); n > 0 {
+		last := &d.Changes[n-1]
+		if last.Old+last.Removed == c.Old && last.New+last.Added == c.New {
+			last.Removed += c.Removed
+			last.Added += c.Added
+			return
+		}
+	}
+	d.Changes = append(d.Changes, c)
+}
+
+func (l lines) sums(seed maphash.Seed) []uint64 {
+	sums := make([]uint64, l.len())
+	for i := range sums {
+		sums[i] = maphash.Bytes(seed, l.text[l.begin[i]:l.begin[i+1]])
+	}
+	return sums
+}
+
+// Print calls line for each line of the unified diff, with what it begins with: "@@" and the
+// rest of a hunk's head, " ", "-" or "+" and a line with its newline, or `\` and that a last
+// line has none.
+func (d *Diff) Print(line func(sign string, text []byte)) {
+	for rest := d.Changes; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Old-(rest[n-1].Old+rest[n-1].Removed) <= 2*context {
+			n++
+		}
+		d.hunk(rest[:n], line)
+		rest = rest[n:]
+	}
+}
+
+func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
+	first, last := changes[0], changes[len(changes)-1]
+	lead := min(context, first.Old-d.old.first)
+	endOld := last.Old + last.Removed
+	trail := min(context, d.old.first+d.old.len()-endOld)
+	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", span(first.Old-lead, endOld+trail), span(first.New-lead, last.New+last.Added+trail)))
+	put := func(sign string, of lines, from, upto int) {
+		for ; from < upto; from++ {
+			text := of.line(from)
+			line(sign, text)
+			if !bytes.HasSuffix(text, newline) {
+				line(`\`, []byte(" No newline at end of file\n"))
+			}
+		}
+	}
+	at := first.Old - lead
+	for _, c := range changes {
+		put(" ", d.old, at, c.Old)
+		put("-", d.old, c.Old, c.Old+c.Removed)
+		put("+", d.new, c.New, c.New+c.Added)
+		at = c.Old + c.Removed
+	}
+	put(" ", d.old, at, at+trail)
+}
+
+// span is a run of lines as the head of a hunk has it.
+func span(from, upto int) string {
+	switch n := upto - from; n {
+	case 0:
+		return fmt.Sprintf("%d,0", from-1)
+	case 1:
+		return fmt.Sprint(from)
+	default:
+		return fmt.Sprintf("%d,%d", from, n)
+	}
+}

@@ -1,0 +1,96 @@
+package spill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// lockName is the file whose lock Lock takes. No sweep removes it.
+const lockName = "turn.lock"
+
+const (
+	// lockPatience is how long Lock waits for others. What a change of files takes is some
+	// milliseconds, most of it for the disk.
+	lockPatience = 30 * time.Second
+	// The time between two looks at a lock that another process has.
+	lockPause, longestLockPause = time.Millisecond, 20 * time.Millisecond
+)
+
+// ErrLocked is the error for a lock that others have had for half a minute.
+var ErrLocked = errors.New("another process has been busy in it for half a minute")
+
+// Lock waits until no other Dir with this path, in whatever process, holds the lock, and takes
+// it: with it, tools change files one at a time. The lock ends with unlock, and with the
+// process. The error is that of ctx, [ErrLocked] after half a minute, or that of the directory.
+func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
+	timeout := time.NewTimer(lockPatience)
+	defer timeout.Stop()
+	select {
+	case d.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timeout.C:
+		return nil, ErrLocked
+	}
+	for pause := lockPause; ; pause = min(2*pause, longestLockPause) {
+		f, err := d.tryLock()
+		if err == nil {
+			return func() {
+				f.Close()
+				<-d.turn
+			}, nil
+		}
+		if errors.Is(err, errBusy) {
+			select {
+			case <-time.After(pause):
+				continue
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-timeout.C:
+				err = ErrLocked
+			}
+		}
+		<-d.turn
+		return nil, reason(err)
+	}
+}
+
+// tryLock takes the lock, or returns errBusy.
+func (d *Dir) tryLock() (*os.File, error) {
+	root, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(lockName, os.O_CREATE|os.O_RDWR|noWait, 0o600)
+	if errors.Is(err, fs.ErrClosed) {
+		return nil, errBusy // the directory was made anew
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err = lock(f); err == nil {
+		err = isLock(root, f)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// isLock reports, as an error, that the file which was locked is not the one that others look
+// at: it was removed, and is made anew, or it is a link or no regular file.
+func isLock(root *os.Root, f *os.File) error {
+	found, err := root.Lstat(lockName)
+	if err == nil && !found.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", lockName)
+	}
+	if same(root, f, lockName) != nil {
+		return errBusy
+	}
+	return nil
+}

@@ -1,0 +1,398 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/spill"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// How a tool changes files: it takes the turn, opens what it is to change, decides, commits
+// and reports.
+//
+//	t, err := s.turn(ctx, path)
+//	defer t.end()
+//	o, err := t.open(ctx, path)            // a file, or the place for one: o.Info is nil then
+//	...                                    // o.content, o.kind, o.changed, t.stale(o)
+//	changes, err := t.commit(ctx, change{original: o, content: new}, ...)
+//	res.Text = s.report(&res.Bounds, limits, headline, changes)
+//
+// All errors are those for the model.
+
+const (
+	// maxOpened bounds the files that a call changes, each of which holds descriptors.
+	maxOpened = 100
+	// maxOpenedBytes bounds what a call holds of them, where MaxFileBytes does not.
+	maxOpenedBytes = 40_000_000
+	// maxSpans bounds the places that the details of a change name.
+	maxSpans = 1000
+)
+
+// turn is the right to change files, which one call at a time has among all suites that share
+// the spill directory, also in other processes.
+type turn struct {
+	suite  *Suite
+	unlock func()
+	opened int
+	bytes  int64
+}
+
+// original is a file that a call is to change, or the place for one.
+type original struct {
+	workspace.Target               // Name to show; Info is nil if there is no file
+	content          []byte        // all of its bytes, as they are
+	kind             textfile.Info // what they are
+	changed          bool          // they are not what this suite has last shown or written
+	known            *seen.Version // what that was, or nil
+	sum              seen.Sum
+}
+
+// change is what a file is to become.
+type change struct {
+	*original
+	content []byte      // all of its bytes; commit keeps them
+	remove  bool        // it is to be no more
+	mode    fs.FileMode // of a new file, as of one that is moved; 0 is that of any new file
+}
+
+// FileChange is what a call did to a file.
+type FileChange struct {
+	Path         string       `json:"path"`
+	Created      bool         `json:"created,omitempty"`
+	Removed      bool         `json:"removed,omitempty"`
+	LinesAdded   int          `json:"linesAdded"`
+	LinesRemoved int          `json:"linesRemoved"`
+	Spans        []ChangeSpan `json:"spans,omitempty"`  // the places, at most 1000
+	Before       string       `json:"before,omitempty"` // the file with what it held before, for read and Suite.Restore
+	// WasStale says that the file had changed since it was last shown, elsewhere.
+	WasStale bool `json:"wasStale,omitempty"`
+
+	diff *diff.Diff
+}
+
+// ChangeSpan is a run of lines that was replaced by another.
+type ChangeSpan struct {
+	Line    int `json:"line"`    // the first one, in the file as it is now, from 1
+	Added   int `json:"added"`   // lines there
+	Removed int `json:"removed"` // lines that are gone
+}
+
+// turn waits until no other call changes files. Paths that lead nowhere are refused before.
+func (s *Suite) turn(ctx context.Context, names ...string) (*turn, error) {
+	for _, name := range names {
+		if _, err := s.target(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	unlock, err := s.spill.Lock(ctx)
+	switch {
+	case err == nil:
+		return &turn{suite: s, unlock: unlock}, nil
+	case errors.Is(err, spill.ErrLocked):
+		return nil, errorf(CodeIOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
+		return nil, err
+	}
+	return nil, s.notKept(err)
+}
+
+// notKept is the error for content that cannot be kept: nothing is changed then.
+func (s *Suite) notKept(err error) error {
+	return &Error{Code: CodeIOError, Message: fmt.Sprintf("nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
+		show(s.shownPath(s.spill.Path())), show(errorText(err))), Err: err}
+}
+
+func (t *turn) end() { t.unlock() }
+
+// open looks at a file, or at the place for one. With what earlier opens hold, the
+// content is bounded.
+func (t *turn) open(ctx context.Context, name string) (*original, error) {
+	s := t.suite
+	if t.opened++; t.opened > maxOpened {
+		return nil, errorf(CodeTooLarge, "a call changes at most %d files. Make several calls", maxOpened)
+	}
+	target, err := s.target(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	o := &original{Target: target}
+	if o.Info != nil {
+		if err := t.load(o, name); err != nil {
+			return nil, err
+		}
+		o.sum = seen.SumOf(o.content)
+	}
+	o.known = s.lastSeen(o, name)
+	o.changed = o.known != nil && !o.known.Is(o.sum, o.Info)
+	return o, nil
+}
+
+// target finds the place that a path means.
+func (s *Suite) target(ctx context.Context, name string) (workspace.Target, error) {
+	if err := ctx.Err(); err != nil {
+		return workspace.Target{}, err
+	}
+	target, err := s.ws.Target(name)
+	switch {
+	case err != nil && s.ws.Gone():
+		return target, errorf(CodeNotFound, "%s", goneMessage)
+	case err != nil:
+		return target, unchanged(err, name)
+	}
+	return target, nil
+}
+
+// load reads the file.
+func (t *turn) load(o *original, name string) error {
+	f, info, err := o.OpenFile()
+	if err != nil {
+		return unchanged(err, name)
+	}
+	defer f.Close()
+	if most := t.suite.cfg.MaxFileBytes; info.Size() > most {
+		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for files that are changed here", show(o.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(most))
+	}
+	if t.bytes += info.Size(); t.opened > 1 && t.bytes > maxOpenedBytes {
+		return errorf(CodeTooLarge, "the files of one call are over %s together. Make several calls", truncation.FormatSize(maxOpenedBytes))
+	}
+	o.content = make([]byte, info.Size())
+	if _, err := io.ReadFull(f, o.content); err != nil {
+		return unchanged(err, name)
+	}
+	o.kind = textfile.Sniff(o.content[:min(len(o.content), textfile.SniffLen)])
+	o.Info = info
+	return nil
+}
+
+// lastSeen is what this suite has last shown or written of a file, or nil. A file that was
+// read by a link is remembered by that.
+func (s *Suite) lastSeen(o *original, name string) *seen.Version {
+	paths := []string{o.Abs}
+	if p, err := s.ws.Resolve(name); err == nil && p.Abs != o.Abs {
+		paths = append(paths, p.Abs)
+	}
+	return s.seen.Latest(paths...)
+}
+
+// textOf is the text of a file in UTF-8, without a byte order mark.
+func textOf(content []byte) []byte {
+	text, _ := io.ReadAll(textfile.Sniff(content[:min(len(content), textfile.SniffLen)]).Reader(bytes.NewReader(content)))
+	return text
+}
+
+// mayChange is nil, or the error for a file that was never shown, if the suite wants that.
+func (t *turn) mayChange(o *original) error {
+	if t.suite.cfg.Edit.RequireRead && o.Info != nil && o.known == nil {
+		return errorf(CodeStale, "%s was not read yet, and nothing was changed. Read it, then make the call again", show(o.Name))
+	}
+	return nil
+}
+
+// stale is the error for a file that has changed since it was last shown, with the text to show
+// beside it: what has changed. From then on that counts as shown.
+func (t *turn) stale(o *original, b *Bounds, limits share) (text string, err error) {
+	const since = "%s has changed since it was last shown or written here, and was left alone. "
+	name := show(o.Name)
+	switch {
+	case o.Info == nil:
+		t.suite.seen.Put(o.Abs, seen.Version{})
+		return "", errorf(CodeStale, since+"It does not exist any more. Make the call again to create it", name)
+	case o.known.Content == nil || o.kind.Binary:
+		return "", errorf(CodeStale, since+"Read it, then make the call again", name)
+	}
+	text = t.suite.report(b, limits, "", []FileChange{{Path: o.Name, diff: diff.New(textOf(o.known.Content), textOf(o.content))}})
+	if b.Truncated || b.linesCut {
+		return text, errorf(CodeStale, since+"Some of what has changed follows. Read it, then make the call again", name)
+	}
+	t.suite.seen.Put(o.Abs, seen.Version{Sum: o.sum, Content: o.content})
+	return text, errorf(CodeStale, since+"What has changed follows. Make the call again with that in mind", name)
+}
+
+// commit makes all the changes, or none. What the files held is kept first. A change that
+// changes nothing is left out of the result.
+func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, error) {
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool {
+		return !c.remove && c.Info != nil && string(c.content) == string(c.original.content)
+	})
+	before, err := t.keep(ctx, changes)
+	if err != nil {
+		return nil, err
+	}
+	b := batch{turn: t}
+	defer b.end()
+	if err := b.stage(ctx, changes); err != nil {
+		return nil, err
+	}
+	if err := b.commit(ctx, changes); err != nil {
+		return nil, err
+	}
+	done := make([]FileChange, len(changes))
+	for i, c := range changes {
+		done[i] = t.done(c, before[i])
+	}
+	return done, nil
+}
+
+// keep copies what the files hold to the spill directory, and returns the names of the copies.
+func (t *turn) keep(ctx context.Context, changes []change) ([]string, error) {
+	names := make([]string, len(changes))
+	var first *spill.Writer
+	for i, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if c.Info == nil {
+			continue
+		}
+		w := t.suite.spill.NewWriter(beforeKind)
+		if first == nil {
+			first = w
+		} else {
+			w = first.Beside(beforeKind)
+		}
+		w.Write(c.original.content)
+		path, err := w.Keep()
+		if err != nil {
+			return nil, t.suite.notKept(err)
+		}
+		names[i] = filepath.Base(path)
+	}
+	return names, nil
+}
+
+// done notes a change that was made.
+func (t *turn) done(c change, before string) FileChange {
+	s := t.suite
+	f := FileChange{Path: c.Name, Created: c.Info == nil, Removed: c.remove, WasStale: c.changed}
+	now := seen.Version{Content: c.content}
+	if !c.remove {
+		now.Sum = seen.SumOf(c.content)
+	}
+	s.seen.Put(c.Abs, now)
+	if before != "" {
+		s.kept.add(before, keptFile{c.Name, c.Abs, now.Sum})
+		f.Before = s.shownPath(filepath.Join(s.spill.Path(), before))
+	}
+	f.diff = diff.New(textOf(c.original.content), textOf(c.content))
+	f.LinesAdded, f.LinesRemoved = f.diff.Added, f.diff.Removed
+	for _, d := range f.diff.Changes[:min(len(f.diff.Changes), maxSpans)] {
+		f.Spans = append(f.Spans, ChangeSpan{d.New, d.Added, d.Removed})
+	}
+	return f
+}
+
+// batch is files that are changed together.
+type batch struct {
+	turn   *turn
+	staged []*workspace.Staged // nil for one that is to be removed
+	made   int                 // of these, those that have been committed
+}
+
+// stage prepares all the changes.
+func (b *batch) stage(ctx context.Context, changes []change) error {
+	for _, c := range changes {
+		var staged *workspace.Staged
+		if !c.remove {
+			var err error
+			if staged, err = c.Stage(ctx, c.content); err != nil {
+				return unchanged(err, c.Name)
+			}
+		}
+		b.staged = append(b.staged, staged)
+		if staged != nil && c.mode != 0 {
+			if err := staged.Chmod(c.mode); err != nil {
+				return unchanged(err, c.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// commit makes the changes one after the other, and undoes those that were made when one
+// fails.
+func (b *batch) commit(ctx context.Context, changes []change) error {
+	for i, c := range changes {
+		err := c.asOpened()
+		if err == nil && b.staged[i] != nil {
+			err = b.staged[i].Commit(ctx)
+		} else if err == nil {
+			err = c.Remove()
+		}
+		b.made = i + 1
+		if err == nil {
+			continue
+		}
+		failed := unchanged(err, c.Name)
+		for _, c := range slices.Backward(changes[:i]) {
+			if undone := c.undo(context.WithoutCancel(ctx)); undone != nil {
+				return errorf(CodeIOError, "%s. %s was changed before that, and could not be changed back: %s. Read it", failed.Message, show(c.Name), show(errorText(undone)))
+			}
+		}
+		return failed
+	}
+	return nil
+}
+
+// end removes what was prepared and not used.
+func (b *batch) end() {
+	for _, staged := range slices.Backward(b.staged[min(b.made, len(b.staged)):]) {
+		if staged != nil {
+			staged.Discard()
+		}
+	}
+}
+
+// asOpened returns an error if the file is not the one that was opened.
+func (o *original) asOpened() error {
+	now, err := o.Lstat()
+	switch {
+	case o.Info == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case o.Info != nil && errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case o.Info != nil && textfile.Unchanged(o.Info, now):
+		return nil
+	}
+	return errorf(CodeStale, "%s was changed by another program just now, and was left alone. Make the call again", show(o.Name))
+}
+
+// undo gives a file that was changed what it held.
+func (c change) undo(ctx context.Context) error {
+	if c.Info == nil {
+		return c.Target.Remove()
+	}
+	return c.Replace(ctx, c.original.content)
+}
+
+// unchanged is failure for a file that could not be changed.
+func unchanged(err error, path string) *Error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, workspace.ErrOwn):
+		return &Error{CodePermissionDenied, show(path) + " is where this suite keeps its own files. Use another path", err, nil}
+	case errors.Is(err, fs.ErrPermission):
+		return &Error{CodePermissionDenied, show(path) + " may not be written; nothing was changed. See its mode and owner with ls -l, or write another file", err, nil}
+	case errors.Is(err, syscall.ENOTDIR):
+		return &Error{CodeNotADirectory, show(path) + " leads through a file as if that were a directory. Use another path", err, nil}
+	case errors.Is(err, syscall.EROFS):
+		return &Error{CodePermissionDenied, show(path) + " is on a file system that may only be read. Write another file", err, nil}
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return &Error{CodeIOError, fmt.Sprintf("no room on the disk for %s; nothing was changed. Remove files that are not needed, then try again", show(path)), err, nil}
+	}
+	return failure(err, path)
+}

@@ -1,0 +1,78 @@
+package tools
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/notice"
+)
+
+// report is what the model is told of changes: a headline, which may have several lines, and the
+// differences, bounded to the lines and bytes of limits. Of a file that was created or removed
+// the headline says enough.
+func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileChange) string {
+	w := newHead(limits.Lines, limits.Bytes)
+	w.WriteString(headline)
+	put := func(text string) {
+		if w.Result().TotalBytes > 0 {
+			w.WriteString("\n")
+		}
+		w.WriteString(text)
+	}
+	for _, c := range changes {
+		if c.diff == nil || c.Created || c.Removed {
+			continue
+		}
+		if len(changes) > 1 {
+			put("--- " + show(c.Path))
+		}
+		c.diff.Print(func(sign string, line []byte) {
+			line, cut := cutLine(shownEnd(line), s.cfg.Grep.MaxLineChars, cutMark)
+			b.linesCut = b.linesCut || cut
+			put(sign + string(line))
+		})
+	}
+	shown := w.Result()
+	b.set(shown)
+	var told []notice.Notice
+	if shown.Truncated {
+		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, s.tool("read") != nil))
+	}
+	if b.linesCut {
+		told = append(told, notice.LongLines(s.cfg.Grep.MaxLineChars))
+	}
+	return notice.Append(shown.Text, told...)
+}
+
+// shownEnd is a line without its newline. That there is a carriage return in front of it is
+// shown, because a line may differ in nothing else.
+func shownEnd(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if text, ok := bytes.CutSuffix(line, []byte("\r")); ok {
+		return append(text[:len(text):len(text)], `\r`...)
+	}
+	return line
+}
+
+// linesChanged is how many lines a change put in and took out.
+func (c FileChange) linesChanged() string {
+	switch {
+	case c.LinesAdded == 0:
+		return notice.Count(c.LinesRemoved, "line") + " removed"
+	case c.LinesRemoved == 0:
+		return notice.Count(c.LinesAdded, "line") + " added"
+	}
+	return fmt.Sprintf("%s added, %d removed", notice.Count(c.LinesAdded, "line"), c.LinesRemoved)
+}
+
+// sentences joins what there is to say in a headline.
+func sentences(said ...string) string {
+	var text strings.Builder
+	for _, s := range said {
+		if s != "" {
+			fmt.Fprintf(&text, " %s.", s)
+		}
+	}
+	return strings.TrimPrefix(text.String(), " ")
+}
