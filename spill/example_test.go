@@ -88,3 +88,22 @@ func ExampleSweep() {
 	fmt.Printf("%+v %v\n", report, err)
 	// Output: {Removed:2 RemovedBytes:2000 Kept:1 KeptBytes:1000 Busy:0 Failed:0} <nil>
 }
+
+// Two programs that share a directory take turns.
+func ExampleDir_Lock() {
+	dir, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(dir)
+	a, b := spill.NewDir(dir), spill.NewDir(dir)
+	defer a.Close()
+	defer b.Close()
+	unlock, err := a.Lock(context.Background())
+	fmt.Println(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = b.Lock(ctx)
+	fmt.Println(err)
+	unlock()
+	// Output:
+	// <nil>
+	// context canceled
+}

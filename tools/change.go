@@ -69,15 +69,14 @@ type change struct {
 
 // FileChange is what a call did to a file.
 type FileChange struct {
-	Path         string       `json:"path"`
-	Created      bool         `json:"created,omitempty"`
-	Removed      bool         `json:"removed,omitempty"`
-	LinesAdded   int          `json:"linesAdded"`
-	LinesRemoved int          `json:"linesRemoved"`
-	Spans        []ChangeSpan `json:"spans,omitempty"`  // the places, at most 1000
-	Before       string       `json:"before,omitempty"` // the file with what it held before, for read and Suite.Restore
-	// WasStale says that the file had changed since it was last shown, elsewhere.
-	WasStale bool `json:"wasStale,omitempty"`
+	Path         string       `json:"path"`               // as texts name it
+	Created      bool         `json:"created,omitempty"`  // there was none
+	Removed      bool         `json:"removed,omitempty"`  // there is none any more
+	LinesAdded   int          `json:"linesAdded"`         // those that it did not have
+	LinesRemoved int          `json:"linesRemoved"`       // those that it does not have any more
+	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000
+	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none
+	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
 
 	diff *diff.Diff
 }

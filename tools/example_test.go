@@ -301,3 +301,36 @@ func ExampleCodeOf() {
 	}
 	// Output: make it first; true
 }
+
+// Write replaces what a file holds, and Restore puts it back.
+func ExampleSuite_Write() {
+	suite, done := project(config.Config{}, "log.txt", 2)
+	defer done()
+	ctx := context.Background()
+	res, err := suite.Write(ctx, tools.WriteParams{Path: "log.txt", Content: "line 1\nthe last line\n"})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(res.Text)
+	undone, err := suite.Restore(ctx, res.Before)
+	fmt.Println(undone.LinesRemoved, err)
+	// Output:
+	// Wrote log.txt: 1 line added, 1 removed (2 lines, 21B).
+	// @@ -1,2 +1,2 @@
+	//  line 1
+	// -line 2
+	// +the last line
+	// 1 <nil>
+}
+
+// Restore leaves a file alone that has changed since.
+func ExampleSuite_Restore() {
+	suite, done := project(config.Config{}, "log.txt", 2)
+	defer done()
+	ctx := context.Background()
+	res, _ := suite.Write(ctx, tools.WriteParams{Path: "log.txt", Content: ""})
+	os.WriteFile(filepath.Join(suite.Workspace(), "log.txt"), []byte("mine\n"), 0o600)
+	_, err := suite.Restore(ctx, res.Before)
+	fmt.Println(err)
+	// Output: stale: log.txt has changed since, and was left alone
+}

@@ -189,7 +189,7 @@ func TestCalls(t *testing.T) {
 var (
 	spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
 	pid       = regexp.MustCompile(`pid \d+`)
-	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls) \{.*\}\n`)
+	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write) \{.*\}\n`)
 )
 
 func checkCalls(t *testing.T, page string) {
@@ -344,7 +344,7 @@ func TestErrorCodes(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join(root, "tools", "errors.go"))
 	require.NoError(t, err)
 	codes := regexp.MustCompile(`Code = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
-	require.Len(t, codes, 14)
+	require.Len(t, codes, 15)
 	for _, m := range codes {
 		require.Contains(t, string(data), "| `"+m[1]+"` |")
 	}

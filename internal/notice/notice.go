@@ -195,11 +195,11 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 // ChangesCut says that of what was changed only the first lines are shown, and how to see the
 // rest, if there is the tool for that.
 func ChangesCut(shown, total int, read bool) Notice {
-	n := Notice(fmt.Sprintf("Showing the first %d of %s of changes", shown, Count(total, "line")))
+	cut := Notice(fmt.Sprintf("Showing the first %d of %d lines of changes", shown, total))
 	if read {
-		n += ". Use read to see the file as it is now"
+		return cut + ". Use read to see the file as it is now"
 	}
-	return n
+	return cut
 }
 
 // LimitReached tells that a list ended at its number of items.

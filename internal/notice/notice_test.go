@@ -87,6 +87,8 @@ func TestNotices(t *testing.T) {
 		{"ls: entry limit", LimitReached{Limit: 500, One: "entry", Many: "entries"}.Notice()},
 		{"grep, find, ls: the offset to continue with", Continue(100)},
 		{"grep, find, ls: the end", Continue(0)},
+		{"write: changes left out", ChangesCut(100, 350, true)},
+		{"write: changes left out, no read", ChangesCut(100, 350, false)},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
 	}
