@@ -98,6 +98,24 @@ type Bash struct {
 	// "NAME=value" sets a variable, "NAME" passes the host's variable on in any
 	// case, and a first element "-" starts from an empty environment.
 	Env []string
+
+	// Sandbox confines commands, on Linux: "landlock" and "bwrap" (bubblewrap) name the
+	// engine, "auto" takes the stronger one that works, and "" is "off". An engine that
+	// does not work is an error when the suite is built. Commands then write only in the
+	// workspace, WritableRoots and a private temporary directory, $TMPDIR.
+	Sandbox string
+	// WritableRoots lists directories and files outside the workspace that sandboxed
+	// commands may write to, absolute or relative to the workspace. "caches" stands for the
+	// caches of go, npm, cargo and pip.
+	WritableRoots []string
+	// ReadableRoots lists what sandboxed commands may read beside the system's
+	// directories, AllowedRoots, and what they may write to. Empty means everything.
+	ReadableRoots []string
+	// Network lets sandboxed commands use the network.
+	Network bool
+	// Services lists the sockets of services that sandboxed commands may connect to, as
+	// /run/docker.sock. Whoever talks to such a service may be able to leave the sandbox.
+	Services []string
 }
 
 // Grep holds the options of the grep tool. Zero fields are the defaults.
@@ -199,6 +217,8 @@ const (
 	defaultMaxCaptureBytes = 128 << 20
 
 	defaultEndLines = 10
+
+	defaultSandbox = "off"
 
 	defaultGrepMaxLineChars = 500
 	defaultGrepLimit        = 100

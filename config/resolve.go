@@ -18,7 +18,9 @@ func (c Config) Resolved() (Config, error) {
 	}
 	c.AllowedRoots = slices.Clone(c.AllowedRoots)
 	c.Tools = slices.Clone(c.Tools)
-	c.Bash.Env = slices.Clone(c.Bash.Env)
+	for _, list := range []*[]string{&c.Bash.Env, &c.Bash.WritableRoots, &c.Bash.ReadableRoots, &c.Bash.Services} {
+		*list = slices.Clone(*list)
+	}
 	// A ceiling below the default timeout is obeyed if no timeout was asked for.
 	if c.Bash.Timeout == 0 && c.Bash.MaxTimeout > 0 {
 		c.Bash.Timeout = min(defaultTimeout, c.Bash.MaxTimeout)

@@ -16,7 +16,7 @@ import (
 const bashDescription = `Run a command with bash, in the workspace. %s Shows %s; ` +
 	`then a notice names the file that holds the full output, for read and grep. ` +
 	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
-	`one that prints more than {Bash.MaxCaptureBytes} is ended too. What is started with & keeps running.`
+	`one that prints more than {Bash.MaxCaptureBytes} is ended too. What is started with & keeps running.%s`
 
 // describeBash says which part of the output is shown.
 func describeBash(cfg config.Bash) string {
@@ -40,7 +40,7 @@ func describeBash(cfg config.Bash) string {
 	case truncation.HeadChars:
 		part = "the first " + size
 	}
-	return fmt.Sprintf(bashDescription, streams, part+" at most")
+	return fmt.Sprintf(bashDescription, streams, part+" at most", describeSandbox(cfg))
 }
 
 // BashParams are the arguments of bash.
@@ -69,6 +69,7 @@ type BashResult struct {
 	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
+	Sandbox          *Sandbox           `json:"sandbox,omitempty"`          // what confined it, if Bash.Sandbox is not off
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -91,7 +92,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	defer watch(ctx, "bash", out.snapshot)()
 	command := proc.Command{
 		Script: p.Command, Dir: dir.name, OpenDir: dir.open, Env: s.environ.of(cfg.Env),
-		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout,
+		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout, Sandbox: s.sandbox,
 	}
 	if out.stderr != nil {
 		command.Stderr = out.stderr
@@ -100,7 +101,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err != nil {
 		return BashResult{}, s.notStarted(err, p.Cwd)
 	}
-	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background}
+	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background, Sandbox: s.confined}
 	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
 	if end.Reason == proc.Exited && end.ExitCode < 0 && end.Signal == "" {
 		res.Text = notice.Paragraph(res.Text, "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children")
@@ -191,7 +192,7 @@ func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
 	if text == "" && !whole.Truncated {
 		text = "(no output)"
 	}
-	text = notice.Append(text, told, notice.Background(res.BackgroundPids))
+	text = notice.Append(text, told, notice.Background(res.BackgroundPids), s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr))
 	switch {
 	case res.Signal != "":
 		text = notice.Paragraph(text, "Command was ended by signal "+res.Signal)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -34,6 +35,9 @@ type Suite struct {
 	kept     keptFiles      // what they held before
 	pictures chan struct{}  // holds one element while an image is decoded
 	environ  environ        // of commands
+
+	sandbox  *sandbox.Sandbox // of commands, or nil
+	confined *Sandbox         // describes it
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -71,7 +75,12 @@ func New(cfg config.Config) (*Suite, error) {
 	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup(), pictures: make(chan struct{}, 1)}
 	s.spill = spill.NewDir(ws.AllowOwn(cfg.Spill.Dir))
 	s.bind()
-	if err := s.check(); err != nil {
+	err = s.check()
+	if err == nil {
+		err = s.openSandbox()
+	}
+	if err != nil {
+		s.procs.Close()
 		ws.Close()
 		return nil, err
 	}
@@ -86,19 +95,20 @@ func New(cfg config.Config) (*Suite, error) {
 
 // check refuses options that make no sense in this workspace.
 func (s *Suite) check() error {
-	refuse := func(option, value, want string) error {
-		return &config.OptionError{Option: option, Value: value, Want: want, Source: s.cfg.Source(option)}
-	}
 	if workspace.Within(s.spill.Path(), s.ws.Dir()) {
-		return refuse("Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
+		return s.refuse("Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
 	}
 	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {
-		return refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
+		return s.refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
 	if len(s.all) == 0 {
-		return refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
+		return s.refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
+}
+
+func (s *Suite) refuse(option, value, want string) error {
+	return &config.OptionError{Option: option, Value: value, Want: want, Source: s.cfg.Source(option)}
 }
 
 // bind makes the tools, and of these the list that the configuration asks for.
@@ -224,6 +234,7 @@ func (s *Suite) Close() error {
 	s.stop()
 	s.done.Wait()
 	err := s.procs.Close()
+	s.sandbox.Close()
 	s.spill.Close()
 	s.ws.Close()
 	return err

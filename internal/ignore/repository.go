@@ -219,3 +219,14 @@ func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
+
+// Repository returns the directories where the repository whose root is dir keeps its own
+// files. They differ in a linked worktree. Both are "" if dir is not the root of one, and if they
+// are elsewhere and do not lead back to dir.
+func Repository(dir string) (own, common string) {
+	r := openRepository(dir)
+	if r == nil || !r.holds(r.own) || !r.holds(r.common) {
+		return "", ""
+	}
+	return r.own, r.common
+}

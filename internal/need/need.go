@@ -71,3 +71,16 @@ func Name(t testing.TB, name string) {
 		t.Skipf("no file can be called %q here", name)
 	}
 }
+
+// Sandbox skips tests of a sandbox that does not work here, for the reason that err gives. With
+// SANDBOX_TESTS=required they fail.
+func Sandbox(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case err == nil:
+	case os.Getenv("SANDBOX_TESTS") == "required":
+		t.Fatal(err)
+	default:
+		t.Skip(err)
+	}
+}

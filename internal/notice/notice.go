@@ -380,6 +380,22 @@ func Background(pids []int) Notice {
 	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
 }
 
+// Sandboxed says what a sandbox keeps a command from, after one that may have failed for that.
+// roots is how many paths it may write to outside the workspace.
+func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
+	what := "writing only in the workspace"
+	if reads {
+		what = "reading and " + what
+	}
+	if roots > 0 {
+		what += fmt.Sprintf(" and %d other %s", roots, plural(roots, "place"))
+	}
+	if !network {
+		what = "no network, " + what
+	}
+	return Notice(fmt.Sprintf("Sandboxed (%s): %s. Use $TMPDIR for temporary files; ask the user for anything else", engine, what))
+}
+
 func byLimit(by truncation.Reason, maxBytes int) string {
 	if by != truncation.ByBytes {
 		return ""

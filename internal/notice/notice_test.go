@@ -61,6 +61,8 @@ func TestNotices(t *testing.T) {
 		{"bash: background", Background([]int{12, 13})},
 		{"bash: ten in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})},
 		{"bash: much in the background", Background([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
+		{"bash: refused by the sandbox", Sandboxed("landlock", false, 0, false)},
+		{"bash: refused by the sandbox, with roots and network", Sandboxed("bwrap", true, 1, true)},
 		{"grep: match limit", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: limit of one match", LimitReached{Limit: 1, Found: 1, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: match limit, at an offset", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true, Continued: true}.Notice()},

@@ -126,7 +126,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 			t.pipeLinks = append(t.pipeLinks, link)
 		}
 	}
-	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script), dir: dir, terminal: c.Terminal}
+	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script, nil, s.filter), dir: dir, terminal: c.Terminal, sandbox: c.Sandbox}
 	t.pid, err = t.startIn(l, permit)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,10 @@ const (
 	bashGate  = `read -r -u 4 _spillway_script || exit; exec 4<&-; `
 	plainGate = `read -r _spillway_script <&4 || exit; unset _spillway_script; exec 4<&-; `
 	gateFile  = "/proc/self/fd/3"
+	// programGate stands in front of a program that starts the shell.
+	programGate = `read -r _ <&4 || exit; exec 4<&-; exec "$@"`
+
+	gateDescriptor = 4
 )
 
 // shellFor returns the shell that runs the command's script, behind a gate.
@@ -32,6 +36,9 @@ func shellFor(c Command) (*shell, error) {
 	path, name, err := findShell()
 	if err != nil {
 		return nil, err
+	}
+	if program := c.Sandbox.Program(c.Dir); program != nil {
+		return startedBy(program, c)
 	}
 	if name != "bash" || len(c.Script) > maxScriptArgument || !readsGate(c.Env) {
 		return loadingShell(c.Script, bashGate, plainGate)
@@ -41,6 +48,22 @@ func shellFor(c Command) (*shell, error) {
 		return nil, err
 	}
 	return &shell{path: path, argv: shellLine(name, c.Script), script: file, env: []string{"BASH_ENV=" + gateFile}}, nil
+}
+
+// startedBy returns a shell that starts the program that starts the command's shell. The gate is
+// in front of both: all that they start is marked.
+func startedBy(program []string, c Command) (*shell, error) {
+	inner, err := plainShell(c.Script)
+	if err != nil {
+		return nil, err
+	}
+	if inner.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
+		inner.close()
+		return nil, err
+	}
+	inner.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, program, []string{inner.path}, inner.argv[1:])
+	inner.path = "/bin/sh"
+	return inner, nil
 }
 
 // readsGate reports whether bash reads the file that BASH_ENV names: not in POSIX mode, nor
@@ -65,7 +88,8 @@ func (l launch) startGated(mark func(pid int), permit func() bool) (pid int, err
 		return 0, err
 	}
 	defer gate.Close()
-	l.files = append(l.files[:len(l.files):len(l.files)], in)
+	l.files = slices.Clone(l.files)
+	l.files[gateDescriptor] = in
 	pid, err = l.start()
 	in.Close()
 	if err != nil {

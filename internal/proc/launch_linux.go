@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/sandbox"
 )
 
 // launch starts one process on a thread of its own, which ends with it. What is changed
@@ -21,6 +23,7 @@ type launch struct {
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
 	terminal  bool       // descriptor 0 is its controlling terminal
+	sandbox   *sandbox.Sandbox
 }
 
 // start starts the process. It must be reaped unless there is an error.
@@ -74,6 +77,9 @@ func (l launch) fork() (pid int, err error) {
 	keepDescriptors()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
+	if err := l.sandbox.Enter(l.cgroup != nil); err != nil {
+		return 0, err
+	}
 	// Not os.StartProcess: its descriptor of the process would be this thread's alone.
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)
 	if err != nil {

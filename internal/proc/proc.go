@@ -23,6 +23,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/sandbox"
 )
 
 // ErrClosed is returned by [Group.Start] after [Group.Close].
@@ -59,6 +61,8 @@ type Command struct {
 	// A chunk is valid during the call only. A Write that blocks makes Wait wait, not
 	// the timeout: the processes are ended in time all the same. Nil discards.
 	Output io.Writer
+	// Sandbox, if not nil, confines the command. It outlives the group.
+	Sandbox *sandbox.Sandbox
 	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but is
 	// written to concurrently, from another goroutine; the order between the two is lost.
 	Stderr io.Writer

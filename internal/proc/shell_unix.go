@@ -31,13 +31,16 @@ type shell struct {
 	path   string
 	argv   []string
 	script *os.File // inherited as descriptor 3, or nil
+	filter *os.File // inherited as descriptor 5, or nil
 	env    []string // further variables
 }
 
 // close closes the program's own copy of the script.
 func (s *shell) close() {
-	if s.script != nil {
-		s.script.Close()
+	for _, f := range []*os.File{s.script, s.filter} {
+		if f != nil {
+			f.Close()
+		}
 	}
 }
 
@@ -60,6 +63,18 @@ func loadingShell(script, forBash, forSh string) (*shell, error) {
 		loader = forSh + plainLoader
 	}
 	return &shell{path: path, argv: shellLine(name, loader), script: file}, nil
+}
+
+// plainShell returns the shell that runs script, without a gate.
+func plainShell(script string) (*shell, error) {
+	if len(script) > maxScriptArgument {
+		return loadingShell(script, "", "")
+	}
+	path, name, err := findShell()
+	if err != nil {
+		return nil, err
+	}
+	return &shell{path: path, argv: shellLine(name, script)}, nil
 }
 
 // findShell returns the path of bash, or of sh where there is none, and which it is.

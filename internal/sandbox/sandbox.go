@@ -1,0 +1,70 @@
+// Package sandbox confines commands: what they may write, connect to and signal. It has
+// two engines, both of Linux: landlock confines the thread that starts a command, and needs
+// no program; bwrap starts the command through bubblewrap.
+//
+// An engine that cannot work here is an error of [New]. That it does work, the caller has
+// to try by running a command in it.
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// The engines.
+const (
+	Landlock = "landlock"
+	Bwrap    = "bwrap"
+)
+
+// Policy is what commands may do. All paths are absolute and without links.
+type Policy struct {
+	Workspace string
+	Writable  []string // directories and files outside of the workspace
+	Visible   []string // directories that can be read, wherever they are
+	Readable  []string // what can be read beside those above and the system; none means everything
+	Network   bool
+	Services  []string // the sockets of services that may be connected to
+}
+
+// Sandbox runs commands under a policy. A nil Sandbox confines nothing.
+type Sandbox struct {
+	Engine      string
+	ABI         int      // of Landlock in the kernel; 0 with another engine
+	NotEnforced []string // what this engine does not prevent here
+
+	temp     string
+	lock     *os.File // held as long as temp is in use
+	inside   string   // temp as commands see it
+	rules    *os.File // the ruleset of landlock
+	program  []string // bwrap and its arguments
+	filter   []byte   // for bwrap
+	filters  [2]filter
+	keepCaps bool
+}
+
+// TempDir returns the private temporary directory, as commands see it.
+func (s *Sandbox) TempDir() string { return s.inside }
+
+// systemDirs can be read under any policy.
+var systemDirs = []string{
+	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/gnu", "/proc", "/sys", "/run/systemd/resolve",
+}
+
+// existing returns those paths that exist.
+func existing(paths ...string) (found []string) {
+	for _, path := range paths {
+		if _, err := os.Lstat(path); err == nil {
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+// join returns the names in a directory.
+func join(dir string, names ...string) (paths []string) {
+	for _, name := range names {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}

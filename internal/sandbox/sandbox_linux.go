@@ -1,0 +1,123 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// New returns a sandbox with that engine. It makes the private temporary directory, which
+// Close removes.
+func New(engine string, p Policy) (*Sandbox, error) {
+	s := &Sandbox{Engine: engine, keepCaps: !isRoot()}
+	if err := s.makeTemp(); err != nil {
+		return nil, fmt.Errorf("no private temporary directory: %w", err)
+	}
+	var err error
+	switch engine {
+	case Landlock:
+		err = s.landlock(p)
+	case Bwrap:
+		err = s.bwrap(p)
+	default:
+		err = fmt.Errorf("there is no engine %q", engine)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Program returns what starts the shell of a command in a directory, in front of the
+// shell's own arguments; nil if nothing does. It reads Filter from descriptor 5.
+func (s *Sandbox) Program(dir string) []string {
+	if s == nil || s.program == nil {
+		return nil
+	}
+	return append(s.program[:len(s.program):len(s.program)], "--chdir", dir, "--")
+}
+
+// Filter returns what the program is to read.
+func (s *Sandbox) Filter() []byte { return s.filter }
+
+// Enter confines this thread for good, and what it starts then. grouped says that it will
+// start a process in a control group.
+func (s *Sandbox) Enter(grouped bool) error {
+	if s == nil || s.rules == nil {
+		return nil
+	}
+	err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	if err == nil {
+		err = s.restrict()
+	}
+	if err == nil && !s.keepCaps {
+		err = dropCapabilities()
+	}
+	if err == nil {
+		f := s.filters[0]
+		if grouped {
+			f = s.filters[1]
+		}
+		err = f.install()
+	}
+	if err != nil {
+		return fmt.Errorf("sandbox: %w", err)
+	}
+	return nil
+}
+
+// Close removes the private temporary directory. No command must run any more.
+func (s *Sandbox) Close() {
+	if s == nil {
+		return
+	}
+	if s.rules != nil {
+		s.rules.Close()
+	}
+	s.removeTemp()
+}
+
+// rootCapabilities are those that root keeps. They count where a workspace belongs to
+// another user, as it does in containers; nothing outside can be written by them.
+var rootCapabilities = map[string]int{
+	"CAP_CHOWN": unix.CAP_CHOWN, "CAP_DAC_OVERRIDE": unix.CAP_DAC_OVERRIDE, "CAP_FOWNER": unix.CAP_FOWNER, "CAP_FSETID": unix.CAP_FSETID,
+}
+
+func capabilities() (data [2]unix.CapUserData, err error) {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	err = unix.Capget(&header, &data[0])
+	return data, err
+}
+
+// isRoot reports whether this program has rights that commands must not have.
+func isRoot() bool {
+	data, err := capabilities()
+	return err != nil || data[0].Permitted != 0 || data[1].Permitted != 0 || unix.Geteuid() == 0
+}
+
+// dropCapabilities keeps those of rootCapabilities alone. As no_new_privs is set, no
+// program gets others.
+func dropCapabilities() error {
+	data, err := capabilities()
+	if err != nil {
+		return err
+	}
+	var keep uint32
+	for _, c := range rootCapabilities {
+		keep |= 1 << c
+	}
+	data[0].Permitted &= keep
+	data[0].Effective &= keep
+	data[0].Inheritable = 0
+	data[1] = unix.CapUserData{}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	err = unix.Capset(&header, &data[0])
+	if ambient := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); !errors.Is(ambient, unix.EINVAL) {
+		err = errors.Join(err, ambient)
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	tempPrefix = "spillway-tmp-"
+	// removeTime is how long Close waits until the temporary directory is removed: commands
+	// decide what is in there.
+	removeTime = time.Second
+	// maxStale is how many directories of dead programs are removed at a time.
+	maxStale = 16
+)
+
+// makeTemp makes the private temporary directory, and removes those whose programs died.
+// A living one holds a lock on its own.
+func (s *Sandbox) makeTemp() error {
+	root, err := filepath.EvalSymlinks(os.TempDir())
+	if err == nil {
+		root, err = filepath.Abs(root)
+	}
+	if err != nil {
+		return err
+	}
+	stale, _ := filepath.Glob(filepath.Join(root, tempPrefix+"*"))
+	go removeStale(stale[:min(len(stale), maxStale)])
+	for {
+		if s.temp, err = os.MkdirTemp(root, tempPrefix); err != nil {
+			return err
+		}
+		if s.lock, err = os.Open(s.temp); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		// Another program may have taken it for stale before it was locked.
+		if err == nil && lock(s.lock) && len(existing(s.temp)) == 1 {
+			return nil
+		}
+		s.lock.Close()
+	}
+}
+
+func lock(f *os.File) bool { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil }
+
+func removeStale(dirs []string) {
+	for _, dir := range dirs {
+		var info unix.Stat_t
+		if unix.Lstat(dir, &info) != nil || info.Mode&unix.S_IFMT != unix.S_IFDIR || int(info.Uid) != os.Geteuid() {
+			continue
+		}
+		f, err := os.Open(dir)
+		if err != nil {
+			continue
+		}
+		if lock(f) {
+			os.RemoveAll(dir)
+		}
+		f.Close()
+	}
+}
+
+func (s *Sandbox) removeTemp() {
+	if s.lock == nil {
+		return
+	}
+	removed := make(chan struct{})
+	go func() {
+		defer close(removed)
+		os.RemoveAll(s.temp)
+		s.lock.Close()
+	}()
+	select {
+	case <-removed:
+	case <-time.After(removeTime):
+	}
+}
