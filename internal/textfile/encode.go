@@ -31,7 +31,7 @@ func (e *EncodeError) Error() string {
 func (i Info) Encode(text []byte) ([]byte, error) {
 	var bom string
 	for _, b := range boms {
-		if b.encoding == i.Encoding {
+		if b.encoding == i.Encoding && !i.NoBOM {
 			bom = b.bom
 		}
 	}

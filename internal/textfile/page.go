@@ -64,7 +64,9 @@ func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index
 			next := at.past(chunk, src.offset())
 			p.add(at, next, chunk)
 			at = next
-			index.add(at)
+			if !f.info.stateful() { // there, reading begins at the beginning
+				index.add(at)
+			}
 		}
 		if ctx.Err() != nil {
 			err = ctx.Err()

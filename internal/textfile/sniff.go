@@ -18,7 +18,7 @@ import (
 // (buffer_is_binary looks at the first 8,000).
 const SniffLen = 8 << 10
 
-// The encodings that are known.
+// The encodings that a file itself tells.
 const (
 	UTF8    = "utf-8"
 	UTF8BOM = "utf-8-bom"
@@ -29,6 +29,7 @@ const (
 // Info is what the start of a file reveals.
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
+	NoBOM       bool   // there is no byte order mark, also where the encoding has one by its name here
 	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" where there are none
 	Binary      bool   // not text
 	Type        string // MIME type of what is binary; "" if it is not known
@@ -149,7 +150,7 @@ func weakMagic(head []byte) (mime, name string) {
 }
 
 // Reader converts the bytes of a text file, from its start, to UTF-8 without a byte order
-// mark. Invalid bytes are left as they are in UTF-8, and become U+FFFD in UTF-16.
+// mark. Invalid bytes are left as they are in UTF-8, and become U+FFFD in other encodings.
 func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:
@@ -157,7 +158,10 @@ func (i Info) Reader(r io.Reader) io.Reader {
 		b.Discard(len(boms[0].bom)) // an error comes again
 		return b
 	case UTF16LE, UTF16BE:
-		_, decoder := i.utf16(unicode.ExpectBOM)
+		_, decoder := i.utf16(unicode.UseBOM)
+		return decoder.Reader(r)
+	}
+	if decoder := i.legacy(); decoder != nil {
 		return decoder.Reader(r)
 	}
 	return r

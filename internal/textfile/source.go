@@ -40,7 +40,7 @@ func NewFile(r io.ReaderAt, size int64, info Info) File {
 	}
 	f := File{r: r, end: size, info: info}
 	for _, b := range boms {
-		if b.encoding == info.Encoding {
+		if b.encoding == info.Encoding && !info.NoBOM {
 			f.begin = int64(len(b.bom))
 		}
 	}
@@ -61,15 +61,17 @@ type source struct {
 	buf     *[]byte
 	rest    []byte // bytes of buf that the last chunk left
 
-	order   binary.ByteOrder // of UTF-16, else nil
-	decoder *encoding.Decoder
-	text    []byte // decoded
+	order   binary.ByteOrder  // of UTF-16, else nil
+	decoder *encoding.Decoder // of what is not UTF-8, else nil
+	text    []byte            // decoded
 }
 
 func (f File) source(at int64) *source {
 	s := &source{r: f.r, at: at, end: f.end, buf: chunks.Get().(*[]byte)}
 	if f.info.Encoding == UTF16LE || f.info.Encoding == UTF16BE {
 		s.order, s.decoder = f.info.utf16(unicode.IgnoreBOM)
+	} else {
+		s.decoder = f.info.legacy()
 	}
 	return s
 }
@@ -99,8 +101,10 @@ func (s *source) next() ([]byte, error) {
 			whole := len(text) - s.unfinished(text)
 			text, s.rest = text[:whole], text[whole:]
 		}
-		if s.order != nil {
-			text = s.decode(text)
+		if s.decoder != nil {
+			whole := (*s.buf)[start : headroom+n]
+			decoded, used := s.decode(text, s.order != nil || err != nil)
+			text, s.rest = decoded, whole[used:]
 		}
 		if len(text) > 0 || err != nil {
 			return text, err
@@ -116,6 +120,9 @@ func (s *source) unfinished(data []byte) int {
 	}
 	if n := len(data); n > 0 && data[n-1] == '\r' {
 		return 1
+	}
+	if s.decoder != nil {
+		return 0 // the decoder knows
 	}
 	return Unfinished(data)
 }
@@ -145,9 +152,10 @@ func (s *source) unfinished16(data []byte) int {
 	return odd
 }
 
-// decode turns UTF-16 into UTF-8. What is not valid becomes U+FFFD.
-func (s *source) decode(data []byte) []byte {
-	s.text = slices.Grow(s.text[:0], 2*len(data)+utf8.UTFMax) // two bytes become three at most
-	n, _, _ := s.decoder.Transformer.Transform(s.text[:cap(s.text)], data, true)
-	return s.text[:n]
+// decode turns data into UTF-8, and says how much of it was used: all, if nothing follows.
+// What is not valid becomes U+FFFD.
+func (s *source) decode(data []byte, last bool) (text []byte, used int) {
+	s.text = slices.Grow(s.text[:0], 3*len(data)+utf8.UTFMax) // a byte becomes three at most
+	n, used, _ := s.decoder.Transformer.Transform(s.text[:cap(s.text)], data, last)
+	return s.text[:n], used
 }

@@ -1,0 +1,62 @@
+package textfile
+
+import (
+	"bytes"
+	"io"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// Encodings are the names that WHATWG gives to the encodings. There are further labels for
+// them, such as latin1.
+var Encodings = []string{
+	"utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
+	"iso-8859-8", "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "windows-874", "windows-1250",
+	"windows-1251", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "ibm866", "koi8-r", "koi8-u",
+	"macintosh", "x-mac-cyrillic", "gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined",
+}
+
+// Canonical returns the name of the encoding that a label of WHATWG stands for. ok is
+// false if there is no such label, or no way to decode what it stands for.
+func Canonical(label string) (name string, ok bool) {
+	e, err := htmlindex.Get(label)
+	if err != nil || e == encoding.Replacement {
+		return "", false
+	}
+	name, err = htmlindex.Name(e)
+	return name, err == nil
+}
+
+// legacy is a decoder for an encoding that is not one of Unicode's, or nil.
+func (i Info) legacy() *encoding.Decoder {
+	switch i.Encoding {
+	case "", UTF8, UTF8BOM, UTF16LE, UTF16BE:
+		return nil
+	}
+	e, err := htmlindex.Get(i.Encoding)
+	if err != nil {
+		return nil
+	}
+	return e.NewDecoder()
+}
+
+// stateful reports whether what bytes mean depends on those before them.
+func (i Info) stateful() bool { return i.Encoding == "iso-2022-jp" }
+
+// SniffAs is [Sniff] for a file in an encoding that is known by its canonical name, or not
+// known if that is "". A byte order mark is believed before the name, and a known binary
+// format remains one.
+func SniffAs(head []byte, name string) Info {
+	info := Sniff(head)
+	if name == "" || info.Type != "" || !info.Binary && info.Encoding != UTF8 {
+		return info
+	}
+	info = Info{Encoding: name, NoBOM: true}
+	text, _ := io.ReadAll(info.Reader(bytes.NewReader(head)))
+	if bytes.IndexByte(text, 0) >= 0 {
+		return Info{Binary: true}
+	}
+	info.LineEndings = lineEndings(text)
+	return info
+}
