@@ -38,6 +38,7 @@ type GrepParams struct {
 	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those that were shown; default 0"`
 	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
 	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match go over several lines; write (?s) in the pattern to let . match a line break"`
+	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, as windows-1252 or shift_jis"`
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"search what git ignores, too"`
 }
 
@@ -56,6 +57,7 @@ type GrepResult struct {
 	Ignored           int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
 	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
+	NotUTF8           int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match, if nothing was found
 	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 	RulesCut          int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
 }
@@ -119,6 +121,10 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return nil, errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
+	encoding, err := encodingNamed(p.Encoding)
+	if err != nil {
+		return nil, err
+	}
 	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
 		return nil, badPattern(p, err)
@@ -131,8 +137,9 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	g := &grep{suite: s, params: p, limit: count(p.Limit, cfg.Limit), offset: count(p.Offset, 0), files: files,
 		list: newList[shownLine](cfg.MaxLines, cfg.MaxBytes)}
 	g.most = g.offset + g.limit
-	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: s.cfg.MaxFileBytes,
-		Text: utf8.UTFMax * (count(cfg.MaxLineChars, 0) + 1)} // a little more than is shown, to see that it is cut
+	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: s.cfg.MaxFileBytes, Encoding: encoding,
+		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
+		Text:     utf8.UTFMax * (count(cfg.MaxLineChars, 0) + 1)} // a little more than is shown, to see that it is cut
 	switch p.OutputMode {
 	case modeFiles:
 		g.query.Count, g.query.Most = true, 1
@@ -179,6 +186,7 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	}
 	stats, err := searched(ctx, path)
 	g.skipped.Binary, g.skipped.Large, g.skipped.LargeFirst = stats.Binary, stats.Large, stats.LargeFirst
+	g.notUTF8(ctx, path, stats)
 	g.skipped.Whole, g.skipped.MaxBytes = g.params.Multiline, g.query.MaxBytes
 	if stats.InPieces {
 		g.skipped.LongLines = search.MaxLine
@@ -232,7 +240,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 // result is what was found. Only a search that came to its end knows that there is nothing.
 func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
-	res := GrepResult{Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
+	res := GrepResult{Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, NotUTF8: g.skipped.NotUTF8, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
 	if found == 0 {
 		if g.seen > 0 {
 			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())

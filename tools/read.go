@@ -19,11 +19,12 @@ const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} 
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
-	Path   string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute"`
-	Paths  []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
-	Offset int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
-	Limit  int      `json:"limit,omitempty" jsonschema:"lines to show at most; default {Read.MaxLines}"`
-	Column int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
+	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute"`
+	Paths    []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
+	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
+	Limit    int      `json:"limit,omitempty" jsonschema:"lines to show at most; default {Read.MaxLines}"`
+	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
+	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 }
 
 // ReadResult is the result of read.
@@ -42,7 +43,7 @@ type ReadResult struct {
 	NextOffset   int          `json:"nextOffset,omitempty"`  // line to continue at, below zero if counted from the end; 0 if there is no more
 	NextColumn   int          `json:"nextColumn,omitempty"`  // character of it to continue at, from 1; 0 if there is no need to name one
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines shown that were cut to Config.Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le or utf-16be
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the name of the one that the call asked for
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB
 	FinalNewline bool         `json:"finalNewline"`          // the last line ends in a newline
 	Image        *ImageInfo   `json:"image,omitempty"`       // if the file is one
@@ -73,7 +74,10 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 	return json.Marshal(unknown)
 }
 
-func (s *Suite) doRead(ctx context.Context, p ReadParams) (ReadResult, error) {
+func (s *Suite) doRead(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
+	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
+		return ReadResult{}, err
+	}
 	if len(p.Paths) > 0 {
 		return s.readSeveral(ctx, p)
 	}
@@ -100,7 +104,7 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return ReadResult{}, failure(err, p.Path)
 	}
 	defer f.Close()
-	kind, err := sniff(f)
+	kind, err := sniff(f, p.Encoding)
 	if err != nil {
 		return ReadResult{}, failure(err, p.Path)
 	}
@@ -125,19 +129,22 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 
 var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
 
-// sniff looks at the beginning of a file.
-func sniff(f io.ReaderAt) (textfile.Info, error) {
+// sniff looks at the beginning of a file, which may be said to be in an encoding.
+func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 	head := sniffBuffers.Get().(*[textfile.SniffLen]byte)
 	defer sniffBuffers.Put(head)
 	n, err := f.ReadAt(head[:], 0)
 	if err != nil && err != io.EOF {
 		return textfile.Info{}, err
 	}
-	return textfile.Sniff(head[:n]), nil
+	return textfile.SniffAs(head[:n], encoding), nil
 }
 
 // binary is the error for a file that is no text.
 func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
+	if kind.Likely != "" {
+		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to read it", show(name), kind.Likely)
+	}
 	what := kindName(kind)
 	if s.tool("bash") == nil {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",

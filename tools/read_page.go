@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -46,7 +45,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 		text.ReadAt(make([]byte, 3), 0) // the byte order mark, which is left out of the text
 	}
 	whole := textfile.NewFile(text, r.info.Size(), r.kind)
-	index := r.suite.counts.Get(r.path.Abs, r.info)
+	index := r.suite.counts.Get(r.key(), r.info)
 	if index != nil {
 		r.text = whole.With(index)
 		res, err := r.page(ctx, r.span(index))
@@ -108,8 +107,16 @@ func (r *reader) unchanged() bool {
 
 func (r *reader) remember(index *textfile.Index) {
 	if index != nil && !r.fromEnd && r.unchanged() {
-		r.suite.counts.Put(r.path.Abs, r.info, index)
+		r.suite.counts.Put(r.key(), r.info, index)
 	}
+}
+
+// key is what the file is remembered by: in another encoding its lines are other ones.
+func (r *reader) key() string {
+	if r.params.Encoding == "" {
+		return r.path.Abs
+	}
+	return r.path.Abs + "\x00" + r.kind.Encoding
 }
 
 // page reads a span of the text.
@@ -172,7 +179,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.limited = !page.Truncated && res.NextOffset != 0
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
-	res.Text = notice.Append(page.Text, told...)
+	res.Text = notice.Append(page.Text, append(told, r.notValid(&page, s))...)
 }
 
 // lines is a page of whole lines, or of the beginnings of lines.
@@ -222,7 +229,7 @@ func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfil
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.suite.tool("bash") != nil && !strings.HasPrefix(r.kind.Encoding, "utf-16") { // sed counts bytes
+		if r.suite.tool("bash") != nil && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}

@@ -14,6 +14,8 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // nextCall matches what a notice of read tells to call, at the end of a text.
@@ -139,4 +141,22 @@ func TestPagesOfALargeFile(t *testing.T) {
 	require.Equal(t, log[len(log)-5000*26:], readPages(t, s, tools.ReadParams{Path: "f", Offset: -5000}, nil))
 	write(text)
 	require.Equal(t, last(50), readPages(t, s, tools.ReadParams{Path: "f", Offset: -50}, nil))
+}
+
+// Pages of a file in another encoding are what it holds, and so they are without a byte
+// order mark where the encoding usually has one.
+func TestPagesInAnEncoding(t *testing.T) {
+	s, write := rewritable(t, config.Config{MaxBytes: 1024, ReadOnly: true})
+	for _, name := range []string{"windows-1252", "koi8-r", "shift_jis", "iso-2022-jp", "gb18030", "big5", "utf-16le"} {
+		e, err := htmlindex.Get(name)
+		require.NoError(t, err)
+		for seed := range testkit.Some(50) {
+			data, err := encoding.ReplaceUnsupported(e.NewEncoder()).String("a b\n" + randomLines(rand.New(rand.NewPCG(uint64(seed), 8)), 1024))
+			require.NoError(t, err)
+			text, err := e.NewDecoder().String(data)
+			require.NoError(t, err)
+			write(data)
+			require.Equal(t, text, readPages(t, s, tools.ReadParams{Path: "f", Encoding: name}, nil), "%s, seed %d", name, seed)
+		}
+	}
 }

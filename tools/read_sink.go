@@ -12,12 +12,13 @@ import (
 // sink takes a page twice over: whole lines, and the beginning of the first one
 // for the case that it does not fit.
 type sink struct {
-	lines  *truncation.Writer
-	piece  *truncation.Writer
-	begun  bool        // piece has the first line, as far as there is room
-	cutter *lineCutter // in front of lines; nil keeps lines whole
-	w      io.Writer   // the first of those in front of lines
-	prefix string      // of the first line
+	lines   *truncation.Writer
+	piece   *truncation.Writer
+	begun   bool        // piece has the first line, as far as there is room
+	cutter  *lineCutter // in front of lines; nil keeps lines whole
+	w       io.Writer   // the first of those in front of lines
+	prefix  string      // of the first line
+	invalid []byte      // of the page from the first part on that is not UTF-8
 }
 
 // sink makes a sink for lines from that number on.
@@ -40,6 +41,7 @@ func (r *reader) sink(line int) *sink {
 
 func (s *sink) Write(p []byte) (int, error) {
 	s.begin(p)
+	s.checkValid(p)
 	return s.w.Write(p)
 }
 

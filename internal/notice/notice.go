@@ -135,6 +135,25 @@ func PieceBytes(maxBytes int) int {
 	return maxBytes / 1000 * 1000
 }
 
+// NotValid is a page of a file that is not valid in its encoding.
+type NotValid struct {
+	Encoding string // that it was read in
+	Likely   string // the one that it looks like; "" if it looks like none
+	Path     string // the file, where the reader of the notice may not know; else ""
+}
+
+// Notice says what the page shows in place of what is not valid, and what to do.
+func (v NotValid) Notice() Notice {
+	said := fmt.Sprintf("Not all of this is valid %s: \uFFFD stands for what is not", v.Encoding)
+	switch {
+	case v.Likely != "":
+		said += fmt.Sprintf(". It looks like %s. Use %sencoding=%s to read it", v.Likely, inFile(v.Path), v.Likely)
+	case v.Encoding == "utf-8":
+		said += ", and it looks like no other encoding"
+	}
+	return Notice(said)
+}
+
 // CutLines says that n lines were cut to max characters. The first of them continues at
 // line and column, in the file at path, if that is not "".
 func CutLines(n, max, line, column int, path string) Notice {
@@ -288,6 +307,10 @@ type Skipped struct {
 	MaxBytes   int64    // the limit for a file
 	Unreadable int      // files and directories
 
+	NotUTF8  int      // files in which what is not ASCII cannot match
+	NotFirst []string // the paths of some of these, as in arguments
+	Likely   string   // the encoding that the first of them looks like; or ""
+
 	Ignored      int      // files and directories that git ignores
 	IgnoredFirst []string // the paths of some of these, as in arguments
 
@@ -301,7 +324,7 @@ type Skipped struct {
 // Found is Notice for a search that found something: it does not mention what a search
 // leaves out as a rule, which is what git ignores and what is not text.
 func (s Skipped) Found() Notice {
-	s.Binary, s.Ignored = 0, 0
+	s.Binary, s.Ignored, s.NotUTF8 = 0, 0, 0
 	return s.Notice()
 }
 
@@ -317,6 +340,14 @@ func (s Skipped) Notice() Notice {
 	}
 	if s.Large > 0 {
 		sentences = append(sentences, s.large())
+	}
+	if s.NotUTF8 > 0 {
+		name, them := "encoding", pluralOf(s.NotUTF8, "it", "them")
+		if s.Likely != "" {
+			name = "encoding=" + s.Likely
+		}
+		sentences = append(sentences, fmt.Sprintf("%d %s not UTF-8, so this pattern may not match in %s%s. Use %s to search %s",
+			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them, names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
 	}
 	if s.Binary > 0 {
 		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))

@@ -76,6 +76,7 @@ const manyMatches = 1024
 // lines searches the whole lines up to limit.
 func (c *scan) lines(limit int) bool {
 	buf := c.s.buf[:limit]
+	c.s.validate(buf[c.done:])
 	matches := 0
 	for from := c.done; from < limit; {
 		start, end, ok := c.s.lines.Next(buf, from)

@@ -74,7 +74,8 @@ type Group struct {
 	matcher *match.Matcher
 	text    int
 	bounds  bounds
-	large   chan struct{}
+	decoding
+	large chan struct{}
 }
 
 // NewGroup returns a group for the lines that m matches. text is the number of bytes
@@ -84,7 +85,7 @@ func NewGroup(m *match.Matcher, text int) *Group {
 	if text <= 0 {
 		text = defaultText
 	}
-	return &Group{m, min(text, maxText), defaultBounds, make(chan struct{}, 1)}
+	return &Group{matcher: m, text: min(text, maxText), bounds: defaultBounds, large: make(chan struct{}, 1)}
 }
 
 // New returns a searcher of the group.
@@ -100,6 +101,7 @@ type Searcher struct {
 	large bool // it has the group's room for a large buffer
 
 	inPieces bool // a line of the last file was searched so
+	notUTF8  bool // the last file is not valid, as far as that matters
 }
 
 // InPieces reports whether the file that Lines searched last had a line too long to
@@ -113,13 +115,13 @@ func (s *Searcher) InPieces() bool { return s.inPieces }
 // ctx's.
 func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
-	s.inPieces = false
+	s.inPieces, s.notUTF8 = false, false
 	defer s.release()
 	n, ended, err := s.begin(f, size)
 	if err != nil {
 		return err
 	}
-	kind := textfile.Sniff(s.buf[:min(n, textfile.SniffLen)])
+	kind := s.sniff(n)
 	if kind.Binary {
 		return ErrBinary
 	}

@@ -13,6 +13,7 @@ import (
 // arguments are those of Lines. The error may be ErrTooLarge.
 func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
+	s.notUTF8 = false
 	defer s.release()
 	saved := s.buf
 	data, err := s.whole(ctx, f, max)
@@ -22,6 +23,7 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around Aro
 	}
 	defer func() { s.buf = saved }()
 	s.buf = data
+	s.validate(data)
 	var line Line // the last one: further matches may begin in it
 	more := true
 	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, number: 1, visit: func(l Line) bool {
@@ -49,7 +51,7 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, max int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	kind := textfile.Sniff(s.buf[:min(n, textfile.SniffLen)])
+	kind := s.sniff(n)
 	switch {
 	case kind.Binary:
 		return nil, ErrBinary

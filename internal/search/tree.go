@@ -21,10 +21,12 @@ type Query struct {
 	Matcher   *match.Matcher
 	Multiline bool // a match may go over several lines
 	Around    Around
-	Count     bool  // a file is visited once, with Begins as the number of its matches
-	Most      int   // matches of a file after which no more are needed of it; 0 is no limit
-	Text      int   // bytes that are needed of a line; 0 is 4 KiB
-	MaxBytes  int64 // of a file that is searched whole, or that calls itself empty
+	Count     bool   // a file is visited once, with Begins as the number of its matches
+	Most      int    // matches of a file after which no more are needed of it; 0 is no limit
+	Text      int    // bytes that are needed of a line; 0 is 4 KiB
+	Encoding  string // that files are in which are not UTF-8 and have no byte order mark; "" is none
+	NonASCII  bool   // what is searched for is not ASCII: a file that is not in UTF-8 may hide it
+	MaxBytes  int64  // of a file that is searched whole, or that calls itself empty
 }
 
 // Files are the files of a directory tree to search.
@@ -44,6 +46,8 @@ type Stats struct {
 	Binary     int      // files that are not text
 	Large      int      // files over MaxBytes
 	LargeFirst []string // the paths of the first of these, three at most
+	NotUTF8    int      // files that may hide what is not ASCII
+	NotFirst   []string // the paths of the first of these, three at most
 	InPieces   bool     // some lines were searched so: see Searcher.InPieces
 }
 
@@ -67,12 +71,13 @@ const mostNamed = 3
 // unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
-	w := q.worker(NewGroup(q.Matcher, q.Text))
+	w := q.worker(q.group())
 	if !q.Count {
 		err = w.search(ctx, f, size, visit)
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
 		visit(Line{Begins: w.found.matches})
 	}
+	stats.NotUTF8 = count1(w.notUTF8)
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -84,7 +89,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 // that of ctx, or that of reading the tree itself.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
-	r := &run{query: q, files: files, group: NewGroup(q.Matcher, q.Text),
+	r := &run{query: q, files: files, group: q.group(),
 		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
@@ -132,6 +137,7 @@ type found struct {
 	matches  int
 	more     bool // there was no room for further lines
 	inPieces bool
+	notUTF8  bool
 	err      error
 }
 
@@ -226,7 +232,7 @@ func (r *run) search(w *worker, paths []string) (all []found) {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrNotRegular) { // it is gone, or became something else
 			w.found.err = err
 		}
-		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces {
+		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 {
 			all = append(all, f)
 		}
 	}
@@ -267,6 +273,11 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 		})
 	}
 	r.stats.InPieces = r.stats.InPieces || f.inPieces
+	if f.notUTF8 {
+		if r.stats.NotUTF8++; r.stats.NotUTF8 <= mostNamed {
+			r.stats.NotFirst = append(r.stats.NotFirst, f.path)
+		}
+	}
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):
@@ -298,15 +309,14 @@ func (q Query) worker(g *Group) *worker {
 }
 
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
+	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
 	if w.query.Multiline {
 		return w.Spans(ctx, f, w.query.MaxBytes, w.query.Around, visit)
 	}
 	if size == 0 { // as those in /proc have it, which may have no end
 		f = &bounded{f, w.query.MaxBytes}
 	}
-	err := w.Lines(ctx, f, size, w.query.Around, visit)
-	w.found.inPieces = w.InPieces()
-	return err
+	return w.Lines(ctx, f, size, w.query.Around, visit)
 }
 
 // take keeps a line for the visit, or only counts its matches. Whoever stops after a

@@ -3,6 +3,7 @@ package textfile
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -17,15 +18,17 @@ var Encodings = []string{
 	"macintosh", "x-mac-cyrillic", "gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined",
 }
 
-// Canonical returns the name of the encoding that a label of WHATWG stands for. ok is
-// false if there is no such label, or no way to decode what it stands for.
+// Canonical returns the name of the encoding that a label of WHATWG stands for, however
+// its parts are joined. ok is false if there is no such label, or no way to decode what it stands for.
 func Canonical(label string) (name string, ok bool) {
-	e, err := htmlindex.Get(label)
-	if err != nil || e == encoding.Replacement {
-		return "", false
+	for _, sign := range []string{"_", "-", ""} { // euc-jp, latin1
+		e, err := htmlindex.Get(strings.NewReplacer("-", sign, "_", sign, " ", "").Replace(label))
+		if err == nil && e != encoding.Replacement {
+			name, err = htmlindex.Name(e)
+			return name, err == nil
+		}
 	}
-	name, err = htmlindex.Name(e)
-	return name, err == nil
+	return "", false
 }
 
 // legacy is a decoder for an encoding that is not one of Unicode's, or nil.

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	unicodes "golang.org/x/text/encoding/unicode"
 )
 
 // GuessLen is the number of bytes of a file that a guess at its encoding looks at, at most.
@@ -19,9 +21,6 @@ const guessText = 8 << 10
 // like text, and where no encoding explains enough of the characters: see [explained].
 func Guess(sample []byte) string {
 	sample = sample[:min(len(sample), GuessLen)]
-	if bytes.IndexByte(sample, 0) >= 0 {
-		return guessUTF16(sample)
-	}
 	var lines []byte
 	var valid, invalid int
 	for line := range bytes.Lines(sample) {
@@ -151,7 +150,7 @@ func (l language) share(text string) float64 {
 	letters := []rune(l.letters)
 	latin := unicode.Is(unicode.Latin, letters[0])
 	known := latin && l.encodings == western // letters of the language are met, or none is needed
-	before, run := ' ', 0 // the character before, and how many letters outside of ASCII
+	before, run := ' ', 0                    // the character before, and how many letters outside of ASCII
 	for _, r := range text {
 		if r < utf8.RuneSelf {
 			if run > 0 && !latin && unicode.IsLetter(r) {
@@ -316,7 +315,7 @@ var pairEncodings = []pairEncoding{
 func guessUTF16(sample []byte) string {
 	sample = sample[:len(sample)&^1]
 	for _, encoding := range []string{UTF16LE, UTF16BE} {
-		order, _ := Info{Encoding: encoding}.utf16(0)
+		order, _ := Info{Encoding: encoding}.utf16(unicodes.UseBOM)
 		space, whole := false, len(sample) >= 8
 		for i := 0; i < len(sample) && whole; i += 2 {
 			r := rune(order.Uint16(sample[i:]))

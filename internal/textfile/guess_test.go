@@ -121,11 +121,11 @@ func TestGuessIsCareful(t *testing.T) {
 
 func TestGuessUTF16(t *testing.T) {
 	for _, text := range []string{"name,value\r\none,1\r\n", "größer ist besser\n", "Файл не может быть открыт\n"} {
-		require.Equal(t, UTF16LE, Guess([]byte(encoded(t, "utf-16le", text))))
-		require.Equal(t, UTF16BE, Guess([]byte(encoded(t, "utf-16be", text))))
+		require.Equal(t, UTF16LE, Sniff([]byte(encoded(t, "utf-16le", text))).Likely)
+		require.Equal(t, UTF16BE, Sniff([]byte(encoded(t, "utf-16be", text))).Likely)
 	}
 	for _, data := range []string{"a\x00", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "\x01\x00\x02\x00\x20\x00\x03\x00\x04\x00", "text\x00more text here\n"} {
-		require.Empty(t, Guess([]byte(data)), "%q", data)
+		require.Empty(t, Sniff([]byte(data)).Likely, "%q", data)
 	}
 }
 

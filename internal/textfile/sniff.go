@@ -30,6 +30,7 @@ const (
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
 	NoBOM       bool   // there is no byte order mark, also where the encoding has one by its name here
+	Likely      string // the encoding of UTF-16 that what is binary, and of no known type, is likely to be text in; or ""
 	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" where there are none
 	Binary      bool   // not text
 	Type        string // MIME type of what is binary; "" if it is not known
@@ -56,7 +57,9 @@ func Sniff(head []byte) Info {
 		info.Type, info.Name, info.Binary = magic(head)
 		if !info.Binary && bytes.IndexByte(head, 0) >= 0 {
 			info.Binary = true
-			info.Type, info.Name = weakMagic(head)
+			if info.Type, info.Name = weakMagic(head); info.Type == "" {
+				info.Likely = guessUTF16(head)
+			}
 		}
 	}
 	if info.Binary {

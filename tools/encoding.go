@@ -1,0 +1,91 @@
+package tools
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// encodingNamed is the canonical name of the encoding that a call asks for, or "".
+func encodingNamed(label string) (string, error) {
+	if label == "" {
+		return "", nil
+	}
+	if name, ok := textfile.Canonical(label); ok {
+		return name, nil
+	}
+	near := newRanking(label, max(2, len(label)/3), mostNearest)
+	for _, name := range textfile.Encodings {
+		near.offer("", name)
+	}
+	var names []string
+	for _, c := range near.names {
+		names = append(names, c.path)
+	}
+	if len(names) == 0 {
+		names = []string{"windows-1252", "shift_jis", "gb18030"}
+	}
+	return "", errorf(CodeInvalidInput, "there is no encoding %s. Use a name of the WHATWG standard, as %s", show(label), strings.Join(names, " or "))
+}
+
+// notUTF8 tells of the files in which a search may have missed what is not ASCII, and
+// looks at the first for what it is in.
+func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.Stats) {
+	if stats.NotUTF8 == 0 || g.seen > 0 {
+		return
+	}
+	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{workspace.Quote(path.Name)}
+	if len(stats.NotFirst) > 0 {
+		g.skipped.NotFirst = nil
+		for _, name := range stats.NotFirst {
+			g.skipped.NotFirst = append(g.skipped.NotFirst, workspace.Quote(filepath.ToSlash(filepath.Join(path.Name, name))))
+		}
+		if path, _ = g.suite.ws.Resolve(filepath.Join(path.Name, stats.NotFirst[0])); ctx.Err() != nil {
+			return
+		}
+	}
+	f, _, err := path.OpenFile()
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	g.skipped.Likely = guess(f, nil)
+}
+
+// guess is the encoding that a file looks like by its beginning, and by a part of it.
+func guess(f io.ReaderAt, part []byte) string {
+	head := make([]byte, textfile.GuessLen)
+	n, _ := f.ReadAt(head, 0) // what cannot be read is not judged by
+	return textfile.Guess(append(part, head[:n]...))
+}
+
+// checkValid notes that a part of a page is not in UTF-8.
+func (s *sink) checkValid(p []byte) {
+	if s.invalid == nil && !utf8.Valid(p) {
+		s.invalid = slices.Clone(p[:min(len(p), textfile.SniffLen)])
+	}
+}
+
+// notValid tells of what a page cannot show as it is in the file.
+func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
+	if !strings.ContainsRune(page.Text, utf8.RuneError) {
+		return ""
+	}
+	bad := notice.NotValid{Encoding: r.kind.Encoding, Path: r.argument()}
+	if r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM {
+		if s.invalid == nil {
+			return "" // the file itself has U+FFFD
+		}
+		bad.Encoding, bad.Likely = textfile.UTF8, guess(r.file, s.invalid)
+	}
+	return bad.Notice()
+}
