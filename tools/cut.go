@@ -27,6 +27,41 @@ func cutLine(line []byte, maxChars int, marker string) (cut []byte, was bool) {
 	return append(line[:end:end], marker...), true
 }
 
+// cutAround bounds a line to maxChars characters, as cutLine: to its beginning if the match
+// from start to end is in it, and else to those around the match, or its beginning. It
+// returns where in the line these are.
+func cutAround(line []byte, start, end, maxChars int) (from, to int) {
+	forward := func(at, chars int) int {
+		for ; chars > 0 && at < len(line); chars-- {
+			_, size := utf8.DecodeRune(line[at:])
+			at += size
+		}
+		return at
+	}
+	back := func(at, chars int) int {
+		for ; chars > 0 && at > 0; chars-- {
+			_, size := utf8.DecodeLastRune(line[:at])
+			at -= size
+		}
+		return at
+	}
+	if to = forward(0, maxChars); end <= to {
+		return 0, to
+	}
+	room := maxChars // for what is around the match
+	for at := start; at < end && room > maxChars/4; room-- {
+		at = forward(at, 1)
+	}
+	if from = back(start, room/2); from == 0 {
+		return 0, to
+	}
+	to = forward(from, maxChars)
+	if to == len(line) {
+		from = back(to, maxChars) // all of the room, at the end of the line
+	}
+	return from, to
+}
+
 // lineCutter is cutLine for a stream of lines, of which each Write has whole
 // characters: it passes them on to another writer, each cut to its first characters.
 type lineCutter struct {

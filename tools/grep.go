@@ -66,10 +66,15 @@ type GrepResult struct {
 type GrepLine struct {
 	Path  string // of the file, as it is: the text has one with odd characters in quotes
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, cut to Grep.MaxLineChars; bytes that are not valid UTF-8 are as they are; "" for a file
+	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars; bytes that are not valid UTF-8 are as they are; "" for a file
 	Match bool   // there is a match in it; false for a line near one
 	Cut   bool   // Text is not all of the line
 	Count int    // matches in the file, with the output_mode count; else 0
+
+	// Column is where in the line its first match begins, in characters from 1, and Length
+	// how many of these the match has in the line, of 64 KiB at most that are looked at.
+	// Both are 0 for a line near a match and for a file.
+	Column, Length int
 }
 
 func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -105,6 +110,7 @@ type grep struct {
 	most   int // offset and limit together
 	files  glob.Filter
 	query  search.Query
+	places *match.Searcher // tells where in a line the match is
 
 	list    *list[shownLine]
 	lines   fileLines // of the file at hand
@@ -180,6 +186,8 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	if err != nil {
 		return err
 	}
+	g.places = g.query.Matcher.NewSearcher()
+	g.places.Until(ctx)
 	searched := g.searchFile
 	if info.IsDir() {
 		searched = g.searchDir
@@ -275,7 +283,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.Truncation = &list
 	}
 	if res.LinesTruncated {
-		long = notice.LongLines(g.suite.cfg.Grep.MaxLineChars)
+		long = page.long.Notice()
 	}
 	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Found())
 	return res, nil

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -11,6 +12,7 @@ import (
 type shownLine struct {
 	GrepLine
 	name    string // the path as it is shown
+	column  int    // character of the line that Text begins with, from 1
 	begins  int    // matches that begin in it and are shown
 	span    int    // lines that the last of these takes
 	goesOn  bool   // a match goes on in it that began in a line before
@@ -124,36 +126,47 @@ func (g *grep) add(l search.Line) {
 			}
 		}
 		f.waiting, f.last = f.waiting[:0], l.Number
-		line := g.line(l)
-		line.Match, line.goesOn, line.begins = true, goesOn, begins
+		line := g.line(l, true)
+		line.goesOn, line.begins = goesOn, begins
 		g.writeLine(line)
 	case g.more || around == search.Around{}:
 	case f.last > 0 && l.Number <= f.last+around.After:
-		g.writeLine(g.line(l))
+		g.writeLine(g.line(l, false))
 	default:
-		if f.waiting = append(f.waiting, g.line(l)); len(f.waiting) > 2*around.Before+64 {
+		if f.waiting = append(f.waiting, g.line(l, false)); len(f.waiting) > 2*around.Before+64 {
 			f.waiting = append(f.waiting[:0], f.waiting[len(f.waiting)-around.Before:]...)
 		}
 	}
 }
 
 const (
-	// cutMark ends a line that is cut.
-	cutMark = "... [truncated]"
+	// cutMark ends a line that is cut, and cutBefore begins one whose beginning is.
+	cutMark   = "... [truncated]"
+	cutBefore = "[truncated] ..."
 	// minPrefix is what a line has in a list besides its text: "a:1: " and the newline.
 	minPrefix = 6
 )
 
-// line makes of a line that was found one to show, cut to MaxLineChars.
-func (g *grep) line(l search.Line) shownLine {
-	text, cut := cutLine(l.Text, g.suite.cfg.Grep.MaxLineChars, cutMark)
-	if l.Cut && !cut {
-		text, cut = append(text[:len(text):len(text)], cutMark...), true
+// line makes of a line that was found one to show, as a match or near one, cut to
+// MaxLineChars.
+func (g *grep) line(l search.Line, match bool) shownLine {
+	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number}, name: g.lines.name, column: l.Before + 1, span: l.Lines, dropped: l.Dropped}
+	start, end := 0, 0
+	if match {
+		start, end, line.Length = l.Place(g.places)
+		line.Match, line.Column = true, l.Before+utf8.RuneCount(l.Text[:start])+1
 	}
-	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number, Text: string(text), Cut: cut},
-		name: g.lines.name, span: l.Lines, dropped: l.Dropped}
-	if cut {
-		line.removed = max(l.Bytes, len(l.Text)) - len(text)
+	from, to := cutAround(l.Text, start, end, g.suite.cfg.Grep.MaxLineChars)
+	line.column += utf8.RuneCount(l.Text[:from])
+	line.Text = string(l.Text[from:to])
+	if line.column > 1 {
+		line.Text, line.Cut = cutBefore+line.Text, true
+	}
+	if to < len(l.Text) || l.Cut {
+		line.Text, line.Cut = line.Text+cutMark, true
+	}
+	if line.Cut {
+		line.removed = max(l.Bytes, len(l.Text)) - len(line.Text)
 	}
 	return line
 }

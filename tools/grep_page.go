@@ -12,7 +12,8 @@ type grepPage struct {
 	lines     []GrepLine
 	matches   int
 	cut       bool // some of the lines are
-	removed   int  // bytes that these lack
+	long      notice.LongLines
+	removed   int // bytes that these lack
 	longMatch notice.Notice
 	noContext notice.Notice
 }
@@ -45,7 +46,10 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 	for _, line := range shown {
 		if line.Path != "" {
 			p.lines = append(p.lines, line.GrepLine)
-			p.cut = p.cut || line.Cut
+			if line.Cut && !p.cut {
+				p.cut = true
+				p.long = notice.LongLines{Max: g.suite.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column}
+			}
 			p.removed += line.removed
 		}
 	}

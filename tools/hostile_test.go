@@ -76,7 +76,7 @@ func TestGrepHoldsNoLongLine(t *testing.T) {
 	})
 	require.Less(t, held, uint64(128<<20))
 	require.Equal(t, "long-1- first\nlong-2- "+begin[6:506]+"... [truncated]\nlong:3: needle\nlong-4- last\n\n"+
-		"[Some lines truncated to 500 chars. Use read tool to see full lines. Lines over 22MB were searched in pieces: "+
+		"[Some lines truncated to 500 chars. Use read tool to see full lines. Read the first with path=long offset=2 column=1. Lines over 22MB were searched in pieces: "+
 		"^ and $ match at the ends of these too, and a match of over 64KB may be missed]", res.Text)
 	held = peak(t, func() { res = call(t, s, "grep", json.RawMessage(`{"pattern": "needle|long", "path": "long"}`)) })
 	require.Less(t, held, uint64(128<<20))

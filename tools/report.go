@@ -40,7 +40,7 @@ func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileC
 		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, s.tool("read") != nil))
 	}
 	if b.linesCut {
-		told = append(told, notice.LongLines(s.cfg.Grep.MaxLineChars))
+		told = append(told, notice.LongLines{Max: s.cfg.Grep.MaxLineChars}.Notice())
 	}
 	return notice.Append(shown.Text, told...)
 }

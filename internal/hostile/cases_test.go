@@ -52,6 +52,18 @@ var longLines = []hostile{
 		},
 	},
 	{
+		name:  "a match far into lines of 9 MB",
+		build: fill("f", piece{"ab ", 3_000_000}, piece{"needle\n", 1}, piece{"ab ", 3_000_000}, piece{"needle\n", 1}),
+		calls: []call{
+			{tool: "grep", args: args{"pattern": "needle"}},
+			{tool: "grep", args: args{"pattern": "[ab ]*needle"}},
+			{tool: "grep", args: args{"pattern": "(a.*)+e"}},
+			{tool: "grep", args: args{"pattern": "(?i)N.{0,900}[^x]E", "context": 1}},
+			{tool: "grep", args: args{"pattern": "((?:.?){100}){10}dle"}},
+			{tool: "grep", args: args{"pattern": "(?s)b.*a", "multiline": true}},
+		},
+	},
+	{
 		name:  "context of many short lines",
 		build: fill("f", piece{"a\n", 9_000_000}),
 		calls: []call{

@@ -24,11 +24,12 @@ type Options struct {
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	line   engine
-	span   engine   // only with Options.Multiline
-	always bool     // every line matches
-	never  bool     // no line matches
-	exact  bool     // a literal that the finder finds proves a match
-	also   literals // a line that lacks one of these does not match
+	span   engine         // only with Options.Multiline
+	always bool           // every line matches
+	never  bool           // no line matches
+	exact  bool           // a literal that the finder finds proves a match
+	also   literals       // a line that lacks one of these does not match
+	inside func() *engine // for where in a long line a match is
 }
 
 // engine is what a pattern compiles to, for lines or for whole texts.
@@ -88,6 +89,10 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 		}
 		m.span = newSpanEngine(text, "(?m)"+expr)
 	}
+	m.inside = sync.OnceValue(func() *engine {
+		e := newFindEngine(tree, expr)
+		return &e
+	})
 	return m, nil
 }
 

@@ -195,6 +195,51 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+// TestFind compares where matches are in random lines with what package regexp says.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	g := newGenerator(7)
+	for range testkit.Some(3000) {
+		o := Options{IgnoreCase: g.IntN(3) == 0}
+		re, m := compileBoth(t, g.pattern(1+g.IntN(4)), o)
+		if m == nil {
+			continue
+		}
+		s := m.NewSearcher()
+		for range 4 {
+			line := bytes.ReplaceAll(g.text(), []byte("\n"), []byte("_"))
+			want := re.FindIndex(line)
+			if want == nil {
+				continue
+			}
+			start, end := s.Find(line)
+			require.Equal(t, want, []int{start, end}, "%q in %q", re, line)
+			start, end = s.findFar(line)
+			require.Equal(t, want, []int{start, end}, "%q in %q, as in a long line", re, line)
+		}
+	}
+}
+
+// TestFindInLongLines: a match is found at any distance, and its end within reach.
+func TestFindInLongLines(t *testing.T) {
+	far := bytes.Repeat([]byte("abc "), 500_000)
+	for pattern, length := range map[string]int{"needle": 6, "n[e]+dle$": 6, `\bneedle`: 6, "(?i)NEEDLE|nothing": 6, "needle.*": 6, `n\w+`: 6} {
+		m, err := Compile(pattern, Options{})
+		require.NoError(t, err)
+		start, end := m.NewSearcher().Find(append(far, "needle"...))
+		require.Equal(t, [2]int{len(far), len(far) + length}, [2]int{start, end}, pattern)
+	}
+	m, err := Compile("needle.*", Options{})
+	require.NoError(t, err)
+	start, end := m.NewSearcher().Find(append([]byte("a needle "), far...))
+	require.Equal(t, 2, start)
+	require.InDelta(t, Reach, end-start, 64) // what the automaton reads at a time
+	s := m.NewSearcher()
+	s.watch.ended = true
+	start, end = s.Find(far)
+	require.Equal(t, [2]int{}, [2]int{start, end})
+}
+
 // TestRandom compares random patterns with package regexp on random texts.
 func TestRandom(t *testing.T) {
 	t.Parallel()

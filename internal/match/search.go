@@ -14,6 +14,8 @@ type Searcher struct {
 	watch watch
 	line  *dfa // nil: package regexp decides
 	span  *dfa
+	// inside finds where in a line a match is; nil until then, or if package regexp must.
+	inside *dfa
 
 	finder *finder  // nil: the automaton finds lines
 	others [][]byte // texts that a line found must contain as well

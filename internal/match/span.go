@@ -15,6 +15,11 @@ func newSpanEngine(tree *syntax.Regexp, expr string) engine {
 		tree = carriages(tree)
 		expr = tree.String()
 	}
+	return newFindEngine(tree, expr)
+}
+
+// newFindEngine compiles tree, which expr stands for, to find where matches are.
+func newFindEngine(tree *syntax.Regexp, expr string) engine {
 	e := newEngine(tree, expr, false)
 	f := extractor{}.facts(tree)
 	if e.finder = newFinder(f.prefix.leading(), true, nil); e.finder != nil {
@@ -79,27 +84,77 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 	if e.plain == nil {
 		panic("match: NextSpan on a pattern compiled without Options.Multiline")
 	}
+	low, ok := s.lowerBound(e, &s.span, buf, from)
+	if !ok {
+		return 0, 0, false
+	}
+	return s.find(e, buf, max(low, from))
+}
+
+// Reach is the number of bytes behind its beginning within which the end of a match in a
+// line is looked for.
+const Reach = 64 << 10
+
+// Find returns the bounds of the first match in a line that matches, without its
+// terminator. A match of over [Reach] bytes may be given as shorter. Once the search has
+// ended, the bounds are 0.
+func (s *Searcher) Find(line []byte) (start, end int) {
+	if len(line) <= Reach { // and few are longer: the automaton is not worth its building
+		if loc := s.watch.find(s.m.line.plain(), s.m.line.size, line); loc != nil {
+			return loc[0], loc[1]
+		}
+		return 0, 0
+	}
+	return s.findFar(line)
+}
+
+// findFar is Find for a long line.
+func (s *Searcher) findFar(line []byte) (start, end int) {
+	e := s.m.inside()
+	if s.inside == nil && e.program != nil {
+		s.inside = newDFA(e.program, &s.watch)
+	}
+	low, ok := s.lowerBound(e, &s.inside, line, 0)
+	if !ok {
+		return 0, 0
+	}
+	near := line
+	if low >= 0 {
+		near = line[:min(len(line), low+Reach)]
+	}
+	if start, end, ok = s.find(e, near, max(low, 0)); !ok && !s.watch.ended {
+		return max(low, 0), max(low, 0)
+	}
+	return start, end
+}
+
+// lowerBound returns a position at or after from before which no match starts, and
+// whether there is one: -1 if the automaton does not know, and is not asked again.
+func (s *Searcher) lowerBound(e *engine, d **dfa, buf []byte, from int) (low int, ok bool) {
 	var leading *finder
 	if e.leads {
 		leading = e.finder
 	} else if e.finder != nil {
 		debt := 0
 		if at, fine := e.finder.find(buf, from, &debt); fine && at < 0 {
-			return 0, 0, false
+			return 0, false
 		}
 	}
-	low := from
-	if s.span != nil {
-		if low, ok = s.span.lowerBound(buf, from, leading); !ok {
-			return 0, 0, false
-		}
-		if s.watch.ended {
-			return 0, 0, false
-		}
-		if low < 0 {
-			s.span, low = nil, from
-		}
+	if *d == nil {
+		return -1, true
 	}
+	low, ok = (*d).lowerBound(buf, from, leading)
+	if s.watch.ended {
+		return 0, false
+	}
+	if low < 0 {
+		*d = nil
+	}
+	return low, ok
+}
+
+// find finds the first match in buf that starts at or after low, by package regexp.
+func (s *Searcher) find(e *engine, buf []byte, low int) (start, end int, ok bool) {
 	if low == 0 {
 		loc := s.watch.find(e.plain(), e.size, buf)
 		if loc == nil {

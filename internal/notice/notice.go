@@ -284,9 +284,26 @@ func (m Matches) ListLimit(r truncation.Result) Notice {
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
 }
 
-// LongLines tells that grep cut lines to max characters.
-func LongLines(max int) Notice {
-	return Notice(fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", max))
+// LongLines tells that lines were cut, and which part of the first one is shown.
+type LongLines struct {
+	Max    int    // characters of a line that are shown
+	Path   string // the file of the first one, as in arguments
+	Line   int    // its number in the file, from 1; 0 if that is not known
+	Column int    // its first character that is shown, from 1
+}
+
+// Notice names the arguments that read takes. It leaves out a path for which there is no
+// room: it is in front of the line.
+func (l LongLines) Notice() Notice {
+	cut := fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", l.Max)
+	if l.Line == 0 {
+		return Notice(cut)
+	}
+	path := inFile(l.Path)
+	if len(path) > roomForNames {
+		path = ""
+	}
+	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d", cut, path, l.Line, l.Column))
 }
 
 // LongMatch says that grep shows only the first lines of a match, and at which line of

@@ -52,7 +52,7 @@ func TestSmallBounds(t *testing.T) {
 		for i, line := range lines {
 			for j := max(0, i-around.After); j <= min(len(lines)-1, i+around.Before); j++ {
 				if strings.Contains(lines[j], "x") {
-					want = append(want, fmt.Sprint(i+1, strings.Contains(line, "x"), line[:min(len(line), 10)]))
+					want = append(want, fmt.Sprint(i+1, strings.Index(line, "x")))
 					break
 				}
 			}
@@ -64,8 +64,14 @@ func TestSmallBounds(t *testing.T) {
 		require.NoError(t, s.Lines(t.Context(), in, 0, around, func(l Line) bool {
 			require.False(t, l.Dropped)
 			require.False(t, l.GoesOn)
-			text, _ := s.head(l.Text)
-			got = append(got, fmt.Sprint(l.Number, l.Match(), string(text)))
+			require.True(t, strings.HasPrefix(lines[l.Number-1][l.Before:], string(l.Text)))
+			at := -1
+			if l.Match() {
+				start, end, _ := l.Place(s.lines)
+				require.Equal(t, "x", string(l.Text[start:end]))
+				at = l.Before + start
+			}
+			got = append(got, fmt.Sprint(l.Number, at))
 			return true
 		}))
 		require.Equal(t, want, got, "seed %d", seed)

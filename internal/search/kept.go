@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -87,16 +88,20 @@ func (c *scan) showKept(low, pos int) bool {
 type long struct {
 	inside  bool // the position done is in it
 	head    []byte
+	before  int // characters of it that are not in the buffer any more
 	matched bool
 }
 
 // longPiece searches a part of a long line that does not end with what was read.
 func (c *scan) longPiece() bool {
 	c.s.inPieces = true
+	from := c.done
 	if !c.piece(c.end) {
 		return false
 	}
-	c.done -= c.s.group.bounds.overlap
+	c.done = c.end - c.s.group.bounds.overlap
+	c.done -= textfile.Unfinished(c.s.buf[:c.done])
+	c.long.before += utf8.RuneCount(c.s.buf[from:c.done])
 	c.floor = c.done
 	return true
 }
@@ -123,7 +128,9 @@ func (c *scan) piece(limit int) bool {
 				return false
 			}
 			c.shown, c.after = c.number, c.around.After
-			if !c.visit(Line{Number: c.number, Text: c.long.head, Begins: 1, Lines: 1, Cut: true, Dropped: c.kept.wasDropped()}) {
+			l := Line{Number: c.number, Text: withoutEnding(c.s.buf[c.done:limit]), Before: c.long.before,
+				Begins: 1, Lines: 1, Cut: c.s.buf[limit-1] != '\n' && !c.ended, Dropped: c.kept.wasDropped()}
+			if l.shorten(c.s.lines, c.s.group.text); !c.visit(l) {
 				return false
 			}
 		}

@@ -51,12 +51,17 @@ var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: MaxLine, overla
 type Line struct {
 	Number  int    // from 1
 	Text    []byte // without its terminator; valid during the visit only
-	Bytes   int    // the length of the line, where Text is only the beginning of it; else it may be 0
+	Before  int    // characters in front of Text, where that is not the beginning of the line
+	Bytes   int    // the length of the line, where Text is only a part of it; else it may be 0
 	Begins  int    // matches that begin in it
 	Lines   int    // how many lines the last of these takes
 	GoesOn  bool   // a match goes on in it that began in a line before
-	Cut     bool   // Text is only the beginning of the line, which was not held whole
+	Cut     bool   // the line goes on behind Text, for it was not held whole
 	Dropped bool   // there is context before it that could not be held
+
+	found      bool // start and end are known
+	start, end int  // in Text, of the first match in it, as far as that is in it
+	length     int  // characters of the match
 }
 
 // Around is how many lines to visit before and after each match.

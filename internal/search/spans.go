@@ -116,7 +116,7 @@ func (c *scan) spans() error {
 		}
 		if end <= hi {
 			c.moveTo(lo)
-			if !c.showMatch(hi, Line{Begins: 1, Lines: 1}) {
+			if !c.showMatch(hi, Line{Begins: 1, Lines: 1}, start, end) {
 				return nil
 			}
 			from = hi
@@ -130,7 +130,7 @@ func (c *scan) spans() error {
 		for l := (Line{Begins: 1, Lines: lines}); lo < last; l = (Line{GoesOn: true}) {
 			hi = lineEnd(data, lo)
 			c.moveTo(lo)
-			if !c.showMatch(hi, l) {
+			if !c.showMatch(hi, l, start, end) {
 				return nil
 			}
 			if hi < last {
@@ -145,9 +145,10 @@ func (c *scan) spans() error {
 	return c.ctx.Err()
 }
 
-// showMatch shows the line at hand, which ends at that position, as a part of a match.
-func (c *scan) showMatch(end int, l Line) bool {
-	c.shown, c.after, c.floor = c.number, c.around.After, end
-	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:end])
+// showMatch shows the line at hand, up to limit, as a part of the match from start to end.
+func (c *scan) showMatch(limit int, l Line, start, end int) bool {
+	c.shown, c.after, c.floor = c.number, c.around.After, limit
+	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:limit])
+	l.spans(c.at, start, end)
 	return c.visit(l)
 }

@@ -329,12 +329,18 @@ func (w *worker) take(l Line) bool {
 	if w.query.Count {
 		return f.matches < w.query.Most
 	}
-	text := l.Text[:min(len(l.Text), w.query.Text)]
-	if f.bytes += len(text) + lineCost; f.bytes > maxFound {
+	l.Bytes = len(l.Text)
+	switch {
+	case l.Match() && l.Bytes > 2*w.query.Text:
+		l.shorten(w.lines, w.query.Text)
+	case !l.Match():
+		l.Text = l.Text[:min(l.Bytes, w.query.Text)]
+	}
+	if f.bytes += len(l.Text) + lineCost; f.bytes > maxFound {
 		f.more = true
 		return false
 	}
-	l.Bytes, l.Text = len(l.Text), w.keep(text)
+	l.Text = w.keep(l.Text)
 	f.lines = append(f.lines, l)
 	return !enough
 }

@@ -1,0 +1,89 @@
+package tools_test
+
+import (
+	"fmt"
+	"math/rand"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+var readsOn = regexp.MustCompile(`Read the first with path=(\w+) offset=(\d+) column=(\d+)`)
+
+// TestGrepShowsTheMatch: of a line that is cut, what is shown has the match in it, and the
+// notice leads there.
+func TestGrepShowsTheMatch(t *testing.T) {
+	words := []string{"a", "é", "漢字", "😀 ", "\xff", strings.Repeat("x", 40), strings.Repeat("日", 300), "hit", "hiiit", "hi" + strings.Repeat("i", 30) + "t"}
+	re := regexp.MustCompile("hi+t")
+	for seed := range testkit.Some(100) {
+		r := rand.New(rand.NewSource(int64(seed)))
+		var lines []string
+		for range 1 + r.Intn(4) {
+			var line strings.Builder
+			for range r.Intn(60) {
+				line.WriteString(words[r.Intn(len(words))])
+			}
+			lines = append(lines, line.String())
+		}
+		most := []int{1, 7, 40, 500}[r.Intn(4)]
+		s := newSuite(t, config.Config{ReadOnly: true, Grep: config.Grep{MaxLineChars: most}}, map[string]string{"f": strings.Join(lines, "\n")})
+		for _, p := range []tools.GrepParams{{Path: "f"}, {}, {Multiline: true}, {Path: "f", Multiline: true}} {
+			p.Pattern = re.String()
+			res, err := s.Grep(t.Context(), p)
+			require.NoError(t, err)
+			first := true
+			for _, got := range res.Lines {
+				about := fmt.Sprintf("seed %d, %+v, %q: %+v", seed, p, lines, got)
+				line := lines[got.Line-1]
+				loc := re.FindStringIndex(line)
+				require.Equal(t, utf8.RuneCountInString(line[:loc[0]])+1, got.Column, about)
+				require.Equal(t, utf8.RuneCountInString(line[loc[0]:loc[1]]), got.Length, about)
+				text, before := strings.CutPrefix(got.Text, "[truncated] ...")
+				text, after := strings.CutSuffix(text, "... [truncated]")
+				require.Equal(t, got.Cut, before || after, about)
+				require.LessOrEqual(t, utf8.RuneCountInString(text), most, about)
+				require.Equal(t, got.Cut, utf8.RuneCountInString(line) > most, about)
+				if got.Length <= most*3/4 {
+					require.Regexp(t, re, text, about)
+				}
+				if !got.Cut || !first {
+					require.Contains(t, line, text, about)
+					continue
+				}
+				first = false
+				m := readsOn.FindStringSubmatch(res.Text)
+				require.NotNil(t, m, about)
+				require.Equal(t, fmt.Sprint("f", got.Line), m[1]+m[2], about)
+				page := call(t, s, "read", map[string]any{"path": m[1], "offset": m[2], "column": m[3]})
+				require.True(t, strings.HasPrefix(page.Text, string([]rune(text))), "%s: %q", about, page.Text)
+			}
+		}
+		s.Close()
+	}
+}
+
+// The same at any distance, in lines that are held whole and in those that are not.
+func TestGrepShowsAMatchFarAway(t *testing.T) {
+	testkit.NotUnderRace(t)
+	for _, words := range []int{1_000_000, 8_000_000} {
+		line := strings.Repeat("où ", words) + "needle" + strings.Repeat(" là", 1000)
+		s := newSuite(t, config.Config{ReadOnly: true, MaxFileBytes: 1 << 30}, map[string]string{"f": "first\n" + line + "\n"})
+		for _, p := range []tools.GrepParams{{Path: "f"}, {}} {
+			p.Pattern = "n.*dle"
+			res, err := s.Grep(t.Context(), p)
+			require.NoError(t, err)
+			require.Len(t, res.Lines, 1)
+			got := res.Lines[0]
+			require.Equal(t, [3]int{2, 3*words + 1, 6}, [3]int{got.Line, got.Column, got.Length})
+			require.Regexp(t, `^\[truncated\] \.\.\.[où ]{247}needle[ là]{247}\.\.\. \[truncated\]$`, got.Text)
+			require.Contains(t, res.Text, fmt.Sprintf("Read the first with path=f offset=2 column=%d", 3*words+1-247))
+		}
+		s.Close()
+	}
+}
