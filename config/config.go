@@ -92,6 +92,18 @@ type Bash struct {
 	// each has its own file for its full output.
 	SplitStreams bool
 
+	// Shell is the shell that runs commands, by path or by its name in PATH: one
+	// that knows the language of POSIX, as bash, dash, ksh and zsh do. "" is bash,
+	// or sh where there is none; on Windows bash, or cmd.
+	Shell string
+	// KeepState starts each command in the working directory and with the exported
+	// variables that the last one ended with. What a command leaves is saved when
+	// it ends: one that is killed changes nothing. Not on Windows.
+	KeepState bool
+	// FailOnExit makes an exit code other than 0, or a signal that ended the
+	// command, an error.
+	FailOnExit bool
+
 	// Env changes the environment of commands. By default that is the host's,
 	// without variables that look like credentials, by name or by value, and
 	// without those that make a shell run something else first, such as BASH_ENV.

@@ -10,16 +10,25 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const bashDescription = `Run a command with bash, in the workspace. %s Shows %s; ` +
+const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s; ` +
 	`then a notice names the file that holds the full output, for read and grep. ` +
 	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
-	`one that prints more than {Bash.MaxCaptureBytes} is ended too. What is started with & keeps running.%s`
+	`one that prints more than {Bash.MaxCaptureBytes} is ended too.%s What is started with & keeps running.%s`
 
-// describeBash says which part of the output is shown.
+// describeBash says what lasts until the next call, and which part of the output is shown.
 func describeBash(cfg config.Bash) string {
+	lasts := "Each call has a shell of its own: cd and export do not last (use cwd)."
+	if cfg.KeepState {
+		lasts = "The working directory and exported variables last until the next call; nothing else of the shell does."
+	}
+	fails := ""
+	if cfg.FailOnExit {
+		fails = " An exit code other than 0 is an error."
+	}
 	streams := "stdout and stderr come back together, as they were written."
 	if cfg.SplitStreams {
 		streams = "stdout comes back first, then stderr."
@@ -40,13 +49,14 @@ func describeBash(cfg config.Bash) string {
 	case truncation.HeadChars:
 		part = "the first " + size
 	}
-	return fmt.Sprintf(bashDescription, streams, part+" at most", describeSandbox(cfg))
+	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, part+" at most", fails, describeSandbox(cfg))
 }
 
 // BashParams are the arguments of bash.
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
-	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace; default the workspace"`
+	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
+	Show      string `json:"show,omitempty" jsonschema:"which part of a long output: tail, head, or both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines); default {Bash.Strategy}" arg:"tail|head|both"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"milliseconds after which the command is ended; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 }
 
@@ -70,6 +80,7 @@ type BashResult struct {
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
 	Sandbox          *Sandbox           `json:"sandbox,omitempty"`          // what confined it, if Bash.Sandbox is not off
+	Cwd              string             `json:"cwd,omitempty"`              // with Bash.KeepState, where the next command starts, as its cwd takes it
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -83,15 +94,19 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
 		}
 	}
-	dir, err := s.openCwd(ctx, p.Cwd, timeout)
+	state := s.state.get()
+	dir, err := s.openCwd(ctx, p.Cwd, state.Dir, timeout)
 	if err != nil {
 		return BashResult{}, err
 	}
-	out := s.newOutput()
+	if state.Dir == "" {
+		state = proc.State{Dir: s.ws.Dir(), Env: s.environ.of(cfg.Env)}
+	}
+	out := s.newOutput(p.Show)
 	defer out.close()
 	defer watch(ctx, "bash", out.snapshot)()
 	command := proc.Command{
-		Script: p.Command, Dir: dir.name, OpenDir: dir.open, Env: s.environ.of(cfg.Env),
+		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout, Sandbox: s.sandbox,
 	}
 	if out.stderr != nil {
@@ -102,26 +117,66 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, s.notStarted(err, p.Cwd)
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background, Sandbox: s.confined}
-	s.finishBash(&res, out, end.Reason == proc.OutputLimit)
-	if end.Reason == proc.Exited && end.ExitCode < 0 && end.Signal == "" {
-		res.Text = notice.Paragraph(res.Text, "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children")
+	notices := []notice.Notice{background(end.Background), s.directoryGone(dir.gone)}
+	if cfg.KeepState && end.Reason == proc.Exited {
+		notices = append(notices, s.keep(&res, end.State, state)...)
+	}
+	s.finishBash(&res, out, end.Reason == proc.OutputLimit, notices)
+	if end.Reason == proc.Exited && end.ExitCode != 0 {
+		res.Text = notice.Paragraph(res.Text, lastLine(end))
 	}
 	return res, s.ended(ctx, end, timeout)
 }
+
+// lastLine says how a command ended whose exit code is not 0.
+func lastLine(end proc.Outcome) string {
+	switch {
+	case end.Signal != "":
+		return "Command was ended by signal " + end.Signal
+	case end.ExitCode < 0:
+		return "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children"
+	}
+	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
+}
+
+// background tells of the processes that a command left running.
+func background(pids []int) notice.Notice {
+	var first []notice.Running
+	for _, pid := range pids[:min(len(pids), notice.MaxRunning)] {
+		line, _ := cutLine([]byte(workspace.Printable(proc.CommandLine(pid))), maxCommandLine, "...")
+		first = append(first, notice.Running{Pid: pid, Command: string(line)})
+	}
+	return notice.Background(first, len(pids))
+}
+
+// maxCommandLine is how many characters of the command of a process are shown.
+const maxCommandLine = 60
 
 // workDir is a directory that a command runs in, held open so that it stays the one that
 // was found.
 type workDir struct {
 	name string // absolute
 	open *os.File
+	gone string // the directory in its place that could not be opened
 }
 
-// openCwd opens the directory that a command runs in. It returns when ctx ends or the
-// timeout is over, even if the file system hangs.
-func (s *Suite) openCwd(ctx context.Context, name string, timeout time.Duration) (workDir, error) {
+// openCwd opens the directory that a command runs in: that of the name, or, without one,
+// the last command's. It returns when ctx ends or the timeout is over, even if the file
+// system hangs.
+func (s *Suite) openCwd(ctx context.Context, name, last string, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	dir, err := abandoned(patience, s.cwd)(opening, name)
+	dir, err := abandoned(patience, func(ctx context.Context, name string) (workDir, error) {
+		if name != "" || last == "" {
+			return s.cwd(ctx, name)
+		}
+		if open, err := workspace.HoldDir(last); err == nil {
+			return workDir{name: last, open: open}, nil
+		}
+		dir, err := s.cwd(ctx, "")
+		dir.gone = last
+		return dir, err
+	})(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
 		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
@@ -137,7 +192,7 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 	if err != nil {
 		return workDir{}, failure(err, cmp.Or(name, "."))
 	}
-	return workDir{path.Abs, open}, nil
+	return workDir{name: path.Abs, open: open}, nil
 }
 
 // ended is the error for a command that was ended from outside.
@@ -159,6 +214,10 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)
 		}
 		return errorf(CodeAborted, "the suite was closed and the command ended%s", rest)
+	case proc.Exited:
+		if s.cfg.Bash.FailOnExit && end.ExitCode != 0 {
+			return errorf(CodeIOError, "%s. Where that is expected, end the command with || true", lastLine(end))
+		}
 	}
 	return nil
 }
@@ -168,7 +227,7 @@ const stderrLabel = "stderr:\n"
 
 // finishBash composes the text. full says that the command printed more than was
 // captured, so that what there is must be kept however short the text is.
-func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
+func (s *Suite) finishBash(res *BashResult, out *output, full bool, notices []notice.Notice) {
 	s.divide(out, full)
 	stdout := s.showStream(out.stdout, full)
 	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
@@ -192,12 +251,6 @@ func (s *Suite) finishBash(res *BashResult, out *output, full bool) {
 	if text == "" && !whole.Truncated {
 		text = "(no output)"
 	}
-	text = notice.Append(text, told, notice.Background(res.BackgroundPids), s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr))
-	switch {
-	case res.Signal != "":
-		text = notice.Paragraph(text, "Command was ended by signal "+res.Signal)
-	case res.ExitCode > 0:
-		text = notice.Paragraph(text, fmt.Sprintf("Command exited with code %d", res.ExitCode))
-	}
+	text = notice.Append(text, append([]notice.Notice{told, s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr)}, notices...)...)
 	res.Text = text
 }

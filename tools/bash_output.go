@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"io"
 	"sync"
 	"time"
@@ -14,9 +15,13 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
+// shown are the strategies by which a call names the part that is shown.
+var shown = map[string]truncation.Strategy{"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines}
+
 // bashPolicy is how the output of a command is bounded. A notice tells of a cut of the
-// tail, and a marker of any other.
-func bashPolicy(cfg config.Bash) truncation.Policy {
+// tail, and a marker of any other. show, if it is not "", replaces the strategy.
+func bashPolicy(cfg config.Bash, show string) truncation.Policy {
+	cfg.Strategy = cmp.Or(shown[show], cfg.Strategy)
 	return truncation.Policy{
 		Strategy: cfg.Strategy,
 		Limits:   truncation.Limits{Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes), Chars: truncation.Limit(cfg.MaxChars)},
@@ -109,8 +114,8 @@ type output struct {
 	stderr *capture // or nil
 }
 
-func (s *Suite) newOutput() *output {
-	policy := bashPolicy(s.cfg.Bash)
+func (s *Suite) newOutput(show string) *output {
+	policy := bashPolicy(s.cfg.Bash, show)
 	o := &output{limits: policy.Limits, stdout: newCapture(s.spill.NewWriter("bash"), policy)}
 	if s.cfg.Bash.SplitStreams {
 		o.stderr = newCapture(o.stdout.spill.Beside("stderr"), policy)

@@ -32,7 +32,7 @@ const (
 	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
 	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	CodeIOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed
+	CodeIOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed; with Config.Bash.FailOnExit, the command did
 	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 

@@ -35,6 +35,7 @@ type Suite struct {
 	kept     keptFiles      // what they held before
 	pictures chan struct{}  // holds one element while an image is decoded
 	environ  environ        // of commands
+	state    shellState     // of the last command
 
 	sandbox  *sandbox.Sandbox // of commands, or nil
 	confined *Sandbox         // describes it
@@ -103,6 +104,10 @@ func (s *Suite) check() error {
 	}
 	if len(s.all) == 0 {
 		return s.refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
+	}
+	if e := s.findShell(); e != nil {
+		e.Source = s.cfg.Source(e.Option)
+		return e
 	}
 	return nil
 }
@@ -193,8 +198,8 @@ func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
 	return r, err
 }
 
-// Bash runs a command. An exit code other than 0 is a result, not a failure. A command
-// that was ended, by its timeout, its output limit or ctx, is both.
+// Bash runs a command. An exit code other than 0 is a result, and not a failure unless
+// Config.Bash.FailOnExit is set. A command that was ended, by its timeout, its output limit or ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
 	r, _, err := s.bash.do(ctx, p)
 	return r, err

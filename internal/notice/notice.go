@@ -411,18 +411,29 @@ func (s Skipped) rules() string {
 		s.RulesLines, s.RulesFile, s.Rules-1)
 }
 
-// Background says that processes that a command started are still running: the ids of the
-// first ten, and how many more there are.
-func Background(pids []int) Notice {
-	if len(pids) == 0 {
+// A Running is a process that a command left running.
+type Running struct {
+	Pid     int
+	Command string // how it was started; "" if that is not known
+}
+
+// MaxRunning is how many processes Background names.
+const MaxRunning = 5
+
+// Background says that processes that a command started are still running: the first
+// ones, and how many more there are.
+func Background(first []Running, all int) Notice {
+	if all == 0 {
 		return ""
 	}
-	const most = 10
 	var list []string
-	for _, pid := range pids[:min(len(pids), most)] {
-		list = append(list, fmt.Sprint(pid))
+	for _, p := range first {
+		if p.Command != "" {
+			p.Command = " (" + p.Command + ")"
+		}
+		list = append(list, fmt.Sprintf("%d%s", p.Pid, p.Command))
 	}
-	if n := len(pids) - most; n > 0 {
+	if n := all - len(first); n > 0 {
 		list = append(list, fmt.Sprintf("and %d more", n))
 	}
 	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
@@ -442,6 +453,35 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 		what = "no network, " + what
 	}
 	return Notice(fmt.Sprintf("Sandboxed (%s): %s. Use $TMPDIR for temporary files; ask the user for anything else", engine, what))
+}
+
+// WorkingDirectory says where the next command starts, with Bash.KeepState.
+func WorkingDirectory(dir string) Notice {
+	return Notice("The working directory is now " + dir)
+}
+
+// DirectoryGone says that a command ran in the workspace, as the directory where the last
+// one ended is gone.
+func DirectoryGone(dir string) Notice {
+	return Notice("The working directory " + dir + " cannot be entered any more, so this command ran in the workspace")
+}
+
+// StateLost says that what a command changed does not last.
+func StateLost(maxBytes int) Notice {
+	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: it replaced the shell (exec), "+
+		"has a trap for EXIT of its own, removed its directory, or exports more than %s", truncation.FormatSize(int64(maxBytes))))
+}
+
+// NotKept says which exported names do not last: the first ones, and how many more
+// there are.
+func NotKept(first []string, all int) Notice {
+	if all == 0 {
+		return ""
+	}
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return Notice("Not kept for the next command, as a shell would not start as it should: " + strings.Join(first, ", "))
 }
 
 func byLimit(by truncation.Reason, maxBytes int) string {

@@ -127,7 +127,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 		}
 	}
 	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script, nil, s.filter), dir: dir, terminal: c.Terminal, sandbox: c.Sandbox}
-	t.pid, err = t.startIn(l, permit)
+	t.pid, err = t.startIn(l, s, permit)
 	if err != nil {
 		return nil, err
 	}
@@ -139,12 +139,12 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 }
 
 // startIn starts the shell in a control group, or without one where that fails.
-func (t *tree) startIn(l launch, permit func() bool) (pid int, err error) {
+func (t *tree) startIn(l launch, s *shell, permit func() bool) (pid int, err error) {
 	f := t.forest
 	if l.cgroup = f.cgroup(); l.cgroup == nil {
-		return l.startGated(t.setMark, permit)
+		return l.startGated(s, t.setMark, permit)
 	}
-	if pid, err = l.startGated(t.setMark, permit); err == nil {
+	if pid, err = l.startGated(s, t.setMark, permit); err == nil {
 		t.cgroup = l.cgroup
 		return pid, nil
 	}
@@ -153,7 +153,7 @@ func (t *tree) startIn(l launch, permit func() bool) (pid int, err error) {
 		return 0, err
 	}
 	l.cgroup = nil
-	if pid, err = l.startGated(t.setMark, permit); err == nil { // it was the control group that failed
+	if pid, err = l.startGated(s, t.setMark, permit); err == nil { // it was the control group that failed
 		f.mu.Lock()
 		f.noCgroup = true
 		f.mu.Unlock()

@@ -32,38 +32,39 @@ const (
 )
 
 // shellFor returns the shell that runs the command's script, behind a gate.
-func shellFor(c Command) (*shell, error) {
-	path, name, err := findShell()
-	if err != nil {
+func shellFor(c Command) (s *shell, err error) {
+	if s, err = newShell(c); err != nil {
 		return nil, err
 	}
 	if program := c.Sandbox.Program(c.Dir); program != nil {
-		return startedBy(program, c)
+		err = s.startedBy(program, c)
+	} else if s.argv[0] != "bash" || len(c.Script) > maxScriptArgument || !readsGate(c.Env) {
+		err = s.load(c.Script, bashGate+s.saving(), plainGate+s.saving())
+	} else {
+		s.run(c.Script)
+		s.env = []string{"BASH_ENV=" + gateFile}
+		s.script, err = scriptFile(fileGate + s.saving())
 	}
-	if name != "bash" || len(c.Script) > maxScriptArgument || !readsGate(c.Env) {
-		return loadingShell(c.Script, bashGate, plainGate)
-	}
-	file, err := scriptFile(fileGate)
 	if err != nil {
+		s.discard()
 		return nil, err
 	}
-	return &shell{path: path, argv: shellLine(name, c.Script), script: file, env: []string{"BASH_ENV=" + gateFile}}, nil
+	return s, nil
 }
 
-// startedBy returns a shell that starts the program that starts the command's shell. The gate is
-// in front of both: all that they start is marked.
-func startedBy(program []string, c Command) (*shell, error) {
-	inner, err := plainShell(c.Script)
-	if err != nil {
-		return nil, err
+// startedBy has the shell started by a program. The gate is in front of both: all that they
+// start is marked.
+func (s *shell) startedBy(program []string, c Command) (err error) {
+	if err = s.plain(c.Script); err != nil {
+		return err
 	}
-	if inner.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
-		inner.close()
-		return nil, err
+	if s.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
+		s.close()
+		return err
 	}
-	inner.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, program, []string{inner.path}, inner.argv[1:])
-	inner.path = "/bin/sh"
-	return inner, nil
+	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, program, []string{s.path}, s.argv[1:])
+	s.path = "/bin/sh"
+	return nil
 }
 
 // readsGate reports whether bash reads the file that BASH_ENV names: not in POSIX mode, nor
@@ -82,13 +83,13 @@ var errForbidden = errors.New("not permitted to run any more")
 
 // startGated starts a shell with a gate, and opens that when the shell is marked and if it
 // is permitted to run still.
-func (l launch) startGated(mark func(pid int), permit func() bool) (pid int, err error) {
+func (l launch) startGated(s *shell, mark func(pid int), permit func() bool) (pid int, err error) {
 	in, gate, err := os.Pipe()
 	if err != nil {
 		return 0, err
 	}
 	defer gate.Close()
-	l.files = slices.Clone(l.files)
+	l.files = s.withState(slices.Clone(l.files))
 	l.files[gateDescriptor] = in
 	pid, err = l.start()
 	in.Close()

@@ -19,7 +19,7 @@ import (
 type launch struct {
 	path      string
 	argv, env []string
-	files     []*os.File // descriptors 0 and up; it has no other
+	files     []*os.File // descriptors 0 and up, nil where there is none; it has no other
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
 	terminal  bool       // descriptor 0 is its controlling terminal

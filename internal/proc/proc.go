@@ -35,10 +35,15 @@ var ErrDir = errors.New("working directory")
 
 // Command is a script and its bounds.
 type Command struct {
-	// Script is what the shell runs, with the semantics of bash -c. It is run by sh
-	// where there is no bash; on Windows by bash if there is one in PATH, else by cmd.
-	// It may have any size; it must not contain a NUL byte.
+	// Script is what the shell runs, with the semantics of bash -c. It may have any
+	// size; it must not contain a NUL byte.
 	Script string
+	// Shell is the path of the shell. "" is bash, or sh where there is none; on
+	// Windows bash if there is one in PATH, else cmd.
+	Shell string
+	// KeepState asks for Outcome.State. The shell and what it starts then have one
+	// descriptor more. It is ignored on Windows.
+	KeepState bool
 	// Dir is the absolute path of the working directory.
 	Dir string
 	// OpenDir, if it is not nil, is that directory, held open. On Linux the command starts
@@ -122,6 +127,10 @@ type Outcome struct {
 	// Background lists the processes that the script left running, in ascending order, if
 	// Reason is Exited. They belong to the group from then on.
 	Background []int
+	// State is what the shell left at its end, if Reason is Exited and it was asked
+	// for. It is nil if the shell was replaced by exec or killed, set a trap for EXIT,
+	// removed its directory, or exports more than [MaxState] bytes.
+	State *State
 	// Uncertain says, if Reason is not Exited, that processes of the command may live on:
 	// those that left its process group could not be found (as always on systems other
 	// than Linux and Windows, and on Linux without /proc), or did not end, being another

@@ -27,6 +27,7 @@ type Process struct {
 	command Command
 	began   time.Time
 	tree    *tree
+	state   *os.File  // where the shell saves its state, or nil
 	streams []*copier // stdout, or both together; stderr if it is apart
 	input   *input    // or nil
 	cancel  context.CancelFunc
@@ -96,6 +97,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 		if s := <-started; s.process != nil { // where a start cannot be taken back
 			s.process.tree.end(true)
 			s.process.tree.reap()
+			s.process.state.Close()
 			s.process.release()
 		}
 	}()
@@ -110,7 +112,7 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 		return nil, err
 	}
 	defer shell.close()
-	p := &Process{group: g, command: c, began: began, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
+	p := &Process{group: g, command: c, state: shell.state, began: began, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
 	files, err := p.open()
 	if err == nil {
 		p.copied = make(chan ending, len(p.streams))
@@ -223,6 +225,7 @@ func (p *Process) setDeadline(t time.Time) {
 func (p *Process) run(ctx context.Context) {
 	defer close(p.ended)
 	defer p.cancel()
+	defer p.state.Close()
 	var copying sync.WaitGroup
 	for _, s := range p.streams {
 		copying.Go(func() { p.copy(s) })
@@ -310,6 +313,7 @@ func (p *Process) linger(ctx context.Context, open int) {
 	background, all := p.tree.survivors(time.Since(p.began))
 	p.outcome.Background = background
 	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
+	p.outcome.State = readState(p.state)
 	p.outcome.Duration = time.Since(p.began)
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {

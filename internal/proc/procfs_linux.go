@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -153,6 +154,14 @@ func lastPid() (pid int) {
 		}
 	})
 	return pid
+}
+
+// CommandLine returns the arguments with which a process was started, with spaces between,
+// as far as they are known; "" if they are not.
+func CommandLine(pid int) (line string) {
+	readProc(procPath(pid, "cmdline"), func(b []byte) { line = string(bytes.TrimRight(b, "\x00")) })
+	line = strings.Replace(strings.ReplaceAll(line, "\x00", " "), " "+strings.Join(bashOptions, " "), "", 1)
+	return strings.TrimSpace(line)
 }
 
 // envMarks returns the marks that a process was started with in its environment. There

@@ -3,4 +3,13 @@
 package proc
 
 // shellFor returns the shell that runs the command's script.
-func shellFor(c Command) (*shell, error) { return plainShell(c.Script) }
+func shellFor(c Command) (s *shell, err error) {
+	if s, err = newShell(c); err != nil {
+		return nil, err
+	}
+	if err = s.plain(c.Script); err != nil {
+		s.discard()
+		return nil, err
+	}
+	return s, nil
+}

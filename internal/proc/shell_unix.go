@@ -3,10 +3,14 @@
 package proc
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
+	"path/filepath"
+	"strings"
+	"sync"
+	"unicode"
 )
 
 // maxScriptArgument is the size up to which a script is an argument. Linux allows
@@ -33,6 +37,8 @@ type shell struct {
 	script *os.File // inherited as descriptor 3, or nil
 	filter *os.File // inherited as descriptor 5, or nil
 	env    []string // further variables
+	state  *os.File // where the shell saves its state, or nil
+	save   int      // the descriptor by which it does
 }
 
 // close closes the program's own copy of the script.
@@ -45,40 +51,60 @@ func (s *shell) close() {
 }
 
 // discard frees what a shell that was not started would have used.
-func (s *shell) discard() {}
+func (s *shell) discard() { s.state.Close() }
 
-// loadingShell returns a shell that reads script from descriptor 3 and runs it, after a
-// command: forBash, or forSh where there is no bash.
-func loadingShell(script, forBash, forSh string) (*shell, error) {
-	path, name, err := findShell()
-	if err != nil {
-		return nil, err
-	}
-	file, err := scriptFile(script)
-	if err != nil {
-		return nil, fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
+// load has the shell read script from descriptor 3 and run it, after a command: forBash,
+// or forSh where it is not bash.
+func (s *shell) load(script, forBash, forSh string) (err error) {
+	if s.script, err = scriptFile(script); err != nil {
+		return fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
 	}
 	loader := forBash + bashLoader
-	if name != "bash" {
+	if s.argv[0] != "bash" {
 		loader = forSh + plainLoader
 	}
-	return &shell{path: path, argv: shellLine(name, loader), script: file}, nil
+	s.run(loader)
+	return nil
 }
 
-// plainShell returns the shell that runs script, without a gate.
-func plainShell(script string) (*shell, error) {
-	if len(script) > maxScriptArgument {
-		return loadingShell(script, "", "")
-	}
-	path, name, err := findShell()
+// run has the shell run a script that is its argument.
+func (s *shell) run(script string) {
+	s.argv = append(append(s.argv, startup[s.argv[0]]...), "-c", script)
+}
+
+// newShell returns the shell of a command. What it runs is not set yet.
+func newShell(c Command) (*shell, error) {
+	path, name, err := findShell(c.Shell)
 	if err != nil {
 		return nil, err
 	}
-	return &shell{path: path, argv: shellLine(name, script)}, nil
+	s := &shell{path: path, argv: []string{name}, save: saveBash}
+	if name != "bash" {
+		s.save = savePlain
+	}
+	if c.KeepState {
+		if s.state, err = scriptFile(""); err != nil {
+			return nil, fmt.Errorf("keeping the state of the shell: %w", err)
+		}
+	}
+	return s, nil
 }
 
-// findShell returns the path of bash, or of sh where there is none, and which it is.
-func findShell() (path, name string, err error) {
+// plain has the shell run a script without a gate.
+func (s *shell) plain(script string) error {
+	if first := s.saving() + script; len(first) <= maxScriptArgument {
+		s.run(first)
+		return nil
+	}
+	return s.load(script, s.saving(), s.saving())
+}
+
+// findShell returns the path of the shell asked for, else of bash, or of sh where there
+// is none, and its name.
+func findShell(asked string) (path, name string, err error) {
+	if asked != "" {
+		return asked, filepath.Base(asked), nil
+	}
 	if path = findBash(); path != "" {
 		return path, "bash", nil
 	}
@@ -88,12 +114,53 @@ func findShell() (path, name string, err error) {
 	return path, "sh", nil
 }
 
-// shellLine returns the arguments of a shell that runs script.
-func shellLine(name, script string) []string {
-	if name == "bash" {
-		return slices.Concat([]string{name}, bashOptions, []string{"-c", script})
+// ShellName returns the name of the shell that runs commands which ask for that one, or
+// for none.
+func ShellName(asked string) string {
+	_, name, _ := findShell(asked)
+	return cmp.Or(name, "sh")
+}
+
+// startup are the options that keep shells from their startup files.
+var startup = map[string][]string{"bash": bashOptions, "zsh": {"-f"}}
+
+// KeepsState reports whether Command.KeepState is of use on this system.
+const KeepsState = true
+
+// The descriptors by which a shell saves its state: where bash and scripts have none of
+// their own, and one of the few that other shells can name.
+const (
+	saveBash  = 147
+	savePlain = 7
+)
+
+// saving is the command by which a shell saves its state when it ends, as readState reads
+// it; nothing if that is not asked for. A trace (set -x) does not show it.
+func (s *shell) saving() string {
+	if s.state == nil {
+		return ""
 	}
-	return []string{name, "-c", script}
+	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", findEnv(), s.save)
+}
+
+// findEnv returns how a script calls env, whatever becomes of its PATH.
+var findEnv = sync.OnceValue(func() string {
+	path, err := exec.LookPath("env")
+	if err != nil || strings.ContainsFunc(path, func(r rune) bool {
+		return !strings.ContainsRune("/._+-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return "env"
+	}
+	return path
+})
+
+// withState adds the descriptor by which the shell saves its state to those that it gets.
+func (s *shell) withState(files []*os.File) []*os.File {
+	if s.state == nil {
+		return files
+	}
+	files = append(files, make([]*os.File, s.save-len(files))...)
+	return append(files, s.state)
 }
 
 // unlinkedFile returns a nameless temporary file that holds script, at its start.

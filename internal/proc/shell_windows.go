@@ -1,9 +1,10 @@
 package proc
 
 import (
+	"cmp"
 	"fmt"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -16,12 +17,16 @@ const (
 	maxCmdLine  = 7 << 10
 )
 
+// KeepsState reports whether Command.KeepState is of use on this system.
+const KeepsState = false
+
 // shell is how a script is given to a shell.
 type shell struct {
 	path   string
 	argv   []string
-	line   string // the command line, if argv cannot express it
-	remove string // a file to remove when the command has ended
+	line   string   // the command line, if argv cannot express it
+	remove string   // a file to remove when the command has ended
+	state  *os.File // nil: a shell does not save its state here
 }
 
 func (s *shell) close() {}
@@ -33,20 +38,27 @@ func (s *shell) discard() {
 	}
 }
 
-// shellFor returns the shell that runs script: bash if there is one, else cmd. A script
+// shellFor returns the shell that runs script: the one asked for, else bash if there is
+// one, else cmd. A script
 // that does not fit into a command line, or has lines where cmd takes one only, is run
 // from a temporary file; $0 is its name then.
 func shellFor(c Command) (*shell, error) {
 	script := c.Script
-	if bash := findBash(); bash != "" {
-		if len(script) <= maxBashLine {
-			return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{"-c", script})}, nil
+	if path, name := findShell(c.Shell); name != "cmd" {
+		s := &shell{path: path, argv: []string{name}}
+		if name == "bash" {
+			s.argv = append(s.argv, bashOptions...)
 		}
-		name, err := scriptFile("spillway-*.sh", script)
+		if len(script) <= maxBashLine {
+			s.argv = append(s.argv, "-c", script)
+			return s, nil
+		}
+		file, err := scriptFile("spillway-*.sh", script)
 		if err != nil {
 			return nil, err
 		}
-		return &shell{path: bash, argv: slices.Concat([]string{"bash"}, bashOptions, []string{name}), remove: name}, nil
+		s.argv, s.remove = append(s.argv, file), file
+		return s, nil
 	}
 	system, err := windows.GetSystemDirectory() // PATH may lack it
 	if err != nil {
@@ -68,6 +80,21 @@ func shellFor(c Command) (*shell, error) {
 	}
 	s.line = `cmd ` + quiet + `/D /S /C "` + line + `"`
 	return s, nil
+}
+
+// findShell returns the path of the shell and its name, which is "cmd" for that.
+func findShell(asked string) (path, name string) {
+	if path = cmp.Or(asked, findBash()); path == "" {
+		return "", "cmd"
+	}
+	return path, strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
+}
+
+// ShellName returns the name of the shell that runs commands which ask for that one, or
+// for none.
+func ShellName(asked string) string {
+	_, name := findShell(asked)
+	return name
 }
 
 // scriptFile writes a script to a temporary file and returns its name.

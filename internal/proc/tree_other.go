@@ -51,7 +51,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
 		Dir:   c.Dir,
 		Env:   append([]string{}, c.Env...), // nil would mean the program's own
-		Files: files,
+		Files: s.withState(files),
 		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
 	})
 	if err != nil {

@@ -227,6 +227,9 @@ func (p Path) OpenDir() (*os.Root, error) {
 	return OpenRoot(p.fs.OpenRoot, p.rel)
 }
 
+// HoldDir opens the directory of an absolute path, anywhere, in which to start a process.
+func HoldDir(abs string) (*os.File, error) { return os.OpenFile(abs, os.O_RDONLY|holdFlags, 0) }
+
 // HoldDir opens a directory in which to start a process. Anything else is a KindError.
 func (p Path) HoldDir() (*os.File, error) {
 	info, err := p.Stat()

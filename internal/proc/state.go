@@ -1,0 +1,43 @@
+package proc
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// State is what a shell hands to the next one.
+type State struct {
+	Dir string   // the working directory, without symbolic links
+	Env []string // the exported variables as "name=value", and functions as bash exports them
+}
+
+// MaxState is the most bytes of a State. What all arguments and variables of a program
+// may have together is 2 MiB on Linux, unless a small stack lowers it.
+const MaxState = 256 << 10
+
+// readState reads what the shell has saved: its environment as env -0 prints it, and a
+// line with its directory. It returns nil if that is not whole.
+func readState(f *os.File) *State {
+	if f == nil {
+		return nil
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
+	end := bytes.LastIndexByte(data, 0)
+	dir, whole := strings.CutSuffix(string(data[end+1:]), "\n")
+	if err != nil || len(data) > MaxState || end < 0 || !whole || !strings.HasPrefix(dir, "/") {
+		return nil
+	}
+	env := slices.DeleteFunc(strings.Split(string(data[:end]), "\x00"), func(v string) bool {
+		return strings.IndexByte(v, '=') <= 0
+	})
+	return &State{Dir: dir, Env: env}
+}
+
+// Reserved reports whether a function of that name in the environment of a shell would keep
+// it from starting a script.
+func Reserved(function string) bool {
+	return slices.Contains([]string{"read", "exec", "exit", "unset", "trap", "eval"}, function)
+}

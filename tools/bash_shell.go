@@ -1,0 +1,130 @@
+package tools
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// findShell makes an absolute path of Bash.Shell and has it run a command: what is not a shell
+// is refused here, and not at each call.
+func (s *Suite) findShell() *config.OptionError {
+	cfg := &s.cfg.Bash
+	if cfg.KeepState && !proc.KeepsState {
+		return &config.OptionError{Option: "Bash.KeepState", Value: "true", Want: "false on this system, where a shell cannot hand on its state"}
+	}
+	if cfg.Shell == "" {
+		return nil
+	}
+	path, err := exec.LookPath(cfg.Shell)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	want := "a program, by path or by its name in PATH"
+	if err == nil {
+		script := `if [ "${spillway-yes}" = yes ]; then exit 7; fi`
+		if proc.ShellName(path) == "cmd" {
+			script = "exit 7"
+		}
+		var end proc.Outcome
+		end, err = s.procs.Run(context.Background(), proc.Command{
+			Script: script, Shell: path, Dir: s.ws.Dir(), Env: environment(os.Environ(), cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20,
+		})
+		if err == nil && end.ExitCode == 7 {
+			cfg.Shell = path
+			return nil
+		}
+		want = "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh"
+	}
+	return &config.OptionError{Option: "Bash.Shell", Value: show(cfg.Shell), Want: want}
+}
+
+// shellState is what the last command left for the next one, with Bash.KeepState. Of
+// commands that run at once, the one that ends last decides. Nothing runs between
+// commands: a shell that lived on would be lost with the first command that hangs.
+type shellState struct {
+	mu   sync.Mutex
+	last proc.State // zero before the first command has ended
+}
+
+func (k *shellState) get() proc.State {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.last
+}
+
+func (k *shellState) set(last proc.State) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last = last
+}
+
+// shellsOwn are variables that the shell sets for each command anew.
+var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
+
+// maxNotKept is how many names a notice has.
+const maxNotKept = 3
+
+// keep takes over what a command left. before is the directory in which it would have
+// started without cwd, and the variables that it had. The notices say what is different
+// from then on.
+func (s *Suite) keep(res *BashResult, left *proc.State, before proc.State) []notice.Notice {
+	if left == nil {
+		return []notice.Notice{notice.StateLost(proc.MaxState)}
+	}
+	next := proc.State{Dir: left.Dir}
+	var lost []string
+	for _, v := range left.Env {
+		name, _, _ := strings.Cut(v, "=")
+		function, isFunction := strings.CutPrefix(name, exportedFunction)
+		function, _, _ = strings.Cut(function, "%%")
+		switch {
+		case slices.Contains(shellsOwn, name):
+		case slices.Contains(before.Env, v), !isShells(name), isFunction && !proc.Reserved(function):
+			next.Env = append(next.Env, v)
+		case isFunction:
+			lost = append(lost, "the function "+function)
+		default:
+			lost = append(lost, name)
+		}
+	}
+	for _, v := range before.Env {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(shellsOwn, name) {
+			next.Env = append(next.Env, v)
+		}
+	}
+	s.state.set(next)
+	res.Cwd = workspace.Quote(s.shownPath(next.Dir))
+	slices.Sort(lost)
+	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
+	if next.Dir != before.Dir {
+		notices = append(notices, notice.WorkingDirectory(s.namedDir(next.Dir)))
+	}
+	return notices
+}
+
+// directoryGone says that the directory where the last command ended is gone, if it is.
+func (s *Suite) directoryGone(dir string) notice.Notice {
+	if dir == "" {
+		return ""
+	}
+	return notice.DirectoryGone(show(s.shownPath(dir)))
+}
+
+// namedDir is a directory in a sentence.
+func (s *Suite) namedDir(abs string) string {
+	if abs == s.ws.Dir() {
+		return "the workspace"
+	}
+	return show(s.shownPath(abs))
+}
