@@ -29,7 +29,8 @@ type Config struct {
 	// ReadOnly leaves bash and write out of the suite.
 	ReadOnly bool
 	// Tools names the tools of the suite, a subset of read, bash, grep, find, ls and
-	// write; empty means all.
+	// write; empty means
+	// all, and "none" alone only those that the program adds.
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the
@@ -242,6 +243,9 @@ const (
 	defaultSpillMaxAge        = 24 * time.Hour
 	defaultSpillMaxTotalBytes = 1 << 30
 )
+
+// NoTools, alone in Config.Tools, makes a suite that has only what the program adds.
+const NoTools = "none"
 
 // ToolNames returns the names that Config.Tools may hold, in the order in which a
 // suite lists its tools.

@@ -56,7 +56,7 @@ var options = []option{
 	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
 		doc: "leave bash and write out of the suite"},
 	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
-		doc: "the tools that the suite has; empty means all"},
+		doc: "the tools that the suite has; empty means all, `none` those that the program adds"},
 
 	{name: "MaxLines", kind: kindCount, def: defaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
 		doc: "lines of any result"},

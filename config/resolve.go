@@ -42,9 +42,12 @@ func (c Config) Resolved() (Config, error) {
 			Want: fmt.Sprintf("at least Bash.Timeout, which is %s", shortDuration(c.Bash.Timeout))})
 	}
 	for _, name := range c.Tools {
+		if len(c.Tools) == 1 && name == NoTools {
+			break
+		}
 		if !slices.Contains(ToolNames(), name) {
 			refuse(&OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
-				Want: "a name of " + strings.Join(ToolNames(), ", ")})
+				Want: "a name of " + strings.Join(ToolNames(), ", ") + ", or " + NoTools + " alone"})
 		}
 	}
 	for _, e := range c.Bash.Env {

@@ -143,8 +143,9 @@ func says(text string, s truncation.Saved) bool {
 // Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in
 // [Suite.Bounded] first for smaller limits or another strategy.
 //
-// If a name is missing or taken, also by a built-in tool that the suite leaves out, or a
-// schema is not a JSON object, Add returns an error and adds none of the tools.
+// If a name is missing or taken, or a schema is not a JSON object, Add returns an error
+// and adds none of the tools. The name of a built-in tool that the suite leaves out is
+// free: with Config.Tools of [config.NoTools], those of another machine can have them all.
 func (s *Suite) Add(tools ...Tool) error {
 	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
 		if t == nil || t.Name() == "" {
@@ -159,7 +160,7 @@ func (s *Suite) Add(tools ...Tool) error {
 	defer s.mu.Unlock()
 	all := append([]Tool(nil), s.all...)
 	for _, t := range tools {
-		for _, other := range append(all, s.own...) {
+		for _, other := range all {
 			if other.Name() == t.Name() {
 				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
 			}

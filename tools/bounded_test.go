@@ -155,6 +155,21 @@ func TestBoundedAlone(t *testing.T) {
 	require.NotEmpty(t, detailsOf(t, res)["spillError"])
 }
 
+// TestAddInsteadOfItsOwn: a suite without tools takes those of another, under their names.
+// Its own stay left out, for the program too.
+func TestAddInsteadOfItsOwn(t *testing.T) {
+	s := newSuite(t, config.Config{Tools: []string{config.NoTools}}, map[string]string{"a.txt": "here\n"})
+	require.Empty(t, s.Tools())
+	require.NoError(t, s.Add(fake{"read", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: "there"}, nil }}))
+	res, err := s.Call(t.Context(), "read", json.RawMessage(`{"path": "a.txt"}`))
+	require.NoError(t, err)
+	require.Equal(t, "there", res.Text)
+	_, err = s.Read(t.Context(), tools.ReadParams{Path: "a.txt"})
+	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools, "read"}})
+	require.ErrorContains(t, err, "or none alone")
+}
+
 func TestAdd(t *testing.T) {
 	var guarded []string
 	var mu sync.Mutex

@@ -292,6 +292,25 @@ func ExampleWithProgress() {
 	// <nil>
 }
 
+// A tool of an agent's own that tells how far it is.
+func ExampleProgress() {
+	deploy := tools.Func("deploy", "Deploy the program.", func(ctx context.Context, _ struct{}) (string, error) {
+		for _, step := range []string{"build", "upload"} {
+			if report := tools.Progress(ctx); report != nil {
+				report(tools.Update{Tool: "deploy", Tail: step + "\n"})
+			}
+		}
+		return "deployed", nil
+	})
+	ctx := tools.WithProgress(context.Background(), func(u tools.Update) { fmt.Print(u.Tail) })
+	res, err := deploy.Call(ctx, nil)
+	fmt.Println(res.Text, err)
+	// Output:
+	// build
+	// upload
+	// deployed <nil>
+}
+
 func ExampleCodeOf() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()

@@ -41,10 +41,18 @@ func WithProgress(ctx context.Context, report func(Update)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
+// Progress returns the function that [WithProgress] put into the context, for a tool of
+// one's own; nil if there is none. The tool calls it as WithProgress says: now and then,
+// one update after the other, and not after its call has returned.
+func Progress(ctx context.Context) (report func(Update)) {
+	report, _ = ctx.Value(progressKey{}).(func(Update))
+	return report
+}
+
 // watch tells the context's report, if there is one, what snapshot says. The
 // function that it returns ends that.
 func watch(ctx context.Context, tool string, snapshot func() Update) (stop func()) {
-	report, _ := ctx.Value(progressKey{}).(func(Update))
+	report := Progress(ctx)
 	if report == nil {
 		return func() {}
 	}

@@ -47,7 +47,6 @@ type Suite struct {
 	ls    *binding[LsParams, LsResult]
 	write *binding[WriteParams, WriteResult]
 	mu    sync.RWMutex // of all
-	own   []Tool       // those of this package
 	all   []Tool       // of these what the configuration asks for, and those that were added
 	stats stats
 
@@ -102,7 +101,7 @@ func (s *Suite) check() error {
 	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {
 		return s.refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
-	if len(s.all) == 0 {
+	if len(s.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
 		return s.refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	if e := s.findShell(); e != nil {
@@ -130,8 +129,7 @@ func (s *Suite) bind() {
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
 	}
-	s.own = []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write}
-	for _, t := range s.own {
+	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write} {
 		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}

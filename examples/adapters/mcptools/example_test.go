@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,6 +51,35 @@ func Example() {
 	}
 	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text)
 	// Output: false main.go:3: // TODO: all of it.
+}
+
+// work calls a tool on another machine. The files, the limits and the commands are there;
+// a guard and an observer of the suite would be here.
+func work(ctx context.Context) error {
+	far := exec.Command("ssh", "host", "mcp-server", "-workspace", "/src")
+	list, session, err := mcptools.Connect(ctx, &mcp.CommandTransport{Command: far})
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	suite, err := tools.New(config.Config{Workspace: ".", Tools: []string{config.NoTools}})
+	if err != nil {
+		return err
+	}
+	defer suite.Close()
+	err = suite.Add(list...)
+	if err != nil {
+		return err
+	}
+	res, err := suite.Call(ctx, "bash", []byte(`{"command": "hostname"}`))
+	fmt.Println(res.Text)
+	return err
+}
+
+func ExampleConnect() {
+	if err := work(context.Background()); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // What clients are told of a tool can be changed before it is added.

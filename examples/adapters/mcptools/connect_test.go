@@ -1,0 +1,204 @@
+package mcptools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// far gives the tools of a suite behind two pipes, by name, and what breaks these.
+func far(t *testing.T, suite *tools.Suite) (list map[string]tools.Tool, session *mcp.ClientSession, hangUp func()) {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, nil)
+	mcptools.Add(server, suite)
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, session, err := mcptools.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hangUp = func() { fromServer.Close(); fromClient.Close() }
+	t.Cleanup(func() { hangUp(); session.Close(); _ = served.Wait() })
+	list = map[string]tools.Tool{}
+	for _, tool := range all {
+		list[tool.Name()] = tool
+	}
+	return list, session, hangUp
+}
+
+// A suite's tools from afar: described and behaving as they are near, except for details,
+// which are decoded JSON.
+func TestFarAndNear(t *testing.T) {
+	suite := suiteOf(t, adaptertest.Rich())
+	list, session, _ := far(t, suite)
+	if info := session.InitializeResult().ServerInfo; info.Name != "far" || info.Version != "1.2.3" {
+		t.Errorf("the server is %+v", info)
+	}
+	for _, tool := range suite.Tools() {
+		got := list[tool.Name()]
+		if got == nil || got.Description() != tool.Description() || tools.EffectsOf(got) != tools.EffectsOf(tool) {
+			t.Fatalf("%s is %+v", tool.Name(), got)
+		}
+		adaptertest.SameSchema(t, tool, got.Schema())
+	}
+	for _, step := range adaptertest.Steps() {
+		here, err := suite.Call(t.Context(), step.Tool, json.RawMessage(step.Args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		there, err := list[step.Tool].Call(t.Context(), json.RawMessage(step.Args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		step.Check(t, adaptertest.Answer{Text: there.Text, IsError: there.IsError, Images: there.Images}, true)
+		if there.Text != here.Text || there.Code != here.Code {
+			t.Errorf("%s %s: %q %q, near %q %q", step.Tool, step.Args, there.Code, there.Text, here.Code, here.Text)
+		}
+	}
+}
+
+// Guard, observer and limits of a near suite are over the far tools.
+func TestFarToolsInASuite(t *testing.T) {
+	list, _, _ := far(t, suiteOf(t))
+	var asked []string
+	nearby, err := tools.New(config.Config{
+		Workspace: t.TempDir(), Tools: []string{config.NoTools}, MaxBytes: 1024,
+		Guard: func(_ context.Context, call config.Call) error {
+			if asked = append(asked, call.Tool); call.Effects.Executes {
+				return errors.New("not there")
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nearby.Close()
+	if err := nearby.Add(list["grep"], list["bash"]); err != nil {
+		t.Fatal(err)
+	}
+	res, err := nearby.Call(t.Context(), "grep", json.RawMessage(`{"pattern": "error"}`))
+	if err != nil || res.IsError || len(res.Text) > 2048 || !strings.Contains(res.Text, "Full output: ") {
+		t.Errorf("%v, %d bytes: %s", err, len(res.Text), res.Text)
+	}
+	if res, err = nearby.Call(t.Context(), "bash", json.RawMessage(`{"command": "echo hi"}`)); err != nil || res.Code != tools.CodeDenied {
+		t.Errorf("%v, %+v", err, res)
+	}
+	if got := strings.Join(asked, " "); got != "grep bash" {
+		t.Errorf("the guard was asked of %s", got)
+	}
+}
+
+// A context that ends here ends the command there.
+func TestFarCancel(t *testing.T) {
+	suite := suiteOf(t)
+	list, _, _ := far(t, suite)
+	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
+		res, err := list["bash"].Call(ctx, json.RawMessage(adaptertest.Sleeper))
+		if res.Code != tools.CodeAborted || !strings.HasPrefix(res.Text, "aborted: ") {
+			t.Errorf("%+v", res)
+		}
+		return err
+	})
+}
+
+// Progress comes from afar, and not after the call has returned.
+func TestFarProgress(t *testing.T) {
+	needBash(t)
+	suite := suiteOf(t)
+	list, _, _ := far(t, suite)
+	updates := make(chan tools.Update, 1000)
+	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
+		updates <- u
+		if err := os.WriteFile(filepath.Join(suite.Workspace(), "go-on"), nil, 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+	res, err := list["bash"].Call(ctx, json.RawMessage(`{"command": "echo half way; until [ -e go-on ]; do sleep 0.05; done"}`))
+	if err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	close(updates) // a report that is late panics
+	if u := <-updates; u.Tool != "bash" || u.Tail != "half way\n" || u.Elapsed <= 0 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// A connection that breaks fails the call that waits, and those that follow, with a code.
+func TestFarConnectionBreaks(t *testing.T) {
+	running := make(chan bool)
+	suite := suiteOf(t, fake{"wait", func(ctx context.Context, _ json.RawMessage) (tools.Result, error) {
+		close(running)
+		<-ctx.Done()
+		return tools.Result{}, ctx.Err()
+	}})
+	list, _, hangUp := far(t, suite)
+	go func() { <-running; hangUp() }()
+	for _, name := range []string{"wait", "ls"} {
+		res, err := list[name].Call(t.Context(), json.RawMessage(`{}`))
+		if err != nil || !res.IsError || res.Code != tools.CodeIOError || !strings.HasPrefix(res.Text, "io_error: ") {
+			t.Errorf("%s: %v, %+v", name, err, res)
+		}
+	}
+}
+
+// What other servers send: several texts, resources, sounds, and objects without a text.
+func TestForeignServer(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "foreign", Version: "1"}, nil)
+	results := map[string]*mcp.CallToolResult{
+		"texts":     {Content: []mcp.Content{&mcp.TextContent{Text: "one"}, &mcp.TextContent{Text: "two"}}},
+		"resource":  {Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///a", Text: "inside"}}}},
+		"blob":      {Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///b", MIMEType: "application/zip", Blob: []byte("PK..")}}}},
+		"link":      {Content: []mcp.Content{&mcp.ResourceLink{URI: "file:///c", Name: "c"}}},
+		"sound":     {Content: []mcp.Content{&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("RIFF")}}},
+		"object":    {StructuredContent: map[string]any{"n": 1}},
+		"failure":   {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "It failed: no idea why"}}},
+		"coded":     {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not_found: a.txt"}}},
+		"emptiness": {},
+	}
+	for name, res := range results {
+		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type": "object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return res, nil
+		})
+	}
+	here, there := mcp.NewInMemoryTransports()
+	served, err := server.Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer served.Close()
+	list, session, err := mcptools.Connect(t.Context(), here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, tool := range list {
+		if e := tools.EffectsOf(tool); !e.Reads || !e.Writes || !e.Executes {
+			t.Errorf("%s: effects %+v of a tool that says nothing", tool.Name(), e)
+		}
+		want := map[string]string{
+			"texts": "one\ntwo", "resource": "inside", "blob": "[file:///b, application/zip, 4 bytes, cannot be shown]", "link": "file:///c",
+			"sound": "[audio/wav, 4 bytes, cannot be shown]", "object": `{"n":1}`, "failure": "It failed: no idea why", "coded": "not_found: a.txt",
+		}[tool.Name()]
+		code := map[string]tools.Code{"coded": tools.CodeNotFound}[tool.Name()]
+		if res, err := tool.Call(t.Context(), nil); err != nil || res.Text != want || res.Code != code || res.IsError != results[tool.Name()].IsError {
+			t.Errorf("%s: %v, %+v; want %q, %q", tool.Name(), err, res, want, code)
+		}
+	}
+}
