@@ -49,7 +49,8 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 		for _, name := range stats.NotFirst {
 			g.skipped.NotFirst = append(g.skipped.NotFirst, workspace.Quote(filepath.ToSlash(filepath.Join(path.Name, name))))
 		}
-		if path, _ = g.suite.ws.Resolve(filepath.Join(path.Name, stats.NotFirst[0])); ctx.Err() != nil {
+		var err error
+		if path, err = g.suite.ws.Resolve(filepath.Join(path.Name, stats.NotFirst[0])); err != nil || ctx.Err() != nil {
 			return
 		}
 	}

@@ -179,7 +179,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.limited = !page.Truncated && res.NextOffset != 0
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
-	res.Text = notice.Append(page.Text, append(told, r.notValid(&page, s))...)
+	res.Text = notice.Append(page.Text, append([]notice.Notice{r.notValid(&page, s)}, told...)...)
 }
 
 // lines is a page of whole lines, or of the beginnings of lines.
