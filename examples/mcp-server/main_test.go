@@ -16,14 +16,44 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
 )
+
+// builtin is the names of the tools that a suite has.
+func builtin(t *testing.T) (names []string) {
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	for _, tool := range suite.Tools() {
+		names = append(names, tool.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hints are what a client goes by when it decides whether to ask a person first.
+type hints struct{ readOnly, idempotent, destructive, openWorld bool }
+
+func hintsOf(tool string) hints {
+	switch tool {
+	case "write":
+		return hints{idempotent: true, destructive: true}
+	case "bash":
+		return hints{destructive: true, openWorld: true}
+	}
+	return hints{readOnly: true, idempotent: true}
+}
 
 func TestStdio(t *testing.T) {
 	needBash(t)
 	dir := workspace(t)
 	p := start(t, "-workspace", dir)
 	p.initialize()
-	if got, want := strings.Join(p.tools(), " "), "bash find grep ls read"; got != want {
+	if got, want := p.tools(), builtin(t); !slices.Equal(got, want) {
 		t.Errorf("tools are %s, want %s", got, want)
 	}
 	calls := []struct{ tool, args, text string }{
@@ -32,6 +62,7 @@ func TestStdio(t *testing.T) {
 		{"grep", `{"pattern":"TODO"}`, "notes.txt:3: three TODO"},
 		{"find", `{"pattern":"*.txt"}`, "notes.txt"},
 		{"ls", `{}`, "dot.png\nnotes.txt"},
+		{"write", `{"path":"new.txt","content":"one\n"}`, "Created new.txt (1 line, 4B)."},
 	}
 	for i, c := range calls {
 		if r := p.call(10+i, c.tool, c.args); r.IsError || !strings.Contains(r.Content[0].Text, c.text) {
@@ -44,7 +75,7 @@ func TestStdio(t *testing.T) {
 	if r := p.call(21, "read", `{"path":"dot.png"}`); len(r.Content) != 2 || r.Content[1].Type != "image" || r.Content[1].MIMEType != "image/png" {
 		t.Errorf("a picture: %+v", r)
 	}
-	if m := p.request(22, "tools/call", callOf("write", `{}`)); m.Error == nil {
+	if m := p.request(22, "tools/call", callOf("remove", `{}`)); m.Error == nil {
 		t.Errorf("an unknown tool: %s", m.Result)
 	}
 	p.hang()

@@ -193,12 +193,12 @@ func tour(t *testing.T, j task) {
 
 func checkNodeTools(t *testing.T, got findings) {
 	t.Helper()
-	if len(got.Tools) != 5 {
-		t.Errorf("%d tools, want 5", len(got.Tools))
+	if want := len(builtin(t)); len(got.Tools) != want {
+		t.Errorf("%d tools, want %d", len(got.Tools), want)
 	}
 	for _, tool := range got.Tools {
-		bash := tool.Name == "bash"
-		want := map[string]any{"title": tool.Title, "readOnlyHint": !bash, "idempotentHint": !bash, "destructiveHint": bash, "openWorldHint": bash}
+		h := hintsOf(tool.Name)
+		want := map[string]any{"title": tool.Title, "readOnlyHint": h.readOnly, "idempotentHint": h.idempotent, "destructiveHint": h.destructive, "openWorldHint": h.openWorld}
 		if fmt.Sprint(tool.Annotations) != fmt.Sprint(want) || tool.Title == "" || tool.Description == "" || tool.InputSchema.Type != "object" {
 			t.Errorf("%+v; want annotations %v", tool, want)
 		}

@@ -66,16 +66,16 @@ func TestSDKTools(t *testing.T) {
 			t.Errorf("initialize: %+v, %q", got.ServerInfo, got.Instructions)
 		}
 		list, err := session.ListTools(t.Context(), nil)
-		if err != nil || len(list.Tools) != 5 {
+		if err != nil || len(list.Tools) != len(builtin(t)) {
 			t.Fatalf("%d tools, %v", len(list.Tools), err)
 		}
 		for _, tool := range list.Tools {
-			bash, hints := tool.Name == "bash", tool.Annotations
-			if tool.Title == "" || tool.Title == tool.Name || hints.Title != tool.Title {
-				t.Errorf("%s: titles %q and %q", tool.Name, tool.Title, hints.Title)
+			got := tool.Annotations
+			if tool.Title == "" || tool.Title == tool.Name || got.Title != tool.Title {
+				t.Errorf("%s: titles %q and %q", tool.Name, tool.Title, got.Title)
 			}
-			if hints.ReadOnlyHint == bash || hints.IdempotentHint == bash || *hints.DestructiveHint != bash || *hints.OpenWorldHint != bash {
-				t.Errorf("%s: annotations %+v", tool.Name, hints)
+			if want := hintsOf(tool.Name); want != (hints{got.ReadOnlyHint, got.IdempotentHint, *got.DestructiveHint, *got.OpenWorldHint}) {
+				t.Errorf("%s: annotations %+v", tool.Name, got)
 			}
 		}
 		calls := []struct {

@@ -94,7 +94,8 @@ func result(res tools.Result) *mcp.CallToolResult {
 }
 
 // titles are what clients show of the tools that they may not know.
-var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory"}
+var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory",
+	"write": "Write file"}
 
 // present gives what clients show of a tool, and what they go by when they
 // decide whether to ask a person first.
@@ -102,5 +103,5 @@ func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
 	title = cmp.Or(titles[t.Name()], t.Name())
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
-	return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes, IdempotentHint: !changes, OpenWorldHint: &effects.Executes}
+	return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes, IdempotentHint: !changes || t.Name() == "write", OpenWorldHint: &effects.Executes}
 }
