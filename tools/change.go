@@ -78,7 +78,7 @@ type FileChange struct {
 	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none
 	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
 
-	diff *diff.Diff
+	diff *diff.Diff // to show; nil where the headline says enough
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
@@ -170,7 +170,7 @@ func (t *turn) load(o *original, name string) error {
 	if _, err := io.ReadFull(f, o.content); err != nil {
 		return unchanged(err, name)
 	}
-	o.kind = textfile.Sniff(o.content[:min(len(o.content), textfile.SniffLen)])
+	o.kind = sniffed(o.content)
 	o.Info = info
 	return nil
 }
@@ -185,10 +185,32 @@ func (s *Suite) lastSeen(o *original, name string) *seen.Version {
 	return s.seen.Latest(paths...)
 }
 
+// glimpsed remembers the files that grep has shown lines of, unless more is known of them.
+func (s *Suite) glimpsed(lines []GrepLine) {
+	last := ""
+	for _, l := range lines {
+		if l.Path == last || l.Line == 0 {
+			continue
+		}
+		last = l.Path
+		path, err := s.ws.Resolve(workspace.Quote(l.Path))
+		if err != nil || s.seen.Latest(path.Abs) != nil {
+			continue
+		}
+		if info, err := path.Stat(); err == nil {
+			s.seen.Put(path.Abs, seen.Glimpsed(info))
+		}
+	}
+}
+
 // textOf is the text of a file in UTF-8, without a byte order mark.
 func textOf(content []byte) []byte {
-	text, _ := io.ReadAll(textfile.Sniff(content[:min(len(content), textfile.SniffLen)]).Reader(bytes.NewReader(content)))
+	text, _ := io.ReadAll(sniffed(content).Reader(bytes.NewReader(content)))
 	return text
+}
+
+func sniffed(content []byte) textfile.Info {
+	return textfile.Sniff(content[:min(len(content), textfile.SniffLen)])
 }
 
 // mayChange is nil, or the error for a file that was never shown, if the suite wants that.
@@ -223,7 +245,11 @@ func (t *turn) stale(o *original, b *Bounds, limits share) (text string, err err
 // changes nothing is left out of the result.
 func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, error) {
 	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool {
-		return !c.remove && c.Info != nil && string(c.content) == string(c.original.content)
+		same := !c.remove && c.Info != nil && bytes.Equal(c.content, c.original.content)
+		if same { // who made the call knows that
+			t.suite.seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.content})
+		}
+		return same
 	})
 	before, err := t.keep(ctx, changes)
 	if err != nil {
@@ -284,10 +310,13 @@ func (t *turn) done(c change, before string) FileChange {
 		s.kept.add(before, keptFile{c.Name, c.Abs, now.Sum})
 		f.Before = s.shownPath(filepath.Join(s.spill.Path(), before))
 	}
-	f.diff = diff.New(textOf(c.original.content), textOf(c.content))
-	f.LinesAdded, f.LinesRemoved = f.diff.Added, f.diff.Removed
-	for _, d := range f.diff.Changes[:min(len(f.diff.Changes), maxSpans)] {
+	d := diff.New(textOf(c.original.content), textOf(c.content))
+	f.LinesAdded, f.LinesRemoved = d.Added, d.Removed
+	for _, d := range d.Changes[:min(len(d.Changes), maxSpans)] {
 		f.Spans = append(f.Spans, ChangeSpan{d.New, d.Added, d.Removed})
+	}
+	if !f.Created && !f.Removed && !c.kind.Binary && !sniffed(c.content).Binary {
+		f.diff = d
 	}
 	return f
 }

@@ -98,7 +98,9 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		return GrepResult{}, err
 	}
 	defer watch(ctx, "grep", g.list.snapshot)()
-	return conclude(ctx, path.Name, g.run(ctx, path), g.result)
+	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
+	s.glimpsed(res.Lines)
+	return res, err
 }
 
 // grep is one search.

@@ -9,19 +9,20 @@ import (
 )
 
 // report is what the model is told of changes: a headline, which may have several lines, and the
-// differences, bounded to the lines and bytes of limits. Of a file that was created or removed
-// the headline says enough.
+// differences, bounded to the lines and bytes of limits.
 func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileChange) string {
 	w := newHead(limits.Lines, limits.Bytes)
 	w.WriteString(headline)
+	begun := headline != ""
 	put := func(text string) {
-		if w.Result().TotalBytes > 0 {
+		if begun {
 			w.WriteString("\n")
 		}
+		begun = true
 		w.WriteString(text)
 	}
 	for _, c := range changes {
-		if c.diff == nil || c.Created || c.Removed {
+		if c.diff == nil {
 			continue
 		}
 		if len(changes) > 1 {
@@ -29,7 +30,7 @@ func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileC
 		}
 		c.diff.Print(func(sign string, line []byte) {
 			line, cut := cutLine(shownEnd(line), s.cfg.Grep.MaxLineChars, cutMark)
-			b.linesCut = b.linesCut || cut
+			b.linesCut = b.linesCut || cut && !w.Full()
 			put(sign + string(line))
 		})
 	}

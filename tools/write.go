@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -65,18 +66,21 @@ func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error)
 	if len(changes) > 0 {
 		res.FileChange = changes[0]
 	}
-	now := textfile.Sniff(content[:min(len(content), textfile.SniffLen)])
+	now := sniffed(content)
 	res.Encoding, res.LineEndings = now.Encoding, now.LineEndings
 	res.Text = s.report(&res.Bounds, limits, o.written(res.FileChange, content, now), changes)
 	return res, nil
 }
+
+// byteOrderMark is what a content may begin with, and an encoded one does anyway.
+const byteOrderMark = "\ufeff"
 
 // encode is a content as the file is to hold it: in the encoding that it has.
 func (o *original) encode(content string) ([]byte, error) {
 	if o.kind.Encoding == textfile.UTF8 || o.kind.Encoding == "" {
 		return []byte(content), nil
 	}
-	encoded, err := o.kind.Encode([]byte(content))
+	encoded, err := o.kind.Encode([]byte(strings.TrimPrefix(content, byteOrderMark)))
 	if err != nil {
 		return nil, errorf(CodeInvalidInput, "%s is in %s, which cannot hold the content: %w. Leave it out", show(o.Name), o.kind.Encoding, err)
 	}
@@ -89,15 +93,19 @@ func (o *original) written(c FileChange, content []byte, now textfile.Info) stri
 	switch {
 	case c.Created:
 		return sentences(fmt.Sprintf("Created %s (%s)", show(o.Name), size))
-	case c.diff == nil:
+	case c.Before == "":
 		return sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", show(o.Name), size))
 	}
 	var was, ends string
 	switch {
 	case o.kind.Binary:
 		was = fmt.Sprintf("It was %s before, and not text", kindName(o.kind))
-	case now.Encoding != textfile.UTF8:
+	case now.Binary:
+		was = fmt.Sprintf("It is %s now", kindName(now))
+	case now.Encoding == o.kind.Encoding && now.Encoding != textfile.UTF8:
 		was = fmt.Sprintf("It is in %s, as before", now.Encoding)
+	case now.Encoding != textfile.UTF8:
+		was = fmt.Sprintf("It is in %s now", now.Encoding)
 	case !utf8.Valid(o.content):
 		was = "It was not valid UTF-8 before, and is now"
 	}

@@ -42,6 +42,9 @@ type Version struct {
 	info fs.FileInfo // of a file of which only a part was read: then there is no Sum
 }
 
+// Glimpsed is the version of a file of which only a part was read.
+func Glimpsed(info fs.FileInfo) Version { return Version{info: info} }
+
 // Is reports whether a file still has that content: by its sum, or, if nobody has read all of
 // it, by its size and time.
 func (v Version) Is(sum Sum, info fs.FileInfo) bool {
@@ -154,7 +157,7 @@ func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 // Version is what was read. If that is not all of the file, it is known by size and time.
 func (r *Recorder) Version() Version {
 	if r.next != r.info.Size() {
-		return Version{info: r.info}
+		return Glimpsed(r.info)
 	}
 	v := Version{Sum: Sum{int(r.next), r.hash.Sum64()}}
 	if len(r.content) == int(r.next) {

@@ -1,0 +1,265 @@
+package tools_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+func write(t *testing.T, s *tools.Suite, path, content string) tools.WriteResult {
+	t.Helper()
+	res, err := s.Write(t.Context(), tools.WriteParams{Path: path, Content: content})
+	require.NoError(t, err)
+	return res
+}
+
+func contentOf(t *testing.T, s *tools.Suite, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(s.Workspace(), path))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// put is what another program does.
+func put(t *testing.T, s *tools.Suite, path, content string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), path), []byte(content), 0o644))
+}
+
+func refusedAs(t *testing.T, err error, code tools.Code, text string) {
+	t.Helper()
+	require.Equal(t, code, tools.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, text)
+}
+
+// What a file held is kept to the byte, and put back.
+func TestRestore(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "one\r\ntwo\xff\x00"})
+	first := write(t, s, "a", "three\n")
+	require.Equal(t, "one\r\ntwo\xff\x00", contentOf(t, s, first.Before))
+	second := write(t, s, "a", "four\n")
+
+	_, err := s.Restore(t.Context(), first.Before)
+	refusedAs(t, err, tools.CodeStale, "a has changed since")
+	back, err := s.Restore(t.Context(), second.Before)
+	require.NoError(t, err)
+	require.Equal(t, "three\n", contentOf(t, s, "a"))
+	_, err = s.Restore(t.Context(), filepath.Base(first.Before))
+	require.NoError(t, err)
+	require.Equal(t, "one\r\ntwo\xff\x00", contentOf(t, s, "a"))
+	_, err = s.Restore(t.Context(), back.Before)
+	refusedAs(t, err, tools.CodeStale, "a has changed since")
+
+	for _, none := range []string{"", "before-x.log", ".clarvis/.gitignore", "a", "../a"} {
+		_, err = s.Restore(t.Context(), none)
+		refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known")
+	}
+	swept := write(t, s, "a", "five\n")
+	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), swept.Before)))
+	_, err = s.Restore(t.Context(), swept.Before)
+	refusedAs(t, err, tools.CodeNotFound, "does not exist")
+	require.NoError(t, s.Close())
+	_, err = s.Restore(t.Context(), swept.Before)
+	refusedAs(t, err, tools.CodeDenied, "closed")
+}
+
+// A file that was changed by others is left alone, until what has changed was shown.
+func TestStale(t *testing.T) {
+	for name, show := range map[string]func(t *testing.T, s *tools.Suite){
+		"read":    func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"path": "a"}) },
+		"a page":  func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"path": "a", "offset": 2}) },
+		"several": func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"paths": []string{"a", "b"}}) },
+		"grep":    func(t *testing.T, s *tools.Suite) { call(t, s, "grep", map[string]any{"pattern": "2"}) },
+		"write":   func(t *testing.T, s *tools.Suite) { write(t, s, "a", "1\n2\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSuite(t, config.Config{}, map[string]string{"a": "1\n2\n", "b": ""})
+			show(t, s)
+			put(t, s, "a", "1\n2\nlonger\n")
+			res, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
+			refusedAs(t, err, tools.CodeStale, "a has changed since it was last shown or written here")
+			require.Equal(t, "1\n2\nlonger\n", contentOf(t, s, "a"))
+			if name == "grep" { // only lines of it were shown
+				require.ErrorContains(t, err, "Read it, then make the call again")
+				call(t, s, "read", map[string]any{"path": "a"})
+			} else {
+				require.Equal(t, "@@ -1,2 +1,3 @@\n 1\n 2\n+longer", res.Text)
+			}
+			require.Equal(t, "mine\n", contentOf(t, s, write(t, s, "a", "mine\n").Path))
+		})
+	}
+}
+
+// It goes by what a file holds. What is not known is not stale.
+func TestNotStale(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "b": "1\n"})
+	put(t, s, "b", "2\n")
+	require.False(t, write(t, s, "b", "3\n").WasStale)
+	call(t, s, "read", map[string]any{"path": "a"})
+	long := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(s.Workspace(), "a"), long, long))
+	write(t, s, "a", "2\n")
+	put(t, s, "a", "3\n")
+	put(t, s, "a", "2\n")
+	write(t, s, "a", "4\n")
+}
+
+// A change that is too long to be shown, or in a file that is too large to be remembered, has to
+// be read.
+func TestStaleAndLong(t *testing.T) {
+	for name, before := range map[string]string{"change": "", "file": strings.Repeat("x\n", 100_000)} {
+		s := newSuite(t, config.Config{Write: config.Write{MaxLines: 10}}, map[string]string{"a": before})
+		call(t, s, "read", map[string]any{"path": "a"})
+		put(t, s, "a", before+countedLines(100))
+		for range 2 {
+			_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
+			refusedAs(t, err, tools.CodeStale, "Read it, then make the call again")
+		}
+		call(t, s, "read", map[string]any{"path": "a", "limit": 1})
+		require.Equal(t, 1, write(t, s, "a", "mine\n").LinesAdded, name)
+	}
+}
+
+func TestRequireRead(t *testing.T) {
+	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, map[string]string{"a": "1\n", "b": "2\n"})
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
+	refusedAs(t, err, tools.CodeStale, "a was not read yet, and nothing was changed. Read it")
+	write(t, s, "new", "1\n")
+	write(t, s, "new", "2\n")
+	call(t, s, "read", map[string]any{"path": "a"})
+	write(t, s, "a", "mine\n")
+	need.Symlink(t, "b", filepath.Join(s.Workspace(), "link"))
+	call(t, s, "read", map[string]any{"path": "link"})
+	write(t, s, "link", "mine\n")
+	require.Equal(t, "mine\n", contentOf(t, s, "b"))
+	info, err := os.Lstat(filepath.Join(s.Workspace(), "link"))
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&fs.ModeSymlink)
+}
+
+// The content is written as it is, but in the encoding of the file.
+func TestWriteEncodings(t *testing.T) {
+	for _, test := range []struct{ before, content, after, says string }{
+		{"a\n", "b", "b", "Wrote a: 1 line added, 1 removed (1 line, 1B).\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file"},
+		{"a\n", "\ufeffb\n", "\ufeffb\n", "Wrote a: 1 line added, 1 removed (1 line, 5B). It is in utf-8-bom now.\n@@ -1 +1 @@\n-a\n+b"},
+		{"\ufeffa\n", "b\n", "\ufeffb\n", "Wrote a: 1 line added, 1 removed (1 line, 5B). It is in utf-8-bom, as before.\n@@ -1 +1 @@\n-a\n+b"},
+		{"\ufeffa\n", "\ufeffb\n", "\ufeffb\n", "Wrote a: 1 line added, 1 removed (1 line, 5B). It is in utf-8-bom, as before.\n@@ -1 +1 @@\n-a\n+b"},
+		{"\xff\xfea\x00\n\x00", "€\n", "\xff\xfe\xac\x20\n\x00", "Wrote a: 1 line added, 1 removed (1 line, 6B). It is in utf-16le, as before.\n@@ -1 +1 @@\n-a\n+€"},
+		{"a\r\nb\n", "a\nb\n", "a\nb\n", "Wrote a: 1 line added, 1 removed (2 lines, 4B). Its line endings were mixed and are lf now, as in content.\n@@ -1,2 +1,2 @@\n-a\\r\n+a\n b"},
+		{"caf\xe9\n", "café\n", "café\n", "Wrote a: 1 line added, 1 removed (1 line, 6B). It was not valid UTF-8 before, and is now.\n@@ -1 +1 @@\n-caf\ufffd\n+café"},
+		{"\x89PNG\r\n\x1a\n", "a\n", "a\n", "Wrote a: 1 line added, 2 removed (1 line, 2B). It was a PNG image before, and not text."},
+		{"a\n", "", "", "Wrote a: 1 line removed (0 lines, 0B).\n@@ -1 +0,0 @@\n-a"},
+		{"a\n", "\x00", "\x00", "Wrote a: 1 line added, 1 removed (1 line, 1B). It is a binary file now."},
+	} {
+		s := newSuite(t, config.Config{}, map[string]string{"a": test.before})
+		res := write(t, s, "a", test.content)
+		require.Equal(t, test.after, contentOf(t, s, "a"))
+		require.Equal(t, test.says, res.Text)
+		again := write(t, s, "a", test.content)
+		require.Contains(t, again.Text, "a holds that already", "%q", test.before)
+		require.Empty(t, again.Before)
+		_, err := s.Restore(t.Context(), res.Before)
+		require.NoError(t, err)
+		require.Equal(t, test.before, contentOf(t, s, "a"))
+	}
+	s := newSuite(t, config.Config{}, map[string]string{"a": "\xff\xfea\x00"})
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "\xff"})
+	refusedAs(t, err, tools.CodeInvalidInput, "a is in utf-16le, which cannot hold the content")
+	require.Equal(t, "\xff\xfea\x00", contentOf(t, s, "a"))
+}
+
+// What is shown of a change is bounded, in lines, bytes and the length of a line.
+func TestWriteIsBounded(t *testing.T) {
+	s := newSuite(t, config.Config{MaxBytes: 1024, MaxFileBytes: 100_000}, map[string]string{"a": countedLines(1000), "large": strings.Repeat("x", 100_001)})
+	res := call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("y", 90_000)})
+	require.LessOrEqual(t, len(res.Text), 1024+1024)
+	require.Contains(t, res.Text, "\n\n[Showing the first ")
+	require.True(t, res.Bounds().Truncated)
+	details := detailsOf(t, res)
+	require.EqualValues(t, 1000, details["linesRemoved"])
+	require.EqualValues(t, 1, details["linesAdded"])
+	res = call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("z", 90_000)})
+	require.Contains(t, res.Text, "Use read to see the file as it is now. Some lines truncated to 500 chars. Use read tool to see full lines]")
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: strings.Repeat("y", 100_001)})
+	refusedAs(t, err, tools.CodeTooLarge, "content is 97.7KB, over the limit of 97.7KB")
+	_, err = s.Write(t.Context(), tools.WriteParams{Path: "large", Content: "y"})
+	refusedAs(t, err, tools.CodeTooLarge, "large is 97.7KB, over the limit of 97.7KB")
+}
+
+// A file that cannot be written, or whose content cannot be kept, stays.
+func TestWriteIsRefused(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "dir/b": "1\n"})
+	a := filepath.Join(s.Workspace(), "a")
+	if os.Geteuid() != 0 { // whom no mode holds back
+		require.NoError(t, os.Chmod(a, 0o444))
+		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
+		refusedAs(t, err, tools.CodePermissionDenied, "a may not be written; nothing was changed")
+		require.NoError(t, os.Chmod(a, 0o644))
+	}
+	put(t, s, ".clarvis", "")
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible")
+	require.Equal(t, "1\n", contentOf(t, s, "a"))
+	require.NoError(t, os.RemoveAll(s.Workspace()))
+	_, err = s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
+	refusedAs(t, err, tools.CodeNotFound, "the workspace does not exist any more")
+}
+
+// Calls of several suites take turns: each sees what the one before it wrote.
+func TestWritersTakeTurns(t *testing.T) {
+	const suites, each = 4, 10
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "log"), nil, 0o644))
+	var group sync.WaitGroup
+	for i := range suites {
+		s := newSuite(t, config.Config{Workspace: dir}, nil)
+		group.Go(func() {
+			for n := range each {
+				for done := false; !done; { // until nobody came in between
+					page, _ := s.Read(t.Context(), tools.ReadParams{Path: "log"})
+					_, err := s.Write(t.Context(), tools.WriteParams{Path: "log", Content: page.Page + fmt.Sprintln(i, n)})
+					if err != nil && tools.CodeOf(err) != tools.CodeStale {
+						t.Error(err)
+						return
+					}
+					done = err == nil
+				}
+			}
+		})
+	}
+	group.Wait()
+	data, err := os.ReadFile(filepath.Join(dir, "log"))
+	require.NoError(t, err)
+	lines := map[string]bool{}
+	for _, line := range strings.Fields(strings.ReplaceAll(string(data), " ", "/")) {
+		lines[line] = true
+	}
+	require.Len(t, lines, suites*each, "none is lost")
+}
+
+// gitIgnores the spill directory, with its lock and copies.
+func TestGitDoesNotSeeWhatIsKept(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n"})
+	write(t, s, "a", "2\n")
+	out, err := exec.Command("git", "-C", s.Workspace(), "init", "-q").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	status := exec.Command("git", "status", "--porcelain")
+	status.Dir = s.Workspace()
+	out, err = status.CombinedOutput()
+	require.NoError(t, err)
+	require.Equal(t, "?? a\n", string(out))
+}
