@@ -207,7 +207,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 4, "offset": 4}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "glob": "{lines,bytes}.txt", "limit": 2, "output_mode": "count"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 40}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, ""},
-		{config.Config{Grep: config.Grep{MaxLineChars: 39}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, "Some lines truncated to 39 chars. Use read tool to see full lines"},
+		{config.Config{Grep: config.Grep{MaxLineChars: 39}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, "Some lines truncated to 39 chars. Use read tool to see full lines. Read the first with path=chars.txt offset=1 column=1"},
 		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 20}, ""},
 		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, "19 results limit reached. Use limit=38 for more, or refine pattern. Use offset=19 to continue"},
 		{config.Config{MaxLines: 20}, "find", map[string]any{"pattern": "*", "path": "ten"}, ""},
@@ -240,10 +240,12 @@ func TestNoticesTellTheTruth(t *testing.T) {
 		lines := linesOf(normal(text))
 		res := call(t, s, "read", map[string]any{"path": "f"})
 		body, said := noticeOf(res.Text)
+		require.False(t, utf8.ValidString(text) && notValid.MatchString(said), "seed %d: %q", seed, res.Text)
+		said = notValid.ReplaceAllString(said, "")
 		fits := len(lines) <= cfg.MaxLines && len(strings.TrimSuffix(normal(text), "\n")) <= cfg.MaxBytes
 		require.Equal(t, fits, said == "", "seed %d: %q", seed, res.Text)
 		if fits && text != "" {
-			require.Equal(t, normal(text), body, "seed %d", seed)
+			require.Equal(t, strings.TrimSuffix(normal(text), "\n"), strings.TrimSuffix(body, "\n"), "seed %d", seed)
 		}
 
 		pattern := regexp.MustCompile([]string{"a", "ä", "^$", "漢.*漢", "."}[r.Intn(5)])

@@ -94,9 +94,10 @@ var badValues = []struct{ name, json, takenBy string }{
 }
 
 func TestEveryArgumentOfEveryType(t *testing.T) {
-	s, dir := newInputSuite(t)
-	before := snapshot(t, dir)
-	for _, tool := range s.Tools() {
+	all, _ := newInputSuite(t)
+	for _, tool := range all.Tools() {
+		s, dir := newInputSuite(t)
+		before := snapshot(t, dir)
 		for key, property := range shapeOf(t, tool).Properties {
 			kind, _ := property.Type.(string)
 			if kind == "array" {
@@ -121,8 +122,10 @@ func TestEveryArgumentOfEveryType(t *testing.T) {
 				})
 			}
 		}
+		if e := tools.EffectsOf(tool); !e.Writes || e.Executes {
+			require.Equal(t, before, snapshot(t, dir), tool.Name())
+		}
 	}
-	require.Equal(t, before, snapshot(t, dir))
 }
 
 func TestNegativeNumbers(t *testing.T) {
