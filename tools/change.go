@@ -12,11 +12,11 @@ import (
 	"syscall"
 
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/spill"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // How a tool changes files: it takes the turn, opens what it is to change, decides, commits
@@ -102,7 +102,7 @@ func (s *Suite) turn(ctx context.Context, names ...string) (*turn, error) {
 	case errors.Is(err, spill.ErrLocked):
 		return nil, errorf(CodeIOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
-		return nil, err
+		return nil, failure(err, "")
 	}
 	return nil, s.notKept(err)
 }
@@ -141,7 +141,7 @@ func (t *turn) open(ctx context.Context, name string) (*original, error) {
 // target finds the place that a path means.
 func (s *Suite) target(ctx context.Context, name string) (workspace.Target, error) {
 	if err := ctx.Err(); err != nil {
-		return workspace.Target{}, err
+		return workspace.Target{}, failure(err, name)
 	}
 	target, err := s.ws.Target(name)
 	switch {
@@ -161,10 +161,10 @@ func (t *turn) load(o *original, name string) error {
 	}
 	defer f.Close()
 	if most := t.suite.cfg.MaxFileBytes; info.Size() > most {
-		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for files that are changed here", show(o.Name), truncation.FormatSize(info.Size()), truncation.FormatSize(most))
+		return errorf(CodeTooLarge, "%s is %s, over the limit of %s for files that are changed here", show(o.Name), notice.FileSize(info.Size()), notice.FileSize(most))
 	}
 	if t.bytes += info.Size(); t.opened > 1 && t.bytes > maxOpenedBytes {
-		return errorf(CodeTooLarge, "the files of one call are over %s together. Make several calls", truncation.FormatSize(maxOpenedBytes))
+		return errorf(CodeTooLarge, "the files of one call are over %s together. Make several calls", notice.FileSize(maxOpenedBytes))
 	}
 	o.content = make([]byte, info.Size())
 	if _, err := io.ReadFull(f, o.content); err != nil {
@@ -255,7 +255,7 @@ func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, err
 	if err != nil {
 		return nil, err
 	}
-	b := batch{turn: t}
+	var b batch
 	defer b.end()
 	if err := b.stage(ctx, changes); err != nil {
 		return nil, err
@@ -276,7 +276,7 @@ func (t *turn) keep(ctx context.Context, changes []change) ([]string, error) {
 	var first *spill.Writer
 	for i, c := range changes {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, failure(err, c.Name)
 		}
 		if c.Info == nil {
 			continue
@@ -323,29 +323,32 @@ func (t *turn) done(c change, before string) FileChange {
 
 // batch is files that are changed together.
 type batch struct {
-	turn   *turn
-	staged []*workspace.Staged // nil for one that is to be removed
-	made   int                 // of these, those that have been committed
+	staged []*workspace.Staged
 }
 
 // stage prepares all the changes.
 func (b *batch) stage(ctx context.Context, changes []change) error {
 	for _, c := range changes {
-		var staged *workspace.Staged
-		if !c.remove {
-			var err error
-			if staged, err = c.Stage(ctx, c.content); err != nil {
-				return unchanged(err, c.Name)
-			}
+		staged, err := c.stage(ctx)
+		if staged != nil {
+			b.staged = append(b.staged, staged)
 		}
-		b.staged = append(b.staged, staged)
-		if staged != nil && c.mode != 0 {
-			if err := staged.Chmod(c.mode); err != nil {
-				return unchanged(err, c.Name)
-			}
+		if err != nil {
+			return unchanged(err, c.Name)
 		}
 	}
 	return nil
+}
+
+func (c change) stage(ctx context.Context) (*workspace.Staged, error) {
+	if c.remove {
+		return c.StageRemoval(ctx)
+	}
+	staged, err := c.Stage(ctx, c.content)
+	if err == nil && c.mode != 0 {
+		err = staged.Chmod(c.mode)
+	}
+	return staged, err
 }
 
 // commit makes the changes one after the other, and undoes those that were made when one
@@ -353,18 +356,15 @@ func (b *batch) stage(ctx context.Context, changes []change) error {
 func (b *batch) commit(ctx context.Context, changes []change) error {
 	for i, c := range changes {
 		err := c.asOpened()
-		if err == nil && b.staged[i] != nil {
+		if err == nil {
 			err = b.staged[i].Commit(ctx)
-		} else if err == nil {
-			err = c.Remove()
 		}
-		b.made = i + 1
 		if err == nil {
 			continue
 		}
 		failed := unchanged(err, c.Name)
-		for _, c := range slices.Backward(changes[:i]) {
-			if undone := c.undo(context.WithoutCancel(ctx)); undone != nil {
+		for i, c := range slices.Backward(changes[:i]) {
+			if undone := b.staged[i].Undo(context.WithoutCancel(ctx), c.original.content); undone != nil {
 				return errorf(CodeIOError, "%s. %s was changed before that, and could not be changed back: %s. Read it", failed.Message, show(c.Name), show(errorText(undone)))
 			}
 		}
@@ -375,10 +375,8 @@ func (b *batch) commit(ctx context.Context, changes []change) error {
 
 // end removes what was prepared and not used.
 func (b *batch) end() {
-	for _, staged := range slices.Backward(b.staged[min(b.made, len(b.staged)):]) {
-		if staged != nil {
-			staged.Discard()
-		}
+	for _, staged := range slices.Backward(b.staged) {
+		staged.Close()
 	}
 }
 
@@ -395,14 +393,6 @@ func (o *original) asOpened() error {
 		return nil
 	}
 	return errorf(CodeStale, "%s was changed by another program just now, and was left alone. Make the call again", show(o.Name))
-}
-
-// undo gives a file that was changed what it held.
-func (c change) undo(ctx context.Context) error {
-	if c.Info == nil {
-		return c.Target.Remove()
-	}
-	return c.Replace(ctx, c.original.content)
 }
 
 // unchanged is failure for a file that could not be changed.

@@ -36,7 +36,7 @@ func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error)
 	var res WriteResult
 	limits := share{Lines: s.cfg.Write.MaxLines, Bytes: s.cfg.Write.MaxBytes}
 	if most := s.cfg.MaxFileBytes; int64(len(p.Content)) > most {
-		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", truncation.FormatSize(int64(len(p.Content))), truncation.FormatSize(most))
+		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", notice.FileSize(int64(len(p.Content))), notice.FileSize(most))
 	}
 	t, err := s.turn(ctx, p.Path)
 	if err != nil {

@@ -142,27 +142,53 @@ func (d *Diff) compare() {
 		return
 	}
 	seed := maphash.MakeSeed()
-	s := search{a: d.old.sums(seed), b: d.new.sums(seed), left: maxWork}
-	x, y := 0, 0
-	for x < a || y < b {
-		if s.left <= 0 {
-			d.replaced(x, y, a, b)
-			return
-		}
-		path := s.from(x, y)
-		for _, p := range path { // each is one line more, and then equal ones
-			if p.x > x || p.y > y {
-				d.replaced(x, y, p.x, p.y)
+	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
+	// What is in one of the texts alone need not be searched.
+	inA, inB := alsoIn(sumsA, sumsB), alsoIn(sumsB, sumsA)
+	s := search{a: pick(sumsA, inA), b: pick(sumsB, inB), left: maxWork}
+	x, y := 0, 0 // the lines up to which the texts are compared
+	for u, v := 0, 0; (u < len(s.a) || v < len(s.b)) && s.left > 0; {
+		for _, p := range s.from(u, v) {
+			for i := range p.equal {
+				ax, by := inA[p.x+i], inB[p.y+i]
+				d.replaced(x, y, ax, by)
+				x, y = ax+1, by+1
 			}
-			x, y = p.x+p.equal, p.y+p.equal
+			u, v = p.x+p.equal, p.y+p.equal
 		}
 	}
+	d.replaced(x, y, a, b)
+}
+
+// alsoIn is where the lines are that another text has as well.
+func alsoIn(sums, other []uint64) (at []int) {
+	has := make(map[uint64]bool, len(other))
+	for _, sum := range other {
+		has[sum] = true
+	}
+	for i, sum := range sums {
+		if has[sum] {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+func pick(sums []uint64, at []int) []uint64 {
+	picked := make([]uint64, len(at))
+	for i, at := range at {
+		picked[i] = sums[at]
+	}
+	return picked
 }
 
 // replaced notes that lines of the old text, from x up to ax, were replaced by those of the
 // new one from y up to by.
 func (d *Diff) replaced(x, y, ax, by int) {
 	c := Change{Old: d.old.first + x, Removed: ax - x, New: d.new.first + y, Added: by - y}
+	if c.Removed+c.Added == 0 {
+		return
+	}
 	if n := len(d.Changes); n > 0 {
 		last := &d.Changes[n-1]
 		if last.Old+last.Removed == c.Old && last.New+last.Added == c.New {

@@ -2,11 +2,9 @@ package workspace
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // The names of temporary files are tempPrefix, 26 characters of base 32 (130 random
@@ -47,84 +45,12 @@ var (
 // disk is noticed before that, but on file systems that copy on write. ctx is looked at
 // only as long as everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	staged, err := t.Stage(ctx, content)
+	s, err := t.Stage(ctx, content)
 	if err != nil {
 		return err
 	}
-	return staged.Commit(ctx)
-}
-
-// Staged is a content that is ready to become that of a target. Nothing shows of it yet. One
-// of Commit and Discard must be called.
-type Staged struct {
-	target  Target
-	parent  *parent
-	work    replacement
-	inPlace bool
-}
-
-// Stage does of [Target.Replace] all that can be undone.
-func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
-	p, err := t.openParent(ctx)
-	if err != nil {
-		return nil, t.failed("write", err)
-	}
-	s := &Staged{target: t, parent: p, work: replacement{dir: p.dir, name: filepath.Base(t.rel), content: content}}
-	if err := s.stage(ctx); err != nil {
-		p.close(err)
-		return nil, t.failed("write", err)
-	}
-	return s, nil
-}
-
-func (s *Staged) stage(ctx context.Context) (err error) {
-	r := &s.work
-	if r.old, err = replaceable(r.dir, r.name); err != nil {
-		return err
-	}
-	if r.old != nil {
-		if s.inPlace, err = severalNames(r.dir, r.name, r.old); s.inPlace || err != nil {
-			return err
-		}
-	}
-	if err = r.prepare(ctx); errors.Is(err, errNotKept) {
-		s.inPlace, err = true, nil
-	}
-	return err
-}
-
-// Chmod gives a new file another mode. That of a file which is replaced stays.
-func (s *Staged) Chmod(mode fs.FileMode) error {
-	if s.inPlace || s.work.old != nil {
-		return nil
-	}
-	return s.target.failed("chmod", s.work.dir.Chmod(s.work.temp, mode.Perm()))
-}
-
-// Commit does the rest. After an error there is nothing left to discard.
-func (s *Staged) Commit(ctx context.Context) error {
-	var err error
-	if s.inPlace {
-		err = s.work.overwrite(ctx)
-	} else if err = ctx.Err(); err == nil {
-		err = s.work.exchange()
-	}
-	if err != nil {
-		return s.target.failed("write", s.abandon(err))
-	}
-	s.parent.close(nil)
-	return nil
-}
-
-// Discard removes what was prepared. It does nothing after Commit.
-func (s *Staged) Discard() { s.abandon(fs.ErrClosed) }
-
-func (s *Staged) abandon(err error) error {
-	if !s.inPlace {
-		s.work.dir.Remove(s.work.temp)
-	}
-	s.parent.close(err)
-	return err
+	defer s.Close()
+	return s.Commit(ctx)
 }
 
 // replacement is the work of one Replace.
@@ -161,7 +87,7 @@ func (r *replacement) prepare(ctx context.Context) error {
 		perm = 0o666
 	}
 	var err error
-	r.temp = tempPrefix + rand.Text() + tempSuffix
+	r.temp = tempName()
 	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|openFlags, perm); err != nil {
 		return err
 	}
@@ -176,15 +102,6 @@ func (r *replacement) prepare(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// exchange puts the new file in the place of the old one.
-func (r *replacement) exchange() error {
-	err := r.dir.Rename(r.temp, r.name)
-	if err == nil {
-		syncDir(r.dir)
-	}
-	return err
 }
 
 func (r *replacement) write(ctx context.Context) error { return writeAt(ctx, r.file, r.content, 0) }

@@ -92,28 +92,13 @@ func namesDir(name string) bool {
 
 // Remove removes the file. A link that the path leads through stays. One that may not be
 // written is not removed. Errors are as those of Replace, and fs.ErrNotExist if there is no file.
-func (t Target) Remove() error {
-	return t.failed("remove", t.remove())
-}
-
-func (t Target) remove() error {
-	dir, err := OpenRoot(t.fs.OpenRoot, filepath.Dir(t.rel))
+func (t Target) Remove(ctx context.Context) error {
+	s, err := t.StageRemoval(ctx)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	name := filepath.Base(t.rel)
-	info, err := replaceable(dir, name)
-	if err == nil && info == nil {
-		err = fs.ErrNotExist
-	}
-	if err == nil {
-		err = dir.Remove(name)
-	}
-	if err == nil {
-		syncDir(dir)
-	}
-	return err
+	defer s.Close()
+	return s.Commit(ctx)
 }
 
 // failed is the error of an operation, with the path and without what the system calls

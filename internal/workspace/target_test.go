@@ -255,7 +255,7 @@ func TestReplaceLooksAnew(t *testing.T) {
 	need.Symlink(t, filepath.Join(out, "secret"), path)
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
 	require.EqualError(t, kind, "sub/b.txt is a symbolic link")
-	require.ErrorAs(t, target.Remove(), &kind)
+	require.ErrorAs(t, target.Remove(t.Context()), &kind)
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.Mkdir(path, 0o755))
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
@@ -286,15 +286,15 @@ func TestRemove(t *testing.T) {
 	for path, file := range map[string]string{"a.txt": "a.txt", "rel": "sub/b.txt"} {
 		target, err := w.Target(path)
 		require.NoError(t, err)
-		require.NoError(t, target.Remove())
+		require.NoError(t, target.Remove(t.Context()))
 		require.NoFileExists(t, filepath.Join(ws, file))
-		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, target.Remove())
+		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, target.Remove(t.Context()))
 	}
 	_, err = os.Lstat(filepath.Join(ws, "rel"))
 	require.NoError(t, err, "the link stays")
 	target, err := w.Target("x/y")
 	require.NoError(t, err)
-	require.ErrorIs(t, target.Remove(), fs.ErrNotExist)
+	require.ErrorIs(t, target.Remove(t.Context()), fs.ErrNotExist)
 }
 
 // BenchmarkReplace times what a program would do otherwise in turn with Replace, and prints
