@@ -3,6 +3,7 @@
 package sandbox_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // target is what an escape aims at, all of it outside.
@@ -228,6 +232,21 @@ func play(role string) int {
 		if unix.Mount("none", "mounted", "tmpfs", 0, "") != nil {
 			return 1
 		}
+	case "host": // until it is killed
+		cfg, err := config.FromEnv(config.Config{})
+		if err == nil {
+			var s *tools.Suite
+			if s, err = tools.New(cfg); err == nil {
+				var res tools.BashResult
+				res, err = s.Bash(context.Background(), tools.BashParams{Command: "setsid sleep 1000 >/dev/null 2>&1 &"})
+				json.NewEncoder(os.Stdout).Encode(res.BackgroundPids)
+			}
+		}
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		select {}
 	case "later": // when the command has ended
 		for unix.Access("ended", unix.F_OK) != nil {
 			time.Sleep(10 * time.Millisecond)
@@ -307,4 +326,4 @@ func inThread(f func() error) error {
 	return <-result
 }
 
-func userID() string { return strconv.Itoa(os.Geteuid()) }
+func tostring(n int) string { return strconv.Itoa(n) }

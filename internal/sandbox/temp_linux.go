@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -59,10 +60,27 @@ func removeStale(dirs []string) {
 			continue
 		}
 		if lock(f) {
-			os.RemoveAll(dir)
+			removeAll(dir)
 		}
 		f.Close()
 	}
+}
+
+// removeAll removes a directory, also what is in directories that may not be entered.
+func removeAll(dir string) {
+	if os.RemoveAll(dir) == nil {
+		return
+	}
+	if root, err := os.OpenRoot(dir); err == nil {
+		fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+			if entry != nil && entry.IsDir() && err == nil {
+				root.Chmod(name, 0o700)
+			}
+			return nil
+		})
+		root.Close()
+	}
+	os.RemoveAll(dir)
 }
 
 func (s *Sandbox) removeTemp() {
@@ -72,7 +90,7 @@ func (s *Sandbox) removeTemp() {
 	removed := make(chan struct{})
 	go func() {
 		defer close(removed)
-		os.RemoveAll(s.temp)
+		removeAll(s.temp)
 		s.lock.Close()
 	}()
 	select {

@@ -1,0 +1,320 @@
+//go:build amd64 || arm64
+
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/tools"
+)
+
+const identity = "-c user.name=a -c user.email=a@b "
+
+// works are commands that a sandbox must not keep from working.
+var works = []struct {
+	name, program, command, want string
+	onlyBwrap                    bool
+}{
+	{name: "redirections", command: "echo x >/dev/null 2>/dev/full; head -c 2 /dev/zero | wc -c; echo y >/dev/stdout", want: "2\ny"},
+	{name: "here document", command: "cat <<E\n" + strings.Repeat("0123456789", 10_000) + "\nE", want: "0123456789"},
+	{name: "large script", command: "# " + strings.Repeat("x", 100<<10) + "\necho done", want: "done"},
+	{name: "temporary files", program: "mktemp", command: `f=$(mktemp) && echo x >"$f" && cat "$f" && rm "$f"`, want: "x"},
+	{name: "process substitution", program: "bash", command: "cat <(echo x)", want: "x"},
+	{name: "shared memory", command: "f=/dev/shm/spillway-test-$$; echo x >$f && cat $f && rm $f", want: "x"},
+	{name: "exit code", command: "(exit 3); echo $?", want: "3"},
+	{name: "git status", program: "git", command: "git status --porcelain", want: "??"},
+	{name: "git commit", program: "git", command: "git add src && git " + identity + "commit -qm x && git log --format=%s", want: "x"},
+	{name: "git worktree", program: "git", command: "git " + identity + "commit -q --allow-empty -m y; git worktree add -q tree && cd tree && git " + identity + "commit -q --allow-empty -m in-tree && git log -1 --format=%s", want: "in-tree"},
+	{name: "make", program: "make", command: "make -sj4 all", want: "built"},
+	{name: "python", program: "python3", command: `python3 -c 'import multiprocessing as m, tempfile, subprocess, threading
+if __name__ == "__main__":
+    with tempfile.TemporaryFile() as f: f.write(b"x")
+    l = m.Lock()
+    print(subprocess.check_output(["echo", "child"]).decode())'`, want: "child"},
+	{name: "node", program: "node", command: `node -e 'require("child_process").execFile("echo", ["child"], (e, out) => console.log(e || out))'`, want: "child"},
+	{name: "npm", program: "npm", command: "npm run --silent hello", want: "hello from npm"},
+	{name: "server for itself", program: "python3", onlyBwrap: true, command: `python3 -c 'import socket
+s = socket.create_server(("127.0.0.1", 0)); c = socket.create_connection(s.getsockname()); print("connected")'`, want: "connected"},
+}
+
+func TestWorks(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			ws := t.TempDir()
+			git(t, ws, "init", "-q")
+			for name, content := range map[string]string{
+				"Makefile":     "all: a b c\n\t@echo built\na b c:\n\t@sleep 0; touch $@\n",
+				"package.json": `{"name": "x", "scripts": {"hello": "echo hello from npm"}}`,
+				"src":          "text",
+			} {
+				require.NoError(t, os.WriteFile(filepath.Join(ws, name), []byte(content), 0o600))
+			}
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, Env: []string{"HOME=" + ws}}})
+			for _, w := range works {
+				t.Run(w.name, func(t *testing.T) {
+					if _, err := exec.LookPath(w.program); w.program != "" && err != nil {
+						t.Skip(err)
+					}
+					if w.onlyBwrap && engine != "bwrap" {
+						t.Skip("there is no network of its own")
+					}
+					res := run(t, s, w.command)
+					require.Zero(t, res.ExitCode, res.Text)
+					require.Contains(t, res.Text, w.want)
+					require.NotContains(t, res.Text, "Sandboxed")
+				})
+			}
+		})
+	}
+}
+
+// TestGo builds and tests with the caches of the user, where they are filled.
+func TestGo(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	cache := strings.TrimSpace(string(out))
+	if _, missing := os.Stat(filepath.Join(cache, "README")); err != nil || missing != nil || testing.Short() {
+		t.Skip("no filled cache of go")
+	}
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			ws := t.TempDir()
+			for name, content := range map[string]string{
+				"go.mod":    "module example.com/x\n",
+				"x.go":      "package x\n\nfunc Two() int { return 2 }\n",
+				"x_test.go": "package x\n\nimport \"testing\"\n\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Fatal()\n\t}\n\tt.TempDir()\n}\n",
+			} {
+				require.NoError(t, os.WriteFile(filepath.Join(ws, name), []byte(content), 0o600))
+			}
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WritableRoots: []string{"caches"}}})
+			res := run(t, s, "go build ./... && go test ./...")
+			require.Zero(t, res.ExitCode, res.Text)
+			require.Contains(t, res.Text, "ok")
+		})
+	}
+}
+
+// TestWorktree commits in a linked worktree, whose repository is elsewhere, and leaves the hooks
+// of that alone.
+func TestWorktree(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			main, ws := outside(t), filepath.Join(outside(t), "tree")
+			git(t, main, "init", "-q")
+			git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
+			git(t, main, "worktree", "add", "-q", ws)
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			res := run(t, s, "git "+identity+"commit -q --allow-empty -m second && git log --format=%s")
+			require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
+			for _, path := range []string{"/.git/hooks/pre-commit", "/.git/config", "/file"} {
+				res = run(t, s, "echo >>"+main+path)
+				require.NotZero(t, res.ExitCode, path)
+			}
+		})
+	}
+}
+
+// A .git file of a stranger's opens nothing that does not say itself that it belongs to it.
+func TestRepositoryOfOthers(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			main, ws := outside(t), outside(t)
+			git(t, main, "init", "-q")
+			require.NoError(t, os.WriteFile(filepath.Join(ws, ".git"), []byte("gitdir: "+main+"/.git\n"), 0o600))
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			require.NotZero(t, run(t, s, "echo >"+main+"/.git/refs/x").ExitCode)
+		})
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			root, secret := outside(t), outside(t)
+			require.NoError(t, os.WriteFile(filepath.Join(secret, "key"), []byte("secret"), 0o600))
+			socket := filepath.Join(root, "socket")
+			serve(t, "unix", socket)
+			server := serve(t, "tcp", "127.0.0.1:0")
+			host, port, _ := strings.Cut(server, ":")
+			connect := "exec 3<>/dev/tcp/" + host + "/" + port + " && head -c 1 <&3"
+			service := `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("` + socket + `"); print(s.recv(1))'`
+
+			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, ReadableRoots: []string{root}}})
+			opened := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, WritableRoots: []string{root}, Network: true, Services: []string{socket}}})
+			for _, c := range []struct {
+				command        string
+				closed, opened bool
+			}{
+				{"echo >" + root + "/new", false, true},
+				{"echo >" + secret + "/new", false, false},
+				{"cat " + secret + "/key", false, true},
+				{"ls " + root + " && cat /etc/passwd && ls /usr/bin", true, true},
+				{connect, false, true},
+				{service, false, true},
+				{"echo >file && cat file && echo >$TMPDIR/file", true, true},
+			} {
+				if strings.HasPrefix(c.command, "python3") && !installed("python3") {
+					continue
+				}
+				require.Equal(t, c.closed, run(t, closed, c.command).ExitCode == 0, c.command)
+				require.Equal(t, c.opened, run(t, opened, c.command).ExitCode == 0, c.command)
+			}
+		})
+	}
+}
+
+func installed(program string) bool { _, err := exec.LookPath(program); return err == nil }
+
+// The sentence comes with a failure that may be the sandbox's doing, and with no other.
+func TestExplained(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			const sentence = "): no network, writing only in the workspace. Use $TMPDIR for temporary files; ask the user for anything else]"
+			for command, told := range map[string]bool{
+				"echo >/usr/x":                         true,
+				"echo >/usr/x; true":                   false,
+				"false":                                false,
+				"echo 'permission denied' >&2; exit 1": true, // it cannot be told who said so
+			} {
+				res := run(t, s, command)
+				require.Equal(t, told, strings.Contains(res.Text, "[Sandboxed ("+engine+sentence), res.Text)
+			}
+			res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command": "true"}`))
+			require.NoError(t, err)
+			details, err := json.Marshal(res.Details)
+			require.NoError(t, err)
+			require.Contains(t, string(details), `"sandbox":{"engine":"`+engine+`"`)
+			require.Contains(t, s.Tools()[1].Description(), "Commands are sandboxed")
+		})
+	}
+	s := newSuite(t, config.Config{})
+	res := run(t, s, "echo 'permission denied'; exit 1")
+	require.NotContains(t, res.Text, "Sandboxed")
+	require.Nil(t, res.Sandbox)
+}
+
+// TestTemporary looks at what a suite leaves: nothing, and what a dead program left is removed.
+func TestTemporary(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	left := func() (dirs []string) {
+		dirs, _ = filepath.Glob(filepath.Join(temp, "spillway-*"))
+		return dirs
+	}
+	abandoned := filepath.Join(temp, "spillway-tmp-1")
+	require.NoError(t, os.Mkdir(abandoned, 0o700))
+	for _, engine := range engines {
+		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: engine}})
+		need.Sandbox(t, err)
+		run(t, s, "echo x >$TMPDIR/kept")
+		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
+		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: engine}})
+		require.NoError(t, err)
+		require.NoError(t, other.Close())
+		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
+		require.NoError(t, s.Close())
+	}
+	require.Eventually(t, func() bool { return len(left()) == 0 }, time.Minute, time.Millisecond, "%v", left())
+}
+
+// TestRefusedOptions has errors name what is wrong, and New never builds a suite without the
+// sandbox that it was asked for.
+func TestRefusedOptions(t *testing.T) {
+	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}})
+	require.ErrorContains(t, err, `config: Bash.Sandbox is "jail", but must be `)
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "landlock", WritableRoots: []string{"/nowhere"}}})
+	require.ErrorContains(t, err, "config: Bash.WritableRoots is /nowhere, but must be a path that exists")
+	t.Setenv("PATH", t.TempDir())
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in PATH: install the package bubblewrap")
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}})
+	require.NoError(t, err, "there is nothing to confine")
+}
+
+// A bwrap that confines nothing does not pass for a sandbox.
+func TestProbe(t *testing.T) {
+	need.Shell(t)
+	fake := t.TempDir()
+	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=${TMPDIR:-/tmp} exec \"$@\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(fake, "bwrap"), []byte(script), 0o755))
+	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
+	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	require.ErrorContains(t, err, "bwrap: system calls are not filtered")
+}
+
+// What a command leaves ends with the suite, and what is too long is ended.
+func TestCloseEndsBackground(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			res := run(t, s, "setsid sleep 1000 >/dev/null 2>&1 & echo $!")
+			require.NotEmpty(t, res.BackgroundPids)
+			late, err := s.Bash(context.Background(), tools.BashParams{Command: "setsid sleep 1000 & sleep 1000", TimeoutMs: 300})
+			var failed *tools.Error
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, tools.CodeTimeout, failed.Code, late.Text)
+			require.NotContains(t, failed.Message, "may still be running")
+			require.NoError(t, s.Close())
+			for _, pid := range res.BackgroundPids {
+				require.Eventually(t, func() bool { return errors.Is(unix.Kill(pid, 0), unix.ESRCH) }, time.Minute, time.Millisecond)
+			}
+		})
+	}
+}
+
+// TestHostKilled kills a program that has a command in a sandbox.
+func TestHostKilled(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			ws := t.TempDir()
+			newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}}) // or skip
+			host := exec.Command(os.Args[0])
+			host.Dir, host.Env = ws, append(os.Environ(), roleVariable+"=host", "SPILLWAY_BASH_SANDBOX="+engine)
+			out, err := host.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, host.Start())
+			var pids []int
+			require.NoError(t, json.NewDecoder(out).Decode(&pids))
+			require.NotEmpty(t, pids)
+			for _, pid := range pids {
+				require.NoError(t, unix.Kill(pid, 0))
+			}
+			host.Process.Kill()
+			host.Wait()
+			for _, pid := range pids {
+				require.Eventually(t, func() bool { return !alive(pid) }, time.Minute, time.Millisecond)
+			}
+		})
+	}
+}
+
+// alive reports whether a process has not ended. Nobody may reap it here.
+func alive(pid int) bool {
+	var stat unix.Stat_t
+	err := unix.Stat(filepath.Join("/proc", tostring(pid), "exe"), &stat)
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
+// TestClosedTemporary has Close remove directories that their owner may not enter.
+func TestClosedTemporary(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: "landlock"}})
+	run(t, s, "mkdir -p $TMPDIR/a/b/c && chmod 0 $TMPDIR/a/b $TMPDIR/a; ln -s / $TMPDIR/link")
+	require.NoError(t, s.Close())
+	require.Eventually(t, func() bool { left, _ := os.ReadDir(temp); return len(left) == 0 }, time.Minute, time.Millisecond)
+}
