@@ -283,7 +283,7 @@ func TestHostKilled(t *testing.T) {
 			ws := t.TempDir()
 			newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}}) // or skip
 			host := exec.Command(os.Args[0])
-			host.Dir, host.Env = ws, append(os.Environ(), roleVariable+"=host", "SPILLWAY_BASH_SANDBOX="+engine)
+			host.Dir, host.Env = ws, append(os.Environ(), roleVariable+"=host", "SPILLWAY_BASH_SANDBOX="+engine, "TMPDIR="+t.TempDir()) // which it leaves behind
 			out, err := host.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, host.Start())
