@@ -46,7 +46,7 @@
 // # Confinement
 //
 // read, grep, find and ls open nothing outside the workspace, the spill directory and
-// [config.Config.AllowedRoots], through links either. bash is not confined: leave it out
-// with [config.Config.ReadOnly], ask a person in [config.Config.Guard], or run the
-// program in a sandbox.
+// [config.Config.AllowedRoots], through links either. bash is not confined: confine it
+// with [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
+// [config.Config.Guard].
 package tools

@@ -88,12 +88,13 @@ type options struct {
 // parse reads the flags, and what they name.
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	var workspace, file string
+	var workspace, file, sandbox string
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
 	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
 	flags.StringVar(&o.provider, "provider", "script", "`script` or anthropic, which takes the key from ANTHROPIC_API_KEY")
 	flags.StringVar(&o.model, "model", defaultModel, "`MODEL` of the provider anthropic")
+	flags.StringVar(&sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options of the tools")
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -117,6 +118,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	}
 	if workspace != "" {
 		o.config.Workspace = workspace
+	}
+	if sandbox != "" {
+		o.config.Bash.Sandbox = sandbox
 	}
 	if o.config.Workspace == "" {
 		o.config.Workspace, err = repository(".")

@@ -2,7 +2,7 @@
 // or, with -http, over HTTP to clients on the same machine.
 //
 //	mcp-server [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
-//	           [-http ADDR [-token-file FILE]] [-details] [-version]
+//	           [-sandbox ENGINE] [-http ADDR [-token-file FILE]] [-details] [-version]
 //
 // Options come from the defaults, the file, the environment (SPILLWAY_...) and
 // the flags, each over the one before it.
@@ -119,6 +119,7 @@ func configure(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options")
 	flags.BoolVar(&given.config.ReadOnly, "read-only", false, "leave bash out")
 	flags.BoolVar(&given.config.AllowOutsideWorkspace, "allow-outside-workspace", false, "let read, grep, find and ls go anywhere")
+	flags.StringVar(&given.config.Bash.Sandbox, "sandbox", "off", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	flags.StringVar(&given.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&given.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
 	flags.BoolVar(&given.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
@@ -149,6 +150,8 @@ func configure(args []string, stderr io.Writer) (settings, error) {
 			set.config.Workspace = given.config.Workspace
 		case "read-only":
 			set.config.ReadOnly = given.config.ReadOnly
+		case "sandbox":
+			set.config.Bash.Sandbox = given.config.Bash.Sandbox
 		case "allow-outside-workspace":
 			set.config.AllowOutsideWorkspace = given.config.AllowOutsideWorkspace
 		}

@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 		attempt(about)
 		return
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
 	os.Exit(m.Run())
 }
 
