@@ -126,7 +126,14 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 			t.pipeLinks = append(t.pipeLinks, link)
 		}
 	}
-	l := launch{path: s.path, argv: s.argv, env: append(t.environment(c.Env), s.env...), files: append(files, s.script, nil, s.filter), dir: dir, terminal: c.Terminal, sandbox: c.Sandbox}
+	env := append(t.environment(c.Env), s.env...)
+	if s.filter != nil {
+		if s.vars, err = scriptFile(c.Sandbox.Variables(env)); err != nil {
+			return nil, err
+		}
+		env = env[len(env)-1:] // the mark alone: what starts the shell is not confined
+	}
+	l := launch{path: s.path, argv: s.argv, env: env, files: append(files, s.script, nil, s.filter, s.vars), dir: dir, terminal: c.Terminal, sandbox: c.Sandbox}
 	t.pid, err = t.startIn(l, s, permit)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,8 @@ type shell struct {
 	path   string
 	argv   []string
 	script *os.File // inherited as descriptor 3, or nil
-	filter *os.File // inherited as descriptor 5, or nil
+	filter *os.File // inherited as descriptor 5, or nil: for the program that starts the shell
+	vars   *os.File // inherited as descriptor 6, or nil: likewise
 	env    []string // further variables
 	state  *os.File // where the shell saves its state, or nil
 	save   int      // the descriptor by which it does
@@ -43,7 +44,7 @@ type shell struct {
 
 // close closes the program's own copy of the script.
 func (s *shell) close() {
-	for _, f := range []*os.File{s.script, s.filter} {
+	for _, f := range []*os.File{s.script, s.filter, s.vars} {
 		if f != nil {
 			f.Close()
 		}

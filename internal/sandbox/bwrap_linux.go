@@ -22,7 +22,7 @@ func (s *Sandbox) bwrap(p Policy) error {
 		return errors.New("the program bwrap is not in PATH: install the package bubblewrap")
 	}
 	s.inside = "/tmp"
-	args := []string{path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--seccomp", "5"}
+	args := []string{path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--seccomp", "5", "--clearenv", "--args", "6"}
 	if !p.Network {
 		args = append(args, "--unshare-net")
 	}

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,7 +34,9 @@ func New(engine string, p Policy) (*Sandbox, error) {
 }
 
 // Program returns what starts the shell of a command in a directory, in front of the
-// shell's own arguments; nil if nothing does. It reads Filter from descriptor 5.
+// shell's own arguments; nil if nothing does. It reads Filter from descriptor 5, and
+// Variables from 6: a command may have chosen those of the next one, and nothing that is not
+// confined may heed them.
 func (s *Sandbox) Program(dir string) []string {
 	if s == nil || s.program == nil {
 		return nil
@@ -43,6 +46,16 @@ func (s *Sandbox) Program(dir string) []string {
 
 // Filter returns what the program is to read.
 func (s *Sandbox) Filter() []byte { return s.filter }
+
+// Variables returns the environment of a command as the program is to read it.
+func (s *Sandbox) Variables(env []string) string {
+	var b strings.Builder
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		b.WriteString("--setenv\x00" + name + "\x00" + value + "\x00")
+	}
+	return b.String()
+}
 
 // Enter confines this thread for good, and what it starts then. grouped says that it will
 // start a process in a control group.

@@ -23,5 +23,8 @@ func (s *Sandbox) Program(string) []string { return nil }
 // Filter returns nil.
 func (s *Sandbox) Filter() []byte { return nil }
 
+// Variables returns "".
+func (s *Sandbox) Variables([]string) string { return "" }
+
 // Close does nothing.
 func (s *Sandbox) Close() {}

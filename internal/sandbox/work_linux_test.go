@@ -82,6 +82,39 @@ func TestWorks(t *testing.T) {
 	}
 }
 
+// The state of a command is that of the next, in a sandbox too.
+func TestKeepState(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, KeepState: true}})
+			run(t, s, "mkdir sub && cd sub && export KEPT='a b'")
+			require.Equal(t, "sub a b\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Stdout)
+			run(t, s, "# "+strings.Repeat("x", 100<<10)+"\nexport KEPT=large")
+			require.Equal(t, "sub large\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Stdout)
+		})
+	}
+}
+
+// What a command exports reaches nothing that runs before the next one is confined.
+func TestKeptVariables(t *testing.T) {
+	trace := func(s *tools.Suite) int {
+		dir := outside(t)
+		run(t, s, "export LD_DEBUG=files LD_DEBUG_OUTPUT="+dir+"/trace")
+		run(t, s, "unset LD_DEBUG")
+		left, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		return len(left)
+	}
+	if trace(newSuite(t, config.Config{Bash: config.Bash{KeepState: true}})) == 0 {
+		t.Skip("the loader of programs writes no trace")
+	}
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			require.Zero(t, trace(newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, KeepState: true}})))
+		})
+	}
+}
+
 // TestGo builds and tests with the caches of the user, where they are filled.
 func TestGo(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
