@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -73,9 +72,9 @@ func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
 func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 	g, err := glob.Compile(relativeTo(start, p.Pattern))
 	if err != nil {
-		return nil, badGlob("pattern", err)
+		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
-	f := &find{glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
+	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
 		list: newList[entry](s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
@@ -89,30 +88,15 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 			f.hint = wider
 		}
 	}
+	if f.folded, err = glob.Compile(strings.ToLower(relativeTo(start, p.Pattern))); err != nil {
+		f.folded = g
+	}
 	return f, nil
 }
 
 // maxByTime is the number of results that are held to sort them by time: what was
 // changed before that many others is not what is looked for.
 const maxByTime = 10_000
-
-// relativeTo makes an absolute pattern relative to the directory that is searched, if
-// it is below it.
-func relativeTo(start workspace.Path, pattern string) string {
-	if rest, ok := workspace.Under(start.Abs, filepath.FromSlash(pattern)); ok {
-		return filepath.ToSlash(rest)
-	}
-	return pattern
-}
-
-// badGlob is the error for a glob that cannot be compiled.
-func badGlob(key string, err error) error {
-	var e *glob.Error
-	if errors.As(err, &e) {
-		return errorf(CodeInvalidInput, "%s %s: %s. Globs look like *.go or src/**/*.ts", key, show(e.Pattern), e.Reason)
-	}
-	return errorf(CodeInvalidInput, "%s: %w", key, err)
-}
 
 // addSkipped adds what a walk left out, for its notice.
 func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
@@ -130,9 +114,14 @@ type find struct {
 	limit  int
 	byTime bool
 
-	hint    string    // a pattern to try if there are no results
+	// What to say if there are no results.
+	pattern string
+	hint    string    // a pattern to try
 	wider   glob.Glob // what it means
 	hasMore bool      // it has results
+	folded  glob.Glob // the pattern in small letters
+	other   string    // a path that it matches in small letters
+	outside bool      // the pattern matches paths relative to the workspace
 
 	list   *list[entry]
 	newest []changed // the results that come first, if they are sorted by time
@@ -172,7 +161,9 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	if !f.glob.Match(e.Dir, e.Name) {
-		f.hasMore = f.hasMore || f.hint != "" && f.seen == 0 && f.wider.Match(e.Dir, e.Name)
+		if f.seen == 0 {
+			f.missed(e)
+		}
 		return nil
 	}
 	if f.byTime {
@@ -201,6 +192,33 @@ func (f *find) visit(e walk.Entry) error {
 	return nil
 }
 
+// missed takes note of an entry that another pattern would have found.
+func (f *find) missed(e walk.Entry) {
+	f.hasMore = f.hasMore || f.hint != "" && f.wider.Match(e.Dir, e.Name)
+	dir := ""
+	if f.glob.Anchored() {
+		f.outside = f.outside || f.tree.prefix != "" && f.glob.Match(f.tree.prefix+e.Dir, e.Name)
+		dir = strings.ToLower(e.Dir)
+	}
+	if f.other == "" && f.folded.Match(dir, strings.ToLower(e.Name)) {
+		f.other = entry{f.tree.prefix + e.Path(), e.Type.IsDir()}.String()
+	}
+}
+
+// nothing is the text of a search without results.
+func (f *find) nothing() string {
+	const text = "No files found matching pattern"
+	switch {
+	case f.outside:
+		return text + ". It is relative to path: try it without path"
+	case f.hasMore:
+		return text + ". Try " + show(f.hint)
+	case f.other != "":
+		return text + ". Case matters: there is " + show(f.other)
+	}
+	return text + likeRegexp(f.pattern)
+}
+
 // sort sorts the results by time, and keeps those that are asked for.
 func (f *find) sort() {
 	slices.SortFunc(f.newest, changed.compare)
@@ -223,10 +241,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	res := FindResult{Unreadable: f.skipped.Unreadable, Ignored: f.skipped.Ignored, RulesCut: f.skipped.Rules}
 	if f.seen == 0 {
 		if ended {
-			res.Text = "No files found matching pattern"
-			if f.hasMore {
-				res.Text += ". Try " + show(f.hint)
-			}
+			res.Text = f.nothing()
 		}
 		res.Text = notice.Append(res.Text, f.skipped.Notice())
 		return res, nil
@@ -252,6 +267,10 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if next := f.offset + list.OutputLines; f.more || f.seen > next {
 		res.NextOffset = next
 	}
-	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, f.skipped.Found())
+	var total notice.Notice
+	if f.byTime {
+		total = notice.Total(res.NextOffset, f.seen, "results")
+	}
+	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, total, f.skipped.Found())
 	return res, nil
 }

@@ -3,9 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"regexp/syntax"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -89,11 +86,11 @@ const (
 const maxContext = 10_000
 
 func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	g, err := s.newGrep(p)
+	path, err := s.resolve(ctx, p.Path)
 	if err != nil {
 		return GrepResult{}, err
 	}
-	path, err := s.resolve(ctx, p.Path)
+	g, err := s.newGrep(p, path)
 	if err != nil {
 		return GrepResult{}, err
 	}
@@ -124,8 +121,8 @@ type grep struct {
 	first firstMatch // should nothing else fit
 }
 
-// newGrep checks the arguments of a search.
-func (s *Suite) newGrep(p GrepParams) (*grep, error) {
+// newGrep checks the arguments of a search of that path.
+func (s *Suite) newGrep(p GrepParams, path workspace.Path) (*grep, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return nil, errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
@@ -135,11 +132,11 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 	}
 	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
-		return nil, badPattern(p, err)
+		return nil, s.badPattern(p, path, err)
 	}
-	files, err := glob.CompileFilter(p.Glob)
+	files, err := glob.CompileFilter(relativeTo(path, p.Glob))
 	if err != nil {
-		return nil, badGlob("glob", err)
+		return nil, badGlob("glob", p.Glob, path, err)
 	}
 	cfg := s.cfg.Grep
 	g := &grep{suite: s, params: p, limit: count(p.Limit, cfg.Limit), offset: count(p.Offset, 0), files: files,
@@ -158,29 +155,6 @@ func (s *Suite) newGrep(p GrepParams) (*grep, error) {
 		g.query.Around = search.Around{Before: min(cmp.Or(p.Before, p.Context), maxContext), After: min(cmp.Or(p.After, p.Context), maxContext)}
 	}
 	return g, nil
-}
-
-// badPattern is the error for a pattern that cannot be compiled.
-func badPattern(p GrepParams, err error) error {
-	if size := new(match.SizeError); errors.As(err, &size) {
-		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
-	}
-	reason := err.Error()
-	if syntax := new(syntax.Error); errors.As(err, &syntax) {
-		reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
-	}
-	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. Set literal=true to search for it as plain text", show(p.Pattern), show(reason))
-}
-
-// smaller says what to do about a pattern that is too large.
-func smaller(e *match.SizeError, literal bool) string {
-	switch {
-	case literal:
-		return "Search for one line of the text, or a part of it that is not found elsewhere"
-	case e.What == "bytes":
-		return "Search for what is common to the words in it, or in several calls"
-	}
-	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
 
 func (g *grep) run(ctx context.Context, path workspace.Path) error {
@@ -205,15 +179,32 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	return err
 }
 
+// searchDir searches the files of a directory that glob selects. Where it selects none of
+// them relative to the directory, it is taken relative to the workspace.
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && g.files.Match(e.Dir, e.Name) }
+	prefix, others := below(path), false
+	stats, err := g.searchTree(ctx, path, func(dir, name string) bool {
+		selected := g.files.Match(dir, name)
+		others = others || !selected && prefix != "" && g.files.Match(prefix+dir, name)
+		return selected
+	})
+	if err != nil || !others || g.list.visited.Load() > 0 {
+		return stats, err
+	}
+	g.skipped = notice.Skipped{Elsewhere: true}
+	return g.searchTree(ctx, path, func(dir, name string) bool { return g.files.Match(prefix+dir, name) })
+}
+
+// searchTree searches the files of a directory that are selected.
+func (g *grep) searchTree(ctx context.Context, path workspace.Path, selected func(dir, name string) bool) (search.Stats, error) {
+	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
 	tree, err := g.suite.openSearched(path, g.params.Ignored, &g.skipped, wanted)
 	if err != nil {
 		return search.Stats{}, err
 	}
 	defer tree.Close()
 	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.suite.isSpill(path),
-		Wanted: g.files.Match, Leave: tree.isSpills, Searched: &g.list.visited}
+		Wanted: selected, Leave: tree.isSpills, Searched: &g.list.visited}
 	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(tree.prefix, name, l) })
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = workspace.Quote(tree.prefix + name)
@@ -294,13 +285,10 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 // nothing is the text of a search that found no match.
 func (g *grep) nothing() string {
 	text, p := "No matches found", g.params
-	switch {
-	case p.Glob != "" && g.list.visited.Load() == 0:
-		text += ". No file matches the glob " + show(p.Glob)
-	case !p.Multiline && !p.Literal && strings.Contains(p.Pattern, `\n`):
-		text += ". Set multiline=true if a match is to go over several lines"
+	if p.Glob != "" && g.list.visited.Load() == 0 {
+		return text + ". No file matches the glob " + show(p.Glob) + likeRegexp(p.Glob)
 	}
-	return text
+	return text + patternHint(p)
 }
 
 // what a search counts.

@@ -124,13 +124,20 @@ func (s *Suite) openSearched(path workspace.Path, ignored bool, skipped *notice.
 			t.ignored(e)
 		}
 	}}
-	if path.Name != "." {
-		t.prefix = strings.TrimSuffix(path.Name, "/") + "/"
-	}
+	t.prefix = below(path)
 	if spills, ok := workspace.Under(path.Abs, s.spill.Path()); ok {
 		t.spills = filepath.ToSlash(spills)
 	}
 	return t, nil
+}
+
+// below is what the path of a directory is in those of what is in it: nothing, or its name
+// and a slash.
+func below(path workspace.Path) string {
+	if path.Name == "." {
+		return ""
+	}
+	return strings.TrimSuffix(path.Name, "/") + "/"
 }
 
 // mostIgnored is the number of ignored entries that a notice names.

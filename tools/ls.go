@@ -89,7 +89,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset, skipped.Notice())
+	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset, notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
 	return res, nil
 }
 

@@ -96,6 +96,9 @@ func compile(pattern string, room *expansion) (g Glob, reason string) {
 		}
 		list := segments(p)
 		for _, s := range list {
+			if s.pattern == ".." {
+				return g, "it goes up by .., and matches only what is below the directory that is searched"
+			}
 			if s.malformed() {
 				return g, "a class in it is malformed; write [[] for a bracket that stands for itself"
 			}

@@ -56,13 +56,15 @@ func TestMatch(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"":      "it is empty",
-		"/":     "it is empty",
-		"[a":    "the [ at character 1 is not closed",
-		"[!a[]": `a class in it is malformed; write [[] for a bracket that stands for itself`,
-		"a{b,c": "the { at character 2 is not closed",
-		"a}":    "the } at character 2 closes nothing",
-		`a\`:    "it ends in a backslash, which escapes nothing",
+		"":       "it is empty",
+		"../*":   "it goes up by .., and matches only what is below the directory that is searched",
+		"a/../b": "it goes up by .., and matches only what is below the directory that is searched",
+		"/":      "it is empty",
+		"[a":     "the [ at character 1 is not closed",
+		"[!a[]":  `a class in it is malformed; write [[] for a bracket that stands for itself`,
+		"a{b,c":  "the { at character 2 is not closed",
+		"a}":     "the } at character 2 closes nothing",
+		`a\`:     "it ends in a backslash, which escapes nothing",
 		"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}": "its braces stand for more than 1000 patterns, or 32768 bytes",
 	} {
 		if !escapes(pattern) {
@@ -91,6 +93,36 @@ func TestManyStars(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, g.matchPath(strings.Repeat("a/", 500)+"c"))
 	require.True(t, g.matchPath(strings.Repeat("a/", 500)+"b"))
+}
+
+// TestOfRegexp: what is taken for a regular expression, and what for the glob that is meant.
+func TestOfRegexp(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`.*\.go$`: "*.go", `^test_.*\.py$`: "test_*.py", `\.tsx?$`: "", `(foo|bar)\.go`: "*{foo,bar}.go", `src/.*\.go`: "**/src/**/*.go", `^src/.*\.go$`: "src/**/*.go",
+		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go", `handler.*test`: "*handler*test*", `a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
+		"*.go": "-", "a+b": "-", "{a,b}*": "-", `\w+Test.java`: "*Test.java", `^README$`: "README", `(a`: "-", `(a|b\.x`: "",
+	} {
+		if !escapes(pattern) {
+			continue
+		}
+		glob, looks := OfRegexp(pattern)
+		require.Equal(t, want != "-", looks, pattern)
+		if looks {
+			require.Equal(t, want, glob, pattern)
+		}
+	}
+}
+
+// A glob that is given for a regular expression can be compiled.
+func FuzzOfRegexp(f *testing.F) {
+	f.Add(`^(a|b)\w+.*\.go$`)
+	f.Fuzz(func(t *testing.T, pattern string) {
+		if glob, looks := OfRegexp(pattern); glob != "" {
+			require.True(t, looks)
+			_, err := Compile(glob)
+			require.NoError(t, err)
+		}
+	})
 }
 
 func TestFilter(t *testing.T) {

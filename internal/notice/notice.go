@@ -264,6 +264,15 @@ func Continue(offset int) Notice {
 	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
 }
 
+// Total tells how many items, what they are called, a list that goes on has in all. next
+// is as in Continue.
+func Total(next, n int, what string) Notice {
+	if next == 0 {
+		return ""
+	}
+	return Notice(fmt.Sprintf("%d %s in all", n, what))
+}
+
 // Matches says how many of the matches that grep found are shown.
 type Matches struct {
 	Shown, Found int    // Found is up to the limit of the call
@@ -335,6 +344,7 @@ type Skipped struct {
 	RulesFile  string // the first of them
 	RulesLines int    // the lines of it that count
 
+	Elsewhere bool  // the glob was taken relative to the workspace
 	LongLines int64 // the bytes from which lines were searched in pieces; 0 if none was
 }
 
@@ -374,6 +384,9 @@ func (s Skipped) Notice() Notice {
 	}
 	if len(said) > 0 {
 		sentences = append(sentences, "Skipped "+strings.Join(said, ", "))
+	}
+	if s.Elsewhere {
+		sentences = append(sentences, "The glob was taken relative to the workspace: no file matches it relative to path")
 	}
 	if s.Rules > 0 {
 		sentences = append(sentences, s.rules())

@@ -93,6 +93,7 @@ func TestNotices(t *testing.T) {
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
 		{"grep: not UTF-8", Skipped{NotUTF8: 1, NotFirst: []string{"a.txt"}, Likely: "windows-1252"}.Notice()},
 		{"grep: several that are not UTF-8", Skipped{NotUTF8: 5, NotFirst: []string{"a.txt", "b.txt", "c.txt"}}.Notice()},
+		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Found()},
 		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
 		{"find: result limit", LimitReached{Limit: 1000, One: "result", Many: "results", Refine: true}.Notice()},
 		{"find, ls: byte limit", ListLimit(bytes)},
@@ -100,6 +101,8 @@ func TestNotices(t *testing.T) {
 		{"ls: entry limit", LimitReached{Limit: 500, One: "entry", Many: "entries"}.Notice()},
 		{"grep, find, ls: the offset to continue with", Continue(100)},
 		{"grep, find, ls: the end", Continue(0)},
+		{"ls, and find by time: how many there are", Total(500, 1234, "entries")},
+		{"ls, and find by time: the end", Total(0, 1234, "entries")},
 		{"write: changes left out", ChangesCut(100, 350, true)},
 		{"write: changes left out, no read", ChangesCut(100, 350, false)},
 	} {

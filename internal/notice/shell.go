@@ -13,18 +13,36 @@ func shellPath(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}
-	plain, printable := path != "", utf8.ValidString(path)
-	for _, r := range path {
+	return shellWord(path)
+}
+
+// shellWord is shellPath for a word that may be taken for an option.
+func shellWord(word string) string {
+	plain, printable := word != "", utf8.ValidString(word)
+	for _, r := range word {
 		plain = plain && (r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_@%+=:,./-", r))
 		printable = printable && unicode.IsPrint(r)
 	}
 	switch {
 	case plain:
-		return path
+		return word
 	case printable:
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
-	return printed(path)
+	return printed(word)
+}
+
+// SearchCommand returns a shell command that searches a file, or a directory, for a Perl
+// regular expression, with the pattern and the path quoted.
+func SearchCommand(pattern, path string, ignoreCase, dir bool) string {
+	options := "-nP"
+	if dir {
+		options = "-rnIP --exclude-dir=.git"
+	}
+	if ignoreCase {
+		options += " -i"
+	}
+	return "grep " + options + " -e " + shellWord(pattern) + " " + shellPath(path)
 }
 
 // printed spells s as what printf prints. A command substitution loses the newlines at its

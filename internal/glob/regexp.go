@@ -1,0 +1,92 @@
+package glob
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// likeRegexp matches what globs of files that exist hardly have, and regular expressions do.
+	likeRegexp = regexp.MustCompile(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
+	// extension ends a name.
+	extension = regexp.MustCompile(`\.\w+\}?$`)
+	// step is a part of a regular expression, and what stands for it in a glob.
+	step = regexp.MustCompile(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
+		`(?P<classes>\[[^\]\\]+\])[+*]|(?P<same>\[[^\]\\]+\]|[^\\+*?|^$(){}\[\]]))`)
+)
+
+// OfRegexp reports whether a glob looks like a regular expression, and gives the glob that
+// is meant where that is obvious; else "".
+func OfRegexp(pattern string) (glob string, looks bool) {
+	pattern = slashed(pattern)
+	if len(pattern) > maxPattern || !likeRegexp.MatchString(pattern) {
+		return "", false
+	}
+	rest, begins := strings.CutPrefix(pattern, "^")
+	rest, ends := strings.CutSuffix(rest, "$")
+	var out strings.Builder
+	for depth := 0; rest != ""; {
+		if i := strings.IndexByte("(|)", rest[0]); i >= 0 {
+			if rest = rest[1:]; i == 0 {
+				depth++
+				rest = strings.TrimPrefix(rest, "?:")
+			} else if depth == 0 {
+				return "", true // braces would be for all of it
+			}
+			depth -= i / 2
+			out.WriteByte("{,}"[i])
+			continue
+		}
+		m := step.FindStringSubmatch(rest)
+		if m == nil {
+			return "", true
+		}
+		rest = rest[len(m[0]):]
+		out.WriteString(stepGlob(m, strings.HasSuffix(out.String(), "/")))
+	}
+	glob = out.String()
+	switch {
+	case begins || strings.HasPrefix(glob, "*"):
+	case strings.Contains(glob, "/"):
+		glob = "**/" + glob
+	default:
+		glob = "*" + glob
+	}
+	if !ends && !strings.HasSuffix(glob, "*") && !extension.MatchString(glob) {
+		glob += "*"
+	}
+	if _, err := Compile(glob); err != nil {
+		return "", true
+	}
+	return glob, true
+}
+
+// stepGlob is what stands in a glob for a match of step. What follows a slash goes on
+// through directories.
+func stepGlob(m []string, behindSlash bool) string {
+	name := ""
+	for i, group := range step.SubexpNames() {
+		if group != "" && m[i] != "" {
+			name = group
+		}
+	}
+	switch text := m[step.SubexpIndex(name)]; name {
+	case "any":
+		if behindSlash {
+			return "**/*"
+		}
+		return "*"
+	case "digits":
+		return "[0-9]*"
+	case "digit":
+		return "[0-9]"
+	case "word":
+		return "*"
+	case "char":
+		return "?"
+	case "classes":
+		return text + "*"
+	default:
+		return text
+	}
+}

@@ -1,0 +1,53 @@
+package tools
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// relativeTo makes an absolute pattern relative to the directory that is searched, if
+// it is below it.
+func relativeTo(start workspace.Path, pattern string) string {
+	if rest, ok := workspace.Under(start.Abs, filepath.FromSlash(pattern)); ok {
+		return filepath.ToSlash(rest)
+	}
+	return pattern
+}
+
+// badGlob is the error for a glob, the argument of that name, that cannot be compiled, or
+// that goes up from the directory that is searched.
+func badGlob(key, pattern string, start workspace.Path, err error) error {
+	var e *glob.Error
+	if !errors.As(err, &e) {
+		return errorf(CodeInvalidInput, "%s: %w", key, err)
+	}
+	advice := "Globs look like *.go or src/**/*.ts"
+	if up := strings.TrimPrefix(filepath.ToSlash(pattern), "./"); strings.HasPrefix(up, "../") && e.Pattern == pattern {
+		dir, rest := path.Join(start.Name, "."), up
+		for strings.HasPrefix(rest, "../") && dir != "." && !path.IsAbs(dir) {
+			dir, rest = path.Dir(dir), rest[len("../"):]
+		}
+		if advice = "What is above the workspace is not searched"; !strings.HasPrefix(rest, "../") {
+			advice = "Use path=" + show(dir) + " " + key + "=" + show(rest)
+		}
+	}
+	return errorf(CodeInvalidInput, "%s %s: %s. %s", key, show(e.Pattern), e.Reason, advice)
+}
+
+// likeRegexp is what to say of a glob that matches nothing, and looks like a regular
+// expression.
+func likeRegexp(pattern string) string {
+	meant, looks := glob.OfRegexp(pattern)
+	switch {
+	case !looks:
+		return ""
+	case meant == "":
+		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for either of two"
+	}
+	return ". It is a glob, not a regular expression: try " + show(meant)
+}

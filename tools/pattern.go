@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// badPattern is the error for a pattern that cannot be compiled, in a search of that path.
+func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
+	if size := new(match.SizeError); errors.As(err, &size) {
+		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
+	}
+	if lacks, meant := perl(p.Pattern[:min(len(p.Pattern), maxPerl)]); len(lacks) > 0 {
+		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), s.instead(p, path, meant))
+	}
+	reason := err.Error()
+	if syntax := new(syntax.Error); errors.As(err, &syntax) {
+		reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
+	}
+	advice := "Set literal=true to search for it as plain text"
+	if strings.HasPrefix(p.Pattern, "*") || strings.HasPrefix(p.Pattern, "?") {
+		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
+		if s.tool("find") != nil {
+			advice += "; find lists the files themselves"
+		}
+	}
+	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. %s", show(p.Pattern), show(reason), advice)
+}
+
+// smaller says what to do about a pattern that is too large.
+func smaller(e *match.SizeError, literal bool) string {
+	switch {
+	case literal:
+		return "Search for one line of the text, or a part of it that is not found elsewhere"
+	case e.What == "bytes":
+		return "Search for what is common to the words in it, or in several calls"
+	}
+	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
+}
+
+// maxPerl is the number of bytes of a pattern in which perl looks for what RE2 lacks. The
+// work grows with their square.
+const maxPerl = 1000
+
+// maxCommand is the number of bytes of a command for which an error has room.
+const maxCommand = 300
+
+// instead says what to do instead of using a pattern that RE2 does not have. meant is one to
+// try, or "".
+func (s *Suite) instead(p GrepParams, path workspace.Path, meant string) string {
+	if meant != "" && len(p.Pattern) <= maxPerl {
+		if _, err := match.Compile(meant, match.Options{}); err == nil {
+			return "Try " + show(meant)
+		}
+	}
+	if s.tool("bash") == nil {
+		return "Search for what RE2 can say of it, and look through the lines"
+	}
+	info, err := path.Stat()
+	command := notice.SearchCommand(p.Pattern, path.Name, p.IgnoreCase, err == nil && info.IsDir())
+	if len(command) > maxCommand || p.Multiline {
+		return "Use bash with grep -P"
+	}
+	return "Use bash: " + command
+}
+
+// perlGroups are the beginnings of groups that RE2 does not have.
+var perlGroups = []struct{ begin, name string }{
+	{"(?<=", "lookbehind"}, {"(?<!", "negative lookbehind"}, {"(?=", "lookahead"}, {"(?!", "negative lookahead"}, {"(?>", "atomic groups"},
+	{"(?#", "comments"}, {"(?P=", "backreferences"}, {"(?P>", "recursion"}, {"(?R", "recursion"}, {"(?&", "recursion"}, {"(?(", "conditions"}, {"(?|", "branch resets"},
+}
+
+// perlEscapes are escapes that RE2 does not have, with what to write instead, or "" if there
+// is nothing. A \K decides only what of a line is the match.
+var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", 'R': "", 'X': "", 'G': "", 'k': "", 'u': ""}
+
+// token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
+// with what makes it lazy or possessive, or one character.
+// Two digits or three behind a backslash are a character, by its octal number.
+var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
+
+// perl lists what a pattern has of other regular expressions that RE2 lacks, and gives a
+// pattern without these that finds the same lines, or a few more; "" if none is obvious.
+func perl(pattern string) (lacks []string, meant string) {
+	var out strings.Builder
+	known := true
+	lack := func(name, instead string) {
+		if !slices.Contains(lacks, name) {
+			lacks = append(lacks, name)
+		}
+		known = known && instead != ""
+		out.WriteString(strings.TrimSpace(instead))
+	}
+	for rest := pattern; rest != ""; {
+		t := token.FindString(rest)
+		at := len(pattern) - len(rest)
+		rest = rest[len(t):]
+		switch {
+		case len(t) == 2 && '1' <= t[1] && t[1] <= '9' && t[0] == '\\':
+			lack("backreferences", "")
+		case len(t) == 2 && t[0] == '\\' && strings.IndexByte("KZhNRXGku", t[1]) >= 0:
+			lack(cmp.Or(map[byte]string{'k': "backreferences"}[t[1]], t), perlEscapes[t[1]])
+		case len(t) > 1 && strings.HasSuffix(t, "+") && strings.IndexByte("*+?}", t[len(t)-2]) >= 0 && t[0] != '\\' && t[0] != '[':
+			lack("possessive quantifiers", t[:len(t)-1])
+		case len(t) > 2 && t[0] == '(':
+			group, _, whole := strings.Cut(rest, ")")
+			for _, g := range perlGroups {
+				if g.begin != t {
+					continue
+				}
+				switch {
+				case t == "(?>", t == "(?<=" && at == 0, t == "(?=" && whole && rest == group+")" && !strings.ContainsAny(group, `([\`):
+					lack(g.name, "(?:")
+				case t == "(?#":
+					lack(g.name, " ")
+					rest = rest[min(len(group)+1, len(rest)):]
+				default:
+					lack(g.name, "")
+				}
+			}
+		default:
+			out.WriteString(t)
+		}
+	}
+	if !known {
+		return lacks, ""
+	}
+	return lacks, out.String()
+}
+
+var (
+	globPattern = regexp.MustCompile(`^[\w./-]*[\w-]\*\.\w{1,5}$`)
+	wordEnds    = regexp.MustCompile(`\\[<>]`)
+)
+
+// patternHint is what to say of a pattern that finds nothing, and may be meant otherwise.
+func patternHint(p GrepParams) string {
+	switch {
+	case p.Literal:
+	case !p.Multiline && strings.Contains(p.Pattern, `\n`):
+		return ". Set multiline=true if a match is to go over several lines"
+	case strings.Contains(p.Pattern, `\|`):
+		return `. \| stands for the character itself: write | for one or the other`
+	case wordEnds.MatchString(p.Pattern):
+		return `. \< and \> stand for the characters themselves: write \b for the end of a word`
+	case globPattern.MatchString(p.Pattern):
+		return ". The pattern is a regular expression; a glob goes into glob"
+	}
+	return ""
+}

@@ -1,0 +1,26 @@
+package tools
+
+import (
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/stretchr/testify/require"
+)
+
+// A pattern that can be compiled lacks nothing, and is left as it is.
+func FuzzPerl(f *testing.F) {
+	for _, seed := range []string{`[(?=]\Q(?!\E[]\K][[:alpha:](?<=]`, `\(?=a++`, `(?P<a>b)(?i:c)*?\\1`, `a{1,2}?\Q\1`, `(?<=a)(?#(?>`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, pattern string) {
+		if len(pattern) > 1000 {
+			t.Skip()
+		}
+		lacks, meant := perl(pattern)
+		if _, err := match.Compile(pattern, match.Options{}); err != nil {
+			return
+		}
+		require.Empty(t, lacks, pattern)
+		require.Equal(t, pattern, meant)
+	})
+}
