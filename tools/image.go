@@ -37,12 +37,10 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
 			show(name), kind.Name, notice.FileSize(size), notice.FileSize(most), s.smaller())
 	}
-	select {
-	case s.pictures <- struct{}{}:
-		defer func() { <-s.pictures }()
-	case <-ctx.Done():
-		return ReadResult{}, failure(ctx.Err(), name)
+	if err := s.lockPictures(ctx); err != nil {
+		return ReadResult{}, failure(err, name)
 	}
+	defer s.unlockPictures()
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
@@ -64,6 +62,18 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 	}
 	return res, nil
 }
+
+// lockPictures waits until no other picture, and no notebook, is decoded.
+func (s *Suite) lockPictures(ctx context.Context) error {
+	select {
+	case s.pictures <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Suite) unlockPictures() { <-s.pictures }
 
 // readAll reads as much of a file as it had when it was looked at, or what there still
 // is of that.

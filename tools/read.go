@@ -15,7 +15,7 @@ import (
 )
 
 const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}, whichever comes first; a notice at the end ` +
-	`says how to continue with offset. A file over {MaxFileBytes} needs an offset or a limit. PNG, JPEG, GIF and WebP files are shown as images.`
+	`says how to continue with offset. A file over {MaxFileBytes} needs an offset or a limit. PNG, JPEG, GIF and WebP files are shown as images, and a notebook (.ipynb) as its cells.`
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
@@ -25,6 +25,7 @@ type ReadParams struct {
 	Limit    int      `json:"limit,omitempty" jsonschema:"lines to show at most; default {Read.MaxLines}"`
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
+	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as the JSON that it is, which edit changes; default its cells"`
 }
 
 // ReadResult is the result of read.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -26,13 +27,19 @@ type reader struct {
 	kind   textfile.Info
 	record *seen.Recorder // of what is read
 
-	text    textfile.File
+	text     textfile.File
+	rendered int64 // bytes of text, if it is not the file's own
+	// tell adds to a page, which begins at a line, what is told of the file.
+	tell    func(res *ReadResult, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
 }
 
 // read gives the page. What is remembered of the file is used, unless it turns
 // out that the file is being changed.
 func (r *reader) read(ctx context.Context) (ReadResult, error) {
+	if res, ok, err := r.notebook(ctx); ok || err != nil {
+		return res, err
+	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
 		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.suite.cfg.MaxFileBytes}
@@ -106,7 +113,7 @@ func (r *reader) unchanged() bool {
 }
 
 func (r *reader) remember(index *textfile.Index) {
-	if index != nil && !r.fromEnd && r.unchanged() {
+	if index != nil && !r.fromEnd && r.rendered == 0 && r.unchanged() {
 		r.suite.counts.Put(r.key(), r.info, index)
 	}
 }
@@ -162,7 +169,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	page := s.lines.Result()
 	page.TotalLines, page.TotalChars = stats.Lines, -1
-	page.TotalBytes = max(int(r.info.Size()), page.OutputBytes) // a file of /proc has no size
+	page.TotalBytes = max(int(cmp.Or(r.rendered, r.info.Size())), page.OutputBytes) // a file of /proc has no size
 	var told []notice.Notice
 	if page.FirstLineExceedsLimit {
 		told = r.longLine(res, &page, span, stats, s)
@@ -179,7 +186,11 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.limited = !page.Truncated && res.NextOffset != 0
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
-	res.Text = notice.Append(page.Text, append([]notice.Notice{r.notValid(&page, s)}, told...)...)
+	first := []notice.Notice{"", r.notValid(&page, s)}
+	if r.tell != nil {
+		first[0] = r.tell(res, span.Line)
+	}
+	res.Text = notice.Append(page.Text, append(first, told...)...)
 }
 
 // lines is a page of whole lines, or of the beginnings of lines.
@@ -229,7 +240,7 @@ func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfil
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.suite.tool("bash") != nil && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
+		if r.suite.tool("bash") != nil && r.rendered == 0 && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}

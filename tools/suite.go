@@ -33,7 +33,7 @@ type Suite struct {
 	counts   textfile.Cache // of the lines of large files
 	seen     seen.Store     // what was last shown or written of files
 	kept     keptFiles      // what they held before
-	pictures chan struct{}  // holds one element while an image is decoded
+	pictures chan struct{}  // holds one element while an image or a notebook is decoded
 	environ  environ        // of commands
 	state    shellState     // of the last command
 

@@ -292,6 +292,7 @@ func workspace(t *testing.T) string {
 		"cmd/shop/main.go":  "package main\n\n// TODO: read the port from a flag.\nfunc main() {\n\tserve(8080)\n}\n",
 		"cart/cart.go":      "package cart\n\n// TODO: round to cents.\nfunc Total(prices []float64) (t float64) {\n\tfor _, p := range prices {\n\t\tt += p\n\t}\n\treturn t\n}\n",
 		"cart/cart_test.go": "package cart\n",
+		"plot.ipynb":        `{"cells": [{"cell_type": "markdown", "source": "# Prices"}, {"cell_type": "code", "execution_count": 1, "source": "prices.sum()", "outputs": [{"data": {"text/plain": "42.5"}}]}]}`,
 		"logo.bin":          "\x00\x01\x02",
 		"notes/latin1.txt":  "caf\xe9\n",
 		"notes/dos.txt":     "one\r\ntwo\r\n",

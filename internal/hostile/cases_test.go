@@ -15,7 +15,26 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, spills)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, spills, notebooks)
+
+// notebooks are near the limit of a file, and of as many values as fit into that.
+var notebooks = []hostile{
+	notebook("cells", `{"cells": [`, "{},", `{}]}`),
+	notebook("lines of a cell", `{"cells": [{"source": [`, `"",`, `""]}]}`),
+	notebook("outputs", `{"cells": [{"outputs": [`, "{},", `{}]}]}`),
+	notebook("kinds of data", `{"cells": [{"outputs": [{"data": {`, `"":0,`, `"":0}}]}]}`),
+	notebook("levels", `{"cells": `, "[", "\n"),
+	notebook("unknown keys", `{`, `"a":[0],`, `"cells": [{}]}`),
+	notebook("escape sequences", `{"cells": [{"outputs": [{"text": "`, `\u001b[9C\r`, `"}]}]}`),
+}
+
+func notebook(what, before, often, after string) hostile {
+	return hostile{
+		name:  "a notebook of many " + what,
+		build: fill("a.ipynb", piece{before, 1}, piece{often, int64((20_000_000 - len(before) - len(after)) / len(often))}, piece{after, 1}),
+		calls: []call{{tool: "read", args: args{"path": "a.ipynb"}}, {tool: "read", args: args{"path": "a.ipynb", "offset": -1}}},
+	}
+}
 
 func concat(lists ...[]hostile) (all []hostile) {
 	for _, l := range lists {
@@ -47,6 +66,8 @@ var longLines = []hostile{
 			{tool: "grep", args: args{"pattern": "needle", "path": "f", "multiline": true}},
 			{tool: "grep", args: args{"pattern": "needle", "path": "f", "output_mode": "count"}},
 			{tool: "read", args: args{"path": "f", "offset": 8000}},
+			{tool: "read", args: args{"path": "f", "offset": 8193, "column": 9, "encoding": "iso-2022-jp"}},
+			{tool: "grep", args: args{"pattern": "needle", "path": "f", "encoding": "gb18030"}},
 			{tool: "read", args: args{"path": "f", "offset": -1}},
 			{tool: "read", args: args{"path": "f", "offset": 8193, "column": int64(30 << 30)}},
 		},

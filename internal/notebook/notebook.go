@@ -1,0 +1,267 @@
+// Package notebook shows a Jupyter notebook as text: its cells with their kind, source and
+// outputs.
+package notebook
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/terminal"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+const (
+	// MaxCells is the number of cells that are shown.
+	MaxCells = 10_000
+	// maxOutputs is the number of outputs that are shown of a cell.
+	maxOutputs = 100
+	// MaxOutput bounds the text of an output, in bytes: both ends of it are shown.
+	MaxOutput = 4 << 10
+)
+
+// Notebook is a notebook as text.
+type Notebook struct {
+	Text      string
+	Images    []Image // in the order of the text
+	CellsLeft bool    // there are more than MaxCells
+}
+
+// Image is an image among the outputs.
+type Image struct {
+	Line   int    // of the text, from 1, that stands for it
+	Type   string // image/png or image/jpeg
+	Base64 string
+}
+
+// ErrNotNotebook is the error for JSON without cells, as old notebooks are, and for what is
+// more than one value.
+var ErrNotNotebook = errors.New("it has no cells")
+
+// cell is a cell as it is in the file.
+type cell struct {
+	Type    string  `json:"cell_type"`
+	Source  text    `json:"source"`
+	Count   *int    `json:"execution_count"`
+	Outputs outputs `json:"outputs"`
+}
+
+type output struct {
+	Type string `json:"output_type"`
+	Name string `json:"name"`
+	Text text   `json:"text"`
+	Data struct {
+		Plain    text `json:"text/plain"`
+		Markdown text `json:"text/markdown"`
+		HTML     text `json:"text/html"`
+		JSON     text `json:"application/json"`
+		PNG      text `json:"image/png"`
+		JPEG     text `json:"image/jpeg"`
+		SVG      text `json:"image/svg+xml"`
+	} `json:"data"`
+	Error     string `json:"ename"`
+	Value     string `json:"evalue"`
+	Traceback text   `json:"traceback"`
+}
+
+// text is a text, or a list of its lines. Anything else is empty.
+type text string
+
+// UnmarshalJSON holds one line at a time: a list may have millions of empty ones.
+func (t *text) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(t))
+	}
+	if data[0] != '[' {
+		return nil
+	}
+	var b strings.Builder
+	d := json.NewDecoder(bytes.NewReader(data))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			*t = text(b.String())
+			return nil // it was valid: this is its end
+		}
+		if line, ok := token.(string); ok {
+			b.WriteString(line)
+		}
+	}
+}
+
+// outputs are the first of a cell's outputs.
+type outputs struct {
+	list []output
+	left bool
+}
+
+func (o *outputs) UnmarshalJSON(data []byte) error {
+	if data[0] != '[' {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.Token()
+	for d.More() {
+		if o.left = len(o.list) == maxOutputs; o.left {
+			return nil
+		}
+		var one output
+		if err := d.Decode(&one); err != nil {
+			return err
+		}
+		o.list = append(o.list, one)
+	}
+	return nil
+}
+
+// Parse makes text of a notebook in JSON. The error is that of the JSON, ErrNotNotebook, or
+// ctx's.
+func Parse(ctx context.Context, data []byte) (Notebook, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if token, err := d.Token(); err != nil || token != json.Delim('{') {
+		return Notebook{}, ErrNotNotebook
+	}
+	w := writer{line: 1}
+	found := false
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return Notebook{}, err
+		}
+		if key != "cells" {
+			var skipped json.RawMessage
+			if err := d.Decode(&skipped); err != nil {
+				return Notebook{}, err
+			}
+			continue
+		}
+		if token, err := d.Token(); err != nil || token != json.Delim('[') {
+			return Notebook{}, ErrNotNotebook
+		}
+		found = true
+		if err := w.cells(ctx, d); err != nil {
+			return Notebook{}, err
+		}
+		if w.book.CellsLeft {
+			break
+		}
+	}
+	if !w.book.CellsLeft {
+		if _, err := d.Token(); err != nil {
+			return Notebook{}, err
+		}
+		if _, err := d.Token(); err != io.EOF || !found {
+			return Notebook{}, ErrNotNotebook
+		}
+	}
+	w.book.Text = cmp.Or(w.text.String(), "(no cells)\n")
+	return w.book, nil
+}
+
+// writer writes the text, and knows its line.
+type writer struct {
+	book Notebook
+	text strings.Builder
+	line int
+}
+
+// block is a title and a text below it.
+func (w *writer) block(title, body string) {
+	if w.line > 1 {
+		title = "\n" + title
+	}
+	if body != "" && !strings.HasSuffix(body, "\n") {
+		body += "\n"
+	}
+	w.text.WriteString(title + "\n" + body)
+	w.line += strings.Count(title, "\n") + 1 + strings.Count(body, "\n")
+}
+
+func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
+	for n := 1; d.More(); n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if n > MaxCells {
+			w.book.CellsLeft = true
+			return nil
+		}
+		var c cell
+		if err := d.Decode(&c); err != nil {
+			return err
+		}
+		title := fmt.Sprintf("--- cell %d, %s ---", n, short(c.Type))
+		if c.Count != nil {
+			title = fmt.Sprintf("--- cell %d, %s [%d] ---", n, short(c.Type), *c.Count)
+		}
+		w.block(title, string(c.Source))
+		for _, o := range c.Outputs.list {
+			w.output(n, o)
+		}
+		if c.Outputs.left {
+			w.block(fmt.Sprintf("--- cell %d has more than %d outputs: raw=true has all ---", n, maxOutputs), "")
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// short is a name of the file's, on one line.
+func short(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, name)
+	return truncation.Truncate(name, truncation.HeadChars, truncation.Limits{Chars: 40}).Text
+}
+
+func (w *writer) output(cell int, o output) {
+	body, kind := o.Text, ""
+	switch data := o.Data; {
+	case o.Error != "" || o.Type == "error":
+		body, kind = o.Traceback, ": "+short(o.Error)
+		if body == "" {
+			body = text(o.Error + ": " + o.Value)
+		}
+	case o.Name != "":
+		kind = ": " + short(o.Name)
+	case data.PNG != "":
+		w.image(cell, "image/png", data.PNG)
+		return
+	case data.JPEG != "":
+		w.image(cell, "image/jpeg", data.JPEG)
+		return
+	default:
+		for _, t := range []struct {
+			text text
+			kind string
+		}{{data.Plain, ""}, {data.Markdown, ": markdown"}, {data.JSON, ": JSON"}, {data.HTML, ": HTML"}, {data.SVG, ": SVG"}} {
+			if body == "" {
+				body, kind = t.text, t.kind
+			}
+		}
+	}
+	w.block(fmt.Sprintf("--- output of cell %d%s ---", cell, kind), bounded(string(body)))
+}
+
+// image adds the line that stands for an image.
+func (w *writer) image(cell int, kind string, data text) {
+	w.block(fmt.Sprintf("--- output of cell %d: %s ---", cell, kind), "")
+	w.book.Images = append(w.book.Images, Image{w.line - 1, kind, string(data)})
+}
+
+// bounded is an output as a terminal shows it, without its middle if it is long.
+func bounded(body string) string {
+	var b strings.Builder
+	filter := terminal.NewFilter(&b)
+	filter.Write([]byte(body))
+	filter.Close()
+	return truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Bytes: MaxOutput}}.Truncate(b.String()).Text
+}

@@ -1,0 +1,34 @@
+package notice
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Notebook is what a page of a notebook does not show.
+type Notebook struct {
+	Broken    error  // why the file is shown as plain text; nil if it is not
+	CellsLeft bool   // the notebook has more cells than are shown
+	Images    int    // images of the page for which there was no room
+	Line      int    // the line that stands for the first of them
+	Undecoded int    // images of the page that cannot be decoded
+	Path      string // the file, where the reader of the notice may not know; else ""
+}
+
+// Notice says what is not shown, and how to see it.
+func (n Notebook) Notice() Notice {
+	var said []string
+	if n.Broken != nil {
+		said = append(said, fmt.Sprintf("Shown as plain text, because it is not a notebook that can be read: %v", n.Broken))
+	}
+	if n.Undecoded > 0 {
+		said = append(said, fmt.Sprintf("%d %s cannot be decoded", n.Undecoded, plural(n.Undecoded, "image")))
+	}
+	if n.Images > 0 {
+		said = append(said, fmt.Sprintf("%d %s left out for want of room. Use %soffset=%d to see the first of them", n.Images, plural(n.Images, "image"), inFile(n.Path), n.Line))
+	}
+	if n.CellsLeft {
+		said = append(said, "The notebook has more cells than these. Use raw=true to read it as it is")
+	}
+	return Notice(strings.Join(said, ". "))
+}
