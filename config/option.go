@@ -54,7 +54,7 @@ var options = []option{
 	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
 		doc: "let read, grep, find and ls go anywhere"},
 	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
-		doc: "leave bash and write out of the suite"},
+		doc: "leave bash, write and edit out of the suite"},
 	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
 		doc: "the tools that the suite has; empty means all, `none` those that the program adds"},
 

@@ -60,6 +60,8 @@ func everyTool(t *testing.T, s *tools.Suite, path string) map[string]tools.Resul
 			args = map[string]any{"command": "pwd", "cwd": path}
 		case "write":
 			args["content"] = "owned"
+		case "edit":
+			args["old_string"], args["new_string"] = "secret", "owned"
 		}
 		all[tool.Name()] = call(t, s, tool.Name(), args)
 	}
@@ -215,7 +217,7 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 	ctx := t.Context()
 	for _, tool := range s.Tools() {
 		args := map[string]map[string]any{"read": {"path": "file"}, "bash": {"command": "touch owned"}, "grep": {"pattern": "x"}, "find": {"pattern": "x"}, "ls": {},
-			"write": {"path": "owned", "content": ""}}[tool.Name()]
+			"write": {"path": "owned", "content": ""}, "edit": {"path": "owned", "old_string": "", "new_string": "x"}}[tool.Name()]
 		require.Equal(t, "denied: not today", call(t, s, tool.Name(), args).Text)
 		res, err := tool.Call(ctx, json.RawMessage(encode(t, args)))
 		require.Equal(t, tools.CodeDenied, holds(t, res, err, 30<<10))
@@ -276,7 +278,7 @@ func TestSubsetsOfTheTools(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	require.Equal(t, "read bash grep find ls write", names(config.Config{}))
+	require.Equal(t, "read bash grep find ls write edit", names(config.Config{}))
 	require.Equal(t, "read grep find ls", names(config.Config{ReadOnly: true}))
 	require.Equal(t, "read ls", names(config.Config{Tools: []string{"ls", "read", "ls"}}))
 	require.Equal(t, "read", names(config.Config{Tools: []string{"read", "bash", "write"}, ReadOnly: true}))

@@ -31,11 +31,18 @@ func decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 		key := argName(f)
 		raw, ok := object[key]
 		if !ok || string(raw) == "null" {
-			if required(f) && f.Tag.Get("arg") == "text" { // "" is one
+			_, given := object[f.Tag.Get("with")]
+			if (required(f) || given) && f.Tag.Get("arg") == "text" { // "" is one
 				return nil, absent(f)
 			}
 			if required(f) {
 				missing = append(missing, key)
+			}
+			continue
+		}
+		if foreign && isList(f.Type) {
+			if err := setObjects(tool, key, v.FieldByIndex(f.Index), raw); err != nil {
+				return nil, err
 			}
 			continue
 		}
@@ -202,6 +209,40 @@ func setList(field *[]string, value any) (want string) {
 	return ""
 }
 
+// isList reports whether an argument is a list of objects.
+func isList(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+}
+
+// setObjects stores a list of objects, each decoded as arguments are. A list that is encoded in a string, and an
+// object alone, are taken for what they mean.
+func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(strings.TrimSpace(text))
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	items := []json.RawMessage{raw}
+	if raw[0] != '{' && json.Unmarshal(raw, &items) != nil {
+		return errorf(CodeInvalidInput, "%s must be a list of objects, as the schema has it, but it is %s", key, showJSON(raw))
+	}
+	list := reflect.MakeSlice(field.Type(), len(items), len(items))
+	for i, item := range items {
+		if _, err := decode(tool, item, list.Index(i).Addr().Interface(), true); err != nil {
+			return inItem(key, i, err)
+		}
+	}
+	field.Set(list)
+	return nil
+}
+
+// inItem is an error in one object of a list, counted from 1 in what the model reads.
+func inItem(key string, i int, err *Error) *Error {
+	return errorf(err.Code, "in number %d of %s: %s", i+1, key, err.Message)
+}
+
 // wholeNumber reads 100, 100.0, 1e2 and "100". What is larger than an int is
 // taken as the largest.
 func wholeNumber(value any) (int64, bool) {
@@ -234,7 +275,8 @@ func absent(f reflect.StructField) *Error {
 
 // check validates a Params struct, whether it came from JSON or from Go. The
 // field's tag says what is allowed: a field without omitempty is required,
-// `arg:"text"` lets a string be empty and hold NUL bytes, `arg:"signed"` lets a
+// `arg:"text"` lets a string be empty and hold NUL bytes, `with:"old_string"` makes it
+// required beside another key, `arg:"signed"` lets a
 // number be negative, and `arg:"64"` bounds a list.
 func check(params any) *Error {
 	v := reflect.ValueOf(params)
@@ -261,11 +303,19 @@ func check(params any) *Error {
 				return errorf(CodeInvalidInput, "%s must be one of %s, but it is %s", key, strings.Join(values, ", "), show(s))
 			}
 		case reflect.Slice:
-			list := v.Field(i).Interface().([]string)
-			if most, _ := strconv.Atoi(arg); len(list) > most {
-				return errorf(CodeInvalidInput, "%s must be at most %d strings, but there are %d", key, most, len(list))
+			n := v.Field(i).Len()
+			if most, _ := strconv.Atoi(arg); n > most {
+				return errorf(CodeInvalidInput, "%s must be at most %d, but there are %d", key, most, n)
 			}
-			for _, s := range list {
+			if isList(f.Type) {
+				for j := range n {
+					if err := check(v.Field(i).Index(j).Interface()); err != nil {
+						return inItem(key, j, err)
+					}
+				}
+				continue
+			}
+			for _, s := range v.Field(i).Interface().([]string) {
 				if s == "" || strings.ContainsRune(s, 0) {
 					return errorf(CodeInvalidInput, "%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, show(s))
 				}

@@ -30,6 +30,7 @@ func schemaOf[P any](expand func(description string) string) json.RawMessage {
 			if most, err := strconv.Atoi(arg); err == nil {
 				p.MaxItems = &most
 			}
+			p.Items.AdditionalProperties = nil
 		}
 		if strings.Contains(arg, "|") {
 			for _, v := range strings.Split(arg, "|") {

@@ -46,6 +46,7 @@ type Suite struct {
 	find  *binding[FindParams, FindResult]
 	ls    *binding[LsParams, LsResult]
 	write *binding[WriteParams, WriteResult]
+	edit  *binding[EditParams, EditResult]
 	mu    sync.RWMutex // of all
 	all   []Tool       // of these what the configuration asks for, and those that were added
 	stats stats
@@ -125,11 +126,12 @@ func (s *Suite) bind() {
 	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
 	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
 	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
+	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
 	}
-	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write} {
+	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit} {
 		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}
@@ -218,6 +220,12 @@ func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
 // Write creates a file or replaces what one holds.
 func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	r, _, err := s.write.do(ctx, p)
+	return r, err
+}
+
+// Edit replaces text in a file. All edits of a call are made, or none.
+func (s *Suite) Edit(ctx context.Context, p EditParams) (EditResult, error) {
+	r, _, err := s.edit.do(ctx, p)
 	return r, err
 }
 

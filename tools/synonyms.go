@@ -24,7 +24,7 @@ var synonyms = map[string][]string{
 	"bash_command": {"command"}, "cmd": {"command"}, "script": {"command"}, "shell_command": {"command"},
 	"timeout_milliseconds": {"timeout_ms"}, "timeout_millis": {"timeout_ms"},
 	"file_glob": {"glob"}, "file_pattern": {"glob", "pattern"}, "glob_pattern": {"glob", "pattern"}, "glob": {"pattern"}, "include": {"glob"}, "include_pattern": {"glob"}, "includes": {"glob"},
-	"query": {"pattern"}, "regex": {"pattern"}, "regexp": {"pattern"}, "search": {"pattern"}, "search_pattern": {"pattern"}, "search_term": {"pattern"},
+	"query": {"pattern"}, "regex": {"pattern"}, "regexp": {"pattern"}, "search": {"pattern", "old_string"}, "search_pattern": {"pattern"}, "search_term": {"pattern"},
 	"-i": {"ignore_case"}, "case_insensitive": {"ignore_case"}, "case_sensitive": {"!ignore_case"},
 	"-F": {"literal"}, "fixed_string": {"literal"}, "fixed_strings": {"literal"}, "is_literal": {"literal"}, "is_regex": {"!literal"}, "is_regexp": {"!literal"}, "use_regex": {"!literal"},
 	"-C": {"context"}, "context_lines": {"context"}, "lines_of_context": {"context"},
@@ -37,7 +37,13 @@ var synonyms = map[string][]string{
 	"head_limit": {"limit"}, "-m": {"limit"}, "line_count": {"limit"}, "max_count": {"limit"}, "max_entries": {"limit"}, "max_lines": {"limit"}, "max_matches": {"limit"},
 	"max_results": {"limit"}, "num_lines": {"limit"}, "num_results": {"limit"},
 	"skip": {"offset"}, "start": {"offset"}, "start_line": {"offset"}, "start_line_one_indexed": {"offset"}, "line_start": {"offset"}, "from_line": {"offset"}, "line_offset": {"offset"},
-	"contents": {"content"}, "data": {"content"}, "file_content": {"content"}, "file_contents": {"content"}, "file_text": {"content"}, "new_content": {"content"}, "text": {"content"},
+	"contents": {"content"}, "data": {"content"}, "file_content": {"content"}, "file_contents": {"content"}, "file_text": {"content"}, "new_content": {"content", "new_string"}, "text": {"content"},
+	"find": {"old_string"}, "find_text": {"old_string"}, "old": {"old_string"}, "old_code": {"old_string"}, "old_content": {"old_string"}, "old_str": {"old_string"}, "old_text": {"old_string"},
+	"original": {"old_string"}, "original_text": {"old_string"}, "search_string": {"old_string"}, "search_text": {"old_string"}, "string_to_replace": {"old_string"},
+	"new": {"new_string"}, "new_code": {"new_string"}, "new_str": {"new_string"}, "new_text": {"new_string"}, "replace": {"new_string"}, "replace_string": {"new_string"},
+	"replace_text": {"new_string"}, "replace_with": {"new_string"}, "replacement": {"new_string"}, "replacement_text": {"new_string"},
+	"all": {"replace_all"}, "all_occurrences": {"replace_all"}, "allow_multiple": {"replace_all"}, "global": {"replace_all"}, "multiple": {"replace_all"},
+	"changes": {"edits"}, "multi_edit": {"edits"}, "operations": {"edits"}, "replacements": {"edits"},
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
 }
 
@@ -48,11 +54,12 @@ var lineOffsets = []string{"start", "start_line", "start_line_one_indexed", "lin
 var lastLines = []string{"end_line", "end_line_one_indexed_inclusive", "line_end", "to_line"}
 
 // explaining are keys that tell why a call is made. They are left out.
-var explaining = []string{"comment", "description", "explanation", "intent", "justification", "purpose", "rationale", "reason", "reasoning", "requires_approval",
+var explaining = []string{"comment", "description", "explanation", "instruction", "instructions", "intent", "justification", "purpose", "rationale", "reason", "reasoning", "requires_approval",
 	"summary", "thinking", "thought", "title", "tool_action", "tool_summary"}
 
 // idle are keys that ask for nothing where they have this value.
 var idle = map[string]string{
+	"command": "str_replace", "expected_occurrences": "1", "expected_replacements": "1",
 	"-E": "true", "-n": "true", "-r": "true", "-R": "true", "background": "false", "blocking": "true", "hidden": "true", "include_hidden": "true",
 	"include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "recursive": "true", "respect_git_ignore": "true",
 	"respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
@@ -60,6 +67,7 @@ var idle = map[string]string{
 
 // onlyOf names the tools for which an idle key asks for nothing, where these are not all.
 var onlyOf = map[string][]string{
+	"command": {"edit"}, "expected_occurrences": {"edit"}, "expected_replacements": {"edit"},
 	"-n": {"grep"}, "line_numbers": {"grep"}, "show_line_numbers": {"grep"}, "-r": {"grep"}, "-R": {"grep"}, "recursive": {"grep", "find"},
 	"-E":         {"grep"},
 	"background": {"bash"}, "is_background": {"bash"}, "blocking": {"bash"}, "run_in_background": {"bash"}, "should_read_entire_file": {"read"},
@@ -67,6 +75,8 @@ var onlyOf = map[string][]string{
 
 // advice says what to do about keys that are refused.
 var advice = map[string]string{
+	"code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
+	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
 	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
 	"background": backgroundAdvice, "is_background": backgroundAdvice, "run_in_background": backgroundAdvice,
 	"end_line": pageAdvice, "end_line_one_indexed_inclusive": pageAdvice, "line_end": pageAdvice, "to_line": pageAdvice, "view_range": pageAdvice, "line_numbers": "read shows lines as they are",
@@ -75,6 +85,7 @@ var advice = map[string]string{
 
 const (
 	backgroundAdvice = "Put & behind the command to start it in the background"
+	snippetAdvice    = "Give the text to replace as old_string, and as new_string what is to stand there"
 	pageAdvice       = "Use offset, the first line, and limit, the number of lines"
 	depthAdvice      = "ls shows one directory, and find and grep all that is below one; a glob as */*.go names the depth"
 )

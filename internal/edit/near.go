@@ -16,6 +16,8 @@ const (
 	MostShown = 20
 	// shownBefore is the number of them in front of the first that differs, if there are more.
 	shownBefore = 5
+	// leastNew is the length of a New that is looked for: shorter ones are in many texts.
+	leastNew = 8
 	// leastShared is how much of a line, in thousandths, another shares that is near to it.
 	leastShared = 500
 )
@@ -26,6 +28,7 @@ type Hint struct {
 	Foreign     string // what Old holds that does not belong to the file
 	First, Last int    // the lines nearest to Old, those that are to be shown
 	Differs     int    // the first line that is not what Old has there, or 0
+	NotUTF8     bool   // Old has characters of which nobody knows what they are in the file
 }
 
 // foreign are things that get into a text on its way, and the text without them.
@@ -75,7 +78,10 @@ func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
 			return Hint{Foreign: f.what, First: first, Last: first + min(len(t.lines(e.Old)), MostShown) - 1}, nil
 		}
 	}
-	if e.Old = e.New; strings.TrimSpace(e.New) != "" {
+	if t.narrow && !isASCII([]byte(old)) {
+		return Hint{NotUTF8: true}, nil
+	}
+	if e.Old = e.New; len(strings.TrimSpace(e.New)) >= leastNew {
 		if found, err := t.find(ctx, e); err != nil || found.count == 1 {
 			if err != nil {
 				return Hint{}, err

@@ -25,7 +25,7 @@ func TestExplain(t *testing.T) {
 		{"escapes", `main() {\n\tfor i`, "x", Hint{Foreign: foreign[4].what, First: 3, Last: 4}},
 		{"entities", "println(i, &quot;times&quot;)", "x", Hint{Foreign: foreign[5].what, First: 5, Last: 5}},
 		{"it is done", "for i := range 20 {", "for i := range 10 {", Hint{There: 4, First: 4, Last: 4}},
-		{"New everywhere says nothing", "zzz", "i", Hint{}},
+		{"a short New says nothing", "zzz", "package", Hint{}},
 		{"one line of several", "func main() {\n\tfor j := range 10 {\n\t\tprintln(i, \"times\")", "x", Hint{First: 3, Last: 5, Differs: 4}},
 		{"a line", "retrun\n\t}\n\treturn 1", "x", Hint{First: 5, Last: 7, Differs: 5}},
 		{"words of a line", "for j := range 10 {", "x", Hint{First: 4, Last: 4, Differs: 4}},
@@ -52,6 +52,13 @@ func TestExplainLong(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Hint{First: 56, Last: 75, Differs: 61}, hint)
 	require.Equal(t, []string{"line ", "line x"}, text.Excerpt(1, 2))
+}
+
+func TestExplainNotUTF8(t *testing.T) {
+	text := New([]byte("caf\xe9 au lait\n"), textfile.Info{})
+	hint, err := text.Explain(context.Background(), Edit{Old: "café au", New: "thé"})
+	require.NoError(t, err)
+	require.Equal(t, Hint{NotUTF8: true}, hint)
 }
 
 func TestVisible(t *testing.T) {
