@@ -342,6 +342,26 @@ func ExampleSuite_Write() {
 	// 1 <nil>
 }
 
+func ExampleSuite_Edit() {
+	suite, done := project(config.Config{}, "log.txt", 3)
+	defer done()
+	res, err := suite.Edit(context.Background(), tools.EditParams{Path: "log.txt", Edits: []tools.Replacement{
+		{OldString: "line 1\n", NewString: ""},
+		{OldString: "line 3", NewString: "the end"},
+	}})
+	fmt.Println(res.Text, err)
+	_, err = suite.Edit(context.Background(), tools.EditParams{Path: "log.txt", OldString: "line 1", NewString: "x"})
+	fmt.Println(tools.CodeOf(err))
+	// Output:
+	// Edited log.txt in 2 places: 1 line added, 2 removed.
+	// @@ -1,3 +1,2 @@
+	// -line 1
+	//  line 2
+	// -line 3
+	// +the end <nil>
+	// not_found
+}
+
 // Restore leaves a file alone that has changed since.
 func ExampleSuite_Restore() {
 	suite, done := project(config.Config{}, "log.txt", 2)

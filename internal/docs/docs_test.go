@@ -189,7 +189,7 @@ func TestCalls(t *testing.T) {
 var (
 	spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
-	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write) \{.*\}\n`)
+	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit) \{.*\}\n`)
 )
 
 func checkCalls(t *testing.T, page string) {

@@ -73,6 +73,9 @@ func argumentTable(t *testing.T, tool tools.Tool) string {
 	for _, name := range argumentNames(t, tool.Schema()) {
 		p := schema.Properties[name]
 		kind := map[string]string{"string": "text", "integer": "whole number", "boolean": "true or false", "array": "list of texts"}[p.Type]
+		if p.Items != nil && p.Items.Type == "object" {
+			kind = "list of objects"
+		}
 		require.NotEmpty(t, kind)
 		if slices.Contains(schema.Required, name) {
 			kind += ", required"
@@ -177,7 +180,7 @@ func TestOptionNames(t *testing.T) {
 	for _, o := range config.Options() {
 		known[o.Name], known[o.Env] = true, true
 	}
-	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
+	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Write|Edit|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
 	for _, page := range pages(t) {
 		data, err := os.ReadFile(page)
 		require.NoError(t, err)

@@ -53,6 +53,8 @@ func TestApply(t *testing.T) {
 		{"spaces for tabs", "\tif x {\n\t\ty()\n\t}\n", "    if x {\n        y()\n    }\n", "    if x {\n        z()\n            w()\n    }\n", "\tif x {\n\t\tz()\n\t\t\tw()\n\t}\n", Indentation},
 		{"two spaces for tabs", "a:\n\tb\n\t\tc\n", "a:\n  b\n    c\n", "a:\n  b\n    d\n", "a:\n\tb\n\t\td\n", Indentation},
 		{"tabs for spaces", "a:\n  b\n    c\n", "a:\n\tb\n\t\tc\n", "a:\n\tb\n\t\tc\n\t\t\td\n", "a:\n  b\n    c\n      d\n", Indentation},
+		{"spaces for tabs, and indented less", "\tfor {\n\t\ta\n\t}\n", "for {\n    a\n}", "for {\n    if a {\n        b\n    }\n}", "\tfor {\n\t\tif a {\n\t\t\tb\n\t\t}\n\t}\n", Indentation},
+		{"spaces for one tab of several", "\t\ta\n", "    a\n", "    b\n        c\n", "\t\tb\n\t\t\t\tc\n", Indentation},
 		{"indentation and CRLF", "\ta\r\n\t\tb\r\n", "a\n\tb\n", "a\n\tc\n\td\n", "\ta\r\n\t\tc\r\n\t\td\r\n", Indentation},
 		{"blank lines first", "\n\n\t\ta\n\n\t\t\tb\n", "\na\n\n\tb\n", "\nx\n\n\tb\n", "\n\n\t\tx\n\n\t\t\tb\n", Indentation},
 		{"lines that are indented go", "\t\ta\n\t\tb\nc\n", "\ta\n\tb\n", "", "c\n", Indentation},

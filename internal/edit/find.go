@@ -10,7 +10,7 @@ import (
 // place is a place of Old.
 type place struct {
 	Span
-	shift shift
+	shift *shift // nil if there is none
 }
 
 // found is what was found of an edit.
@@ -58,7 +58,7 @@ func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
 	}
 	s := &search{Text: t, Edit: e, ctx: ctx, window: t.body[e.From:e.To]}
 	if e.Old == "" {
-		s.add(Span{e.From, e.From}, shift{})
+		s.add(Span{e.From, e.From}, nil)
 		return &s.found, nil
 	}
 	if t.order() != nil && !utf8.ValidString(e.Old) {
@@ -114,7 +114,7 @@ func (s *search) useful(how Map) bool {
 }
 
 // add takes a place, and reports whether to go on.
-func (s *search) add(at Span, by shift) bool {
+func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
 	if s.All && len(f.places) > 0 && at.Start < f.places[len(f.places)-1].End {
 		return true
@@ -131,7 +131,7 @@ func (s *search) add(at Span, by shift) bool {
 
 func (s *search) exact() {
 	index(s.window, []byte(s.Old), func(at int) bool {
-		return s.add(Span{s.From + at, s.From + at + len(s.Old)}, shift{})
+		return s.add(Span{s.From + at, s.From + at + len(s.Old)}, nil)
 	})
 }
 
@@ -156,7 +156,7 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 		if !whole || !ok || atEnd && end < len(s.window) && s.ending(s.window, end) == 0 {
 			return true
 		}
-		return s.add(Span{s.From + start, s.From + end}, shift{})
+		return s.add(Span{s.From + start, s.From + end}, nil)
 	})
 }
 

@@ -13,20 +13,16 @@ type shift struct {
 }
 
 // apply indents the lines of a text as the file does.
-func (s shift) apply(text string) string {
-	if s == (shift{}) {
+func (s *shift) apply(text string) string {
+	if s == nil {
 		return text
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		rest := strings.TrimLeft(line, " \t")
 		indent := line[:len(line)-len(rest)]
-		switch {
-		case strings.Trim(rest, "\r\n") == "":
-		case s.from != "":
-			indent = s.level(indent)
-		default:
-			indent = s.add + strings.TrimPrefix(indent, s.cut)
+		if strings.Trim(rest, "\r\n") != "" {
+			indent = s.add + strings.TrimPrefix(s.level(indent), s.cut)
 		}
 		b.WriteString(indent)
 		b.WriteString(rest)
@@ -35,7 +31,7 @@ func (s shift) apply(text string) string {
 }
 
 // level writes the levels of an indentation as the file does.
-func (s shift) level(indent string) string {
+func (s *shift) level(indent string) string {
 	n := 0
 	for s.from != "" && strings.HasPrefix(indent[n*len(s.from):], s.from) {
 		n++
@@ -68,6 +64,7 @@ type variant struct {
 	first   string // line that is not blank: its indentation
 	content string // and the rest of it
 	blanks  int    // lines in front of it
+	levels  bool   // it has several: then what a tab stands for is certain
 	lines   *automaton[int32]
 }
 
@@ -84,7 +81,8 @@ func (s *search) indented() {
 	ids := map[string]int32{"": 0}
 	old := s.variants(ids)
 	least, some := common(s.New)
-	fits := func(cut string) bool { return !some || strings.HasPrefix(least, cut) }
+	fits := func(by *shift) bool { return !some || strings.HasPrefix(by.level(least), by.cut) }
+	var both []place // where a tab stands for spaces, and the lines are shifted too
 	ring := make([]seen, len(s.Text.lines(s.Old))+1)
 	var last []byte // indentation
 	var key []byte
@@ -105,13 +103,28 @@ func (s *search) indented() {
 		}
 		ring[n%len(ring)] = line
 		for _, v := range old {
-			if v.lines.next(id) && n >= len(v.lines.pattern)+v.blanks && !s.shifted(v, ring, n, fits) {
-				return
+			if !v.lines.next(id) || n < len(v.lines.pattern)+v.blanks {
+				continue
+			}
+			p := s.shifted(v, ring, n)
+			switch {
+			case p == nil || !fits(p.shift):
+			case p.shift.from == "" || p.shift.cut+p.shift.add == "":
+				if !s.add(p.Span, p.shift) {
+					return
+				}
+			case v.levels && len(both) <= mostPlaces && (len(both) == 0 || both[len(both)-1].Start < p.Start):
+				both = append(both, *p)
 			}
 		}
 		at = line.end + s.endingAt(line.end)
 		if n&0xffff == 0 && s.ctx.Err() != nil {
 			return
+		}
+	}
+	if s.found.count == 0 {
+		for _, p := range both {
+			s.add(p.Span, p.shift)
 		}
 	}
 }
@@ -181,6 +194,7 @@ func (s *search) variants(ids map[string]int32) []variant {
 				v.first, v.content, begun = indent, content, true
 			default:
 				key = relative(key[:0], last, []byte(indent), []byte(content))
+				v.levels = v.levels || indent != string(last)
 				if _, ok := ids[string(key)]; !ok {
 					ids[string(key)] = int32(len(ids))
 				}
@@ -194,27 +208,24 @@ func (s *search) variants(ids map[string]int32) []variant {
 	return list
 }
 
-// shifted adds the place that ends in line n, if its first lines fit too and New can be shifted as well. It
-// reports whether to go on.
-func (s *search) shifted(v variant, ring []seen, n int, fits func(cut string) bool) bool {
+// shifted is the place that ends in line n, or nil if its first lines do not fit, or the indentation of the file
+// and that of Old do not differ in what the one has in front.
+func (s *search) shifted(v variant, ring []seen, n int) *place {
 	first := ring[(n-len(v.lines.pattern))%len(ring)]
 	if first.blanks < v.blanks || string(s.window[first.content:first.end]) != v.content {
-		return true
-	}
-	cut, add := v.first, string(s.window[first.start:first.content])
-	for cut != "" && add != "" && cut[len(cut)-1] == add[len(add)-1] {
-		cut, add = cut[:len(cut)-1], add[:len(add)-1]
+		return nil
 	}
 	by := v.shift
-	if by.from == "" {
-		by.cut, by.add = cut, add
+	by.cut, by.add = v.first, string(s.window[first.start:first.content])
+	for by.cut != "" && by.add != "" && by.cut[len(by.cut)-1] == by.add[len(by.add)-1] {
+		by.cut, by.add = by.cut[:len(by.cut)-1], by.add[:len(by.add)-1]
 	}
-	if cut != "" && add != "" || by.from != "" && cut+add != "" || !fits(by.cut) {
-		return true
+	if by.cut != "" && by.add != "" {
+		return nil
 	}
 	at := Span{s.From + ring[(n-len(v.lines.pattern)-v.blanks)%len(ring)].start, s.From + ring[n%len(ring)].end}
 	if strings.HasSuffix(s.Old, "\n") {
 		at.End += s.endingAt(at.End - s.From)
 	}
-	return s.add(at, by)
+	return &place{at, &by}
 }
