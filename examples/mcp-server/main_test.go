@@ -42,6 +42,8 @@ func hintsOf(tool string) hints {
 	switch tool {
 	case "write":
 		return hints{idempotent: true, destructive: true}
+	case "edit":
+		return hints{destructive: true}
 	case "bash":
 		return hints{destructive: true, openWorld: true}
 	}
@@ -63,6 +65,7 @@ func TestStdio(t *testing.T) {
 		{"find", `{"pattern":"*.txt"}`, "notes.txt"},
 		{"ls", `{}`, "dot.png\nnotes.txt"},
 		{"write", `{"path":"new.txt","content":"one\n"}`, "Created new.txt (1 line, 4B)."},
+		{"edit", `{"path":"new.txt","edits":[{"old_string":"one","new_string":"two"}]}`, "Edited new.txt: 1 line added, 1 removed."},
 	}
 	for i, c := range calls {
 		if r := p.call(10+i, c.tool, c.args); r.IsError || !strings.Contains(r.Content[0].Text, c.text) {

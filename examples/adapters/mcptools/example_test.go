@@ -102,4 +102,6 @@ func ExampleTool() {
 	// project_grep - Search in files
 	// project_find - Find files
 	// project_ls - List directory
+	// project_write - Write file
+	// project_edit - Edit file
 }
