@@ -123,7 +123,7 @@ func TestList(t *testing.T) {
 		adaptertest.SameSchema(t, want, got.InputSchema)
 	}
 	slices.Sort(names)
-	if got, want := strings.Join(names, " "), "bash deploy find grep ls read rich"; got != want {
+	if got, want := strings.Join(names, " "), "bash deploy edit find grep ls read rich write"; got != want {
 		t.Errorf("tools are %s, want %s", got, want)
 	}
 }
@@ -229,7 +229,7 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "write"}); err == nil || !strings.Contains(err.Error(), "write") {
+	if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "remove"}); err == nil || !strings.Contains(err.Error(), "remove") {
 		t.Errorf("a tool that is not there: %v", err)
 	}
 }
