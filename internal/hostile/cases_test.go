@@ -308,6 +308,11 @@ var commands = func() (list []hostile) {
 	}
 	return append(list,
 		hostile{name: "command: 300 in the background", calls: []call{{tool: "bash", args: args{"command": "sleep 300 & sleep 300 & sleep 300 &"}, times: 100}}},
+		hostile{name: "command: what is left for the next one", opts: config.Config{Bash: config.Bash{KeepState: true}}, calls: []call{
+			{tool: "bash", args: args{"command": "head -c 300000000 /dev/zero >&147 || echo refused"}, text: "refused"},
+			{tool: "bash", args: args{"command": "yes >&147"}, text: "stay as they were"},
+			{tool: "bash", args: args{"command": "export A=$(head -c 100000 /dev/zero | tr '\\0' a)"}, times: 10},
+		}},
 		hostile{name: "command: 20 MB of script", more: func() []call {
 			return []call{{tool: "bash", args: args{"command": strings.Repeat("true\n", 4<<20)}}}
 		}},

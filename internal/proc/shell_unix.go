@@ -84,7 +84,7 @@ func newShell(c Command) (*shell, error) {
 		s.save = savePlain
 	}
 	if c.KeepState {
-		if s.state, err = scriptFile(""); err != nil {
+		if s.state, err = stateFile(); err != nil {
 			return nil, fmt.Errorf("keeping the state of the shell: %w", err)
 		}
 	}

@@ -25,6 +25,7 @@ func readState(f *os.File) *State {
 		return nil
 	}
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
+	data = bytes.TrimRight(data, "\x00") // what was not written to
 	end := bytes.LastIndexByte(data, 0)
 	dir, whole := strings.CutSuffix(string(data[end+1:]), "\n")
 	if err != nil || len(data) > MaxState || end < 0 || !whole || !strings.HasPrefix(dir, "/") {
