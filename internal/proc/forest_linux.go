@@ -134,6 +134,9 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 		env = env[len(env)-1:] // the mark alone: what starts the shell is not confined
 	}
 	l := launch{path: s.path, argv: s.argv, env: env, files: append(files, s.script, nil, s.filter, s.vars), dir: dir, terminal: c.Terminal, sandbox: c.Sandbox}
+	if l.rules, err = c.Sandbox.Rules(); err != nil {
+		return nil, err
+	}
 	t.pid, err = t.startIn(l, s, permit)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type launch struct {
 	cgroup    *cgroup    // the control group to start in, or nil
 	terminal  bool       // descriptor 0 is its controlling terminal
 	sandbox   *sandbox.Sandbox
+	rules     *os.File // of the sandbox, or nil
 }
 
 // start starts the process. It must be reaped unless there is an error.
@@ -36,6 +37,7 @@ func (l launch) start() (pid int, err error) {
 	<-done
 	runtime.KeepAlive(l.files)
 	runtime.KeepAlive(l.dir)
+	runtime.KeepAlive(l.rules)
 	return pid, err
 }
 
@@ -77,7 +79,7 @@ func (l launch) fork() (pid int, err error) {
 	keepDescriptors()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
-	if err := l.sandbox.Enter(l.cgroup != nil); err != nil {
+	if err := l.sandbox.Enter(l.rules, l.cgroup != nil); err != nil {
 		return 0, err
 	}
 	// Not os.StartProcess: its descriptor of the process would be this thread's alone.

@@ -46,13 +46,14 @@ func (s *Sandbox) bwrap(p Policy) error {
 		bind("--ro-bind", existing("/run/systemd/resolve")...)
 	}
 	args = append(args, "--bind", s.temp, "/tmp")
-	bind("--ro-bind", slices.Concat(p.Readable, p.Visible)...)
+	outer := apart(p.Writable, p.Workspace)
+	bind("--ro-bind", apart(slices.Concat(p.Readable, p.Visible), append(outer, p.Workspace)...)...)
+	bind("--bind", outer...)
 	bind("--bind", p.Workspace)
-	bind("--bind", p.Writable...)
 	writable, readonly := repositoryBinds(p.Workspace)
 	bind("--bind", writable...)
 	bind("--ro-bind", readonly...)
-	bind("--ro-bind", p.Services...)
+	bind("--ro-bind", apart(p.Services, append(outer, p.Workspace)...)...)
 	s.program = args
 	// The network namespace is the command's own, or the network is allowed.
 	families := []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}

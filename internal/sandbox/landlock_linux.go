@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -43,51 +44,14 @@ var lacking = []struct {
 // devicesInUse are those that programs open for writing.
 var devicesInUse = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm"}
 
-// landlock makes the ruleset. The rules hold the directories themselves, whatever their
-// names come to mean.
+// landlock makes the filters and the first ruleset.
 func (s *Sandbox) landlock(p Policy) (err error) {
 	if s.ABI, err = landlockABI(); err != nil {
 		return err
 	}
 	s.inside = s.temp
-	handled := uint64(changing | devices | writing)
-	for abi, right := range since {
-		if s.ABI < abi {
-			handled &^= right
-		}
-	}
-	if len(p.Readable) > 0 {
-		handled |= reading
-	}
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled}
-	if s.ABI >= 4 && !p.Network {
-		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
-	}
-	if s.ABI >= 6 {
-		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
-	}
-	// Those that came later are no part of what an older kernel knows.
-	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Offsetof(attr.Quiet_access_fs), 0)
-	if errno != 0 {
-		return fmt.Errorf("no ruleset: %w", errno)
-	}
-	s.rules = os.NewFile(fd, "landlock")
-	readable := append(append(systemDirs, p.Readable...), p.Visible...)
-	writable := append([]string{p.Workspace, s.temp}, p.Writable...)
-	for _, rule := range []struct {
-		paths  []string
-		rights uint64
-	}{
-		{append(writable, repositoryParts(p.Workspace)...), changing | writing | reading},
-		{existing(devicesInUse...), changing | writing | reading},
-		{existing(readable...), reading},
-		{p.Services, writing},
-	} {
-		for _, path := range rule.paths {
-			if err := s.allow(path, rule.rights&handled); err != nil {
-				return fmt.Errorf("no rule for %s: %w", path, err)
-			}
-		}
+	if s.rules, s.root, err = s.newRules(); err != nil {
+		return err
 	}
 	var families []uint32
 	if len(p.Services) > 0 {
@@ -99,6 +63,103 @@ func (s *Sandbox) landlock(p Policy) (err error) {
 	s.filters = [2]filter{newFilter(families, false), newFilter(families, true)}
 	s.NotEnforced = s.landlockGaps(p)
 	return nil
+}
+
+// handled returns the rights that rules are needed for.
+func (s *Sandbox) handled() uint64 {
+	handled := uint64(changing | devices | writing)
+	for abi, right := range since {
+		if s.ABI < abi {
+			handled &^= right
+		}
+	}
+	if len(s.policy.Readable) > 0 {
+		handled |= reading
+	}
+	return handled
+}
+
+// newRules makes a ruleset. Rules hold the directories themselves, whatever their names come
+// to mean. root is the workspace, held open.
+func (s *Sandbox) newRules() (rules, root *os.File, err error) {
+	p, handled := s.policy, s.handled()
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled}
+	if s.ABI >= 4 && !p.Network {
+		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
+	if s.ABI >= 6 {
+		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+	}
+	// Those that came later are no part of what an older kernel knows.
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Offsetof(attr.Quiet_access_fs), 0)
+	if errno != 0 {
+		return nil, nil, fmt.Errorf("no ruleset: %w", errno)
+	}
+	rules = os.NewFile(fd, "landlock")
+	defer func() {
+		if err != nil {
+			rules.Close()
+			root.Close()
+		}
+	}()
+	if root, err = openDir(p.Workspace); err != nil {
+		return rules, root, err
+	}
+	if err := addRule(rules, root, changing|writing|reading, handled); err != nil {
+		return rules, root, fmt.Errorf("no rule for %s: %w", p.Workspace, err)
+	}
+	outer := apart(p.Writable, p.Workspace)
+	written := slices.Concat([]string{s.temp}, existing(devicesInUse...), repositoryParts(p.Workspace), outer)
+	for _, rule := range []struct {
+		paths  []string
+		rights uint64
+	}{
+		{written, changing | writing | reading},
+		{existing(slices.Concat(systemDirs, apart(slices.Concat(p.Readable, p.Visible), append(outer, p.Workspace)...))...), reading},
+	} {
+		for _, path := range rule.paths {
+			if err := addRuleFor(rules, path, rule.rights, handled); err != nil {
+				return rules, root, fmt.Errorf("no rule for %s: %w", path, err)
+			}
+		}
+	}
+	return rules, root, nil
+}
+
+// Rules returns what Enter takes: new rules, if the workspace was made anew. A link in its place
+// does not count. It must not be called on a thread with descriptors of its own.
+func (s *Sandbox) Rules() (*os.File, error) {
+	if s == nil || s.Engine != Landlock {
+		return nil, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	root, err := openDir(s.policy.Workspace)
+	if err != nil {
+		return s.rules, nil // nothing is allowed that was not
+	}
+	defer root.Close()
+	was, err := s.root.Stat()
+	is, failed := root.Stat()
+	if err := errors.Join(err, failed); err != nil || os.SameFile(was, is) {
+		return s.rules, err
+	}
+	rules, held, err := s.newRules()
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	s.root.Close()
+	s.rules, s.root = rules, held // the old ones may be in use, and are closed when they are not
+	return rules, nil
+}
+
+// openDir opens a directory that is no link.
+func openDir(path string) (*os.File, error) {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), path), nil
 }
 
 func (s *Sandbox) landlockGaps(p Policy) []string {
@@ -133,34 +194,40 @@ func repositoryParts(dir string) []string {
 	return append(existing(join(common, "objects", "refs", "logs")...), own)
 }
 
-// allow adds a rule.
-func (s *Sandbox) allow(path string, rights uint64) error {
+// addRuleFor adds a rule for what a path leads to.
+func addRuleFor(rules *os.File, path string, rights, handled uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	var info unix.Stat_t
-	if err := unix.Fstat(fd, &info); err != nil {
+	f := os.NewFile(uintptr(fd), path)
+	defer f.Close()
+	return addRule(rules, f, rights, handled)
+}
+
+// addRule adds a rule, of those rights that are handled.
+func addRule(rules, f *os.File, rights, handled uint64) error {
+	info, err := f.Stat()
+	if err != nil {
 		return err
 	}
-	if info.Mode&unix.S_IFMT != unix.S_IFDIR {
+	if rights &= handled; !info.IsDir() {
 		rights &= ofFiles
 	}
 	if rights == 0 {
 		return nil
 	}
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, s.rules.Fd(), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(f.Fd())}
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules.Fd(), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if errno != 0 {
 		return errno
 	}
 	return nil
 }
 
-// restrict puts this thread under the ruleset.
-func (s *Sandbox) restrict() error {
-	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, s.rules.Fd(), 0, 0)
+// restrict puts this thread under a ruleset.
+func restrict(rules *os.File) error {
+	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, rules.Fd(), 0, 0)
 	if errno != 0 {
 		return errno
 	}

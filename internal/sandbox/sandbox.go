@@ -9,6 +9,10 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // The engines.
@@ -33,10 +37,13 @@ type Sandbox struct {
 	ABI         int      // of Landlock in the kernel; 0 with another engine
 	NotEnforced []string // what this engine does not prevent here
 
+	policy   Policy
 	temp     string
 	lock     *os.File // held as long as temp is in use
 	inside   string   // temp as commands see it
+	mu       sync.Mutex
 	rules    *os.File // the ruleset of landlock
+	root     *os.File // the workspace that the ruleset is about
 	program  []string // bwrap and its arguments
 	filter   []byte   // for bwrap
 	filters  [2]filter
@@ -49,6 +56,18 @@ func (s *Sandbox) TempDir() string { return s.inside }
 // systemDirs can be read under any policy.
 var systemDirs = []string{
 	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/gnu", "/proc", "/sys", "/run/systemd/resolve",
+}
+
+// apart returns the paths that are in none of the directories, and in none of each other: what is
+// in a directory that commands may write to may be a link when it is looked up again.
+func apart(paths []string, dirs ...string) (found []string) {
+	for i, path := range paths {
+		others := slices.Concat(dirs, paths[:i], slices.DeleteFunc(slices.Clone(paths[i:]), func(other string) bool { return other == path }))
+		if !slices.ContainsFunc(others, func(dir string) bool { return workspace.Within(dir, path) }) {
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 // existing returns those paths that exist.

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -13,7 +14,7 @@ import (
 // New returns a sandbox with that engine. It makes the private temporary directory, which
 // Close removes.
 func New(engine string, p Policy) (*Sandbox, error) {
-	s := &Sandbox{Engine: engine, keepCaps: !isRoot()}
+	s := &Sandbox{Engine: engine, policy: p, keepCaps: !isRoot()}
 	if err := s.makeTemp(); err != nil {
 		return nil, fmt.Errorf("no private temporary directory: %w", err)
 	}
@@ -58,14 +59,14 @@ func (s *Sandbox) Variables(env []string) string {
 }
 
 // Enter confines this thread for good, and what it starts then. grouped says that it will
-// start a process in a control group.
-func (s *Sandbox) Enter(grouped bool) error {
-	if s == nil || s.rules == nil {
+// start a process in a control group. Without rules it does nothing.
+func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
+	if rules == nil {
 		return nil
 	}
 	err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
-		err = s.restrict()
+		err = restrict(rules)
 	}
 	if err == nil && !s.keepCaps {
 		err = dropCapabilities()
@@ -88,9 +89,8 @@ func (s *Sandbox) Close() {
 	if s == nil {
 		return
 	}
-	if s.rules != nil {
-		s.rules.Close()
-	}
+	s.rules.Close() // of nil, these are errors
+	s.root.Close()
 	s.removeTemp()
 }
 

@@ -115,6 +115,48 @@ func TestKeptVariables(t *testing.T) {
 	}
 }
 
+// A command that may replace a directory cannot have the next one write or read elsewhere.
+func TestReplacedRoot(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			root, ws, secret := outside(t), outside(t), outside(t)
+			for _, dir := range []string{root + "/below", ws + "/below"} {
+				require.NoError(t, os.Mkdir(dir, 0o700))
+			}
+			require.NoError(t, os.WriteFile(secret+"/key", []byte("secret"), 0o600))
+			s := newSuite(t, config.Config{Workspace: ws, AllowedRoots: []string{root}, Bash: config.Bash{
+				Sandbox: engine, WritableRoots: []string{root, root + "/below"}, ReadableRoots: []string{ws + "/below"}}})
+			run(t, s, "for at in "+root+" .; do rmdir $at/below; ln -s "+secret+" $at/below; done")
+			require.NotZero(t, run(t, s, "echo >"+root+"/below/new").ExitCode)
+			require.NotZero(t, run(t, s, "echo >"+secret+"/new").ExitCode)
+			require.NotZero(t, run(t, s, "cat "+secret+"/key").ExitCode)
+			require.NotZero(t, run(t, s, "cat below/key").ExitCode)
+		})
+	}
+}
+
+// A workspace that is made anew is the workspace; a link in its place is not.
+func TestRemadeWorkspace(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			dir := outside(t)
+			ws := dir + "/workspace"
+			require.NoError(t, os.Mkdir(ws, 0o700))
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			require.NoError(t, os.Rename(ws, dir+"/old"))
+			require.NoError(t, os.Mkdir(ws, 0o700))
+			require.Zero(t, run(t, s, "echo >file && ls file").ExitCode)
+			require.NotZero(t, run(t, s, "echo >"+dir+"/old/file").ExitCode)
+			require.NoError(t, os.RemoveAll(ws))
+			require.NoError(t, os.Symlink(dir+"/old", ws))
+			_, err := s.Bash(t.Context(), tools.BashParams{Command: "echo >file"})
+			require.Error(t, err)
+			_, err = os.Stat(dir + "/old/file")
+			require.ErrorIs(t, err, fs.ErrNotExist)
+		})
+	}
+}
+
 // TestGo builds and tests with the caches of the user, where they are filled.
 func TestGo(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
