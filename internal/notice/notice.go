@@ -299,6 +299,8 @@ type LongLines struct {
 	Path   string // the file of the first one, as in arguments
 	Line   int    // its number in the file, from 1; 0 if that is not known
 	Column int    // its first character that is shown, from 1
+	// Encoding is that of the call, or "".
+	Encoding string
 }
 
 // Notice names the arguments that read takes. It leaves out a path for which there is no
@@ -312,7 +314,11 @@ func (l LongLines) Notice() Notice {
 	if len(path) > roomForNames {
 		path = ""
 	}
-	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d", cut, path, l.Line, l.Column))
+	encoding := ""
+	if l.Encoding != "" {
+		encoding = " encoding=" + l.Encoding
+	}
+	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d%s", cut, path, l.Line, l.Column, encoding))
 }
 
 // LongMatch says that grep shows only the first lines of a match, and at which line of

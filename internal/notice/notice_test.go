@@ -84,6 +84,7 @@ func TestNotices(t *testing.T) {
 		{"grep: byte limit, no more matches", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(bytes)},
 		{"grep: line limit", Matches{Shown: 50, Found: 80, What: "matches"}.ListLimit(lines)},
 		{"grep: long lines", LongLines{Max: 500, Path: "bundle.js", Line: 1, Column: 2999751}.Notice()},
+		{"grep: long lines, in another encoding", LongLines{Max: 500, Path: "bundle.js", Line: 1, Column: 1, Encoding: "latin1"}.Notice()},
 		{"grep: long lines of a file whose path is too long for a notice", LongLines{Max: 500, Path: strings.Repeat("x", 300), Line: 7, Column: 1}.Notice()},
 		{"grep: long match", LongMatch(80, 120, 91)},
 		{"grep: context left out", ContextDropped},
