@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"strings"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, spills, notebooks)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
@@ -284,6 +285,27 @@ var files = []hostile{
 		calls: []call{{tool: "read", args: args{"paths": repeated("sub", 200_000)}}, {tool: "read", args: args{"paths": repeated("nme", 5000)}}},
 	},
 }
+
+// sandboxes are about what Close finds in the private directory, where there is Landlock.
+var sandboxes = func() (list []hostile) {
+	opts := config.Config{Workspace: os.TempDir(), Bash: config.Bash{Sandbox: "landlock"}}
+	s, err := tools.New(opts)
+	if err != nil {
+		if os.Getenv("SANDBOX_TESTS") == "required" {
+			panic(err)
+		}
+		return nil
+	}
+	s.Close()
+	for name, script := range map[string]string{
+		"many files":     `cd $TMPDIR; for i in $(seq 1000); do mkdir $i; (cd $i; seq 20000 | xargs touch); done`,
+		"deep":           `cd $TMPDIR; while mkdir d; do cd d; done`,
+		"not to be read": `cd $TMPDIR; for i in $(seq 10000); do mkdir -p $i/a/b; chmod 0 $i/a $i; done`,
+	} {
+		list = append(list, hostile{name: "sandbox: " + name, opts: opts, calls: []call{{tool: "bash", args: args{"command": script}}}})
+	}
+	return list
+}()
 
 var commands = func() (list []hostile) {
 	for name, script := range map[string]string{

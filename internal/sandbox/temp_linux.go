@@ -15,7 +15,7 @@ const (
 	tempPrefix = "spillway-tmp-"
 	// removeTime is how long Close waits until the temporary directory is removed: commands
 	// decide what is in there.
-	removeTime = time.Second
+	removeTime = 500 * time.Millisecond
 	// maxStale is how many directories of dead programs are removed at a time.
 	maxStale = 16
 )
