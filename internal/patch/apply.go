@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +20,14 @@ type applier struct {
 	end   []byte // of a line
 	ended bool   // the last line does, or there is none
 	hunks []Hunk
-	edits []edit.Edit
-	of    []int // the hunk of each
-	last  int   // where the changes of the hunk before end
+	edits []change
+	last  int // where the changes of the hunk before end
+}
+
+// change is an edit, and the hunk that it is of.
+type change struct {
+	edit.Edit
+	hunk int
 }
 
 // Apply makes the changes of hunks, all or none. Each hunk is looked for in the text as it is,
@@ -45,12 +51,13 @@ func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte,
 		}
 		maps[i] = how
 	}
-	if err := a.overlap(); err != nil {
+	edits, err := a.ordered()
+	if err != nil {
 		return nil, nil, err
 	}
-	res, err := t.Apply(ctx, a.edits, most)
+	res, err := t.Apply(ctx, edits, most)
 	if refused, ok := errors.AsType[*edit.Error](err); ok && refused.Reason == edit.Overlap {
-		return nil, nil, a.overlapping(refused.Edit, refused.Other)
+		err = a.overlapping(a.edits[refused.Edit], a.edits[refused.Other])
 	}
 	if err != nil {
 		return nil, nil, err
@@ -145,27 +152,28 @@ func (a *applier) runs(i int, h Hunk, place edit.Span, how edit.Map) {
 }
 
 func (a *applier) add(hunk int, e edit.Edit) {
-	a.edits, a.of = append(a.edits, e), append(a.of, hunk)
+	a.edits = append(a.edits, change{e, hunk})
 	a.last = e.To
 }
 
-// overlap refuses hunks that change the same lines.
-func (a *applier) overlap() error {
-	order := make([]int, len(a.edits))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return a.edits[i].From - a.edits[j].From })
-	for n := 1; n < len(order); n++ {
-		i, j := order[n-1], order[n]
-		if a.of[i] != a.of[j] && (a.edits[j].From < a.edits[i].To || a.edits[j].From == a.edits[i].From) {
-			return a.overlapping(min(i, j), max(i, j))
+// ordered returns the edits as they follow each other in the file. No two hunks may be about the same
+// lines, or put something in the same place.
+func (a *applier) ordered() ([]edit.Edit, error) {
+	slices.SortStableFunc(a.edits, func(x, y change) int { return cmp.Or(x.From-y.From, x.To-y.To) })
+	edits := make([]edit.Edit, len(a.edits))
+	for i, c := range a.edits {
+		if edits[i] = c.Edit; i == 0 {
+			continue
+		}
+		if b := a.edits[i-1]; b.hunk != c.hunk && (c.From < b.To || c.From == b.From && c.To == b.To) {
+			return nil, a.overlapping(b, c)
 		}
 	}
-	return nil
+	return edits, nil
 }
 
-// overlapping is the error for two edits that are about the same lines.
-func (a *applier) overlapping(first, second int) error {
-	return &Error{a.hunks[a.of[second]].Line, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", a.hunks[a.of[first]].Line)}
+// overlapping is the error for two hunks that are about the same lines.
+func (a *applier) overlapping(x, y change) error {
+	first, second := a.hunks[min(x.hunk, y.hunk)].Line, a.hunks[max(x.hunk, y.hunk)].Line
+	return &Error{second, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", first)}
 }

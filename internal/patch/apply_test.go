@@ -68,6 +68,7 @@ func TestApply(t *testing.T) {
 		{"UTF-16", "\xff\xfea\x00\n\x00b\x00\n\x00", "-b\n+é\n", "\xff\xfea\x00\n\x00\xe9\x00\n\x00"},
 		{"bytes elsewhere", "\xff\x00\xfe\na\n", "-a\n+b\n", "\xff\x00\xfe\nb\n"},
 		{"several hunks", "a\nb\nc\nd\n", "@@\n-a\n+x\n@@\n-d\n+y\n", "x\nb\nc\ny\n"},
+		{"lines that touch", "a\nb\nc\n", "@@\n-b\n+x\n@@\n a\n+y\n@@\n-c\n", "a\ny\nx\n"},
 		{"not in order", "a\nb\nc\nd\n", "@@\n-d\n+y\n@@\n-a\n+x\n", "x\nb\nc\ny\n"},
 		{"lines around that are shared", "a\nb\nc\n", "@@\n-a\n+x\n b\n@@\n b\n-c\n+y\n", "x\nb\ny\n"},
 		{"behind the hunk before", "a\nb\na\n", "@@\n-b\n+x\n@@\n-a\n+y\n", "a\nx\ny\n"},

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -155,6 +156,9 @@ func (r *reader) finish() error {
 		return nil
 	}
 	h := &r.hunks[len(r.hunks)-1]
+	if len(h.After) > maxAfter {
+		return &Error{h.Line, fmt.Sprintf("it has over %d lines with @@. Leave out those that say nothing", maxAfter)}
+	}
 	for ; r.blank > 0 && (!r.counted || r.old < 0 || r.new < 0); r.blank-- {
 		h.Lines = h.Lines[:len(h.Lines)-1]
 		r.old++

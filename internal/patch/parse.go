@@ -110,9 +110,6 @@ func (p *parser) files() error {
 		default:
 			err = p.expected("*** Begin Patch")
 		}
-		if err == nil && len(p.found) > maxFiles {
-			err = p.errorf("the patch is for over %d files. Split it", maxFiles)
-		}
 		if err != nil {
 			return err
 		}

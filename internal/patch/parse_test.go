@@ -248,8 +248,8 @@ func TestParseRefuses(t *testing.T) {
 		{"long line", strings.Repeat("é", 1000), `line 1 of the patch: expected *** Begin Patch, but it is "` + strings.Repeat("é", 80) + `..."`},
 		{"bytes", strings.Repeat("x", MaxBytes+1), "the patch has 4194305 bytes, and 4194304 is the most that is taken. Split it"},
 		{"lines", strings.Repeat("\n", maxLines+1), "the patch has 250001 lines, and 250000 is the most that is taken. Split it"},
-		{"files", begin + strings.Repeat("*** Delete File: a\n", maxFiles+1) + end, "line 1003 of the patch: the patch is for over 1000 files. Split it"},
-		{"hunks", begin + "*** Update File: a\n" + strings.Repeat("@@\n-x\n", maxHunks+1) + end, "the patch has over 10000 hunks. Split it"},
+		{"@@ lines", begin + "*** Update File: a\n" + strings.Repeat("@@ x\n", maxAfter+1) + "-x\n" + end, "line 3 of the patch: it has over 10 lines with @@. Leave out those that say nothing"},
+		{"hunks", begin + "*** Update File: a\n" + strings.Repeat("@@\n-x\n", maxHunks+1) + end, "the patch has over 1000 hunks. Split it"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Parse(tt.patch)

@@ -11,8 +11,8 @@ import (
 const (
 	MaxBytes = 4 << 20
 	maxLines = 250_000
-	maxFiles = 1000
-	maxHunks = 10_000
+	maxHunks = 1000 // each is looked for in all of the file
+	maxAfter = 10   // @@ lines of a hunk, each of which may be in many places
 )
 
 // Op is what is done with a file.
