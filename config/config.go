@@ -26,10 +26,10 @@ type Config struct {
 	// AllowOutsideWorkspace lets read, grep, find and ls open any path. bash is
 	// never confined.
 	AllowOutsideWorkspace bool
-	// ReadOnly leaves bash, write and edit out of the suite.
+	// ReadOnly leaves bash and the tools that change files out of the suite.
 	ReadOnly bool
-	// Tools names the tools of the suite, a subset of read, bash, grep, find, ls, write and
-	// edit; empty means all, and "none" alone only those that the program adds.
+	// Tools names the tools of the suite, some of ToolNames; empty means all but
+	// apply_patch, and "none" alone only those that the program adds.
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the
@@ -248,4 +248,6 @@ const NoTools = "none"
 
 // ToolNames returns the names that Config.Tools may hold, in the order in which a
 // suite lists its tools.
-func ToolNames() []string { return []string{"read", "bash", "grep", "find", "ls", "write", "edit"} }
+func ToolNames() []string {
+	return []string{"read", "bash", "grep", "find", "ls", "write", "edit", "apply_patch"}
+}

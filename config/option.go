@@ -54,9 +54,9 @@ var options = []option{
 	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
 		doc: "let read, grep, find and ls go anywhere"},
 	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
-		doc: "leave bash, write and edit out of the suite"},
+		doc: "leave bash and the tools that change files out of the suite"},
 	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
-		doc: "the tools that the suite has; empty means all, `none` those that the program adds"},
+		doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
 
 	{name: "MaxLines", kind: kindCount, def: defaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
 		doc: "lines of any result"},

@@ -310,15 +310,19 @@ func (t *turn) done(c change, before string) FileChange {
 		s.kept.add(before, keptFile{c.Name, c.Abs, now.Sum})
 		f.Before = s.shownPath(filepath.Join(s.spill.Path(), before))
 	}
-	d := diff.New(textOf(c.original.content), textOf(c.content))
-	f.LinesAdded, f.LinesRemoved = d.Added, d.Removed
-	for _, d := range d.Changes[:min(len(d.Changes), maxSpans)] {
-		f.Spans = append(f.Spans, ChangeSpan{d.New, d.Added, d.Removed})
-	}
-	if !f.Created && !f.Removed && !c.kind.Binary && !sniffed(c.content).Binary {
-		f.diff = d
+	f.compare(diff.New(textOf(c.original.content), textOf(c.content)))
+	if f.Created || f.Removed || c.kind.Binary || sniffed(c.content).Binary {
+		f.diff = nil
 	}
 	return f
+}
+
+// compare notes in what the content differs from the one before.
+func (f *FileChange) compare(d *diff.Diff) {
+	f.diff, f.LinesAdded, f.LinesRemoved = d, d.Added, d.Removed
+	for _, c := range d.Changes[:min(len(d.Changes), maxSpans)] {
+		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
+	}
 }
 
 // batch is files that are changed together.

@@ -173,3 +173,16 @@ func Example_strategiesByCharacters() {
 	// ten
 	// eleven
 }
+
+func Example_patches() {
+	suite, done := project(config.Config{Tools: []string{"read", "bash", "grep", "find", "ls", "apply_patch"}}, "log.txt", 2)
+	defer done()
+	res, _ := suite.Call(context.Background(), "apply_patch", json.RawMessage(`{"input": "*** Begin Patch\n*** Update File: log.txt\n@@\n-line 2\n+the end\n*** End Patch"}`))
+	fmt.Println(res.Text)
+	// Output:
+	// Updated log.txt: 1 line added, 1 removed.
+	// @@ -1,2 +1,2 @@
+	//  line 1
+	// -line 2
+	// +the end
+}

@@ -47,6 +47,7 @@ type Suite struct {
 	ls    *binding[LsParams, LsResult]
 	write *binding[WriteParams, WriteResult]
 	edit  *binding[EditParams, EditResult]
+	patch *binding[ApplyPatchParams, ApplyPatchResult]
 	mu    sync.RWMutex // of all
 	all   []Tool       // of these what the configuration asks for, and those that were added
 	stats stats
@@ -127,12 +128,13 @@ func (s *Suite) bind() {
 	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
 	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
 	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
+	s.patch = bind(s, spec{"apply_patch", applyPatchDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doApplyPatch))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
 	}
-	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit} {
-		if (len(asked) == 0 || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
+	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch} {
+		if (len(asked) == 0 && t != s.patch || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}
 	}
@@ -226,6 +228,12 @@ func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
 // Edit replaces text in a file. All edits of a call are made, or none.
 func (s *Suite) Edit(ctx context.Context, p EditParams) (EditResult, error) {
 	r, _, err := s.edit.do(ctx, p)
+	return r, err
+}
+
+// ApplyPatch changes files as a patch says: all of it happens, or nothing.
+func (s *Suite) ApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
+	r, _, err := s.patch.do(ctx, p)
 	return r, err
 }
 

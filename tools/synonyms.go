@@ -44,6 +44,7 @@ var synonyms = map[string][]string{
 	"replace_text": {"new_string"}, "replace_with": {"new_string"}, "replacement": {"new_string"}, "replacement_text": {"new_string"},
 	"all": {"replace_all"}, "all_occurrences": {"replace_all"}, "allow_multiple": {"replace_all"}, "global": {"replace_all"}, "multiple": {"replace_all"},
 	"changes": {"edits"}, "multi_edit": {"edits"}, "operations": {"edits"}, "replacements": {"edits"},
+	"diff": {"patch"}, "input": {"patch"}, "patch_text": {"patch"},
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
 }
 
