@@ -13,9 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
-	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 const applyPatchDescription = `Change files by a patch: all of it happens, or nothing. A patch is
@@ -249,7 +247,7 @@ func (a *patching) asShown(ctx context.Context, s *patched) bool {
 	if shown == nil {
 		return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
 	}
-	was := edit.New(shown, textfile.Sniff(shown[:min(len(shown), textfile.SniffLen)]))
+	was := edit.New(shown, sniffed(shown))
 	_, maps, err := patch.Apply(ctx, was, s.Hunks, a.suite.cfg.MaxFileBytes)
 	return err == nil && slices.Equal(maps, s.maps)
 }
@@ -273,7 +271,7 @@ func (a *patching) explain(ctx context.Context, s *patched, text *edit.Text, err
 	case errors.As(err, &content) && content.Reason == edit.Encoding:
 		return a.refused(s, CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
 	case errors.As(err, &content):
-		return a.refused(s, CodeTooLarge, "%s would be over the limit of %s", show(s.Name), truncation.FormatSize(a.suite.cfg.MaxFileBytes))
+		return a.refused(s, CodeTooLarge, "%s would be over the limit of %s", show(s.Name), notice.FileSize(a.suite.cfg.MaxFileBytes))
 	}
 	return err
 }

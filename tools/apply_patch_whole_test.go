@@ -39,6 +39,7 @@ func TestApplyPatchRollsBack(t *testing.T) {
 			require.NoError(t, os.Chmod(filepath.Join(s.Workspace(), "b.txt"), 0o755))
 			require.Equal(t, tt.want, call(t, s, "apply_patch", map[string]any{"patch": tt.patch}).Text)
 			require.Equal(t, files, contents(t, s.Workspace()))
+			require.NoDirExists(t, filepath.Join(s.Workspace(), "dir"))
 			info, err := os.Stat(filepath.Join(s.Workspace(), "b.txt"))
 			require.NoError(t, err)
 			require.Equal(t, os.FileMode(0o755), info.Mode().Perm())

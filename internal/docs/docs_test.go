@@ -189,7 +189,7 @@ func TestCalls(t *testing.T) {
 var (
 	spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
-	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit) \{.*\}\n`)
+	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch) \{.*\}\n`)
 )
 
 func checkCalls(t *testing.T, page string) {
@@ -364,7 +364,7 @@ func TestComingFrom(t *testing.T) {
 	for _, m := range regexp.MustCompile(`func (Example_\w+)\(`).FindAllStringSubmatch(string(source), -1) {
 		there = append(there, m[1])
 	}
-	require.Len(t, there, 5)
+	require.Len(t, there, 6)
 	require.Equal(t, there, named)
 }
 

@@ -26,7 +26,7 @@ var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it cos
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
 	require.NoError(t, err)
 	defer suite.Close()
 	for _, tool := range suite.Tools() {
@@ -111,7 +111,7 @@ func optionTable(tool string) string {
 		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
 			continue
 		}
-		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") {
+		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Edit" && tool == "apply_patch") {
 			continue
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", o.Name, o.Default, o.Doc)

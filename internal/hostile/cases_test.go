@@ -16,7 +16,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks, patches)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
