@@ -1,0 +1,206 @@
+package tools_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// A task is a question about a workspace, and the calls of a model that knows nothing but
+// what the descriptions say, and then does what the last text says.
+type task struct {
+	question string
+	steps    []step
+	answer   string // an expression that the last text matches, and none before it
+}
+
+// A step is a call. After the first, the text before it leads there: follow matches it, and
+// $1, $2 in the arguments are what it found.
+type step struct {
+	follow, tool, args string
+}
+
+func first(tool, args string) step { return step{"", tool, args} }
+
+var tasks = []task{
+	// Of the kind on which tools like these were tried with models.
+	{"which request failed, in a log over the size limit", []step{
+		first("grep", `{"pattern": "status=500"}`),
+		{`Use path=(logs/app\.log) to search it`, "grep", `{"pattern": "status=500", "path": "$1"}`}},
+		`request=77123 `},
+	{"what a whole read of that log says, and its last line", []step{
+		first("read", `{"path": "logs/app.log"}`),
+		{`offset=(-100) is its last 100 lines`, "read", `{"path": "logs/app.log", "offset": $1}`}},
+		`the end of the log`},
+	{"what the bundle of one line sets the retry limit to", []step{
+		first("grep", `{"pattern": "retryLimit"}`)},
+		`retryLimit=17`},
+	{"which locale is set some way behind that in the bundle", []step{
+		first("grep", `{"pattern": "retryLimit"}`),
+		{`Use read tool to see full lines.*offset=(\d+) column=(\d+)`, "read", `{"path": "dist/bundle.js", "offset": $1, "column": $2}`}},
+		`locale="fr-CA"`},
+	{"how the bundle begins", []step{
+		first("read", `{"path": "dist/bundle.js"}`),
+		{`Or (column)=1 to read it in pieces`, "read", `{"path": "dist/bundle.js", "$1": 1}`}},
+		`^/\* build 4711 \*/`},
+	{"the price of the crème brûlée, in a file in Latin-1", []step{
+		first("grep", `{"pattern": "brûlée"}`),
+		{`Use encoding=(\S+) to search`, "grep", `{"pattern": "brûlée", "encoding": "$1"}`}},
+		`menu\.txt:2: crème brûlée 7,50`},
+	{"the same by reading", []step{
+		first("read", `{"path": "notes/menu.txt"}`),
+		{`Use encoding=(\S+) to read`, "read", `{"path": "notes/menu.txt", "encoding": "$1"}`}},
+		`crème brûlée 7,50`},
+	{"what an export in UTF-16 without a mark says", []step{
+		first("read", `{"path": "notes/export.csv"}`),
+		{`Use encoding=(\S+) to read it`, "read", `{"path": "notes/export.csv", "encoding": "$1"}`}},
+		`total,4200`},
+	{"which test failed, in a report that git ignores", []step{
+		first("grep", `{"pattern": "^FAIL"}`),
+		{`Use (ignored)=true to search`, "grep", `{"pattern": "^FAIL", "$1": true}`}},
+		`build/report\.txt:3: FAIL TestRound`},
+	{"which test failed, in a run of 120,000 lines", []step{
+		first("bash", `{"command": "sh run.sh"}`),
+		{`Full output: (\S+\.log)`, "grep", `{"pattern": "^--- FAIL", "path": "$1"}`}},
+		`--- FAIL: TestPrices`},
+	// Of our own.
+	{"where the server's handler is, with a path that lacks its beginning", []step{
+		first("grep", `{"pattern": "func Serve", "path": "net/http/server.go"}`),
+		{`Did you mean (\S+?)[ ?]`, "grep", `{"pattern": "func Serve", "path": "$1"}`}},
+		`func ServeHTTP`},
+	{"the last name of a directory of 1,200", []step{
+		first("ls", `{"path": "many"}`),
+		{`Use offset=(\d+) to continue`, "ls", `{"path": "many", "offset": $1}`},
+		{`Use offset=(\d+) to continue`, "ls", `{"path": "many", "offset": $1}`}},
+		`file-1199\.txt`},
+	{"the 250th match", []step{
+		first("grep", `{"pattern": "item", "path": "items.txt"}`),
+		{`Use offset=(\d+) to continue`, "grep", `{"pattern": "item", "path": "items.txt", "offset": $1}`},
+		{`Use offset=(\d+) to continue`, "grep", `{"pattern": "item", "path": "items.txt", "offset": $1}`}},
+		`items\.txt:250: item 250`},
+	{"the third page of a file", []step{
+		first("read", `{"path": "items.txt"}`),
+		{`Use offset=(\d+) to continue`, "read", `{"path": "items.txt", "offset": $1}`},
+		{`Use offset=(\d+) to continue`, "read", `{"path": "items.txt", "offset": $1}`}},
+		`item 4999`},
+	{"what a notebook computed", []step{
+		first("read", `{"path": "model.ipynb"}`)},
+		`accuracy 0\.93`},
+	{"how a cell of it is written in the file", []step{
+		first("read", `{"path": "model.ipynb", "raw": true}`)},
+		`"execution_count": 12`},
+	{"what a slow command prints, with the timeout of other agents' tools", []step{
+		first("bash", `{"command": "echo ready", "timeout": 5}`),
+		{`(timeout_ms)`, "bash", `{"command": "echo ready", "$1": 5000}`}},
+		`^ready`},
+	{"the first match, as another agent's grep is called", []step{
+		first("grep", `{"pattern": "ITEM 7", "-i": true, "head_limit": 1, "path": "items.txt"}`)},
+		`items\.txt:7: item 7`},
+	{"two files that are short", []step{
+		first("read", `{"paths": ["go.mod", "notes/todo.md"]}`)},
+		`(?s)module example\.com/shop.*round the cents`},
+	{"a name in other letters", []step{
+		first("find", `{"pattern": "readme*"}`),
+		{`(READ\w+\.md)`, "read", `{"path": "$1"}`}},
+		`# The shop`},
+}
+
+// taskFiles builds the workspace of the tasks.
+func taskFiles(t *testing.T) string {
+	dir := t.TempDir()
+	files := map[string]string{
+		".gitignore": "build/\n", "build/report.txt": "ok TestAdd\nok TestSub\nFAIL TestRound\n", "go.mod": "module example.com/shop\n", "README.md": "# The shop\n",
+		"notes/todo.md": "- round the cents\n", "run.sh": "seq 1 60000\necho '--- FAIL: TestPrices (0.01s)'\nseq 60002 120000\n",
+		"gosrc/net/http/server.go": "package http\n\nfunc ServeHTTP() {}\n",
+		"dist/bundle.js":           "/* build 4711 */" + strings.Repeat("function(){};", 230_000) + "retryLimit=17;" + strings.Repeat("function(){};", 200) + `locale="fr-CA";` + strings.Repeat("function(){};", 130_000),
+		"model.ipynb":              `{"cells": [{"cell_type": "code", "execution_count": 12, "source": ["fit()"], "outputs": [{"output_type": "stream", "name": "stdout", "text": ["accuracy 0.93\n"]}]}]}`,
+	}
+	for name, text := range map[string]string{"windows-1252 notes/menu.txt": "soupe à l'oignon 5,00\ncrème brûlée 7,50\n", "utf-16le notes/export.csv": "name,amount\r\ntotal,4200\r\n"} {
+		label, path, _ := strings.Cut(name, " ")
+		e, err := htmlindex.Get(label)
+		require.NoError(t, err)
+		files[path], err = e.NewEncoder().String(text)
+		require.NoError(t, err)
+	}
+	for i := range 1200 {
+		files[fmt.Sprintf("many/file-%04d.txt", i)] = ""
+	}
+	var items strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&items, "item %d\n", i+1)
+	}
+	files["items.txt"] = items.String()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	log, err := os.Create(filepath.Join(dir, "app.log"))
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "logs"), 0o755))
+	block := bytes.Repeat([]byte("2026-01-02 12:00:00 info request=1 status=200 took=3ms\n"), 1_000_000/55)
+	for i := range max(testkit.Some(170), 21) {
+		_, err = log.Write(block)
+		require.NoError(t, err)
+		if i == 9 {
+			_, err = log.WriteString("2026-01-02 12:00:09 error request=77123 status=500 took=9ms\n")
+			require.NoError(t, err)
+		}
+	}
+	_, err = log.WriteString("the end of the log\n")
+	require.NoError(t, err)
+	require.NoError(t, log.Close())
+	require.NoError(t, os.Rename(filepath.Join(dir, "app.log"), filepath.Join(dir, "logs", "app.log")))
+	return dir
+}
+
+var group = regexp.MustCompile(`\$(\d)`)
+
+// TestTasks counts the calls with which each task is solved by doing what the texts say,
+// and nothing else. docs/models.md has the sums.
+func TestTasks(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{Workspace: taskFiles(t)}, nil)
+	calls, shown, one := 0, 0, 0
+	for _, task := range tasks {
+		last, bytes := "", 0
+		for i, step := range task.steps {
+			args := step.args
+			if i > 0 {
+				found := regexp.MustCompile(step.follow).FindStringSubmatch(last)
+				require.NotNil(t, found, "%s: after call %d nothing leads on by %s in:\n%s", task.question, i, step.follow, tail(last))
+				args = group.ReplaceAllStringFunc(args, func(g string) string {
+					n, _ := strconv.Atoi(g[1:])
+					return found[n]
+				})
+			}
+			require.False(t, i > 0 && regexp.MustCompile(task.answer).MatchString(last), "%s: call %d is one too many", task.question, i+1)
+			res, err := s.Call(t.Context(), step.tool, json.RawMessage(args))
+			require.NoError(t, err)
+			last = res.Text
+			bytes += len(last)
+		}
+		require.Regexp(t, task.answer, last, task.question)
+		t.Logf("%d calls, %6d bytes: %s", len(task.steps), bytes, task.question)
+		calls, shown = calls+len(task.steps), shown+bytes
+		if len(task.steps) == 1 {
+			one++
+		}
+	}
+	t.Logf("%d tasks, %d calls, %d bytes; %d with one call", len(tasks), calls, shown, one)
+}
+
+// tail is the end of a text, for a message.
+func tail(text string) string { return text[max(len(text)-600, 0):] }
