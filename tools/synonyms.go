@@ -76,7 +76,7 @@ var onlyOf = map[string][]string{
 
 // advice says what to do about keys that are refused.
 var advice = map[string]string{
-	"code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
+	"command": "read shows a file, write creates one and edit replaces text; to insert lines, edit the line beside them", "code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
 	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
 	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
 	"background": backgroundAdvice, "is_background": backgroundAdvice, "run_in_background": backgroundAdvice,

@@ -16,7 +16,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks, patches)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks, patches, edits)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
@@ -35,6 +35,28 @@ func notebook(what, before, often, after string) hostile {
 		build: fill("a.ipynb", piece{before, 1}, piece{often, int64((20_000_000 - len(before) - len(after)) / len(often))}, piece{after, 1}),
 		calls: []call{{tool: "read", args: args{"path": "a.ipynb"}}, {tool: "read", args: args{"path": "a.ipynb", "offset": -1}}},
 	}
+}
+
+// edits go through a file of 20 MB as often as they can, or have as many places as fit into one.
+var edits = []hostile{
+	editOf("one character", "a", args{"old_string": "a", "new_string": "b", "replace_all": true},
+		args{"old_string": strings.Repeat("a", 1_000_000) + "b", "new_string": "c"}, args{"old_string": strings.Repeat("a", 1_000_000), "new_string": "c"}),
+	editOf("lines that are all alike", "  x\n", args{"old_string": strings.Repeat("\tx\n", 200_000), "new_string": "y"},
+		args{"old_string": strings.Repeat("\tx\n", 200_000) + "y", "new_string": "y"}, args{"old_string": "      x", "new_string": strings.Repeat("y", 1_000_000), "replace_all": true}),
+	editOf("empty lines", "\n", args{"old_string": strings.Repeat("\n", 100_000) + "x", "new_string": "y"}, args{"old_string": "x\n\ny", "new_string": "y"}),
+	editOf("spaces", " ", args{"old_string": strings.Repeat(" ", 100_000) + "\n", "new_string": "y"}, args{"old_string": "x " + strings.Repeat(" \n", 10_000), "new_string": "y"}),
+	editOf("carriage returns", "\r", args{"old_string": "\n", "new_string": "x\ny", "replace_all": true}, args{"old_string": "\n\nx", "new_string": "y"}),
+	editOf("accents", "\u0301", args{"old_string": "e\u0301\u0301x", "new_string": "y"}, args{"old_string": "é", "new_string": "y", "replace_all": true}),
+	editOf("quotes", "“", args{"old_string": "\"\"", "new_string": "y", "replace_all": true}, args{"old_string": "\"x", "new_string": "y"}),
+}
+
+func editOf(what, often string, changes ...args) hostile {
+	h := hostile{name: "an edit of many " + what, build: fill("f", piece{often, int64(19_999_000 / len(often))})}
+	for _, a := range changes {
+		a["path"] = "f"
+		h.calls = append(h.calls, call{tool: "edit", args: a})
+	}
+	return h
 }
 
 func concat(lists ...[]hostile) (all []hostile) {

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package tools_test
+
+var systemMeta []metaCase
