@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -74,19 +73,22 @@ func (s *Suite) instead(p GrepParams, path workspace.Path, meant string) string 
 }
 
 // perlGroups are the beginnings of groups that RE2 does not have.
-var perlGroups = []struct{ begin, name string }{
-	{"(?<=", "lookbehind"}, {"(?<!", "negative lookbehind"}, {"(?=", "lookahead"}, {"(?!", "negative lookahead"}, {"(?>", "atomic groups"},
-	{"(?#", "comments"}, {"(?P=", "backreferences"}, {"(?P>", "recursion"}, {"(?R", "recursion"}, {"(?&", "recursion"}, {"(?(", "conditions"}, {"(?|", "branch resets"},
+var perlGroups = map[string]string{
+	"(?<=": "lookbehind", "(?<!": "negative lookbehind", "(?=": "lookahead", "(?!": "negative lookahead", "(?>": "atomic groups", "(?#": "comments",
+	"(?P=": "backreferences", "(?P>": "recursion", "(?R": "recursion", "(?&": "recursion", "(?(": "conditions", "(?|": "branch resets",
 }
 
 // perlEscapes are escapes that RE2 does not have, with what to write instead, or "" if there
 // is nothing. A \K decides only what of a line is the match.
-var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", 'R': "", 'X': "", 'G': "", 'k': "", 'u': ""}
+var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", 'R': "", 'X': "", 'G': "", 'u': ""}
 
 // token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
 // with what makes it lazy or possessive, or one character.
 // Two digits or three behind a backslash are a character, by its octal number.
 var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
+
+// possessive matches a quantifier that gives nothing back.
+var possessive = regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)
 
 // perl lists what a pattern has of other regular expressions that RE2 lacks, and gives a
 // pattern without these that finds the same lines, or a few more; "" if none is obvious.
@@ -104,29 +106,26 @@ func perl(pattern string) (lacks []string, meant string) {
 		t := token.FindString(rest)
 		at := len(pattern) - len(rest)
 		rest = rest[len(t):]
+		escape, group := byte(0), perlGroups[t]
+		if len(t) == 2 && t[0] == '\\' {
+			escape = t[1]
+		}
+		instead, escaped := perlEscapes[escape]
+		inner, _, _ := strings.Cut(rest, ")")
 		switch {
-		case len(t) == 2 && '1' <= t[1] && t[1] <= '9' && t[0] == '\\':
+		case '1' <= escape && escape <= '9' || escape == 'k':
 			lack("backreferences", "")
-		case len(t) == 2 && t[0] == '\\' && strings.IndexByte("KZhNRXGku", t[1]) >= 0:
-			lack(cmp.Or(map[byte]string{'k': "backreferences"}[t[1]], t), perlEscapes[t[1]])
-		case len(t) > 1 && strings.HasSuffix(t, "+") && strings.IndexByte("*+?}", t[len(t)-2]) >= 0 && t[0] != '\\' && t[0] != '[':
+		case escaped:
+			lack(t, instead)
+		case possessive.MatchString(t):
 			lack("possessive quantifiers", t[:len(t)-1])
-		case len(t) > 2 && t[0] == '(':
-			group, _, whole := strings.Cut(rest, ")")
-			for _, g := range perlGroups {
-				if g.begin != t {
-					continue
-				}
-				switch {
-				case t == "(?>", t == "(?<=" && at == 0, t == "(?=" && whole && rest == group+")" && !strings.ContainsAny(group, `([\`):
-					lack(g.name, "(?:")
-				case t == "(?#":
-					lack(g.name, " ")
-					rest = rest[min(len(group)+1, len(rest)):]
-				default:
-					lack(g.name, "")
-				}
-			}
+		case t == "(?>", t == "(?<=" && at == 0, t == "(?=" && rest == inner+")" && !strings.ContainsAny(inner, `([\`):
+			lack(group, "(?:")
+		case t == "(?#":
+			lack(group, " ")
+			rest = rest[min(len(inner)+1, len(rest)):]
+		case group != "":
+			lack(group, "")
 		default:
 			out.WriteString(t)
 		}
