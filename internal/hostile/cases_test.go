@@ -134,6 +134,7 @@ var patterns = func() (list []hostile) {
 		"100,000 words":             func() string { return words(100_000) },
 		"many classes":              func() string { return strings.Repeat(`[\pL\pN\p{Greek}\p{Han}]`, 5000) },
 		"many stars":                func() string { return strings.Repeat(".*a", 200) + "[^a-z ]" },
+		"brackets and lookahead":    func() string { return strings.Repeat("[", 30_000) + "(?!x)" },
 		"bounded gap":               func() string { return `a.{0,900}b.{0,900}c.{0,900}[^a-z ]` },
 	} {
 		list = append(list, hostile{name: "pattern: " + name, build: text, more: func() (calls []call) {
