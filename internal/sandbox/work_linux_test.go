@@ -47,6 +47,7 @@ if __name__ == "__main__":
     print(subprocess.check_output(["echo", "child"]).decode())'`, want: "child"},
 	{name: "node", program: "node", command: `node -e 'require("child_process").execFile("echo", ["child"], (e, out) => console.log(e || out))'`, want: "child"},
 	{name: "npm", program: "npm", command: "npm run --silent hello", want: "hello from npm"},
+	{name: "terminal of its own", program: "script", onlyBwrap: true, command: "script -qec 'test -t 0 && echo on a terminal' /dev/null", want: "on a terminal"},
 	{name: "server for itself", program: "python3", onlyBwrap: true, command: `python3 -c 'import socket
 s = socket.create_server(("127.0.0.1", 0)); c = socket.create_connection(s.getsockname()); print("connected")'`, want: "connected"},
 }
@@ -70,7 +71,7 @@ func TestWorks(t *testing.T) {
 						t.Skip(err)
 					}
 					if w.onlyBwrap && engine != "bwrap" {
-						t.Skip("there is no network of its own")
+						t.Skip("there is no network and no /dev/pts of its own")
 					}
 					res := run(t, s, w.command)
 					require.Zero(t, res.ExitCode, res.Text)
