@@ -205,8 +205,14 @@ func (s *Suite) glimpsed(lines []GrepLine) {
 
 // textOf is the text of a file in UTF-8, without a byte order mark.
 func textOf(content []byte) []byte {
-	text, _ := io.ReadAll(sniffed(content).Reader(bytes.NewReader(content)))
-	return text
+	info := sniffed(content)
+	if info.Binary || info.Encoding == textfile.UTF8 {
+		return content
+	}
+	var text bytes.Buffer
+	text.Grow(len(content)*3/2 + bytes.MinRead) // the most that UTF-16 needs
+	text.ReadFrom(info.Reader(bytes.NewReader(content)))
+	return text.Bytes()
 }
 
 func sniffed(content []byte) textfile.Info {
@@ -233,8 +239,9 @@ func (t *turn) stale(o *original, b *Bounds, limits share) (text string, err err
 	case o.known.Content == nil || o.kind.Binary:
 		return "", errorf(CodeStale, since+"Read it, then make the call again", name)
 	}
-	text = t.suite.report(b, limits, "", []FileChange{{Path: o.Name, diff: diff.New(textOf(o.known.Content), textOf(o.content))}})
-	if b.Truncated || b.linesCut {
+	changes := diff.New(textOf(o.known.Content), textOf(o.content))
+	text = t.suite.report(b, limits, "", []FileChange{{Path: o.Name, diff: changes}})
+	if changes.Large || b.Truncated || b.linesCut {
 		return text, errorf(CodeStale, since+"Some of what has changed follows. Read it, then make the call again", name)
 	}
 	t.suite.seen.Put(o.Abs, seen.Version{Sum: o.sum, Content: o.content})
@@ -287,6 +294,7 @@ func (t *turn) keep(ctx context.Context, changes []change) ([]string, error) {
 		} else {
 			w = first.Beside(beforeKind)
 		}
+		w.Spill() // or it would hold a copy
 		w.Write(c.original.content)
 		path, err := w.Keep()
 		if err != nil {

@@ -207,7 +207,7 @@ func TestWriteIsRefused(t *testing.T) {
 		refusedAs(t, err, tools.CodePermissionDenied, "a may not be written; nothing was changed")
 		require.NoError(t, os.Chmod(a, 0o644))
 	}
-	put(t, s, ".clarvis", "")
+	s = newSuite(t, config.Config{}, map[string]string{"a": "1\n", ".clarvis": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
 	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible")
 	require.Equal(t, "1\n", contentOf(t, s, "a"))
@@ -248,7 +248,7 @@ func TestWritersTakeTurns(t *testing.T) {
 	require.Len(t, lines, suites*each, "none is lost")
 }
 
-// gitIgnores the spill directory, with its lock and copies.
+// Git ignores the spill directory, with its lock and copies.
 func TestGitDoesNotSeeWhatIsKept(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
@@ -259,7 +259,7 @@ func TestGitDoesNotSeeWhatIsKept(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	status := exec.Command("git", "status", "--porcelain")
 	status.Dir = s.Workspace()
-	out, err = status.CombinedOutput()
+	out, err = status.Output()
 	require.NoError(t, err)
 	require.Equal(t, "?? a\n", string(out))
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 // decode fills a Params struct from a JSON object as models write it: numbers and truth
@@ -64,10 +66,17 @@ func arguments(t reflect.Type) (list []reflect.StructField) {
 	return list
 }
 
+// maxArguments is the number of bytes of the arguments of a call, which are decoded before
+// anything looks at the context.
+const maxArguments = 16_000_000
+
 // object takes the arguments apart. Nothing at all is an object without keys,
 // and an object that was encoded twice is taken for what it means.
 func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	args = bytes.TrimSpace(args)
+	if len(args) > maxArguments {
+		return nil, errorf(CodeTooLarge, "the arguments are %s, over the limit of %s. Do it in several calls", notice.FileSize(int64(len(args))), notice.FileSize(maxArguments))
+	}
 	if len(args) == 0 || string(args) == "null" {
 		return nil, nil
 	}

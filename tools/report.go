@@ -3,8 +3,10 @@ package tools
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
@@ -37,6 +39,10 @@ func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileC
 	shown := w.Result()
 	b.set(shown)
 	var told []notice.Notice
+	if slices.ContainsFunc(changes, func(c FileChange) bool { return c.diff != nil && c.diff.Large }) {
+		told = append(told, notice.ChangesNotShown(diff.MaxLines))
+		b.Truncated = true
+	}
 	if shown.Truncated {
 		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, s.tool("read") != nil))
 	}

@@ -46,6 +46,7 @@ var slowCalls = []struct{ name, tool, args string }{
 	{"find", "find", `{"pattern":"file"}`},
 	{"find by time", "find", `{"pattern":"file","sort":"mtime"}`},
 	{"ls", "ls", `{}`},
+	{"write", "write", `{"path":"a/b/file","content":"new"}`},
 	{"bash", "bash", `{"command":"echo hi","cwd":"a"}`},
 	{"bash with a file", "bash", `{"command":"seq 50000"}`},
 }

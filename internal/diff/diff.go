@@ -16,12 +16,12 @@ const (
 	// maxSteps is the number of changed lines after which the search settles for what it has
 	// found and begins anew behind it. What it holds grows with the square.
 	maxSteps = 256
-	// maxLines is the number of lines, between the first and the last that differ, up to which
-	// equal lines are looked for. Longer texts count as replaced from there to there.
-	maxLines = 200_000
-	// maxWork is the number of comparisons after which the rest counts as replaced: a quarter
-	// of a second.
-	maxWork = 20_000_000
+	// MaxLines is the number of lines, from the first to the last that differ in either text, up
+	// to which they are looked at. Of more than that there is only their number.
+	MaxLines = 200_000
+	// maxWork is the number of comparisons after which the rest counts as replaced. BenchmarkNew
+	// says what they take.
+	maxWork = 5_000_000
 )
 
 // Change is a run of lines that was replaced by another. Lines are counted from 1.
@@ -33,7 +33,8 @@ type Change struct {
 // Diff is the difference between two texts. Its Changes are in order and do not touch.
 type Diff struct {
 	Changes        []Change
-	Removed, Added int // lines in all
+	Removed, Added int  // lines in all
+	Large          bool // there are more than MaxLines: what is between the first and the last is one Change
 
 	old, new lines
 }
@@ -59,11 +60,16 @@ func New(before, after []byte) *Diff {
 	from, first := back(before, start), 1
 	first += bytes.Count(before[:from], newline)
 	upto := forward(before[len(before)-end:])
-	d := &Diff{
-		old: split(before[from:len(before)-end+upto], first),
-		new: split(after[from:len(after)-end+upto], first),
+	d := &Diff{}
+	a, b := before[from:len(before)-end+upto], after[from:len(after)-end+upto]
+	if bytes.Count(a, newline) > MaxLines || bytes.Count(b, newline) > MaxLines {
+		line := bytes.Count(before[:start], newline) + 1
+		d.Large = true
+		d.Changes = []Change{{line, count(before[start : len(before)-end]), line, count(after[start : len(after)-end])}}
+	} else {
+		d.old, d.new = split(a, first), split(b, first)
+		d.compare()
 	}
-	d.compare()
 	for _, c := range d.Changes {
 		d.Removed += c.Removed
 		d.Added += c.Added
@@ -72,6 +78,15 @@ func New(before, after []byte) *Diff {
 }
 
 var newline = []byte{'\n'}
+
+// count is the number of lines of a text.
+func count(text []byte) int {
+	n := bytes.Count(text, newline)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
 
 // common is the length of the whole lines that two texts begin and end with alike.
 func common(a, b []byte) (start, end int) {
@@ -136,11 +151,6 @@ func split(text []byte, first int) lines {
 
 // compare finds the changes.
 func (d *Diff) compare() {
-	a, b := d.old.len(), d.new.len()
-	if max(a, b) > maxLines {
-		d.replaced(0, 0, a, b)
-		return
-	}
 	seed := maphash.MakeSeed()
 	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
 	// What is in one of the texts alone need not be searched.
@@ -157,7 +167,7 @@ func (d *Diff) compare() {
 			u, v = p.x+p.equal, p.y+p.equal
 		}
 	}
-	d.replaced(x, y, a, b)
+	d.replaced(x, y, len(sumsA), len(sumsB))
 }
 
 // alsoIn is where the lines are that another text has as well.
@@ -210,8 +220,11 @@ func (l lines) sums(seed maphash.Seed) []uint64 {
 
 // Print calls line for each line of the unified diff, with what it begins with: "@@" and the
 // rest of a hunk's head, " ", "-" or "+" and a line with its newline, or `\` and that a last
-// line has none.
+// line has none. It prints nothing of a Large one.
 func (d *Diff) Print(line func(sign string, text []byte)) {
+	if d.Large {
+		return
+	}
 	for rest := d.Changes; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Old-(rest[n-1].Old+rest[n-1].Removed) <= 2*context {

@@ -148,7 +148,38 @@ func TestLarge(t *testing.T) {
 	require.Equal(t, c.String(), apply(t, a.String(), c.String()))
 	d := New([]byte(a.String()), []byte(c.String()))
 	require.Equal(t, [2]int{3000, 3000}, [2]int{d.Removed, d.Added}, "each search finds its part")
-	many := strings.Repeat("\n", maxLines+1)
-	d = New([]byte("a\n"+many+"b\n"), []byte("c\n"+many+"d\n"))
-	require.Equal(t, []Change{{1, maxLines + 3, 1, maxLines + 3}}, d.Changes)
+	many := strings.Repeat("\n", MaxLines)
+	for _, more := range []string{"", "x\n"} {
+		d = New([]byte("0\na\n"+many+"b\n0"), []byte("0\nc\n"+many+more+"d\n0"))
+		require.True(t, d.Large)
+		require.Equal(t, []Change{{2, MaxLines + 2, 2, MaxLines + 2 + len(more)/2}}, d.Changes)
+		require.Equal(t, MaxLines+2, d.Removed)
+		d.Print(func(string, []byte) { t.Error("it prints") })
+	}
+	require.False(t, New([]byte("a\n"+many[3:]+"b\n"), []byte("c\n"+many[3:]+"d\n")).Large)
+}
+
+// Texts of MaxLines lines: with a few changes, with nothing in common, and of few kinds of lines
+// in another order, which takes all the comparisons that may be made.
+func BenchmarkNew(b *testing.B) {
+	lines := func(line func(i int) int) []byte {
+		var text bytes.Buffer
+		for i := range MaxLines - 1 {
+			fmt.Fprintln(&text, line(i))
+		}
+		return text.Bytes()
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for name, texts := range map[string][2][]byte{
+		"few":    {lines(func(i int) int { return i }), lines(func(i int) int { return i + i%1000/999 })},
+		"all":    {lines(func(i int) int { return i }), lines(func(i int) int { return -i - 1 })},
+		"random": {lines(func(int) int { return r.IntN(10) }), lines(func(int) int { return r.IntN(10) })},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				New(texts[0], texts[1])
+			}
+		})
+	}
 }

@@ -16,7 +16,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, commands, sandboxes, spills, notebooks, patches, edits)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, sandboxes, spills, notebooks, patches, edits)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
@@ -329,6 +329,33 @@ var sandboxes = func() (list []hostile) {
 	}
 	return list
 }()
+
+// changes are files that are written over, whose difference is hard to find or to hold.
+var changes = []hostile{
+	{
+		name: "a difference of 200,000 lines that are few", build: fill("f", piece{"a\nb\n", 99_000}),
+		calls: []call{
+			{tool: "write", args: args{"path": "f", "content": strings.Repeat("b\nc\na\n", 66_000)}},
+			{tool: "write", args: args{"path": "f", "content": strings.Repeat("a\na\nb\n", 66_000)}},
+		},
+	},
+	{
+		name: "a difference of millions of lines", build: fill("f", piece{"a\n", 9_000_000}),
+		calls: []call{
+			{tool: "write", args: args{"path": "f", "content": strings.Repeat("\n", 7_900_000)}},
+			{tool: "write", args: args{"path": "f", "content": strings.Repeat("\n", 9_000_000)}, code: tools.CodeTooLarge},
+			{tool: "write", args: args{"path": "f", "content": "\ufeff" + strings.Repeat("b\n", 5_000_000)}},
+		},
+	},
+	{
+		name: "a file that grows while it is changed", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f"),
+		calls: []call{{tool: "write", args: args{"path": "f", "content": "new\n"}, code: tools.CodeStale}},
+	},
+	{
+		name: "a FIFO that is written to", build: fifo("f"),
+		calls: []call{{tool: "write", args: args{"path": "f", "content": "new\n"}, code: tools.CodeNotAFile}},
+	},
+}
 
 var commands = func() (list []hostile) {
 	for name, script := range map[string]string{

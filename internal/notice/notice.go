@@ -211,6 +211,11 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
 }
 
+// ChangesNotShown says that a change of so many lines is not shown at all.
+func ChangesNotShown(most int) Notice {
+	return Notice(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most))
+}
+
 // ChangesCut says that of what was changed only the first lines are shown, and how to see the
 // rest, if there is the tool for that.
 func ChangesCut(shown, total int, read bool) Notice {

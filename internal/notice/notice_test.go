@@ -109,6 +109,7 @@ func TestNotices(t *testing.T) {
 		{"ls, and find by time: how many there are", Total(500, 1234, "entries")},
 		{"ls, and find by time: the end", Total(0, 1234, "entries")},
 		{"write: changes left out", ChangesCut(100, 350, true)},
+		{"write: changes not shown", ChangesNotShown(200_000)},
 		{"write: changes left out, no read", ChangesCut(100, 350, false)},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")

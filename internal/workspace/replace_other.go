@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"io/fs"
 	"os"
 )
@@ -23,3 +24,6 @@ func copyOwner(*os.File, fs.FileInfo) error { return nil }
 
 // syncDir does nothing.
 func syncDir(*os.Root) {}
+
+// rename gives a file another name, in the place of what has it.
+func rename(_ context.Context, dir *os.Root, from, to string) error { return dir.Rename(from, to) }

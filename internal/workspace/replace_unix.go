@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -61,3 +62,6 @@ func syncDir(dir *os.Root) {
 		d.Close()
 	}
 }
+
+// rename gives a file another name, in the place of what has it.
+func rename(_ context.Context, dir *os.Root, from, to string) error { return dir.Rename(from, to) }

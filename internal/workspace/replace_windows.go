@@ -1,8 +1,11 @@
 package workspace
 
 import (
+	"context"
+	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -32,3 +35,27 @@ func copyOwner(*os.File, fs.FileInfo) error { return nil }
 
 // syncDir does nothing: directories cannot be synced.
 func syncDir(*os.Root) {}
+
+const (
+	// renameTries is how often a file is renamed that others have open, as those do who read
+	// it, or look for viruses.
+	renameTries = 100
+	renamePause = 10 * time.Millisecond
+)
+
+// rename gives a file another name, in the place of what has it. It waits a second for those
+// who have that open.
+func rename(ctx context.Context, dir *os.Root, from, to string) (err error) {
+	for range renameTries {
+		err = dir.Rename(from, to)
+		if !errors.Is(err, windows.ERROR_ACCESS_DENIED) && !errors.Is(err, windows.ERROR_SHARING_VIOLATION) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(renamePause):
+		}
+	}
+	return err
+}

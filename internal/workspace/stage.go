@@ -90,9 +90,9 @@ func (s *Staged) Commit(ctx context.Context) error {
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case s.op == "remove":
-		err = s.work.dir.Rename(s.work.name, s.work.temp)
+		err = rename(ctx, s.work.dir, s.work.name, s.work.temp)
 	default:
-		err = s.work.dir.Rename(s.work.temp, s.work.name)
+		err = rename(ctx, s.work.dir, s.work.temp, s.work.name)
 	}
 	if err == nil {
 		syncDir(s.work.dir)
@@ -106,7 +106,7 @@ func (s *Staged) Undo(ctx context.Context, before []byte) error {
 	var err error
 	switch {
 	case s.op == "remove":
-		err = s.work.dir.Rename(s.work.temp, s.work.name)
+		err = rename(ctx, s.work.dir, s.work.temp, s.work.name)
 	case s.work.old == nil:
 		err = s.work.dir.Remove(s.work.name)
 	default:
