@@ -46,7 +46,7 @@ var patchFiles = map[string]string{
 	"dos.txt":   "one\r\ntwo\r\n",
 	"spaces":    "one \ntwo\n",
 	"latin.txt": "caf\xe9\n",
-	"nul":       "a\x00b\n",
+	"zero":      "a\x00b\n",
 }
 
 func TestApplyPatch(t *testing.T) {
@@ -58,7 +58,7 @@ func TestApplyPatch(t *testing.T) {
 			"Updated a.txt: 2 lines added, 1 removed.\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+2\n three", map[string]string{"a.txt": "one\nzwei\n2\nthree\n"}},
 		{"add", "*** Add File: new/d.txt\n+x\n+y\n", "Created new/d.txt (2 lines).", map[string]string{"new/d.txt": "x\ny\n"}},
 		{"delete", "*** Delete File: a.txt\n", "Deleted a.txt (3 lines).", map[string]string{"a.txt": "-"}},
-		{"delete what is not text", "*** Delete File: nul\n", "Deleted nul (1 line).", map[string]string{"nul": "-"}},
+		{"delete what is not text", "*** Delete File: zero\n", "Deleted zero (1 line).", map[string]string{"zero": "-"}},
 		{"move", "*** Update File: a.txt\n*** Move to: x/y.txt\n", "Moved a.txt to x/y.txt.", map[string]string{"a.txt": "-", "x/y.txt": "one\ntwo\nthree\n"}},
 		{"move and update", "*** Update File: a.txt\n*** Move to: y.txt\n@@\n-two\n+2\n", "Moved a.txt to y.txt: 1 line added, 1 removed.\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
 			map[string]string{"a.txt": "-", "y.txt": "one\n2\nthree\n"}},
@@ -130,7 +130,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"directory", "*** Delete File: dir\n", "not_a_file: dir is a directory. Use ls to list it, or find"},
 		{"outside", "*** Add File: ../x\n+x\n", "path_escape: ../x is outside of the workspace. Use a path inside of it, relative to its root"},
 		{"moved outside", "*** Update File: a.txt\n*** Move to: ../x\n", "path_escape: ../x is outside of the workspace. Use a path inside of it, relative to its root"},
-		{"not text", "*** Update File: nul\n@@\n-a\n", "is_binary: line 2 of the patch: nul is a binary file, not text. Nothing was changed"},
+		{"not text", "*** Update File: zero\n@@\n-a\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
 		{"encoding", "*** Update File: latin.txt\n@@\n+é\n*** End of File\n", "invalid_input: line 2 of the patch: latin.txt is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first. Nothing was changed"},
 		{"no change", "*** Update File: a.txt\n@@\n-two\n+two\n", "invalid_input: line 2 of the patch: a.txt would be as it is: the same lines go and come. Nothing was changed"},
 		{"deleted in part", "*** Delete File: a.txt\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-1\n", "invalid_input: line 3 of the patch: b.txt has more than the lines that go. Remove all of them, or use *** Delete File. Nothing was changed"},
