@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -94,7 +95,7 @@ func TestGuessIsCareful(t *testing.T) {
 	require.Equal(t, "windows-1252", Guess([]byte("caf\xe9\n")))
 	r := rand.New(rand.NewPCG(3, 4))
 	named := map[string]int{}
-	const tries = 500
+	tries := testkit.Some(500)
 	for range tries {
 		data := make([]byte, 16+r.IntN(2000))
 		for i := range data {
