@@ -36,7 +36,8 @@ type Config struct {
 	// error's text. Several goroutines may call it at once.
 	Guard func(ctx context.Context, call Call) error
 	// Observe, if not nil, is called at the end of every call, failed and denied
-	// ones included, with the context of the call. The call returns after it.
+	// ones included, with the context of the call. The call returns after it. It also
+	// hears of jobs: see Event.Job.
 	// Several goroutines may call it at once. A panic in it is ignored.
 	Observe func(ctx context.Context, e Event)
 
@@ -52,6 +53,7 @@ type Config struct {
 	Ls    Ls
 	Write Write
 	Edit  Edit
+	Jobs  Jobs
 	Spill Spill
 
 	origins origins // of what Load and FromEnv set
@@ -73,6 +75,10 @@ type Bash struct {
 	Timeout         time.Duration // of a command that asks for none; 0 is 2 minutes
 	MaxTimeout      time.Duration // the most that a command may ask for; 0 is 10 minutes
 	MaxCaptureBytes int64         // bytes of output after which a command is ended; 0 is 128 MiB, the floor is 1 MiB
+
+	// OnTimeout says what becomes of a command at its timeout: "kill", the default as "",
+	// ends it, "background" makes it a job, if the suite has the tool job.
+	OnTimeout string
 
 	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
 	// other strategy, and a Marker, mark the cut in place, within the limits,
@@ -167,6 +173,14 @@ type Edit struct {
 	RequireRead bool
 }
 
+// Jobs holds the options of jobs: commands that go on after the call which started them.
+// Zero fields are the defaults.
+type Jobs struct {
+	Max    int           // jobs that run at once; 0 is 32, the floor is 1
+	Settle time.Duration // how long a call waits for the end of a job that it starts, or for an answer to input; 0 is 1 second
+	Keep   time.Duration // after which an ended job is forgotten whose end was shown; 0 is 1 hour
+}
+
 // Spill holds the options of the directory for the full output of commands and of
 // added tools.
 type Spill struct {
@@ -192,7 +206,7 @@ type Effects struct {
 	Executes bool // programs, which may do anything
 }
 
-// Event describes a call that has ended.
+// Event describes a call that has ended, or tells of a job.
 type Event struct {
 	Tool     string        // the tool's name; "" if the suite has none of the name that was called
 	Duration time.Duration // from its beginning to its end, the guard's time included
@@ -210,6 +224,12 @@ type Event struct {
 	Strategy     truncation.Strategy // which part is shown, or would be
 	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as of read
 	SpillPath    string              // the file with the full output, as the text names it; "" if there is none
+
+	// Job is the number of a job, if the event is about one and not about a call: then
+	// JobState is "started", "matched" (a line that a call waited for), or how it ended, as
+	// "exited with code 0". Duration is since its start, and BytesProduced what it printed.
+	Job      int
+	JobState string
 }
 
 // The defaults: lines, bytes, characters and numbers of results as their names say;
@@ -238,6 +258,10 @@ const (
 	defaultLsLimit          = 500
 	defaultDiffLines        = 100
 
+	defaultJobsMax    = 32
+	defaultJobsSettle = time.Second
+	defaultJobsKeep   = time.Hour
+
 	defaultSpillDir           = ".clarvis"
 	defaultSpillMaxAge        = 24 * time.Hour
 	defaultSpillMaxTotalBytes = 1 << 30
@@ -249,5 +273,5 @@ const NoTools = "none"
 // ToolNames returns the names that Config.Tools may hold, in the order in which a
 // suite lists its tools.
 func ToolNames() []string {
-	return []string{"read", "bash", "grep", "find", "ls", "write", "edit", "apply_patch"}
+	return []string{"read", "bash", "grep", "find", "ls", "write", "edit", "apply_patch", "job"}
 }

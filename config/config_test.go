@@ -51,7 +51,7 @@ func TestRefused(t *testing.T) {
 		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
-		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, or none alone`},
+		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
 		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
 	} {

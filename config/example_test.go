@@ -76,7 +76,7 @@ func ExampleOptions() {
 
 func ExampleToolNames() {
 	fmt.Println(config.ToolNames())
-	// Output: [read bash grep find ls write edit apply_patch]
+	// Output: [read bash grep find ls write edit apply_patch job]
 }
 
 // Errors of one's own about an option name where its value comes from.

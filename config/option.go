@@ -86,6 +86,8 @@ var options = []option{
 		doc: "longest timeout that a command may ask for; at least Bash.Timeout"},
 	{name: "Bash.MaxCaptureBytes", kind: kindSize, def: defaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
 		doc: "bytes of output after which a command is killed"},
+	{name: "Bash.OnTimeout", kind: kindString, text: "kill", words: []string{"kill", "background"}, field: func(c *Config) any { return &c.Bash.OnTimeout },
+		doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
 	{name: "Bash.Strategy", kind: kindString, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
 		doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines or head_tail_lines"},
 	{name: "Bash.Marker", kind: kindString, raw: true, field: func(c *Config) any { return &c.Bash.Marker },
@@ -153,6 +155,13 @@ var options = []option{
 		doc: "bytes of a result of edit or apply_patch"},
 	{name: "Edit.RequireRead", kind: kindBool, field: func(c *Config) any { return &c.Edit.RequireRead },
 		doc: "refuse changes of files that were not read before"},
+
+	{name: "Jobs.Max", kind: kindCount, def: defaultJobsMax, floor: 1, field: func(c *Config) any { return &c.Jobs.Max },
+		doc: "jobs that run at once"},
+	{name: "Jobs.Settle", kind: kindDuration, def: int64(defaultJobsSettle), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Jobs.Settle },
+		doc: "time that a call waits for the end of a job that it starts, or for an answer to input"},
+	{name: "Jobs.Keep", kind: kindDuration, def: int64(defaultJobsKeep), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Jobs.Keep },
+		doc: "time after which an ended job is forgotten whose end was shown"},
 
 	{name: "Spill.Dir", kind: kindString, text: defaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
 		doc: "the directory for full outputs, relative to the workspace"},

@@ -19,6 +19,10 @@ const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s
 	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
 	`one that prints more than {Bash.MaxCaptureBytes} is ended too.%s What is started with & keeps running.%s`
 
+// bashJobs is what the description adds where there are jobs.
+const bashJobs = ` With background=true it becomes a job, and the call returns when it has ended, after {Jobs.Settle}, ` +
+	`or with ready_when at the first line that matches; job waits for it, reads on, gives it input and stops it.`
+
 // describeBash says what lasts until the next call, and which part of the output is shown.
 func describeBash(cfg config.Bash) string {
 	lasts := "Each call has a shell of its own: cd and export do not last (use cwd)."
@@ -58,6 +62,11 @@ type BashParams struct {
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
 	Show      string `json:"show,omitempty" jsonschema:"which part of a long output: tail, head, or both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines); default {Bash.Strategy}" arg:"tail|head|both"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"milliseconds after which the command is ended; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
+
+	// The arguments of a job. A suite without the tool job refuses them.
+	Background bool   `json:"background,omitempty" jsonschema:"make it a job: return after {Jobs.Settle} if it has not ended by then, and let it go on"`
+	ReadyWhen  string `json:"ready_when,omitempty" jsonschema:"with background: return at the first line that this RE2 pattern matches, or after timeout_ms; the job goes on"`
+	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for a program that refuses a pipe"`
 }
 
 // BashResult is the result of bash.
@@ -81,18 +90,20 @@ type BashResult struct {
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
 	Sandbox          *Sandbox           `json:"sandbox,omitempty"`          // what confined it, if Bash.Sandbox is not off
 	Cwd              string             `json:"cwd,omitempty"`              // with Bash.KeepState, where the next command starts, as its cwd takes it
+
+	Job        int    `json:"job,omitempty"`        // the number of the job that goes on; 0 if the command has ended
+	State      string `json:"state,omitempty"`      // of the job: see JobState
+	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it
+	NewBytes   int64  `json:"newBytes,omitempty"`   // of the job's output so far
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	cfg := s.cfg.Bash
-	timeout := cfg.Timeout
-	if p.TimeoutMs > 0 {
-		timeout = cfg.MaxTimeout
-		if int64(p.TimeoutMs) < timeout.Milliseconds() {
-			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
-		}
+	timeout := s.timeout(p)
+	if err := s.checkBackground(p); err != nil {
+		return BashResult{}, err
 	}
 	state := s.state.get()
 	dir, err := s.openCwd(ctx, p.Cwd, state.Dir, timeout)
@@ -102,8 +113,11 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if state.Dir == "" {
 		state = proc.State{Dir: s.ws.Dir(), Env: s.environ.of(cfg.Env)}
 	}
-	out := s.newOutput(p.Show)
-	defer out.close()
+	kind := "bash"
+	if p.Background {
+		kind = "job"
+	}
+	out := s.newOutput(kind, p.Show)
 	defer watch(ctx, "bash", out.snapshot)()
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
@@ -112,20 +126,50 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if out.stderr != nil {
 		command.Stderr = out.stderr
 	}
+	run := bashRun{p, out, dir, state}
+	if p.Background || s.jobs != nil && cfg.OnTimeout == onTimeoutBackground {
+		return s.startJob(ctx, run, command)
+	}
 	end, err := s.procs.Run(ctx, command)
+	return s.ranBash(ctx, run, end, err)
+}
+
+// bashRun is a command that was started.
+type bashRun struct {
+	BashParams
+	out   *output
+	dir   workDir
+	state proc.State // what it was started with
+}
+
+// ranBash is the result of a command that has ended.
+func (s *Suite) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err error) (BashResult, error) {
+	defer run.out.close()
 	if err != nil {
-		return BashResult{}, s.notStarted(err, p.Cwd)
+		return BashResult{}, s.notStarted(err, run.Cwd)
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background, Sandbox: s.confined}
-	notices := []notice.Notice{background(end.Background), s.directoryGone(dir.gone)}
-	if cfg.KeepState && end.Reason == proc.Exited {
-		notices = append(notices, s.keep(&res, end.State, state)...)
+	notices := []notice.Notice{background(end.Background), s.directoryGone(run.dir.gone)}
+	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
+		notices = append(notices, s.keep(&res, end.State, run.state)...)
 	}
-	s.finishBash(&res, out, end.Reason == proc.OutputLimit, notices)
+	s.finishBash(&res, run.out, end.Reason == proc.OutputLimit, notices)
 	if end.Reason == proc.Exited && end.ExitCode != 0 {
 		res.Text = notice.Paragraph(res.Text, lastLine(end))
 	}
-	return res, s.ended(ctx, end, timeout)
+	return res, s.ended(ctx, end, s.timeout(run.BashParams))
+}
+
+// timeout is how long a command may run.
+func (s *Suite) timeout(p BashParams) time.Duration {
+	timeout := s.cfg.Bash.Timeout
+	if p.TimeoutMs > 0 {
+		timeout = s.cfg.Bash.MaxTimeout
+		if int64(p.TimeoutMs) < timeout.Milliseconds() {
+			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
+		}
+	}
+	return timeout
 }
 
 // lastLine says how a command ended whose exit code is not 0.
@@ -250,6 +294,9 @@ func (s *Suite) finishBash(res *BashResult, out *output, full bool, notices []no
 	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
 	if text == "" && !whole.Truncated {
 		text = "(no output)"
+		if out.stdout.job.part {
+			text = "(no new output)"
+		}
 	}
 	text = notice.Append(text, append([]notice.Notice{told, s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr)}, notices...)...)
 	res.Text = text

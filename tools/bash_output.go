@@ -1,8 +1,8 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
-	"io"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -41,24 +41,44 @@ type capture struct {
 	marked bool               // a marker tells of a cut, and not a notice
 	wrote  time.Time          // when something came last
 	saved  truncation.Saved   // where all of it is, once it is known that not all is shown
+
+	policy truncation.Policy
+	job    jobCapture // the zero value if it is not a job's
 }
 
 func newCapture(w *spill.Writer, policy truncation.Policy) *capture {
-	c := &capture{spill: w, shown: policy.NewWriter(), marked: !policy.Unmarked}
-	c.recent = c.shown
-	var to io.Writer = c.shown
-	if c.marked {
-		c.recent = truncation.Policy{Strategy: truncation.Tail, Limits: progressLimits, Unmarked: true}.NewWriter()
-		to = io.MultiWriter(c.shown, c.recent)
-	}
-	c.filter = terminal.NewFilter(to)
+	c := &capture{spill: w, policy: policy, marked: !policy.Unmarked}
+	c.renew()
+	c.filter = terminal.NewFilter(lineWriter(func(lines []byte) (int, error) {
+		if c.marked {
+			c.recent.Write(lines)
+		}
+		return c.shown.Write(lines)
+	}))
 	return c
+}
+
+// lineWriter is a function as an io.Writer.
+type lineWriter func([]byte) (int, error)
+
+func (w lineWriter) Write(p []byte) (int, error) { return w(p) }
+
+// renew begins a new part of the output to show.
+func (c *capture) renew() {
+	c.shown = c.policy.NewWriter()
+	if c.recent = c.shown; c.marked {
+		c.recent = truncation.Policy{Strategy: truncation.Tail, Limits: progressLimits, Unmarked: true}.NewWriter()
+	}
+	c.saved = truncation.Saved{}
 }
 
 func (c *capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wrote = time.Now()
+	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
+		c.job.line = c.spill.Size() + int64(n) + 1
+	}
 	c.spill.Write(p)
 	c.filter.Write(p)
 	if c.shown.Full() {
@@ -84,7 +104,9 @@ func (c *capture) snapshot() (u Update, wrote time.Time) {
 func (c *capture) result() truncation.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.filter.Close()
+	if !c.job.goesOn {
+		c.filter.Close()
+	}
 	c.shown.SetSaved(c.saved)
 	return c.shown.Result()
 }
@@ -100,6 +122,7 @@ func (c *capture) lower(limits truncation.Limits) {
 func (c *capture) notice(shown truncation.Result) notice.Notice {
 	switch {
 	case !c.marked:
+		shown.TotalLines += c.job.lines
 		return notice.TailLines(shown, c.saved)
 	case !shown.Truncated || says(shown.Text, c.saved):
 		return ""
@@ -114,9 +137,9 @@ type output struct {
 	stderr *capture // or nil
 }
 
-func (s *Suite) newOutput(show string) *output {
+func (s *Suite) newOutput(kind, show string) *output {
 	policy := bashPolicy(s.cfg.Bash, show)
-	o := &output{limits: policy.Limits, stdout: newCapture(s.spill.NewWriter("bash"), policy)}
+	o := &output{limits: policy.Limits, stdout: newCapture(s.spill.NewWriter(kind), policy)}
 	if s.cfg.Bash.SplitStreams {
 		o.stderr = newCapture(o.stdout.spill.Beside("stderr"), policy)
 	}
@@ -160,7 +183,7 @@ func (s *Suite) divide(o *output, full bool) {
 // says that the command printed more than was captured.
 func (s *Suite) save(c *capture, full bool) {
 	if c.saved == (truncation.Saved{}) && (c.result().Truncated || full && c.spill.Size() > 0) {
-		path, err := c.spill.Keep()
+		path, err := c.keep()
 		c.saved = truncation.Saved{Path: workspace.Quote(s.shownPath(path)), Err: err}
 	}
 }

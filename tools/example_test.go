@@ -402,3 +402,45 @@ func ExampleSuite_Restore() {
 	fmt.Println(err)
 	// Output: stale: log.txt has changed since, and was left alone
 }
+
+// A server is started, and used once it is ready; then it is stopped.
+func ExampleSuite_Job() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	ctx := context.Background()
+	started, err := suite.Bash(ctx, tools.BashParams{Command: "echo ready; exec cat", Background: true, ReadyWhen: "^ready"})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(started.State)
+	answer, _ := suite.Job(ctx, tools.JobParams{ID: started.Job, Input: "hello\n", Until: "hello"})
+	fmt.Println(answer.NewBytes, answer.Match.Text)
+	ended, err := suite.Job(ctx, tools.JobParams{ID: started.Job, Input: "\u0004"})
+	fmt.Println(ended.State, err)
+	fmt.Println(len(suite.Jobs()), "job")
+	// Output:
+	// running
+	// 6 hello
+	// exited with code 0 <nil>
+	// 1 job
+}
+
+// A program waits for what the model has started, or stops it.
+func ExampleJob() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	ctx := context.Background()
+	suite.Bash(ctx, tools.BashParams{Command: "echo up; sleep 300", Background: true, ReadyWhen: "up"})
+	suite.Bash(ctx, tools.BashParams{Command: "echo up; until [ -e go ]; do sleep 0.01; done", Background: true, ReadyWhen: "up"})
+	os.WriteFile(filepath.Join(suite.Workspace(), "go"), nil, 0o600)
+	jobs := suite.Jobs()
+	fmt.Println(jobs[0].Stop(ctx), jobs[1].Wait(ctx))
+	for _, job := range jobs {
+		s := job.State()
+		fmt.Println(s.Job, s.State)
+	}
+	// Output:
+	// <nil> <nil>
+	// 1 ended by signal SIGTERM (sent by the program)
+	// 2 exited with code 0
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,8 +15,8 @@ import (
 )
 
 // schemaOf derives the schema of a tool's arguments from its Params struct. The
-// fields' descriptions are in their jsonschema tags.
-func schemaOf[P any](expand func(description string) string) json.RawMessage {
+// fields' descriptions are in their jsonschema tags. Arguments in without are left out.
+func schemaOf[P any](expand func(description string) string, without ...string) json.RawMessage {
 	s, err := jsonschema.For[P](nil)
 	if err != nil {
 		panic(fmt.Sprintf("tools: no schema: %v", err)) // the struct is wrong, not the input
@@ -37,6 +38,10 @@ func schemaOf[P any](expand func(description string) string) json.RawMessage {
 				p.Enum = append(p.Enum, v)
 			}
 		}
+	}
+	for _, name := range without {
+		delete(s.Properties, name)
+		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(p string) bool { return p == name })
 	}
 	data, err := json.Marshal(s)
 	if err != nil {

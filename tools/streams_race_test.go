@@ -14,7 +14,7 @@ func TestSnapshotWhileShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	out := s.newOutput("")
+	out := s.newOutput("bash", "")
 	defer out.close()
 	out.stdout.Write([]byte("out\n"))
 	out.stderr.Write([]byte("err\n"))

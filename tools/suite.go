@@ -39,6 +39,7 @@ type Suite struct {
 
 	sandbox  *sandbox.Sandbox // of commands, or nil
 	confined *Sandbox         // describes it
+	jobs     *jobs            // nil where there are none
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -48,12 +49,14 @@ type Suite struct {
 	write *binding[WriteParams, WriteResult]
 	edit  *binding[EditParams, EditResult]
 	patch *binding[ApplyPatchParams, ApplyPatchResult]
+	job   *binding[JobParams, JobResult]
 	mu    sync.RWMutex // of all
 	all   []Tool       // of these what the configuration asks for, and those that were added
 	stats stats
 
 	closed atomic.Bool
-	stop   context.CancelFunc // ends the sweeper
+	living context.Context    // ends with the suite
+	stop   context.CancelFunc // ends it
 	done   sync.WaitGroup
 }
 
@@ -87,7 +90,7 @@ func New(cfg config.Config) (*Suite, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s.stop = stop
+	s.living, s.stop = ctx, stop
 	s.sweep()
 	if cfg.Spill.SweepInterval > 0 {
 		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
@@ -122,22 +125,24 @@ func (s *Suite) bind() {
 	cfg := &s.cfg
 	reads, changes, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}, config.Effects{Reads: true, Writes: true, Executes: true}
 	s.read = bind(s, spec{"read", readDescription, reads, truncation.Head, cfg.Read.MaxBytes}, abandoned(patience, s.doRead))
-	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash), all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.doBash))
+	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash) + bashJobs, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.doBash))
 	s.grep = bind(s, spec{"grep", grepDescription, reads, truncation.Head, cfg.Grep.MaxBytes}, abandoned(patience, s.doGrep))
 	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
 	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
 	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
 	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
 	s.patch = bind(s, spec{"apply_patch", applyPatchDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doApplyPatch))
+	s.job = bind(s, spec{"job", jobDescription, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(patience, s.doJob))
 	asked := map[string]bool{}
 	for _, name := range s.cfg.Tools {
 		asked[name] = true
 	}
-	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch} {
+	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
 		if (len(asked) == 0 && t != s.patch || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}
 	}
+	s.bindJobs()
 }
 
 // Tools returns the tools of the suite: those of read, bash, grep, find and ls that the
@@ -243,6 +248,13 @@ func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
 	return r, err
 }
 
+// Job waits for a job, gives it input or a signal, and shows what it printed since the last
+// call; without an ID it lists the jobs.
+func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
+	r, _, err := s.job.do(ctx, p)
+	return r, err
+}
+
 // Close kills the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
 // Calling Close again does nothing.
@@ -253,6 +265,7 @@ func (s *Suite) Close() error {
 	s.stop()
 	s.done.Wait()
 	err := s.procs.Close()
+	s.jobs.wait()
 	s.sandbox.Close()
 	s.spill.Close()
 	s.ws.Close()

@@ -23,7 +23,7 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 
 	{"Claude Code", "read", `{"file_path": "a.go", "offset": 1, "limit": 2}`, `{"path": "a.go", "offset": 1, "limit": 2}`},
 	{"Claude Code", "bash", `{"command": "echo hi", "description": "Say hi", "run_in_background": false}`, `{"command": "echo hi"}`},
-	{"Claude Code", "bash", `{"command": "sleep 9", "run_in_background": true}`, `refused: bash has no argument run_in_background. Put & behind the command`},
+	{"Claude Code", "bash", `{"command": "echo 9", "run_in_background": true}`, `{"command": "echo 9", "background": true}`},
 	{"Claude Code", "bash", `{"command": "echo hi", "timeout": 120000}`, `refused: Use timeout_ms, which is in milliseconds. Its arguments are command, cwd, show, timeout_ms`},
 	{"Claude Code", "grep", `{"pattern": "Alpha", "path": ".", "-i": true, "-n": true, "-C": 1, "head_limit": 3, "output_mode": "content"}`,
 		`{"pattern": "Alpha", "ignore_case": true, "context": 1, "limit": 3}`},

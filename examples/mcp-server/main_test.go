@@ -44,7 +44,7 @@ func hintsOf(tool string) hints {
 		return hints{idempotent: true, destructive: true}
 	case "edit":
 		return hints{destructive: true}
-	case "bash":
+	case "bash", "job":
 		return hints{destructive: true, openWorld: true}
 	}
 	return hints{readOnly: true, idempotent: true}

@@ -187,9 +187,10 @@ func TestCalls(t *testing.T) {
 }
 
 var (
-	spillName = regexp.MustCompile(`bash-[A-Z2-7]{26}`)
+	spillName = regexp.MustCompile(`(bash|job)-[A-Z2-7]{26}`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
-	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch) \{.*\}\n`)
+	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch|job) \{.*\}\n`)
+	age       = regexp.MustCompile(`, for \d+s,`)
 )
 
 func checkCalls(t *testing.T, page string) {
@@ -238,7 +239,8 @@ func (c *caller) block(t *testing.T, where, text string) string {
 		if name := spillName.FindString(res.Text); name != "" {
 			c.spilled = name
 		}
-		got := spillName.ReplaceAllString(res.Text, "bash-"+strings.Repeat("X", 26))
+		got := spillName.ReplaceAllString(res.Text, "${1}-"+strings.Repeat("X", 26))
+		got = age.ReplaceAllString(got, ", for 12s,")
 		list[i] = line + strings.TrimSuffix(pid.ReplaceAllString(got, "pid 4711 (sleep 300)"), "\n") + "\n"
 	}
 	return head + strings.Join(list, "\n")

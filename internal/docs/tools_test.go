@@ -111,7 +111,7 @@ func optionTable(tool string) string {
 		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
 			continue
 		}
-		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Edit" && tool == "apply_patch") {
+		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Edit" && tool == "apply_patch") && !(group == "Jobs" && tool == "job") {
 			continue
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", o.Name, o.Default, o.Doc)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,7 @@ func TestNotices(t *testing.T) {
 	const kb = 1 << 10
 	long := LongLine{Line: 1, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "path/to/file"}
 	deep := LongLine{Line: 1000, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "file"}
-	saved := truncation.Saved{Path: ".clarvis/bash-x.log"}
+	saved, job := truncation.Saved{Path: ".clarvis/bash-x.log"}, truncation.Saved{Path: ".clarvis/job-x.log"}
 	lines := truncation.Result{Truncated: true, TruncatedBy: truncation.ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
 	bytes := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
 	partial := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
@@ -59,6 +60,19 @@ func TestNotices(t *testing.T) {
 		{"read: a large notebook", Notebook{CellsLeft: true, Images: 2, Line: 90, Undecoded: 1}.Notice()},
 		{"read: a notebook of several files", Notebook{Images: 1, Line: 90, Path: "a.ipynb"}.Notice()},
 		{"read: a whole notebook", Notebook{}.Notice()},
+		{"job: it runs", Job{ID: 1, State: JobState{Running: true}.String(), Shell: true, Any: true, Output: job}.Notice()},
+		{"job: it has ended", Job{ID: 1, State: JobState{Code: 2}.String(), Output: job}.Notice()},
+		{"job: a signal", Job{ID: 1, State: JobState{Code: -1, Signal: "SIGTERM", Sender: "job"}.String(), Output: job}.Notice()},
+		{"job: a signal of somebody else", Job{ID: 1, State: JobState{Code: -1, Signal: "SIGSEGV"}.String(), Output: job}.Notice()},
+		{"job: no code", Job{ID: 1, State: JobState{Code: -1}.String(), Output: job}.Notice()},
+		{"job: a process is left", Job{ID: 1, State: JobState{Any: true, Left: 1}.String(), Any: true, Output: job}.Notice()},
+		{"job: processes are left", Job{ID: 1, State: JobState{Any: true, Left: 2}.String(), Any: true, Output: job}.Notice()},
+		{"job: processes may be left", Job{ID: 1, State: JobState{Any: true}.String(), Any: true, Output: job}.Notice()},
+		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: truncation.Saved{Err: errors.New("no space left on device")}}.Notice()},
+		{"job: a line matched", Matched(12, "listening on :8080")},
+		{"job: none did", NotMatched("until", 30*time.Second)},
+		{"job: a prompt", Unfinished("Password:")},
+		{"job: a timeout", Overran(2 * time.Minute)},
 		{"bash: line limit", TailLines(lines, saved)},
 		{"bash: byte limit", TailLines(bytes, saved)},
 		{"bash: character limit", TailLines(chars, saved)},

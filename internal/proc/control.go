@@ -10,6 +10,9 @@ import (
 // TerminateTime is how long processes have to end after Terminate, before they are killed.
 const TerminateTime = 2 * time.Second
 
+// Ended is closed when Wait would return.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
 // Gone is closed when nothing is left of the command: no process, and no writer of its
 // output.
 func (p *Process) Gone() <-chan struct{} { return p.gone }
@@ -32,13 +35,13 @@ var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 // Interrupt does what Ctrl-C does in a terminal: the foreground processes get SIGINT, which
 // are those of the shell's group. When the shell has ended, all that it left get it.
 func (p *Process) Interrupt() error {
-	if p.input != nil && p.input.terminal {
-		return p.Input("\x03", false)
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
 		return nil
+	}
+	if p.input != nil && p.input.terminal {
+		return p.Input("\x03", false)
 	}
 	return p.tree.interrupt()
 }

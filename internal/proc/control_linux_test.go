@@ -76,9 +76,9 @@ func TestDetachedControls(t *testing.T) {
 		code         int
 		signal       string
 	}{
-		{"interrupt", "true" + loop, func(p *Process) { p.Interrupt() }, Exited, -1, "SIGINT"},
+		{"interrupt", "echo ready; exec sleep $LONG", func(p *Process) { p.Interrupt() }, Exited, -1, "SIGINT"},
 		{"interrupt heeded", "trap 'exit 7' INT" + loop, func(p *Process) { p.Interrupt() }, Exited, 7, ""},
-		{"terminate", "true" + loop, (*Process).Terminate, Exited, -1, "SIGTERM"},
+		{"terminate", "echo ready; exec sleep $LONG", (*Process).Terminate, Exited, -1, "SIGTERM"},
 		{"terminate heeded", "trap 'exit 7' TERM" + loop, (*Process).Terminate, Exited, 7, ""},
 		{"terminate ignored", "trap '' TERM INT" + loop, (*Process).Terminate, Killed, -1, "SIGKILL"},
 		{"kill", "trap '' TERM" + loop, (*Process).Kill, Killed, -1, "SIGKILL"},

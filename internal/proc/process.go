@@ -192,14 +192,13 @@ func (p *Process) closeFiles() {
 	}
 }
 
-// release frees what the process holds, and says so.
+// release frees what the process holds.
 func (p *Process) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.over = true
 	p.closeFiles()
 	p.tree.release()
-	close(p.gone)
 }
 
 func closeAll(files []*os.File) {
@@ -223,7 +222,6 @@ func (p *Process) setDeadline(t time.Time) {
 
 // run copies the output and settles the processes.
 func (p *Process) run(ctx context.Context) {
-	defer close(p.ended)
 	defer p.cancel()
 	defer p.state.Close()
 	var copying sync.WaitGroup
@@ -234,7 +232,9 @@ func (p *Process) run(ctx context.Context) {
 	copying.Wait()
 	if !p.kept {
 		p.release()
+		defer close(p.gone)
 	}
+	close(p.ended)
 }
 
 // copy copies a stream. A panic is kept for Wait.

@@ -35,6 +35,8 @@ func (g *Group) keep(p *Process) {
 		p.tree.watch()
 		drained.Wait()
 		p.release()
+		<-p.ended // no command is gone before it has ended
+		close(p.gone)
 		g.mu.Lock()
 		delete(g.remnants, r)
 		g.mu.Unlock()

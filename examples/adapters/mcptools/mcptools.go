@@ -95,7 +95,7 @@ func result(res tools.Result) *mcp.CallToolResult {
 
 // titles are what clients show of the tools that they may not know.
 var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory",
-	"write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch"}
+	"write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch", "job": "Wait for job"}
 
 // present gives what clients show of a tool, and what they go by when they
 // decide whether to ask a person first.

@@ -123,7 +123,7 @@ func TestList(t *testing.T) {
 		adaptertest.SameSchema(t, want, got.InputSchema)
 	}
 	slices.Sort(names)
-	if got, want := strings.Join(names, " "), "bash deploy edit find grep ls read rich write"; got != want {
+	if got, want := strings.Join(names, " "), "bash deploy edit find grep job ls read rich write"; got != want {
 		t.Errorf("tools are %s, want %s", got, want)
 	}
 }

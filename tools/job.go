@@ -1,0 +1,154 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+const jobDescription = `Wait for a job that bash started with background=true, read what it printed since the last call, give it input, or stop it. ` +
+	`One call waits until the job ends, a line matches until, or wait_ms is over: do not poll. ` +
+	`Without an id it lists the jobs. Shows output as bash does; a notice says how the job stands and names the file with all of its output, for read and grep.`
+
+// jobWait is how long a call waits that gives no time.
+const jobWait = 30 * time.Second
+
+// JobParams are the arguments of job. None is required.
+type JobParams struct {
+	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out for a list of all"`
+	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"milliseconds to wait at most; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
+	Until  string `json:"until,omitempty" jsonschema:"wait for a line that this RE2 pattern matches; without it, for the end"`
+	Input  string `json:"input,omitempty" jsonschema:"text for its stdin, with the line break that Enter would give; \\u0004 at its end closes stdin"`
+	Signal string `json:"signal,omitempty" jsonschema:"send it a signal: interrupt is Ctrl-C; terminate ends everything of it, by force after two seconds; kill does so at once" arg:"interrupt|terminate|kill"`
+}
+
+// JobResult is the result of job.
+type JobResult struct {
+	Bounds
+
+	Text string `json:"-"` // what is shown of the output, and notices; or the list of jobs
+
+	*JobState                     // nil for the list
+	NewBytes   int64              `json:"newBytes"`             // printed since the last call
+	Match      *foundLine         `json:"match,omitempty"`      // the line that until matched
+	Truncation *truncation.Result `json:"truncation,omitempty"` // if something was left out of what is new
+	Jobs       []JobState         `json:"jobs,omitempty"`       // the list
+}
+
+func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
+
+func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
+	if s.jobs == nil {
+		return JobResult{}, errorf(CodeDenied, "there are no jobs, as this suite does not have the tool bash")
+	}
+	if p.ID == 0 {
+		if p != (JobParams{}) {
+			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. Without any argument job lists them")
+		}
+		return s.listJobs(), nil
+	}
+	until, err := lineMatcher("until", p.Until)
+	if err != nil {
+		return JobResult{}, err
+	}
+	j, bad := s.jobs.find(p.ID)
+	if bad != nil {
+		return JobResult{}, bad
+	}
+	defer watch(ctx, "job", j.out.snapshot)()
+	seek, wait := j.out.seek(until), s.jobWait(p)
+	if err := j.act(p); err != nil {
+		return JobResult{}, err
+	}
+	found := j.await(ctx, seek, wait)
+	if err := ctx.Err(); err != nil { // what is new is for the next call
+		return JobResult{}, errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
+	}
+	var told []notice.Notice
+	res := JobResult{}
+	if found.Line > 0 {
+		res.Match = &found
+		j.tell(ctx, "matched")
+	}
+	if found.Line > 0 || until != nil && !isClosed(j.process.Gone()) {
+		told = append(told, found.notice("until", wait))
+	}
+	shown, state := j.show(told)
+	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, &state, shown.NewBytes, shown.Truncation
+	return res, nil
+}
+
+// jobWait is how long a call waits.
+func (s *Suite) jobWait(p JobParams) time.Duration {
+	switch {
+	case int64(p.WaitMs) >= s.cfg.Bash.MaxTimeout.Milliseconds():
+		return s.cfg.Bash.MaxTimeout
+	case p.WaitMs > 0:
+		return time.Duration(p.WaitMs) * time.Millisecond
+	case p.Input != "" && p.Until == "" && p.Signal == "":
+		return s.cfg.Jobs.Settle
+	}
+	return min(jobWait, s.cfg.Bash.MaxTimeout)
+}
+
+// endOfInput stands for the end of stdin, as Ctrl-D does in a terminal.
+const endOfInput = "\x04"
+
+// act gives the job what a call has for it.
+func (j *Job) act(p JobParams) error {
+	if p.Input != "" {
+		text, last := strings.CutSuffix(p.Input, endOfInput)
+		err := j.process.Input(text, last)
+		switch {
+		case errors.Is(err, proc.ErrNoInput):
+			return errorf(CodeInvalidInput, "job %d has no input: it was not started with background=true", j.id)
+		case errors.Is(err, proc.ErrInputEnded):
+			return errorf(CodeInvalidInput, "the input of job %d is closed. Its state: %s", j.id, j.State().State)
+		case errors.Is(err, proc.ErrInputFull):
+			return errorf(CodeInvalidInput, "job %d does not read its input: what it has not read, with these %d bytes, is over the limit. Wait for it to read, or give it less", j.id, len(p.Input))
+		}
+	}
+	if p.Signal == "" {
+		return nil
+	}
+	if err := j.signal("job", p.Signal); err != nil {
+		return errorf(CodeInvalidInput, "signal=%s cannot be sent: %w. Use signal=terminate", p.Signal, err)
+	}
+	return nil
+}
+
+// listJobs is the list of all jobs.
+func (s *Suite) listJobs() (res JobResult) {
+	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
+	for _, j := range s.Jobs() {
+		state := j.State()
+		res.Jobs = append(res.Jobs, state)
+		list.add(jobRow(state))
+	}
+	if len(res.Jobs) == 0 {
+		res.Text = "(no jobs)"
+		return res
+	}
+	_, text := list.result()
+	res.set(text)
+	res.Text = notice.Append(text.Text, notice.ListLimit(text))
+	return res
+}
+
+// jobRow is a job as the list shows it.
+type jobRow JobState
+
+func (r jobRow) String() string {
+	age := (time.Duration(r.AgeMs) * time.Millisecond).Round(time.Second)
+	output := ""
+	if r.OutputPath != "" {
+		output = " in " + r.OutputPath
+	}
+	return fmt.Sprintf("%d: %s, for %v, %s%s: %s", r.Job, r.State, age, truncation.FormatSize(r.Bytes), output, show(r.Command))
+}

@@ -1,0 +1,320 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// maxEnded is how many ended jobs are kept at most, the newest, whether their end was shown
+// or not.
+const maxEnded = 64
+
+// jobs are those of a suite. A nil one has none.
+type jobs struct {
+	suite *Suite
+
+	mu       sync.Mutex
+	all      []*Job // in the order of their numbers
+	last     int    // the number given last
+	reserved int    // jobs that run, and commands that may become one
+
+	recorded  atomic.Int64   // bytes in the files of jobs that run
+	recording sync.WaitGroup // files that are not kept yet
+}
+
+// Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
+// a suite. It is safe for concurrent use.
+type Job struct {
+	suite   *Suite
+	id      int
+	command string
+	process *proc.Process
+	out     *output
+	began   time.Time
+	cancel  context.CancelFunc // of the context of the process
+	done    chan struct{}      // closed when nothing of it runs and its file is whole
+
+	files   sync.RWMutex // held while the file is read, and when it is completed
+	showing sync.Mutex   // of calls that show the output, one gets what is new
+	adopted atomic.Bool  // it is a job, and not a command that may become one
+	size    atomic.Int64 // bytes that count in jobs.recorded
+
+	mu     sync.Mutex
+	wake   chan struct{} // closed when something was printed, if a call waits for that
+	ended  time.Time     // zero until done is closed
+	shown  bool          // its end was shown
+	sender string        // who sent the last signal: "job", ...
+	sent   []string      // the signals that this may be
+}
+
+// JobState is how a job stands.
+type JobState struct {
+	Job            int    `json:"job"`                      // its number, from 1
+	Command        string `json:"command"`                  // as it was given
+	State          string `json:"state"`                    // "running", or how it ended: "exited with code 0"
+	Running        bool   `json:"running"`                  // the shell, or something that it left, runs
+	ExitCode       int    `json:"exitCode"`                 // of the shell; -1 while it runs, and if a signal ended it
+	Signal         string `json:"signal,omitempty"`         // the signal that ended the shell: "SIGTERM"
+	BackgroundPids []int  `json:"backgroundPids,omitempty"` // what an ended shell has left running, as far as it was found
+	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, as read takes it; "" if that cannot be written
+	Bytes          int64  `json:"bytes"`                    // printed so far
+	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
+}
+
+// Jobs returns the jobs of the suite, those that run and those that have ended and are not
+// forgotten, in the order of their start.
+func (s *Suite) Jobs() []*Job {
+	if s.jobs == nil {
+		return nil
+	}
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	s.jobs.tidy()
+	return slices.Clone(s.jobs.all)
+}
+
+// State returns how the job stands.
+func (j *Job) State() JobState {
+	s := JobState{Job: j.id, Command: j.command, ExitCode: -1, Running: true, OutputPath: j.path(), Bytes: j.out.size()}
+	state := notice.JobState{Running: true}
+	select {
+	case <-j.process.Ended():
+		end := j.process.Wait()
+		s.ExitCode, s.Signal = end.ExitCode, end.Signal
+		state = notice.JobState{Code: end.ExitCode, Signal: end.Signal, Sender: j.whoSent(end)}
+		s.BackgroundPids, s.Running = j.process.Left()
+		state.Left, state.Any = len(s.BackgroundPids), s.Running
+	default:
+	}
+	s.State = state.String()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	ended := j.ended
+	if ended.IsZero() {
+		ended = time.Now()
+	}
+	s.AgeMs = ended.Sub(j.began).Milliseconds()
+	return s
+}
+
+// whoSent tells who sent the signal that ended the shell, or "".
+func (j *Job) whoSent(end proc.Outcome) string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case end.Reason == proc.OutputLimit:
+		return "the limit of " + truncation.FormatSize(j.suite.cfg.Bash.MaxCaptureBytes) + " of output"
+	case end.Reason == proc.Canceled:
+		return "the end of the suite"
+	case slices.Contains(j.sent, end.Signal):
+		return j.sender
+	}
+	return ""
+}
+
+// Wait returns when nothing of the job runs any more, or with the error of ctx.
+func (j *Job) Wait(ctx context.Context) error {
+	select {
+	case <-j.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Stop asks every process of the job to end (SIGTERM), kills those that are left after two
+// seconds, and waits for that as Wait does.
+func (j *Job) Stop(ctx context.Context) error {
+	j.signal("the program", signalTerminate)
+	return j.Wait(ctx)
+}
+
+// The signals that a job may be sent.
+const (
+	signalInterrupt = "interrupt"
+	signalTerminate = "terminate"
+	signalKill      = "kill"
+)
+
+// signal sends a signal.
+func (j *Job) signal(sender, name string) error {
+	j.mu.Lock()
+	j.sender = sender
+	j.sent = append(j.sent[:0:0], map[string][]string{
+		signalInterrupt: {"SIGINT"}, signalTerminate: {"SIGTERM", "SIGKILL"}, signalKill: {"SIGKILL"},
+	}[name]...)
+	j.mu.Unlock()
+	switch name {
+	case signalInterrupt:
+		return j.process.Interrupt()
+	case signalTerminate:
+		j.process.Terminate()
+	case signalKill:
+		j.process.Kill()
+	}
+	return nil
+}
+
+// reserve makes room for one more job, or says which there are.
+func (js *jobs) reserve() *Error {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	js.tidy()
+	if js.reserved < js.suite.cfg.Jobs.Max {
+		js.reserved++
+		return nil
+	}
+	return errorf(CodeDenied, "%d jobs are running, the most that there may be. Stop one with job signal=terminate, or wait for one: %s",
+		js.reserved, js.list(func(j *Job) bool { return j.ended.IsZero() }))
+}
+
+// release gives back what reserve took.
+func (js *jobs) release() {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	js.reserved--
+}
+
+// list names jobs, a few of them in full.
+func (js *jobs) list(which func(*Job) bool) string {
+	const most = 8
+	var names []string
+	more := 0
+	for _, j := range js.all {
+		j.mu.Lock()
+		listed := which(j)
+		j.mu.Unlock()
+		switch {
+		case listed && len(names) < most:
+			names = append(names, fmt.Sprintf("%d (%s)", j.id, shortCommand(j.command)))
+		case listed:
+			more++
+		}
+	}
+	if more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// shortCommand is as much of a command as a list shows.
+func shortCommand(command string) string {
+	line, _ := cutLine([]byte(show(command)), 40, "...")
+	return string(line)
+}
+
+// adopt makes a job of a command.
+func (js *jobs) adopt(j *Job) {
+	for _, c := range j.out.streams() {
+		c.publish()
+	}
+	js.mu.Lock()
+	js.last++
+	j.id = js.last
+	js.all = append(js.all, j)
+	js.mu.Unlock()
+	j.adopted.Store(true)
+	j.record(j.out.size())
+	js.recording.Add(1)
+	go j.finish()
+}
+
+// find returns the job with that number.
+func (js *jobs) find(id int) (*Job, *Error) {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	js.tidy()
+	for _, j := range js.all {
+		if j.id == id {
+			return j, nil
+		}
+	}
+	if len(js.all) == 0 {
+		return nil, errorf(CodeNotFound, "there is no job %d, nor any other. bash with background=true starts one", id)
+	}
+	return nil, errorf(CodeNotFound, "there is no job %d. There are %s", id, js.list(func(*Job) bool { return true }))
+}
+
+// tidy forgets ended jobs: those that were shown a while ago, and the oldest where there are
+// many.
+func (js *jobs) tidy() {
+	ended := 0
+	for i := len(js.all) - 1; i >= 0; i-- {
+		j := js.all[i]
+		j.mu.Lock()
+		if !j.ended.IsZero() {
+			ended++
+			if ended > maxEnded || j.shown && time.Since(j.ended) > js.suite.cfg.Jobs.Keep {
+				js.all = slices.Delete(js.all, i, i+1)
+			}
+		}
+		j.mu.Unlock()
+	}
+}
+
+// wait returns when the files of all jobs are whole: when the processes have ended.
+func (js *jobs) wait() {
+	if js != nil {
+		js.recording.Wait()
+	}
+}
+
+// record counts what a job has printed. Together they may print no more than the spill
+// directory holds: the one that would print more is ended, and record returns false.
+func (j *Job) record(n int64) bool {
+	if !j.adopted.Load() {
+		return true
+	}
+	most := j.suite.cfg.Spill.MaxTotalBytes
+	if j.suite.jobs.recorded.Add(n) <= most {
+		j.size.Add(n)
+		return true
+	}
+	j.suite.jobs.recorded.Add(-n)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !slices.Contains(j.sent, "SIGKILL") {
+		j.sender, j.sent = "the limit of "+truncation.FormatSize(most)+" for the output of all jobs", []string{"SIGKILL"}
+		j.process.Kill()
+	}
+	return false
+}
+
+// finish completes the files of a job when that has ended.
+func (j *Job) finish() {
+	js := j.suite.jobs
+	<-j.process.Gone()
+	j.cancel()
+	j.files.Lock()
+	for _, c := range j.out.streams() {
+		c.complete()
+	}
+	j.files.Unlock()
+	j.mu.Lock()
+	j.ended = time.Now()
+	j.mu.Unlock()
+	js.recorded.Add(-j.size.Load())
+	js.release()
+	close(j.done)
+	js.recording.Done()
+	j.tell(context.Background(), j.State().State)
+}
+
+// tell tells the observer of the job.
+func (j *Job) tell(ctx context.Context, state string) {
+	if observe := j.suite.cfg.Observe; observe != nil {
+		defer func() { _ = recover() }() // whoever watches a job must not end it
+		observe(ctx, config.Event{Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
+			BytesProduced: int(j.out.size()), SpillPath: j.path()})
+	}
+}
