@@ -55,6 +55,7 @@ var slowCalls = []struct{ name, tool, args string }{
 // return: the call ends with its context all the same, and Close ends. What they leave
 // behind ends as soon as that system call does.
 func TestFileSystemThatDoesNotAnswer(t *testing.T) {
+	startSignals()
 	before := runtime.NumGoroutine()
 	t.Run("calls", func(t *testing.T) {
 		for _, c := range slowCalls {
