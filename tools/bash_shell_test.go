@@ -46,13 +46,13 @@ func TestBashShellRefused(t *testing.T) {
 	ws := t.TempDir()
 	file := filepath.Join(ws, "file")
 	require.NoError(t, os.WriteFile(file, []byte("exit 7\n"), 0o600))
-	self, err := os.Executable()
+	noShell, err := exec.LookPath("true")
 	require.NoError(t, err)
 	for value, want := range map[string]string{
 		"no-such-shell": "a program, by path or by its name in PATH",
 		file:            "a program, by path or by its name in PATH",
 		ws:              "a program, by path or by its name in PATH",
-		self:            "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh",
+		noShell:         "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh",
 	} {
 		_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Shell: value}})
 		var refused *config.OptionError
