@@ -212,7 +212,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, "19 results limit reached. Use limit=38 for more, or refine pattern. Use offset=19 to continue"},
 		{config.Config{MaxLines: 20}, "find", map[string]any{"pattern": "*", "path": "ten"}, ""},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 20}, ""},
-		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, "19 entries limit reached. Use limit=38 for more. Use offset=19 to continue"},
+		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, "19 entries limit reached. Use limit=38 for more. Use offset=19 to continue. 20 entries in all"},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 10, "offset": 10}, ""},
 		{config.Config{MaxLines: 20}, "ls", map[string]any{"path": "ten"}, ""},
 	} {
