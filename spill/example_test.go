@@ -3,6 +3,7 @@ package spill_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,6 +90,24 @@ func ExampleSweep() {
 	// Output: {Removed:2 RemovedBytes:2000 Kept:1 KeptBytes:1000 Busy:0 Failed:0} <nil>
 }
 
+// A program says what it begins, so that the next one can tidy up if it is killed.
+func ExampleTurn() {
+	dir, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(dir)
+	d := spill.NewDir(dir)
+	defer d.Close()
+	turn, err := d.Lock(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer turn.End()
+	fmt.Printf("left behind: %q\n", turn.Left)
+	fmt.Println(turn.Note([]byte("half.tmp")))
+	// Output:
+	// left behind: ""
+	// <nil>
+}
+
 // Two programs that share a directory take turns.
 func ExampleDir_Lock() {
 	dir, _ := os.MkdirTemp("", "")
@@ -96,13 +115,13 @@ func ExampleDir_Lock() {
 	a, b := spill.NewDir(dir), spill.NewDir(dir)
 	defer a.Close()
 	defer b.Close()
-	unlock, err := a.Lock(context.Background())
+	turn, err := a.Lock(context.Background())
 	fmt.Println(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err = b.Lock(ctx)
 	fmt.Println(err)
-	unlock()
+	turn.End()
 	// Output:
 	// <nil>
 	// context canceled

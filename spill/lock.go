@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -23,10 +24,40 @@ const (
 // ErrLocked is the error for a lock that others have had for half a minute.
 var ErrLocked = errors.New("another process has been busy in it for half a minute")
 
+// Turn is the lock of a directory, which one call of one process has at a time.
+type Turn struct {
+	// Left is what the one before had noted, if it was killed and did not call End.
+	Left []byte
+
+	dir  *Dir
+	file *os.File
+}
+
+// maxNote bounds what is read of a note: anybody who may write in the directory may have
+// written it.
+const maxNote = 1 << 20
+
+// Note keeps text, in place of an earlier one, for whoever has the turn after this process if
+// that is killed.
+func (t *Turn) Note(text []byte) error {
+	if err := t.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := t.file.WriteAt(text, 0)
+	return err
+}
+
+// End gives up the turn and drops the note. Call it once.
+func (t *Turn) End() {
+	t.file.Truncate(0)
+	t.file.Close()
+	<-t.dir.turn
+}
+
 // Lock waits until no other Dir with this path, in whatever process, holds the lock, and takes
-// it: with it, tools change files one at a time. The lock ends with unlock, and with the
+// it: with it, tools change files one at a time. The lock ends with [Turn.End], and with the
 // process. The error is that of ctx, [ErrLocked] after half a minute, or that of the directory.
-func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
+func (d *Dir) Lock(ctx context.Context) (*Turn, error) {
 	timeout := time.NewTimer(lockPatience)
 	defer timeout.Stop()
 	select {
@@ -39,10 +70,9 @@ func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
 	for pause := lockPause; ; pause = min(2*pause, longestLockPause) {
 		f, err := d.tryLock()
 		if err == nil {
-			return func() {
-				f.Close()
-				<-d.turn
-			}, nil
+			t := &Turn{dir: d, file: f}
+			t.Left, _ = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
+			return t, nil
 		}
 		if errors.Is(err, errBusy) {
 			select {

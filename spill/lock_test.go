@@ -24,7 +24,7 @@ func TestLock(t *testing.T) {
 		d := []*Dir{a, b}[i%2]
 		group.Go(func() {
 			for range 20 {
-				unlock, err := d.Lock(t.Context())
+				turn, err := d.Lock(t.Context())
 				if err != nil {
 					t.Error(err)
 					return
@@ -34,7 +34,7 @@ func TestLock(t *testing.T) {
 				}
 				n.Add(1)
 				inside.Store(false)
-				unlock()
+				turn.End()
 			}
 		})
 	}
@@ -49,7 +49,7 @@ func TestLock(t *testing.T) {
 func TestLockIsAwaitedNoLongerThanTheContext(t *testing.T) {
 	path := t.TempDir()
 	a, b := NewDir(path), NewDir(path)
-	unlock, err := a.Lock(t.Context())
+	turn, err := a.Lock(t.Context())
 	require.NoError(t, err)
 	for _, d := range []*Dir{a, b} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -57,28 +57,28 @@ func TestLockIsAwaitedNoLongerThanTheContext(t *testing.T) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		cancel()
 	}
-	unlock()
-	unlock, err = b.Lock(t.Context())
+	turn.End()
+	turn, err = b.Lock(t.Context())
 	require.NoError(t, err)
-	unlock()
+	turn.End()
 }
 
 // A sweep leaves the lock alone, and the directory that has it is still hidden from git.
 func TestLockStays(t *testing.T) {
 	path := t.TempDir()
 	d := NewDir(path)
-	unlock, err := d.Lock(t.Context())
+	turn, err := d.Lock(t.Context())
 	require.NoError(t, err)
-	unlock()
+	turn.End()
 	long := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(filepath.Join(path, lockName), long, long))
 	_, err = Sweep(t.Context(), path, Options{MaxAge: time.Minute, MaxTotalBytes: 1})
 	require.NoError(t, err)
 	require.FileExists(t, filepath.Join(path, lockName))
 	require.NoError(t, os.Remove(filepath.Join(path, ".gitignore")))
-	unlock, err = NewDir(path).Lock(t.Context())
+	turn, err = NewDir(path).Lock(t.Context())
 	require.NoError(t, err)
-	unlock()
+	turn.End()
 	require.FileExists(t, filepath.Join(path, ".gitignore"))
 }
 
@@ -94,4 +94,21 @@ func TestLockThatIsNone(t *testing.T) {
 	need.Symlink(t, "other", lock)
 	_, err = NewDir(path).Lock(t.Context())
 	require.ErrorContains(t, err, "not a regular file")
+}
+
+// What one who is killed has noted is there for the next; what one who ends has noted is not.
+func TestLockNote(t *testing.T) {
+	path := t.TempDir()
+	turn, err := NewDir(path).Lock(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, turn.Left)
+	require.NoError(t, turn.Note([]byte("a longer note")))
+	require.NoError(t, turn.Note([]byte("a note")))
+	require.NoError(t, turn.file.Close()) // as the end of the process does
+	for _, want := range []string{"a note", ""} {
+		turn, err = NewDir(path).Lock(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, want, string(turn.Left))
+		turn.End()
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spillway-go/spillway/internal/diff"
@@ -44,7 +45,7 @@ const (
 // the spill directory, also in other processes.
 type turn struct {
 	suite  *Suite
-	unlock func()
+	lock   *spill.Turn
 	opened int
 	bytes  int64
 }
@@ -95,10 +96,11 @@ func (s *Suite) turn(ctx context.Context, names ...string) (*turn, error) {
 			return nil, err
 		}
 	}
-	unlock, err := s.spill.Lock(ctx)
+	lock, err := s.spill.Lock(ctx)
 	switch {
 	case err == nil:
-		return &turn{suite: s, unlock: unlock}, nil
+		s.removeStaged(lock.Left)
+		return &turn{suite: s, lock: lock}, nil
 	case errors.Is(err, spill.ErrLocked):
 		return nil, errorf(CodeIOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
@@ -113,7 +115,17 @@ func (s *Suite) notKept(err error) error {
 		show(s.shownPath(s.spill.Path())), show(errorText(err))), Err: err}
 }
 
-func (t *turn) end() { t.unlock() }
+func (t *turn) end() { t.lock.End() }
+
+// removeStaged removes the temporary files of a call whose process was killed, by its note. One
+// that cannot be removed stays.
+func (s *Suite) removeStaged(note []byte) {
+	for i, path := range bytes.Split(note, []byte{0}) {
+		if i < maxOpened && len(path) > 0 {
+			_ = s.ws.RemoveTemp(string(path))
+		}
+	}
+}
 
 // open looks at a file, or at the place for one. With what earlier opens hold, the
 // content is bounded.
@@ -264,7 +276,7 @@ func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, err
 	}
 	var b batch
 	defer b.end()
-	if err := b.stage(ctx, changes); err != nil {
+	if err := b.stage(ctx, t, changes); err != nil {
 		return nil, err
 	}
 	if err := b.commit(ctx, changes); err != nil {
@@ -339,7 +351,14 @@ type batch struct {
 }
 
 // stage prepares all the changes.
-func (b *batch) stage(ctx context.Context, changes []change) error {
+func (b *batch) stage(ctx context.Context, t *turn, changes []change) error {
+	var temps []string
+	for _, c := range changes {
+		temps = append(temps, c.Temp())
+	}
+	if err := t.lock.Note([]byte(strings.Join(temps, "\x00"))); err != nil {
+		return t.suite.notKept(err)
+	}
 	for _, c := range changes {
 		staged, err := c.stage(ctx)
 		if staged != nil {

@@ -109,6 +109,9 @@ func TestWriterIsKilled(t *testing.T) {
 		}
 	}
 	write(t, s, "other", "the lock is free\n")
+	left, err := filepath.Glob(filepath.Join(dir, ".spillway-*"))
+	require.NoError(t, err)
+	require.Empty(t, left, "the next call tidies up")
 }
 
 // What a file is besides its content stays: through a write, and through Restore.

@@ -2,17 +2,23 @@ package workspace
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
+	"regexp"
 )
 
 // The names of temporary files are tempPrefix, 26 characters of base 32 (130 random
-// bits) and tempSuffix. A process that is killed leaves one behind.
+// bits) and tempSuffix.
 const (
 	tempPrefix = ".spillway-"
 	tempSuffix = ".tmp"
 )
+
+func newTempName() string { return tempPrefix + rand.Text() + tempSuffix }
+
+var tempName = regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
 
 // writeChunk is the number of bytes that are written between two looks at the context.
 const writeChunk = 1 << 20
@@ -45,6 +51,7 @@ var (
 // disk is noticed before that, but on file systems that copy on write. ctx is looked at
 // only as long as everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
+	t.temp = newTempName() // of one target, several calls may replace the file at once
 	s, err := t.Stage(ctx, content)
 	if err != nil {
 		return err
@@ -87,7 +94,6 @@ func (r *replacement) prepare(ctx context.Context) error {
 		perm = 0o666
 	}
 	var err error
-	r.temp = tempName()
 	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|openFlags, perm); err != nil {
 		return err
 	}

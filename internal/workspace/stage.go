@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -25,7 +24,7 @@ func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
 	if err != nil {
 		return nil, t.failed("write", err)
 	}
-	s := &Staged{target: t, op: "write", parent: p, work: replacement{dir: p.dir, name: filepath.Base(t.rel), content: content}}
+	s := &Staged{target: t, op: "write", parent: p, work: replacement{dir: p.dir, name: filepath.Base(t.rel), temp: t.temp, content: content}}
 	if err := s.prepare(ctx); err != nil {
 		p.close(err)
 		return nil, t.failed("write", err)
@@ -59,7 +58,7 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	if err != nil {
 		return nil, t.failed("remove", err)
 	}
-	s := &Staged{target: t, op: "remove", parent: &parent{dir: dir, above: dir}, work: replacement{dir: dir, name: filepath.Base(t.rel), temp: tempName()}}
+	s := &Staged{target: t, op: "remove", parent: &parent{dir: dir, above: dir}, work: replacement{dir: dir, name: filepath.Base(t.rel), temp: t.temp}}
 	if s.work.old, err = replaceable(dir, s.work.name); err == nil && s.work.old == nil {
 		err = fs.ErrNotExist
 	}
@@ -69,8 +68,6 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	}
 	return s, nil
 }
-
-func tempName() string { return tempPrefix + rand.Text() + tempSuffix }
 
 // Chmod gives a new file another mode. That of a file which is replaced stays.
 func (s *Staged) Chmod(mode fs.FileMode) error {

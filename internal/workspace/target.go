@@ -26,6 +26,25 @@ type Target struct {
 	// Info describes the file that was there when the target was found, or is nil if
 	// there was none.
 	Info fs.FileInfo
+
+	temp string // the name of the temporary file beside it
+}
+
+// Temp returns the absolute path of the temporary file that a change of the target makes. A
+// process that is killed meanwhile leaves it behind: [Workspace.RemoveTemp] is for that.
+func (t Target) Temp() string { return filepath.Join(filepath.Dir(t.Abs), t.temp) }
+
+// RemoveTemp removes the file that [Target.Temp] named, if it is there. Any other file is left
+// alone, whatever the path says.
+func (w *Workspace) RemoveTemp(path string) error {
+	t, err := w.Target(path)
+	if err != nil || t.Info == nil {
+		return err
+	}
+	if !tempName.MatchString(filepath.Base(t.rel)) {
+		return t.failed("remove", fs.ErrPermission)
+	}
+	return t.failed("remove", t.fs.Remove(t.rel))
 }
 
 // Target finds the place that a path means, as Resolve does, but the path need not
@@ -46,7 +65,7 @@ func (w *Workspace) Target(name string) (Target, error) {
 	if err == nil && info != nil && !info.Mode().IsRegular() {
 		err = &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	return Target{p, info}, err
+	return Target{p, info, newTempName()}, err
 }
 
 // place fills in where a path leads to, and returns what is there, or nil.

@@ -297,6 +297,33 @@ func TestRemove(t *testing.T) {
 	require.ErrorIs(t, target.Remove(t.Context()), fs.ErrNotExist)
 }
 
+// RemoveTemp removes what a killed process left, and nothing else, whatever it is told.
+func TestRemoveTemp(t *testing.T) {
+	dir := t.TempDir()
+	w, err := New(dir, Options{})
+	require.NoError(t, err)
+	defer w.Close()
+	target, err := w.Target("sub/file")
+	require.NoError(t, err)
+	temp := target.Temp()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
+	require.NoError(t, w.RemoveTemp(temp), "there is none")
+	require.NoError(t, os.WriteFile(temp, []byte("half"), 0o600))
+	require.NoError(t, w.RemoveTemp(temp))
+	require.NoFileExists(t, temp)
+
+	other := filepath.Join(dir, "other.tmp")
+	require.NoError(t, os.WriteFile(other, nil, 0o600))
+	require.ErrorIs(t, w.RemoveTemp(other), fs.ErrPermission)
+	outside := filepath.Join(t.TempDir(), filepath.Base(temp))
+	require.NoError(t, os.WriteFile(outside, nil, 0o600))
+	require.ErrorIs(t, w.RemoveTemp(outside), ErrEscape)
+	need.Symlink(t, "../other.tmp", temp)
+	require.ErrorIs(t, w.RemoveTemp(temp), fs.ErrPermission)
+	require.FileExists(t, other)
+	require.FileExists(t, outside)
+}
+
 // BenchmarkReplace times what a program would do otherwise in turn with Replace, and prints
 // how many times as long Replace takes.
 func BenchmarkReplace(b *testing.B) {
