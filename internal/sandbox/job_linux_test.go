@@ -4,10 +4,14 @@ package sandbox_test
 
 import (
 	"encoding/json"
-	"slices"
+	"io"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -15,9 +19,6 @@ import (
 
 // A job is confined as any command is, and has its terminal.
 func TestJob(t *testing.T) {
-	if !slices.Contains(config.ToolNames(), "job") {
-		t.Skip("there are no jobs")
-	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
@@ -32,10 +33,18 @@ func TestJob(t *testing.T) {
 			res = call("job", `{"id": 1, "input": "text\n", "until": "no terminal"}`)
 			require.Contains(t, res.Text, "refused text")
 			require.Contains(t, res.Text, "no terminal")
-			res = call("bash", `{"command": "test -t 0 && test -t 1 && stty size && (: >/dev/tty) && echo on a terminal; sleep 1000", "background": true, "tty": true, "ready_when": "on a terminal"}`)
+			path := filepath.Join(s.Workspace(), "held")
+			require.NoError(t, unix.Mkfifo(path, 0o600))
+			held, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+			require.NoError(t, err)
+			defer held.Close()
+			res = call("bash", `{"command": "test -t 0 && test -t 1 && stty size && (: >/dev/tty) && exec 3>held && echo on a terminal; sleep 1000", "background": true, "tty": true, "ready_when": "on a terminal"}`)
 			require.Contains(t, res.Text, "on a terminal")
 			res = call("job", `{"id": 2, "signal": "kill"}`)
-			require.NotContains(t, res.Text, "running")
+			require.Contains(t, res.Text, "[Job 2 ended by signal SIGKILL (sent by job). ")
+			require.NoError(t, held.SetReadDeadline(time.Now().Add(time.Minute)))
+			_, err = io.ReadAll(held) // up to the end of the last process that holds the FIFO
+			require.NoError(t, err)
 		})
 	}
 }
