@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
@@ -300,5 +301,47 @@ func TestProgress(t *testing.T) {
 	}
 	if first := <-heard; first.ProgressToken != "token" || first.Message != "half way" || first.Progress <= 0 {
 		t.Errorf("heard %+v", first)
+	}
+}
+
+// A client hears of a job that it waits for. When it cancels that, the job goes on, and the
+// next call shows what the cancelled one would have shown.
+func TestWaitForJob(t *testing.T) {
+	needBash(t)
+	ended := make(chan config.Event, 100)
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	heard := make(chan *mcp.ProgressNotificationParams, 1000)
+	session := connect(t, suite, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			heard <- req.Params
+			if req.Params.Message == "half way" {
+				cancel()
+			}
+		}})
+	invoke(t, session, "bash", `{"command": "echo up; read go; echo half way; read on; echo done $on", "background": true, "ready_when": "up"}`)
+	params := &mcp.CallToolParams{Name: "job", Arguments: json.RawMessage(`{"id": 1, "input": "\n", "wait_ms": 600000}`)}
+	params.SetProgressToken("token")
+	if res, err := session.CallTool(ctx, params); !errors.Is(err, context.Canceled) {
+		t.Fatal(res, err)
+	}
+	if first := <-heard; first.ProgressToken != "token" || first.Progress <= 0 {
+		t.Errorf("heard %+v", first)
+	}
+	for e := range ended { // the events of the job itself have its number
+		if e.Tool == "job" && e.Job == 0 {
+			if e.Code != string(tools.CodeAborted) {
+				t.Errorf("the cancelled call ended so: %+v", e)
+			}
+			break
+		}
+	}
+	res := invoke(t, session, "job", `{"id": 1, "input": "well\n", "wait_ms": 600000}`)
+	if text := textOf(t, res); !strings.HasPrefix(text, "half way\ndone well\n\n[Job 1 exited with code 0. ") {
+		t.Errorf("the next call shows %q", text)
 	}
 }
