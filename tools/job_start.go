@@ -57,7 +57,9 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 	overran := make(chan struct{})
 	command.KeepState = command.KeepState && !p.Background
 	command.Detached, command.Input, command.Terminal = p.Background, p.Background && !p.TTY, p.TTY
-	if !p.Background {
+	if p.Background {
+		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: settle keeps the call's
+	} else {
 		command.Overrun = func() bool {
 			allowed := s.jobs.reserve() == nil
 			if allowed {

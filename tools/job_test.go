@@ -87,6 +87,17 @@ func TestBackgroundPlain(t *testing.T) {
 	require.Equal(t, "crashed\n\nCommand exited with code 1", res.Text)
 }
 
+// TestBackgroundShortWait waits for less time than a start may take: the command goes on.
+func TestBackgroundShortWait(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{}, nil)
+	for range 10 {
+		res, err := s.Bash(t.Context(), tools.BashParams{Command: "read x", Background: true, ReadyWhen: "never", TimeoutMs: 1})
+		require.NoError(t, err)
+		require.Contains(t, res.Text, "No line matched ready_when within 1ms. Job ")
+	}
+}
+
 // TestBackgroundLeft has a shell end before what it started, which holds no call up, is heard
 // on, and can be stopped.
 func TestBackgroundLeft(t *testing.T) {

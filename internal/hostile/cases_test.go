@@ -16,7 +16,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, sandboxes, spills, notebooks, patches, edits)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, jobs, sandboxes, spills, notebooks, patches, edits)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
@@ -387,6 +387,48 @@ var commands = func() (list []hostile) {
 		}},
 		hostile{name: "command: 20 MB of script", more: func() []call {
 			return []call{{tool: "bash", args: args{"command": strings.Repeat("true\n", 4<<20)}}}
+		}},
+	)
+}()
+
+// jobs print, and read nothing, whoever asks for it.
+var jobs = func() (list []hostile) {
+	start := func(script string) call {
+		return call{tool: "bash", args: args{"command": "echo up; " + script, "background": true, "ready_when": "^up"}, text: "Job 1 is running"}
+	}
+	for name, script := range map[string]string{
+		"a line without an end": `tr '\0' a </dev/zero`,
+		"many lines":            `yes 'abcdefghijklmnopqrstuvwxyz the quick brown fox'`,
+		"returns":               `yes abc | tr '\n' '\r'`,
+		"erasing":               `e=$(for i in $(seq 5000); do printf 'a\033[9999999D\033[K'; done); while :; do printf %s "$e"; done`,
+	} {
+		list = append(list, hostile{name: "job: " + name, calls: []call{
+			start(script),
+			{tool: "job", args: args{"id": 1, "until": "none.here"}},
+			{tool: "job", args: args{"id": 1, "until": "((?:.?){100}){10}[^a-z ]"}},
+			{tool: "job", args: args{"id": 1, "until": `(?i)(\pL{1,30}[^\pL]?){1,30}[0-9]`}},
+			{tool: "job", args: args{"id": 1, "until": strings.Repeat("(", 1<<20)}, code: tools.CodeInvalidInput},
+			{tool: "job", args: args{"id": 1, "signal": "kill"}, text: "Job 1 "},
+		}})
+	}
+	return append(list,
+		hostile{name: "job: input that nobody reads", more: func() []call {
+			return []call{start("sleep 300"),
+				{tool: "job", args: args{"id": 1, "input": strings.Repeat("a", 4<<20)}, code: tools.CodeInvalidInput},
+				{tool: "job", args: args{"id": 1, "input": strings.Repeat("a", 60<<10), "wait_ms": 1}, times: 100},
+				{tool: "job", args: args{"id": 1, "input": "\x04", "signal": "kill"}},
+			}
+		}},
+		hostile{name: "job: 32 that print without end, and nobody asks", opts: config.Config{Spill: config.Spill{MaxTotalBytes: 200 << 20}}, calls: []call{
+			{tool: "bash", args: args{"command": "echo up; yes", "background": true, "ready_when": "^up"}, times: 32},
+			{tool: "bash", args: args{"command": "sleep 300"}},
+			{tool: "job", args: args{}, text: "32: "},
+			{tool: "job", args: args{"id": 1}},
+			{tool: "job", args: args{"id": 32, "until": "none.here"}},
+			{tool: "bash", args: args{"command": "du -s .clarvis | awk '{ exit $1 > 220000 }' && echo small"}, text: "small"},
+		}},
+		hostile{name: "job: more than there may be", calls: []call{
+			{tool: "bash", args: args{"command": "sleep 300 & sleep 300", "background": true, "ready_when": "never", "timeout_ms": 1}, times: 33, code: tools.CodeDenied},
 		}},
 	)
 }()
