@@ -143,6 +143,16 @@ func TestBackgroundOutput(t *testing.T) {
 	require.Contains(t, found.Text, ":3: half a line")
 }
 
+// TestBackgroundUnfinished has a line match before it is whole, which is said, and once.
+func TestBackgroundUnfinished(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	id := started(t, s, "read x; printf 'port 80'; read x; echo 80; read x; echo port 9090; exec cat")
+	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `port \d+`, WaitMs: long})
+	require.Contains(t, res.Text, "[Line 2 matches: port 80. The last line is not finished: port 80. ")
+	res = job(t, s, tools.JobParams{ID: id, Input: "\n\n", Until: `port \d+`, WaitMs: long})
+	require.True(t, strings.HasPrefix(res.Text, "port 8080\nport 9090\n\n[Line 3 matches: port 9090. "), res.Text)
+}
+
 // TestBackgroundLimits bounds what a call shows, and names the lines by their place in the
 // file.
 func TestBackgroundLimits(t *testing.T) {
