@@ -248,8 +248,12 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 	}
 	switch end.Reason {
 	case proc.TimedOut:
-		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or start it with & and look at its output later",
-			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds())
+		instead := "start it with & and look at its output later"
+		if s.jobs != nil {
+			instead = "start it with background=true and wait for it with job"
+		}
+		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or %s",
+			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
 	case proc.OutputLimit:
 		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
 			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes), all)

@@ -100,6 +100,7 @@ type editing struct {
 	res    EditResult
 
 	listing []string // lines of the file that help
+	listed  int      // the last of them
 }
 
 func (e *editing) run(ctx context.Context) error {

@@ -102,14 +102,20 @@ func (e *editing) several(bad *edit.Error, old, none string) error {
 		strings.Join(lines[:last], ", "), lines[last], none)
 }
 
-// show adds lines of the file to the text of the result, with their numbers.
+// show adds lines of the file to the text of the result, with their numbers, but for those that
+// are there already.
 func (e *editing) show(first, last int) {
 	if first == 0 {
 		return
 	}
-	if len(e.listing) > 0 {
+	if len(e.listing) > 0 && first > e.listed+1 {
 		e.listing = append(e.listing, "")
 	}
+	first = max(first, e.listed+1)
+	if first > last {
+		return
+	}
+	e.listed = last
 	for i, line := range e.text.Excerpt(first, last) {
 		shown, cut := cutLine([]byte(edit.Visible(line)), e.suite.cfg.Grep.MaxLineChars, cutMark)
 		e.res.linesCut = e.res.linesCut || cut
