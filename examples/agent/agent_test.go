@@ -48,13 +48,29 @@ func shop(t *testing.T) string {
 	return dir
 }
 
+// same compares a transcript with the golden file of that name.
+func same(t *testing.T, name, got string) {
+	golden := filepath.Join("testdata", name)
+	if *update {
+		write(t, ".", golden, got)
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// timeless takes the times out of a transcript.
+func timeless(text string) string {
+	return regexp.MustCompile(`, (<1ms|[\d.]+m?s)\n`).ReplaceAllString(text, ", TIME\n")
+}
+
 // steady takes out of a transcript what is different at every run, and behind the
 // command what is different with every version of Go.
 func steady(text, dir string) string {
 	text = strings.ReplaceAll(text, dir, "DIR")
 	text = regexp.MustCompile(`bash-[A-Z2-7]{26}`).ReplaceAllString(text, "bash-XXXX")
 	text = regexp.MustCompile(`bash-[A-Z2-7]{4}…`).ReplaceAllString(text, "bash-X…")
-	text = regexp.MustCompile(`, (<1ms|[\d.]+m?s)\n`).ReplaceAllString(text, ", TIME\n")
+	text = timeless(text)
 	before, after, _ := strings.Cut(text, "● bash")
 	after, table, _ := strings.Cut(after, "\n\nstore/cart.go")
 	after = regexp.MustCompile(`\d+(\.\d+)?(KB|MB|B)?`).ReplaceAllString(after, "N")
@@ -71,14 +87,7 @@ func TestScript(t *testing.T) {
 	require.Equal(t, 0, code, "%s%s", &out, &stderr)
 	require.Empty(t, stderr.String())
 
-	got := steady(out.String(), dir)
-	golden := filepath.Join("testdata", "script.golden")
-	if *update {
-		write(t, ".", golden, got)
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got)
+	same(t, "script.golden", steady(out.String(), dir))
 
 	spilled, err := filepath.Glob(filepath.Join(dir, ".clarvis", "bash-*.log"))
 	require.NoError(t, err)
@@ -117,11 +126,61 @@ func TestScriptWithoutGo(t *testing.T) {
 	require.Contains(t, out.String(), "There are no functions in Go here, and I know nothing else:\nNo matches found. No file matches the glob")
 }
 
+// The model whose edit was ambiguous finds in the error what it needs for the next.
+func TestRepair(t *testing.T) {
+	dir, err := brokenProject()
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
+	same(t, "repair.golden", timeless(out.String()))
+
+	program, err := os.ReadFile(filepath.Join(dir, "bill.sh"))
+	require.NoError(t, err)
+	broken, err := projects.ReadFile("project/bill.sh")
+	require.NoError(t, err)
+	want := strings.Replace(string(broken), "three_for_two() {\n\tsum=$((sum + count *", "three_for_two() {\n\tsum=$((sum + (count - count / 3) *", 1)
+	require.NotEqual(t, string(broken), want)
+	require.Equal(t, want, string(program))
+}
+
+// Without -workspace the project is a temporary one, of which nothing is left.
+func TestRepairLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, run(t.Context(), []string{"-provider", "repair"}, &out, &stderr), "%s", &stderr)
+	require.Contains(t, out.String(), "\nThe test passes: three_for_two in bill.sh counted")
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// In other projects the model says what it does not know.
+func TestRepairElsewhere(t *testing.T) {
+	const fails = "echo 'FAIL f: want 1, got 2'\n"
+	for want, files := range map[string]map[string]string{
+		"No test fails here that I know how to mend:": {"test.sh": "echo ok f\n"},
+		"The test names what I cannot find:":          {"test.sh": fails},
+		"I do not understand this function:":          {"test.sh": fails, "f.sh": "f() {\n\techo 2\n}\n"},
+		"I do not see which of these I want:":         {"test.sh": fails, "f.sh": "f() {\n\n\tcount * cents\n\tcount * cents\n}\n"},
+		"It is still wrong:":                          {"test.sh": fails, "f.sh": "f() {\n\tcount * cents\n}\n"},
+	} {
+		dir := t.TempDir()
+		for name, text := range files {
+			write(t, dir, name, text)
+		}
+		var out, stderr bytes.Buffer
+		require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
+		require.Contains(t, out.String(), "\n"+want+"\n")
+	}
+}
+
 func TestUsage(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "")
 	for want, args := range map[string][]string{
 		"agent: ANTHROPIC_API_KEY is not set: ":        {"-provider", "anthropic", "Hello"},
-		"agent: the scripted model knows one question": {"Hello"},
+		"agent: a scripted model knows one question":   {"Hello"},
 		`agent: -provider "gpt" is not known: `:        {"-provider", "gpt"},
 		"agent: flag provided but not defined":         {"-x"},
 		"agent: tools: workspace /no/such/directory: ": {"-workspace", "/no/such/directory"},

@@ -1,10 +1,11 @@
 // Command agent is a complete agent: a model, the five tools, and the loop between
 // them. It prints what the model says and what the tools answer.
 //
-//	go run . [-workspace DIR] [-provider script|anthropic] [-model M] [-config FILE] [PROMPT]
+//	go run . [-workspace DIR] [-provider script|repair|anthropic] [-model M] [-config FILE] [PROMPT]
 //
 // Without flags a scripted model answers one question on the repository that the
-// current directory is in. It needs no network and no key.
+// current directory is in. With -provider repair another one mends a program whose
+// test fails, in a copy of the directory project. Neither needs a network or a key.
 package main
 
 import (
@@ -54,6 +55,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // converse is the conversation, from the prompt to the summary.
 func converse(ctx context.Context, opts options, out *transcript) (int, error) {
+	if opts.config.Workspace == "" { // repair has a project of its own
+		dir, err := brokenProject()
+		if err != nil {
+			return exitFailure, err
+		}
+		defer os.RemoveAll(dir)
+		opts.config.Workspace = dir
+	}
 	opts.config.Observe = out.observe
 	suite, err := tools.New(opts.config)
 	if err != nil {
@@ -65,7 +74,9 @@ func converse(ctx context.Context, opts options, out *transcript) (int, error) {
 	prompt := opts.prompt
 	switch opts.provider {
 	case "script":
-		a.model, prompt = newScript(), scriptPrompt
+		a.model, prompt = newSurvey(), surveyPrompt
+	case "repair":
+		a.model, prompt = newRepair(), repairPrompt
 	case "anthropic":
 		a.model = newClaude(opts.model, suite)
 	}
@@ -91,8 +102,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var workspace, file, sandbox string
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
-	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
-	flags.StringVar(&o.provider, "provider", "script", "`script` or anthropic, which takes the key from ANTHROPIC_API_KEY")
+	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory, for repair a project that is made and removed")
+	flags.StringVar(&o.provider, "provider", "script", "`script`, repair, or anthropic, which takes the key from ANTHROPIC_API_KEY")
 	flags.StringVar(&o.model, "model", defaultModel, "`MODEL` of the provider anthropic")
 	flags.StringVar(&sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options of the tools")
@@ -122,7 +133,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if sandbox != "" {
 		o.config.Bash.Sandbox = sandbox
 	}
-	if o.config.Workspace == "" {
+	if o.config.Workspace == "" && o.provider != "repair" {
 		o.config.Workspace, err = repository(".")
 	}
 	return o, err
@@ -131,19 +142,19 @@ func parse(args []string, stderr io.Writer) (options, error) {
 // check refuses what the provider cannot do.
 func (o *options) check(prompt string) error {
 	switch o.provider {
-	case "script":
+	case "script", "repair":
 		if prompt != "" {
-			return errors.New("the scripted model knows one question: leave the prompt out, or use -provider anthropic")
+			return errors.New("a scripted model knows one question: leave the prompt out, or use -provider anthropic")
 		}
 	case "anthropic":
 		if os.Getenv("ANTHROPIC_API_KEY") == "" {
 			return errors.New("ANTHROPIC_API_KEY is not set: set it to a key of the API, or leave -provider out for the scripted model")
 		}
 		if o.prompt = prompt; prompt == "" {
-			o.prompt = scriptPrompt
+			o.prompt = surveyPrompt
 		}
 	default:
-		return fmt.Errorf("-provider %q is not known: use script or anthropic", o.provider)
+		return fmt.Errorf("-provider %q is not known: use script, repair or anthropic", o.provider)
 	}
 	return nil
 }

@@ -11,18 +11,59 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// The turns of the scripted model, in order. Each is given the result of the call
-// that the one before it made.
+// surveyPrompt is the question that survey answers.
+const surveyPrompt = "Which file holds most of this project's functions, and which modules of others does the project need?"
+
+// survey answers surveyPrompt of any project in Go.
+type survey struct {
+	script
+
+	search    tools.GrepParams // the search that is going on
+	functions map[string]int   // by file
+	file      string           // the one with most of them
+	lines     int              // of it, as they were read
+	seen      int              // functions in these
+	types     []string         // and types
+
+	modules  int              // files go.mod
+	own      string           // the path of the main module
+	printed  string           // number of lines that the command printed
+	log      string           // the file with all of them
+	packages map[string][]int // lines of it on which packages of a module stand
+	example  string           // a module
+}
+
+func newSurvey() *survey {
+	s := &survey{functions: map[string]int{}, packages: map[string][]int{}}
+	s.step = s.count
+	return s
+}
+
+// more is the search that a notice asks for, if a result ends in one.
+func (s *survey) more(result string) bool {
+	if limit := number(`limit=(\d+) for more`, result); limit > 0 {
+		s.search.Limit = limit
+		return true
+	}
+	if offset := number(`Use offset=(\d+) to continue`, result); offset > 0 {
+		s.search.Offset = offset
+		return true
+	}
+	return false
+}
+
+// The turns, in order. Each is given the result of the call that the one before it
+// made.
 
 // count is the first turn.
-func (s *script) count(string) Reply {
+func (s *survey) count(string) Reply {
 	s.search = tools.GrepParams{Pattern: "^func ", Glob: "*.go,!*_test.go", OutputMode: "count"}
 	return s.call("I count the functions of each file.", "grep", s.search, s.counted)
 }
 
 var countLine = regexp.MustCompile(`(?m)^(.+):(\d+)$`)
 
-func (s *script) counted(result string) Reply {
+func (s *survey) counted(result string) Reply {
 	for _, m := range countLine.FindAllStringSubmatch(result, -1) {
 		s.functions[m[1]], _ = strconv.Atoi(m[2])
 	}
@@ -40,7 +81,7 @@ func (s *script) counted(result string) Reply {
 		"read", tools.ReadParams{Path: wrong, Limit: 40}, s.corrected)
 }
 
-func (s *script) corrected(result string) Reply {
+func (s *survey) corrected(result string) Reply {
 	path := first(`Did you mean (\S+?)(?: or|\?)`, result)
 	if path == "" {
 		return give("I cannot find the file again:", result)
@@ -50,7 +91,7 @@ func (s *script) corrected(result string) Reply {
 }
 
 // page takes in a page of the file and goes on where its notice says.
-func (s *script) page(result string) Reply {
+func (s *survey) page(result string) Reply {
 	next := number(`Use offset=(\d+) to continue`, result)
 	text := result
 	if next > 0 {
@@ -72,7 +113,7 @@ func (s *script) page(result string) Reply {
 		tools.FindParams{Pattern: "go.mod"}, s.found)
 }
 
-func (s *script) found(result string) Reply {
+func (s *survey) found(result string) Reply {
 	list := regexp.MustCompile(`(?m)^(?:.*/)?go\.mod$`).FindAllString(result, -1)
 	if len(list) == 0 {
 		return give("There is no module here:", result)
@@ -83,7 +124,7 @@ func (s *script) found(result string) Reply {
 		"bash", tools.BashParams{Command: "go list -deps -json ./...", Cwd: dir}, s.listed)
 }
 
-func (s *script) listed(result string) Reply {
+func (s *survey) listed(result string) Reply {
 	// What is needed is listed before what needs it: the last is of the project.
 	paths := modulePath.FindAllStringSubmatch(result, -1)
 	s.log = first(`Full output: (\S+?)[\].]*$`, strings.TrimSpace(result))
@@ -102,7 +143,7 @@ var modulePath = regexp.MustCompile(`(?m)^(?:.*:(\d+): )?\t\t"Path": "(.*)"`)
 
 // searched takes in the modules of packages, and looks at the first that is of
 // others where it stands in the full output.
-func (s *script) searched(result string) Reply {
+func (s *survey) searched(result string) Reply {
 	for _, m := range modulePath.FindAllStringSubmatch(result, -1) {
 		line, _ := strconv.Atoi(m[1])
 		if m[2] == s.own || slices.Contains(s.packages[m[2]], line) {
@@ -125,7 +166,7 @@ func (s *script) searched(result string) Reply {
 }
 
 // answer is the last turn.
-func (s *script) answer(result string) Reply {
+func (s *survey) answer(result string) Reply {
 	needs := "It needs no modules of others"
 	holds := fmt.Sprintf("%s holds most: %d functions in %d lines", s.file, s.seen, s.lines)
 	if len(s.types) > 0 {
