@@ -24,9 +24,10 @@ const (
 
 // nearest suggests existing paths for a missing one: those that end in it, as
 // src/net/http for net/http; then those whose names are like its own, beside it, and then
-// anywhere in the workspace. It looks at so many names, and the rest of a batch.
+// anywhere in the workspace. It looks at so many names, and the rest of a batch, and no
+// longer than the context.
 func (s *Suite) nearest(ctx context.Context, missing string, most int) []string {
-	ctx, stop := context.WithTimeout(ctx, nearestTime)
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	count := func() {
 		if most--; most == 0 {

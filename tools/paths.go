@@ -23,6 +23,8 @@ func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error
 	if e.Code != CodeNotFound {
 		return p, e
 	}
+	ctx, stop := context.WithTimeout(ctx, nearestTime)
+	defer stop()
 	if s.ws.Gone() {
 		e.Message = goneMessage
 	} else if near := s.nearest(ctx, p.Name, nearestNames); len(near) > 0 {
