@@ -232,7 +232,7 @@ func TestInterrupt(t *testing.T) {
 	defer suite.Close()
 	a := agent{model: m, suite: suite, out: script}
 	require.ErrorIs(t, a.run(ctx, "Wait."), context.Canceled)
-	require.Regexp(t, `(?s)\nI wait\.\n● bash command="echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
+	require.Regexp(t, `(?s)\nI wait\.\n● bash command='echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
 
 	requireGone(t, pid)
 }

@@ -1,11 +1,12 @@
 // Command agent is a complete agent: a model, the five tools, and the loop between
 // them. It prints what the model says and what the tools answer.
 //
-//	go run . [-workspace DIR] [-provider script|repair|anthropic] [-model M] [-config FILE] [PROMPT]
+//	go run . [-workspace DIR] [-provider script|repair|serve|anthropic] [-model M] [-config FILE] [PROMPT]
 //
 // Without flags a scripted model answers one question on the repository that the
 // current directory is in. With -provider repair another one mends a program whose
-// test fails, in a copy of the directory project. Neither needs a network or a key.
+// test fails, in a copy of the directory project; with -provider serve a third one
+// starts a server and tests it. None needs a network or a key.
 package main
 
 import (
@@ -55,8 +56,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // converse is the conversation, from the prompt to the summary.
 func converse(ctx context.Context, opts options, out *transcript) (int, error) {
-	if opts.config.Workspace == "" { // repair has a project of its own
-		dir, err := brokenProject()
+	if opts.config.Workspace == "" { // repair has a project of its own, serve needs none
+		newDir := brokenProject
+		if opts.provider == "serve" {
+			newDir = serveWorkspace
+		}
+		dir, err := newDir()
 		if err != nil {
 			return exitFailure, err
 		}
@@ -77,6 +82,8 @@ func converse(ctx context.Context, opts options, out *transcript) (int, error) {
 		a.model, prompt = newSurvey(), surveyPrompt
 	case "repair":
 		a.model, prompt = newRepair(), repairPrompt
+	case "serve":
+		a.model, prompt = newServe(), servePrompt
 	case "anthropic":
 		a.model = newClaude(opts.model, suite)
 	}
@@ -102,8 +109,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var workspace, file, sandbox string
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
-	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory, for repair a project that is made and removed")
-	flags.StringVar(&o.provider, "provider", "script", "`script`, repair, or anthropic, which takes the key from ANTHROPIC_API_KEY")
+	flags.StringVar(&workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory, for repair and serve one that is made and removed")
+	flags.StringVar(&o.provider, "provider", "script", "`script`, repair, serve, or anthropic, which takes the key from ANTHROPIC_API_KEY")
 	flags.StringVar(&o.model, "model", defaultModel, "`MODEL` of the provider anthropic")
 	flags.StringVar(&sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options of the tools")
@@ -133,7 +140,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if sandbox != "" {
 		o.config.Bash.Sandbox = sandbox
 	}
-	if o.config.Workspace == "" && o.provider != "repair" {
+	if o.config.Workspace == "" && (o.provider == "script" || o.provider == "anthropic") {
 		o.config.Workspace, err = repository(".")
 	}
 	return o, err
@@ -142,7 +149,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 // check refuses what the provider cannot do.
 func (o *options) check(prompt string) error {
 	switch o.provider {
-	case "script", "repair":
+	case "script", "repair", "serve":
 		if prompt != "" {
 			return errors.New("a scripted model knows one question: leave the prompt out, or use -provider anthropic")
 		}
@@ -154,7 +161,7 @@ func (o *options) check(prompt string) error {
 			o.prompt = surveyPrompt
 		}
 	default:
-		return fmt.Errorf("-provider %q is not known: use script, repair or anthropic", o.provider)
+		return fmt.Errorf("-provider %q is not known: use script, repair, serve or anthropic", o.provider)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func arguments(object json.RawMessage) string {
 // readable shows a string without the escapes of JSON, which hide a pattern.
 func readable(value json.RawMessage) string {
 	var text string
-	if json.Unmarshal(value, &text) != nil || !strings.Contains(text, `"`) && !strings.Contains(text, `\`) {
+	if json.Unmarshal(value, &text) != nil || !strings.ContainsAny(text, `"\<>&`) {
 		return string(value)
 	}
 	return "'" + text + "'"
@@ -138,8 +138,13 @@ func (t *transcript) progress(u tools.Update) {
 	fmt.Fprint(t.out, "\r\x1b[K", t.style(dim, "  ┆ "+cut(text, t.width-5)))
 }
 
-// observe is the suite's word on a call, just before its result.
-func (t *transcript) observe(_ context.Context, e config.Event) { t.event = e }
+// observe is the suite's word on a call, just before its result. Its word on a job comes
+// whenever that ends.
+func (t *transcript) observe(_ context.Context, e config.Event) {
+	if e.Job == 0 {
+		t.event = e
+	}
+}
 
 // result prints what a person wants to see of a result.
 func (t *transcript) result(c Call, res tools.Result) {
@@ -168,7 +173,7 @@ func (t *transcript) result(c Call, res tools.Result) {
 
 // spillName is the name of a full output. The model needs all of it; a person is
 // better off with more of the line.
-var spillName = regexp.MustCompile(`(bash-[A-Z2-7]{4})[A-Z2-7]{22}`)
+var spillName = regexp.MustCompile(`((?:bash|job)-[A-Z2-7]{4})[A-Z2-7]{22}`)
 
 // body prints lines of a result, those of an error in full.
 func (t *transcript) body(lines []string, isError bool) {
