@@ -12,7 +12,7 @@ import (
 var (
 	bracket    = regexp.MustCompile(`(?:^|\n\n)(\[[^\n]*\])(?:\n\nCommand exited with code \d+)?$`)
 	fullOutput = regexp.MustCompile(`Full output: ([^\]]+?)\]`)
-	useOffset  = regexp.MustCompile(`\boffset=(-?\d+)`)
+	useOffset  = regexp.MustCompile(`\boffset=(-?\d+)(?: column=(\d+))?`)
 	useColumn  = regexp.MustCompile(`column=(\d+)`)
 	useLimit   = regexp.MustCompile(`Use limit=(\d+)`)
 	useBash    = regexp.MustCompile(`Use bash[^:]*: (.+)\]$`)
@@ -44,10 +44,11 @@ func next(c call, r reply) (call, bool) {
 		n, err := strconv.Atoi(m[1])
 		return n, err == nil
 	}
-	if n, ok := number(useOffset); ok {
+	if m := useOffset.FindStringSubmatch(said); m != nil {
+		n, _ := strconv.Atoi(m[1])
 		c = c.with("offset", n)
 		delete(c.Args, "column")
-		if n, ok := number(useColumn); ok {
+		if n, err := strconv.Atoi(m[2]); err == nil {
 			c = c.with("column", n)
 		}
 		return c, true

@@ -30,6 +30,7 @@ func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 11, "calls of each contender that are measured")
 	flag.BoolVar(&o.quick, "quick", false, "small files; prints only, and leaves the document as it is")
+	flag.BoolVar(&o.edits, "edits", false, "only what becomes of files that are edited; prints only")
 	flag.StringVar(&o.only, "run", "", "only scenarios that match, as grep/; prints only")
 	flag.StringVar(&o.dir, "dir", "", "where to make the files, 1 GB; default memory if there is a /dev/shm, else the temporary directory")
 	flag.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs"), "directory of performance.md")
@@ -43,6 +44,7 @@ func main() {
 type options struct {
 	rounds    int
 	quick     bool
+	edits     bool
 	only      string
 	dir, docs string
 }
@@ -67,6 +69,9 @@ func (o options) compare(log io.Writer) error {
 		fmt.Fprintln(log, "without pi-coding-agent:", err)
 	} else {
 		list = append(list[:2:2], pi, list[2])
+	}
+	if o.edits {
+		return edits(filepath.Join(scratch, "world"), list, log)
 	}
 	s := full
 	if o.quick {

@@ -130,7 +130,7 @@ func TestComparison(t *testing.T) {
 				t.Errorf("%s, %s was not measured: %v", row.name, id, r)
 			}
 		}
-		if r := row.results["spillway"]; !r.good() && row.name != "read/long-line" {
+		if r := row.results["spillway"]; !r.good() {
 			t.Errorf("%s, Spillway: %v", row.name, r)
 		}
 		if !row.results["naive"].Bounded {
@@ -276,6 +276,7 @@ func TestNext(t *testing.T) {
 		{"a\n\n[100 matches limit reached. Use limit=200 for more, or refine pattern. 50.0KB limit reached]", false, `{"tool":"read","args":{"limit":200,"path":"a"}}`},
 		{"[Line 1 is 5MB, exceeds 30KB limit. Use bash to read: head -c 3 a]", false, `{"tool":"bash","args":{"command":"head -c 3 a"}}`},
 		{"[Line 1 is 5MB, exceeds 30KB limit. Use bash to read: head -c 3 a. Or column=1 to read it in pieces]", false, `{"tool":"read","args":{"column":1,"path":"a"}}`},
+		{"a\n\n[Use offset=15 to continue. Read the first with path=a offset=1 column=1]", false, `{"tool":"read","args":{"offset":15,"path":"a"}}`},
 		{"read: a is too long, use view_range: [1, 500].", true, `{"tool":"read","args":{"path":"a","view_range":[1,500]}}`},
 		{"read: a is too long, use view_range: [1, 500].", false, ""},
 	} {
@@ -286,6 +287,56 @@ func TestNext(t *testing.T) {
 		}
 		if ok != (c.want != "") || ok && string(data) != c.want {
 			t.Errorf("%q: %s, %v", c.text, data, ok)
+		}
+	}
+}
+
+// Spillway's edits are exact, and every suite is asked for each.
+func TestEdits(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("links and modes are those of Linux")
+	}
+	var out strings.Builder
+	if err := edits(t.TempDir(), goContenders(), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")[2:]
+	if len(lines) != len(editCases()) {
+		t.Fatalf("%d cases:\n%s", len(lines), &out)
+	}
+	for _, line := range lines {
+		ours := strings.Split(line, " | ")[1]
+		if ours != "done" && ours != "refused, as it must be" {
+			t.Error(line)
+		}
+	}
+}
+
+// What an edit made of a file is seen.
+func TestBecame(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	lost := func(string) bool { return false }
+	for _, c := range []struct {
+		is, want string // the file afterwards, and what it should be
+		failed   bool
+		kept     func(string) bool
+		became   string
+	}{
+		{is: "2", want: "2", became: "done"},
+		{is: "2", want: "2", kept: lost, became: "done, **not kept**"},
+		{is: "3", want: "2", became: "**wrong bytes**"},
+		{is: "1", want: "2", became: "**wrong bytes**"},
+		{is: "1", want: "2", failed: true, became: "**refused**"},
+		{is: "2", want: "2", failed: true, became: "**wrong bytes**"},
+		{is: "1", failed: true, became: "refused, as it must be"},
+		{is: "1", became: "**wrong bytes**"},
+	} {
+		if err := os.WriteFile(file, []byte(c.is), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := editCase{was: "1", want: c.want, kept: c.kept}.became(reply{Error: c.failed}, file)
+		if err != nil || got != c.became {
+			t.Errorf("%+v: %s, %v", c, got, err)
 		}
 	}
 }

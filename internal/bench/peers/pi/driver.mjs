@@ -2,12 +2,13 @@
 // call, a JSON line out, and the text behind it if it is wanted. The time is taken
 // here, so that neither the start of Node nor this protocol counts.
 import { createInterface } from "node:readline";
-import { createBashTool, createFindTool, createGrepTool, createLsTool, createReadTool } from "@mariozechner/pi-coding-agent";
+import { createBashTool, createEditTool, createFindTool, createGrepTool, createLsTool, createReadTool } from "@mariozechner/pi-coding-agent";
 
 const dir = process.argv[2];
 const tools = {
 	read: createReadTool(dir),
 	bash: createBashTool(dir),
+	edit: createEditTool(dir),
 	grep: createGrepTool(dir),
 	find: createFindTool(dir),
 	ls: createLsTool(dir),
