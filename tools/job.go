@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,11 +98,20 @@ func (s *Suite) jobWait(p JobParams) time.Duration {
 	return min(jobWait, s.cfg.Bash.MaxTimeout)
 }
 
-// endOfInput stands for the end of stdin, as Ctrl-D does in a terminal.
-const endOfInput = "\x04"
+// Ctrl-C and Ctrl-D, which do without a terminal what they do in one.
+const (
+	interruptInput = "\x03"
+	endOfInput     = "\x04"
+)
 
 // act gives the job what a call has for it.
 func (j *Job) act(p JobParams) error {
+	switch {
+	case j.tty && strings.Contains(p.Input, interruptInput):
+		j.sends("job", signalInterrupt) // through the terminal
+	case p.Input == interruptInput:
+		p.Input, p.Signal = "", cmp.Or(p.Signal, signalInterrupt)
+	}
 	if p.Input != "" {
 		text, last := strings.CutSuffix(p.Input, endOfInput)
 		err := j.process.Input(text, last)

@@ -49,7 +49,7 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 	}
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	attached := context.AfterFunc(ctx, cancel) // until the caller knows of the job
-	j := &Job{suite: s, command: p.Command, out: out, began: time.Now(), cancel: cancel, done: make(chan struct{})}
+	j := &Job{suite: s, command: p.Command, tty: p.TTY, out: out, began: time.Now(), cancel: cancel, done: make(chan struct{})}
 	command.Output = recorder{j, out.stdout}
 	if out.stderr != nil {
 		command.Stderr = recorder{j, out.stderr}

@@ -72,6 +72,22 @@ func TestBackgroundStates(t *testing.T) {
 	}
 }
 
+// TestBackgroundCtrlC gives a job the character of Ctrl-C, with a terminal and without one.
+func TestBackgroundCtrlC(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{}, nil)
+	for _, tty := range []bool{false, true} {
+		p := tools.BashParams{Command: "echo ready; exec sleep 300", Background: true, TTY: tty, ReadyWhen: "ready", TimeoutMs: long}
+		res, err := s.Bash(t.Context(), p)
+		require.NoError(t, err)
+		ended := job(t, s, tools.JobParams{ID: res.Job, Input: "\x03", WaitMs: long})
+		require.Equal(t, "ended by signal SIGINT (sent by job)", ended.State)
+	}
+	id := started(t, s, "read -r line; printf %s \"$line\" | od -c; exec cat")
+	res := job(t, s, tools.JobParams{ID: id, Input: "a\x03\n", Until: "003", WaitMs: long})
+	require.Regexp(t, `a +003`, res.Text, "among other text it is a character")
+}
+
 // TestBackgroundPlain has commands end before the call returns: they are no jobs.
 func TestBackgroundPlain(t *testing.T) {
 	need.Shell(t)

@@ -38,6 +38,7 @@ type Job struct {
 	suite   *Suite
 	id      int
 	command string
+	tty     bool // it has a terminal
 	process *proc.Process
 	out     *output
 	began   time.Time
@@ -146,14 +147,19 @@ const (
 	signalKill      = "kill"
 )
 
-// signal sends a signal.
-func (j *Job) signal(sender, name string) error {
+// sends notes who sends a signal.
+func (j *Job) sends(sender, name string) {
 	j.mu.Lock()
+	defer j.mu.Unlock()
 	j.sender = sender
 	j.sent = append(j.sent[:0:0], map[string][]string{
 		signalInterrupt: {"SIGINT"}, signalTerminate: {"SIGTERM", "SIGKILL"}, signalKill: {"SIGKILL"},
 	}[name]...)
-	j.mu.Unlock()
+}
+
+// signal sends a signal.
+func (j *Job) signal(sender, name string) error {
+	j.sends(sender, name)
 	switch name {
 	case signalInterrupt:
 		return j.process.Interrupt()
