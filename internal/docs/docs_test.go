@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
@@ -266,6 +267,7 @@ func suiteOf(t *testing.T, where, dir, head string) *tools.Suite {
 	cfg, err := config.Load(file)
 	require.NoError(t, err, where)
 	cfg.Workspace = dir
+	cfg.Jobs.Settle = time.Minute // longer than what a page waits for takes, wherever that is
 	suite, err := tools.New(cfg)
 	require.NoError(t, err, where)
 	return suite
