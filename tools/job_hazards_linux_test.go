@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -173,4 +175,48 @@ func TestBackgroundMaxByDefault(t *testing.T) {
 		job(t, s, tools.JobParams{ID: id + 1, Input: "\n", WaitMs: long})
 	}
 	require.Equal(t, 33, started(t, s, "read x"))
+}
+
+// TestBackgroundLeaksNothing starts and stops many jobs, in every way there is: no process,
+// descriptor or goroutine is left.
+func TestBackgroundLeaksNothing(t *testing.T) {
+	testkit.NeedProc(t)
+	descriptors := func() int {
+		names, err := os.ReadDir("/proc/self/fd")
+		require.NoError(t, err)
+		return len(names)
+	}
+	warm := newSuite(t, config.Config{}, nil) // what a process has once is there
+	started(t, warm, "read x")
+	warm.Close()
+	files, routines := descriptors(), runtime.NumGoroutine()
+
+	s := newSuite(t, config.Config{}, nil)
+	none := holders(t, s.Workspace())
+	var running sync.WaitGroup
+	for i := range 8 {
+		running.Go(func() {
+			for n := range (testkit.Some(500) + 7) / 8 {
+				res, err := s.Bash(t.Context(), tools.BashParams{Background: true, TTY: (i+n)%8 == 0, ReadyWhen: "held", TimeoutMs: long,
+					Command: "exec 9>held; echo held | tee /dev/fd/9; " + []string{"sleep 300", "sleep 300 & sleep 300", "setsid -f sleep 300", "read x"}[(i+n)%4]})
+				if err != nil || res.Job == 0 {
+					t.Error(err, res.Text)
+					return
+				}
+				stop := []tools.JobParams{{Signal: "kill"}, {Signal: "interrupt", WaitMs: 1}, {Input: "\n", WaitMs: 1}}[n%3]
+				for stop.ID = res.Job; ; stop = (tools.JobParams{ID: res.Job, Signal: "kill", WaitMs: long}) {
+					if end, err := s.Job(t.Context(), stop); err == nil && !end.Running {
+						break
+					}
+				}
+			}
+		})
+	}
+	running.Wait()
+	require.LessOrEqual(t, len(s.Jobs()), 64)
+	require.NoError(t, s.Close())
+	none()
+	require.Eventually(t, func() bool { // in a goroutine; and the FIFO is open
+		return descriptors() <= files+1 && runtime.NumGoroutine() <= routines+1
+	}, time.Minute, 5*time.Millisecond, "there were %d descriptors and %d goroutines", files, routines)
 }
