@@ -324,7 +324,7 @@ func TestWaitForJob(t *testing.T) {
 			}
 		}})
 	invoke(t, session, "bash", `{"command": "echo up; read go; echo half way; read on; echo done $on", "background": true, "ready_when": "up"}`)
-	params := &mcp.CallToolParams{Name: "job", Arguments: json.RawMessage(`{"id": 1, "input": "\n", "wait_ms": 600000}`)}
+	params := &mcp.CallToolParams{Name: "job", Arguments: json.RawMessage(`{"id": 1, "input": "\n", "wait_ms": 60000}`)}
 	params.SetProgressToken("token")
 	if res, err := session.CallTool(ctx, params); !errors.Is(err, context.Canceled) {
 		t.Fatal(res, err)
@@ -340,7 +340,7 @@ func TestWaitForJob(t *testing.T) {
 			break
 		}
 	}
-	res := invoke(t, session, "job", `{"id": 1, "input": "well\n", "wait_ms": 600000}`)
+	res := invoke(t, session, "job", `{"id": 1, "input": "well\n", "wait_ms": 60000}`)
 	if text := textOf(t, res); !strings.HasPrefix(text, "half way\ndone well\n\n[Job 1 exited with code 0. ") {
 		t.Errorf("the next call shows %q", text)
 	}
