@@ -37,7 +37,7 @@ type JobResult struct {
 
 	*JobState                     // nil for the list
 	NewBytes   int64              `json:"newBytes"`             // printed since the last call
-	Match      *foundLine         `json:"match,omitempty"`      // the line that until matched
+	Match      *JobMatch          `json:"match,omitempty"`      // the line that until matched
 	Truncation *truncation.Result `json:"truncation,omitempty"` // if something was left out of what is new
 	Jobs       []JobState         `json:"jobs,omitempty"`       // the list
 }

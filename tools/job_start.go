@@ -76,7 +76,7 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 		}
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	var found foundLine
+	var found JobMatch
 	var told []notice.Notice
 	if p.Background {
 		found, told = s.settle(ctx, p, j)
@@ -113,7 +113,7 @@ func isClosed[T any](c <-chan T) bool {
 }
 
 // settle waits for what the call that starts a job waits for.
-func (s *Suite) settle(ctx context.Context, p BashParams, j *Job) (found foundLine, told []notice.Notice) {
+func (s *Suite) settle(ctx context.Context, p BashParams, j *Job) (found JobMatch, told []notice.Notice) {
 	if p.ReadyWhen == "" {
 		return j.await(ctx, nil, s.cfg.Jobs.Settle), nil
 	}
@@ -123,7 +123,7 @@ func (s *Suite) settle(ctx context.Context, p BashParams, j *Job) (found foundLi
 }
 
 // startedJob is the result of a call whose command goes on.
-func (s *Suite) startedJob(ctx context.Context, j *Job, found foundLine, told []notice.Notice) BashResult {
+func (s *Suite) startedJob(ctx context.Context, j *Job, found JobMatch, told []notice.Notice) BashResult {
 	s.jobs.adopt(j)
 	j.tell(ctx, "started")
 	if found.Line > 0 {

@@ -11,14 +11,14 @@ import (
 	"github.com/spillway-go/spillway/internal/terminal"
 )
 
-// foundLine is a line that a call waited for.
-type foundLine struct {
+// JobMatch is the line that a call of job waited for.
+type JobMatch struct {
 	Line int    `json:"line"` // its number in the whole output, from 1
 	Text string `json:"text"` // the line, up to 200 characters of it
 }
 
 // notice says what the wait for argument has found.
-func (f foundLine) notice(argument string, waited time.Duration) notice.Notice {
+func (f JobMatch) notice(argument string, waited time.Duration) notice.Notice {
 	if f.Line == 0 {
 		return notice.NotMatched(argument, waited)
 	}
@@ -27,7 +27,7 @@ func (f foundLine) notice(argument string, waited time.Duration) notice.Notice {
 
 // await returns when the job has ended, when one of seek finds a line, after d, or when ctx
 // or the suite ends.
-func (j *Job) await(ctx context.Context, seek []*seeker, d time.Duration) (found foundLine) {
+func (j *Job) await(ctx context.Context, seek []*seeker, d time.Duration) (found JobMatch) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	defer context.AfterFunc(j.suite.living, cancel)()
@@ -44,13 +44,13 @@ func (j *Job) await(ctx context.Context, seek []*seeker, d time.Duration) (found
 			}
 		}
 		if gone {
-			return foundLine{}
+			return JobMatch{}
 		}
 		select {
 		case <-changed:
 		case <-j.process.Gone():
 		case <-ctx.Done():
-			return foundLine{}
+			return JobMatch{}
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (o *output) seek(m *match.Matcher) (list []*seeker) {
 
 // next looks at what was printed since, up to the first line that matches. It also takes a
 // line that has no end yet, as that of a prompt.
-func (s *seeker) next(ctx context.Context) foundLine {
+func (s *seeker) next(ctx context.Context) JobMatch {
 	s.search.Until(ctx)
 	for ctx.Err() == nil {
 		s.from.mu.Lock()
@@ -121,11 +121,11 @@ func (s *seeker) next(ctx context.Context) foundLine {
 	if len(last) > 0 && s.search.Line(last) && !s.old() {
 		return s.found(0, last)
 	}
-	return foundLine{}
+	return JobMatch{}
 }
 
 // whole looks at the lines that are whole.
-func (s *seeker) whole() foundLine {
+func (s *seeker) whole() JobMatch {
 	text := s.lines.Bytes()
 	for from := 0; ; {
 		start, end, ok := s.search.Next(text, from)
@@ -141,13 +141,13 @@ func (s *seeker) whole() foundLine {
 	s.first = s.first && len(text) == 0
 	s.before += bytes.Count(text, []byte("\n"))
 	s.lines.Reset()
-	return foundLine{}
+	return JobMatch{}
 }
 
 // old reports whether the line at hand is one that matched already when it was shown in part.
 func (s *seeker) old() bool { return s.first && s.half != "" && s.search.Line([]byte(s.half)) }
 
 // found is a line with so many before it in lines.
-func (s *seeker) found(before int, line []byte) foundLine {
-	return foundLine{s.before + before + 1, strings.TrimSpace(show(string(line)))}
+func (s *seeker) found(before int, line []byte) JobMatch {
+	return JobMatch{s.before + before + 1, strings.TrimSpace(show(string(line)))}
 }
