@@ -271,7 +271,7 @@ var files = []hostile{
 		calls: often([]call{{tool: "read", args: args{"path": "f"}}, {tool: "grep", args: args{"pattern": "x"}}, {tool: "grep", args: args{"pattern": "x", "path": "f"}}}, 500),
 	},
 	{
-		name: "a file that grows", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f"),
+		name: "a file that grows", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f", strings.Repeat("one more line\n", 50_000)),
 		calls: []call{
 			{tool: "grep", args: args{"pattern": "none(?s).here", "multiline": true}},
 			{tool: "grep", args: args{"pattern": "none.here", "multiline": true, "path": "f"}},
@@ -348,7 +348,7 @@ var changes = []hostile{
 		},
 	},
 	{
-		name: "a file that grows while it is changed", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f"),
+		name: "a file that grows while it is changed", build: fill("f", piece{"a line of text\n", 600_000}), with: growing("f", "."),
 		calls: []call{{tool: "write", args: args{"path": "f", "content": "new\n"}, code: tools.CodeStale}},
 	},
 	{

@@ -249,17 +249,16 @@ func swapped(name string) func(dir string) func() {
 	}, name)
 }
 
-// growing appends to a file for as long as the case lasts.
-func growing(name string) func(dir string) func() {
+// growing appends a text to a file, again and again for as long as the case lasts.
+func growing(name, text string) func(dir string) func() {
 	return meanwhile(func(path string, ended <-chan struct{}) {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
 			return
 		}
 		defer f.Close()
-		text := []byte(strings.Repeat("one more line\n", 50_000))
 		for size := 0; size < 1<<30; size += len(text) {
-			f.Write(text)
+			f.WriteString(text)
 			select {
 			case <-ended:
 				os.Truncate(path, 9_000_000)
