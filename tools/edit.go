@@ -8,7 +8,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 const editDescription = `Replace text in a file. old_string must be in it exactly once, or set replace_all; it is matched as it is, line breaks and indentation included. ` +
@@ -164,7 +163,7 @@ func (e *editing) put(ctx context.Context, content []byte) error {
 	}
 	headline := e.headline()
 	if len(e.res.Edits) == 0 { // it was empty, or was not there
-		headline = e.written(e.res.FileChange, content, textfile.Sniff(content[:min(len(content), textfile.SniffLen)]))
+		headline = e.written(e.res.FileChange, content, sniffed(content))
 	}
 	e.res.Text = e.suite.report(&e.res.Bounds, e.limits, headline, changes)
 	return nil
@@ -174,7 +173,7 @@ func (e *editing) put(ctx context.Context, content []byte) error {
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	if before := e.known.Content; before != nil {
-		shown, err := edit.New(before, textfile.Sniff(before[:min(len(before), textfile.SniffLen)])).Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
+		shown, err := edit.New(before, sniffed(before)).Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
 		if err != nil {
 			return false
 		}
@@ -223,7 +222,7 @@ func (e *editing) headline() string {
 // mapAdvice is what became of the new text where a map was needed.
 var mapAdvice = map[string]string{
 	string(edit.LineEndings): ", which stay as they are",
-	string(edit.Indentation): "; new_string was indented as the file is",
+	string(edit.Indentation): "; the new text was indented as the file is",
 }
 
 // which names the old_string of some edits.
