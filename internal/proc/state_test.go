@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,8 @@ func FuzzReadState(f *testing.F) {
 	f.Add([]byte("/work\n"), 0)
 	f.Add([]byte("A=1\x00/work\n"), MaxState-11)
 	f.Add([]byte("A=1\x00/work\n"), MaxState-10)
+	f.Add([]byte("A=1\x00/work\n\x00"), MaxState-10)
+	f.Add([]byte("A=1\x00/work\n\x00\x00B"), MaxState-10)
 	f.Add([]byte("A=1\x00/work\n"), MaxState)
 	f.Fuzz(func(t *testing.T, data []byte, padding int) {
 		file, err := os.Create(filepath.Join(t.TempDir(), "state"))
@@ -37,7 +40,8 @@ func FuzzReadState(f *testing.F) {
 		if state == nil {
 			return
 		}
-		require.LessOrEqual(t, len(data), MaxState)
+		written := bytes.TrimRight(data[:min(len(data), MaxState+1)], "\x00") // nothing behind it is read
+		require.LessOrEqual(t, len(written), MaxState)
 		require.True(t, strings.HasPrefix(state.Dir, "/"))
 		if len(state.Env) > 0 {
 			require.Equal(t, state, write([]byte(strings.Join(state.Env, "\x00")+"\x00"+state.Dir+"\n")))
