@@ -1,6 +1,7 @@
-// Package tools provides the read, bash, grep, find and ls tools of a coding agent.
-// Their output is always bounded, and what does not fit stays within reach: the text
-// ends in a notice that says how to get it.
+// Package tools provides the tools of a coding agent: read, bash, grep, find and ls; write,
+// edit and apply_patch; and job, for commands that go on. Their output is always bounded,
+// and what does not fit stays within reach: the text ends in a notice that says how to get
+// it.
 //
 //	suite, err := tools.New(config.Config{Workspace: "."})
 //	if err != nil {
@@ -46,7 +47,8 @@
 // # Confinement
 //
 // read, grep, find and ls open nothing outside the workspace, the spill directory and
-// [config.Config.AllowedRoots], through links either. bash is not confined: confine it
-// with [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
+// [config.Config.AllowedRoots], through links either. write, edit and
+// apply_patch change files in the workspace alone. bash is not confined: confine it with
+// [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
 // [config.Config.Guard].
 package tools

@@ -145,8 +145,8 @@ func (s *Suite) bind() {
 	s.bindJobs()
 }
 
-// Tools returns the tools of the suite: those of read, bash, grep, find and ls that the
-// configuration asks for, and then those that were added.
+// Tools returns the tools of the suite: those of [config.ToolNames] that the configuration
+// asks for, and then those that were added.
 func (s *Suite) Tools() []Tool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -1,4 +1,4 @@
-// Command mcp-server serves the five tools to any MCP client, over stdin and stdout
+// Command mcp-server serves the tools to any MCP client, over stdin and stdout
 // or, with -http, over HTTP to clients on the same machine.
 //
 //	mcp-server [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
