@@ -25,7 +25,7 @@ const alive = 10 * time.Second
 // for [tools.Suite.Add] or [tools.Bounded]. Through a pipe to a program on another machine
 // they work there:
 //
-//	far := exec.Command("ssh", "host", "mcp-server", "-workspace", "/src")
+//	far := exec.Command("ssh", "host", "spillway", "-workspace", "/src")
 //	list, session, err := mcptools.Connect(ctx, &mcp.CommandTransport{Command: far})
 //
 // Text, images, details, errors with their codes, progress and the end of a context are

@@ -47,9 +47,9 @@ func openEndpoint(set settings, stderr io.Writer) (*endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(stderr, "mcp-server: serving http://%s%s\n", listener.Addr(), path)
+	fmt.Fprintf(stderr, "spillway: serving http://%s%s\n", listener.Addr(), path)
 	if isNew {
-		fmt.Fprintf(stderr, "mcp-server: clients need the header: Authorization: Bearer %s\n", token)
+		fmt.Fprintf(stderr, "spillway: clients need the header: Authorization: Bearer %s\n", token)
 	}
 	return &endpoint{listener, token, stderr}, nil
 }
@@ -78,7 +78,7 @@ func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Se
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          log.New(e.stderr, "mcp-server: ", 0),
+		ErrorLog:          log.New(e.stderr, "spillway: ", 0),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(e.listener) }()

@@ -14,7 +14,7 @@ import (
 )
 
 // grace is how long calls that are running may take when the client has closed
-// its end: `printf ... | mcp-server` gets its answers, and a client that died with
+// its end: `printf ... | spillway` gets its answers, and a client that died with
 // a long command running does not keep it alive.
 const grace = 2 * time.Second
 

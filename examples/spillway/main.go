@@ -1,7 +1,7 @@
-// Command mcp-server serves the tools to any MCP client, over stdin and stdout
+// Command spillway serves the tools to any MCP client, over stdin and stdout
 // or, with -http, over HTTP to clients on the same machine.
 //
-//	mcp-server [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
+//	spillway [-workspace DIR] [-config FILE] [-read-only] [-allow-outside-workspace]
 //	           [-sandbox ENGINE] [-http ADDR [-token-file FILE]] [-details] [-version]
 //
 // Options come from the defaults, the file, the environment (SPILLWAY_...) and
@@ -59,7 +59,7 @@ func run(args []string, stderr io.Writer) int {
 		return report(stderr, err, exitUsage)
 	}
 	if set.version {
-		fmt.Println("mcp-server", version())
+		fmt.Println("spillway", version())
 		return 0
 	}
 	// Before signals are watched, as they end the program while a token file that is a
@@ -104,7 +104,7 @@ func run(args []string, stderr io.Writer) int {
 // one a line.
 func report(stderr io.Writer, err error, code int) int {
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintln(stderr, "mcp-server:", strings.TrimSuffix(line, "\n"))
+		fmt.Fprintln(stderr, "spillway:", strings.TrimSuffix(line, "\n"))
 	}
 	return code
 }
@@ -113,7 +113,7 @@ func report(stderr io.Writer, err error, code int) int {
 func configure(args []string, stderr io.Writer) (settings, error) {
 	var given settings
 	var file string
-	flags := flag.NewFlagSet("mcp-server", flag.ContinueOnError)
+	flags := flag.NewFlagSet("spillway", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
 	flags.StringVar(&given.config.Workspace, "workspace", ".", "`DIR` that the tools work in and are confined to")
 	flags.StringVar(&file, "config", "", "JSON `FILE` with options")

@@ -1,4 +1,4 @@
-module github.com/spillway-go/spillway/examples/mcp-server
+module github.com/spillway-go/spillway/examples/spillway
 
 go 1.26.0
 

@@ -34,13 +34,13 @@ func testMain(m *testing.M) int {
 			os.Unsetenv(name)
 		}
 	}
-	dir, err := os.MkdirTemp("", "mcp-server")
+	dir, err := os.MkdirTemp("", "spillway")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "mcp-server.exe")
+	binary = filepath.Join(dir, "spillway.exe")
 	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1

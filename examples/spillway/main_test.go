@@ -318,7 +318,7 @@ func TestManualConfigurations(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	out, err := exec.Command(binary, "-version").Output()
-	if err != nil || !regexp.MustCompile(`^mcp-server \S+\n$`).Match(out) {
+	if err != nil || !regexp.MustCompile(`^spillway \S+\n$`).Match(out) {
 		t.Errorf("printed %q, %v", out, err)
 	}
 }

@@ -20,7 +20,7 @@ func TestWholeServer(t *testing.T) {
 		t.Fatal("docs/sandbox.md has no recipe")
 	}
 	// Not in /tmp, of which the recipe shows nothing.
-	dir, err := os.MkdirTemp("/var/tmp", "mcp-server")
+	dir, err := os.MkdirTemp("/var/tmp", "spillway")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestWholeServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "mcp-server"), program, 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "spillway"), program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true").CombinedOutput(); err != nil {

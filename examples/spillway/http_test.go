@@ -43,9 +43,9 @@ func startHTTP(t *testing.T, dir string, args ...string) *site {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(stderr)
-	s.url = s.printed(lines, `^mcp-server: serving (http://127\.0\.0\.1:\d+/mcp)\n$`)
+	s.url = s.printed(lines, `^spillway: serving (http://127\.0\.0\.1:\d+/mcp)\n$`)
 	if len(args) == 0 {
-		s.token = s.printed(lines, `^mcp-server: clients need the header: Authorization: Bearer ([A-Z2-7]{26,})\n$`)
+		s.token = s.printed(lines, `^spillway: clients need the header: Authorization: Bearer ([A-Z2-7]{26,})\n$`)
 	}
 	go func() {
 		if rest, _ := io.ReadAll(lines); len(rest) > 0 {
