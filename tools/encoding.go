@@ -40,26 +40,43 @@ func encodingNamed(label string) (string, error) {
 // notUTF8 tells of the files in which a search may have missed what is not ASCII, and
 // looks at the first for what it is in.
 func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.Stats) {
-	if stats.NotUTF8 == 0 || g.seen > 0 {
+	if g.invalid.path != "" {
+		g.invalid.likely = g.guess(ctx, g.invalid.path, g.invalid.text)
+	}
+	if stats.NotUTF8 == 0 {
 		return
 	}
-	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{workspace.Quote(path.Name)}
+	first := path.Name
+	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{workspace.Quote(first)}
 	if len(stats.NotFirst) > 0 {
-		g.skipped.NotFirst = nil
+		g.skipped.NotFirst, first = nil, filepath.Join(path.Name, stats.NotFirst[0])
 		for _, name := range stats.NotFirst {
 			g.skipped.NotFirst = append(g.skipped.NotFirst, workspace.Quote(filepath.ToSlash(filepath.Join(path.Name, name))))
 		}
-		var err error
-		if path, err = g.suite.ws.Resolve(filepath.Join(path.Name, stats.NotFirst[0])); err != nil || ctx.Err() != nil {
-			return
-		}
+	}
+	g.skipped.Likely = g.guess(ctx, first, nil)
+}
+
+// guess is the encoding that the file of that name looks like, and a part of it; or "".
+func (g *grep) guess(ctx context.Context, name string, part []byte) string {
+	path, err := g.suite.ws.Resolve(name)
+	if err != nil || ctx.Err() != nil {
+		return ""
 	}
 	f, _, err := path.OpenFile()
 	if err != nil {
-		return
+		return ""
 	}
 	defer f.Close()
-	g.skipped.Likely = guess(f, nil)
+	return guess(f, part)
+}
+
+// notValid tells of the first file that has a line which is shown but cannot be as it is.
+func (g *grep) notValid(shown []GrepLine) notice.Notice {
+	if !slices.ContainsFunc(shown, func(l GrepLine) bool { return !utf8.ValidString(l.Text) }) {
+		return ""
+	}
+	return notice.NotValid{Encoding: textfile.UTF8, Likely: g.invalid.likely, Path: workspace.Quote(g.invalid.path)}.Found()
 }
 
 // guess is the encoding that a file looks like by its beginning, and by a part of it.

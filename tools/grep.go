@@ -54,7 +54,7 @@ type GrepResult struct {
 	Ignored           int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
 	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
-	NotUTF8           int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match, if nothing was found
+	NotUTF8           int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match
 	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 	RulesCut          int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
 }
@@ -117,6 +117,7 @@ type grep struct {
 	more    bool      // there is a match after the limit
 	dropped bool      // there is context that could not be held
 	skipped notice.Skipped
+	invalid invalidLine // the first of the list
 
 	first firstMatch // should nothing else fit
 }
@@ -134,7 +135,7 @@ func (s *Suite) newGrep(p GrepParams, path workspace.Path) (*grep, error) {
 	if err != nil {
 		return nil, s.badPattern(p, path, err)
 	}
-	files, err := glob.CompileFilter(relativeTo(path, p.Glob))
+	files, err := glob.CompileFilter(relativeTo(path, p.Glob), below(path))
 	if err != nil {
 		return nil, badGlob("glob", p.Glob, path, err)
 	}
@@ -278,7 +279,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if res.LinesTruncated {
 		long = page.long.Notice()
 	}
-	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.skipped.Found())
+	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.notValid(res.Lines), g.skipped.Found())
 	return res, nil
 }
 

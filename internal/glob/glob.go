@@ -226,8 +226,10 @@ type Filter struct {
 
 // CompileFilter compiles globs separated by commas outside braces. It selects a file that
 // matches one of them, or any file if there are none, unless the file or a directory
-// above it matches a glob that begins with "!". "" selects every file.
-func CompileFilter(globs string) (Filter, error) {
+// above it matches a glob that begins with "!". "" selects every file. What such a glob
+// leaves out may also be written with the path of the searched directory, which is "" or
+// ends in a slash.
+func CompileFilter(globs, path string) (Filter, error) {
 	var f Filter
 	if len(globs) > maxFilter {
 		return f, &Error{globs, tooLong(globs, maxFilter)}
@@ -239,10 +241,17 @@ func CompileFilter(globs string) (Filter, error) {
 		if reason != "" {
 			return f, &Error{pattern, reason}
 		}
-		if not {
-			f.exclude = append(f.exclude, g)
-		} else {
+		if !not {
 			f.include = append(f.include, g)
+			continue
+		}
+		f.exclude = append(f.exclude, g)
+		if rest := strings.TrimPrefix(pattern, path); rest != pattern && rest != "" {
+			if g, reason = compile(rest, room); reason != "" {
+				return f, &Error{pattern, reason}
+			}
+			g.name = false // it is a path
+			f.exclude = append(f.exclude, g)
 		}
 	}
 	return f, nil

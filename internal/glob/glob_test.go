@@ -143,7 +143,7 @@ func TestFilter(t *testing.T) {
 		if !escapes(tt.globs) {
 			continue
 		}
-		f, err := CompileFilter(tt.globs)
+		f, err := CompileFilter(tt.globs, "")
 		require.NoError(t, err, tt.globs)
 		for _, p := range tt.yes {
 			require.True(t, f.Match(path.Split(p)), "%s of %s", p, tt.globs)
@@ -152,7 +152,12 @@ func TestFilter(t *testing.T) {
 			require.False(t, f.Match(path.Split(p)), "%s of %s", p, tt.globs)
 		}
 	}
-	_, err := CompileFilter("*.go,[a")
+	f, err := CompileFilter("!src/gen, !src/*.md, *", "src/")
+	require.NoError(t, err)
+	for file, want := range map[string]bool{"gen/a.go": false, "src/gen/a.go": false, "a.md": false, "a.go": true, "x/gen/a.go": true, "x/a.md": true} {
+		require.Equal(t, want, f.Match(path.Split(file)), file)
+	}
+	_, err = CompileFilter("*.go,[a", "")
 	require.EqualError(t, err, `glob "[a": the [ at character 1 is not closed`)
 }
 
@@ -201,7 +206,7 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 3): "",
 		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): "its braces stand for more than 1000 patterns, or 32768 bytes",
 	} {
-		_, err := CompileFilter(globs)
+		_, err := CompileFilter(globs, "")
 		if want == "" {
 			require.NoError(t, err)
 			continue
@@ -236,7 +241,7 @@ func TestHostileGlobs(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				f, err := CompileFilter(pattern)
+				f, err := CompileFilter(pattern, "")
 				if err != nil {
 					return
 				}

@@ -30,7 +30,7 @@ func TestWindowsGlobs(t *testing.T) {
 			require.False(t, g.matchPath(p), "%s of %s", p, tt.pattern)
 		}
 	}
-	f, err := CompileFilter(`src\*.GO, !src\*_test.go`)
+	f, err := CompileFilter(`src\*.GO, !src\*_test.go`, "")
 	require.NoError(t, err)
 	require.True(t, f.Match("src/", "A.go"))
 	require.False(t, f.Match("src/", "A_TEST.go"))

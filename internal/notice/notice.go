@@ -143,11 +143,16 @@ type NotValid struct {
 }
 
 // Notice says what the page shows in place of what is not valid, and what to do.
-func (v NotValid) Notice() Notice {
-	said := fmt.Sprintf("Not all of this is valid %s: \uFFFD stands for what is not", v.Encoding)
+func (v NotValid) Notice() Notice { return v.notice("this", inFile(v.Path)) }
+
+// Found is Notice for lines that a search of several files found in the one at Path.
+func (v NotValid) Found() Notice { return v.notice(v.Path, "") }
+
+func (v NotValid) notice(what, argument string) Notice {
+	said := fmt.Sprintf("Not all of %s is valid %s: \uFFFD stands for what is not", what, v.Encoding)
 	switch {
 	case v.Likely != "":
-		said += fmt.Sprintf(". It looks like %s. Use %sencoding=%s to read it", v.Likely, inFile(v.Path), v.Likely)
+		said += fmt.Sprintf(". It looks like %s. Use %sencoding=%s to read it", v.Likely, argument, v.Likely)
 	case v.Encoding == "utf-8":
 		said += ", and it looks like no other encoding"
 	}
@@ -362,7 +367,7 @@ type Skipped struct {
 // Found is Notice for a search that found something: it does not mention what a search
 // leaves out as a rule, which is what git ignores and what is not text.
 func (s Skipped) Found() Notice {
-	s.Binary, s.Ignored, s.NotUTF8 = 0, 0, 0
+	s.Binary, s.Ignored = 0, 0
 	return s.Notice()
 }
 

@@ -110,6 +110,7 @@ func TestNotices(t *testing.T) {
 		{"grep, find: more of that", Skipped{Ignored: 12, IgnoredFirst: []string{"a.log", "build/", "node_modules/"}, Binary: 1}.Notice()},
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
+		{"grep: a line that is not UTF-8", NotValid{Encoding: "utf-8", Likely: "windows-1252", Path: "a.txt"}.Found()},
 		{"grep: not UTF-8", Skipped{NotUTF8: 1, NotFirst: []string{"a.txt"}, Likely: "windows-1252"}.Notice()},
 		{"grep: several that are not UTF-8", Skipped{NotUTF8: 5, NotFirst: []string{"a.txt", "b.txt", "c.txt"}}.Notice()},
 		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Found()},
