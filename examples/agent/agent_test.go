@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -11,12 +9,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/examples/agent/loop"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files; read them before you commit them")
@@ -83,7 +79,7 @@ func TestScript(t *testing.T) {
 	dir := shop(t)
 	file := write(t, t.TempDir(), "agent.json", `{"grep": {"limit": 10}}`)
 	var out, stderr bytes.Buffer
-	code := run(t.Context(), []string{"-workspace", dir, "-config", file}, &out, &stderr)
+	code := loop.Run(t.Context(), parse, []string{"-workspace", dir, "-config", file}, &out, &stderr)
 	require.Equal(t, 0, code, "%s%s", &out, &stderr)
 	require.Empty(t, stderr.String())
 
@@ -111,7 +107,7 @@ func TestScriptWithOtherLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := write(t, t.TempDir(), "agent.json", options)
 			var out, stderr bytes.Buffer
-			require.Equal(t, 0, run(t.Context(), []string{"-workspace", shop(t), "-config", file}, &out, &stderr), "%s", &stderr)
+			require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-workspace", shop(t), "-config", file}, &out, &stderr), "%s", &stderr)
 			require.Contains(t, out.String(), answer)
 		})
 	}
@@ -122,7 +118,7 @@ func TestScriptWithoutGo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "main.py", "print(1)\n")
 	var out, stderr bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir}, &out, &stderr))
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-workspace", dir}, &out, &stderr))
 	require.Contains(t, out.String(), "There are no functions in Go here, and I know nothing else:\nNo matches found. No file matches the glob")
 }
 
@@ -132,7 +128,7 @@ func TestRepair(t *testing.T) {
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	var out, stderr bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
 	same(t, "repair.golden", timeless(out.String()))
 
 	program, err := os.ReadFile(filepath.Join(dir, "bill.sh"))
@@ -149,7 +145,7 @@ func TestRepairLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	var out, stderr bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"-provider", "repair"}, &out, &stderr), "%s", &stderr)
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-provider", "repair"}, &out, &stderr), "%s", &stderr)
 	require.Contains(t, out.String(), "\nThe test passes: three_for_two in bill.sh counted")
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -171,113 +167,21 @@ func TestRepairElsewhere(t *testing.T) {
 			write(t, dir, name, text)
 		}
 		var out, stderr bytes.Buffer
-		require.Equal(t, 0, run(t.Context(), []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
+		require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-workspace", dir, "-provider", "repair"}, &out, &stderr), "%s", &stderr)
 		require.Contains(t, out.String(), "\n"+want+"\n")
 	}
 }
 
 func TestUsage(t *testing.T) {
-	t.Setenv("ANTHROPIC_API_KEY", "")
 	for want, args := range map[string][]string{
-		"agent: ANTHROPIC_API_KEY is not set: ":        {"-provider", "anthropic", "Hello"},
 		"agent: a scripted model knows one question":   {"Hello"},
-		`agent: -provider "gpt" is not known: `:        {"-provider", "gpt"},
+		`agent: -provider "anthropic" is not known: `:  {"-provider", "anthropic"},
 		"agent: flag provided but not defined":         {"-x"},
 		"agent: tools: workspace /no/such/directory: ": {"-workspace", "/no/such/directory"},
 	} {
 		var out, stderr bytes.Buffer
-		require.Equal(t, exitUsage, run(t.Context(), args, &out, &stderr))
+		require.Equal(t, loop.ExitUsage, loop.Run(t.Context(), parse, args, &out, &stderr))
 		require.Contains(t, stderr.String(), want)
 		require.Empty(t, out.String())
 	}
-}
-
-// turns is a model that says what it is told to, and calls do before every turn.
-type turns struct {
-	replies []Reply
-	do      func()
-}
-
-func (m *turns) Next(ctx context.Context, _ Input) (Reply, error) {
-	if m.do != nil {
-		m.do()
-	}
-	r := m.replies[0]
-	m.replies = m.replies[1:]
-	return r, ctx.Err()
-}
-
-// A signal ends the call, which is shown as far as it came; nothing keeps running.
-func TestInterrupt(t *testing.T) {
-	dir := t.TempDir()
-	var out bytes.Buffer
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	pid := filepath.Join(dir, "pid")
-	m := &turns{replies: []Reply{{Text: "I wait.", Calls: []Call{{ID: "1", Name: "bash",
-		Args: json.RawMessage(`{"command": "echo begun; sleep 1000 & echo $! > tmp; mv tmp pid; wait"}`)}}}}}
-	m.do = func() {
-		go func() {
-			for ctx.Err() == nil {
-				if _, err := os.Stat(pid); err == nil {
-					cancel()
-				}
-				time.Sleep(time.Millisecond)
-			}
-		}()
-	}
-	script := newTranscript(&out)
-	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe})
-	require.NoError(t, err)
-	defer suite.Close()
-	a := agent{model: m, suite: suite, out: script}
-	require.ErrorIs(t, a.run(ctx, "Wait."), context.Canceled)
-	require.Regexp(t, `(?s)\nI wait\.\n● bash command='echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
-
-	requireGone(t, pid)
-}
-
-// requireGone fails if the process runs whose number is in a file. Whoever waits for
-// it is not this program: it may be a zombie for a while.
-func requireGone(t *testing.T, file string) {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	if state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat"); err == nil {
-		require.Contains(t, string(state), ") Z ", "the process is still running")
-	}
-}
-
-// The program says that it was interrupted as the shell does.
-func TestInterruptedBefore(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var out, stderr bytes.Buffer
-	require.Equal(t, exitInterrupted, run(ctx, []string{"-workspace", t.TempDir()}, &out, &stderr))
-	require.Equal(t, "agent: interrupted\n", stderr.String())
-}
-
-// A model that never comes to an end is stopped.
-func TestEndless(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
-	require.NoError(t, err)
-	defer suite.Close()
-	m := &turns{}
-	for range maxTurns + 1 {
-		m.replies = append(m.replies, Reply{Calls: []Call{{ID: "1", Name: "ls", Args: json.RawMessage(`{}`)}}})
-	}
-	a := agent{model: m, suite: suite, out: newTranscript(&bytes.Buffer{})}
-	require.EqualError(t, a.run(t.Context(), "Go."), "no answer after 100 turns")
-	require.Len(t, m.replies, 1)
-}
-
-func TestRepository(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a/b/c/x", "")
-	none, err := repository(filepath.Join(dir, "a/b/c"))
-	require.NoError(t, err)
-	require.Equal(t, filepath.Join(dir, "a/b/c"), none)
-	write(t, dir, "a/.git", "gitdir: elsewhere\n")
-	found, err := repository(filepath.Join(dir, "a/b/c"))
-	require.NoError(t, err)
-	require.Equal(t, filepath.Join(dir, "a"), found)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/examples/agent/loop"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -55,11 +56,11 @@ const testCommand = "sh test.sh"
 
 // The turns, in order, as those of survey.
 
-func (r *repair) test(string) Reply {
+func (r *repair) test(string) loop.Reply {
 	return r.call("I run the test.", "bash", tools.BashParams{Command: testCommand}, r.failed)
 }
 
-func (r *repair) failed(result string) Reply {
+func (r *repair) failed(result string) loop.Reply {
 	r.broken = first(`(?m)^FAIL (\w+):`, result)
 	if r.broken == "" {
 		return give("No test fails here that I know how to mend:", result)
@@ -68,7 +69,7 @@ func (r *repair) failed(result string) Reply {
 		tools.GrepParams{Pattern: "^" + r.broken + `\(\)`, Context: 2}, r.found)
 }
 
-func (r *repair) found(result string) Reply {
+func (r *repair) found(result string) loop.Reply {
 	place := regexp.MustCompile(`(?m)^(.+):(\d+): `).FindStringSubmatch(result)
 	if place == nil {
 		return give("The test names what I cannot find:", result)
@@ -79,7 +80,7 @@ func (r *repair) found(result string) Reply {
 }
 
 // understood edits as a model does that is in a hurry: one line, which may be anywhere.
-func (r *repair) understood(result string) Reply {
+func (r *repair) understood(result string) loop.Reply {
 	r.was = first(`(?m)^\s*(.*\bcount \* cents.*)$`, result)
 	if r.was == "" {
 		return give("I do not understand this function:", result)
@@ -94,7 +95,7 @@ var shownPlace = regexp.MustCompile(`^ *\d+  (.*)$`)
 
 // edited adds the line in front of the place where there are several places, as the
 // error says to do, and copies it from there.
-func (r *repair) edited(result string) Reply {
+func (r *repair) edited(result string) loop.Reply {
 	if !strings.Contains(result, "Add lines around it until it is there once") {
 		return r.again(result)
 	}
@@ -114,16 +115,16 @@ func (r *repair) edited(result string) Reply {
 	return give("I do not see which of these I want:", result)
 }
 
-func (r *repair) again(result string) Reply {
+func (r *repair) again(result string) loop.Reply {
 	if !strings.HasPrefix(result, "Edited ") {
 		return give("I cannot edit this:", result)
 	}
 	return r.call("I run the test again.", "bash", tools.BashParams{Command: testCommand}, r.answer)
 }
 
-func (r *repair) answer(result string) Reply {
+func (r *repair) answer(result string) loop.Reply {
 	if strings.Contains(result, "FAIL") || !strings.Contains(result, "ok "+r.broken) {
 		return give("It is still wrong:", result)
 	}
-	return Reply{Text: fmt.Sprintf("The test passes: %s in %s counted a price for every third thing.", r.broken, r.file)}
+	return loop.Reply{Text: fmt.Sprintf("The test passes: %s in %s counted a price for every third thing.", r.broken, r.file)}
 }

@@ -6,19 +6,21 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+
+	"github.com/spillway-go/spillway/examples/agent/loop"
 )
 
 // script is a model without a network. It has a plan, and nothing else: every path,
 // offset and limit it takes from the text of the results, as a model has to.
 type script struct {
-	step func(result string) Reply // what to do with the next result
-	n    int                       // calls made
+	step func(result string) loop.Reply // what to do with the next result
+	n    int                            // calls made
 }
 
 // Next answers nothing but the result of the last call.
-func (s *script) Next(ctx context.Context, said Input) (Reply, error) {
+func (s *script) Next(ctx context.Context, said loop.Input) (loop.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return Reply{}, err
+		return loop.Reply{}, err
 	}
 	text := ""
 	if len(said.Results) > 0 {
@@ -28,18 +30,18 @@ func (s *script) Next(ctx context.Context, said Input) (Reply, error) {
 }
 
 // call is a turn with one call, whose result goes to then.
-func (s *script) call(say, tool string, params any, then func(string) Reply) Reply {
+func (s *script) call(say, tool string, params any, then func(string) loop.Reply) loop.Reply {
 	args, err := json.Marshal(params)
 	if err != nil {
 		panic(err) // the params are structs of strings and numbers
 	}
 	s.n++
 	s.step = then
-	return Reply{Text: say, Calls: []Call{{ID: fmt.Sprint("call_", s.n), Name: tool, Args: args}}}
+	return loop.Reply{Text: say, Calls: []loop.Call{{ID: fmt.Sprint("call_", s.n), Name: tool, Args: args}}}
 }
 
 // give is the end, without what was looked for.
-func give(up, result string) Reply { return Reply{Text: up + "\n" + result} }
+func give(up, result string) loop.Reply { return loop.Reply{Text: up + "\n" + result} }
 
 // first is what an expression finds in a text, or "".
 func first(expr, text string) string {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spillway-go/spillway/examples/agent/loop"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -41,7 +42,7 @@ func serveWorkspace() (string, error) { return os.MkdirTemp("", "spillway-agent-
 
 // The turns, in order, as those of survey.
 
-func (s *serve) start(string) Reply {
+func (s *serve) start(string) loop.Reply {
 	return s.call("I start the greeter, and go on when it listens.", "bash",
 		tools.BashParams{Command: greeter, Background: true, ReadyWhen: "^listening"}, s.started)
 }
@@ -49,7 +50,7 @@ func (s *serve) start(string) Reply {
 // job is the number of the job that a notice names, or 0.
 func job(result string) int { return number(`\bJob (\d+) is running`, result) }
 
-func (s *serve) started(result string) Reply {
+func (s *serve) started(result string) loop.Reply {
 	if s.server = job(result); s.server == 0 {
 		return give("The greeter does not start:", result)
 	}
@@ -57,7 +58,7 @@ func (s *serve) started(result string) Reply {
 		tools.BashParams{Command: greeterTest, Background: true, ReadyWhen: "tests$"}, s.testing)
 }
 
-func (s *serve) testing(result string) Reply {
+func (s *serve) testing(result string) loop.Reply {
 	if s.tests = job(result); s.tests == 0 {
 		return give("The tests do not start:", result)
 	}
@@ -65,7 +66,7 @@ func (s *serve) testing(result string) Reply {
 		tools.BashParams{Command: "echo Ada >ask; read line <answer; echo $line | tee greeted"}, s.greeted)
 }
 
-func (s *serve) greeted(result string) Reply {
+func (s *serve) greeted(result string) loop.Reply {
 	if !strings.HasPrefix(result, "Hello, Ada.") {
 		return give("It does not greet you:", result)
 	}
@@ -73,7 +74,7 @@ func (s *serve) greeted(result string) Reply {
 		tools.JobParams{ID: s.tests, WaitMs: 600_000}, s.tested)
 }
 
-func (s *serve) tested(result string) Reply {
+func (s *serve) tested(result string) loop.Reply {
 	if !strings.Contains(result, fmt.Sprintf("[Job %d exited with code 0", s.tests)) {
 		return give("The tests fail:", result)
 	}
@@ -81,9 +82,9 @@ func (s *serve) tested(result string) Reply {
 		tools.JobParams{ID: s.server, Signal: "terminate"}, s.stopped)
 }
 
-func (s *serve) stopped(result string) Reply {
+func (s *serve) stopped(result string) loop.Reply {
 	if !strings.Contains(result, "ended by signal SIGTERM (sent by job)") {
 		return give("It does not stop:", result)
 	}
-	return Reply{Text: fmt.Sprintf("The greeter greeted you and passed its tests. It was asked %d times, and does not run any more.", strings.Count(result, "asked by "))}
+	return loop.Reply{Text: fmt.Sprintf("The greeter greeted you and passed its tests. It was asked %d times, and does not run any more.", strings.Count(result, "asked by "))}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/examples/agent/loop"
 )
 
 // The model waits for a server and for tests that run beside it, once for each, and leaves
@@ -15,7 +17,7 @@ func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	var out, stderr bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"-provider", "serve"}, &out, &stderr), "%s", &stderr)
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-provider", "serve"}, &out, &stderr), "%s", &stderr)
 	same(t, "serve.golden", regexp.MustCompile(`(job-)[A-Z2-7]+`).ReplaceAllString(timeless(out.String()), "${1}X"))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -33,7 +35,7 @@ func TestServeGivesUp(t *testing.T) {
 	} {
 		s := newServe()
 		s.step("")
-		var reply Reply
+		var reply loop.Reply
 		for _, result := range results {
 			reply = s.step(result)
 		}

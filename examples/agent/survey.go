@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/examples/agent/loop"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -56,14 +57,14 @@ func (s *survey) more(result string) bool {
 // made.
 
 // count is the first turn.
-func (s *survey) count(string) Reply {
+func (s *survey) count(string) loop.Reply {
 	s.search = tools.GrepParams{Pattern: "^func ", Glob: "*.go,!*_test.go", OutputMode: "count"}
 	return s.call("I count the functions of each file.", "grep", s.search, s.counted)
 }
 
 var countLine = regexp.MustCompile(`(?m)^(.+):(\d+)$`)
 
-func (s *survey) counted(result string) Reply {
+func (s *survey) counted(result string) loop.Reply {
 	for _, m := range countLine.FindAllStringSubmatch(result, -1) {
 		s.functions[m[1]], _ = strconv.Atoi(m[2])
 	}
@@ -81,7 +82,7 @@ func (s *survey) counted(result string) Reply {
 		"read", tools.ReadParams{Path: wrong, Limit: 40}, s.corrected)
 }
 
-func (s *survey) corrected(result string) Reply {
+func (s *survey) corrected(result string) loop.Reply {
 	path := first(`Did you mean (\S+?)(?: or|\?)`, result)
 	if path == "" {
 		return give("I cannot find the file again:", result)
@@ -91,7 +92,7 @@ func (s *survey) corrected(result string) Reply {
 }
 
 // page takes in a page of the file and goes on where its notice says.
-func (s *survey) page(result string) Reply {
+func (s *survey) page(result string) loop.Reply {
 	next := number(`Use offset=(\d+) to continue`, result)
 	text := result
 	if next > 0 {
@@ -113,7 +114,7 @@ func (s *survey) page(result string) Reply {
 		tools.FindParams{Pattern: "go.mod"}, s.found)
 }
 
-func (s *survey) found(result string) Reply {
+func (s *survey) found(result string) loop.Reply {
 	list := regexp.MustCompile(`(?m)^(?:.*/)?go\.mod$`).FindAllString(result, -1)
 	if len(list) == 0 {
 		return give("There is no module here:", result)
@@ -124,7 +125,7 @@ func (s *survey) found(result string) Reply {
 		"bash", tools.BashParams{Command: "go list -deps -json ./...", Cwd: dir}, s.listed)
 }
 
-func (s *survey) listed(result string) Reply {
+func (s *survey) listed(result string) loop.Reply {
 	// What is needed is listed before what needs it: the last is of the project.
 	paths := modulePath.FindAllStringSubmatch(result, -1)
 	s.log = first(`Full output: (\S+?)[\].]*$`, strings.TrimSpace(result))
@@ -143,7 +144,7 @@ var modulePath = regexp.MustCompile(`(?m)^(?:.*:(\d+): )?\t\t"Path": "(.*)"`)
 
 // searched takes in the modules of packages, and looks at the first that is of
 // others where it stands in the full output.
-func (s *survey) searched(result string) Reply {
+func (s *survey) searched(result string) loop.Reply {
 	for _, m := range modulePath.FindAllStringSubmatch(result, -1) {
 		line, _ := strconv.Atoi(m[1])
 		if m[2] == s.own || slices.Contains(s.packages[m[2]], line) {
@@ -166,7 +167,7 @@ func (s *survey) searched(result string) Reply {
 }
 
 // answer is the last turn.
-func (s *survey) answer(result string) Reply {
+func (s *survey) answer(result string) loop.Reply {
 	needs := "It needs no modules of others"
 	holds := fmt.Sprintf("%s holds most: %d functions in %d lines", s.file, s.seen, s.lines)
 	if len(s.types) > 0 {
@@ -179,9 +180,9 @@ func (s *survey) answer(result string) Reply {
 			if version := first(`"Version": "(.*)"`, result); module == s.example {
 				name = strings.TrimSpace(name + " " + version)
 			}
-			list = append(list, fmt.Sprintf("%s (%d %s)", name, len(s.packages[module]), plural(len(s.packages[module]), "package")))
+			list = append(list, fmt.Sprintf("%s (%d %s)", name, len(s.packages[module]), loop.Plural(len(s.packages[module]), "package")))
 		}
-		needs = fmt.Sprintf("It needs %d %s of others: %s", len(list), plural(len(list), "module"), strings.Join(list, ", "))
+		needs = fmt.Sprintf("It needs %d %s of others: %s", len(list), loop.Plural(len(list), "module"), strings.Join(list, ", "))
 	}
-	return Reply{Text: fmt.Sprintf("%s.\n%s. The project has %d go.mod in all.", holds, needs, s.modules)}
+	return loop.Reply{Text: fmt.Sprintf("%s.\n%s. The project has %d go.mod in all.", holds, needs, s.modules)}
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/spillway-go/spillway/examples/adapters/anthropictools"
+	"github.com/spillway-go/spillway/examples/agent/loop"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -27,11 +27,11 @@ type claude struct {
 	params anthropic.MessageNewParams // with all that was said
 }
 
-// newClaude is a conversation with a model that has the tools of a suite. The key of
-// the API is that of the environment unless the options say otherwise.
-func newClaude(model string, suite *tools.Suite, opts ...option.RequestOption) *claude {
+// newClaude is a conversation with a model that has the tools of a suite. The SDK takes the
+// key of the API from the environment.
+func newClaude(model string, suite *tools.Suite) *claude {
 	return &claude{
-		client: anthropic.NewClient(opts...),
+		client: anthropic.NewClient(),
 		params: anthropic.MessageNewParams{
 			Model:     anthropic.Model(model),
 			MaxTokens: maxTokens,
@@ -43,7 +43,7 @@ func newClaude(model string, suite *tools.Suite, opts ...option.RequestOption) *
 	}
 }
 
-func (c *claude) Next(ctx context.Context, said Input) (Reply, error) {
+func (c *claude) Next(ctx context.Context, said loop.Input) (loop.Reply, error) {
 	var content []anthropic.ContentBlockParamUnion
 	for _, a := range said.Results {
 		content = append(content, anthropictools.Result(a.Call.ID, a.Result))
@@ -54,17 +54,17 @@ func (c *claude) Next(ctx context.Context, said Input) (Reply, error) {
 	c.params.Messages = append(c.params.Messages, anthropic.NewUserMessage(content...))
 	message, err := c.client.Messages.New(ctx, c.params)
 	if err != nil {
-		return Reply{}, err
+		return loop.Reply{}, err
 	}
 	c.params.Messages = append(c.params.Messages, message.ToParam())
 
-	var reply Reply
+	var reply loop.Reply
 	for _, block := range message.Content {
 		switch block := block.AsAny().(type) {
 		case anthropic.TextBlock:
 			reply.Text += block.Text
 		case anthropic.ToolUseBlock:
-			reply.Calls = append(reply.Calls, Call{ID: block.ID, Name: block.Name, Args: block.Input})
+			reply.Calls = append(reply.Calls, loop.Call{ID: block.ID, Name: block.Name, Args: block.Input})
 		}
 	}
 	switch message.StopReason {

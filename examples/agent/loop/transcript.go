@@ -1,4 +1,4 @@
-package main
+package loop
 
 import (
 	"context"
@@ -156,11 +156,11 @@ func (t *transcript) result(c Call, res tools.Result) {
 	head, hidden, tail := preview(body, c.Name == "bash")
 	t.body(head, res.IsError)
 	if hidden > 0 {
-		t.line("  │ ", dim, fmt.Sprintf("… %d more %s for the model", hidden, plural(hidden, "line")))
+		t.line("  │ ", dim, fmt.Sprintf("… %d more %s for the model", hidden, Plural(hidden, "line")))
 	}
 	t.body(tail, res.IsError)
 	if len(res.Images) > 0 {
-		t.line("  │ ", dim, fmt.Sprintf("… and %d %s for the model", len(res.Images), plural(len(res.Images), "picture")))
+		t.line("  │ ", dim, fmt.Sprintf("… and %d %s for the model", len(res.Images), Plural(len(res.Images), "picture")))
 	}
 	for _, n := range notices {
 		t.paragraph("  │ ", "  │ ", notice, n)
@@ -190,7 +190,7 @@ func (t *transcript) body(lines []string, isError bool) {
 func (t *transcript) measure() string {
 	e := t.event
 	size := truncation.FormatSize
-	shown := fmt.Sprintf("%d %s, %s", e.LinesShown, plural(e.LinesShown, "line"), size(int64(e.BytesShown)))
+	shown := fmt.Sprintf("%d %s, %s", e.LinesShown, Plural(e.LinesShown, "line"), size(int64(e.BytesShown)))
 	if e.Truncated || e.LinesProduced > e.LinesShown {
 		shown = fmt.Sprintf("%d of %d lines, %s of %s", e.LinesShown, e.LinesProduced, size(int64(e.BytesShown)), size(int64(e.BytesProduced)))
 	}
@@ -226,6 +226,6 @@ func (t *transcript) summary(suite *tools.Suite) {
 				dir = rel
 			}
 		}
-		t.line("", dim, fmt.Sprintf("%d full %s in %s", len(t.files), plural(len(t.files), "output"), dir))
+		t.line("", dim, fmt.Sprintf("%d full %s in %s", len(t.files), Plural(len(t.files), "output"), dir))
 	}
 }

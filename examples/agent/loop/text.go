@@ -1,4 +1,4 @@
-package main
+package loop
 
 import (
 	"slices"
@@ -99,7 +99,8 @@ func wrap(text string, max int) []string {
 	return lines
 }
 
-func plural(n int, word string) string {
+// Plural is a word as it is said of n things.
+func Plural(n int, word string) string {
 	if n == 1 {
 		return word
 	}

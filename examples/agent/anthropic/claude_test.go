@@ -7,13 +7,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 
-	"github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/stretchr/testify/require"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/examples/agent/loop"
 )
 
 // api is a server that answers as the API does: the answers in turn, each the
@@ -40,28 +40,29 @@ func newAPI(t *testing.T, answers ...[2]string) *api {
 	return a
 }
 
-func (a *api) options() []option.RequestOption {
-	return []option.RequestOption{option.WithBaseURL(a.URL), option.WithAPIKey("key"), option.WithMaxRetries(0)}
+// run runs the program with that server.
+func (a *api) run(t *testing.T, args ...string) (code int, out, stderr string) {
+	t.Setenv("ANTHROPIC_API_KEY", "key")
+	t.Setenv("ANTHROPIC_BASE_URL", a.URL)
+	var o, e bytes.Buffer
+	code = loop.Run(t.Context(), parse, args, &o, &e)
+	return code, o.String(), e.String()
 }
 
 // The conversation that the API is sent is that of the loop: the prompt, the
 // model's turns as they were, and the results with their notices.
 func TestAnthropic(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "notes.txt", "one\ntwo\nthree\n")
-	suite, err := tools.New(config.Config{Workspace: dir})
-	require.NoError(t, err)
-	defer suite.Close()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("one\ntwo\nthree\n"), 0o644))
 	server := newAPI(t,
 		[2]string{`{"type": "thinking", "thinking": "hm", "signature": "signed"}, {"type": "text", "text": "I look."},
 			{"type": "tool_use", "id": "toolu_1", "name": "read", "input": {"path": "notes.txt", "limit": 1}},
 			{"type": "tool_use", "id": "toolu_2", "name": "read", "input": {"path": "note.txt"}}`, "tool_use"},
 		[2]string{`{"type": "text", "text": "Three lines."}`, "end_turn"})
-	var out bytes.Buffer
-	a := agent{model: newClaude("m", suite, server.options()...), suite: suite, out: newTranscript(&out)}
-	require.NoError(t, a.run(t.Context(), "What is there?"))
-	require.Contains(t, out.String(), "\nI look.\n● read path=\"notes.txt\" limit=1\n")
-	require.Regexp(t, `\n\nThree lines\.\n$`, out.String())
+	code, out, stderr := server.run(t, "-workspace", dir, "-model", "m", "What", "is there?")
+	require.Equal(t, 0, code, stderr)
+	require.Contains(t, out, "\nI look.\n● read path=\"notes.txt\" limit=1\n")
+	require.Contains(t, out, "\n\nThree lines.\n")
 
 	require.Len(t, server.requests, 2)
 	var sent struct {
@@ -97,27 +98,27 @@ func TestAnthropicFailures(t *testing.T) {
 		"400 Bad Request":                           {},
 	} {
 		dir := t.TempDir()
-		suite, err := tools.New(config.Config{Workspace: dir})
-		require.NoError(t, err)
-		defer suite.Close()
 		var answers [][2]string
 		if answer[0] != "" {
 			answers = append(answers, answer)
 		}
-		server := newAPI(t, answers...)
-		a := agent{model: newClaude("m", suite, server.options()...), suite: suite, out: newTranscript(&bytes.Buffer{})}
-		require.ErrorContains(t, a.run(t.Context(), "Go."), want)
+		code, _, stderr := newAPI(t, answers...).run(t, "-workspace", dir, "Go.")
+		require.Equal(t, loop.ExitFailure, code)
+		require.Contains(t, stderr, want)
 		require.NoFileExists(t, dir+"/made")
 	}
 }
 
-// The program takes the key and the server from the environment.
-func TestAnthropicProgram(t *testing.T) {
-	server := newAPI(t, [2]string{`{"type": "text", "text": "Hello."}`, "end_turn"})
-	t.Setenv("ANTHROPIC_API_KEY", "key")
-	t.Setenv("ANTHROPIC_BASE_URL", server.URL)
-	var out, stderr bytes.Buffer
-	code := run(t.Context(), []string{"-workspace", t.TempDir(), "-provider", "anthropic", "-model", "m", "Say", "hello."}, &out, &stderr)
-	require.Equal(t, 0, code, "%s", &stderr)
-	require.Contains(t, out.String(), "> Say hello.\n\nHello.\n")
+func TestUsage(t *testing.T) {
+	for want, args := range map[string][]string{
+		"agent: ANTHROPIC_API_KEY is not set: ":                     {"Hello"},
+		"agent: what should the model do? Write it behind the flag": {"-model", "m"},
+		"agent: flag provided but not defined: -x (see -help)\n":    {"-x"},
+	} {
+		t.Setenv("ANTHROPIC_API_KEY", "")
+		var out, stderr bytes.Buffer
+		require.Equal(t, loop.ExitUsage, loop.Run(t.Context(), parse, args, &out, &stderr))
+		require.Contains(t, stderr.String(), want)
+		require.Empty(t, out.String())
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package loop
 
 import (
 	"bytes"
@@ -60,7 +60,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 // A call that takes long tells of itself while it does: this one waits for that.
 func TestLiveCall(t *testing.T) {
 	dir := t.TempDir()
-	out := &watcher{text: "  begun", do: func() { write(t, dir, "go", "") }}
+	out := &watcher{text: "  begun", do: func() { require.NoError(t, os.WriteFile(dir+"/go", nil, 0o644)) }}
 	s := &transcript{out: out, width: 80, terminal: true}
 	suite, err := tools.New(config.Config{Workspace: dir, Observe: s.observe})
 	require.NoError(t, err)

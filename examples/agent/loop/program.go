@@ -1,0 +1,156 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// The exit codes.
+const (
+	ExitFailure     = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130 // as a shell says it of SIGINT
+)
+
+// Task is what a command line asks for.
+type Task struct {
+	Config config.Config // of the tools
+	Prompt string
+	Model  func(*tools.Suite) Provider
+	// Workspace makes the directory that the tools work in where Config names none; it is
+	// removed at the end. Nil is the repository around the current directory.
+	Workspace func() (string, error)
+}
+
+// Main is an agent's program: parse makes a task of its arguments, and writes help to
+// stderr.
+func Main(parse func(args []string, stderr io.Writer) (Task, error)) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(Run(ctx, parse, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Run is Main within a program. It returns the exit code.
+func Run(ctx context.Context, parse func([]string, io.Writer) (Task, error), args []string, stdout, stderr io.Writer) int {
+	task, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	code := ExitUsage
+	if err == nil {
+		code, err = converse(ctx, task, newTranscript(stdout))
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "agent:", strings.ReplaceAll(err.Error(), "\n", "\nagent: "))
+	}
+	return code
+}
+
+// converse is the conversation, from the prompt to the summary.
+func converse(ctx context.Context, task Task, out *transcript) (int, error) {
+	var err error
+	switch {
+	case task.Config.Workspace != "":
+	case task.Workspace != nil:
+		if task.Config.Workspace, err = task.Workspace(); err == nil {
+			defer os.RemoveAll(task.Config.Workspace)
+		}
+	default:
+		task.Config.Workspace, err = repository(".")
+	}
+	if err != nil {
+		return ExitFailure, err
+	}
+	task.Config.Observe = out.observe
+	suite, err := tools.New(task.Config)
+	if err != nil {
+		return ExitUsage, err
+	}
+	defer suite.Close() // ends what commands left running
+
+	a := agent{model: task.Model(suite), suite: suite, out: out}
+	err = a.run(ctx, task.Prompt)
+	out.summary(suite)
+	switch {
+	case ctx.Err() != nil:
+		return ExitInterrupted, errors.New("interrupted")
+	case err != nil:
+		return ExitFailure, err
+	}
+	return 0, nil
+}
+
+// repository is the nearest directory from dir upwards with a .git, or dir.
+func repository(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for up := dir; ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
+			return up, nil
+		}
+		if up == filepath.Dir(up) {
+			return dir, nil
+		}
+	}
+}
+
+// Flags are those that every agent takes, -workspace, -config and -sandbox, beside its own.
+type Flags struct {
+	*flag.FlagSet
+	workspace, file, sandbox string
+}
+
+// NewFlags returns the common flags.
+func NewFlags() *Flags {
+	f := &Flags{FlagSet: flag.NewFlagSet("agent", flag.ContinueOnError)}
+	f.SetOutput(io.Discard) // it would print the whole usage after an error
+	f.StringVar(&f.workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
+	f.StringVar(&f.sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
+	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
+	return f
+}
+
+// Parse takes in the arguments and returns the prompt behind the flags. Help goes to stderr.
+func (f *Flags) Parse(args []string, stderr io.Writer) (prompt string, err error) {
+	err = f.FlagSet.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		f.SetOutput(stderr)
+		f.Usage()
+	} else if err != nil {
+		err = fmt.Errorf("%w (see -help)", err)
+	}
+	return strings.Join(f.Args(), " "), err
+}
+
+// Config is the configuration that file, environment and flags make together.
+func (f *Flags) Config() (c config.Config, err error) {
+	if f.file != "" {
+		if c, err = config.Load(f.file); err != nil {
+			return c, err
+		}
+	}
+	if c, err = config.FromEnv(c); err != nil {
+		return c, err
+	}
+	if f.workspace != "" {
+		c.Workspace = f.workspace
+	}
+	if f.sandbox != "" {
+		c.Bash.Sandbox = f.sandbox
+	}
+	return c, nil
+}
