@@ -398,6 +398,7 @@ func TestBackgroundArguments(t *testing.T) {
 		{"job", `{"id":1}`, "not_found: there is no job 1, nor any other. bash with background=true starts one"},
 		{"job", `{"id":1,"until":"("}`, "invalid_input: until is not valid: invalid pattern"},
 		{"job", `{"id":1,"until":"` + strings.Repeat("x", 33<<10) + `"}`, "invalid_input: until is not valid: the pattern has 33792 bytes, over the limit of 32768"},
+		{"job", `{"id":1,"signal":"SIGTERM"}`, "not_found: there is no job 1, nor any other"},
 		{"job", `{"id":1,"signal":"SIGFOO"}`, "invalid_input: signal must be one of interrupt, terminate, kill, but it is SIGFOO"},
 		{"job", `{"id":-1}`, "invalid_input: id must be 1 or more"},
 	} {

@@ -50,6 +50,13 @@ var synonyms = map[string][]string{
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
 }
 
+// values are what tools of other agents, and the field, call the values of our arguments.
+var values = map[string]map[string]string{
+	"output_mode": {"counts": "count", "filenames": modeFiles, "files": modeFiles, "paths": modeFiles},
+	"signal":      {"int": "interrupt", "sigint": "interrupt", "ctrl_c": "interrupt", "ctrl+c": "interrupt", "term": "terminate", "sigterm": "terminate", "stop": "terminate", "sigkill": "kill"},
+	"type":        {"f": "file", "files": "file", "d": "dir", "directories": "dir", "directory": "dir", "folder": "dir", "all": "any", "both": "any"},
+}
+
 // lineOffsets are synonyms for offset that only read has: it counts lines, the others results.
 var lineOffsets = []string{"start", "start_line", "start_line_one_indexed", "line_start", "from_line", "line_offset"}
 
@@ -81,7 +88,6 @@ var advice = map[string]string{
 	"command": "read shows a file, write creates one and edit replaces text; to insert lines, edit the line beside them", "code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
 	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
 	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
-	"background": backgroundAdvice, "is_background": backgroundAdvice, "run_in_background": backgroundAdvice,
 	"end_line": pageAdvice, "end_line_one_indexed_inclusive": pageAdvice, "line_end": pageAdvice, "to_line": pageAdvice, "view_range": pageAdvice, "line_numbers": "read shows lines as they are",
 	"depth": depthAdvice, "max_depth": depthAdvice, "recursive": depthAdvice,
 }
@@ -134,6 +140,14 @@ func rename(tool string, object map[string]json.RawMessage, fields []reflect.Str
 		}
 		if err := take(key, argument, meant); err != nil {
 			return err
+		}
+	}
+	for argument, known := range values {
+		var value string
+		if foreign && own[argument] && json.Unmarshal(object[argument], &value) == nil {
+			if meant := known[strings.ToLower(value)]; meant != "" {
+				object[argument] = json.RawMessage(strconv.Quote(meant))
+			}
 		}
 	}
 	return nil
