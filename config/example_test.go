@@ -91,3 +91,17 @@ func ExampleConfig_Source() {
 	fmt.Printf("%q %q\n", cfg.Source("Grep.Limit"), cfg.Source("MaxLines"))
 	// Output: "SPILLWAY_GREP_LIMIT" ""
 }
+
+// The flags of a program set options by their names.
+func ExampleConfig_Set() {
+	cfg, err := config.Config{}.Set("Grep.Limit", "20", "-set")
+	fmt.Println(cfg.Grep.Limit, cfg.Source("Grep.Limit"), err)
+	_, err = cfg.Set("Bash.Timeout", "soon", "-set")
+	fmt.Println(err)
+	_, err = cfg.Set("Grep.Limits", "20", "-set")
+	fmt.Println(err)
+	// Output:
+	// 20 -set <nil>
+	// config: -set: Bash.Timeout is "soon", but must be a time, as "90s" or a number of milliseconds
+	// config: -set: there is no option "Grep.Limits". Did you mean Grep.Limit?
+}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/nearest"
 )
 
 // FromEnv returns base with the options that environment variables set. The variable of
@@ -22,13 +24,39 @@ func FromEnv(base Config) (Config, error) {
 		if text == "" {
 			continue
 		}
-		if err := o.parse(&base, text); err != nil {
-			errs = append(errs, from(err, o.env()))
-			continue
+		if err := o.set(&base, text, o.env()); err != nil {
+			errs = append(errs, err)
 		}
-		base.origins = base.origins.with(o, &base, o.env())
 	}
 	return base, errors.Join(errs...)
+}
+
+// Set returns a copy in which the option of that name ("Grep.Limit", or as files have it)
+// has a value, written as in the environment. It is for the flags of a program: source,
+// such as "-limit", is what [Config.Source] and errors say of where the value comes from.
+func (c Config) Set(name, value, source string) (Config, error) {
+	var names []string
+	for _, o := range options {
+		if fold(o.name) == fold(name) {
+			err := o.set(&c, value, source)
+			return c, err
+		}
+		names = append(names, o.name)
+	}
+	text := fmt.Sprintf("config: %s: there is no option %q", source, name)
+	if near := nearest.Among(names, name, max(2, len(name)/3), 1); len(near) > 0 {
+		text += ". Did you mean " + near[0] + "?"
+	}
+	return c, errors.New(text)
+}
+
+// set parses a value that comes from source.
+func (o option) set(c *Config, text, source string) error {
+	if err := o.parse(c, text); err != nil {
+		return from(err, source)
+	}
+	c.origins = c.origins.with(o, c, source)
+	return nil
 }
 
 // Load reads a JSON file. Its keys are the options' names with a small first

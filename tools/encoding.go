@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -23,14 +24,7 @@ func encodingNamed(label string) (string, error) {
 	if name, ok := textfile.Canonical(label); ok {
 		return name, nil
 	}
-	near := newRanking(label, max(2, len(label)/3), mostNearest)
-	for _, name := range textfile.Encodings {
-		near.offer("", name)
-	}
-	var names []string
-	for _, c := range near.names {
-		names = append(names, c.path)
-	}
+	names := nearest.Among(textfile.Encodings, label, max(2, len(label)/3), mostNearest)
 	if len(names) == 0 {
 		names = []string{"windows-1252", "shift_jis", "gb18030"}
 	}

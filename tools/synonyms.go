@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/spillway-go/spillway/internal/nearest"
 )
 
 // synonyms are the names that tools of other agents have for our arguments, in the form
@@ -213,11 +215,10 @@ func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argumen
 // refused is the error for a key that the tool does not have.
 func refused(tool, key, name string, value json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
 	names := make([]string, len(fields))
-	near := newRanking(name, max(1, len(name)/3), 1)
 	for i, f := range fields {
 		names[i] = argName(f)
-		near.offer("", names[i])
 	}
+	near := nearest.Among(names, name, max(1, len(name)/3), 1)
 	text := fmt.Sprintf("%s has no argument %s. ", tool, show(key))
 	switch {
 	case strings.HasPrefix(name, "timeout") && slices.Contains(names, "timeout_ms"):
@@ -230,8 +231,8 @@ func refused(tool, key, name string, value json.RawMessage, fields []reflect.Str
 		text += ". "
 	case foreign && advice[name] != "":
 		text += advice[name] + ". "
-	case len(near.names) > 0:
-		text += "Did you mean " + near.names[0].path + "? "
+	case len(near) > 0:
+		text += "Did you mean " + near[0] + "? "
 	}
 	return errorf(CodeInvalidInput, "%sIts arguments are %s", text, strings.Join(names, ", "))
 }
