@@ -4,23 +4,31 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
 // The chart has a row for each scenario and a dot for each contender: how long it
 // took on the left, the most memory on the right, both on scales of powers of ten. A
 // dot is filled if the result was bounded and nothing was lost.
 const (
-	rowHeight  = 26
-	chartTop   = 92
-	chartWidth = 960
-	timeLeft   = 330
-	timeWidth  = 390
-	sizeLeft   = 770
-	sizeWidth  = 160
+	rowHeight  = 28
+	chartTop   = 150
+	chartWidth = 830
+	timeLeft   = 296
+	timeWidth  = 336
+	sizeLeft   = 686
+	sizeWidth  = 112
 )
 
 // colours of the contenders, told apart by people who see no red or no green too.
-var colours = map[string]string{"spillway": "#0072b2", "anthropic": "#d55e00", "pi": "#009e73", "naive": "#7f7f7f"}
+var colours = map[string]chart.Colour{
+	"spillway":  {Light: "#0072b2", Dark: "#56b4e9"},
+	"anthropic": {Light: "#d55e00", Dark: "#f28e2b"},
+	"pi":        {Light: "#008a64", Dark: "#2fd3a3"},
+	"naive":     {Light: "#6e7781", Dark: "#9198a1"},
+	"any":       chart.Text, // in the legend
+}
 
 // scale places powers of ten on the chart.
 type scale struct {
@@ -40,27 +48,28 @@ type mark struct {
 }
 
 func (o outcome) svg() string {
-	time, memory := scale{left: timeLeft, width: timeWidth, low: -2, high: 4}, scale{left: sizeLeft, width: sizeWidth, low: 0.7, high: 3}
+	time, memory := scale{left: timeLeft, width: timeWidth, low: -2, high: 4}, scale{left: sizeLeft, width: sizeWidth, low: 1, high: 3}
 	bottom := chartTop + rowHeight*len(o.rows)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12" fill="#222222">`+"\n", chartWidth, bottom+40)
-	// A ground of its own: it can be read on a dark page as well.
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="6" fill="#ffffff"/>`+"\n", chartWidth, bottom+40)
+	chart.Begin(&b, chartWidth, bottom+36, "Time and memory of the same calls, with four sets of tools", colours)
 	o.legend(&b)
-	grid(&b, time, bottom, "time of a call", mark{0.01, "10 µs"}, mark{0.1, "0.1 ms"}, mark{1, "1 ms"}, mark{10, "10 ms"}, mark{100, "0.1 s"}, mark{1000, "1 s"}, mark{10000, "10 s"})
-	grid(&b, memory, bottom, "peak memory", mark{10, "10 MiB"}, mark{100, "100"}, mark{1000, "1000"})
+	grid(&b, time, bottom, "time of a call, logarithmic", mark{0.01, "10 µs"}, mark{0.1, "0.1 ms"}, mark{1, "1 ms"}, mark{10, "10 ms"}, mark{100, "0.1 s"}, mark{1000, "1 s"}, mark{10000, "10 s"})
+	grid(&b, memory, bottom, "peak memory, logarithmic", mark{10, "10 MiB"}, mark{100, "100"}, mark{1000, "1000"})
+	group := ""
 	for i, row := range o.rows {
 		y := chartTop + rowHeight*i + rowHeight/2
-		if i%2 == 0 {
-			fmt.Fprintf(&b, `<rect x="8" y="%d" width="%d" height="%d" fill="#000000" fill-opacity="0.04"/>`+"\n", y-rowHeight/2, chartWidth-16, rowHeight)
+		if row.group() != group {
+			group = row.group()
+			fmt.Fprintf(&b, `<text class="bold" x="16" y="%d">%s</text>`, y+4, group)
+			fmt.Fprintf(&b, `<line class="line" x1="16" y1="%d" x2="%d" y2="%[1]d"/>`+"\n", y-rowHeight/2, chartWidth-16)
 		}
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", timeLeft-14, y+4, escape(row.group()+": "+strings.ReplaceAll(row.title, "`", "")))
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", timeLeft-16, y+4, chart.Escape(strings.ReplaceAll(row.title, "`", "")))
 		for n := range o.contenders { // the first one last, on top
 			c := o.contenders[len(o.contenders)-1-n]
 			y := y + 5*(len(o.contenders)-1-n) - 5*(len(o.contenders)-1)/2 // side by side where they are alike
 			if r := row.results[c.id]; r.absent == "" && !r.refused() {
-				dot(&b, time.x(r.ms), y, colours[c.id], r.good())
-				dot(&b, memory.x(r.peak), y, colours[c.id], r.good())
+				dot(&b, time.x(r.ms), y, c.id, r.good())
+				dot(&b, memory.x(r.peak), y, c.id, r.good())
 			}
 		}
 	}
@@ -69,30 +78,31 @@ func (o outcome) svg() string {
 }
 
 func (o outcome) legend(b *strings.Builder) {
-	x := 24
+	x := 22
 	for _, c := range o.contenders {
-		dot(b, float64(x), 22, colours[c.id], true)
-		fmt.Fprintf(b, `<text x="%d" y="26">%s</text>`+"\n", x+10, c.name)
+		dot(b, float64(x), 48, c.id, true)
+		fmt.Fprintf(b, `<text x="%d" y="52">%s</text>`+"\n", x+10, c.name)
 		x += 45 + 7*len(c.name)
 	}
-	dot(b, 24, 44, "#222222", false)
-	b.WriteString(`<text x="34" y="48">hollow: without a bound, something lost, a broken character, or a process left behind</text>` + "\n")
+	dot(b, 22, 70, "any", false)
+	b.WriteString(`<text x="32" y="74">hollow: without a bound, something lost, a broken character, or a process left behind</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="96">Further left is less. Each vertical line is ten times the one to its left.</text>` + "\n")
 }
 
 func grid(b *strings.Builder, s scale, bottom int, title string, marks ...mark) {
-	fmt.Fprintf(b, `<text x="%.0f" y="%d" font-weight="bold">%s</text>`+"\n", s.left, chartTop-22, title)
+	fmt.Fprintf(b, `<text class="bold" x="%.0f" y="%d" text-anchor="middle">%s</text>`+"\n", s.left+s.width/2, chartTop-30, title)
 	for _, m := range marks {
-		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#cccccc"/><text x="%.1f" y="%d" text-anchor="middle" fill="#555555">%s</text>`+"\n",
-			s.x(m.value), chartTop-8, s.x(m.value), bottom+6, s.x(m.value), bottom+22, m.label)
+		fmt.Fprintf(b, `<line class="line" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`+"\n", s.x(m.value), chartTop-6, s.x(m.value), bottom+6)
+		for _, y := range []int{chartTop - 12, bottom + 22} {
+			fmt.Fprintf(b, `<text class="muted" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", s.x(m.value), y, m.label)
+		}
 	}
 }
 
-func dot(b *strings.Builder, x float64, y int, colour string, filled bool) {
-	fill := colour
+// dot is a contender's, by its colour.
+func dot(b *strings.Builder, x float64, y int, id string, filled bool) {
 	if !filled {
-		fill = "#ffffff"
+		id += " hollow"
 	}
-	fmt.Fprintf(b, `<circle cx="%.1f" cy="%d" r="4.5" fill="%s" stroke="%s" stroke-width="2"/>`+"\n", x, y, fill, colour)
+	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5" stroke-width="2"/>`+"\n", id, x, y)
 }
-
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace

@@ -2,9 +2,9 @@
 // as an SVG. These commands, in the repository's directory, make the pictures of the
 // documents:
 //
-//	go run ./internal/docs/picture -o docs/quickstart.svg -cols 110 -from '4. read' \
+//	go run ./internal/docs/picture -o docs/quickstart.svg -cols 110 -part '0:4. read' \
 //		-title 'go run ./examples/quickstart' -- go run ./examples/quickstart
-//	go run ./internal/docs/picture -o docs/agent.svg -from 'The go command knows' \
+//	go run ./internal/docs/picture -o docs/agent.svg -part '2:> Which' -part '10:● bash' -part '3:stands at line' \
 //		-title 'go -C examples/agent run .' -- go -C examples/agent run .
 package main
 
@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
@@ -25,14 +26,19 @@ func main() {
 }
 
 func run(args []string) error {
-	var out, title, from string
-	var cols, rows int
+	var out, title string
+	var cols int
+	var parts []part
 	flags := flag.NewFlagSet("picture", flag.ExitOnError)
 	flags.StringVar(&out, "o", "", "`FILE` to write")
 	flags.StringVar(&title, "title", "", "`TEXT` over the window")
 	flags.IntVar(&cols, "cols", 100, "columns of the terminal")
-	flags.IntVar(&rows, "rows", 0, "rows to draw at most; 0 draws all")
-	flags.StringVar(&from, "from", "", "draw from the first row that contains `TEXT`")
+	flags.Func("part", "draw so many `ROWS:TEXT` from the next that contains the text, 0 for all that follow; may be repeated", func(value string) error {
+		rows, text, _ := strings.Cut(value, ":")
+		n, err := strconv.Atoi(rows)
+		parts = append(parts, part{text, n})
+		return err
+	})
 	flags.Parse(args)
 	if out == "" || flags.NArg() == 0 {
 		return errors.New("-o and a command are needed: picture -o docs/x.svg -- command")
@@ -42,35 +48,44 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, printed)
 	}
-	shown, err := crop(screen(printed, cols), from, rows)
+	shown, err := crop(screen(printed, cols), parts)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(out, []byte(svg(shown, cols, title)), 0o644)
 }
 
-// crop picks rows, and marks where there are others.
-func crop(all [][]cell, from string, rows int) ([][]cell, error) {
-	first := 0
-	for from != "" && !strings.Contains(text(all[first]), from) {
-		if first++; first == len(all) {
-			return nil, fmt.Errorf("-from %q is on no row", from)
-		}
-	}
-	last := len(all)
-	if rows > 0 {
-		last = min(last, first+rows)
-	}
-	for last > first && text(all[last-1]) == "" {
-		last--
+// part are rows, from the next one that contains a text. 0 rows are all.
+type part struct {
+	from string
+	rows int
+}
+
+// crop picks parts, in their order, and marks where there are other rows.
+func crop(all [][]cell, parts []part) ([][]cell, error) {
+	if len(parts) == 0 {
+		return all, nil
 	}
 	mark := []cell{{text: "⋮", width: 1, style: style{dim: true}}}
 	var shown [][]cell
-	if first > 0 {
-		shown = append(shown, mark)
+	end := 0
+	for _, p := range parts {
+		first := end
+		for first < len(all) && !strings.Contains(text(all[first]), p.from) {
+			first++
+		}
+		if first == len(all) {
+			return nil, fmt.Errorf("-part %q is on no row", p.from)
+		}
+		if first > end {
+			shown = append(shown, mark)
+		}
+		if end = len(all); p.rows > 0 {
+			end = min(end, first+p.rows)
+		}
+		shown = append(shown, all[first:end]...)
 	}
-	shown = append(shown, all[first:last]...)
-	if last < len(all) {
+	if end < len(all) {
 		shown = append(shown, mark)
 	}
 	return shown, nil

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/xml"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,10 +79,10 @@ func TestSVG(t *testing.T) {
 	require.Len(t, got.Lines, 2)
 	require.Equal(t, got.Title, got.Lines[0].Text)
 	require.Equal(t, []span{
-		{Class: "c3", X: "34.8", Width: "42.0", Text: "<a&b>"},
-		{X: "85.2", Width: "8.4", Text: "c"},
-		{X: "110.4", Width: "33.6", Text: "日本"},
-		{Class: "b", X: "144.0", Width: "8.4", Text: "d"},
+		{Class: "c3", X: "30.8", Width: "42.0", Text: "<a&b>"},
+		{X: "81.2", Width: "8.4", Text: "c"},
+		{X: "106.4", Width: "33.6", Text: "日本"},
+		{Class: "b", X: "140.0", Width: "8.4", Text: "d"},
 	}, got.Lines[1].Spans)
 }
 
@@ -105,17 +107,16 @@ func TestClasses(t *testing.T) {
 func TestCrop(t *testing.T) {
 	rows := screen("one\r\ntwo\r\nthree\r\n\r\nfour", 10)
 	for _, c := range []struct {
-		from string
-		rows int
-		want string
+		parts []part
+		want  string
 	}{
-		{"", 0, "one two three  four"},
-		{"two", 0, "⋮ two three  four"},
-		{"two", 1, "⋮ two ⋮"},
-		{"", 4, "one two three ⋮"},
-		{"four", 9, "⋮ four"},
+		{nil, "one two three  four"},
+		{[]part{{"two", 0}}, "⋮ two three  four"},
+		{[]part{{"two", 1}}, "⋮ two ⋮"},
+		{[]part{{"one", 1}, {"two", 1}}, "one two ⋮"},
+		{[]part{{"one", 1}, {"three", 1}, {"four", 9}}, "one ⋮ three ⋮ four"},
 	} {
-		shown, err := crop(rows, c.from, c.rows)
+		shown, err := crop(rows, c.parts)
 		require.NoError(t, err)
 		var got []string
 		for _, row := range shown {
@@ -123,6 +124,32 @@ func TestCrop(t *testing.T) {
 		}
 		require.Equal(t, c.want, strings.Join(got, " "))
 	}
-	_, err := crop(rows, "five", 0)
-	require.EqualError(t, err, `-from "five" is on no row`)
+	_, err := crop(rows, []part{{"two", 1}, {"one", 1}})
+	require.EqualError(t, err, `-part "one" is on no row`)
+}
+
+// Every colour can be read in its theme, as WCAG counts contrast.
+func TestContrast(t *testing.T) {
+	luminance := func(color string) float64 {
+		var l float64
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			n, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
+			require.NoError(t, err)
+			c := float64(n) / 255
+			if c <= 0.04045 {
+				c /= 12.92
+			} else {
+				c = math.Pow((c+0.055)/1.055, 2.4)
+			}
+			l += weight * c
+		}
+		return l
+	}
+	for _, theme := range []theme{light, dark} {
+		ground := luminance(theme.ground)
+		for class, color := range theme.text {
+			l := luminance(color)
+			require.GreaterOrEqual(t, (max(l, ground)+0.05)/(min(l, ground)+0.05), 4.5, "%q on %s", class, theme.ground)
+		}
+	}
 }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
+)
+
+// cases say in the chart what a benchmark is: the tool, what it does, and beside which
+// program. goal is what the ratio was meant to be, 0 if there is none.
+var cases = map[string]struct {
+	tool, words string
+	goal        float64
+}{
+	"Echo":                         {"bash", "echo hi · bash -c", 1.2},
+	"Gigabyte/yes/tee":             {"bash", "1 GiB of short lines · tee and tail", 0.6},
+	"Gigabyte/yes/to-file":         {"bash", "1 GiB of short lines · into a file", 1.3},
+	"Gigabyte/cat/tee":             {"bash", "1 GiB of a log · tee and tail", 0.6},
+	"Gigabyte/cat/to-file":         {"bash", "1 GiB of a log · into a file", 1.3},
+	"Read/last-1000/tail":          {"read", "the last 1000 lines of 1 GiB · tail", 0},
+	"Read/deep/wc":                 {"read", "a page far into 1 GiB · wc -l", 0.9},
+	"Read/deep/sed":                {"read", "a page far into 1 GiB · sed", 0.25},
+	"Read/deep-again/sed":          {"read", "the same page again · sed", 0},
+	"ReadLine":                     {"read", "far into a line of 300 MB · cut", 0},
+	"Scan/literal-rare":            {"grep", "Go's source, a rare word · rg", 0.8},
+	"Scan/literal-none":            {"grep", "Go's source, a word that is not there · rg", 0.8},
+	"Scan/literal-many":            {"grep", "Go's source, a frequent word · rg", 0.8},
+	"Scan/inner-literal":           {"grep", "Go's source, a word inside a pattern · rg", 0.8},
+	"Scan/alternation":             {"grep", "Go's source, one of four words · rg", 0.8},
+	"Scan/ignore-case":             {"grep", "Go's source, a word in any case · rg", 1},
+	"Scan/ignore-case-alternation": {"grep", "Go's source, three words in any case · rg", 1.1},
+	"Scan/no-literal":              {"grep", "Go's source, a pattern without words · rg", 1},
+	"ManyFiles/literal":            {"grep", "100,000 small files, a word · rg --sort path", 0.6},
+	"ManyFiles/regexp":             {"grep", "100,000 small files, a pattern · rg --sort path", 0.6},
+	"SmallRepository":              {"grep", "60 files · rg", 0.4},
+	"First100/return":              {"grep", "the first 100 of a frequent word · rg --sort path", 0.25},
+	"First100/func_Test":           {"grep", "the first 100 of a prefix · rg --sort path", 0.25},
+	`First100/\w+Reader\b`:         {"grep", "the first 100 of a pattern · rg --sort path", 0.25},
+	"BigFile/literal":              {"grep", "a log of 1 GiB, a word · rg", 1.5},
+	"BigFile/digits":               {"grep", "a log of 1 GiB, a number · rg", 1.5},
+	"BigFile/regexp":               {"grep", "a log of 1 GiB, a pattern · rg", 1.5},
+	"Find":                         {"find", "Go's source files · fd", 0.4},
+	"Ls/first500":                  {"ls", "50,000 entries, the first 500 shown · ls -A", 1},
+	"Ls/all":                       {"ls", "50,000 entries, all shown · ls -A", 1},
+}
+
+// Places in the chart, which is as wide as a page of GitHub's.
+const (
+	chartWidth = 830
+	barHeight  = 14
+	rowHeight  = 22
+	firstRow   = 88
+	barLeft    = 372
+	barWidth   = 380.0
+	numberEnd  = chartWidth - 16
+)
+
+// svg draws a bar for each ratio, below the name of its tool.
+func svg(rows []row) string {
+	rows = slices.Clone(rows)
+	order := []string{"bash", "read", "grep", "find", "ls"}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return slices.Index(order, cases[a.name].tool) - slices.Index(order, cases[b.name].tool)
+	})
+	most := 2.0
+	for _, r := range rows {
+		most = max(most, math.Ceil(r.ratio*2)/2)
+	}
+	x := func(ratio float64) float64 { return barLeft + ratio/most*barWidth }
+	bottom := firstRow + rowHeight*len(rows)
+
+	var b strings.Builder
+	chart.Begin(&b, chartWidth, bottom+30, "How long a call takes, beside the program that does the same", map[string]chart.Colour{
+		"faster": {Light: "#1a7f37", Dark: "#3fb950"}, "slower": {Light: "#bc4c00", Dark: "#db6d28"}, "same": chart.Muted,
+	})
+	fmt.Fprintf(&b, `<text class="muted" x="16" y="46">Time of the call divided by time of the program behind the dot. Green, under 1: Spillway takes less time.</text>`+"\n")
+	for ratio := 0.0; ratio <= most; ratio += 0.5 {
+		label := fmt.Sprint(ratio)
+		switch ratio {
+		case 0.5:
+			label += ", half"
+		case 1:
+			label += ", the same"
+		case 2:
+			label += ", twice"
+		}
+		for _, y := range []int{firstRow - 14, bottom + 18} {
+			fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%d" text-anchor="middle">%s</text>`+"\n", x(ratio), y, label)
+		}
+		fmt.Fprintf(&b, `<line class="line" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`+"\n", x(ratio), firstRow-8, x(ratio), bottom+4)
+	}
+	fmt.Fprintf(&b, `<text class="muted" x="%d" y="%d" text-anchor="end">ratio</text>`+"\n", numberEnd, firstRow-14)
+	tool := ""
+	for i, r := range rows {
+		y := firstRow + rowHeight*i
+		c := cases[r.name]
+		if c.words == "" {
+			c.words = r.name
+		}
+		if c.tool != tool {
+			tool = c.tool
+			fmt.Fprintf(&b, `<text class="bold" x="16" y="%d">%s</text>`, y+15, tool)
+			if i > 0 {
+				fmt.Fprintf(&b, `<line class="line" x1="16" y1="%d" x2="%d" y2="%[1]d"/>`, y, numberEnd)
+			}
+		}
+		class := "faster"
+		if r.ratio >= 1 {
+			class = "slower"
+		}
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, barLeft-8, y+15, chart.Escape(c.words))
+		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, class, barLeft, y+4, max(x(r.ratio)-barLeft, 1), barHeight)
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", numberEnd, y+15, ratio(r.ratio))
+	}
+	fmt.Fprintf(&b, `<line class="same" x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke-dasharray="4 3"/>`+"\n</svg>\n", x(1), firstRow-8, x(1), bottom+4)
+	return b.String()
+}
