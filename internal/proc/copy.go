@@ -12,15 +12,6 @@ const bufferSize = 256 << 10
 
 var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
 
-// ending is how the copying of the output ended.
-type ending int
-
-const (
-	copyDone      ending = iota // every writer has closed the pipe, or the deadline is over
-	copyOverflow                // more than the maximum was written
-	copyAbandoned               // the writer panicked
-)
-
 // copier passes on what is written to a pipe.
 type copier struct {
 	from  *pipe
@@ -38,19 +29,20 @@ func newCopier(from *pipe, to io.Writer, left *atomic.Int64) *copier {
 	return &copier{from: from, to: to, left: left}
 }
 
-// run copies until the pipe ends, its deadline is over or the maximum is exceeded. What
-// is in the pipe when the deadline is over is passed on still: it was written before.
-func (c *copier) run() ending {
+// run copies until every writer has closed the pipe or its deadline is over, which is
+// Exited, or until there is an OutputLimit. What is in the pipe when the deadline is over
+// is passed on still: it was written before.
+func (c *copier) run() Reason {
 	buffer := buffers.Get().(*[bufferSize]byte)
 	defer buffers.Put(buffer)
 	for {
 		n, err := c.from.Read(buffer[:])
 		if n > 0 && !c.pass(buffer[:n]) {
-			return copyOverflow
+			return OutputLimit
 		}
 		if err == io.EOF {
 			c.ended = true
-			return copyDone
+			return Exited
 		}
 		if err != nil {
 			return c.rest(buffer[:])
@@ -60,18 +52,18 @@ func (c *copier) run() ending {
 
 // rest passes on what the pipe holds, without waiting for more. A writer that never
 // pauses gets no more than the size of the pipe.
-func (c *copier) rest(buffer []byte) ending {
+func (c *copier) rest(buffer []byte) Reason {
 	for left := pipeSize; left > 0; {
 		n, err := c.from.readNow(buffer[:min(left, len(buffer))])
 		if n > 0 && !c.pass(buffer[:n]) {
-			return copyOverflow
+			return OutputLimit
 		}
 		if n <= 0 || err != nil {
 			break
 		}
 		left -= n
 	}
-	return copyDone
+	return Exited
 }
 
 // pass writes data and reports whether the maximum allowed for all of it.

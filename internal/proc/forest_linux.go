@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,36 +44,28 @@ func (f *forest) cgroup() *cgroup {
 			return c
 		}
 	}
-	parent := cgroupParent()
-	if parent == "" {
-		f.noCgroup = true
-		return nil
+	if parent := cgroupParent(); parent != "" {
+		if c, err := newCgroup(parent); err == nil {
+			return c
+		}
 	}
-	c, err := newCgroup(parent)
-	if err != nil {
-		f.noCgroup = true
-		return nil
-	}
-	return c
+	f.noCgroup = true
+	return nil
 }
 
 // giveBack takes a control group that is no longer needed. The last process of it may
 // still be ending.
 func (f *forest) giveBack(c *cgroup) {
+	var kept, extra []*cgroup
 	f.mu.Lock()
-	f.spare = append(f.spare, c)
-	var extra []*cgroup
-	if f.closed {
-		extra, f.spare = f.spare, nil
-	}
-	for i := 0; i < len(f.spare); {
-		if !f.spare[i].killed && len(f.spare) <= spareCgroups || f.spare[i].populated() {
-			i++
-			continue
+	for _, c := range append(f.spare, c) {
+		if !f.closed && (c.populated() || !c.killed && len(kept) < spareCgroups) {
+			kept = append(kept, c)
+		} else {
+			extra = append(extra, c)
 		}
-		extra = append(extra, f.spare[i])
-		f.spare = slices.Delete(f.spare, i, i+1)
 	}
+	f.spare = kept
 	f.mu.Unlock()
 	removeAll(extra)
 }
@@ -112,7 +105,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, permit func() bool
 	}
 	mark := f.newMark()
 	f.guardian.guard(mark)
-	t := &tree{forest: f, mark: mark, done: make(chan struct{}), unwanted: make(chan struct{})}
+	t := &tree{forest: f, mark: mark, done: make(chan struct{})}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {
@@ -178,15 +171,14 @@ const callVariable = "SPILLWAY_CALL="
 // of both are in the variable, as the outer one's processes include the inner one's.
 func (t *tree) environment(env []string) []string {
 	own := strconv.FormatUint(t.mark, 10)
-	t.envMark = []byte(own)
 	value := callVariable + own
 	marked := make([]string, 0, len(env)+1)
 	for _, v := range env {
-		if len(v) > len(callVariable) && v[:len(callVariable)] == callVariable {
+		if strings.HasPrefix(v, callVariable) && v != callVariable {
 			value = v + ":" + own
-			continue
+		} else {
+			marked = append(marked, v)
 		}
-		marked = append(marked, v)
 	}
 	return append(marked, value)
 }

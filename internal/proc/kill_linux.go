@@ -2,6 +2,7 @@ package proc
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -240,24 +241,24 @@ func (t *tree) leaveAlone(id ident) {
 	t.foreign[id] = true
 }
 
-// watch returns when no descendant is left, or after unwatch. It waits for one process
+// watch returns when no descendant is left, or ctx ends. It waits for one process
 // after the other, as the tree is gone only when all are; those which they have started
 // in the meantime are found by the next scan.
-func (t *tree) watch() {
+func (t *tree) watch(ctx context.Context) {
 	for {
 		complete, err := t.scan(scanAll)
-		if err != nil && (!t.hasGroup() || !t.pause(watchPause)) {
+		if err != nil && (!t.hasGroup() || !pause(ctx, watchPause)) {
 			return
 		}
 		found := t.found()
 		if len(found) == 0 && complete {
 			return
 		}
-		if len(found) == 0 && !t.pause(rescanPause) {
+		if len(found) == 0 && !pause(ctx, rescanPause) {
 			return
 		}
 		for _, id := range found {
-			if !t.await1(id) {
+			if !id.await(ctx) {
 				return
 			}
 		}
@@ -274,8 +275,8 @@ const (
 	rescanPause = 20 * time.Millisecond
 )
 
-// await1 returns when a process has ended, or false after unwatch.
-func (t *tree) await1(id ident) bool {
+// await returns when a process has ended, or false when ctx has.
+func (id ident) await(ctx context.Context) bool {
 	fd, err := id.open()
 	if errors.Is(err, errGone) {
 		return true
@@ -283,49 +284,20 @@ func (t *tree) await1(id ident) bool {
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "pidfd")
 		defer f.Close()
-		if !t.setWatched(f) {
-			return false
-		}
+		defer context.AfterFunc(ctx, func() { f.Close() })()
 		err = awaitReadable(f)
-		t.setWatched(nil)
 	}
-	if err == nil {
-		return true
-	}
-	return t.pause(watchPause)
+	return err == nil || pause(ctx, watchPause)
 }
 
-// pause waits, or returns false after unwatch.
-func (t *tree) pause(d time.Duration) bool {
+// pause waits, or returns false when ctx ends.
+func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-t.unwanted:
+	case <-ctx.Done():
 		return false
 	case <-timer.C:
 		return true
-	}
-}
-
-// setWatched sets what unwatch closes; false after unwatch.
-func (t *tree) setWatched(f *os.File) bool {
-	t.watching.Lock()
-	defer t.watching.Unlock()
-	t.watched = f
-	select {
-	case <-t.unwanted:
-		return false
-	default:
-		return true
-	}
-}
-
-// unwatch ends watch. It must be called once at most.
-func (t *tree) unwatch() {
-	t.watching.Lock()
-	defer t.watching.Unlock()
-	close(t.unwanted)
-	if t.watched != nil {
-		t.watched.Close()
 	}
 }

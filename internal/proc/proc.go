@@ -18,8 +18,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -148,12 +150,12 @@ type Group struct {
 	closed   bool
 	closing  chan struct{}     // closed by Close
 	calls    sync.WaitGroup    // calls whose processes are not settled yet
-	remnants map[*remnant]bool // what ended calls left behind
+	remnants map[*Process]bool // calls that have ended and left something behind
 }
 
 // NewGroup returns an empty group. It holds no resource before the first Start.
 func NewGroup() *Group {
-	return &Group{closing: make(chan struct{}), remnants: make(map[*remnant]bool)}
+	return &Group{closing: make(chan struct{}), remnants: make(map[*Process]bool)}
 }
 
 // Run runs a command and returns when it ended: it is [Group.Start] and [Process.Wait].
@@ -186,20 +188,21 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	} else {
 		c.closeDir()
 	}
-	if p == nil {
-		g.calls.Done()
-		cancel()
-		if err != nil {
-			return nil, err
-		}
-		p = &Process{cancel: cancel, over: true, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{}),
-			outcome: Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}}
-		close(p.ended)
-		close(p.gone)
+	if p != nil {
+		p.cancel = cancel
+		go p.run(ctx)
 		return p, nil
 	}
-	p.cancel = cancel
-	go p.run(ctx)
+	g.calls.Done()
+	cancel()
+	if err != nil {
+		return nil, err
+	}
+	p = newProcess(g, c, began)
+	p.cancel, p.over = cancel, true
+	p.outcome = Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}
+	close(p.ended)
+	close(p.gone)
 	return p, nil
 }
 
@@ -222,8 +225,8 @@ func (g *Group) Close() error {
 	g.calls.Wait()
 
 	var ending sync.WaitGroup
-	for _, r := range g.left() {
-		ending.Go(func() { r.end(true) })
+	for _, p := range g.left() {
+		ending.Go(func() { p.end(true) })
 	}
 	ending.Wait()
 	g.forest.close()
@@ -241,14 +244,10 @@ func (g *Group) enter() error {
 	return nil
 }
 
-func (g *Group) left() []*remnant {
+func (g *Group) left() []*Process {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]*remnant, 0, len(g.remnants))
-	for r := range g.remnants {
-		all = append(all, r)
-	}
-	return all
+	return slices.Collect(maps.Keys(g.remnants))
 }
 
 // check tells a command that cannot be started from its fields alone.

@@ -32,17 +32,27 @@ type Process struct {
 	input   *input    // or nil
 	cancel  context.CancelFunc
 
-	copied  chan ending   // gets how the copying of each stream ended
+	left    atomic.Int64  // bytes of output that may still be passed on
+	copied  chan Reason   // gets how the copying of each stream ended
 	ended   chan struct{} // closed when outcome is set and all output is copied
 	gone    chan struct{} // closed when nothing is left of it
 	outcome Outcome
-	kept    bool // the group has taken over tree and pipes
 
 	killing sync.Once
 	kill    chan struct{} // closed by Kill
 
+	unwatch context.CancelFunc // nil unless the group has taken over tree and pipes
+	ending  sync.Once          // the end of what it took over
+
 	mu   sync.Mutex // held while processes are signalled: their control group is not reused then
 	over bool       // tree is released
+}
+
+func newProcess(g *Group, c Command, began time.Time) *Process {
+	p := &Process{group: g, command: c, began: began, copied: make(chan Reason, 2),
+		ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
+	p.left.Store(c.MaxOutput)
+	return p
 }
 
 // Wait returns when the command has ended and all of its output was written. A panic in
@@ -112,10 +122,10 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 		return nil, err
 	}
 	defer shell.close()
-	p := &Process{group: g, command: c, state: shell.state, began: began, ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
+	p := newProcess(g, c, began)
+	p.state = shell.state
 	files, err := p.open()
 	if err == nil {
-		p.copied = make(chan ending, len(p.streams))
 		p.tree, err = g.forest.plant(shell, c, []*os.File{files[0], files[1], files[len(files)-1]}, permit)
 	}
 	closeAll(files)
@@ -142,13 +152,12 @@ func (p *Process) open() (ends []*os.File, err error) {
 	if p.command.Stderr != nil {
 		sinks = append(sinks, p.command.Stderr)
 	}
-	left := p.command.budget()
 	for _, sink := range sinks {
 		out, in, err := newPipe()
 		if err != nil {
 			return ends, fmt.Errorf("output pipe: %w", err)
 		}
-		p.streams, ends = append(p.streams, newCopier(out, sink, left)), append(ends, in)
+		p.streams, ends = append(p.streams, newCopier(out, sink, &p.left)), append(ends, in)
 	}
 	return ends, nil
 }
@@ -172,16 +181,9 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("terminal: %w", err)
 	}
-	p.streams = []*copier{newCopier(ours, p.command.Output, p.command.budget())}
+	p.streams = []*copier{newCopier(ours, p.command.Output, &p.left)}
 	p.input = &input{file: ours.file, terminal: true}
 	return []*os.File{theirs, theirs}, nil
-}
-
-// budget returns what counts the bytes that the command may still print.
-func (c *Command) budget() *atomic.Int64 {
-	left := new(atomic.Int64)
-	left.Store(c.MaxOutput)
-	return left
 }
 
 // closeFiles closes the program's own ends.
@@ -230,7 +232,7 @@ func (p *Process) run(ctx context.Context) {
 	}
 	p.control(ctx)
 	copying.Wait()
-	if !p.kept {
+	if p.unwatch == nil {
 		p.release()
 		defer close(p.gone)
 	}
@@ -239,12 +241,12 @@ func (p *Process) run(ctx context.Context) {
 
 // copy copies a stream. A panic is kept for Wait.
 func (p *Process) copy(s *copier) {
-	end := copyAbandoned
+	reason := Canceled
 	defer func() {
 		s.panicked = recover()
-		p.copied <- end
+		p.copied <- reason
 	}()
-	end = s.run()
+	reason = s.run()
 }
 
 // control waits for whatever ends the call and settles its processes.
@@ -255,60 +257,39 @@ func (p *Process) control(ctx context.Context) {
 	if p.command.Detached {
 		timeout.Stop()
 	}
-
-	for open := len(p.streams); ; {
+	exited := p.tree.exited()
+	for open := len(p.streams); exited != nil || open > 0; {
+		reason := Exited
 		select {
-		case <-p.tree.exited():
-			p.linger(ctx, open)
-			return
-		case end := <-p.copied:
-			if end != copyDone {
-				p.stop(reasonOf(end))
-				return
-			}
+		case <-exited: // in time: what comes still is waited for a moment, whatever the timeout
+			exited = nil
+			timeout.Stop()
+			p.setDeadline(time.Now().Add(cmp.Or(p.group.linger, lingerTime)))
+		case reason = <-p.copied:
 			open-- // its writers are gone; the shell may live on
 		case <-timeout.C:
-			if p.command.Overrun != nil && p.command.Overrun() {
+			if p.command.Overrun == nil || !p.command.Overrun() {
+				reason = TimedOut
+			} else {
 				p.command.Detached = true
-				continue
 			}
-			p.stop(TimedOut)
-			return
 		case <-ctx.Done():
-			p.stop(Canceled)
-			return
+			reason = Canceled
 		case <-p.group.closing:
-			p.stop(Canceled)
-			return
+			reason = Canceled
 		case <-p.kill:
-			p.stop(Killed)
+			reason = Killed
+		}
+		if reason != Exited {
+			p.stop(reason)
 			return
 		}
 	}
+	p.settle()
 }
 
-// linger takes over when the shell has ended by itself. open is the number of streams
-// that have not ended. The timeout does not count any more: the command was in time.
-func (p *Process) linger(ctx context.Context, open int) {
-	p.setDeadline(time.Now().Add(cmp.Or(p.group.linger, lingerTime)))
-	for ; open > 0; open-- {
-		select {
-		case end := <-p.copied:
-			if end != copyDone {
-				p.stop(reasonOf(end))
-				return
-			}
-		case <-ctx.Done():
-			p.stop(Canceled)
-			return
-		case <-p.group.closing:
-			p.stop(Canceled)
-			return
-		case <-p.kill:
-			p.stop(Killed)
-			return
-		}
-	}
+// settle takes stock when the shell has ended by itself.
+func (p *Process) settle() {
 	p.outcome.Reason = Exited
 	background, all := p.tree.survivors(time.Since(p.began))
 	p.outcome.Background = background
@@ -317,7 +298,6 @@ func (p *Process) linger(ctx context.Context, open int) {
 	p.outcome.Duration = time.Since(p.began)
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
-		p.kept = true
 		p.group.keep(p)
 	}
 }
@@ -336,11 +316,4 @@ func (p *Process) stop(r Reason) {
 	if p.command.Detached {
 		p.outcome.ExitCode, p.outcome.Signal = code, signal
 	}
-}
-
-func reasonOf(e ending) Reason {
-	if e == copyOverflow {
-		return OutputLimit
-	}
-	return Canceled
 }

@@ -10,6 +10,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// exitOf returns the exit code of a process, or -1 and the name of the signal that ended it;
+// or just -1 for nil, where it could not be waited for.
+func exitOf(state *os.ProcessState) (code int, signal string) {
+	if state != nil {
+		if status := state.Sys().(syscall.WaitStatus); status.Signaled() {
+			return -1, signalName(status.Signal())
+		}
+	}
+	return state.ExitCode(), ""
+}
+
 // signalName returns the name of a signal, such as "SIGSEGV".
 func signalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -29,7 +28,6 @@ type tree struct {
 	pid       int
 	mark      uint64
 	marked    bool     // mark is in the resource limits
-	envMark   []byte   // mark as it is in the environment
 	pipeLinks []string // the output pipes as /proc/PID/fd shows them
 	cgroup    *cgroup
 	done      chan struct{} // closed when the shell has ended; it is not reaped then
@@ -41,10 +39,6 @@ type tree struct {
 	foreign map[ident]bool // descendants that may not be signalled
 	blind   bool           // descendants cannot be looked for
 	scanner scanner
-
-	watching sync.Mutex // guards what follows
-	watched  *os.File   // what watch waits for
-	unwanted chan struct{}
 }
 
 // exited returns a channel that is closed when the shell has ended.
@@ -69,7 +63,7 @@ func (t *tree) await() {
 	}
 }
 
-// awaitReadable waits until the process of a descriptor has ended or f is closed.
+// awaitReadable waits until the process of a descriptor has ended. It fails when f is closed.
 func awaitReadable(f *os.File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {
@@ -88,11 +82,9 @@ const reapTime = 100 * time.Millisecond
 
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
 func (t *tree) reap() (code int, signal string) {
-	timeout := time.NewTimer(reapTime)
-	defer timeout.Stop()
 	select {
 	case <-t.done:
-	case <-timeout.C:
+	case <-time.After(reapTime):
 		go func() {
 			<-t.done
 			t.process.Wait()
@@ -100,16 +92,9 @@ func (t *tree) reap() (code int, signal string) {
 		t.forget()
 		return -1, ""
 	}
-	state, err := t.process.Wait()
+	state, _ := t.process.Wait() // fails if the host program reaps children that are not its own
 	t.forget()
-	if err != nil { // the host program reaps children that are not its own
-		return -1, ""
-	}
-	status, ok := state.Sys().(syscall.WaitStatus)
-	if ok && status.Signaled() {
-		return -1, signalName(status.Signal())
-	}
-	return state.ExitCode(), ""
+	return exitOf(state)
 }
 
 func (t *tree) forget() {

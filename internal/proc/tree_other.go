@@ -1,33 +1,18 @@
-//go:build unix && !linux
+//go:build !linux
 
 package proc
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
-	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
-// tree is a shell and the processes of its group, which is what can be found and ended
-// in one step here. A descendant that makes a session or a group of its own (setsid, or
-// set -m) is not found: it survives a timeout, and is not among the survivors.
-type tree struct {
-	process *os.Process
-	pid     int // also the id of the session and the group
-	done    chan struct{}
-	state   *os.ProcessState // set when done is closed
-	failure error            // of waiting, likewise
-
-	once     sync.Once
-	unwanted chan struct{}
-}
-
 const (
-	graceTime  = 150 * time.Millisecond // see kill_linux.go
 	killTime   = 250 * time.Millisecond
 	reapTime   = 100 * time.Millisecond
 	pollTime   = 5 * time.Millisecond
@@ -39,109 +24,78 @@ type forest struct{}
 
 func (f *forest) close() {}
 
-// plant starts a shell in a session of its own. files are its stdin, stdout and stderr.
-func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
-	if err := c.checkDir(); err != nil {
-		return nil, err
-	}
-	if s.script != nil {
-		files = append(files, s.script)
-	}
-	defer defaultSignals()()
-	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
-		Dir:   c.Dir,
-		Env:   append([]string{}, c.Env...), // nil would mean the program's own
-		Files: s.withState(files),
-		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
-	})
-	if err != nil {
-		return nil, err
-	}
-	t := &tree{process: process, pid: process.Pid, done: make(chan struct{}), unwanted: make(chan struct{})}
-	go func() {
-		t.state, t.failure = process.Wait()
-		close(t.done)
-	}()
-	return t, nil
+// leader is the shell of a tree, which is reaped as soon as it ends.
+type leader struct {
+	process *os.Process
+	done    chan struct{}
+	state   *os.ProcessState // set when done is closed; nil if waiting failed
 }
 
-func (t *tree) exited() <-chan struct{} { return t.done }
+func newLeader(process *os.Process) *leader {
+	l := &leader{process: process, done: make(chan struct{})}
+	go func() {
+		l.state, _ = process.Wait()
+		close(l.done)
+	}()
+	return l
+}
+
+func (l *leader) exited() <-chan struct{} { return l.done }
 
 // reap returns the shell's exit code, or -1 and the name of a signal.
-func (t *tree) reap() (code int, signal string) {
-	timeout := time.NewTimer(reapTime)
-	defer timeout.Stop()
+func (l *leader) reap() (code int, signal string) {
 	select {
-	case <-t.done:
-	case <-timeout.C: // it hangs in the kernel, and is reaped when it does not
+	case <-l.done:
+		return exitOf(l.state)
+	case <-time.After(reapTime): // it hangs in the kernel, and is reaped when it does not
 		return -1, ""
 	}
-	if t.failure != nil {
-		return -1, ""
-	}
-	if status, ok := t.state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return -1, signalName(status.Signal())
-	}
-	return t.state.ExitCode(), ""
 }
 
-// survivors returns the processes of the group that are alive, and that there is no need
-// to look again: others will not be found.
-func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
-
-// populated reports whether the group has a process. Its id is not given to another one
-// as long as it has.
-func (t *tree) populated() bool {
-	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
-}
-
-// terminate asks the process group to end.
-func (t *tree) terminate() {
-	unix.Kill(-t.pid, unix.SIGTERM)
-	unix.Kill(-t.pid, unix.SIGCONT)
-}
-
-// interrupt interrupts the process group.
-func (t *tree) interrupt() error { return unix.Kill(-t.pid, unix.SIGINT) }
-
-// end ends the process group, without SIGTERM unless gently is set. It never knows whether
-// that was all.
-func (t *tree) end(gently bool) bool {
-	if gently {
-		t.terminate()
-	}
-	if !gently || !t.ended(graceTime) {
-		unix.Kill(-t.pid, unix.SIGKILL)
-		t.ended(killTime)
-	}
-	return false
-}
-
-// ended waits until the group is empty and reports whether it is.
-func (t *tree) ended(limit time.Duration) bool {
-	for deadline := time.Now().Add(limit); t.populated(); {
+// awaitEmpty waits until the tree has no process and reports whether it has none.
+func (t *tree) awaitEmpty(limit time.Duration) bool {
+	for deadline := time.Now().Add(limit); t.populated(); time.Sleep(pollTime) {
 		if time.Now().After(deadline) {
 			return false
 		}
-		time.Sleep(pollTime)
 	}
 	return true
 }
 
-// watch returns when the group is empty, or after unwatch.
-func (t *tree) watch() {
+// watch returns when the tree has no process, or ctx ends.
+func (t *tree) watch(ctx context.Context) {
 	tick := time.NewTicker(watchPause)
 	defer tick.Stop()
 	for t.populated() {
 		select {
 		case <-tick.C:
-		case <-t.unwanted:
+		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// unwatch ends watch.
-func (t *tree) unwatch() { t.once.Do(func() { close(t.unwanted) }) }
+// checkDir tells a directory that is missing, or is not OpenDir any more: the system's
+// own error for it would name the shell, or there would be none. A process cannot be
+// started in an open directory here, so one that is replaced a moment later is not noticed.
+func (c *Command) checkDir() error {
+	info, err := os.Stat(c.Dir)
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err == nil && c.OpenDir != nil {
+		if held, failed := c.OpenDir.Stat(); failed != nil || !os.SameFile(info, held) {
+			err = fs.ErrNotExist
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
+	}
+	return nil
+}
 
-func (t *tree) release() {}
+// CommandLine returns "": it is not known here how a process was started.
+func CommandLine(int) string { return "" }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 	"unsafe"
@@ -17,27 +16,10 @@ import (
 // tree is a shell and all its descendants: the processes of a job object, which no
 // process leaves unless it asks for a breakaway that this job does not allow.
 type tree struct {
-	process *os.Process
-	job     windows.Handle
-	remove  string // the script's file
-	done    chan struct{}
-	state   *os.ProcessState // set when done is closed
-
-	once     sync.Once
-	unwanted chan struct{}
+	*leader
+	job    windows.Handle
+	remove string // the script's file
 }
-
-const (
-	killTime   = 250 * time.Millisecond
-	reapTime   = 100 * time.Millisecond
-	pollTime   = 5 * time.Millisecond
-	watchPause = time.Second
-)
-
-// forest is what the trees of a Group share: nothing.
-type forest struct{}
-
-func (f *forest) close() {}
 
 // plant starts a shell in a job of its own. files are its stdin, stdout and stderr. The
 // shell is suspended until it is in the job, so that it has no child that is not.
@@ -68,12 +50,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 		windows.CloseHandle(job)
 		return nil, fmt.Errorf("starting %s: %w", s.path, err)
 	}
-	t := &tree{process: process, job: job, remove: s.remove, done: make(chan struct{}), unwanted: make(chan struct{})}
-	go func() {
-		t.state, _ = process.Wait()
-		close(t.done)
-	}()
-	return t, nil
+	return &tree{newLeader(process), job, s.remove}, nil
 }
 
 // newJob makes a job whose processes end with it at the latest: also when the program
@@ -130,22 +107,8 @@ func resume(pid uint32) error {
 	return err
 }
 
-func (t *tree) exited() <-chan struct{} { return t.done }
-
-// reap returns the shell's exit code. There are no signals.
-func (t *tree) reap() (code int, signal string) {
-	timeout := time.NewTimer(reapTime)
-	defer timeout.Stop()
-	select {
-	case <-t.done:
-	case <-timeout.C:
-		return -1, ""
-	}
-	if t.state == nil {
-		return -1, ""
-	}
-	return t.state.ExitCode(), ""
-}
+// exitOf returns the exit code of a process. There are no signals.
+func exitOf(state *os.ProcessState) (code int, signal string) { return state.ExitCode(), "" }
 
 // maxListed bounds the list of survivors.
 const maxListed = 1024
@@ -208,30 +171,12 @@ func (t *tree) interrupt() error { return ErrNoInterrupt }
 
 // end ends the job's processes and reports whether all have ended.
 func (t *tree) end(bool) bool {
-	windows.TerminateJobObject(t.job, 1)
-	for deadline := time.Now().Add(killTime); len(t.members()) > 0; time.Sleep(pollTime) {
-		if time.Now().After(deadline) {
-			return false
-		}
-	}
-	return true
+	t.terminate()
+	return t.awaitEmpty(killTime)
 }
 
-// watch returns when the job is empty, or after unwatch.
-func (t *tree) watch() {
-	tick := time.NewTicker(watchPause)
-	defer tick.Stop()
-	for len(t.members()) > 0 {
-		select {
-		case <-tick.C:
-		case <-t.unwanted:
-			return
-		}
-	}
-}
-
-// unwatch ends watch.
-func (t *tree) unwatch() { t.once.Do(func() { close(t.unwanted) }) }
+// populated reports whether the job has a process.
+func (t *tree) populated() bool { return len(t.members()) > 0 }
 
 // release frees what the tree holds.
 func (t *tree) release() {

@@ -1,0 +1,77 @@
+//go:build unix && !linux
+
+package proc
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tree is a shell and the processes of its group, which is what can be found and ended
+// in one step here. A descendant that makes a session or a group of its own (setsid, or
+// set -m) is not found: it survives a timeout, and is not among the survivors.
+type tree struct {
+	*leader
+	pid int // also the id of the session and the group
+}
+
+const graceTime = 150 * time.Millisecond // see kill_linux.go
+
+// plant starts a shell in a session of its own. files are its stdin, stdout and stderr.
+func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
+	if err := c.checkDir(); err != nil {
+		return nil, err
+	}
+	if s.script != nil {
+		files = append(files, s.script)
+	}
+	defer defaultSignals()()
+	process, err := os.StartProcess(s.path, s.argv, &os.ProcAttr{
+		Dir:   c.Dir,
+		Env:   append([]string{}, c.Env...), // nil would mean the program's own
+		Files: s.withState(files),
+		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &tree{newLeader(process), process.Pid}, nil
+}
+
+// survivors returns the processes of the group that are alive, and that there is no need
+// to look again: others will not be found.
+func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
+
+// populated reports whether the group has a process. Its id is not given to another one
+// as long as it has.
+func (t *tree) populated() bool {
+	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
+}
+
+// terminate asks the process group to end.
+func (t *tree) terminate() {
+	unix.Kill(-t.pid, unix.SIGTERM)
+	unix.Kill(-t.pid, unix.SIGCONT)
+}
+
+// interrupt interrupts the process group.
+func (t *tree) interrupt() error { return unix.Kill(-t.pid, unix.SIGINT) }
+
+// end ends the process group, without SIGTERM unless gently is set. It never knows whether
+// that was all.
+func (t *tree) end(gently bool) bool {
+	if gently {
+		t.terminate()
+	}
+	if !gently || !t.awaitEmpty(graceTime) {
+		unix.Kill(-t.pid, unix.SIGKILL)
+		t.awaitEmpty(killTime)
+	}
+	return false
+}
+
+func (t *tree) release() {}
