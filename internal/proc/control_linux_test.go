@@ -82,7 +82,7 @@ func TestDetachedControls(t *testing.T) {
 		{"terminate heeded", "trap 'exit 7' TERM" + loop, (*Process).Terminate, Exited, 7, ""},
 		{"terminate ignored", "trap '' TERM INT" + loop, (*Process).Terminate, Killed, -1, "SIGKILL"},
 		{"kill", "trap '' TERM" + loop, (*Process).Kill, Killed, -1, "SIGKILL"},
-		{"a stopped one", "(kill -STOP $BASHPID; sleep $LONG) & echo ready; wait", (*Process).Terminate, Exited, -1, "SIGTERM"},
+		{"a stopped one", "(kill -STOP $BASHPID; sleep $LONG) & echo ready; while :; do sleep 0.01; done", (*Process).Terminate, Exited, -1, "SIGTERM"},
 		{"children of its own session", "setsid sleep $LONG & setsid sh -c 'trap \"\" TERM; echo ready; sleep $LONG; sleep $LONG' & wait", (*Process).Kill, Killed, -1, "SIGKILL"},
 	}
 	for _, test := range tests {
