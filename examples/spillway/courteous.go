@@ -22,29 +22,31 @@ const grace = 2 * time.Second
 // message and goes on, it gives the answers that are due before it reports the end
 // of the input, and none to a request that was cancelled, as the protocol asks for.
 type courteous struct {
-	in   io.ReadCloser
-	out  io.Writer
-	over chan struct{} // receives when answers are due for too long after the end of the input
+	in     io.ReadCloser
+	out    io.Writer
+	over   chan struct{} // receives when answers are due for too long after the end of the input
+	client *vigil
 }
 
 func newCourteous(in io.ReadCloser, out io.Writer) *courteous {
-	return &courteous{in, out, make(chan struct{}, 1)}
+	return &courteous{in, out, make(chan struct{}, 1), newVigil(in)}
 }
 
 func (t *courteous) Connect(ctx context.Context) (mcp.Connection, error) {
 	out := &output{to: t.out}
-	in := &lines{Closer: t.in, in: bufio.NewReader(t.in), refuse: out.refuse}
+	in := &lines{Closer: t.in, in: bufio.NewReader(t.client), refuse: out.refuse}
 	c, err := (&mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &courteousConn{Connection: c, refuse: out.refuse, over: t.over, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
+	return &courteousConn{Connection: c, refuse: out.refuse, over: t.over, client: t.client, open: map[any]bool{}, idle: make(chan struct{}, 1)}, nil
 }
 
 type courteousConn struct {
 	mcp.Connection
 	refuse func(code int, why error)
 	over   chan struct{}
+	client *vigil
 
 	mu   sync.Mutex
 	open map[any]bool  // requests without an answer, by id; true if cancelled
@@ -58,6 +60,7 @@ func (c *courteousConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		msg, err = c.Connection.Read(ctx)
 	}
 	if errors.Is(err, io.EOF) {
+		c.client.left()
 		c.wait(ctx)
 	}
 	if req, ok := msg.(*jsonrpc.Request); ok {

@@ -86,7 +86,7 @@ func run(args []string, stderr io.Writer) int {
 	if err != nil {
 		return report(stderr, err, exitUsage)
 	}
-	code, server := exitFailure, newServer(suite, set.details)
+	code, server := exitFailure, newServer(suite, set.details, set.http == "")
 	if set.http == "" {
 		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout))
 	} else if at, opened := openEndpoint(set, stderr); opened != nil {
@@ -172,6 +172,7 @@ func loaded(file string) (cfg config.Config, err error) {
 // serve serves one client until it hangs up, which is no error, or ctx ends.
 func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transport *courteous) error {
 	ended := make(chan error, 1)
+	server.AddReceivingMiddleware(transport.client.hear)
 	// Not with ctx: the session would wait for the calls that are running, and
 	// these for the suite, which is closed after it.
 	go func() { ended <- server.Run(context.WithoutCancel(ctx), transport) }()
@@ -180,6 +181,8 @@ func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transpor
 	for {
 		select {
 		case <-ctx.Done():
+			return closed
+		case <-transport.client.gone:
 			return closed
 		case <-transport.over:
 			closed = suite.Close()

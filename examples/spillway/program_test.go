@@ -29,6 +29,9 @@ func testMain(m *testing.M) int {
 	if dir := os.Getenv(clientVariable); dir != "" {
 		return waitingClient(dir)
 	}
+	if os.Getenv(nearVariable) != "" {
+		return waitingNear()
+	}
 	for _, v := range os.Environ() { // options of whoever runs the tests
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "SPILLWAY_") {
 			os.Unsetenv(name)

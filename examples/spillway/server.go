@@ -15,21 +15,22 @@ const instructions = `These tools work in the directory %s; relative paths start
 	`Every output is bounded: where something was left out, the text ends in a notice in square brackets that says ` +
 	`how to get the rest, by an offset, a limit or the file that holds the full output.`
 
-// newServer makes an MCP server of a suite. Its results have _meta only with details: some
-// clients show that to the model.
-func newServer(suite *tools.Suite, details bool) *mcp.Server {
+// newServer makes an MCP server of a suite. Its results have _meta only with details, or
+// for mcptools.Connect: some clients show that to the model. One that watches its client
+// says so.
+func newServer(suite *tools.Suite, details, watches bool) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
 			// The list of tools never changes, and there are no log messages.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(watches)},
 		})
 	for _, t := range suite.Tools() {
 		tool, handle := mcptools.Tool(t)
 		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			res, err := handle(ctx, req)
-			if res != nil && !details {
+			if res != nil && !details && !mcptools.IsNear(req) {
 				res.Meta = nil
 			}
 			return res, err

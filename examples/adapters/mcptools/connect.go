@@ -1,48 +1,50 @@
 package mcptools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 )
 
-// alive is how often the server is asked whether it is there: a pipe through another
-// machine may be dead without ending.
-const alive = 10 * time.Second
-
 // Connect starts a session with the MCP server behind a transport, and returns its tools,
 // for [tools.Suite.Add] or [tools.Bounded]. Through a pipe to a program on another machine
 // they work there:
 //
-//	far := exec.Command("ssh", "host", "spillway", "-workspace", "/src")
+//	far := exec.Command("ssh", "host", "spillway", "mcp", "-workspace", "/src")
 //	list, session, err := mcptools.Connect(ctx, &mcp.CommandTransport{Command: far})
 //
 // Text, images, details, errors with their codes, progress and the end of a context are
 // passed on. A tool's effects are what the server says of it ([mcp.ToolAnnotations]): do
 // not let a guard go by them where the server is not trusted. When the connection breaks,
-// calls fail with [tools.CodeIOError]. The context is for Connect alone. Close the session
-// when the tools are no longer used; session.InitializeResult has the server's name and
-// version.
+// calls fail with [tools.CodeIOError], and a server of Spillway's ends what it runs within
+// two seconds, even if nothing closes its input: pings promise it a message in every
+// second and a half. The context is for Connect alone. Close the session when the tools
+// are no longer used; [Differences] tells how the server's version differs.
 func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.ClientSession, error) {
 	progress := &listeners{}
-	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: "1"}, &mcp.ClientOptions{
-		ProgressNotificationHandler: progress.hear, KeepAlive: alive,
+	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}, &mcp.ClientOptions{
+		ProgressNotificationHandler: progress.hear,
+		Capabilities:                &mcp.ClientCapabilities{Experimental: Hello(false)},
 	})
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, nil, err
 	}
+	pulse := startPulse(session)
 	var list []tools.Tool
 	for t, err := range session.Tools(ctx, nil) {
 		if err != nil {
@@ -52,7 +54,7 @@ func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.C
 		if err != nil {
 			return nil, nil, errors.Join(err, session.Close())
 		}
-		list = append(list, &farTool{t, schema, session, progress})
+		list = append(list, &farTool{t, schema, session, pulse, progress})
 	}
 	return list, session, nil
 }
@@ -62,6 +64,7 @@ type farTool struct {
 	tool     *mcp.Tool
 	schema   json.RawMessage
 	session  *mcp.ClientSession
+	pulse    *pulse
 	progress *listeners
 }
 
@@ -90,14 +93,50 @@ func (f *farTool) Call(ctx context.Context, args json.RawMessage) (tools.Result,
 		defer stop()
 		params.SetProgressToken(token)
 	}
-	res, err := f.session.CallTool(ctx, params)
+	res, err := f.call(ctx, params)
+	var refused *jsonrpc.Error
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case err == nil:
+		return near(res), nil
+	case ctx.Err() != nil:
 		return failure(tools.CodeAborted, "the call was cancelled"), ctx.Err()
-	case err != nil:
-		return failure(tools.CodeIOError, fmt.Sprintf("the server of this tool did not answer (%v). Calling it again helps only if the connection was restored", err)), nil
+	case errors.As(err, &refused):
+		return failure(tools.CodeIOError, fmt.Sprintf("the server of this tool refused the call: %s. Another call may work", refused.Message)), nil
 	}
-	return near(res), nil
+	runs := "What it started there may still run"
+	if greetingOf(f.session).Watches {
+		runs = "Commands and jobs there have been ended"
+	}
+	return failure(tools.CodeIOError, fmt.Sprintf("the connection to the server of this tool is broken (%v). %s; the call may have changed files. "+
+		"Do not repeat it: no call works until the connection is restored. Say so", err, runs)), nil
+}
+
+// call returns at the end of ctx and of the connection, even if the pipe takes nothing.
+func (f *farTool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	type answer struct {
+		res *mcp.CallToolResult
+		err error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	answered := make(chan answer, 1)
+	go func() {
+		res, err := f.session.CallTool(ctx, params)
+		answered <- answer{res, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.res, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-f.pulse.broken:
+	}
+	select {
+	case a := <-answered: // it came before the end
+		return a.res, a.err
+	default:
+		return nil, cmp.Or(f.pulse.why, io.EOF)
+	}
 }
 
 func failure(code tools.Code, message string) tools.Result {
