@@ -176,9 +176,10 @@ func openTree(path workspace.Path) (*walk.Tree, error) {
 }
 
 // namesOf is the names of entries, as they are.
-func namesOf(entries []entry) (names []string) {
-	for _, e := range entries {
-		names = append(names, e.name+e.slash())
+func namesOf(entries []entry) []string {
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.name + e.slash()
 	}
 	return names
 }

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"io/fs"
+	"math/bits"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -65,6 +66,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
 	}
 	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	shown.items = make([]entry, 0, min(len(page), s.cfg.Ls.MaxLines))
 	for _, e := range page {
 		if !shown.add(s.entry(start.Name, e)) {
 			break
@@ -116,7 +118,8 @@ func compareNames(a, b walk.Dirent) int {
 
 // compareFold compares two names in small letters.
 func compareFold(a, b string) int {
-	for i := range min(len(a), len(b)) {
+	shorter := min(len(a), len(b))
+	for i := alike(a, b); i < shorter; i++ {
 		x, y := a[i], b[i]
 		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
 			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
@@ -132,4 +135,27 @@ func compareFold(a, b string) int {
 		}
 	}
 	return len(a) - len(b)
+}
+
+// alike is the length of an ASCII beginning that two names have in common, or of a part of
+// it: eight bytes at a time, as names in one directory often begin alike.
+func alike(a, b string) (n int) {
+	const high = 0x8080808080808080
+	for ; n+8 <= min(len(a), len(b)); n += 8 {
+		x, y := word(a[n:]), word(b[n:])
+		if (x|y)&high != 0 {
+			break
+		}
+		if x != y {
+			return n + bits.TrailingZeros64(x^y)/8
+		}
+	}
+	return n
+}
+
+// word is the first eight bytes of s, the first one lowest.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }

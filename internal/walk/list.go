@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 )
@@ -136,24 +137,41 @@ func (l *listing) cut(ctx context.Context, keep int) error {
 // fewEntries is the number that is sorted in a few milliseconds.
 const fewEntries = 10_000
 
-// sortEntries sorts, or ends with the error of ctx. From then on all entries are
-// the same, and what is left to do is little.
+// sortEntries sorts, both halves at once, or ends with the error of ctx. From then on all
+// entries are the same, and what is left to do is little.
 func sortEntries(ctx context.Context, entries []Dirent, compare func(a, b Dirent) int) error {
 	if len(entries) <= fewEntries {
 		slices.SortFunc(entries, compare)
 		return nil
 	}
-	n, ended := 0, false
-	slices.SortFunc(entries, func(a, b Dirent) int {
-		if n++; n%fewEntries == 0 {
-			ended = ended || ctx.Err() != nil
+	sortPart := func(part []Dirent) {
+		n, ended := 0, false
+		slices.SortFunc(part, func(a, b Dirent) int {
+			if n++; n%fewEntries == 0 {
+				ended = ended || ctx.Err() != nil
+			}
+			if ended {
+				return 0
+			}
+			return compare(a, b)
+		})
+	}
+	left, right := slices.Clone(entries[:len(entries)/2]), entries[len(entries)/2:]
+	var sorting sync.WaitGroup
+	sorting.Go(func() { sortPart(left) })
+	sortPart(right)
+	sorting.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for i := 0; len(left) > 0; i++ { // what right has not given yet is never overwritten
+		from := &left
+		if len(right) > 0 && compare(right[0], left[0]) < 0 {
+			from = &right
 		}
-		if ended {
-			return 0
-		}
-		return compare(a, b)
-	})
-	return ctx.Err()
+		entries[i], *from = (*from)[0], (*from)[1:]
+	}
+	return nil
 }
 
 // ReadDir calls visit with the name and type bits of each entry of a directory, in no

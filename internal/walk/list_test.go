@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -124,10 +125,10 @@ func TestSortEnds(t *testing.T) {
 	for i := range entries {
 		entries[i].Name = fmt.Sprint(i * 7919 % len(entries))
 	}
-	compared := 0
-	count := func(a, b Dirent) int { compared++; return compare(a, b) }
+	var compared atomic.Int64
+	count := func(a, b Dirent) int { compared.Add(1); return compare(a, b) }
 	require.ErrorIs(t, sortEntries(testkit.EndsAfter(t.Context(), 3), entries, count), context.Canceled)
-	require.Less(t, compared, 5*fewEntries)
+	require.Less(t, compared.Load(), int64(5*fewEntries))
 	require.NoError(t, sortEntries(t.Context(), entries, count))
 	require.True(t, slices.IsSortedFunc(entries, compare))
 }
