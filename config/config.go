@@ -91,7 +91,7 @@ type Bash struct {
 	MaxChars   int // characters, besides MaxBytes; 0 is no limit
 	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is 10
 	LastLines  int // lines that it keeps of the end; 0 is 10
-	Threshold  int // characters up to which it leaves the output whole; 0 is that of truncation.ToolPolicy
+	Threshold  int // characters up to which it leaves the output whole; 0 is 3000
 
 	// SplitStreams shows stderr after stdout. By default the two are combined in
 	// the order in which they were written. Split streams share the limits, and
@@ -248,7 +248,8 @@ const (
 	defaultMaxTimeout      = 10 * time.Minute
 	defaultMaxCaptureBytes = 128 << 20
 
-	defaultEndLines = 10
+	defaultEndLines  = 10
+	defaultThreshold = 3000
 
 	defaultSandbox = "off"
 

@@ -23,11 +23,11 @@ func TestDefaults(t *testing.T) {
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB",
 		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 	} {
-		got, ok := c.Lookup(name)
+		got, _, ok := c.Lookup(name)
 		require.True(t, ok, name)
 		require.Equal(t, want, got, name)
 	}
-	_, ok := c.Lookup("Grep.Limits")
+	_, _, ok := c.Lookup("Grep.Limits")
 	require.False(t, ok)
 }
 
@@ -185,7 +185,7 @@ func TestEveryOptionHasAllItsForms(t *testing.T) {
 		seen[o.Env] = true
 		c, err := config.Config{}.Resolved()
 		require.NoError(t, err)
-		_, ok := c.Lookup(o.Name)
+		_, _, ok := c.Lookup(o.Name)
 		require.True(t, ok, o.Name)
 	}
 	floors := map[string]string{}

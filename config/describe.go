@@ -49,17 +49,8 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
-// Source returns the file and line, or the environment variable, that set the option of
-// that name ("Grep.Limit"). It is "" if none did, if code has changed the value since,
-// or if there is no such option.
-func (c Config) Source(name string) string {
-	o, ok := named(name)
-	if !ok {
-		return ""
-	}
-	return c.source(o)
-}
-
+// source is the file and line, or the environment variable, that set the option; "" if none did, or
+// if code has changed the value since.
 func (c *Config) source(o option) string {
 	if set, ok := c.origins[o.name]; ok && set.value == o.describe(c) && set.value != "" {
 		return set.where

@@ -57,8 +57,8 @@ func ExampleConfig_Lookup() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	size, _ := cfg.Lookup("Read.MaxBytes")
-	limit, _ := cfg.Lookup("Grep.Limit")
+	size, _, _ := cfg.Lookup("Read.MaxBytes")
+	limit, _, _ := cfg.Lookup("Grep.Limit")
 	fmt.Println(size, limit)
 	// Output: 64KB 100
 }
@@ -80,7 +80,7 @@ func ExampleToolNames() {
 }
 
 // Errors of one's own about an option name where its value comes from.
-func ExampleConfig_Source() {
+func ExampleConfig_Lookup_source() {
 	os.Setenv("SPILLWAY_GREP_LIMIT", "20")
 	defer os.Unsetenv("SPILLWAY_GREP_LIMIT")
 	cfg, err := config.FromEnv(config.Config{MaxLines: 500})
@@ -88,14 +88,17 @@ func ExampleConfig_Source() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%q %q\n", cfg.Source("Grep.Limit"), cfg.Source("MaxLines"))
+	_, limit, _ := cfg.Lookup("Grep.Limit")
+	_, lines, _ := cfg.Lookup("MaxLines")
+	fmt.Printf("%q %q\n", limit, lines)
 	// Output: "SPILLWAY_GREP_LIMIT" ""
 }
 
 // The flags of a program set options by their names.
 func ExampleConfig_Set() {
 	cfg, err := config.Config{}.Set("Grep.Limit", "20", "-set")
-	fmt.Println(cfg.Grep.Limit, cfg.Source("Grep.Limit"), err)
+	value, source, _ := cfg.Lookup("Grep.Limit")
+	fmt.Println(value, source, err)
 	_, err = cfg.Set("Bash.Timeout", "soon", "-set")
 	fmt.Println(err)
 	_, err = cfg.Set("Grep.Limits", "20", "-set")

@@ -33,7 +33,7 @@ func FromEnv(base Config) (Config, error) {
 
 // Set returns a copy in which the option of that name ("Grep.Limit", or as files have it)
 // has a value, written as in the environment. It is for the flags of a program: source,
-// such as "-limit", is what [Config.Source] and errors say of where the value comes from.
+// such as "-limit", is what [Config.Lookup] and errors say of where the value comes from.
 func (c Config) Set(name, value, source string) (Config, error) {
 	var names []string
 	for _, o := range options {

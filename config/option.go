@@ -98,7 +98,7 @@ var options = []option{
 		doc: "lines that head_tail_lines keeps from the beginning"},
 	{name: "Bash.LastLines", kind: kindCount, def: defaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
 		doc: "lines that head_tail_lines keeps from the end"},
-	{name: "Bash.Threshold", kind: kindCount, def: int64(truncation.ToolPolicy().Threshold), floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
+	{name: "Bash.Threshold", kind: kindCount, def: defaultThreshold, floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
 		doc: "characters up to which head_tail_lines leaves the output whole"},
 	{name: "Bash.SplitStreams", kind: kindBool, field: func(c *Config) any { return &c.Bash.SplitStreams },
 		doc: "show stderr separately, after stdout; the two share the limits"},

@@ -212,27 +212,33 @@ func parseDuration(text string) (int64, error) {
 }
 
 // Lookup returns the value of the option of that name ("Grep.Limit") as text: "2000",
-// "30KB", "2m". Call it on a resolved Config, or a zero value is "0". ok is false if
-// there is no such option.
-func (c Config) Lookup(name string) (value string, ok bool) {
+// "30KB", "2m". Call it on a resolved Config, or a zero value is "0". source is the file
+// and line, or the environment variable, that set it; "" if none did, or if code has
+// changed the value since. ok is false if there is no such option.
+func (c Config) Lookup(name string) (value, source string, ok bool) {
 	o, ok := named(name)
 	if !ok {
-		return "", false
+		return "", "", false
 	}
-	switch p := o.field(&c).(type) {
+	return o.show(&c), c.source(o), true
+}
+
+// show is the value of an option in a sentence.
+func (o option) show(c *Config) string {
+	switch p := o.field(c).(type) {
 	case *string:
-		return *p, true
+		return *p
 	case *[]string:
-		return strings.Join(*p, ", "), true
+		return strings.Join(*p, ", ")
 	case *bool:
-		return fmt.Sprint(*p), true
+		return fmt.Sprint(*p)
 	}
-	n := o.number(&c)
+	n := o.number(c)
 	switch {
 	case o.kind == kindSize && !o.files:
-		return truncation.FormatSize(n), true
+		return truncation.FormatSize(n)
 	case o.kind == kindSize && n%1024 != 0:
-		return notice.FileSize(n), true
+		return notice.FileSize(n)
 	}
-	return o.format(n), true
+	return o.format(n)
 }

@@ -97,7 +97,7 @@ func TestSizesOfFiles(t *testing.T) {
 		c, err := config.FromEnv(config.Config{})
 		require.NoError(t, err, text)
 		require.Equal(t, want, c.MaxFileBytes, text)
-		shown, ok := c.Lookup("MaxFileBytes")
+		shown, _, ok := c.Lookup("MaxFileBytes")
 		require.True(t, ok)
 		t.Setenv("SPILLWAY_MAX_FILE_BYTES", shown)
 		again, err := config.FromEnv(config.Config{})

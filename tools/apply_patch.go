@@ -40,14 +40,7 @@ type ApplyPatchResult struct {
 
 	Text string `json:"-"` // what was done, and the differences; of a patch that failed the lines that help
 
-	Files []PatchedFile `json:"files,omitempty"` // in the order of the patch
-}
-
-// PatchedFile is what a patch did to a file.
-type PatchedFile struct {
-	FileChange
-	MovedFrom string   `json:"movedFrom,omitempty"` // the path that the file had
-	Maps      []string `json:"maps,omitempty"`      // in what lines of the patch differ from those of the file, for each hunk; absent if in nothing
+	Files []FileChange `json:"files,omitempty"` // in the order of the patch
 }
 
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -285,9 +278,9 @@ func (a *patching) report(done []FileChange) {
 	var headline []string
 	var shown []FileChange
 	for _, s := range a.order {
-		f := PatchedFile{FileChange: made[s.Name]}
+		f := made[s.Name]
 		if s.to != nil {
-			f = s.moved(f.FileChange)
+			f = s.moved(f)
 		}
 		if slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact }) {
 			for _, m := range s.maps {
@@ -297,21 +290,21 @@ func (a *patching) report(done []FileChange) {
 		a.res.Files = append(a.res.Files, f)
 		headline = append(headline, s.headline(f))
 		if f.diff != nil && f.LinesAdded+f.LinesRemoved > 0 {
-			shown = append(shown, f.FileChange)
+			shown = append(shown, f)
 		}
 	}
 	a.res.Text = a.suite.report(&a.res.Bounds, a.limits, strings.Join(headline, "\n"), shown)
 }
 
 // moved is the change of a file that was moved. gone is that of the path that it had.
-func (s *patched) moved(gone FileChange) PatchedFile {
-	f := PatchedFile{FileChange: FileChange{Path: s.to.Name, Before: gone.Before, WasStale: gone.WasStale}, MovedFrom: s.Name}
+func (s *patched) moved(gone FileChange) FileChange {
+	f := FileChange{Path: s.to.Name, Before: gone.Before, WasStale: gone.WasStale, MovedFrom: s.Name}
 	f.compare(diff.New(textOf(s.original.content), textOf(s.content)))
 	return f
 }
 
 // headline says what was done to a file, and what of it may be a surprise.
-func (s *patched) headline(f PatchedFile) string {
+func (s *patched) headline(f FileChange) string {
 	name := show(s.Name)
 	var said []string
 	switch {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -67,7 +67,7 @@ func (w lineWriter) Write(p []byte) (int, error) { return w(p) }
 func (c *capture) renew() {
 	c.shown = c.policy.NewWriter()
 	if c.recent = c.shown; c.marked {
-		c.recent = truncation.Policy{Strategy: truncation.Tail, Limits: progressLimits, Unmarked: true}.NewWriter()
+		c.recent = progressTail.NewWriter()
 	}
 	c.saved = truncation.Saved{}
 }
@@ -95,8 +95,8 @@ func (c *capture) snapshot() (u Update, wrote time.Time) {
 	if tail.NewlineDropped {
 		tail.Text += "\n"
 	}
-	shown := truncation.Truncate(tail.Text+string(c.filter.Pending()), truncation.Tail, progressLimits)
-	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown.Text}, c.wrote
+	shown := progressTail.Cut(tail.Text + string(c.filter.Pending()))
+	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown}, c.wrote
 }
 
 // result is what is shown of the output, once it is whole, with a marker that
@@ -127,7 +127,7 @@ func (c *capture) notice(shown truncation.Result) notice.Notice {
 	case !shown.Truncated || says(shown.Text, c.saved):
 		return ""
 	}
-	return notice.Notice(c.saved.String())
+	return notice.FullOutput(c.saved)
 }
 
 // output is what a command prints.

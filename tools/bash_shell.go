@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -18,10 +17,10 @@ import (
 
 // findShell makes an absolute path of Bash.Shell and has it run a command: what is not a shell
 // is refused here, and not at each call.
-func (s *Suite) findShell() *config.OptionError {
+func (s *Suite) findShell() error {
 	cfg := &s.cfg.Bash
 	if cfg.KeepState && !proc.KeepsState {
-		return &config.OptionError{Option: "Bash.KeepState", Value: "true", Want: "false on this system, where a shell cannot hand on its state"}
+		return s.refuse("Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
 	}
 	if cfg.Shell == "" {
 		return nil
@@ -46,7 +45,7 @@ func (s *Suite) findShell() *config.OptionError {
 		}
 		want = "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh"
 	}
-	return &config.OptionError{Option: "Bash.Shell", Value: show(cfg.Shell), Want: want}
+	return s.refuse("Bash.Shell", show(cfg.Shell), want)
 }
 
 // shellState is what the last command left for the next one, with Bash.KeepState. Of

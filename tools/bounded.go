@@ -12,21 +12,21 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // Bounded wraps a tool, such as one of an MCP server or a sub-agent, so that a policy
 // bounds its text. A text that does not fit is spilled in full to .clarvis in the current
 // directory; the tool's first spill removes what is older than a day there, or over 1 GiB
-// together. [Suite.Bounded] spills to the directory of a suite.
+// together. A tool that is then added to a suite spills to the suite's directory, which its
+// read and grep can open.
 //
 // If the policy's marker does not name the file, a notice of at most 1 KiB at the end
 // does, unless the policy is Unmarked. A prefix stands before every text, errors
 // included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
-// unchanged. See [truncation.ToolPolicy] and [truncation.SubAgentPolicy] for policies in
-// common use.
+// unchanged.
 //
 // Bounded panics if [truncation.Policy.Check] refuses the policy.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
@@ -35,17 +35,19 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	if err != nil {
 		dir = defaults.Spill.Dir
 	}
-	b := newBounded(tool, policy, spill.NewDir(dir), func(string) string { return "" })
+	if err := policy.Check(); err != nil {
+		panic("tools: " + err.Error())
+	}
+	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path }}
 	b.sweep = sync.OnceFunc(func() {
 		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
 	return b
 }
 
-// Bounded is the function [Bounded] with the suite's spill directory, which its read and
-// grep can open. It does not add the tool to the suite: [Suite.Add] does.
-func (s *Suite) Bounded(tool Tool, policy truncation.Policy) Tool {
-	return newBounded(tool, policy, s.spill, s.shownPath)
+// bounded is a tool with its policy, in this suite.
+func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
+	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.shownPath, sweep: func() {}}
 }
 
 // BoundedDetails are the details of results of tools that [Bounded] wrapped or
@@ -64,14 +66,7 @@ type bounded struct {
 	policy truncation.Policy
 	spill  *spill.Dir
 	shown  func(path string) string
-	sweep  func() // before the first file, where no suite does it; or nil
-}
-
-func newBounded(tool Tool, policy truncation.Policy, dir *spill.Dir, shown func(string) string) *bounded {
-	if err := policy.Check(); err != nil {
-		panic("tools: " + err.Error())
-	}
-	return &bounded{Tool: tool, policy: policy, spill: dir, shown: shown}
+	sweep  func() // before each file
 }
 
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
@@ -96,25 +91,15 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 
 // bound cuts the text, and spills it if it does not fit.
 func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
-	var failed error
-	r := b.policy.Apply(res.Text, func(text string) (string, error) {
-		if b.sweep != nil {
-			b.sweep()
+	policy := b.policy
+	if !policy.Fits(res.Text) {
+		policy.Saved = b.save(res.Text)
+		d.FullOutputPath = policy.Saved.Path
+		if policy.Saved.Err != nil {
+			d.SpillError = policy.Saved.Err.Error()
 		}
-		w := b.spill.NewWriter("tool")
-		defer w.Close()
-		w.Write([]byte(text))
-		path, err := w.Keep()
-		if err != nil {
-			failed, d.SpillError = err, err.Error()
-			return "", err
-		}
-		if shown := b.shown(path); shown != "" {
-			path = shown
-		}
-		d.FullOutputPath = workspace.Quote(path)
-		return d.FullOutputPath, nil
-	})
+	}
+	r := policy.Truncate(res.Text)
 	d.set(r)
 	d.finish(spec{})
 	d.spilled = d.FullOutputPath
@@ -122,10 +107,23 @@ func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
 		return r.Text, d
 	}
 	d.Truncation = &d.whole
-	if saved := (truncation.Saved{Path: d.FullOutputPath, Err: failed}); !b.policy.Unmarked && !says(r.Text, saved) {
-		r.Text = notice.Append(r.Text, notice.Notice(saved.String()))
+	if !policy.Unmarked && !says(r.Text, policy.Saved) {
+		r.Text = notice.Append(r.Text, notice.FullOutput(policy.Saved))
 	}
 	return r.Text, d
+}
+
+// save keeps a text in a file.
+func (b *bounded) save(text string) truncation.Saved {
+	b.sweep()
+	w := b.spill.NewWriter("tool")
+	defer w.Close()
+	w.Write([]byte(text))
+	path, err := w.Keep()
+	if err != nil {
+		return truncation.Saved{Err: err}
+	}
+	return truncation.Saved{Path: workspace.Quote(b.shown(path))}
 }
 
 // says reports whether a text says where the full one is, or why it is nowhere.
@@ -140,8 +138,8 @@ func says(text string, s truncation.Saved) bool {
 // Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
 // the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
 // ends of a text ([truncation.MiddleLines]), which is spilled in full. A panic becomes a
-// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in
-// [Suite.Bounded] first for smaller limits or another strategy.
+// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
+// first for smaller limits or another strategy.
 //
 // If a name is missing or taken, or a schema is not a JSON object, Add returns an error
 // and adds none of the tools. The name of a built-in tool that the suite leaves out is
@@ -165,9 +163,12 @@ func (s *Suite) Add(tools ...Tool) error {
 				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
 			}
 		}
-		all = append(all, &added{suite: s, bounded: newBounded(t, truncation.Policy{
+		if b, ok := t.(*bounded); ok {
+			t = s.bounded(b.Tool, b.policy)
+		}
+		all = append(all, &added{suite: s, bounded: s.bounded(t, truncation.Policy{
 			Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)},
-		}, s.spill, s.shownPath)})
+		})})
 	}
 	s.all = all
 	return nil

@@ -61,10 +61,20 @@ func detailsOf(t *testing.T, res tools.Result) map[string]any {
 	return details
 }
 
+// bothEnds leaves 3,000 characters whole, and shows 10 lines of either end of more.
+var bothEnds = truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 3000}
+
+// inSuite adds a tool with a policy, and gives what the suite makes of it.
+func inSuite(t *testing.T, s *tools.Suite, tool tools.Tool, p truncation.Policy) tools.Tool {
+	require.NoError(t, s.Add(tools.Bounded(tool, p)))
+	all := s.Tools()
+	return all[len(all)-1]
+}
+
 func TestBounded(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	long := countedLines(5000)
-	res, err := s.Bounded(says(long), truncation.ToolPolicy()).Call(t.Context(), nil)
+	res, err := inSuite(t, s, says(long), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	details := detailsOf(t, res)
 	path := details["fullOutputPath"].(string)
@@ -80,7 +90,8 @@ func TestBounded(t *testing.T) {
 	require.Contains(t, read.Text, "line 2500\n")
 
 	for name, text := range map[string]string{"short": "a short text\n", "few lines": strings.Repeat(strings.Repeat("x", 300)+"\n", 20), "empty": ""} {
-		res, err := s.Bounded(says(text), truncation.SubAgentPolicy("tests")).Call(t.Context(), nil)
+		agent := truncation.Policy{Strategy: truncation.HeadTailLines, Threshold: 24_000, Prefix: "[sub-agent tests]: "}
+		res, err := inSuite(t, newSuite(t, config.Config{}, nil), says(text), agent).Call(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, "[sub-agent tests]: "+text, res.Text, name)
 		require.Equal(t, false, detailsOf(t, res)["truncated"], name)
@@ -90,7 +101,7 @@ func TestBounded(t *testing.T) {
 // What has few lines, but long ones, is bounded all the same.
 func TestBoundedLongLine(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	res, err := s.Bounded(says(strings.Repeat("x", 1<<20)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	res, err := inSuite(t, s, says(strings.Repeat("x", 1<<20)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, res.Text, 30_000)
 	require.Contains(t, res.Text, "Full output: .clarvis/tool-")
@@ -98,15 +109,14 @@ func TestBoundedLongLine(t *testing.T) {
 
 // A marker that does not name the file leaves that to a notice.
 func TestBoundedMarker(t *testing.T) {
-	s := newSuite(t, config.Config{}, nil)
 	for marker, want := range map[string]string{"...": "\n\n[Full output: .clarvis/tool-", "<{path}>": ""} {
 		p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 100}, Marker: marker}
-		res, err := s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		res, err := inSuite(t, newSuite(t, config.Config{}, nil), says(countedLines(5000)), p).Call(t.Context(), nil)
 		require.NoError(t, err)
 		require.Contains(t, res.Text, want)
 		require.Equal(t, 1, strings.Count(res.Text, ".clarvis/tool-"))
 		p.Unmarked = true
-		res, err = s.Bounded(says(countedLines(5000)), p).Call(t.Context(), nil)
+		res, err = inSuite(t, newSuite(t, config.Config{}, nil), says(countedLines(5000)), p).Call(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, countedLines(5000)[:100], res.Text)
 	}
@@ -117,7 +127,7 @@ func TestBoundedErrors(t *testing.T) {
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
 		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.CodeTimeout, Message: "too slow"}}, nil
 	}}
-	res, err := s.Bounded(failing, truncation.ToolPolicy()).Call(t.Context(), nil)
+	res, err := inSuite(t, s, failing, bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	details := detailsOf(t, res)
 	require.True(t, res.IsError)
@@ -129,7 +139,7 @@ func TestBoundedErrors(t *testing.T) {
 // without a file the notice says why there is none.
 func TestBoundedAlone(t *testing.T) {
 	t.Chdir(t.TempDir())
-	tool := tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy())
+	tool := tools.Bounded(says(countedLines(5000)), bothEnds)
 	res, err := tool.Call(t.Context(), nil)
 	require.NoError(t, err)
 	data, err := os.ReadFile(detailsOf(t, res)["fullOutputPath"].(string))
@@ -143,13 +153,13 @@ func TestBoundedAlone(t *testing.T) {
 	_, err = tool.Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.FileExists(t, old)
-	_, err = tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	_, err = tools.Bounded(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.NoFileExists(t, old)
 
 	require.NoError(t, os.RemoveAll(".clarvis"))
 	require.NoError(t, os.WriteFile(".clarvis", nil, 0o600))
-	res, err = tools.Bounded(says(countedLines(5000)), truncation.ToolPolicy()).Call(t.Context(), nil)
+	res, err = tools.Bounded(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "Full output (not saved: ")
 	require.NotEmpty(t, detailsOf(t, res)["spillError"])
@@ -285,7 +295,7 @@ func TestObserveLimits(t *testing.T) {
 // A tool that was bounded before it is added is bounded once, and is counted.
 func TestAddBounded(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	require.NoError(t, s.Add(s.Bounded(says(countedLines(5000)), truncation.ToolPolicy())))
+	require.NoError(t, s.Add(tools.Bounded(says(countedLines(5000)), bothEnds)))
 	res, err := s.Call(t.Context(), "fetch", nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "showing the first 10 and the last 10")

@@ -15,9 +15,9 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/spill"
 )
 
 // How a tool changes files: it takes the turn, opens what it is to change, decides, commits
@@ -78,6 +78,11 @@ type FileChange struct {
 	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000
 	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none
 	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
+
+	// Only apply_patch sets these: the path that the file had, and in what lines of the patch differ
+	// from those of the file, for each hunk; absent if in nothing.
+	MovedFrom string   `json:"movedFrom,omitempty"`
+	Maps      []string `json:"maps,omitempty"`
 
 	diff *diff.Diff // to show; nil where the headline says enough
 }

@@ -97,7 +97,7 @@ func Example_charactersFromTheHead() {
 
 func Example_firstAndLastLines() {
 	suite, done := project(config.Config{Bash: config.Bash{
-		Strategy: truncation.HeadTailLines, FirstLines: 10, LastLines: 10, Threshold: truncation.ToolPolicy().Threshold,
+		Strategy: truncation.HeadTailLines, FirstLines: 10, LastLines: 10, Threshold: 3000,
 	}}, "log.txt", 1000)
 	defer done()
 	out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})
@@ -107,7 +107,8 @@ func Example_firstAndLastLines() {
 	fmt.Println(out.Truncated)
 
 	agent := fake{"agent", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: countedLines(3000)}, nil }}
-	res, _ := suite.Bounded(agent, truncation.SubAgentPolicy("tests")).Call(context.Background(), nil)
+	suite.Add(tools.Bounded(agent, truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 24_000, Prefix: "[sub-agent tests]: "}))
+	res, _ := suite.Call(context.Background(), "agent", nil)
 	lines = strings.Split(spillFile.ReplaceAllString(res.Text, "$1-X"), "\n")
 	fmt.Println(lines[0])
 	fmt.Println(lines[10])

@@ -53,7 +53,7 @@ const maxMessage = 700
 // Error returns the code and the message, as the model reads them: "not_found: ...". A
 // message of over 700 bytes is cut.
 func (e *Error) Error() string {
-	message := truncation.Truncate(e.Message, truncation.HeadChars, truncation.Limits{Bytes: maxMessage})
+	message := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: maxMessage}, Unmarked: true}.Truncate(e.Message)
 	if message.Truncated {
 		message.Text += "..."
 	}

@@ -234,12 +234,12 @@ func ExampleSuite_Add() {
 }
 
 // A tool that is wrapped first has limits of its own.
-func ExampleSuite_Bounded() {
+func ExampleBounded_inSuite() {
 	fetch := says(countedLines(1000)) // a tool of an agent's own
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	last := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 3}, Marker: "[{lines} lines before]\n"}
-	if err := suite.Add(suite.Bounded(fetch, last)); err != nil {
+	if err := suite.Add(tools.Bounded(fetch, last)); err != nil {
 		log.Fatal(err)
 	}
 	res, _ := suite.Call(context.Background(), "fetch", nil)

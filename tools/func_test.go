@@ -165,7 +165,7 @@ func TestEffects(t *testing.T) {
 	f := func(name string) tools.Tool {
 		return tools.Func(name, "", func(context.Context, none) (string, error) { return "", nil })
 	}
-	require.NoError(t, s.Add(f("unknown"), reader{f("known")}, s.Bounded(reader{f("bounded")}, truncation.ToolPolicy())))
+	require.NoError(t, s.Add(f("unknown"), reader{f("known")}, tools.Bounded(reader{f("bounded")}, truncation.Policy{})))
 	for name, args := range map[string]string{"read": `{"path":"a"}`, "bash": `{"command":":"}`, "grep": `{"pattern":"a"}`, "find": `{"pattern":"a"}`,
 		"ls": `{}`, "unknown": `{}`, "known": `{}`, "bounded": `{}`} {
 		res, err := s.Call(t.Context(), name, json.RawMessage(args))

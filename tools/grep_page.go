@@ -41,7 +41,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 	if p.matches == 0 {
 		shown = g.firstAlone(list, &p)
 	} else if n < list.OutputLines {
-		showInstead(list, truncation.Truncate(printed(shown), truncation.Head, truncation.Limits{}))
+		showInstead(list, head(list.MaxLines, list.MaxBytes).Truncate(printed(shown)))
 	}
 	for _, line := range shown {
 		if line.Path != "" {
@@ -66,7 +66,7 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	line := first.lines[0]
 	p.matches = line.begins
 	g.dropped = g.dropped || g.list.items[0].begins == 0
-	one := truncation.Truncate(printed(first.lines), truncation.Head, truncation.Limits{Lines: truncation.AtMost(list.MaxLines), Bytes: truncation.AtMost(list.MaxBytes)})
+	one := head(list.MaxLines, list.MaxBytes).Truncate(printed(first.lines))
 	n := max(one.OutputLines, 1)
 	if one.OutputLines > 0 {
 		showInstead(list, one)

@@ -29,10 +29,10 @@ func TestHalves(t *testing.T) {
 				b.WriteString(alphabet[r.IntN(len(alphabet))])
 			}
 			texts[i] = b.String()
-			alone[i] = truncation.Truncate(texts[i], truncation.Tail, l)
+			alone[i] = tail(l).Truncate(texts[i])
 		}
 		a, b := halves(l, alone[0], alone[1])
-		first, second := truncation.Truncate(texts[0], truncation.Tail, a), truncation.Truncate(texts[1], truncation.Tail, b)
+		first, second := tail(a).Truncate(texts[0]), tail(b).Truncate(texts[1])
 		msg := fmt.Sprintf("%+v of %q: %+v and %+v", l, texts, a, b)
 		require.LessOrEqual(t, first.OutputLines+second.OutputLines, int(l.Lines), msg)
 		require.LessOrEqual(t, first.OutputBytes+second.OutputBytes, int(l.Bytes), msg)
@@ -44,7 +44,7 @@ func TestHalves(t *testing.T) {
 			require.True(t, given.Chars >= l.Chars/2 || max(int(given.Chars), 0) >= alone[i].OutputChars, msg)
 		}
 	}
-	text := func(s string) truncation.Result { return truncation.Truncate(s, truncation.Tail, truncation.Limits{}) }
+	text := func(s string) truncation.Result { return tail(truncation.Limits{}).Truncate(s) }
 	a, b := halves(truncation.Limits{Lines: 1}, text("a"), text("b"))
 	require.Equal(t, [2]truncation.Limit{1, 1}, [2]truncation.Limit{a.Lines, b.Lines})
 	a, b = halves(truncation.Limits{}, text("a"), text("b"))
@@ -86,4 +86,8 @@ func TestHalvesMarked(t *testing.T) {
 			require.LessOrEqual(t, lines(together[0])+lines(together[1]), int(p.Lines), msg)
 		}
 	}
+}
+
+func tail(limits truncation.Limits) truncation.Policy {
+	return truncation.Policy{Strategy: truncation.Tail, Limits: limits, Unmarked: true}
 }

@@ -27,12 +27,12 @@ type list[T fmt.Stringer] struct {
 }
 
 func newList[T fmt.Stringer](maxLines, maxBytes int) *list[T] {
-	return &list[T]{head: newHead(maxLines, maxBytes)}
+	return &list[T]{head: head(maxLines, maxBytes).NewWriter()}
 }
 
-// newHead keeps the first lines of what is written to it.
-func newHead(maxLines, maxBytes int) *truncation.Writer {
-	return truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}, Unmarked: true}.NewWriter()
+// head keeps the first lines of a text, and leaves it to a notice to say so.
+func head(maxLines, maxBytes int) truncation.Policy {
+	return truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}, Unmarked: true}
 }
 
 // add adds an item. It reports whether there is room for more.
@@ -83,8 +83,7 @@ func (l *list[T]) snapshot() Update {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.head.Result()
-	shown := truncation.Truncate(r.Text, truncation.Tail, progressLimits)
-	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(l.visited.Load()), Tail: shown.Text}
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(l.visited.Load()), Tail: progressTail.Cut(r.Text)}
 }
 
 // entry is a file or a directory in a list.

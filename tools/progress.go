@@ -27,7 +27,8 @@ const (
 	progressSilence = 10
 )
 
-var progressLimits = truncation.Limits{Lines: 20, Bytes: 4 << 10}
+// progressTail is the part of an output that updates show.
+var progressTail = truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 20, Bytes: 4 << 10}, Unmarked: true}
 
 type progressKey struct{}
 

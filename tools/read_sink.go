@@ -24,7 +24,7 @@ type sink struct {
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
 	cfg := r.suite.cfg.Read
-	s := &sink{lines: newHead(r.room.Lines, r.room.Bytes)}
+	s := &sink{lines: head(r.room.Lines, r.room.Bytes).NewWriter()}
 	s.w = s.lines
 	if cfg.LineNumbers {
 		s.prefix = linePrefix(line)

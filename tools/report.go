@@ -13,7 +13,7 @@ import (
 // report is what the model is told of changes: a headline, which may have several lines, and the
 // differences, bounded to the lines and bytes of limits.
 func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileChange) string {
-	w := newHead(limits.Lines, limits.Bytes)
+	w := head(limits.Lines, limits.Bytes).NewWriter()
 	w.WriteString(headline)
 	begun := headline != ""
 	put := func(text string) {

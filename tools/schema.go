@@ -58,7 +58,7 @@ var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
 func fill(text string, cfg config.Config) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
 		name, ms := strings.CutSuffix(name[1:len(name)-1], ":ms")
-		value, ok := cfg.Lookup(name)
+		value, _, ok := cfg.Lookup(name)
 		if d, err := time.ParseDuration(value); ok && ms && err == nil {
 			return strconv.FormatInt(d.Milliseconds(), 10)
 		}

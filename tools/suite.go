@@ -16,9 +16,9 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -109,15 +109,12 @@ func (s *Suite) check() error {
 	if len(s.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
 		return s.refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
-	if e := s.findShell(); e != nil {
-		e.Source = s.cfg.Source(e.Option)
-		return e
-	}
-	return nil
+	return s.findShell()
 }
 
 func (s *Suite) refuse(option, value, want string) error {
-	return &config.OptionError{Option: option, Value: value, Want: want, Source: s.cfg.Source(option)}
+	_, source, _ := s.cfg.Lookup(option)
+	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
 }
 
 // bind makes the tools, and of these the list that the configuration asks for.

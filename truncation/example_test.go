@@ -57,14 +57,15 @@ func ExamplePolicy_NewWriter() {
 	// ne 999999
 }
 
-func ExamplePolicy_Apply() {
-	save := func(text string) (string, error) {
-		return "full.txt", os.WriteFile(os.DevNull, []byte(text), 0o600)
+// A text that does not fit is saved, and the marker says where.
+func ExamplePolicy_Fits() {
+	p := truncation.Policy{Strategy: truncation.HeadTailLines, First: 2, Last: 1, Threshold: 30, Prefix: "[sub-agent tests]: "}
+	for _, text := range []string{"all green\n", ten} {
+		if !p.Fits(text) {
+			p.Saved = truncation.Saved{Path: "full.txt", Err: os.WriteFile(os.DevNull, []byte(text), 0o600)}
+		}
+		fmt.Println(p.Cut(text))
 	}
-	p := truncation.SubAgentPolicy("tests")
-	p.First, p.Last, p.Threshold = 2, 1, 30
-	fmt.Println(p.Apply("all green\n", save).Text)
-	fmt.Println(p.Apply(ten, save).Text)
 	// Output:
 	// [sub-agent tests]: all green
 	//
@@ -84,8 +85,9 @@ func ExampleLimits_tokens() {
 	// ten
 }
 
-func ExampleTruncate() {
-	r := truncation.Truncate(ten, truncation.Tail, truncation.Limits{Lines: 2})
+// Who tells of the cut in other words leaves out the marker.
+func ExamplePolicy_unmarked() {
+	r := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 2}, Unmarked: true}.Truncate(ten)
 	fmt.Printf("%s[the last %d of %d lines]\n", r.Text, r.OutputLines, r.TotalLines)
 	// Output:
 	// nine
@@ -93,19 +95,14 @@ func ExampleTruncate() {
 	// [the last 2 of 10 lines]
 }
 
-func ExamplePolicy_Fits() {
-	p := truncation.Policy{Limits: truncation.Limits{Chars: 4}}
-	fmt.Println(p.Fits("日本語"), p.Fits("hello"))
-	// Output: true false
-}
-
 func ExamplePolicy_Check() {
 	fmt.Println(truncation.Policy{Strategy: truncation.HeadTailLines, First: -1}.Check())
 	// Output: truncation: First is -1, but must be 0 or more
 }
 
-func ExampleToolPolicy() {
-	p := truncation.ToolPolicy()
+// Of what is long, the first and the last 10 lines, and 30,000 characters at most.
+func ExamplePolicy() {
+	p := truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 3000}
 	short := strings.Repeat("x\n", 500) // 1,000 characters
 	fmt.Println(p.Fits(short))
 	r := p.Truncate(strings.Repeat(ten, 100))
@@ -126,12 +123,13 @@ func ExampleStrategies() {
 // A computed limit that is used up is a limit of nothing, where 0 would be none.
 func ExampleAtMost() {
 	left := 5 - len("hello")
-	fmt.Printf("%q\n", truncation.Truncate("world", truncation.Head, truncation.Limits{Bytes: truncation.AtMost(left)}).Text)
+	p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: truncation.AtMost(left)}}
+	fmt.Printf("%q\n", p.Cut("world"))
 	// Output: ""
 }
 
 func ExampleResult() {
-	r := truncation.Truncate(ten, truncation.Head, truncation.Limits{Bytes: 20})
+	r := truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Bytes: 20}, Unmarked: true}.Truncate(ten)
 	fmt.Println(r.OutputLines, "of", r.TotalLines, "lines are shown")
 	fmt.Println(r.LinesRemoved(), r.BytesRemoved(), r.CharsRemoved())
 	fmt.Printf("%+v\n", r.Metadata())
@@ -181,11 +179,6 @@ func ExampleWriter() {
 	// one
 	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
 	// ten
-}
-
-func ExampleEstimateTokens() {
-	fmt.Println(truncation.EstimateTokens("The quick brown fox jumps over the lazy dog."))
-	// Output: 10
 }
 
 func ExampleFormatSize() {

@@ -32,7 +32,8 @@ type Limits struct {
 	Chars  Limit // characters: code points
 	Tokens Limit // of a model, as CountTokens counts them
 
-	// CountTokens counts the tokens of a text; nil is [EstimateTokens]. It is called only
+	// CountTokens counts the tokens of a text; nil is an estimate by classes of characters,
+	// which docs/truncation.md compares with a tokenizer. It is called only
 	// if Tokens is not 0, with texts of at most 16 bytes per token allowed, and some
 	// twenty times for a text that does not fit.
 	CountTokens func(string) int

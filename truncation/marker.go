@@ -38,32 +38,9 @@ func limitName(by Reason, l Limits) string {
 	return FormatSize(int64(max(int(l.Bytes), 0))) + " limit"
 }
 
-// ToolPolicy returns a policy for tool output, as used by other agents: it leaves a text
-// of up to 3,000 characters or 20 lines whole, keeps the first and last 10 lines of a
-// longer one, and in any case cuts at 30,000 characters.
-func ToolPolicy() Policy {
-	return Policy{Strategy: HeadTailLines, Limits: Limits{Chars: 30_000}, First: 10, Last: 10, Threshold: 3000}
-}
-
-// SubAgentPolicy returns [ToolPolicy] with a threshold of 24,000 characters, for the text
-// of a sub-agent of that name. Every text begins with it, as in "[sub-agent tests]: ".
-func SubAgentPolicy(name string) Policy {
-	p := ToolPolicy()
-	p.Threshold, p.Prefix = 24_000, "[sub-agent "+name+"]: "
-	return p
-}
-
 // Saved says where a full output was saved, or why it was not. The zero value is for
 // an output that nobody tried to save.
 type Saved struct {
 	Path string // as the text's reader can use it; "" if Err is set
 	Err  error  // why there is no file
-}
-
-// String returns "Full output: PATH", or "Full output not saved: " and why.
-func (s Saved) String() string {
-	if s.Err != nil {
-		return "Full output not saved: " + s.Err.Error()
-	}
-	return "Full output: " + s.Path
 }

@@ -81,11 +81,6 @@ func (p Policy) normal() Policy {
 	return p
 }
 
-// Truncate bounds a text in memory, without a marker. An unknown strategy is [Middle].
-func Truncate(text string, strategy Strategy, limits Limits) Result {
-	return Policy{Strategy: strategy, Limits: limits, Unmarked: true}.Truncate(text)
-}
-
 // Truncate bounds a text in memory. A text that fits becomes the result's Text without a
 // copy. Truncate counts the whole text; [Policy.Cut] does not.
 func (p Policy) Truncate(text string) Result {
@@ -100,16 +95,8 @@ func (p Policy) Cut(text string) string {
 	return p.truncate(text, false).Text
 }
 
-// Apply is like Truncate, but calls save with a text that does not fit. save returns the
-// path for the marker to name, or the reason why there is none. A nil save saves nothing.
-func (p Policy) Apply(text string, save func(text string) (path string, err error)) Result {
-	if save != nil && !p.Fits(text) {
-		p.Saved.Path, p.Saved.Err = save(text)
-	}
-	return p.Truncate(text)
-}
-
-// Fits reports whether the text, with the prefix, is left whole.
+// Fits reports whether the text, with the prefix, is left whole. Of one that is not, a
+// caller may save all and set Saved before it calls Truncate.
 func (p Policy) Fits(text string) bool {
 	p = p.normal()
 	fits, _ := p.fits(text)
@@ -288,5 +275,5 @@ func (p *Policy) countTokens(text string) int {
 	if p.CountTokens != nil {
 		return p.CountTokens(text)
 	}
-	return EstimateTokens(text)
+	return estimateTokens(text)
 }

@@ -373,7 +373,7 @@ func TestReasonOfHeadTailLines(t *testing.T) {
 
 // The newline between two ends is no line of its own.
 func TestUnmarkedUsesEveryLine(t *testing.T) {
-	require.Equal(t, "a\nb\nf\ng", Truncate("a\nb\nc\nd\ne\nf\ng", MiddleLines, Limits{Lines: 4}).Text)
+	require.Equal(t, "a\nb\nf\ng", unmarked(MiddleLines, Limits{Lines: 4}).Truncate("a\nb\nc\nd\ne\nf\ng").Text)
 	require.Equal(t, "a\nd", Policy{Strategy: HeadTailLines, First: 1, Last: 1, Unmarked: true, Limits: Limits{Lines: 2}}.Cut("a\nb\nc\nd"))
 }
 

@@ -2,14 +2,14 @@ package truncation
 
 import "unicode"
 
-// EstimateTokens estimates the number of tokens in a text without a tokenizer's tables:
+// estimateTokens estimates the number of tokens in a text without a tokenizer's tables:
 // one token per started seven letters of a word, three digits of a number or two marks of
 // punctuation, and one or a little less per Chinese, Japanese or Korean character.
 //
 // On the samples in testdata/tokens, which are prose in five languages, code, logs, JSON,
 // hashes and emoji, it is within 19 % of OpenAI's o200k_base, and 2 % over in all; see
 // docs/truncation.md. For another model, or for exact counts, set Limits.CountTokens.
-func EstimateTokens(text string) int {
+func estimateTokens(text string) int {
 	tokens, run, kind, last := 0.0, 0, class(0), rune(0)
 	end := func() {
 		tokens += kind.tokens(run)

@@ -27,7 +27,7 @@ func TestEstimateTokens(t *testing.T) {
 		require.NoError(t, err)
 		cl, err := strconv.Atoi(f[2])
 		require.NoError(t, err)
-		got := EstimateTokens(string(text))
+		got := estimateTokens(string(text))
 		wrong := 100 * (float64(got)/float64(n) - 1)
 		t.Logf("| %s | %d | %d | %d | %+.0f %% |", strings.TrimSuffix(f[0], ".txt"), n, cl, got, wrong)
 		require.LessOrEqual(t, math.Abs(wrong), 18.5, f[0])
@@ -36,7 +36,7 @@ func TestEstimateTokens(t *testing.T) {
 	}
 	t.Logf("all: %d, %d, %+.1f %%", counted, estimated, 100*(float64(estimated)/float64(counted)-1))
 	require.InDelta(t, 1.0, float64(estimated)/float64(counted), 0.05)
-	require.Zero(t, EstimateTokens(""))
+	require.Zero(t, estimateTokens(""))
 }
 
 // A result never has more tokens than it may, however they are counted, and what

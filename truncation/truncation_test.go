@@ -37,7 +37,7 @@ func TestHead(t *testing.T) {
 		{"unfinished character", "a\xe4\xb8", Limits{Bytes: 9}, "a\ufffd\ufffd", "", 1, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Truncate(tt.in, Head, tt.limits)
+			r := unmarked(Head, tt.limits).Truncate(tt.in)
 			require.Equal(t, tt.want, r.Text)
 			require.Equal(t, tt.by, r.TruncatedBy)
 			require.Equal(t, [2]int{tt.out, tt.of}, [2]int{r.OutputLines, r.TotalLines})
@@ -74,7 +74,7 @@ func TestTail(t *testing.T) {
 		{"invalid bytes grow", "b\na\xff\xfe", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Truncate(tt.in, Tail, tt.limits)
+			r := unmarked(Tail, tt.limits).Truncate(tt.in)
 			require.Equal(t, tt.want, r.Text)
 			require.Equal(t, tt.by, r.TruncatedBy)
 			require.Equal(t, [2]int{tt.out, tt.of}, [2]int{r.OutputLines, r.TotalLines})
@@ -86,7 +86,7 @@ func TestTail(t *testing.T) {
 func TestTailOfNoLine(t *testing.T) {
 	w := unmarked(Tail, Limits{Lines: nothing}).NewWriter()
 	w.WriteString("a\nb\n")
-	require.Equal(t, Truncate("a\nb\n", Tail, Limits{Lines: nothing}), w.Result())
+	require.Equal(t, unmarked(Tail, Limits{Lines: nothing}).Truncate("a\nb\n"), w.Result())
 	require.Empty(t, w.Result().Text)
 }
 
@@ -99,7 +99,7 @@ func within(l Limits, bytes, chars int) bool { return bytes <= most(l.Bytes) && 
 func TestTextThatFitsIsTheSameString(t *testing.T) {
 	text := strings.Repeat("line\n", 100)
 	for _, strategy := range []Strategy{Head, Tail} {
-		r := Truncate(text, strategy, Limits{Lines: 100})
+		r := unmarked(strategy, Limits{Lines: 100}).Truncate(text)
 		require.Same(t, unsafe.StringData(text), unsafe.StringData(r.Text))
 	}
 }
@@ -155,7 +155,7 @@ func validUTF8(s string) string { return string([]rune(s)) } // one U+FFFD a byt
 func check(t *testing.T, text string, limits Limits, split []int) {
 	t.Helper()
 	for _, s := range []Strategy{Head, Tail} {
-		whole := Truncate(text, s, limits)
+		whole := unmarked(s, limits).Truncate(text)
 		kept, lines := naive(text, s, limits)
 		msg := fmt.Sprintf("%s %+v of %q", s, limits, text)
 		want := strings.Join(kept, "\n")
@@ -252,7 +252,7 @@ func TestHeadChars(t *testing.T) {
 			r := w.Result()
 			require.Equal(t, tt.want, r.Text)
 			require.Equal(t, tt.by, r.TruncatedBy)
-			require.Equal(t, Truncate(tt.in, HeadChars, tt.limits), r)
+			require.Equal(t, unmarked(HeadChars, tt.limits).Truncate(tt.in), r)
 		}
 	}
 }
@@ -286,7 +286,7 @@ func BenchmarkHead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		Truncate(text, Head, Limits{Lines: 2000, Bytes: 30 << 10})
+		unmarked(Head, Limits{Lines: 2000, Bytes: 30 << 10}).Truncate(text)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestMetadataNamesTheLimitThatCut(t *testing.T) {
 		{Limits{Tokens: 10, Bytes: 1000}, ByTokens, [2]int{150, 1000}},
 		{Limits{}, "", [2]int{150, 0}},
 	} {
-		r := Truncate(text, HeadChars, tt.limits)
+		r := unmarked(HeadChars, tt.limits).Truncate(text)
 		require.Equal(t, tt.by, r.TruncatedBy, tt.limits)
 		m := r.Metadata()
 		require.Equal(t, tt.length, [2]int{m.OriginalLength, m.MaxLength}, tt.limits)

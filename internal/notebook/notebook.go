@@ -219,7 +219,7 @@ func short(name string) string {
 		}
 		return r
 	}, name)
-	return truncation.Truncate(name, truncation.HeadChars, truncation.Limits{Chars: 40}).Text
+	return truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 40}, Unmarked: true}.Cut(name)
 }
 
 func (w *writer) output(cell int, o output) {

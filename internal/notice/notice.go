@@ -210,10 +210,18 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 	}
 	if r.LastLinePartial {
 		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
-			limit, r.TotalLines, truncation.FormatSize(int64(r.LongLineBytes)), full))
+			limit, r.TotalLines, truncation.FormatSize(int64(r.LongLineBytes)), FullOutput(full)))
 	}
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
-		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, full))
+		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
+}
+
+// FullOutput says where a full output is, or why it is nowhere.
+func FullOutput(s truncation.Saved) Notice {
+	if s.Err != nil {
+		return Notice("Full output not saved: " + s.Err.Error())
+	}
+	return Notice("Full output: " + s.Path)
 }
 
 // ChangesNotShown says that a change of so many lines is not shown at all.

@@ -1,9 +1,9 @@
 // Package spill keeps on disk what is too long to show, such as the full output of a
 // command whose result holds only the end.
 //
-// Read [Dir] first, then [Writer] and [Sweep]. A Dir creates files with unguessable names
-// in one directory. Sweep shrinks that directory once, and [Dir.Limit] keeps it small;
-// nothing else removes a kept file. A Writer takes a stream that may turn out to be too
+// A [Dir] creates files with unguessable names in one directory. [Sweep] shrinks that
+// directory once, and [Dir.Limit] keeps it small; nothing else removes a kept file. A
+// [Writer] takes a stream that may turn out to be too
 // long: it holds the beginning in memory, and moves to a file when told to or when the
 // memory is used up.
 //

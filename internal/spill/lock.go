@@ -29,8 +29,9 @@ type Turn struct {
 	// Left is what the one before had noted, if it was killed and did not call End.
 	Left []byte
 
-	dir  *Dir
-	file *os.File
+	dir   *Dir
+	file  *os.File
+	noted bool // there is something in the file
 }
 
 // maxNote bounds what is read of a note: anybody who may write in the directory may have
@@ -40,16 +41,25 @@ const maxNote = 1 << 20
 // Note keeps text, in place of an earlier one, for whoever has the turn after this process if
 // that is killed.
 func (t *Turn) Note(text []byte) error {
-	if err := t.file.Truncate(0); err != nil {
+	if err := t.clear(); err != nil {
 		return err
 	}
+	t.noted = true
 	_, err := t.file.WriteAt(text, 0)
 	return err
 }
 
-// End gives up the turn and drops the note. Call it once.
+// clear empties the file, unless it is empty.
+func (t *Turn) clear() error {
+	if !t.noted {
+		return nil
+	}
+	return t.file.Truncate(0)
+}
+
+// End gives up the turn and drops the note, also that of the one before. Call it once.
 func (t *Turn) End() {
-	t.file.Truncate(0)
+	t.clear()
 	t.file.Close()
 	<-t.dir.turn
 }
@@ -71,7 +81,8 @@ func (d *Dir) Lock(ctx context.Context) (*Turn, error) {
 		f, err := d.tryLock()
 		if err == nil {
 			t := &Turn{dir: d, file: f}
-			t.Left, _ = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
+			t.Left, err = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
+			t.noted = len(t.Left) > 0 || err != nil
 			return t, nil
 		}
 		if errors.Is(err, errBusy) {

@@ -9,31 +9,23 @@ import (
 	"time"
 )
 
-// Options say what a sweep keeps. The zero value removes only what a dead process left
-// unfinished.
+// Options are those of the public package spill, which documents them.
 type Options struct {
-	MaxAge        time.Duration // older files, by last write, are removed; 0 or less is no limit
-	MaxTotalBytes int64         // beyond this the oldest are removed, never the newest; 0 or less is no limit
+	MaxAge        time.Duration
+	MaxTotalBytes int64
 }
 
-// Report is what a sweep did.
+// Report is that of the public package.
 type Report struct {
-	Removed      int   // files removed
-	RemovedBytes int64 // their size
-	Kept         int   // files left, including those being written; only those listed so far if ctx ended
-	KeptBytes    int64 // their size
-	Busy         int   // of those left, files due for removal but being written
-	Failed       int   // of those left, files due for removal that could not be removed
+	Removed      int
+	RemovedBytes int64
+	Kept         int
+	KeptBytes    int64
+	Busy         int
+	Failed       int
 }
 
-// Sweep removes a spill directory's files that are older than MaxAge or were left
-// unfinished by a dead process, then the oldest until the rest is within MaxTotalBytes.
-// The newest stays even if it alone is larger, because a recent result names it. Sweep
-// removes only regular files with this package's names, none that is being written, and
-// follows no link. A directory that does not exist counts as swept; one that is a link,
-// or another user's, is an error. When ctx ends, Sweep returns its error and a report of
-// what was done. Sweeps may run concurrently with each other and with writers, in any
-// number of processes.
+// Sweep does what that of the public package says.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	return sweep(ctx, dir, o, func(string) bool { return false })
 }
