@@ -15,7 +15,7 @@ import (
 // answered; one that was cancelled is not.
 func TestPipedRequests(t *testing.T) {
 	needBash(t)
-	cmd := exec.Command(binary, "-workspace", t.TempDir())
+	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -35,7 +35,7 @@ func TestPipedRequests(t *testing.T) {
 // A client that gives a progress token hears of a running call.
 func TestProgress(t *testing.T) {
 	needBash(t)
-	cmd := exec.Command(binary, "-workspace", t.TempDir())
+	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -97,7 +97,7 @@ func TestUnreadAnswers(t *testing.T) {
 	needBash(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "big.txt"), bytes.Repeat([]byte(strings.Repeat("x", 79)+"\n"), 300))
-	cmd := exec.Command(binary, "-workspace", dir)
+	cmd := exec.Command(binary, "mcp", "-workspace", dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
 	github.com/spillway-go/spillway/examples/adapters/mcptools v0.0.0-00010101000000-000000000000
 	golang.org/x/sys v0.49.0
@@ -21,6 +22,7 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )
 
 replace github.com/spillway-go/spillway => ../..

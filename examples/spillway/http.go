@@ -36,14 +36,14 @@ type endpoint struct {
 	stderr   io.Writer
 }
 
-// openEndpoint listens, and says on stderr where, and what the token is if it is a
-// new one.
-func openEndpoint(set settings, stderr io.Writer) (*endpoint, error) {
-	token, isNew := set.token, set.token == ""
+// openEndpoint listens, and says on stderr where. Without a token it makes one, and says
+// what that is.
+func openEndpoint(addr, token string, stderr io.Writer) (*endpoint, error) {
+	isNew := token == ""
 	if isNew {
 		token = rand.Text()
 	}
-	listener, err := listen(set.http)
+	listener, err := listen(addr)
 	if err != nil {
 		return nil, err
 	}

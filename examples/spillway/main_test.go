@@ -1,376 +1,128 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"slices"
+	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// builtin is the names of the tools that a suite has.
-func builtin(t *testing.T) (names []string) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer suite.Close()
-	for _, tool := range suite.Tools() {
-		names = append(names, tool.Name())
-	}
-	slices.Sort(names)
-	return names
-}
-
-// hints are what a client goes by when it decides whether to ask a person first.
-type hints struct{ readOnly, idempotent, destructive, openWorld bool }
-
-func hintsOf(tool string) hints {
-	switch tool {
-	case "write":
-		return hints{idempotent: true, destructive: true}
-	case "edit":
-		return hints{destructive: true}
-	case "bash", "job":
-		return hints{destructive: true, openWorld: true}
-	}
-	return hints{readOnly: true, idempotent: true}
-}
-
-func TestStdio(t *testing.T) {
+// The commands as somebody types them: testdata/script.
+func TestScripts(t *testing.T) {
 	needBash(t)
-	dir := workspace(t)
-	p := start(t, "-workspace", dir)
-	p.initialize()
-	if got, want := p.tools(), builtin(t); !slices.Equal(got, want) {
-		t.Errorf("tools are %s, want %s", got, want)
-	}
-	calls := []struct{ tool, args, text string }{
-		{"read", `{"path":"notes.txt","limit":"1"}`, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
-		{"bash", `{"command":"pwd; ls"}`, "dot.png\nnotes.txt"},
-		{"grep", `{"pattern":"TODO"}`, "notes.txt:3: three TODO"},
-		{"find", `{"pattern":"*.txt"}`, "notes.txt"},
-		{"ls", `{}`, "dot.png\nnotes.txt"},
-		{"write", `{"path":"new.txt","content":"one\n"}`, "Created new.txt (1 line, 4B)."},
-		{"edit", `{"path":"new.txt","edits":[{"old_string":"one","new_string":"two"}]}`, "Edited new.txt: 1 line added, 1 removed."},
-	}
-	for i, c := range calls {
-		if r := p.call(10+i, c.tool, c.args); r.IsError || !strings.Contains(r.Content[0].Text, c.text) {
-			t.Errorf("%s: %+v", c.tool, r)
-		}
-	}
-	if r := p.call(20, "read", `{"path":"missing"}`); !r.IsError || !strings.HasPrefix(r.Content[0].Text, "not_found: ") || r.Meta != nil {
-		t.Errorf("a missing file: %+v", r)
-	}
-	if r := p.call(21, "read", `{"path":"dot.png"}`); len(r.Content) != 2 || r.Content[1].Type != "image" || r.Content[1].MIMEType != "image/png" {
-		t.Errorf("a picture: %+v", r)
-	}
-	if m := p.request(22, "tools/call", callOf("remove", `{}`)); m.Error == nil {
-		t.Errorf("an unknown tool: %s", m.Result)
-	}
-	p.hang()
-	p.endsWell()
-}
-
-// Details go to the client only if the user of the server asks for them.
-func TestDetails(t *testing.T) {
-	p := start(t, "-workspace", t.TempDir(), "-details")
-	p.initialize()
-	if r := p.call(10, "read", `{"path":"missing"}`); r.Meta == nil || r.Meta.Details["error"] != "not_found" {
-		t.Errorf("a missing file: %+v", r)
-	}
-	p.hang()
-	p.endsWell()
-}
-
-func TestStdioCancel(t *testing.T) {
-	needBash(t)
-	dir := t.TempDir()
-	p := start(t, "-workspace", dir)
-	p.initialize()
-	p.send(30, "tools/call", callOf("bash", fmt.Sprintf(`{"command":%q}`, sleeper)))
-	shell, child := pidIn(t, filepath.Join(dir, "shell")), pidIn(t, filepath.Join(dir, "child"))
-	p.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":30,"reason":"changed my mind"}}`)
-	gone(t, shell)
-	gone(t, child)
-	if r := p.call(31, "ls", `{}`); r.IsError {
-		t.Errorf("the next call: %+v", r)
-	}
-	p.hang()
-	p.endsWell()
-	if m, ok := p.answered(30); ok && m.Result != nil {
-		t.Errorf("the cancelled call has a result: %s", m.Result)
-	}
-}
-
-// However the program ends, a command that runs and one that was left in the
-// background end with it.
-func TestStdioLeavesNothingBehind(t *testing.T) {
-	needBash(t)
-	ways := map[string]func(p *program) error{
-		"eof":       func(p *program) error { return p.hang() },
-		"interrupt": func(p *program) error { return p.cmd.Process.Signal(os.Interrupt) },
-		"hang up":   func(p *program) error { return p.cmd.Process.Signal(syscall.SIGHUP) },
-		"terminate": func(p *program) error { return p.cmd.Process.Signal(syscall.SIGTERM) },
-	}
-	for name, end := range ways {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			p := start(t, "-workspace", dir)
-			p.initialize()
-			p.call(40, "bash", `{"command":"sleep 600 & echo $! > background"}`)
-			p.send(41, "tools/call", callOf("bash", fmt.Sprintf(`{"command":%q}`, sleeper)))
-			var pids []int
-			for _, file := range []string{"background", "shell", "child"} {
-				pids = append(pids, pidIn(t, filepath.Join(dir, file)))
-			}
-			if err := end(p); err != nil {
-				t.Fatal(err)
-			}
-			p.endsWell()
-			for _, pid := range pids {
-				gone(t, pid)
-			}
-		})
-	}
-}
-
-// nohup keeps what it starts from ending with the terminal.
-func TestNohup(t *testing.T) {
-	needBash(t)
-	p := startAs(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, binary, "-workspace", t.TempDir()))
-	p.initialize()
-	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if r := p.call(2, "bash", `{"command":"echo there"}`); r.Content[0].Text != "there\n" {
-		t.Errorf("after SIGHUP: %+v", r)
-	}
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	p.endsWell()
-}
-
-// A client that reads no more is one that hung up: the write that fails must not
-// end the program before it has cleaned up.
-func TestStdioClientGone(t *testing.T) {
-	needBash(t)
-	dir := t.TempDir()
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stderr bytes.Buffer
-	cmd := exec.Command(binary, "-workspace", dir)
-	cmd.Stdout, cmd.Stderr = write, &stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cmd.Process.Kill() })
-	write.Close()
-	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
-	if line, err := bufio.NewReader(read).ReadString('\n'); err != nil {
-		t.Fatal(line, err)
-	}
-	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":`+callOf("bash", `{"command":"sleep 600 & echo $! > background; until [ -e go-on ]; do sleep 0.05; done"}`)+`}`)
-	pid := pidIn(t, filepath.Join(dir, "background"))
-	read.Close()
-	if err := os.WriteFile(filepath.Join(dir, "go-on"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	stuck := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-	defer stuck.Stop()
-	if err := cmd.Wait(); err != nil || stderr.Len() > 0 {
-		t.Errorf("ended with %v, stderr %q", err, stderr.String())
-	}
-	gone(t, pid)
-}
-
-func TestStdioReadOnly(t *testing.T) {
-	p := start(t, "-workspace", t.TempDir(), "-read-only")
-	p.initialize()
-	if got, want := strings.Join(p.tools(), " "), "find grep ls read"; got != want {
-		t.Errorf("tools are %s, want %s", got, want)
-	}
-	p.hang()
-	p.endsWell()
-}
-
-func TestRefused(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "key.json"), []byte(`{"maxBytes": "64KB", "grep": {"limitt": 3}}`))
-	write(t, filepath.Join(dir, "floor.json"), []byte(`{"maxBytes": 10}`))
-	write(t, filepath.Join(dir, "short"), []byte("secret\n"))
-	tests := []struct {
-		name  string
-		args  []string
-		names string // what stderr must name
-	}{
-		{"unknown flag", []string{"-nope"}, "-nope"},
-		{"argument", []string{"somewhere"}, "somewhere"},
-		{"workspace", []string{"-workspace", filepath.Join(dir, "missing")}, "missing"},
-		{"no such file", []string{"-config", filepath.Join(dir, "missing.json")}, "missing.json"},
-		{"unknown key", []string{"-config", filepath.Join(dir, "key.json")}, "grep.limitt"},
-		{"under the floor", []string{"-config", filepath.Join(dir, "floor.json")}, "MaxBytes"},
-		{"every interface", []string{"-http", ":0"}, "-http :0: other machines could reach"},
-		{"an address of others", []string{"-http", "192.0.2.1:8080"}, "Use 127.0.0.1:8080"},
-		{"every interface of IPv6", []string{"-http", "[::]:0"}, "other machines"},
-		{"no port", []string{"-http", "localhost"}, "missing port"},
-		{"a token for nothing", []string{"-token-file", "token"}, "-token-file is for -http"},
-		{"no token file", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "missing")}, "missing"},
-		{"a short token", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "short")}, "16 characters"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			p := start(t, test.args...)
-			if code := p.ends(); code != exitUsage || !strings.Contains(p.stderr.String(), test.names) {
-				t.Errorf("exit code %d, stderr %q; want %d and %s", code, p.stderr.String(), exitUsage, test.names)
-			}
-		})
-	}
-}
-
-// A token that other users can read keeps none of them out.
-func TestTokenOfEverybody(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("needs file modes")
-	}
-	file := filepath.Join(t.TempDir(), "token")
-	write(t, file, []byte("0123456789abcdef0123456789abcdef\n"))
-	if err := os.Chmod(file, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	p := start(t, "-http", "127.0.0.1:0", "-token-file", file)
-	if code := p.ends(); code != exitUsage || !strings.Contains(p.stderr.String(), file) || !strings.Contains(p.stderr.String(), "chmod 600") {
-		t.Errorf("exit code %d, stderr %q", code, p.stderr.String())
-	}
-}
-
-// Every flag is in the help and in the manual. (That this test calls run has a use of
-// its own: the code of the program is part of the test's binary, and a change of
-// it is not answered from go test's cache.)
-func TestHelp(t *testing.T) {
-	var help bytes.Buffer
-	if code := run([]string{"-help"}, &help); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	manual, err := os.ReadFile("../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var inHelp, inManual []string
-	for _, m := range regexp.MustCompile(`(?m)^  -(\S+)`).FindAllStringSubmatch(help.String(), -1) {
-		inHelp = append(inHelp, m[1])
-	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)").FindAllSubmatch(manual, -1) {
-		inManual = append(inManual, string(m[1]))
-	}
-	slices.Sort(inManual)
-	if len(inHelp) == 0 || !slices.Equal(inHelp, inManual) {
-		t.Errorf("the help has %v, the manual %v", inHelp, inManual)
-	}
-}
-
-// The configurations of the manual have flags that are accepted.
-func TestManualConfigurations(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile("(?ms)^```jsonc\n(.*?)^```$").FindAllSubmatch(manual, -1) {
-		if !json.Valid(m[1]) {
-			t.Errorf("not JSON:\n%s", m[1])
-		}
-	}
-	lists := regexp.MustCompile(`"?args"?( =|:) (\[.*?\])`).FindAllSubmatch(manual, -1)
-	if len(lists) < 5 {
-		t.Errorf("only %d configurations", len(lists))
-	}
-	for _, m := range lists {
-		var args []string
-		if err := json.Unmarshal(m[2], &args); err != nil {
-			t.Errorf("%s: %v", m[2], err)
-		}
-		if _, err := configure(args, io.Discard); err != nil {
-			t.Errorf("%s: %v", m[2], err)
-		}
-	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
+			return nil
+		},
+	})
 }
 
 func TestVersion(t *testing.T) {
-	out, err := exec.Command(binary, "-version").Output()
-	if err != nil || !regexp.MustCompile(`^spillway \S+\n$`).Match(out) {
-		t.Errorf("printed %q, %v", out, err)
-	}
-}
-
-func TestConfigure(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "spillway.json")
-	write(t, file, []byte(`{"workspace": "/file", "readOnly": true, "maxLines": 7, "maxBytes": "2KB"}`))
-	t.Setenv("SPILLWAY_MAX_BYTES", "3KB")
+	checkout := &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-20261122135654-fbb4f04abc12+dirty"}, Settings: []debug.BuildSetting{
+		{Key: "vcs.revision", Value: "fbb4f04abc1234567890"}, {Key: "vcs.modified", Value: "true"},
+	}}
 	tests := []struct {
-		name      string
-		args      []string
-		workspace string
-		readOnly  bool
-		outside   bool
-		maxLines  int
+		name, release string
+		info          *debug.BuildInfo
+		version       string
+		commit        string
 	}{
-		{"environment", nil, "", false, false, 0},
-		{"file", []string{"-config", file}, "/file", true, false, 7},
-		{"flags", []string{"-config", file, "-workspace", "/flag", "-read-only=false", "-allow-outside-workspace"}, "/flag", false, true, 7},
+		{"go install", "", &debug.BuildInfo{Main: debug.Module{Version: "v0.2.0"}}, "v0.2.0", ""},
+		{"release", "v0.2.0", &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-2026-abc"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "fbb4"}, {Key: "vcs.modified", Value: "false"}}}, "v0.2.0", ", commit fbb4"},
+		{"checkout", "", checkout, "v0.0.0-20261122135654-fbb4f04abc12+dirty", ", commit fbb4f04abc12 with changes"},
+		{"nothing known", "", nil, "(devel)", ""},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var stderr bytes.Buffer
-			set, err := configure(test.args, &stderr)
-			if err != nil || stderr.Len() > 0 {
-				t.Fatal(err, stderr.String())
-			}
-			if cfg := set.config; cfg.Workspace != test.workspace || cfg.ReadOnly != test.readOnly || cfg.AllowOutsideWorkspace != test.outside ||
-				cfg.MaxLines != test.maxLines || cfg.MaxBytes != 3<<10 {
-				t.Errorf("got %+v", set.config)
-			}
-		})
+		if got := versionOf(test.release, test.info); got != test.version {
+			t.Errorf("%s: version %s, want %s", test.name, got, test.version)
+		}
+		if got := commitOf(test.info); got != test.commit {
+			t.Errorf("%s: %q, want %q", test.name, got, test.commit)
+		}
 	}
 }
 
-func TestTokenFiles(t *testing.T) {
-	dir := t.TempDir()
-	const token = "0123456789abcdef"
-	for name, text := range map[string]string{"plain": token, "spaces": " \t" + token + "\r\n\n", "empty": "", "blank": "\n", "two": token + "\n" + token, "UTF-16": "\xff\xfe0\x001\x00", "huge": strings.Repeat("a", 1<<20) + "!"} {
-		write(t, filepath.Join(dir, name), []byte(text))
+func TestArguments(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, []byte("two\nlines\n"))
+	tests := []struct {
+		args []string
+		want string // JSON, or what an error says
+	}{
+		{nil, `{}`},
+		{[]string{`{"path": "a"}`}, `{"path": "a"}`},
+		{[]string{"path=a", "limit=5", "glob=a=b", "text="}, `{"glob":"a=b","limit":"5","path":"a","text":""}`},
+		{[]string{"paths=a", "paths=b", "paths=c"}, `{"paths":["a","b","c"]}`},
+		{[]string{`edits=[{"old_string": "a"}]`}, `{"edits":"[{\"old_string\": \"a\"}]"}`},
+		{[]string{"content=@" + file}, `{"content":"two\nlines\n"}`},
+		{[]string{"content=@-"}, `{"content":"from stdin"}`},
+		{[]string{"@-"}, `from stdin`},
+		{[]string{"content=@@home"}, `{"content":"@home"}`},
+		{[]string{"content=@-", "path=@-"}, "stdin is there for one value only"},
+		{[]string{"content=@missing"}, "missing"},
+		{[]string{"TODO"}, `"TODO" is neither KEY=VALUE nor a JSON object (spillway tools grep lists the keys)`},
+		{[]string{"=a"}, "neither"},
+		{[]string{"path=a", "-json"}, "flags go before the tool: spillway call -json grep"},
+		{[]string{"path=a\xff"}, "not valid UTF-8"},
 	}
-	if err := os.Symlink("plain", filepath.Join(dir, "link")); err != nil && runtime.GOOS != "windows" {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"plain", "spaces", "link"} {
-		if got, err := findToken(filepath.Join(dir, name)); err != nil && name != "link" || err == nil && got != token {
-			t.Errorf("%s: %q, %v", name, got, err)
+	for _, test := range tests {
+		got, err := arguments("grep", test.args, strings.NewReader("from stdin"))
+		text := string(got)
+		if err != nil {
+			text = err.Error()
+		}
+		if err == nil && text != test.want || !strings.Contains(text, test.want) {
+			t.Errorf("%q: %s, want %s", test.args, text, test.want)
 		}
 	}
-	for _, name := range []string{"empty", "blank", "two", "UTF-16", "huge", "."} {
-		if got, err := findToken(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+}
+
+// What is read for a value is bounded, however much there is.
+func TestEndlessValue(t *testing.T) {
+	args, err := arguments("write", []string{"content=@-"}, endless{})
+	if err != nil || len(args) > maxArguments+100 {
+		t.Errorf("%d bytes, %v", len(args), err)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+func TestComplete(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{"spillway ", "mcp |call |tools |config |sweep |completion |version |help "},
+		{"spillway c", "call |config |completion "},
+		{"spillway call gr", "grep "},
+		{"spillway call -js", "-json "},
+		{"spillway call -json re", "read "},
+		{"spillway call -workspace gr", ""},
+		{"spillway call -workspace /tmp gr", "grep "},
+		{"spillway call -set Grep.L", "Grep.Limit="},
+		{"spillway mcp -sandbox ", "auto |landlock |bwrap |off "},
+		{"spillway call grep pat", "pattern=|path="},
+		{"spillway call grep pattern=x p", "path="},
+		{"spillway call grep path=exa", ""},
+		{"spillway tools read gr", "grep "},
+		{"spillway help co", "config |completion "},
+		{"spillway completion ", "bash |zsh |fish "},
+		{"spillway nothing ", ""},
+		{"", "mcp |call |tools |config |sweep |completion |version |help "},
+	}
+	t.Chdir(t.TempDir())
+	for _, test := range tests {
+		if got := complete(test.line); strings.Join(got, "|") != test.want {
+			t.Errorf("%q: %q, want %q", test.line, got, test.want)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func TestNode(t *testing.T) {
 	needNode(t)
 	t.Run("stdio", func(t *testing.T) {
 		dir := workspace(t)
-		tour(t, task{Dir: dir, Stdio: &launch{binary, []string{"-workspace", dir}}})
+		tour(t, task{Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}})
 	})
 	t.Run("http", func(t *testing.T) {
 		dir := workspace(t)
@@ -208,7 +208,7 @@ func checkNodeTools(t *testing.T, got findings) {
 func TestNodeClientKilled(t *testing.T) {
 	needNode(t)
 	dir := t.TempDir()
-	killed(t, task{Dir: dir, Stdio: &launch{binary, []string{"-workspace", dir}}, Wait: serverAndSleeper}.command(t), dir)
+	killed(t, task{Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}, Wait: serverAndSleeper}.command(t), dir)
 }
 
 func TestNodeWrongToken(t *testing.T) {
@@ -224,7 +224,7 @@ func TestInspector(t *testing.T) {
 	dir := workspace(t)
 	s := startHTTP(t, dir)
 	for name, target := range map[string][]string{
-		"stdio": {binary, "-workspace", dir},
+		"stdio": {binary, "mcp", "-workspace", dir},
 		"http":  {s.url, "--transport", "http", "--header", "Authorization: Bearer " + s.token},
 	} {
 		t.Run(name, func(t *testing.T) {

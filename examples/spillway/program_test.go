@@ -43,7 +43,10 @@ func testMain(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "spillway.exe")
+	binary = filepath.Join(dir, "spillway")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
 	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
@@ -151,9 +154,10 @@ type program struct {
 	answers map[string]message
 }
 
+// start starts spillway mcp.
 func start(t *testing.T, args ...string) *program {
 	t.Helper()
-	return startAs(t, exec.Command(binary, args...))
+	return startAs(t, exec.Command(binary, append([]string{"mcp"}, args...)...))
 }
 
 func startAs(t *testing.T, cmd *exec.Cmd) *program {

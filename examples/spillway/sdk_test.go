@@ -21,7 +21,7 @@ import (
 func overEach(t *testing.T, test func(t *testing.T, dir string, transport mcp.Transport)) {
 	t.Run("stdio", func(t *testing.T) {
 		dir := workspace(t)
-		test(t, dir, &mcp.CommandTransport{Command: exec.Command(binary, "-workspace", dir)})
+		test(t, dir, &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
 	})
 	t.Run("http", func(t *testing.T) {
 		dir := workspace(t)
@@ -186,7 +186,7 @@ const (
 )
 
 func waitingClient(dir string) int {
-	cmd := exec.Command(os.Getenv(binaryVariable), "-workspace", dir)
+	cmd := exec.Command(os.Getenv(binaryVariable), "mcp", "-workspace", dir)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err == nil {
 		_, err = session.CallTool(context.Background(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": serverAndSleeper}})

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,12 +36,4 @@ func newServer(suite *tools.Suite, details, watches bool) *mcp.Server {
 		})
 	}
 	return server
-}
-
-// version is that of the build.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

@@ -21,7 +21,7 @@ func TestUndumpable(t *testing.T) {
 		}
 	}
 	ws := t.TempDir()
-	cmd := exec.Command(binary, "-workspace", "/")
+	cmd := exec.Command(binary, "mcp", "-workspace", "/")
 	cmd.Env = append(os.Environ(), "DEPLOY_TOKEN=hidden-value", "SPILLWAY_SPILL_DIR="+filepath.Join(ws, "spill"))
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

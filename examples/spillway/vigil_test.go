@@ -36,7 +36,7 @@ func carry(t *testing.T) *carried {
 	t.Helper()
 	needBash(t)
 	c := &carried{t: t, dir: t.TempDir(), exit: make(chan error, 1), still: make(chan struct{})}
-	cmd := exec.Command(binary, "-workspace", c.dir)
+	cmd := exec.Command(binary, "mcp", "-workspace", c.dir)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -270,7 +270,7 @@ func TestVigil(t *testing.T) {
 // Details come to a program that calls Connect, and to nobody else.
 func TestDetailsForConnect(t *testing.T) {
 	dir := workspace(t)
-	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, "-workspace", dir)})
+	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
 	if err != nil {
 		t.Fatal(err)
 	}

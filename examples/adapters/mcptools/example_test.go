@@ -56,7 +56,7 @@ func Example() {
 // work calls a tool on another machine. The files, the limits and the commands are there;
 // a guard and an observer of the suite would be here.
 func work(ctx context.Context) error {
-	far := exec.Command("ssh", "host", "spillway", "-workspace", "/src")
+	far := exec.Command("ssh", "host", "spillway", "mcp", "-workspace", "/src")
 	list, session, err := mcptools.Connect(ctx, &mcp.CommandTransport{Command: far})
 	if err != nil {
 		return err

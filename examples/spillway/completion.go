@@ -1,0 +1,150 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// completions are what makes a shell ask `spillway completion words`, with the command line up
+// to the cursor in COMP_LINE, for the words that may stand there.
+var completions = map[string]string{
+	"bash": `complete -o default -o nospace -C 'spillway completion words' spillway
+`,
+	"zsh": `_spillway() {
+  local -a found; found=("${(@f)$(COMP_LINE="${words[1,CURRENT-1]} $PREFIX" spillway completion words)}")
+  if [[ -n $found ]]; then compadd -S '' -- "${(@)found% }"; else compset -P '*='; _files; fi
+}
+compdef _spillway spillway
+`,
+	"fish": `complete -c spillway -n __fish_use_subcommand -f
+complete -c spillway -a '(COMP_LINE=(commandline -cp) spillway completion words | string trim)'
+`,
+}
+
+// completionCommand is spillway completion.
+func completionCommand(flags *flag.FlagSet) func(args []string) error {
+	return func(args []string) error {
+		if len(args) > 0 && args[0] == "words" {
+			for _, word := range complete(os.Getenv("COMP_LINE")) {
+				fmt.Println(word)
+			}
+			return nil
+		}
+		if len(args) != 1 || completions[args[0]] == "" {
+			return usage("name the shell: bash, zsh or fish")
+		}
+		fmt.Print(completions[args[0]])
+		return nil
+	}
+}
+
+// complete is what the last word of a command line may become. What is whole ends in a space.
+// Nothing means that it may be the name of a file.
+func complete(line string) (found []string) {
+	words := strings.Fields(line)
+	if len(words) == 0 || strings.HasSuffix(line, " ") {
+		words = append(words, "")
+	}
+	for _, word := range candidates(words[1:]) {
+		if !strings.HasPrefix(word, words[len(words)-1]) {
+			continue
+		}
+		if !strings.HasSuffix(word, "=") {
+			word += " "
+		}
+		found = append(found, word)
+	}
+	return found
+}
+
+// candidates are the words that may stand where the last one does.
+func candidates(words []string) (list []string) {
+	if len(words) < 2 {
+		for _, c := range commands() {
+			list = append(list, c.name)
+		}
+		return list
+	}
+	c, err := commandNamed(words[0])
+	if err != nil {
+		return nil
+	}
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	c.start(flags)
+	last, rest := words[len(words)-1], words[1:len(words)-1]
+	// Flags and their values go before what the command is about.
+	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+		name := strings.TrimLeft(rest[0], "-")
+		rest = rest[1:]
+		if takesValue(flags, name) {
+			if len(rest) == 0 {
+				return values(name)
+			}
+			rest = rest[1:]
+		}
+	}
+	if strings.HasPrefix(last, "-") && len(rest) == 0 {
+		flags.VisitAll(func(f *flag.Flag) { list = append(list, "-"+f.Name) })
+		return list
+	}
+	return operands(words[0], rest)
+}
+
+// takesValue reports whether the next word belongs to a flag.
+func takesValue(flags *flag.FlagSet, name string) bool {
+	f := flags.Lookup(name)
+	if f == nil {
+		return false
+	}
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
+}
+
+// values are those of a flag.
+func values(name string) (list []string) {
+	switch name {
+	case "sandbox":
+		return []string{"auto", "landlock", "bwrap", "off"}
+	case "set":
+		for _, o := range config.Options() {
+			list = append(list, o.Name+"=")
+		}
+	}
+	return list
+}
+
+// operands are what may follow the flags of a command and the words behind these.
+func operands(command string, before []string) (list []string) {
+	switch {
+	case command == "completion" && len(before) == 0:
+		return []string{"bash", "zsh", "fish"}
+	case command == "help" && len(before) == 0:
+		return candidates(nil)
+	case command != "call" && command != "tools":
+		return nil
+	}
+	suite, err := tools.New(config.Config{Tools: config.ToolNames()})
+	if err != nil {
+		return nil
+	}
+	defer suite.Close()
+	for _, t := range suite.Tools() {
+		if command == "tools" || len(before) == 0 {
+			list = append(list, t.Name())
+		} else if t.Name() == before[0] {
+			args, _ := argumentsOf(t)
+			for _, a := range args {
+				list = append(list, a.name+"=")
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(word string) bool { // what is there already
+		return slices.ContainsFunc(before, func(b string) bool { return strings.HasPrefix(b, word) })
+	})
+}

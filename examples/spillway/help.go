@@ -1,0 +1,93 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// more is what help says of a command beside its line and its flags.
+var more = map[string]string{
+	"mcp": `The client starts the program and talks over stdin and stdout. With -http the program serves
+clients on this machine instead, until a signal ends it.
+`,
+	"call": `Values are taken as a model's are: limit=5 is a number, ignore_case=true a truth value, and a
+list or an object is written as JSON. A key that is given twice makes a list. KEY=@FILE reads
+the value from a file, KEY=@- from stdin, and KEY=@@x is the text "@x". @FILE in the place of
+JSON reads all arguments.
+
+    spillway call grep pattern=TODO 'glob=*.go'
+    spillway call edit '{"path": "a.go", "old_string": "x", "new_string": "y"}'
+    spillway call write path=notes.txt content=@- < draft.txt
+
+Without a tool, calls are read from stdin, one a line, as TOOL JSON. They share one suite: a
+job that one starts, the next can wait for. Jobs end with the program. A line that begins with
+# is left out.
+
+    printf '%s\n' 'bash {"command": "make", "background": true}' 'job {"id": 1}' | spillway call
+
+The result goes to stdout, also that of a failed call, as a model would see it. The exit code
+is 1 if a call failed, and 2 if none was made.
+`,
+	"config": `The environment variable of an option is SPILLWAY_ and its name, as SPILLWAY_GREP_LIMIT for
+Grep.Limit; -set Grep.Limit=20 does the same for one command. A flag goes before the environment,
+and that before the file of -config.
+`,
+	"sweep": `A suite sweeps when it starts, too. Spill.MaxAge and Spill.MaxTotalBytes say what stays:
+-set Spill.MaxAge=1s removes all that nobody writes to, but for the newest second.
+`,
+	"completion": `For this shell, and in its startup file for all others:
+
+    eval "$(spillway completion bash)"
+    eval "$(spillway completion zsh)"          # behind compinit
+    spillway completion fish | source
+`,
+}
+
+func helpCommand(flags *flag.FlagSet) func(args []string) error {
+	return func(args []string) error {
+		if len(args) == 0 {
+			printCommands(os.Stdout)
+			return nil
+		}
+		c, err := commandNamed(args[0])
+		if err != nil {
+			return err
+		}
+		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+		c.start(flags)
+		c.printHelp(os.Stdout, flags)
+		return nil
+	}
+}
+
+func printCommands(w io.Writer) {
+	fmt.Fprint(w, "The tools of a coding agent, with bounded output.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  spillway %-10s %s\n", c.name, c.about)
+	}
+	fmt.Fprint(w, "\nspillway help COMMAND explains one, with its flags.\n")
+}
+
+// printHelp explains a command.
+func (c command) printHelp(w io.Writer, flags *flag.FlagSet) {
+	var count int
+	flags.VisitAll(func(*flag.Flag) { count++ })
+	line := "spillway " + c.name
+	if count > 0 {
+		line += " [FLAGS]"
+	}
+	if c.args != "" {
+		line += " " + c.args
+	}
+	fmt.Fprintf(w, "%s\n\n%s.\n", line, c.about)
+	if more[c.name] != "" {
+		fmt.Fprintf(w, "\n%s", more[c.name])
+	}
+	if count > 0 {
+		fmt.Fprintln(w, "\nFlags:")
+	}
+	flags.SetOutput(w)
+	flags.PrintDefaults()
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+// toolsCommand is spillway tools.
+func toolsCommand(flags *flag.FlagSet) func(args []string) error {
+	var opts options
+	opts.define(flags)
+	asJSON := flags.Bool("json", false, "print name, description and schema of each, as JSON")
+	return func(args []string) error {
+		cfg, err := opts.config()
+		if err != nil {
+			return err
+		}
+		suite, err := tools.New(cfg)
+		if err != nil {
+			return refused{err}
+		}
+		defer suite.Close()
+		list, err := chosen(suite.Tools(), args)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printSchemas(list)
+		}
+		for i, t := range list {
+			if i > 0 {
+				fmt.Println()
+			}
+			if err := describe(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// chosen is the tools of these names; without names, all.
+func chosen(all []tools.Tool, names []string) (list []tools.Tool, err error) {
+	var there []string
+	for _, t := range all {
+		there = append(there, t.Name())
+	}
+	for _, name := range names {
+		i := slices.Index(there, name)
+		if i < 0 {
+			return nil, usage("there is no tool %q%s The tools are %s", name, didYouMean(there, name), strings.Join(there, ", "))
+		}
+		list = append(list, all[i])
+	}
+	if len(names) == 0 {
+		return all, nil
+	}
+	return list, nil
+}
+
+func printSchemas(list []tools.Tool) error {
+	type tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Schema      json.RawMessage `json:"schema"`
+	}
+	all := make([]tool, len(list))
+	for i, t := range list {
+		all[i] = tool{t.Name(), t.Description(), t.Schema()}
+	}
+	encoder := json.NewEncoder(os.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(all)
+}
+
+// argument is one of a tool's, from its schema.
+type argument struct {
+	name, kind, about string
+	required          bool
+}
+
+// describe prints a tool as its model is told of it.
+func describe(t tools.Tool) error {
+	list, err := argumentsOf(t)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s\n  %s\n", t.Name(), strings.ReplaceAll(t.Description(), "\n", "\n  "))
+	for _, a := range list {
+		kind := a.kind
+		if a.required {
+			kind += ", required"
+		}
+		fmt.Printf("    %s (%s): %s\n", a.name, kind, a.about)
+	}
+	return nil
+}
+
+// argumentsOf is the arguments of a tool, in the order of its schema.
+func argumentsOf(t tools.Tool) (list []argument, err error) {
+	var schema struct {
+		Properties json.RawMessage
+		Required   []string
+	}
+	if err := json.Unmarshal(t.Schema(), &schema); err != nil {
+		return nil, fmt.Errorf("schema of %s: %w", t.Name(), err)
+	}
+	properties := json.NewDecoder(strings.NewReader(string(schema.Properties)))
+	if _, err := properties.Token(); err != nil { // the brace, or no properties
+		return nil, nil
+	}
+	for properties.More() {
+		name, err := properties.Token()
+		if err != nil {
+			return nil, err
+		}
+		var p struct {
+			Type, Description string
+			Enum              []string
+			Items             struct{ Type string }
+		}
+		if err := properties.Decode(&p); err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", t.Name(), err)
+		}
+		a := argument{name: name.(string), kind: cmp.Or(strings.Join(p.Enum, " | "), p.Type), about: p.Description}
+		if p.Items.Type != "" {
+			a.kind = "list of " + p.Items.Type + "s"
+		}
+		a.required = slices.Contains(schema.Required, a.name)
+		list = append(list, a)
+	}
+	return list, nil
+}

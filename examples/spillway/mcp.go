@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+// unread is how long a client that has closed its end may take to read what is there.
+const unread = time.Minute
+
+// mcpFlags are those of the command mcp.
+type mcpFlags struct {
+	options
+	http      string // the address to serve HTTP at; stdin and stdout if it is empty
+	tokenFile string
+	details   bool // results have _meta
+}
+
+// mcpCommand is spillway mcp. stdout belongs to the protocol: everything for people goes to
+// stderr.
+func mcpCommand(flags *flag.FlagSet) func(args []string) error {
+	var set mcpFlags
+	set.define(flags)
+	flags.StringVar(&set.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
+	flags.StringVar(&set.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
+	flags.BoolVar(&set.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
+	return func(args []string) error {
+		if len(args) > 0 {
+			return usage("unexpected argument %q", args[0])
+		}
+		if set.tokenFile != "" && set.http == "" {
+			return usage("-token-file is for -http: give an address too, as -http 127.0.0.1:8080")
+		}
+		return serveMCP(set)
+	}
+}
+
+func serveMCP(set mcpFlags) error {
+	cfg, err := set.config()
+	if err != nil {
+		return err
+	}
+	// Before signals are watched, as they end the program while a token file that is a
+	// pipe has nothing in it.
+	var token string
+	if set.http != "" {
+		if token, err = findToken(set.tokenFile); err != nil {
+			return refused{err}
+		}
+	}
+	if err := undumpable(); err != nil {
+		return fmt.Errorf("this program would be readable to its commands: %w", err)
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	suite, err := tools.New(cfg)
+	if err != nil {
+		return refused{err}
+	}
+	server := newServer(suite, set.details, set.http == "")
+	if set.http == "" {
+		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout))
+	} else if at, opened := openEndpoint(set.http, token, os.Stderr); opened != nil {
+		err = refused{opened}
+	} else {
+		err = at.serve(ctx, suite, server)
+	}
+	return errors.Join(err, suite.Close())
+}
+
+// serve serves one client until it hangs up, which is no error, or ctx ends.
+func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transport *courteous) error {
+	ended := make(chan error, 1)
+	server.AddReceivingMiddleware(transport.client.hear)
+	// Not with ctx: the session would wait for the calls that are running, and
+	// these for the suite, which is closed after it.
+	go func() { ended <- server.Run(context.WithoutCancel(ctx), transport) }()
+	var closed error
+	var late <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return closed
+		case <-transport.client.gone:
+			return closed
+		case <-transport.over:
+			closed = suite.Close()
+			late = time.After(unread)
+		case <-late:
+			return closed
+		case err := <-ended:
+			return errors.Join(closed, connectionError(err))
+		}
+	}
+}
+
+// connectionError is nil for a client that hung up.
+func connectionError(err error) error {
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return nil // at the latest before it had its answer
+	default:
+		return fmt.Errorf("connection: %w", err)
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+)
+
+// options are the flags for the configuration, which all commands share that need one. They
+// go before the environment (SPILLWAY_...), that before the file, and that before the
+// defaults.
+type options struct {
+	file  string
+	given []given
+}
+
+// given is an option that a flag sets.
+type given struct{ option, value, flag string }
+
+func (o *options) define(flags *flag.FlagSet) {
+	add := func(name, option, about string, define func(name, usage string, f func(string) error)) {
+		define(name, about, func(value string) error {
+			o.given = append(o.given, given{option, value, "-" + name})
+			return nil
+		})
+	}
+	add("workspace", "Workspace", "`DIR` that the tools work in and are confined to (default: the current directory)", flags.Func)
+	flags.StringVar(&o.file, "config", "", "JSON `FILE` with options")
+	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
+	add("allow-outside-workspace", "AllowOutsideWorkspace", "let read, grep, find and ls go anywhere", flags.BoolFunc)
+	add("sandbox", "Bash.Sandbox", "`ENGINE` that confines commands: auto, landlock, bwrap or off", flags.Func)
+	flags.Func("set", "set any option, as `NAME=VALUE` with the name that spillway config shows: -set Grep.Limit=20; again for more", func(text string) error {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return errors.New("write it as -set Grep.Limit=20")
+		}
+		o.given = append(o.given, given{name, value, "-set"})
+		return nil
+	})
+}
+
+// config is the configuration of the file, the environment and the flags.
+func (o *options) config() (cfg config.Config, err error) {
+	if o.file != "" {
+		if cfg, err = config.Load(o.file); err != nil {
+			return cfg, refused{err}
+		}
+	}
+	if cfg, err = config.FromEnv(cfg); err != nil {
+		return cfg, refused{err}
+	}
+	for _, g := range o.given {
+		if cfg, err = cfg.Set(g.option, g.value, g.flag); err != nil {
+			return cfg, refused{err}
+		}
+	}
+	return cfg, nil
+}

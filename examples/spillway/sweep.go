@@ -1,0 +1,52 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/spill"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// sweepCommand is spillway sweep.
+func sweepCommand(flags *flag.FlagSet) func(args []string) error {
+	var opts options
+	opts.define(flags)
+	return func(args []string) error {
+		if len(args) > 0 {
+			return usage("unexpected argument %q", args[0])
+		}
+		cfg, err := opts.config()
+		if err != nil {
+			return err
+		}
+		if cfg, err = cfg.Resolved(); err != nil {
+			return refused{err}
+		}
+		dir := cfg.Spill.Dir
+		if !filepath.IsAbs(dir) {
+			if _, err := os.Stat(cfg.Workspace); err != nil {
+				return refused{err}
+			}
+			dir = filepath.Join(cfg.Workspace, dir)
+		}
+		ctx, stop := untilSignal()
+		defer stop()
+		report, err := spill.Sweep(ctx, dir, spill.Options{MaxAge: cfg.Spill.MaxAge, MaxTotalBytes: cfg.Spill.MaxTotalBytes})
+		fmt.Printf("%s: removed %s, kept %s\n", dir, files(report.Removed, report.RemovedBytes), files(report.Kept, report.KeptBytes))
+		if report.Busy > 0 {
+			fmt.Printf("%s due for removal, but being written\n", notice.Count(report.Busy, "file"))
+		}
+		if report.Failed > 0 {
+			return fmt.Errorf("%s could not be removed", notice.Count(report.Failed, "file"))
+		}
+		return err
+	}
+}
+
+func files(n int, bytes int64) string {
+	return fmt.Sprintf("%s (%s)", notice.Count(n, "file"), truncation.FormatSize(bytes))
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// release is the version of a release, which its linker sets.
+var release string
+
+// versionCommand is spillway version.
+func versionCommand(flags *flag.FlagSet) func(args []string) error {
+	return func([]string) error {
+		info, _ := debug.ReadBuildInfo()
+		fmt.Println("spillway " + versionOf(release, info) + commitOf(info) + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH)
+		return nil
+	}
+}
+
+// version is that of the build, as the server tells its clients.
+func version() string {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(release, info)
+}
+
+// versionOf is the version of a release; else that which go install was given, or which Go
+// makes of a checkout's tag and commit.
+func versionOf(release string, info *debug.BuildInfo) string {
+	if info == nil {
+		info = &debug.BuildInfo{}
+	}
+	return cmp.Or(release, info.Main.Version, "(devel)")
+}
+
+// commitOf is the commit that a checkout was at, and whether it had changes.
+func commitOf(info *debug.BuildInfo) (text string) {
+	if info == nil {
+		return ""
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			text = ", commit " + s.Value[:min(12, len(s.Value))] + text
+		case s.Key == "vcs.modified" && s.Value == "true":
+			text += " with changes"
+		}
+	}
+	return text
+}
