@@ -72,6 +72,9 @@ func (f *farTool) Name() string            { return f.tool.Name }
 func (f *farTool) Description() string     { return f.tool.Description }
 func (f *farTool) Schema() json.RawMessage { return f.schema }
 
+// HasNotices tells a suite that the text was bounded by one on the other side.
+func (f *farTool) HasNotices() bool { return greetingOf(f.session).Protocol > 0 }
+
 // Effects are those of the server's annotations. What it does not say is taken for yes, as
 // the protocol has it.
 func (f *farTool) Effects() config.Effects {

@@ -21,7 +21,8 @@ import (
 // far gives the tools of a suite behind two pipes, by name, and what breaks these.
 func far(t *testing.T, suite *tools.Suite) (list map[string]tools.Tool, session *mcp.ClientSession, hangUp func()) {
 	t.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, nil)
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, &mcp.ServerOptions{
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(false)}})
 	mcptools.Add(server, suite)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -102,6 +103,34 @@ func TestFarToolsInASuite(t *testing.T) {
 	}
 	if got := strings.Join(asked, " "); got != "grep bash" {
 		t.Errorf("the guard was asked of %s", got)
+	}
+}
+
+// What a far suite cut to its limits is not cut again by a near one with the same: the
+// file that would be named then is one that the far tools cannot read.
+func TestFarNoticesAreKept(t *testing.T) {
+	list, _, _ := far(t, suiteOf(t))
+	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nearby.Close()
+	if err := nearby.Add(list["write"], list["read"]); err != nil {
+		t.Fatal(err)
+	}
+	for name, line := range map[string]string{"lines": "x\n", "bytes": strings.Repeat("x", 1023) + "\n"} {
+		args := adaptertest.Encoded(map[string]string{"path": "large.txt", "content": strings.Repeat(line, 3000)})
+		if res, err := nearby.Call(t.Context(), "write", json.RawMessage(args)); err != nil || res.IsError {
+			t.Fatal(res, err)
+		}
+		there, err := list["read"].Call(t.Context(), json.RawMessage(`{"path": "large.txt"}`))
+		if err != nil || !strings.Contains(there.Text, "Use offset=") {
+			t.Fatal(there, err)
+		}
+		here, err := nearby.Call(t.Context(), "read", json.RawMessage(`{"path": "large.txt"}`))
+		if err != nil || here.Text != there.Text {
+			t.Errorf("%s: %v; here %d bytes, there %d", name, err, len(here.Text), len(there.Text))
+		}
 	}
 }
 
