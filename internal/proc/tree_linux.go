@@ -49,6 +49,7 @@ func (t *tree) exited() <-chan struct{} { return t.done }
 // The descriptor of a process is waited for by the runtime's poller, without a thread.
 func (t *tree) await() {
 	defer close(t.done)
+	t.learnStart() // now, while the shell starts
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "pidfd")

@@ -66,6 +66,9 @@ func (d *Dir) forget(root *os.Root) error {
 // that of a file which is being written, or whose writer has died.
 var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
 
+// kinds is what a kind may be.
+var kinds = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
 const unfinished = ".part"
 
 // createTries is how often a file is made anew that a sweep took for that of a dead
@@ -264,7 +267,7 @@ func openSame(path string, before fs.FileInfo) (*os.Root, error) {
 
 func kindOf(kind string) string {
 	kind = strings.ToLower(kind)
-	if !regexp.MustCompile(`^[a-z][a-z0-9]*$`).MatchString(kind) {
+	if !kinds.MatchString(kind) {
 		return "output"
 	}
 	return kind
