@@ -46,7 +46,7 @@ func shellFor(c Command) (s *shell, err error) {
 		s.script, err = scriptFile(fileGate + s.saving())
 	}
 	if err != nil {
-		s.discard()
+		s.close()
 		return nil, err
 	}
 	return s, nil
@@ -59,7 +59,6 @@ func (s *shell) startedBy(program []string, c Command) (err error) {
 		return err
 	}
 	if s.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
-		s.close()
 		return err
 	}
 	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, program, []string{s.path}, s.argv[1:])

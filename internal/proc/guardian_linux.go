@@ -16,8 +16,7 @@ import (
 // /proc, and a sh and a grep. Where it cannot be started, commands run all the same.
 type guardian struct {
 	mu       sync.Mutex
-	ready    chan struct{} // closed when the last start is over, or nil
-	starting bool
+	starting chan struct{} // closed when the start that goes on is over; nil if none does
 	closed   bool
 	process  *os.Process // or nil
 	host     *os.File    // the end of the pipe that tells that the host program lives
@@ -52,16 +51,16 @@ const startTime = time.Second
 // own: these may be what a start in another thread waits for to be closed.
 func (g *guardian) guard(mark uint64) {
 	g.mu.Lock()
-	if !g.closed && !g.starting && (g.process == nil || hasEnded(g.process.Pid)) {
+	if !g.closed && g.starting == nil && !g.lives() {
 		g.dismiss() // somebody has killed it
-		g.starting, g.ready = true, make(chan struct{})
+		g.starting = make(chan struct{})
 		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
-	starting, ready := g.starting, g.ready
+	starting := g.starting
 	g.mu.Unlock()
-	if starting {
+	if starting != nil {
 		select {
-		case <-ready:
+		case <-starting:
 		case <-time.After(startTime):
 		}
 	}
@@ -71,11 +70,20 @@ func (g *guardian) start(marks string) {
 	process, host := startGuardian(marks)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.starting, g.process, g.host = false, process, host
-	close(g.ready)
+	close(g.starting)
+	g.starting, g.process, g.host = nil, process, host
 	if g.closed {
 		g.dismiss()
 	}
+}
+
+// lives reports whether there is a guardian that has not ended.
+func (g *guardian) lives() bool {
+	if g.process == nil {
+		return false
+	}
+	child, ended := childState(g.process.Pid)
+	return child && !ended
 }
 
 // startGuardian returns nil if it cannot be started.

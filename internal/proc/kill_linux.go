@@ -175,7 +175,7 @@ func (t *tree) killAtOnce() {
 func (t *tree) signalGroup(s unix.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.reaped && t.blind || !t.reaped && isChild(t.pid) {
+	if child, _ := childState(t.pid); t.reaped && t.blind || !t.reaped && child {
 		unix.Kill(-t.pid, s)
 	}
 }

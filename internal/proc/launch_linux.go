@@ -35,9 +35,7 @@ func (l launch) start() (pid int, err error) {
 		pid, err = l.fork()
 	})
 	<-done
-	runtime.KeepAlive(l.files)
-	runtime.KeepAlive(l.dir)
-	runtime.KeepAlive(l.rules)
+	runtime.KeepAlive(l) // and the files, of which fork uses the descriptors
 	return pid, err
 }
 
@@ -129,20 +127,10 @@ func keepEachDescriptor() {
 	}
 }
 
-// hasEnded reports whether a child has ended. It is not reaped.
-func hasEnded(pid int) bool {
-	ended, err := childEnded(pid)
-	return ended || errors.Is(err, unix.ECHILD)
-}
-
-// isChild reports whether a pid is that of a child that nobody has reaped.
-func isChild(pid int) bool {
-	_, err := childEnded(pid)
-	return !errors.Is(err, unix.ECHILD)
-}
-
-func childEnded(pid int) (bool, error) {
+// childState reports whether a pid is that of a child that nobody has reaped, and whether
+// it has ended. It is not reaped.
+func childState(pid int) (child, ended bool) {
 	var info unix.Siginfo
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
-	return err == nil && info.Signo != 0, err
+	return !errors.Is(err, unix.ECHILD), err == nil && info.Signo != 0
 }

@@ -10,32 +10,31 @@ import (
 	"time"
 )
 
-// pipe is the reading end of a command's output.
+// pipe is the reading end of a command's output. To read it never blocks a thread.
 type pipe struct {
-	file *os.File
-	raw  syscall.RawConn
+	*os.File
+	raw syscall.RawConn
 }
 
-// newPipe returns both ends of a new pipe. The reading end never blocks a thread.
+func pipeOf(f *os.File) *pipe {
+	raw, _ := f.SyscallConn() // fails for nil alone
+	return &pipe{f, raw}
+}
+
+// newPipe returns both ends of a new pipe.
 func newPipe() (*pipe, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
 	}
-	raw, err := r.SyscallConn()
-	if err != nil {
-		r.Close()
-		w.Close()
-		return nil, nil, err
-	}
-	p := &pipe{file: r, raw: raw}
+	p := pipeOf(r)
 	p.resize(pipeSize)
 	return p, w, nil
 }
 
 // Read reads what there is, or waits for it until the deadline.
 func (p *pipe) Read(b []byte) (int, error) {
-	n, err := p.file.Read(b)
+	n, err := p.File.Read(b)
 	return n, hangupIsEOF(err)
 }
 
@@ -46,11 +45,6 @@ func hangupIsEOF(err error) error {
 	}
 	return err
 }
-
-// Close closes the pipe and ends a Read that waits.
-func (p *pipe) Close() error { return p.file.Close() }
-
-func (p *pipe) setDeadline(t time.Time) { p.file.SetReadDeadline(t) }
 
 // readNow reads what is in the pipe, whatever the deadline: (0, nil) if it is empty.
 func (p *pipe) readNow(b []byte) (n int, err error) {
@@ -73,15 +67,14 @@ func (p *pipe) readNow(b []byte) (n int, err error) {
 // idle prepares the pipe for drain: it may stay there for hours, so it gives back
 // what it has taken of the user's share of pipe memory.
 func (p *pipe) idle() {
-	p.setDeadline(time.Time{})
+	p.SetReadDeadline(time.Time{})
 	p.resize(idlePipeSize)
 }
 
 // drain reads and discards until the pipe ends or is closed. It holds a buffer only
 // while there is something to read.
 func (p *pipe) drain() {
-	for {
-		ended := false
+	for ended := false; !ended; {
 		err := p.raw.Read(func(fd uintptr) bool {
 			buffer := buffers.Get().(*[bufferSize]byte)
 			defer buffers.Put(buffer)
@@ -92,9 +85,7 @@ func (p *pipe) drain() {
 			ended = err != nil || n == 0
 			return true
 		})
-		if err != nil || ended {
-			return
-		}
+		ended = ended || err != nil
 	}
 }
 

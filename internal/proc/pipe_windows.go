@@ -19,7 +19,7 @@ const pipeSize = 1 << 20
 // interrupted on Windows, so it is looked into first: every millisecond at most after
 // output, every 10 when there is none.
 type pipe struct {
-	file     *os.File
+	*os.File
 	raw      syscall.RawConn
 	deadline atomic.Int64 // Unix nanoseconds; 0 means none
 }
@@ -37,13 +37,8 @@ func newPipe() (*pipe, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	raw, err := r.SyscallConn()
-	if err != nil {
-		r.Close()
-		w.Close()
-		return nil, nil, err
-	}
-	return &pipe{file: r, raw: raw}, w, nil
+	raw, _ := r.SyscallConn() // fails for nil alone
+	return &pipe{File: r, raw: raw}, w, nil
 }
 
 // Read reads what there is, or waits for it until the deadline.
@@ -65,7 +60,7 @@ func (p *pipe) readNow(b []byte) (int, error) {
 	if err != nil || available == 0 {
 		return 0, err
 	}
-	n, err := p.file.Read(b[:min(len(b), available)])
+	n, err := p.File.Read(b[:min(len(b), available)])
 	return n, brokenIsEOF(err)
 }
 
@@ -92,26 +87,18 @@ func brokenIsEOF(err error) error {
 	return err
 }
 
-// Close closes the pipe and ends a Read that waits.
-func (p *pipe) Close() error { return p.file.Close() }
-
-func (p *pipe) setDeadline(t time.Time) {
-	if t.IsZero() {
-		p.deadline.Store(0)
-		return
-	}
+// SetReadDeadline sets when a Read that waits ends at the latest.
+func (p *pipe) SetReadDeadline(t time.Time) error {
 	p.deadline.Store(t.UnixNano())
+	return nil
 }
 
 // idle prepares the pipe for drain.
-func (p *pipe) idle() { p.setDeadline(time.Time{}) }
+func (p *pipe) idle() { p.deadline.Store(0) }
 
 // drain reads and discards until the pipe ends or is closed.
 func (p *pipe) drain() {
-	buffer := make([]byte, 4<<10)
-	for {
-		if _, err := p.Read(buffer); err != nil {
-			return
-		}
+	for buffer, err := make([]byte, 4<<10), error(nil); err == nil; {
+		_, err = p.Read(buffer)
 	}
 }

@@ -100,19 +100,7 @@ const (
 
 // String returns the reason in lower-case words.
 func (r Reason) String() string {
-	switch r {
-	case Exited:
-		return "exited"
-	case TimedOut:
-		return "timed out"
-	case OutputLimit:
-		return "output limit"
-	case Canceled:
-		return "canceled"
-	case Killed:
-		return "killed"
-	}
-	return fmt.Sprintf("Reason(%d)", int(r))
+	return [...]string{"exited", "timed out", "output limit", "canceled", "killed"}[r]
 }
 
 // Outcome is how a call ended.

@@ -123,7 +123,6 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 	}
 	defer shell.close()
 	p := newProcess(g, c, began)
-	p.state = shell.state
 	files, err := p.open()
 	if err == nil {
 		p.tree, err = g.forest.plant(shell, c, []*os.File{files[0], files[1], files[len(files)-1]}, permit)
@@ -131,9 +130,9 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 	closeAll(files)
 	if err != nil {
 		p.closeFiles()
-		shell.discard()
 		return nil, err
 	}
+	p.state, shell.state = shell.state, nil
 	return p, nil
 }
 
@@ -182,7 +181,7 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 		return nil, fmt.Errorf("terminal: %w", err)
 	}
 	p.streams = []*copier{newCopier(ours, p.command.Output, &p.left)}
-	p.input = &input{file: ours.file, terminal: true}
+	p.input = &input{file: ours.File, terminal: true}
 	return []*os.File{theirs, theirs}, nil
 }
 
@@ -218,7 +217,7 @@ func closeStreams(streams []*copier) {
 // setDeadline sets when the copying ends at the latest.
 func (p *Process) setDeadline(t time.Time) {
 	for _, s := range p.streams {
-		s.from.setDeadline(t)
+		s.from.SetReadDeadline(t)
 	}
 }
 
@@ -257,7 +256,7 @@ func (p *Process) control(ctx context.Context) {
 	if p.command.Detached {
 		timeout.Stop()
 	}
-	exited := p.tree.exited()
+	exited := p.tree.done
 	for open := len(p.streams); exited != nil || open > 0; {
 		reason := Exited
 		select {

@@ -43,22 +43,46 @@ func (s stat) stays() bool { return s.alive() && (s.flags&exiting == 0 || s.thre
 // procBuffers hold the content of small files of /proc.
 var procBuffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
-// readProc calls use with the first bytes of a file of /proc. os.ReadFile would add a
-// stat, an allocation and an attempt to register the file with the poller: 3 times the cost.
-func readProc(path string, use func([]byte)) bool {
+// openProc opens a file or a directory of /proc and calls use with its descriptor and a
+// buffer. os.Open and os.ReadFile would add a stat, an allocation and an attempt to register
+// the file with the poller: 3 times the cost.
+func openProc(path string, use func(fd int, buffer []byte) error) error {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 	if err != nil {
-		return false
+		return err
 	}
 	defer unix.Close(fd)
 	buffer := procBuffers.Get().(*[32 << 10]byte)
 	defer procBuffers.Put(buffer)
-	n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer[:]) })
-	if err != nil || n <= 0 {
-		return false
+	return use(fd, buffer[:])
+}
+
+// readProc calls use with the first bytes of a file of /proc, if there are any.
+func readProc(path string, use func([]byte)) {
+	openProc(path, func(fd int, buffer []byte) error {
+		n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer) })
+		if n > 0 {
+			use(buffer[:n])
+		}
+		return err
+	})
+}
+
+// eachEntry calls visit for the entries of an open directory until it returns false.
+func eachEntry(fd int, buffer []byte, visit func(name string) bool) error {
+	var names []string
+	for {
+		n, err := ignoringEINTR(func() (int, error) { return unix.ReadDirent(fd, buffer) })
+		if err != nil || n <= 0 {
+			return err
+		}
+		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
+		for _, name := range names {
+			if !visit(name) {
+				return nil
+			}
+		}
 	}
-	use(buffer[:n])
-	return true
 }
 
 func procPath(pid int, name string) string {
@@ -79,14 +103,15 @@ func (s *stat) parse(b []byte) bool {
 	if len(fields) < 20 { // field 3 of proc(5) is the first one here; 22 is the start time
 		return false
 	}
-	s.state = fields[0][0]
-	var err1, err2, err3, err4, err5 error
-	s.parent, err1 = strconv.Atoi(string(fields[1]))
-	s.session, err2 = strconv.Atoi(string(fields[3]))
-	s.threads, err3 = strconv.Atoi(string(fields[17]))
-	s.flags, err5 = strconv.ParseUint(string(fields[6]), 10, 64)
-	s.start, err4 = strconv.ParseUint(string(fields[19]), 10, 64)
-	return errors.Join(err1, err2, err3, err4, err5) == nil
+	ok := true
+	number := func(i int) int64 {
+		n, err := strconv.ParseInt(string(fields[i]), 10, 64)
+		ok = ok && err == nil
+		return n
+	}
+	s.state, s.flags, s.start = fields[0][0], uint64(number(6)), uint64(number(19))
+	s.parent, s.session, s.threads = int(number(1)), int(number(3)), int(number(17))
+	return ok
 }
 
 // procFirstPid is the offset of pid 0 in a listing of /proc, at most: before the pids
@@ -117,33 +142,19 @@ func listAll() ([]int, error) {
 
 // listNumbers returns the entries of a directory of /proc that are numbers, from an
 // offset on.
-func listNumbers(dir string, offset int64) ([]int, error) {
-	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer unix.Close(fd)
-	if offset > 0 {
+func listNumbers(dir string, offset int64) (numbers []int, err error) {
+	err = openProc(dir, func(fd int, buffer []byte) error {
 		if _, err := unix.Seek(fd, offset, 0); err != nil {
-			return nil, err
+			return err
 		}
-	}
-	buffer := procBuffers.Get().(*[32 << 10]byte)
-	defer procBuffers.Put(buffer)
-	var names []string
-	var numbers []int
-	for {
-		n, err := ignoringEINTR(func() (int, error) { return unix.ReadDirent(fd, buffer[:]) })
-		if err != nil || n <= 0 {
-			return numbers, err
-		}
-		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
-		for _, name := range names {
+		return eachEntry(fd, buffer, func(name string) bool {
 			if number, err := strconv.Atoi(name); err == nil {
 				numbers = append(numbers, number)
 			}
-		}
-	}
+			return true
+		})
+	})
+	return numbers, err
 }
 
 // lastPid returns the newest pid of the system, the last field of /proc/loadavg; or 0.
@@ -167,30 +178,27 @@ func CommandLine(pid int) (line string) {
 // envMarks returns the marks that a process was started with in its environment. There
 // are none in that of a process that may not be looked into: it cannot be ended either.
 func envMarks(pid int) (marks []uint64) {
-	fd, err := unix.Open(procPath(pid, "environ"), unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	buffer := procBuffers.Get().(*[32 << 10]byte)
-	defer procBuffers.Put(buffer)
-	for held := 0; held < len(buffer); {
-		n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer[held:]) })
-		if err != nil || n <= 0 {
-			return nil
-		}
-		rest, whole := findVariable(buffer[:held+n], []byte(callVariable))
-		if whole {
+	openProc(procPath(pid, "environ"), func(fd int, buffer []byte) error {
+		for held := 0; held < len(buffer); {
+			n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer[held:]) })
+			if err != nil || n <= 0 {
+				return err
+			}
+			rest, whole := findVariable(buffer[:held+n], []byte(callVariable))
+			if !whole {
+				held = copy(buffer, rest)
+				continue
+			}
 			for field := range bytes.SplitSeq(rest, []byte(":")) {
 				if mark, err := strconv.ParseUint(string(field), 10, 64); err == nil {
 					marks = append(marks, mark)
 				}
 			}
-			return marks
+			return nil
 		}
-		held = copy(buffer[:], rest)
-	}
-	return nil
+		return nil
+	})
+	return marks
 }
 
 // findVariable returns the value of a variable in a piece of an environment. If its end
@@ -208,35 +216,21 @@ func findVariable(env, variable []byte) (value []byte, whole bool) {
 }
 
 // writesTo returns the tree whose output pipe a process has open to write, or nil.
-func writesTo(pid int, pipes map[string]*tree) *tree {
-	dir := procPath(pid, "fd")
-	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	buffer := procBuffers.Get().(*[32 << 10]byte)
-	defer procBuffers.Put(buffer)
-	var target [64]byte
-	var names []string
-	for {
-		n, err := ignoringEINTR(func() (int, error) { return unix.ReadDirent(fd, buffer[:]) })
-		if err != nil || n <= 0 {
-			return nil
-		}
-		_, _, names = unix.ParseDirent(buffer[:n], -1, names[:0])
-		for _, name := range names {
-			n, err := unix.Readlinkat(fd, name, target[:])
-			if err != nil || pipes[string(target[:n])] == nil {
-				continue
+func writesTo(pid int, pipes map[string]*tree) (found *tree) {
+	openProc(procPath(pid, "fd"), func(fd int, buffer []byte) error {
+		var target [64]byte
+		return eachEntry(fd, buffer, func(name string) bool {
+			if n, err := unix.Readlinkat(fd, name, target[:]); err == nil && pipes[string(target[:n])] != nil {
+				// The mode of the link says how the file is open.
+				var info unix.Stat_t
+				if unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
+					found = pipes[string(target[:n])]
+				}
 			}
-			// The mode of the link says how the file is open.
-			var info unix.Stat_t
-			if unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
-				return pipes[string(target[:n])]
-			}
-		}
-	}
+			return found == nil
+		})
+	})
+	return found
 }
 
 // errGone says that the process has ended, whoever has its pid now.
@@ -255,11 +249,17 @@ func (id ident) open() (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	if s, ok := readStat(id.pid); !ok || s.ident != id {
+	if !id.exists() {
 		unix.Close(fd)
 		return -1, errGone
 	}
 	return fd, nil
+}
+
+// exists reports whether the process is there, at least as a zombie.
+func (id ident) exists() bool {
+	s, ok := readStat(id.pid)
+	return ok && s.ident == id
 }
 
 // reap reaps the process, a child, if it has ended.
@@ -288,7 +288,7 @@ func (id ident) signal(signals ...unix.Signal) error {
 	if err == nil {
 		defer unix.Close(fd)
 	} else { // no pidfds: Linux before 5.3, or a seccomp filter
-		if s, ok := readStat(id.pid); !ok || s.ident != id {
+		if !id.exists() {
 			return errGone
 		}
 		send = func(s unix.Signal) error { return unix.Kill(id.pid, s) }

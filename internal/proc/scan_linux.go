@@ -89,7 +89,7 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	for _, t := range trees {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.lockedLearnStart()
+		t.learnStart()
 	}
 	c := claimsOf(trees)
 	all, complete := c.candidates(pids, how)
@@ -206,14 +206,8 @@ func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
 	}
 }
 
-// learnStart reads the shell's start time, which must happen before it is reaped.
+// learnStart reads the shell's start time, which must happen before it is reaped. t.mu is held.
 func (t *tree) learnStart() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.lockedLearnStart()
-}
-
-func (t *tree) lockedLearnStart() {
 	if t.start == 0 && !t.reaped {
 		if s, ok := readStat(t.pid); ok {
 			t.start = s.start

@@ -8,7 +8,7 @@ func shellFor(c Command) (s *shell, err error) {
 		return nil, err
 	}
 	if err = s.plain(c.Script); err != nil {
-		s.discard()
+		s.close()
 		return nil, err
 	}
 	return s, nil

@@ -38,21 +38,12 @@ type shell struct {
 	filter *os.File // inherited as descriptor 5, or nil: for the program that starts the shell
 	vars   *os.File // inherited as descriptor 6, or nil: likewise
 	env    []string // further variables
-	state  *os.File // where the shell saves its state, or nil
+	state  *os.File // where the shell saves its state, or nil: if not asked for, or a Process has it
 	save   int      // the descriptor by which it does
 }
 
-// close closes the program's own copy of the script.
-func (s *shell) close() {
-	for _, f := range []*os.File{s.script, s.filter, s.vars} {
-		if f != nil {
-			f.Close()
-		}
-	}
-}
-
-// discard frees what a shell that was not started would have used.
-func (s *shell) discard() { s.state.Close() }
+// close frees what the shell has got, or would have if it was not started.
+func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state}) }
 
 // load has the shell read script from descriptor 3 and run it, after a command: forBash,
 // or forSh where it is not bash.

@@ -25,14 +25,12 @@ type shell struct {
 	path   string
 	argv   []string
 	line   string   // the command line, if argv cannot express it
-	remove string   // a file to remove when the command has ended
+	remove string   // a file to remove when the command has ended, unless a tree does
 	state  *os.File // nil: a shell does not save its state here
 }
 
-func (s *shell) close() {}
-
-// discard frees what a shell that was not started would have used.
-func (s *shell) discard() {
+// close frees what a shell that was not started would have used.
+func (s *shell) close() {
 	if s.remove != "" {
 		os.Remove(s.remove)
 	}

@@ -38,11 +38,5 @@ func reopened(opened *os.File) (*pipe, error) {
 		unix.Close(fd)
 		return nil, err
 	}
-	file := os.NewFile(uintptr(fd), opened.Name())
-	raw, err := file.SyscallConn()
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return &pipe{file: file, raw: raw}, nil
+	return pipeOf(os.NewFile(uintptr(fd), opened.Name())), nil
 }

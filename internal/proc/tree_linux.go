@@ -41,9 +41,6 @@ type tree struct {
 	scanner scanner
 }
 
-// exited returns a channel that is closed when the shell has ended.
-func (t *tree) exited() <-chan struct{} { return t.done }
-
 // await closes done when the shell has ended, but does not reap it: as long as it is a
 // zombie its pid, which is also that of its session and group, is no other process's.
 // The descriptor of a process is waited for by the runtime's poller, without a thread.
@@ -122,7 +119,9 @@ const surviveScans = 3
 // survivors returns the descendants that are alive after the shell has ended, and whether
 // these are all.
 func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
+	t.mu.Lock()
 	t.learnStart()
+	t.mu.Unlock()
 	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
 		return nil, true
 	}

@@ -40,8 +40,6 @@ func newLeader(process *os.Process) *leader {
 	return l
 }
 
-func (l *leader) exited() <-chan struct{} { return l.done }
-
 // reap returns the shell's exit code, or -1 and the name of a signal.
 func (l *leader) reap() (code int, signal string) {
 	select {

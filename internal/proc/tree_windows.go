@@ -50,7 +50,9 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 		windows.CloseHandle(job)
 		return nil, fmt.Errorf("starting %s: %w", s.path, err)
 	}
-	return &tree{newLeader(process), job, s.remove}, nil
+	t := &tree{newLeader(process), job, s.remove}
+	s.remove = ""
+	return t, nil
 }
 
 // newJob makes a job whose processes end with it at the latest: also when the program
