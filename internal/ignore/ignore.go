@@ -284,16 +284,17 @@ func (d *Dir) location() string {
 
 // lower folds ASCII only: git compares bytes, whatever the encoding.
 func lower(s string) string {
-	for i := 0; i < len(s); i++ {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if 'A' <= b[i] && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
+	var b []byte
+	for i := range len(s) {
+		if isUpper(s[i]) {
+			if b == nil {
+				b = []byte(s)
 			}
-			return string(b)
+			b[i] += 'a' - 'A'
 		}
 	}
-	return s
+	if b == nil {
+		return s
+	}
+	return string(b)
 }

@@ -136,22 +136,34 @@ type opener func(path string) (*os.File, error)
 // link leads out of them.
 func (r *repository) open(path string) (*os.File, error) {
 	for _, place := range r.places {
-		if !inside(place, path) {
-			continue
+		if inside(place, path) {
+			return openBelow(place, path, func(root *os.Root, rel string) (*os.File, fs.FileInfo, error) {
+				return workspace.OpenRegular(root.OpenFile, rel)
+			})
 		}
-		root, err := workspace.OpenRoot(os.OpenRoot, place)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		rel, err := filepath.Rel(place, path)
-		if err != nil {
-			return nil, err
-		}
-		f, _, err := workspace.OpenRegular(root.OpenFile, rel)
-		return f, err
 	}
 	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+}
+
+// openPlain opens an ignore file in the work tree. Like git it does not follow a
+// link there.
+func (r *repository) openPlain(path string) (*os.File, error) {
+	return openBelow(r.root, path, workspace.OpenPlain)
+}
+
+// openBelow opens a file by its path from a directory, out of which no link leads.
+func openBelow(dir, path string, open func(root *os.Root, rel string) (*os.File, fs.FileInfo, error)) (*os.File, error) {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := workspace.OpenRoot(os.OpenRoot, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, _, err := open(root, rel)
+	return f, err
 }
 
 // holds reports whether a path is in one of the repository's places.
@@ -186,22 +198,6 @@ func (r *repository) pointer(path string) string {
 		return ""
 	}
 	return strings.TrimRight(string(content), "\r\n")
-}
-
-// openPlain opens an ignore file in the work tree. Like git it does not follow a
-// link there.
-func (r *repository) openPlain(path string) (*os.File, error) {
-	root, err := workspace.OpenRoot(os.OpenRoot, r.root)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	rel, err := filepath.Rel(r.root, path)
-	if err != nil {
-		return nil, err
-	}
-	f, _, err := workspace.OpenPlain(root, rel)
-	return f, err
 }
 
 // resolve makes path, which may be relative to base, absolute.

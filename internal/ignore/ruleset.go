@@ -155,15 +155,9 @@ func (s *ruleSet) insert(r rule) {
 	r.before = -1
 	switch {
 	case r.kind == byName:
-		if s.names == nil {
-			s.names = make(map[string]int32)
-		}
-		r.before = link(s.names, r.text, index)
+		r.before = link(&s.names, r.text, index)
 	case r.kind == bySuffix && strings.Contains(r.text, "."):
-		if s.extensions == nil {
-			s.extensions = make(map[string]int32)
-		}
-		r.before = link(s.extensions, extension(r.text), index)
+		r.before = link(&s.extensions, extension(r.text), index)
 	default:
 		s.rest = append(s.rest, index)
 	}
@@ -171,12 +165,15 @@ func (s *ruleSet) insert(r rule) {
 }
 
 // link makes index the last rule for key and returns the one before it.
-func link(m map[string]int32, key string, index int32) int32 {
-	before, ok := m[key]
+func link(m *map[string]int32, key string, index int32) int32 {
+	before, ok := (*m)[key]
 	if !ok {
 		before = -1
 	}
-	m[key] = index
+	if *m == nil {
+		*m = make(map[string]int32)
+	}
+	(*m)[key] = index
 	return before
 }
 
@@ -192,15 +189,11 @@ func extension(name string) string {
 // last returns the last rule that matches c, nil if none does.
 func (s *ruleSet) last(c *candidate) *rule {
 	best := int32(-1)
-	if s.names != nil {
-		if i, ok := s.names[c.name]; ok {
-			best = s.follow(i, best, c)
-		}
+	if i, ok := s.names[c.name]; ok {
+		best = s.follow(i, best, c)
 	}
-	if s.extensions != nil {
-		if i, ok := s.extensions[extension(c.name)]; ok {
-			best = s.follow(i, best, c)
-		}
+	if i, ok := s.extensions[extension(c.name)]; ok {
+		best = s.follow(i, best, c)
 	}
 	for k := len(s.rest) - 1; k >= 0 && s.rest[k] > best; k-- {
 		if s.rules[s.rest[k]].matches(c) {

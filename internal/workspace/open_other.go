@@ -1,15 +1,10 @@
-//go:build !unix && !windows
+//go:build unix && !linux
 
 package workspace
 
-import "os"
+import "syscall"
 
 const (
-	openFlags = 0
-	holdFlags = os.O_RDONLY
+	openFlags = syscall.O_NONBLOCK                       // as on Linux
+	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // which must be readable here
 )
-
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root].
-func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
-	return open(name)
-}

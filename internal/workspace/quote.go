@@ -69,10 +69,10 @@ func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 // unquotePath unquotes the elements of a path that are in C quotes: lists show the
 // name of a directory as "a\nb"/, and such names are put together.
 func unquotePath(path string) string {
-	if plain, ok := Unquote(path); ok || !strings.Contains(path, `"`) {
-		if ok {
-			return plain
-		}
+	if plain, ok := Unquote(path); ok {
+		return plain
+	}
+	if !strings.Contains(path, `"`) {
 		return path
 	}
 	var b strings.Builder

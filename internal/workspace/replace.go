@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -97,9 +98,18 @@ func (r *replacement) prepare(ctx context.Context) error {
 	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|openFlags, perm); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{r.write, r.keepOwner, r.keepAttributes, r.keepMode, r.sync} {
+	steps := []func() error{func() error { return writeAt(ctx, r.file, r.content, 0) }}
+	if r.old != nil { // the mode after the owner, because a change of that clears the setuid bit
+		steps = append(steps,
+			func() error { return copyOwner(r.file, r.old) },
+			func() error { return copyAttributes(ctx, r.dir, r.name, r.file) },
+			func() error { return r.file.Chmod(r.old.Mode()) })
+	}
+	// Windows renames no file that is open.
+	steps = append(steps, func() error { return cmp.Or(r.file.Sync(), r.file.Close()) })
+	for _, step := range steps {
 		if err = ctx.Err(); err == nil {
-			err = step(ctx)
+			err = step()
 		}
 		if err != nil {
 			r.file.Close()
@@ -108,38 +118,6 @@ func (r *replacement) prepare(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (r *replacement) write(ctx context.Context) error { return writeAt(ctx, r.file, r.content, 0) }
-
-// keepOwner comes before keepMode, because a change of the owner clears the setuid bit.
-func (r *replacement) keepOwner(context.Context) error {
-	if r.old == nil {
-		return nil
-	}
-	return copyOwner(r.file, r.old)
-}
-
-func (r *replacement) keepAttributes(ctx context.Context) error {
-	if r.old == nil {
-		return nil
-	}
-	return copyAttributes(ctx, r.dir, r.name, r.file)
-}
-
-func (r *replacement) keepMode(context.Context) error {
-	if r.old == nil {
-		return nil
-	}
-	return r.file.Chmod(r.old.Mode())
-}
-
-// sync also closes the file, as Windows demands before it is renamed.
-func (r *replacement) sync(context.Context) error {
-	if err := r.file.Sync(); err != nil {
-		return err
-	}
-	return r.file.Close()
 }
 
 // overwrite writes the content into the file that is there.

@@ -254,7 +254,7 @@ func TestReplaceWithoutRights(t *testing.T) {
 			require.Equal(t, before, after)
 			require.Equal(t, []string{dir, path}, names(t, dir))
 			if tt.err == fs.ErrPermission && tt.dir == 0o755 {
-				asNobody(t, nil, func() { err = target.Remove(t.Context()) })
+				asNobody(t, nil, func() { err = remove(t.Context(), target) })
 				require.ErrorIs(t, err, fs.ErrPermission)
 			}
 			require.NoError(t, os.Chmod(path, 0o600))

@@ -105,7 +105,7 @@ func TestReplaceWhileLinksAreSwapped(t *testing.T) {
 			err = target.Replace(t.Context(), []byte(fmt.Sprint("content ", i)))
 		}
 		if err == nil && i%7 == 0 {
-			target.Remove(t.Context())
+			remove(t.Context(), target)
 		}
 		if err == nil {
 			done++

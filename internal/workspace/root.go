@@ -217,14 +217,19 @@ func openSame(dir *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileI
 
 // OpenDir opens a directory for walking. Anything else is a KindError.
 func (p Path) OpenDir() (*os.Root, error) {
-	info, err := p.Stat()
-	if err != nil {
+	if err := p.checkDir(); err != nil {
 		return nil, err
 	}
-	if !info.IsDir() {
-		return nil, &KindError{p.Name, info.Mode(), ErrNotDir}
-	}
 	return OpenRoot(p.fs.OpenRoot, p.rel)
+}
+
+// checkDir returns a KindError for anything but a directory.
+func (p Path) checkDir() error {
+	info, err := p.Stat()
+	if err == nil && !info.IsDir() {
+		err = &KindError{p.Name, info.Mode(), ErrNotDir}
+	}
+	return err
 }
 
 // HoldDir opens the directory of an absolute path, anywhere, in which to start a process.
@@ -232,12 +237,8 @@ func HoldDir(abs string) (*os.File, error) { return os.OpenFile(abs, os.O_RDONLY
 
 // HoldDir opens a directory in which to start a process. Anything else is a KindError.
 func (p Path) HoldDir() (*os.File, error) {
-	info, err := p.Stat()
-	if err != nil {
+	if err := p.checkDir(); err != nil {
 		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, &KindError{p.Name, info.Mode(), ErrNotDir}
 	}
 	return p.fs.OpenFile(p.rel, holdFlags, 0)
 }

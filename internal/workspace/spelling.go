@@ -31,7 +31,7 @@ func (w *Workspace) Find(name string) (Path, error) {
 			return q, err
 		}
 	}
-	most := mostEntries
+	most := mostEntries // for all of them
 	for _, other := range all {
 		if q, ok := w.alike(other, &most); ok {
 			return q, nil
@@ -129,7 +129,7 @@ func (p Path) entryLike(name string, most *int) (found string, ok bool) {
 	}
 	defer f.Close()
 	if *most <= 0 {
-		return "", false
+		return "", false // to Readdirnames it would mean all
 	}
 	entries, _ := f.Readdirnames(*most)
 	*most -= len(entries)

@@ -48,10 +48,11 @@ func (s *Staged) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// StageRemoval does of [Target.Remove] all that leaves the file alone.
+// StageRemoval makes ready to remove the file. A link that the path leads through stays. A
+// file that may not be written is not removed. Errors are as those of Replace, and
+// fs.ErrNotExist if there is no file.
 func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
-	err := ctx.Err()
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, t.failed("remove", err)
 	}
 	dir, err := OpenRoot(t.fs.OpenRoot, filepath.Dir(t.rel))

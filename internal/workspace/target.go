@@ -109,17 +109,6 @@ func namesDir(name string) bool {
 	return last == "" || last == "." || last == ".."
 }
 
-// Remove removes the file. A link that the path leads through stays. One that may not be
-// written is not removed. Errors are as those of Replace, and fs.ErrNotExist if there is no file.
-func (t Target) Remove(ctx context.Context) error {
-	s, err := t.StageRemoval(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return s.Commit(ctx)
-}
-
 // failed is the error of an operation, with the path and without what the system calls
 // behind it were about.
 func (t Target) failed(op string, err error) error {

@@ -255,7 +255,7 @@ func TestReplaceLooksAnew(t *testing.T) {
 	need.Symlink(t, filepath.Join(out, "secret"), path)
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
 	require.EqualError(t, kind, "sub/b.txt is a symbolic link")
-	require.ErrorAs(t, target.Remove(t.Context()), &kind)
+	require.ErrorAs(t, remove(t.Context(), target), &kind)
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.Mkdir(path, 0o755))
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
@@ -278,6 +278,16 @@ func TestReplaceErrorsNameThePath(t *testing.T) {
 	require.Equal(t, "a.txt", string(read(t, target.Path)))
 }
 
+// remove removes the file of a target.
+func remove(ctx context.Context, t Target) error {
+	s, err := t.StageRemoval(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return s.Commit(ctx)
+}
+
 func TestRemove(t *testing.T) {
 	ws, _ := tree(t)
 	w, err := New(ws, Options{})
@@ -286,15 +296,15 @@ func TestRemove(t *testing.T) {
 	for path, file := range map[string]string{"a.txt": "a.txt", "rel": "sub/b.txt"} {
 		target, err := w.Target(path)
 		require.NoError(t, err)
-		require.NoError(t, target.Remove(t.Context()))
+		require.NoError(t, remove(t.Context(), target))
 		require.NoFileExists(t, filepath.Join(ws, file))
-		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, target.Remove(t.Context()))
+		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, remove(t.Context(), target))
 	}
 	_, err = os.Lstat(filepath.Join(ws, "rel"))
 	require.NoError(t, err, "the link stays")
 	target, err := w.Target("x/y")
 	require.NoError(t, err)
-	require.ErrorIs(t, target.Remove(t.Context()), fs.ErrNotExist)
+	require.ErrorIs(t, remove(t.Context(), target), fs.ErrNotExist)
 }
 
 // RemoveTemp removes what a killed process left, and nothing else, whatever it is told.
