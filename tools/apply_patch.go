@@ -46,19 +46,17 @@ type ApplyPatchResult struct {
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	a := patching{limits: share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}, sections: map[string]*patched{}}
+	a := patching{sections: map[string]*patched{}}
 	files, err := patch.Parse(p.Patch)
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
 	}
-	if a.turn, err = s.turn(ctx, pathsOf(files)...); err != nil {
-		return a.res, failure(err, "")
+	if a.turn, err = s.turn(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}, pathsOf(files)...); err != nil {
+		return a.res, err
 	}
 	defer a.end()
-	if err := a.run(ctx, files); err != nil {
-		return a.res, failure(err, "")
-	}
-	return a.res, nil
+	err = a.run(ctx, files)
+	return a.res, err
 }
 
 // pathsOf are the paths that a patch names, up to the number of files that a call changes.
@@ -74,7 +72,6 @@ func pathsOf(files []patch.File) (paths []string) {
 // patching is one call of apply_patch.
 type patching struct {
 	*turn
-	limits   share
 	sections map[string]*patched // by the absolute path
 	order    []*patched
 	res      ApplyPatchResult
@@ -117,7 +114,7 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 	if err != nil {
 		return err
 	}
-	a.report(done)
+	a.tell(done)
 	return nil
 }
 
@@ -213,7 +210,7 @@ func (a *patching) prepare(ctx context.Context, s *patched) (err error) {
 		s.content = []byte(s.Content)
 		return nil
 	case s.Op == patch.Delete && s.changed:
-		a.res.Text, err = a.stale(s.original, &a.res.Bounds, a.limits)
+		a.res.Text, err = a.stale(s.original, &a.res.Bounds)
 		return err
 	case len(s.Hunks) == 0:
 		s.content = s.original.content
@@ -222,7 +219,7 @@ func (a *patching) prepare(ctx context.Context, s *patched) (err error) {
 	text := edit.New(s.original.content, s.kind)
 	s.content, s.maps, err = patch.Apply(ctx, text, s.Hunks, a.suite.cfg.MaxFileBytes)
 	if s.changed && ctx.Err() == nil && (err != nil || !a.asShown(ctx, s)) {
-		a.res.Text, err = a.stale(s.original, &a.res.Bounds, a.limits)
+		a.res.Text, err = a.stale(s.original, &a.res.Bounds)
 		return err
 	}
 	if err != nil {
@@ -238,11 +235,16 @@ func (a *patching) prepare(ctx context.Context, s *patched) (err error) {
 func (a *patching) asShown(ctx context.Context, s *patched) bool {
 	shown := s.known.Content
 	if shown == nil {
-		return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
+		return s.exact()
 	}
 	was := edit.New(shown, sniffed(shown))
 	_, maps, err := patch.Apply(ctx, was, s.Hunks, a.suite.cfg.MaxFileBytes)
 	return err == nil && slices.Equal(maps, s.maps)
+}
+
+// exact reports whether no map was needed.
+func (s *patched) exact() bool {
+	return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
 // explain is the error for hunks that were refused.
@@ -252,10 +254,10 @@ func (a *patching) explain(ctx context.Context, s *patched, text *edit.Text, err
 	var content *edit.Error
 	switch {
 	case errors.As(err, &missing):
-		e := editing{turn: a.turn, original: s.original, limits: a.limits, text: text}
+		e := editing{turn: a.turn, original: s.original, text: text}
 		found := e.missing(ctx, edit.Edit{Old: missing.Old, New: missing.New, Lines: true},
 			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it", " Nothing was changed.")
-		a.res.Text = a.suite.report(&a.res.Bounds, a.limits, strings.Join(e.listing, "\n"), nil)
+		a.res.Text = a.report(&a.res.Bounds, strings.Join(e.listing, "\n"))
 		return found
 	case errors.As(err, &hunk):
 		return errorf(CodeInvalidInput, "%w (%s). Nothing was changed", err, show(s.Name))
@@ -269,8 +271,8 @@ func (a *patching) explain(ctx context.Context, s *patched, text *edit.Text, err
 	return err
 }
 
-// report tells what was done: a line for each file, and the differences.
-func (a *patching) report(done []FileChange) {
+// tell tells what was done: a line for each file, and the differences.
+func (a *patching) tell(done []FileChange) {
 	made := map[string]FileChange{}
 	for _, c := range done {
 		made[c.Path] = c
@@ -282,7 +284,7 @@ func (a *patching) report(done []FileChange) {
 		if s.to != nil {
 			f = s.moved(f)
 		}
-		if slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact }) {
+		if !s.exact() {
 			for _, m := range s.maps {
 				f.Maps = append(f.Maps, string(m))
 			}
@@ -293,7 +295,7 @@ func (a *patching) report(done []FileChange) {
 			shown = append(shown, f)
 		}
 	}
-	a.res.Text = a.suite.report(&a.res.Bounds, a.limits, strings.Join(headline, "\n"), shown)
+	a.res.Text = a.report(&a.res.Bounds, strings.Join(headline, "\n"), shown...)
 }
 
 // moved is the change of a file that was moved. gone is that of the path that it had.
@@ -322,12 +324,7 @@ func (s *patched) headline(f FileChange) string {
 	if f.WasStale {
 		said = append(said, "It has changed since it was last shown, but not there")
 	}
-	var told []edit.Map
-	for i, m := range s.maps {
-		if m != edit.Exact && !slices.Contains(told, m) {
-			told = append(told, m)
-			said = append(said, fmt.Sprintf("The hunk in line %d of the patch differed from the file in %s%s", s.Hunks[i].Line, m, mapAdvice[string(m)]))
-		}
-	}
-	return sentences(said...)
+	return sentences(append(said, differed(s.maps, func(hunks []int) string {
+		return fmt.Sprintf("The hunk in line %d of the patch", s.Hunks[hunks[0]].Line)
+	})...)...)
 }

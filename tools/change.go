@@ -23,12 +23,12 @@ import (
 // How a tool changes files: it takes the turn, opens what it is to change, decides, commits
 // and reports.
 //
-//	t, err := s.turn(ctx, path)
+//	t, err := s.turn(ctx, limits, path)
 //	defer t.end()
 //	o, err := t.open(ctx, path)            // a file, or the place for one: o.Info is nil then
 //	...                                    // o.content, o.kind, o.changed, t.stale(o)
 //	changes, err := t.commit(ctx, change{original: o, content: new}, ...)
-//	res.Text = s.report(&res.Bounds, limits, headline, changes)
+//	res.Text = t.report(&res.Bounds, headline, changes...)
 //
 // All errors are those for the model.
 
@@ -45,6 +45,7 @@ const (
 // the spill directory, also in other processes.
 type turn struct {
 	suite  *Suite
+	limits share // of the report
 	lock   *spill.Turn
 	opened int
 	bytes  int64
@@ -95,7 +96,7 @@ type ChangeSpan struct {
 }
 
 // turn waits until no other call changes files. Paths that lead nowhere are refused before.
-func (s *Suite) turn(ctx context.Context, names ...string) (*turn, error) {
+func (s *Suite) turn(ctx context.Context, limits share, names ...string) (*turn, error) {
 	for _, name := range names {
 		if _, err := s.target(ctx, name); err != nil {
 			return nil, err
@@ -105,13 +106,27 @@ func (s *Suite) turn(ctx context.Context, names ...string) (*turn, error) {
 	switch {
 	case err == nil:
 		s.removeStaged(lock.Left)
-		return &turn{suite: s, lock: lock}, nil
+		return &turn{suite: s, limits: limits, lock: lock}, nil
 	case errors.Is(err, spill.ErrLocked):
 		return nil, errorf(CodeIOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
 		return nil, failure(err, "")
 	}
 	return nil, s.notKept(err)
+}
+
+// turnFor takes the turn and opens the one file that a call is to change.
+func (s *Suite) turnFor(ctx context.Context, limits share, name string) (*turn, *original, error) {
+	t, err := s.turn(ctx, limits, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := t.open(ctx, name)
+	if err != nil {
+		t.end()
+		return nil, nil, err
+	}
+	return t, o, nil
 }
 
 // notKept is the error for content that cannot be kept: nothing is changed then.
@@ -246,7 +261,7 @@ func (t *turn) mayChange(o *original) error {
 
 // stale is the error for a file that has changed since it was last shown, with the text to show
 // beside it: what has changed. From then on that counts as shown.
-func (t *turn) stale(o *original, b *Bounds, limits share) (text string, err error) {
+func (t *turn) stale(o *original, b *Bounds) (text string, err error) {
 	const since = "%s has changed since it was last shown or written here, and was left alone. "
 	name := show(o.Name)
 	switch {
@@ -257,7 +272,7 @@ func (t *turn) stale(o *original, b *Bounds, limits share) (text string, err err
 		return "", errorf(CodeStale, since+"Read it, then make the call again", name)
 	}
 	changes := diff.New(textOf(o.known.Content), textOf(o.content))
-	text = t.suite.report(b, limits, "", []FileChange{{Path: o.Name, diff: changes}})
+	text = t.report(b, "", FileChange{Path: o.Name, diff: changes})
 	if changes.Large || b.Truncated || b.linesCut {
 		return text, errorf(CodeStale, since+"Some of what has changed follows. Read it, then make the call again", name)
 	}
@@ -292,6 +307,15 @@ func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, err
 		done[i] = t.done(c, before[i])
 	}
 	return done, nil
+}
+
+// commitOne is commit of one change. What changes nothing has only the path.
+func (t *turn) commitOne(ctx context.Context, o *original, content []byte) (FileChange, error) {
+	changes, err := t.commit(ctx, change{original: o, content: content})
+	if err != nil || len(changes) == 0 {
+		return FileChange{Path: o.Name}, err
+	}
+	return changes[0], nil
 }
 
 // keep copies what the files hold to the spill directory, and returns the names of the copies.

@@ -70,39 +70,33 @@ func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
-	t, err := s.turn(ctx, p.Path)
+	t, o, err := s.turnFor(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}, p.Path)
 	if err != nil {
-		return EditResult{}, failure(err, p.Path)
+		return EditResult{}, err
 	}
 	defer t.end()
-	o, err := t.open(ctx, p.Path)
-	if err == nil {
-		err = t.mayChange(o)
-	}
-	if err != nil {
-		return EditResult{}, failure(err, p.Path)
-	}
-	e := editing{turn: t, original: o, edits: edits, limits: share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}}
-	if err := e.run(ctx); err != nil {
-		return e.res, failure(err, p.Path)
-	}
-	return e.res, nil
+	e := editing{turn: t, original: o, edits: edits}
+	err = e.run(ctx)
+	return e.res, err
 }
 
 // editing is one call of edit.
 type editing struct {
 	*turn
 	*original
-	edits  []edit.Edit
-	limits share
-	text   *edit.Text
-	res    EditResult
+	edits []edit.Edit
+	text  *edit.Text
+	maps  []edit.Map // that were needed for edits
+	res   EditResult
 
 	listing []string // lines of the file that help
 	listed  int      // the last of them
 }
 
 func (e *editing) run(ctx context.Context) error {
+	if err := e.mayChange(e.original); err != nil {
+		return err
+	}
 	if e.Info == nil || e.kind.Binary || e.edits[0].Old == "" {
 		done, err := e.unusual(ctx)
 		if done || err != nil {
@@ -112,7 +106,7 @@ func (e *editing) run(ctx context.Context) error {
 	e.text = edit.New(e.original.content, e.kind)
 	made, err := e.text.Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
 	if e.changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
-		e.res.Text, err = e.stale(e.original, &e.res.Bounds, e.limits)
+		e.res.Text, err = e.stale(e.original, &e.res.Bounds)
 		return err
 	}
 	if err != nil {
@@ -120,6 +114,7 @@ func (e *editing) run(ctx context.Context) error {
 	}
 	for _, d := range made.Done {
 		e.res.Edits = append(e.res.Edits, EditDone{len(d.Places), string(d.Map)})
+		e.maps = append(e.maps, d.Map)
 	}
 	return e.put(ctx, made.Content)
 }
@@ -129,7 +124,7 @@ func (e *editing) unusual(ctx context.Context) (done bool, err error) {
 	name := show(e.Name)
 	switch {
 	case e.Info == nil && e.changed:
-		e.res.Text, err = e.stale(e.original, &e.res.Bounds, e.limits)
+		e.res.Text, err = e.stale(e.original, &e.res.Bounds)
 		return true, err
 	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
 		_, err := e.suite.resolve(ctx, e.Name)
@@ -153,19 +148,16 @@ func (e *editing) unusual(ctx context.Context) (done bool, err error) {
 
 // put makes content all that the file holds, and tells what was done.
 func (e *editing) put(ctx context.Context, content []byte) error {
-	changes, err := e.commit(ctx, change{original: e.original, content: content})
+	done, err := e.commitOne(ctx, e.original, content)
 	if err != nil {
 		return err
 	}
-	e.res.FileChange = FileChange{Path: e.Name}
-	if len(changes) > 0 {
-		e.res.FileChange = changes[0]
-	}
+	e.res.FileChange = done
 	headline := e.headline()
 	if len(e.res.Edits) == 0 { // it was empty, or was not there
 		headline = e.written(e.res.FileChange, content, sniffed(content))
 	}
-	e.res.Text = e.suite.report(&e.res.Bounds, e.limits, headline, changes)
+	e.res.Text = e.report(&e.res.Bounds, headline, done)
 	return nil
 }
 
@@ -194,16 +186,8 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 func (e *editing) headline() string {
 	c, name := e.res.FileChange, show(e.Name)
 	places := 0
-	differs := map[string][]string{}
-	var maps []string
-	for i, d := range e.res.Edits {
+	for _, d := range e.res.Edits {
 		places += d.Places
-		if d.Map != "" {
-			if differs[d.Map] == nil {
-				maps = append(maps, d.Map)
-			}
-			differs[d.Map] = append(differs[d.Map], fmt.Sprint(i+1))
-		}
 	}
 	where := ""
 	if places > 1 {
@@ -213,25 +197,41 @@ func (e *editing) headline() string {
 	if c.WasStale {
 		said = append(said, "The file has changed since it was last shown, but not there")
 	}
-	for _, m := range maps {
-		said = append(said, e.which(differs[m])+" differed from the file in "+m+mapAdvice[m])
-	}
-	return sentences(said...)
+	return sentences(append(said, differed(e.maps, e.which)...)...)
 }
 
 // mapAdvice is what became of the new text where a map was needed.
-var mapAdvice = map[string]string{
-	string(edit.LineEndings): ", which stay as they are",
-	string(edit.Indentation): "; the new text was indented as the file is",
+var mapAdvice = map[edit.Map]string{
+	edit.LineEndings: ", which stay as they are",
+	edit.Indentation: "; the new text was indented as the file is",
 }
 
-// which names the old_string of some edits.
-func (e *editing) which(numbers []string) string {
-	if len(e.edits) == 1 {
-		return "old_string"
+// differed says by which maps the texts of a call were found, in the order of their first use. what
+// names those of a map.
+func differed(maps []edit.Map, what func(texts []int) string) (said []string) {
+	by := map[edit.Map][]int{}
+	for i, m := range maps {
+		by[m] = append(by[m], i)
 	}
-	if len(numbers) > 3 {
-		return fmt.Sprintf("old_string of %d edits", len(numbers))
+	for i, m := range maps {
+		if m != edit.Exact && by[m][0] == i {
+			said = append(said, what(by[m])+" differed from the file in "+string(m)+mapAdvice[m])
+		}
+	}
+	return said
+}
+
+// which names the old_string of some edits, counted from 0.
+func (e *editing) which(edits []int) string {
+	switch {
+	case len(e.edits) == 1:
+		return "old_string"
+	case len(edits) > 3:
+		return fmt.Sprintf("old_string of %d edits", len(edits))
+	}
+	numbers := make([]string, len(edits))
+	for i, n := range edits {
+		numbers[i] = fmt.Sprint(n + 1)
 	}
 	return "old_string of edit " + strings.Join(numbers, ", ")
 }

@@ -21,9 +21,9 @@ func (e *editing) explain(ctx context.Context, err error) error {
 		return err
 	}
 	defer func() {
-		e.res.Text = e.suite.report(&e.res.Bounds, e.limits, strings.Join(e.listing, "\n"), nil)
+		e.res.Text = e.report(&e.res.Bounds, strings.Join(e.listing, "\n"))
 	}()
-	name, old, new := show(e.Name), e.which([]string{fmt.Sprint(bad.Edit + 1)}), "new_string"
+	name, old, new := show(e.Name), e.which([]int{bad.Edit}), "new_string"
 	if len(e.edits) > 1 {
 		new += fmt.Sprintf(" of edit %d", bad.Edit+1)
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // report is what the model is told of changes: a headline, which may have several lines, and the
-// differences, bounded to the lines and bytes of limits.
-func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileChange) string {
-	w := head(limits.Lines, limits.Bytes).NewWriter()
+// differences, bounded.
+func (t *turn) report(b *Bounds, headline string, changes ...FileChange) string {
+	w, most := head(t.limits.Lines, t.limits.Bytes).NewWriter(), t.suite.cfg.Grep.MaxLineChars
 	w.WriteString(headline)
 	begun := headline != ""
 	put := func(text string) {
@@ -31,7 +31,7 @@ func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileC
 			put("--- " + show(c.Path))
 		}
 		c.diff.Print(func(sign string, line []byte) {
-			line, cut := cutLine(shownEnd(line), s.cfg.Grep.MaxLineChars, cutMark)
+			line, cut := cutLine(shownEnd(line), most, cutMark)
 			b.linesCut = b.linesCut || cut && !w.Full()
 			put(sign + string(line))
 		})
@@ -44,10 +44,10 @@ func (s *Suite) report(b *Bounds, limits share, headline string, changes []FileC
 		b.Truncated = true
 	}
 	if shown.Truncated {
-		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, s.tool("read") != nil))
+		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, t.suite.tool("read") != nil))
 	}
 	if b.linesCut {
-		told = append(told, notice.LongLines{Max: s.cfg.Grep.MaxLineChars}.Notice())
+		told = append(told, notice.LongLines{Max: most}.Notice())
 	}
 	return notice.Append(shown.Text, told...)
 }

@@ -73,23 +73,15 @@ func (s *Suite) restore(ctx context.Context, before string) (FileChange, error) 
 	if err != nil {
 		return FileChange{}, err
 	}
-	t, err := s.turn(ctx, f.abs)
+	t, o, err := s.turnFor(ctx, share{}, f.abs)
 	if err != nil {
 		return FileChange{}, err
 	}
 	defer t.end()
-	o, err := t.open(ctx, f.abs)
-	if err != nil {
-		return FileChange{}, err
-	}
 	if o.sum != f.after {
 		return FileChange{}, errorf(CodeStale, "%s has changed since, and was left alone", show(f.name))
 	}
-	done, err := t.commit(ctx, change{original: o, content: content})
-	if err != nil || len(done) == 0 {
-		return FileChange{Path: f.name}, err
-	}
-	return done[0], nil
+	return t.commitOne(ctx, o, content)
 }
 
 // keptContent reads a copy.

@@ -34,41 +34,31 @@ func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult
-	limits := share{Lines: s.cfg.Write.MaxLines, Bytes: s.cfg.Write.MaxBytes}
 	if most := s.cfg.MaxFileBytes; int64(len(p.Content)) > most {
 		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", notice.FileSize(int64(len(p.Content))), notice.FileSize(most))
 	}
-	t, err := s.turn(ctx, p.Path)
+	t, o, err := s.turnFor(ctx, share{Lines: s.cfg.Write.MaxLines, Bytes: s.cfg.Write.MaxBytes}, p.Path)
 	if err != nil {
-		return res, failure(err, p.Path)
+		return res, err
 	}
 	defer t.end()
-	o, err := t.open(ctx, p.Path)
-	if err != nil {
-		return res, failure(err, p.Path)
-	}
 	if err := t.mayChange(o); err != nil {
 		return res, err
 	}
 	if o.changed {
-		res.Text, err = t.stale(o, &res.Bounds, limits)
+		res.Text, err = t.stale(o, &res.Bounds)
 		return res, err
 	}
 	content, err := o.encode(p.Content)
 	if err != nil {
 		return res, err
 	}
-	changes, err := t.commit(ctx, change{original: o, content: content})
-	if err != nil {
-		return res, failure(err, p.Path)
-	}
-	res.FileChange = FileChange{Path: o.Name}
-	if len(changes) > 0 {
-		res.FileChange = changes[0]
+	if res.FileChange, err = t.commitOne(ctx, o, content); err != nil {
+		return WriteResult{}, err
 	}
 	now := sniffed(content)
 	res.Encoding, res.LineEndings = now.Encoding, now.LineEndings
-	res.Text = s.report(&res.Bounds, limits, o.written(res.FileChange, content, now), changes)
+	res.Text = t.report(&res.Bounds, o.written(res.FileChange, content, now), res.FileChange)
 	return res, nil
 }
 
