@@ -70,3 +70,8 @@ func printed(s string) string {
 	}
 	return `"$(printf '` + b.String() + `')"` + newlines
 }
+
+// FileCommand returns a shell command in which FILE is the path, quoted.
+func FileCommand(command, path string) string {
+	return strings.Replace(command, "FILE", shellPath(path), 1)
+}

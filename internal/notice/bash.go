@@ -1,0 +1,108 @@
+package notice
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// TailLines says that r, a result of Tail, is the end of a longer output, and which file
+// holds that, or why none does. It is empty if r is not truncated.
+func TailLines(r truncation.Result, full truncation.Saved) Notice {
+	if !r.Truncated {
+		return ""
+	}
+	limit, by := truncation.FormatSize(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
+	if r.TruncatedBy == truncation.ByChars {
+		limit = fmt.Sprintf("%d characters", r.MaxChars)
+		by = " (" + limit + " limit)"
+	}
+	if r.LastLinePartial {
+		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
+			limit, r.TotalLines, truncation.FormatSize(int64(r.LongLineBytes)), FullOutput(full)))
+	}
+	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
+		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
+}
+
+// FullOutput says where a full output is, or why it is nowhere.
+func FullOutput(s truncation.Saved) Notice {
+	if s.Err != nil {
+		return Notice("Full output not saved: " + s.Err.Error())
+	}
+	return Notice("Full output: " + s.Path)
+}
+
+// A Running is a process that a command left running.
+type Running struct {
+	Pid     int
+	Command string // how it was started; "" if that is not known
+}
+
+// MaxRunning is how many processes Background names.
+const MaxRunning = 5
+
+// Background says that processes that a command started are still running: the first
+// ones, and how many more there are.
+func Background(first []Running, all int) Notice {
+	if all == 0 {
+		return ""
+	}
+	var list []string
+	for _, p := range first {
+		if p.Command != "" {
+			p.Command = " (" + p.Command + ")"
+		}
+		list = append(list, fmt.Sprintf("%d%s", p.Pid, p.Command))
+	}
+	if n := all - len(first); n > 0 {
+		list = append(list, fmt.Sprintf("and %d more", n))
+	}
+	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
+}
+
+// Sandboxed says what a sandbox keeps a command from, after one that may have failed for that.
+// roots is how many paths it may write to outside the workspace.
+func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
+	what := "writing only in the workspace"
+	if reads {
+		what = "reading and " + what
+	}
+	if roots > 0 {
+		what += fmt.Sprintf(" and %d other %s", roots, plural(roots, "place"))
+	}
+	if !network {
+		what = "no network, " + what
+	}
+	return Notice(fmt.Sprintf("Sandboxed (%s): %s. Use $TMPDIR for temporary files; ask the user for anything else", engine, what))
+}
+
+// WorkingDirectory says where the next command starts, with Bash.KeepState.
+func WorkingDirectory(dir string) Notice {
+	return Notice("The working directory is now " + dir)
+}
+
+// DirectoryGone says that a command ran in the workspace, as the directory where the last
+// one ended is gone.
+func DirectoryGone(dir string) Notice {
+	return Notice("The working directory " + dir + " cannot be entered any more, so this command ran in the workspace")
+}
+
+// StateLost says that what a command changed does not last.
+func StateLost(maxBytes int) Notice {
+	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: it replaced the shell (exec), "+
+		"has a trap for EXIT of its own, removed its directory, or exports more than %s", truncation.FormatSize(int64(maxBytes))))
+}
+
+// NotKept says which exported names do not last: the first ones, and how many more
+// there are.
+func NotKept(first []string, all int) Notice {
+	if all == 0 {
+		return ""
+	}
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return Notice("Not kept for the next command, as a shell would not start as it should: " + strings.Join(first, ", "))
+}
