@@ -5,10 +5,9 @@ package textfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"io"
-	"net/http"
-	"strings"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
@@ -122,6 +121,38 @@ var formats = []struct {
 	{257, "ustar", "application/x-tar", "a tar archive"},
 }
 
+// weakFormats are known by bytes that a text could begin with as well, or by their place.
+// net/http has most of them, but a program that reads files should not wait for that to compile.
+var weakFormats = []struct {
+	at          int
+	magic, mime string
+	name        string // "" for "data of type" and mime
+}{
+	{0, "MZ", "application/vnd.microsoft.portable-executable", "a Windows executable"},
+	{0, "BZh", "application/x-bzip2", "bzip2 compressed data"},
+	{0, "!<arch>\n", "application/x-archive", "an ar archive"},
+	{0, "BM", "image/bmp", ""},
+	{0, "\x00\x00\x01\x00", "image/x-icon", ""},
+	{0, "II*\x00", "image/tiff", ""},
+	{0, "MM\x00*", "image/tiff", ""},
+	{4, "ftypheic", "image/heic", ""},
+	{4, "ftypavif", "image/avif", ""},
+	{4, "ftypqt", "video/quicktime", ""},
+	{4, "ftyp", "video/mp4", ""},
+	{0, "\x1a\x45\xdf\xa3", "video/webm", ""},
+	{8, "AVI ", "video/avi", ""},
+	{8, "WAVE", "audio/wave", ""},
+	{8, "AIFF", "audio/aiff", ""},
+	{0, "ID3", "audio/mpeg", ""},
+	{0, "OggS\x00", "application/ogg", ""},
+	{0, "MThd\x00\x00\x00\x06", "audio/midi", ""},
+	{0, "\x00\x01\x00\x00", "font/ttf", ""},
+	{0, "OTTO", "font/otf", ""},
+	{0, "ttcf", "font/collection", ""},
+	{0, "wOFF", "font/woff", ""},
+	{0, "wOF2", "font/woff2", ""},
+}
+
 func magic(head []byte) (mime, name string, ok bool) {
 	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 && string(head[8:12]) == "WEBP" {
 		return "image/webp", "a WebP image", true
@@ -134,22 +165,14 @@ func magic(head []byte) (mime, name string, ok bool) {
 	return "", "", false
 }
 
-// weakMagic names what is known to be binary by marks that a text could begin
-// with as well.
+// weakMagic names what is known to be binary by marks that a text could begin with as well.
 func weakMagic(head []byte) (mime, name string) {
-	switch {
-	case bytes.HasPrefix(head, []byte("MZ")):
-		return "application/vnd.microsoft.portable-executable", "a Windows executable"
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return "application/x-bzip2", "bzip2 compressed data"
-	case bytes.HasPrefix(head, []byte("!<arch>\n")):
-		return "application/x-archive", "an ar archive"
+	for _, f := range weakFormats {
+		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
+			return f.mime, cmp.Or(f.name, "data of type "+f.mime)
+		}
 	}
-	mime = http.DetectContentType(head)
-	if mime == "application/octet-stream" || strings.HasPrefix(mime, "text/") {
-		return "", ""
-	}
-	return mime, "data of type " + mime
+	return "", ""
 }
 
 // Reader converts the bytes of a text file, from its start, to UTF-8 without a byte order

@@ -47,6 +47,11 @@ func TestSniff(t *testing.T) {
 		{"elf", "\x7fELF\x02", Info{Binary: true, Type: "application/x-executable", Name: "an ELF executable"}},
 		{"pdf", "%PDF-1.7\n", Info{Binary: true, Type: "application/pdf", Name: "a PDF document"}},
 		{"tar", strings.Repeat("\x00", 257) + "ustar", Info{Binary: true, Type: "application/x-tar", Name: "a tar archive"}},
+		{"bmp", "BM\x00", Info{Binary: true, Type: "image/bmp", Name: "data of type image/bmp"}},
+		{"mp4", "\x00\x00\x00\x18ftypmp42", Info{Binary: true, Type: "video/mp4", Name: "data of type video/mp4"}},
+		{"heic", "\x00\x00\x00\x18ftypheic", Info{Binary: true, Type: "image/heic", Name: "data of type image/heic"}},
+		{"wave", "RIFF\x00\x00\x00\x00WAVE", Info{Binary: true, Type: "audio/wave", Name: "data of type audio/wave"}},
+		{"short", "\x00\x01", Info{Binary: true}},
 		{"bzip2", "BZh9\x00", Info{Binary: true, Type: "application/x-bzip2", Name: "bzip2 compressed data"}},
 	} {
 		require.Equal(t, tt.want, Sniff([]byte(tt.head)), tt.name)
