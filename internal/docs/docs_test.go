@@ -183,7 +183,7 @@ func TestConfigurations(t *testing.T) {
 // the configuration of all. Calls of one page share a workspace.
 func TestCalls(t *testing.T) {
 	for _, page := range pages(t) {
-		t.Run(filepath.Base(page), func(t *testing.T) { checkCalls(t, page) })
+		t.Run(filepath.Base(page), func(t *testing.T) { checkCalls(t, page, bySuite) })
 	}
 }
 
@@ -194,10 +194,16 @@ var (
 	age       = regexp.MustCompile(`, for \d+s,`)
 )
 
-func checkCalls(t *testing.T, page string) {
+// A callFunc makes a call, and returns its text.
+type callFunc func(tool, args string) string
+
+// An opener starts what makes the calls of a block, of which head is the configuration.
+type opener func(t *testing.T, where, dir, head string, calls int) callFunc
+
+func checkCalls(t *testing.T, page string, open opener) {
 	data, err := os.ReadFile(page)
 	require.NoError(t, err)
-	c := caller{dir: workspace(t)}
+	c := caller{dir: workspace(t), open: open}
 	var changed []byte
 	rest := 0
 	for _, b := range blocks(t, page) {
@@ -221,6 +227,7 @@ func checkCalls(t *testing.T, page string) {
 // caller makes the calls of a page.
 type caller struct {
 	dir     string
+	open    opener
 	spilled string // the last file that a call made
 }
 
@@ -229,36 +236,30 @@ func (c *caller) block(t *testing.T, where, text string) string {
 	calls := callLine.FindAllStringIndex(text, -1)
 	require.NotEmpty(t, calls, "%s: no call is in this block", where)
 	head := text[:calls[0][0]]
-	suite := suiteOf(t, where, c.dir, head)
-	defer suite.Close()
+	call := c.open(t, where, c.dir, head, len(calls))
 	list := make([]string, len(calls))
 	for i, at := range calls {
 		line := text[at[0]:at[1]]
 		tool, args, _ := strings.Cut(line, " ")
-		res, err := suite.Call(t.Context(), tool, json.RawMessage(spillName.ReplaceAllString(args, c.spilled)))
-		require.NoError(t, err, where)
-		if name := spillName.FindString(res.Text); name != "" {
+		result := call(tool, spillName.ReplaceAllString(strings.TrimSpace(args), c.spilled))
+		if name := spillName.FindString(result); name != "" {
 			c.spilled = name
 		}
-		got := spillName.ReplaceAllString(res.Text, "${1}-"+strings.Repeat("X", 26))
+		got := spillName.ReplaceAllString(result, "${1}-"+strings.Repeat("X", 26))
 		got = age.ReplaceAllString(got, ", for 12s,")
 		list[i] = line + strings.TrimSuffix(pid.ReplaceAllString(got, "pid 4711 (sleep 300)"), "\n") + "\n"
 	}
 	return head + strings.Join(list, "\n")
 }
 
-// suiteOf is a suite with the options of lines "# with OPTION VALUE".
-func suiteOf(t *testing.T, where, dir, head string) *tools.Suite {
+// bySuite makes the calls of a block with a suite.
+func bySuite(t *testing.T, where, dir, head string, _ int) callFunc {
 	values := map[string]any{}
-	for line := range strings.Lines(head) {
-		rest, ok := strings.CutPrefix(line, "# with ")
-		name, text, two := strings.Cut(strings.TrimSpace(rest), " ")
-		require.True(t, ok && two, "%s: this is neither a call nor \"# with OPTION VALUE\": %s", where, line)
-		var value any = text
-		if json.Valid([]byte(text)) {
-			value = json.RawMessage(text)
+	for _, o := range with(t, where, head) {
+		values[o.name] = o.value // a name with a dot does for nested objects
+		if json.Valid([]byte(o.value)) {
+			values[o.name] = json.RawMessage(o.value)
 		}
-		values[name] = value // a name with a dot does for nested objects
 	}
 	data, err := json.Marshal(values)
 	require.NoError(t, err, where)
@@ -270,7 +271,25 @@ func suiteOf(t *testing.T, where, dir, head string) *tools.Suite {
 	cfg.Jobs.Settle = time.Minute // longer than what a page waits for takes, wherever that is
 	suite, err := tools.New(cfg)
 	require.NoError(t, err, where)
-	return suite
+	t.Cleanup(func() { suite.Close() })
+	return func(tool, args string) string {
+		res, err := suite.Call(t.Context(), tool, json.RawMessage(args))
+		require.NoError(t, err, where)
+		return res.Text
+	}
+}
+
+type setting struct{ name, value string }
+
+// with are the lines "# with OPTION VALUE" of a block.
+func with(t *testing.T, where, head string) (list []setting) {
+	for line := range strings.Lines(head) {
+		rest, ok := strings.CutPrefix(line, "# with ")
+		name, value, two := strings.Cut(strings.TrimSpace(rest), " ")
+		require.True(t, ok && two, "%s: this is neither a call nor \"# with OPTION VALUE\": %s", where, line)
+		list = append(list, setting{name, value})
+	}
+	return list
 }
 
 // workspace is the project that the calls of the pages look at.

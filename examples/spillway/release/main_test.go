@@ -1,0 +1,126 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A release has what it promises, and is the same twice. It is built for this platform
+// alone: of the others the compiler decides.
+func TestRelease(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs file modes")
+	}
+	t.Chdir("..")
+	first, second := t.TempDir(), t.TempDir()
+	for _, dir := range []string{first, second} {
+		if err := release("v1.2.3", dir, []string{runtime.GOOS + "/" + runtime.GOARCH}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := "spillway_v1.2.3_" + runtime.GOOS + "_" + runtime.GOARCH
+	archive := read(t, filepath.Join(first, name+".tar.gz"))
+	if !bytes.Equal(archive, read(t, filepath.Join(second, name+".tar.gz"))) {
+		t.Error("the second archive is another")
+	}
+	if want := fmt.Sprintf("%x  %s.tar.gz\n", sha256.Sum256(archive), name); string(read(t, filepath.Join(first, "SHA256SUMS"))) != want {
+		t.Errorf("SHA256SUMS is not %s", want)
+	}
+	to := t.TempDir()
+	unpackTar(t, archive, to)
+	for file, from := range map[string]string{"LICENSE": "../../LICENSE", "README.md": "README.md"} {
+		if !bytes.Equal(read(t, filepath.Join(to, name, file)), read(t, from)) {
+			t.Errorf("%s is another", file)
+		}
+	}
+	program := filepath.Join(to, name, "spillway")
+	out, err := exec.Command(program, "version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "spillway v1.2.3,") || !strings.HasSuffix(string(out), runtime.GOOS+"/"+runtime.GOARCH+"\n") {
+		t.Errorf("the program says %q, %v", out, err)
+	}
+	if dir, err := os.Getwd(); err != nil || bytes.Contains(read(t, program), []byte(dir)) {
+		t.Errorf("the program names the directory %s (%v)", dir, err)
+	}
+}
+
+// The archive for Windows does not depend on when and where it is made.
+func TestZip(t *testing.T) {
+	files := []file{{"spillway.exe", 0o755, []byte("MZ")}, {"LICENSE", 0o644, []byte("MIT")}}
+	written := time.Date(2026, 11, 22, 13, 56, 54, 0, time.UTC)
+	var first, second bytes.Buffer
+	for _, w := range []*bytes.Buffer{&first, &second} {
+		if err := zipped(w, "spillway_v1", files, written); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("the second archive is another")
+	}
+	archive, err := zip.NewReader(bytes.NewReader(first.Bytes()), int64(first.Len()))
+	if err != nil || len(archive.File) != 2 {
+		t.Fatal(archive, err)
+	}
+	for i, f := range archive.File {
+		if f.Name != "spillway_v1/"+files[i].name || int64(f.Mode().Perm()) != files[i].mode || !f.Modified.Equal(written) {
+			t.Errorf("%s, %v, %v", f.Name, f.Mode(), f.Modified)
+		}
+	}
+}
+
+func TestVersionRefused(t *testing.T) {
+	for _, version := range []string{"", "1.2.3", "v1.2", "v1.2.3 -X main.x=y", "latest"} {
+		if err := release(version, t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "as v0.1.0") {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func unpackTar(t *testing.T, data []byte, to string) {
+	t.Helper()
+	unpacked, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := tar.NewReader(unpacked)
+	for {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil || header.Uid != 0 || header.Uname != "" {
+			t.Fatal(header, err)
+		}
+		path := filepath.Join(to, filepath.FromSlash(header.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, content, header.FileInfo().Mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

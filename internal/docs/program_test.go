@@ -1,0 +1,96 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every call of the manual can be typed, as docs/spillway.md says: one with its arguments in
+// quotes, several in one block on stdin, and a line "# with OPTION VALUE" as -set.
+func TestCallsTyped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same calls as TestCalls")
+	}
+	binary := builtProgram(t)
+	for _, page := range pages(t) {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			checkCalls(t, page, func(t *testing.T, where, dir, head string, calls int) callFunc {
+				return typed(t, binary, where, dir, head, calls)
+			})
+		})
+	}
+}
+
+// builtProgram is the program. It is a module of its own, and cannot be built where that
+// needs modules that are not there.
+func builtProgram(t *testing.T) string {
+	module := filepath.Join(root, "examples", "spillway")
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Dir = module
+	list.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
+	if out, err := list.CombinedOutput(); err != nil {
+		t.Skipf("the program cannot be built here: %v\n%s", err, out)
+	}
+	binary := filepath.Join(t.TempDir(), "spillway")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", binary, ".") // as its own tests do
+	build.Dir, build.Env = module, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return binary
+}
+
+// typed makes the calls of a block with the program.
+func typed(t *testing.T, binary, where, dir, head string, calls int) callFunc {
+	args := []string{"call", "-json", "-workspace", dir, "-set", "Jobs.Settle=1m"}
+	for _, o := range with(t, where, head) {
+		value := o.value
+		var list []string
+		if json.Unmarshal([]byte(value), &list) == nil {
+			value = strings.Join(list, ",")
+		} else if strings.HasPrefix(value, `"`) {
+			require.NoError(t, json.Unmarshal([]byte(value), &value), where)
+		}
+		args = append(args, "-set", o.name+"="+value)
+	}
+	var lines io.Writer
+	var results *json.Decoder
+	start := func(args ...string) {
+		cmd := exec.Command(binary, args...)
+		cmd.Stderr = t.Output()
+		in, err := cmd.StdinPipe()
+		require.NoError(t, err)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines, results = in, json.NewDecoder(out)
+		t.Cleanup(func() {
+			in.Close()
+			cmd.Wait() // with 1 if a call failed
+		})
+	}
+	if calls > 1 {
+		start(args...)
+	}
+	return func(tool, arguments string) string {
+		if calls == 1 {
+			start(append(args, tool, arguments)...)
+		} else {
+			fmt.Fprintln(lines, tool, arguments)
+		}
+		var res struct{ Text string }
+		require.NoError(t, results.Decode(&res), where)
+		return res.Text
+	}
+}
