@@ -42,3 +42,16 @@ func TestClassesAgainstGit(t *testing.T) {
 		}
 	}
 }
+
+// TestNeedle checks that most names are told apart by the longest literal of a pattern, which
+// changes no answer.
+func TestNeedle(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"*abc*de": "abc", "a?bc[d]e": "bc", "?ab*cd": "ab", "ab/*c": "c", "*a?": "a", "abc/**": "", "*?": "",
+	} {
+		parts, ok := split(pattern, true, false)
+		if got := needle(parts); !ok || got != want {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+}

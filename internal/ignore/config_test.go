@@ -44,6 +44,8 @@ func TestParseConfig(t *testing.T) {
 		{"k=1\n", nil},
 		{"[a \"b\nc\"]\nk=1\n", nil},
 		{"[a]\n1k=1\n", nil},
+		{"[]\n[a]\nk=1\n", nil},
+		{"[a]\nk=1\nl", []string{"a.k=1", "a.l=true"}},
 	}
 	for _, tt := range tests {
 		if got := configList(tt.content); !slices.Equal(got, tt.want) {

@@ -229,3 +229,24 @@ func TestCut(t *testing.T) {
 		})
 	}
 }
+
+func TestFit(t *testing.T) {
+	for _, tt := range []struct {
+		content string
+		room    size
+		want    string
+		lines   int
+	}{
+		{"a\nb\nc\n", size{6, 3}, "a\nb\nc\n", 3},
+		{"a\nb", size{3, 1}, "a\nb", 1}, // the end of the last line is not counted
+		{"a\nb\nc\n", size{6, 2}, "a\nb\n", 2},
+		{"a\nb\nc\n", size{5, 3}, "a\nb\n", 2},
+		{"a\nb\nc\n", size{1, 3}, "", 0},
+		{"a\nb\nc\n", size{0, 0}, "", 0},
+	} {
+		got, lines, whole := fit([]byte(tt.content), tt.room)
+		if string(got) != tt.want || lines != tt.lines || whole != (tt.want == tt.content) {
+			t.Errorf("%q in %v: %q, %d lines, whole %v", tt.content, tt.room, got, lines, whole)
+		}
+	}
+}

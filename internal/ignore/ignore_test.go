@@ -57,6 +57,8 @@ func TestIgnored(t *testing.T) {
 		{"a?b", []string{"a\xffb"}, []string{"aéb"}}, // two bytes, as to git
 		{"a??b", []string{"aéb"}, []string{"a\xffb"}},
 		{"a?b/*\n[!x]?[!y]/d", []string{"axb/c", "abc/d"}, []string{"a/b/c", "a/b/d"}},
+		{"a[[:]", []string{"a[", "a:"}, []string{"a"}}, // no class of POSIX
+		{"[a-\\\n[a-\n[[:alpha:\n[\\", nil, []string{"a", "-", "\\", "["}},
 		{"é", []string{"é"}, []string{"É", "\xe9"}},
 		{"[é]", []string{"\xc3", "\xa9"}, []string{"é", "\xe9"}},
 		{"[\xe0-\xef]", []string{"\xe9"}, []string{"é", "\xdf"}},
