@@ -51,21 +51,28 @@ func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {
 }
 
 // compare runs ours and theirs in turn, and reports the median of the ratios of
-// each pair: what else the machine does then hits both alike.
+// each pair: what else the machine does then hits both alike. cpu-ratio is that of their
+// processor times, which other load affects least.
 func compare(b *testing.B, ours, theirs func()) {
 	ours()
 	theirs()
 	var ratios, mine, other []float64
+	var used, theirUse time.Duration
 	for b.Loop() {
 		start := time.Now()
+		self, _ := processors()
 		ours()
 		between := time.Now()
+		after, programs := processors()
 		theirs()
 		end := time.Now()
+		_, ended := processors()
 		mine = append(mine, between.Sub(start).Seconds()*1e3)
 		other = append(other, end.Sub(between).Seconds()*1e3)
 		ratios = append(ratios, float64(between.Sub(start))/float64(end.Sub(between)))
+		used, theirUse = used+after-self, theirUse+ended-programs
 	}
+	b.ReportMetric(float64(used)/max(1, float64(theirUse)), "cpu-ratio")
 	b.ReportMetric(median(ratios), "ratio")
 	b.ReportMetric(median(mine), "ours-ms")
 	b.ReportMetric(median(other), "theirs-ms")

@@ -9,6 +9,7 @@ import (
 // proportions matter.
 const (
 	costIndexByte = 0.05 // a byte in bytes.IndexByte
+	costPrints    = 0.08 // a byte in skipPrints
 	costHit       = 15   // stopping at a byte or a pair and comparing the literal there
 	costVerify    = 150  // finding the ends of a line and running the automaton on it
 	costScan      = 0.45 // a byte in the automaton

@@ -7,7 +7,8 @@ import (
 
 // finder looks for the first of a set of literals in a buffer. It is immutable.
 type finder struct {
-	rare    int // a byte to look for with bytes.IndexByte, or -1: the pairs are looked for
+	rare    int // a byte to look for with bytes.IndexByte, or -1: the fingerprints or pairs are looked for
+	prints  *prints
 	fold    uint64
 	pairs   []pair
 	needles []needle
@@ -21,6 +22,7 @@ type needle struct {
 	text   string
 	fold   bool
 	anchor int
+	bucket uint8 // of its fingerprint, if that is looked for; else anyBucket
 }
 
 // at reports whether the needle is in b with its anchor at i.
@@ -51,7 +53,10 @@ func newFinder(set literals, verify bool, text sample) *finder {
 	if verify {
 		c.verify = costVerify
 	}
-	f := c.byPairs(set)
+	f := c.byPrints(set)
+	if f == nil {
+		f = c.byPairs(set)
+	}
 	if g := c.byByte(set); g != nil && (f == nil || g.cost < f.cost) {
 		f = g
 	}
@@ -112,7 +117,7 @@ func (c chooser) byByte(set literals) *finder {
 			continue
 		}
 		if cost := costIndexByte + c.hit(c.text.byteRate(x.text[i], false), x); cost < f.cost {
-			f.rare, f.cost, f.needles = int(x.text[i]), cost, []needle{{x.text, x.fold, i}}
+			f.rare, f.cost, f.needles = int(x.text[i]), cost, []needle{{text: x.text, fold: x.fold, anchor: i, bucket: anyBucket}}
 		}
 	}
 	if f.rare < 0 {
@@ -140,7 +145,7 @@ func (c chooser) byPairs(set literals) *finder {
 		var left literals
 		for _, x := range rest {
 			if i := p.index(x.text, f.fold); i >= 0 {
-				f.needles = append(f.needles, needle{x.text, x.fold, i})
+				f.needles = append(f.needles, needle{text: x.text, fold: x.fold, anchor: i, bucket: anyBucket})
 			} else {
 				left = append(left, x)
 			}
@@ -188,7 +193,7 @@ const (
 	patience = 4096
 )
 
-// The windows that find takes a buffer in. They grow while nothing is found, because
+// The windows that find takes a buffer in, for pairs. They grow while nothing is found, because
 // what was read ahead of a match is read again after it.
 const (
 	smallWindow = 512
@@ -200,8 +205,9 @@ const (
 // ok false. debt carries the bytes wasted from call to call.
 func (f *finder) find(b []byte, from int, debt *int) (at int, ok bool) {
 	for window := smallWindow; from < len(b); window = min(2*window, largeWindow) {
-		end := min(from+window, len(b))
-		if f.rare < 0 {
+		end := len(b)
+		if f.pairs != nil {
+			end = min(from+window, end)
 			touch(b[from:end])
 		}
 		for {
@@ -211,8 +217,9 @@ func (f *finder) find(b []byte, from int, debt *int) (at int, ok bool) {
 				break
 			}
 			at := from + i
+			in := f.buckets(b[at:])
 			for k := range f.needles {
-				if f.needles[k].at(b, at) {
+				if n := &f.needles[k]; n.bucket&in != 0 && n.at(b, at) {
 					return at, true
 				}
 			}
@@ -228,6 +235,14 @@ func (f *finder) find(b []byte, from int, debt *int) (at int, ok bool) {
 	return -1, true
 }
 
+// buckets returns those of the needles that may be at the start of b.
+func (f *finder) buckets(b []byte) uint8 {
+	if f.prints == nil {
+		return anyBucket
+	}
+	return f.prints.at(b)
+}
+
 // farthest is how far before a hit a literal may begin.
 func (f *finder) farthest() int {
 	far := 0
@@ -241,6 +256,9 @@ func (f *finder) farthest() int {
 func (f *finder) next(b []byte) int {
 	if f.rare >= 0 {
 		return bytes.IndexByte(b, byte(f.rare))
+	}
+	if f.prints != nil {
+		return f.prints.index(b)
 	}
 	return indexPairs(b, f.fold, f.pairs)
 }

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// The kernels look for two adjacent bytes, eight positions in each 64-bit word: a
+// Where there is no vector code (see prints), the kernels look for two adjacent bytes, eight positions in each 64-bit word: a
 // byte of (word^pattern) is zero where the byte is the one looked for, and
 // (a-ones)&^a&tops has its lowest bit in the first zero byte of a. (Bits above that
 // one may be wrong; nobody looks at them.) Two bytes hit so much less often than

@@ -105,7 +105,7 @@ const (
 	vainLook   = 120
 	vainLine   = 300
 	maxDebt    = 4096
-	automation = 256 << 10
+	automation = 64 << 10
 )
 
 // search looks for the pattern's literals. It returns a position in a matching
