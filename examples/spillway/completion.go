@@ -17,8 +17,10 @@ var completions = map[string]string{
 	"bash": `complete -o default -o nospace -C 'spillway completion words' spillway
 `,
 	"zsh": `_spillway() {
-  local -a found; found=("${(@f)$(COMP_LINE="${words[1,CURRENT-1]} $PREFIX" spillway completion words)}")
-  if [[ -n $found ]]; then compadd -S '' -- "${(@)found% }"; else compset -P '*='; _files; fi
+  local -a found=("${(@f)$(COMP_LINE="${words[1,CURRENT-1]} $PREFIX" spillway completion words)}")
+  if [[ -z $found ]]; then compset -P '*='; _files; return; fi
+  compadd -S '' -- ${(M)found:#*=}
+  compadd -- ${${found:#*=}% }
 }
 compdef _spillway spillway
 `,

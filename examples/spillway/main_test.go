@@ -23,26 +23,22 @@ func TestScripts(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	checkout := &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-20261122135654-fbb4f04abc12+dirty"}, Settings: []debug.BuildSetting{
-		{Key: "vcs.revision", Value: "fbb4f04abc1234567890"}, {Key: "vcs.modified", Value: "true"},
-	}}
+	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "fbb4f04abc1234567890"}, {Key: "vcs.modified", Value: "true"}}
 	tests := []struct {
 		name, release string
 		info          *debug.BuildInfo
-		version       string
-		commit        string
+		want          string
 	}{
-		{"go install", "", &debug.BuildInfo{Main: debug.Module{Version: "v0.2.0"}}, "v0.2.0", ""},
-		{"release", "v0.2.0", &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-2026-abc"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "fbb4"}, {Key: "vcs.modified", Value: "false"}}}, "v0.2.0", ", commit fbb4"},
-		{"checkout", "", checkout, "v0.0.0-20261122135654-fbb4f04abc12+dirty", ", commit fbb4f04abc12 with changes"},
-		{"nothing known", "", nil, "(devel)", ""},
+		{"go install", "", &debug.BuildInfo{Main: debug.Module{Version: "v0.2.0"}}, "v0.2.0"},
+		{"checkout", "", &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-20261122135654-fbb4f04abc12+dirty"}, Settings: commit}, "v0.0.0-20261122135654-fbb4f04abc12+dirty"},
+		{"release", "v0.2.0", &debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-20261122135654-fbb4f04abc12"}, Settings: commit[:1]}, "v0.2.0, commit fbb4f04abc12"},
+		{"changed release", "v0.2.0", &debug.BuildInfo{Settings: commit}, "v0.2.0, commit fbb4f04abc12 with changes"},
+		{"release of no repository", "v0.2.0", &debug.BuildInfo{}, "v0.2.0"},
+		{"nothing known", "", nil, "(devel)"},
 	}
 	for _, test := range tests {
-		if got := versionOf(test.release, test.info); got != test.version {
-			t.Errorf("%s: version %s, want %s", test.name, got, test.version)
-		}
-		if got := commitOf(test.info); got != test.commit {
-			t.Errorf("%s: %q, want %q", test.name, got, test.commit)
+		if got := versionOf(test.release, test.info) + commitOf(test.release, test.info); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 var release string
 
 // versionCommand is spillway version.
-func versionCommand(flags *flag.FlagSet) func(args []string) error {
+func versionCommand(*flag.FlagSet) func(args []string) error {
 	return func([]string) error {
 		info, _ := debug.ReadBuildInfo()
-		fmt.Println("spillway " + versionOf(release, info) + commitOf(info) + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH)
+		fmt.Printf("spillway %s%s, %s, %s/%s\n", versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil
 	}
 }
@@ -35,9 +35,10 @@ func versionOf(release string, info *debug.BuildInfo) string {
 	return cmp.Or(release, info.Main.Version, "(devel)")
 }
 
-// commitOf is the commit that a checkout was at, and whether it had changes.
-func commitOf(info *debug.BuildInfo) (text string) {
-	if info == nil {
+// commitOf is the commit of a release, which its version does not name, and whether there
+// were changes.
+func commitOf(release string, info *debug.BuildInfo) (text string) {
+	if release == "" || info == nil {
 		return ""
 	}
 	for _, s := range info.Settings {
