@@ -1,0 +1,43 @@
+package carrier
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A side from which nothing is heard is given up, and its carrier with it. Until something
+// is demanded, it may be silent.
+func TestSilence(t *testing.T) {
+	p, err := start([]string{"sh", "-c", "printf ab; exec sleep 600"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.hangUp()
+	if _, err := io.ReadFull(p, make([]byte, 2)); err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error)
+	go func() {
+		_, err := p.Read(make([]byte, 1))
+		failed <- err
+	}()
+	p.expect(time.Millisecond) // also of a read that has begun
+	if err := <-failed; err == nil || !strings.Contains(err.Error(), "nothing was heard for 1ms") {
+		t.Errorf("the read ended with %v", err)
+	}
+	<-p.ended
+}
+
+func TestLastWords(t *testing.T) {
+	p, err := start([]string{"sh", "-c", "head -c 5000 /dev/zero | tr '\\0' x >&2; printf 'the\\377 end\\n' >&2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.hangUp()
+	said := p.lastWords()
+	if !strings.HasSuffix(said, "xxthe? end") || len(said) > maxWords+10 {
+		t.Errorf("%d bytes, which end in %q", len(said), said[max(0, len(said)-20):])
+	}
+}
