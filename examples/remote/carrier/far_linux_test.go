@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/examples/remote/carrier"
 )
@@ -96,7 +97,7 @@ func sshHost(t *testing.T) site {
 		config = write(t, config, strings.ReplaceAll(read(t, config), "; $SSH_ORIGINAL_COMMAND", "; eval \"$SSH_ORIGINAL_COMMAND\""), 0o600)
 		log := &lineWatch{want: "Server listening", seen: make(chan bool, 1)}
 		server := exec.Command(sshd, "-D", "-e", "-f", config)
-		server.Stderr = log
+		server.Stderr, server.WaitDelay = log, time.Second // its sessions have it too
 		if err := server.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -99,16 +99,17 @@ func (p *pipe) hangUp() {
 		select {
 		case <-p.ended:
 		case <-time.After(farewell):
-			p.kill()
 		}
-		p.out.Close()
+		p.kill()
 	})
 }
 
-// kill ends the carrier. What it leaves on the other side ends by itself.
+// kill ends the carrier. What it leaves on the other side ends by itself; what it leaves on
+// this one may keep the pipes open.
 func (p *pipe) kill() {
 	_ = p.cmd.Process.Kill()
 	p.in.Close()
+	p.out.Close()
 }
 
 // lastWords are what the carrier printed last for people, such as why it could not connect.

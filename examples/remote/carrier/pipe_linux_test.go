@@ -1,8 +1,10 @@
 package carrier
 
 import (
+	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -40,4 +42,22 @@ func TestLastWords(t *testing.T) {
 	if !strings.HasSuffix(said, "xxthe? end") || len(said) > maxWords+10 {
 		t.Errorf("%d bytes, which end in %q", len(said), said[max(0, len(said)-20):])
 	}
+}
+
+// What a carrier leaves behind on this side holds no read.
+func TestKillWithHeirs(t *testing.T) {
+	p, err := start([]string{"sh", "-c", "sleep 600 & echo $!; wait"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscanln(p, &pid); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(pid, syscall.SIGKILL)
+	p.kill()
+	if _, err := p.Read(make([]byte, 1)); err == nil {
+		t.Error("a byte was read")
+	}
+	p.lastWords()
 }
