@@ -3,6 +3,7 @@ package proc
 import (
 	"context"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -67,5 +68,33 @@ func TestLimitInUse(t *testing.T) {
 			t.Errorf("%+v, %v: expected Uncertain to be %v", o, err, uncertain)
 		}
 		g.Close()
+	}
+}
+
+// TestPlainShell checks that a shell which is not bash does with a script what it does with
+// it as the argument of -c.
+func TestPlainShell(t *testing.T) {
+	dash, err := exec.LookPath("dash")
+	if err != nil {
+		t.Skip(err)
+	}
+	g := NewGroup()
+	defer g.Close()
+	b := newBench(t, g)
+	for _, script := range []string{
+		"", "echo hi", "exit 3", "#!/bin/sh\necho $0 $# $- \"$@\"", "echo $LINENO\n\necho $LINENO; no-such-command",
+		"set -u; echo $undefined; echo not reached", "set -e\nfalse\necho not reached", "trap 'echo bye' EXIT; echo hi; exit 5",
+		"cat <<'END'\n$x `y` \\\nEND\ncat <<END\n$0\nEND\n", "return 5; echo $?", "cat; read x; echo $?",
+		"set | grep -i spillway_[gs]", "kill -KILL $$", "exec 3>&1; echo hi >&3", "echo a \\\n\n", "if ; then", "echo hi\nif ; then", "&& echo hi", "false",
+	} {
+		c := b.command(script)
+		c.Shell = dash
+		o, out := b.run(c)
+		cmd := exec.Command(dash, "-c", script)
+		cmd.Args[0], cmd.Dir, cmd.Env = "dash", c.Dir, c.Env
+		want, _ := cmd.CombinedOutput()
+		if out != string(want) || o.ExitCode != cmd.ProcessState.ExitCode() {
+			t.Errorf("%q: outcome %+v, output %q; as an argument %v, %q", script, o, out, cmd.ProcessState, want)
+		}
 	}
 }

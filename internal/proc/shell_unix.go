@@ -45,17 +45,16 @@ type shell struct {
 // close frees what the shell has got, or would have if it was not started.
 func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state}) }
 
-// load has the shell read script from descriptor 3 and run it, after a command: forBash,
-// or forSh where it is not bash.
-func (s *shell) load(script, forBash, forSh string) (err error) {
+// load has the shell read script from descriptor 3 and run it, after what comes before.
+func (s *shell) load(before, script string) (err error) {
 	if s.script, err = scriptFile(script); err != nil {
 		return fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
 	}
-	loader := forBash + bashLoader
+	loader := bashLoader
 	if s.argv[0] != "bash" {
-		loader = forSh + plainLoader
+		loader = plainLoader
 	}
-	s.run(loader)
+	s.run(before + loader)
 	return nil
 }
 
@@ -82,13 +81,14 @@ func newShell(c Command) (*shell, error) {
 	return s, nil
 }
 
-// plain has the shell run a script without a gate.
-func (s *shell) plain(script string) error {
-	if first := s.saving() + script; len(first) <= maxScriptArgument {
-		s.run(first)
+// plain has the shell run a script after what comes before, which is on its first line.
+func (s *shell) plain(before, script string) error {
+	before += s.saving()
+	if len(before)+len(script) <= maxScriptArgument {
+		s.run(before + script)
 		return nil
 	}
-	return s.load(script, s.saving(), s.saving())
+	return s.load(before, script)
 }
 
 // findShell returns the path of the shell asked for, else of bash, or of sh where there
