@@ -25,6 +25,15 @@ func BenchmarkEcho(b *testing.B) {
 		})
 }
 
+// BenchmarkEchoDash is the same with a shell that starts much faster: what is left is the call's.
+func BenchmarkEchoDash(b *testing.B) {
+	dash, dir := peer(b, "dash"), b.TempDir()
+	s := suite(b, dir, func(c *config.Config) { c.Bash.Shell = dash })
+	compare(b,
+		func() { call(b, s, "bash", tools.BashParams{Command: "echo hi"}) },
+		func() { run(b, dir, dash, "-c", "echo hi") })
+}
+
 // BenchmarkGigabyte runs commands that print 1 GiB, all of which is on disk at the
 // end, against what a shell takes to put it there.
 func BenchmarkGigabyte(b *testing.B) {
@@ -46,6 +55,23 @@ func BenchmarkGigabyte(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkDisk runs a command that prints 100 MB, which a disk has at the end, against one
+// whose output goes to a file, of which the end is read.
+func BenchmarkDisk(b *testing.B) {
+	bash, dir := peer(b, "bash"), b.TempDir()
+	s := suite(b, dir, nil)
+	const command = "seq 1 12400000"
+	compare(b,
+		func() {
+			res := call(b, s, "bash", tools.BashParams{Command: command})
+			os.Remove(filepath.Join(dir, res.Details.(tools.BashResult).FullOutputPath))
+		},
+		func() {
+			run(b, dir, bash, "-c", command+" > out; tail -n 2000 out")
+			os.Remove(filepath.Join(dir, "out"))
+		})
 }
 
 // inMemory is a directory in memory, if there is one: a disk that writes back what

@@ -42,8 +42,8 @@ func large(b *testing.B) (dir, file string, lines int) {
 	return dir, file, lines
 }
 
-// BenchmarkRead reads of a file of 1 GiB what agents do: its end, and a page deep
-// inside, for the first time and again.
+// BenchmarkRead reads of a file of 1 GiB what agents do: its beginning, its end, and a page
+// deep inside, for the first time and again.
 func BenchmarkRead(b *testing.B) {
 	dir, file, lines := large(b)
 	tail, wc, sed := peer(b, "tail"), peer(b, "wc"), peer(b, "sed")
@@ -61,6 +61,10 @@ func BenchmarkRead(b *testing.B) {
 	print := strconv.Itoa(deep) + "," + strconv.Itoa(deep+400) + "p;" + strconv.Itoa(deep+400) + "q"
 	b.Run("last-1000/tail", func(b *testing.B) {
 		compare(b, last, func() { run(b, dir, tail, "-n", "1000", "large.log") })
+	})
+	first := func() { forget(); call(b, s, "read", tools.ReadParams{Path: "large.log", Limit: 2000}) }
+	b.Run("first/wc", func(b *testing.B) {
+		compare(b, first, func() { run(b, dir, wc, "-l", "large.log") })
 	})
 	b.Run("deep/wc", func(b *testing.B) {
 		compare(b, func() { forget(); page() }, func() { run(b, dir, wc, "-l", "large.log") })

@@ -15,11 +15,14 @@ var cases = map[string]struct {
 	tool, words string
 	goal        float64
 }{
-	"Echo":                         {"bash", "echo hi · bash -c", 1.2},
+	"Echo":                         {"bash", "echo hi · bash -c", 1.1},
+	"EchoDash":                     {"bash", "echo hi · dash -c", 0},
 	"Gigabyte/yes/tee":             {"bash", "1 GiB of short lines · tee and tail", 0.6},
 	"Gigabyte/yes/to-file":         {"bash", "1 GiB of short lines · into a file", 1.3},
 	"Gigabyte/cat/tee":             {"bash", "1 GiB of a log · tee and tail", 0.6},
 	"Gigabyte/cat/to-file":         {"bash", "1 GiB of a log · into a file", 1.3},
+	"Disk":                         {"bash", "100 MB onto a disk · into a file, and tail", 1.2},
+	"Read/first/wc":                {"read", "the first page of 1 GiB · wc -l", 0.9},
 	"Read/last-1000/tail":          {"read", "the last 1000 lines of 1 GiB · tail", 0},
 	"Read/deep/wc":                 {"read", "a page far into 1 GiB · wc -l", 0.9},
 	"Read/deep/sed":                {"read", "a page far into 1 GiB · sed", 0.25},
@@ -44,7 +47,7 @@ var cases = map[string]struct {
 	"BigFile/regexp":               {"grep", "a log of 1 GiB, a pattern · rg", 1.5},
 	"Find":                         {"find", "Go's source files · fd", 0.4},
 	"Ls/first500":                  {"ls", "50,000 entries, the first 500 shown · ls -A", 1},
-	"Ls/all":                       {"ls", "50,000 entries, all shown · ls -A", 1},
+	"Ls/all":                       {"ls", "50,000 entries, all shown · ls -A", 0.9},
 }
 
 // Places in the chart, which is as wide as a page of GitHub's.

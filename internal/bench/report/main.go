@@ -3,8 +3,8 @@
 //
 //	go test ./internal/bench -run '^$' -bench . -benchtime 20x | go run ./internal/bench/report
 //
-// It replaces the text between the page's markers, and the chart. Only lines with a ratio
-// count. With -redraw it makes the chart anew from the numbers that the page has.
+// It renews the rows between the page's markers that were measured, and the chart. Only lines
+// with a ratio count. With -redraw it makes the chart anew from the numbers that the page has.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -51,22 +52,25 @@ func run(redraw bool) error {
 	if !ok || !ok2 {
 		return fmt.Errorf("%s has no markers", page)
 	}
-	var rows []row
-	if redraw {
-		rows, err = tabled(old)
-	} else {
-		rows, err = parse(os.Stdin)
-	}
-	if err == nil && len(rows) == 0 {
-		err = errors.New("there are no comparisons in the input")
-	}
+	rows, err := tabled(old)
 	if err != nil {
 		return err
 	}
 	if !redraw {
+		measured, err := parse(os.Stdin)
+		if err == nil && len(measured) == 0 {
+			err = errors.New("there are no comparisons in the input")
+		}
+		if err != nil {
+			return err
+		}
+		rows = renewed(rows, measured)
 		if err := os.WriteFile(page, []byte(before+begin+table(rows)+end+after), 0o644); err != nil {
 			return err
 		}
+	}
+	if rows, err = tabled(table(rows)); err != nil { // rounded, as the page has them
+		return err
 	}
 	return os.WriteFile(picture, []byte(svg(rows)), 0o644)
 }
@@ -117,6 +121,19 @@ func tabled(text string) (rows []row, err error) {
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+// renewed are the rows with those that were measured in their place, or at the end.
+func renewed(rows, measured []row) []row {
+	rows = slices.Clone(rows)
+	for _, m := range measured {
+		if i := slices.IndexFunc(rows, func(r row) bool { return r.name == m.name }); i >= 0 {
+			rows[i] = m
+		} else {
+			rows = append(rows, m)
+		}
+	}
+	return rows
 }
 
 func table(rows []row) string {

@@ -31,6 +31,9 @@ func TestParse(t *testing.T) {
 	rows, err := parse(strings.NewReader("goos: linux\nBenchmarkLs/all-2 \t 20\t 5 ns/op\t 2.5 ours-ms\t 0.5000 ratio\t 5.0 theirs-ms\nBenchmarkAlone 1 5 ns/op\nPASS\n"))
 	require.NoError(t, err)
 	require.Equal(t, []row{{"Ls/all", 2.5, 5, 0.5}}, rows)
+	old := []row{{"Find", 1, 2, 0.5}, {"Ls/all", 3, 3, 1}}
+	require.Equal(t, []row{old[0], rows[0]}, renewed(old, rows), "what was not measured stays")
+	require.Equal(t, rows, renewed(nil, rows))
 	_, err = parse(strings.NewReader("BenchmarkLs 1 x ratio\n"))
 	require.ErrorContains(t, err, "Ls: ")
 }
