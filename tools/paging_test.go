@@ -82,7 +82,7 @@ func pages(t testing.TB, s *tools.Suite, path string, args map[string]any) strin
 }
 
 func TestReadPagesAreTheFile(t *testing.T) {
-	for seed := range testkit.Some(250) {
+	for seed := range testkit.Some(100) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := config.Config{ReadOnly: true, MaxLines: []int{1, 2, 3, 10, 100}[r.Intn(5)], MaxBytes: []int{1024, 1025, 1999, 3000}[r.Intn(4)]}
 		text := randomText(r, 60, 4000)
@@ -161,7 +161,7 @@ func TestReadPagesOfOtherEncodings(t *testing.T) {
 
 // TestReadFromTheEndIsTheRest: -N and the line that it stands for are the same.
 func TestReadFromTheEndIsTheRest(t *testing.T) {
-	for seed := range testkit.Some(60) {
+	for seed := range testkit.Some(30) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		text := randomText(r, 40, 100)
 		lines := linesOf(normal(text))
@@ -255,7 +255,7 @@ func TestGrepAlwaysGetsOn(t *testing.T) {
 // printed, and what was shown is the end of it.
 func TestSpillHoldsEveryByte(t *testing.T) {
 	need.Shell(t)
-	for seed := range testkit.Some(60) {
+	for seed := range testkit.Some(30) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := config.Config{MaxLines: []int{1, 3, 20, 2000}[r.Intn(4)], MaxBytes: []int{1024, 1500, 5000}[r.Intn(3)]}
 		cfg.Workspace = t.TempDir()

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // A directory that changes places with a FIFO all the time holds no call up, whichever
@@ -56,7 +57,7 @@ func TestDirectorySwappedForFIFO(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				for began := time.Now(); time.Since(began) < swapTime; {
+				for range testkit.Some(swapCalls) {
 					_, _ = s.Call(t.Context(), c.tool, json.RawMessage(c.args))
 				}
 			}()
@@ -81,5 +82,5 @@ func TestDirectorySwappedForFIFO(t *testing.T) {
 	}
 }
 
-// swapTime is for how long each tool is called: some hundred times.
-const swapTime = 300 * time.Millisecond
+// swapCalls is how often each tool is called.
+const swapCalls = 200

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
@@ -303,45 +302,4 @@ func TestLookingForSpellingsIsBounded(t *testing.T) {
 		_, err := w.Find(path + "a b")
 		require.Equal(t, want, err == nil, "%d elements: %v", n, err)
 	}
-}
-
-// A path with many elements takes time in proportion to them.
-func TestLongPathsTakeLittle(t *testing.T) {
-	ws := t.TempDir()
-	root, err := os.OpenRoot(ws)
-	require.NoError(t, err)
-	defer root.Close()
-	path := strings.TrimSuffix(strings.Repeat("d/", 800), "/")
-	if err := root.MkdirAll(path, 0o755); err != nil {
-		t.Skip(err)
-	}
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
-	least := func(f func()) time.Duration { // the machine has other things to do as well
-		least := time.Hour
-		for range 5 {
-			began := time.Now()
-			f()
-			least = min(least, time.Since(began))
-		}
-		return least
-	}
-	oneByOne := least(func() {
-		for end := 1; end <= len(path); end += len("d/") {
-			_, err := root.Lstat(path[:end])
-			require.NoError(t, err)
-		}
-	})
-	resolved := least(func() {
-		p, err := w.Resolve(path)
-		require.NoError(t, err)
-		require.Equal(t, path, p.Name)
-	})
-	// A tenth of it, most often.
-	require.Less(t, resolved, oneByOne, "as long as looking for each element from the beginning")
-	_, err = w.Resolve(strings.Repeat("d/", MaxPath/2+1))
-	require.ErrorIs(t, err, syscall.ENAMETOOLONG)
-	_, err = w.Resolve(path + "/none/x")
-	require.ErrorIs(t, err, fs.ErrNotExist)
 }
