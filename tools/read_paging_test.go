@@ -125,7 +125,7 @@ func rewritable(t *testing.T, cfg config.Config) (*tools.Suite, func(string)) {
 // its end.
 func TestPagesOfALargeFile(t *testing.T) {
 	var b strings.Builder
-	for i := 0; b.Len() < 20<<20; i++ {
+	for i := 0; b.Len() < testkit.Some(20<<20); i++ {
 		fmt.Fprintf(&b, "line %d of a large file with an é in it, so that characters are not bytes\n", i)
 	}
 	b.WriteString(strings.Repeat("0123456789é", 30_000) + "\nend")
@@ -136,7 +136,7 @@ func TestPagesOfALargeFile(t *testing.T) {
 	write(text)
 	require.Equal(t, last(3000), readPages(t, s, tools.ReadParams{Path: "f", Offset: len(lines) - 2999}, nil))
 	s, write = rewritable(t, config.Config{ReadOnly: true})
-	log := strings.Repeat("an ordinary line of a log\n", 800_000)
+	log := strings.Repeat("an ordinary line of a log\n", testkit.Some(800_000))
 	write(log)
 	require.Equal(t, log[len(log)-5000*26:], readPages(t, s, tools.ReadParams{Path: "f", Offset: -5000}, nil))
 	write(text)

@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -24,8 +25,8 @@ import (
 // does is whole.
 func TestSplitStreams(t *testing.T) {
 	need.Shell(t)
-	for seed := range int64(120) {
-		r := rand.New(rand.NewSource(seed))
+	for seed := range testkit.Some(120) {
+		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
 		cfg.ReadOnly = false
 		cfg.MaxLines = max(cfg.MaxLines, 2)

@@ -249,7 +249,7 @@ var odd = []hostile{{name: "arguments of megabytes", more: func() (calls []call)
 		`{"limit":` + strings.Repeat("9", 8<<20) + `}`, `{"path":"` + strings.Repeat(`\u00e9`, 1<<20) + `"}`,
 	} {
 		raw := json.RawMessage(text)
-		for _, tool := range []string{"read", "grep", "find", "ls", "bash"} {
+		for _, tool := range []string{"read", "bash"} { // all are decoded alike
 			calls = append(calls, call{tool: tool, args: raw})
 		}
 	}

@@ -258,7 +258,7 @@ func TestProcessOne(t *testing.T) {
 		var running sync.WaitGroup
 		for range 4 {
 			running.Go(func() {
-				for range 75 {
+				for range testkit.Few(75) {
 					b.run(b.command("(sleep 0.002 &) ; seq 3 | head -1; (true &) ; true & echo hi"))
 				}
 			})

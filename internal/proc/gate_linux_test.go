@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
@@ -61,10 +60,15 @@ func TestLimitInUse(t *testing.T) {
 		g := NewGroup()
 		g.forest.noCgroup = true
 		b := newBench(t, g)
-		c := b.command("sleep $LONG")
-		c.Timeout = 50 * time.Millisecond
-		o, err := g.Run(context.Background(), c)
-		if err != nil || o.Reason != TimedOut || o.Uncertain != uncertain {
+		c := b.command("echo up; sleep $LONG")
+		ctx, cancel := context.WithCancel(t.Context())
+		c.Output = writerFunc(func(p []byte) (int, error) {
+			cancel()
+			return len(p), nil
+		})
+		o, err := g.Run(ctx, c)
+		cancel()
+		if err != nil || o.Reason != Canceled || o.Uncertain != uncertain {
 			t.Errorf("%+v, %v: expected Uncertain to be %v", o, err, uncertain)
 		}
 		g.Close()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // mixedScripts are commands of all kinds. Each process that lives on has $LONG in its
@@ -62,7 +64,7 @@ func storm(t *testing.T, g *Group, n int) {
 }
 
 func TestStress(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) { storm(t, g, 200) })
+	eachMode(t, func(t *testing.T, g *Group) { storm(t, g, testkit.Few(200)) })
 }
 
 // TestSoak runs storms for as long as -soak says.

@@ -18,6 +18,14 @@ func Some(n int) int {
 	return n
 }
 
+// Few is Some for work of several goroutines: all of it under the race detector, too.
+func Few(n int) int {
+	if testing.Short() {
+		return max(n/10, 1)
+	}
+	return n
+}
+
 // NotUnderRace skips a single-goroutine test on hundreds of megabytes under the race
 // detector.
 func NotUnderRace(t testing.TB) {
