@@ -59,6 +59,12 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 	return res, ended(ctx, res)
 }
 
+// typed is a call of a program.
+func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
+	r, _, err := b.do(ctx, params)
+	return r, err
+}
+
 // do is a call with its arguments in Go. The result is given typed, with the failure, and
 // as the Result of the call.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
@@ -81,8 +87,8 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		return err
 	})
 	if err == nil || !reflect.ValueOf(r).IsZero() {
-		if bounds := boundsOf(&r); bounds != nil {
-			bounds.finish(b.spec)
+		if r, ok := any(&r).(interface{ finish(spec) }); ok {
+			r.finish(b.spec)
 		}
 		res = r.result()
 	}

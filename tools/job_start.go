@@ -39,35 +39,18 @@ func (s *Suite) checkBackground(p BashParams) error {
 // startJob runs a command that is a job, or becomes one at its timeout. One that ends before
 // the call returns is like any other.
 func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
-	p, out := run.BashParams, run.out
+	p, overran := run.BashParams, make(chan struct{})
 	if p.Background {
 		if err := s.jobs.reserve(); err != nil {
 			command.OpenDir.Close()
-			out.close()
+			run.out.close()
 			return BashResult{}, err
 		}
 	}
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	attached := context.AfterFunc(ctx, cancel) // until the caller knows of the job
-	j := &Job{suite: s, command: p.Command, tty: p.TTY, out: out, began: time.Now(), cancel: cancel, done: make(chan struct{})}
-	command.Output = recorder{j, out.stdout}
-	if out.stderr != nil {
-		command.Stderr = recorder{j, out.stderr}
-	}
-	overran := make(chan struct{})
-	command.KeepState = command.KeepState && !p.Background
-	command.Detached, command.Input, command.Terminal = p.Background, p.Background && !p.TTY, p.TTY
-	if p.Background {
-		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: settle keeps the call's
-	} else {
-		command.Overrun = func() bool {
-			allowed := s.jobs.reserve() == nil
-			if allowed {
-				close(overran)
-			}
-			return allowed
-		}
-	}
+	j := &Job{suite: s, command: p.Command, tty: p.TTY, out: run.out, began: time.Now(), cancel: cancel, done: make(chan struct{})}
+	j.prepare(&command, p, overran)
 	var err error
 	if j.process, err = s.procs.Start(own, command); err != nil {
 		cancel()
@@ -76,17 +59,7 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 		}
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	var found JobMatch
-	var told []notice.Notice
-	if p.Background {
-		found, told = s.settle(ctx, p, j)
-	} else {
-		select {
-		case <-overran:
-			told = []notice.Notice{notice.Overran(s.timeout(p))}
-		case <-j.process.Ended():
-		}
-	}
+	found, told := s.settle(ctx, p, j, overran)
 	known, reserved := attached(), p.Background || isClosed(overran)
 	if known && reserved && !isClosed(j.process.Gone()) {
 		return s.startedJob(ctx, j, found, told), nil
@@ -103,6 +76,26 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 	return s.ranBash(ctx, run, end, nil)
 }
 
+// prepare makes of a command what a job runs. overran is closed when one that is none becomes one.
+func (j *Job) prepare(command *proc.Command, p BashParams, overran chan struct{}) {
+	command.Output = recorder{j, j.out.stdout}
+	if j.out.stderr != nil {
+		command.Stderr = recorder{j, j.out.stderr}
+	}
+	if p.Background {
+		command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !p.TTY, p.TTY
+		command.Timeout = max(command.Timeout, j.suite.cfg.Bash.Timeout) // of the start alone: settle keeps the call's
+		return
+	}
+	command.Overrun = func() bool {
+		allowed := j.suite.jobs.reserve() == nil
+		if allowed {
+			close(overran)
+		}
+		return allowed
+	}
+}
+
 func isClosed[T any](c <-chan T) bool {
 	select {
 	case <-c:
@@ -112,9 +105,17 @@ func isClosed[T any](c <-chan T) bool {
 	}
 }
 
-// settle waits for what the call that starts a job waits for.
-func (s *Suite) settle(ctx context.Context, p BashParams, j *Job) (found JobMatch, told []notice.Notice) {
-	if p.ReadyWhen == "" {
+// settle waits for what the call that starts a job waits for, or for the end or the timeout of a command.
+func (s *Suite) settle(ctx context.Context, p BashParams, j *Job, overran <-chan struct{}) (found JobMatch, told []notice.Notice) {
+	switch {
+	case !p.Background:
+		select {
+		case <-overran:
+			told = []notice.Notice{notice.Overran(s.timeout(p))}
+		case <-j.process.Ended():
+		}
+		return found, told
+	case p.ReadyWhen == "":
 		return j.await(ctx, nil, s.cfg.Jobs.Settle), nil
 	}
 	matcher, _ := lineMatcher("ready_when", p.ReadyWhen) // it was compiled before

@@ -48,23 +48,13 @@ func (b *Bounds) finish(tool spec) {
 	b.More = b.Truncated || b.limited
 }
 
-func (b *Bounds) bounds() *Bounds { return b }
-
-func (b Bounds) value() Bounds { return b }
-
-// boundsOf finds the Bounds in the result of a tool; r is a pointer to it.
-func boundsOf(r any) *Bounds {
-	if h, ok := r.(interface{ bounds() *Bounds }); ok {
-		return h.bounds()
-	}
-	return nil
-}
+func (b Bounds) bounds() Bounds { return b }
 
 // Bounds returns how much of the output is shown. It is zero for a tool whose output
 // nothing bounds.
 func (r Result) Bounds() Bounds {
-	if d, ok := r.details().(interface{ value() Bounds }); ok {
-		return d.value()
+	if d, ok := r.details().(interface{ bounds() Bounds }); ok {
+		return d.bounds()
 	}
 	return Bounds{}
 }

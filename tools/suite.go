@@ -198,58 +198,49 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 // [*Error], and beside it what was gathered before. If ctx ended, its code is
 // [CodeAborted], and it wraps the error of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
-	r, _, err := s.read.do(ctx, p)
-	return r, err
+	return s.read.typed(ctx, p)
 }
 
 // Bash runs a command. An exit code other than 0 is a result, and not a failure unless
 // Config.Bash.FailOnExit is set. A command that was ended, by its timeout, its output limit or ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
-	r, _, err := s.bash.do(ctx, p)
-	return r, err
+	return s.bash.typed(ctx, p)
 }
 
 // Grep searches files. Finding nothing is a result, not a failure.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	r, _, err := s.grep.do(ctx, p)
-	return r, err
+	return s.grep.typed(ctx, p)
 }
 
 // Find lists files by name. Finding none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
-	r, _, err := s.find.do(ctx, p)
-	return r, err
+	return s.find.typed(ctx, p)
 }
 
 // Write creates a file or replaces what one holds.
 func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
-	r, _, err := s.write.do(ctx, p)
-	return r, err
+	return s.write.typed(ctx, p)
 }
 
 // Edit replaces text in a file. All edits of a call are made, or none.
 func (s *Suite) Edit(ctx context.Context, p EditParams) (EditResult, error) {
-	r, _, err := s.edit.do(ctx, p)
-	return r, err
+	return s.edit.typed(ctx, p)
 }
 
 // ApplyPatch changes files as a patch says: all of it happens, or nothing.
 func (s *Suite) ApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	r, _, err := s.patch.do(ctx, p)
-	return r, err
+	return s.patch.typed(ctx, p)
 }
 
 // Ls lists a directory, not recursively.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
-	r, _, err := s.ls.do(ctx, p)
-	return r, err
+	return s.ls.typed(ctx, p)
 }
 
 // Job waits for a job, gives it input or a signal, and shows what it printed since the last
 // call; without an ID it lists the jobs.
 func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
-	r, _, err := s.job.do(ctx, p)
-	return r, err
+	return s.job.typed(ctx, p)
 }
 
 // Close kills the processes that commands left running, and refuses further calls.
