@@ -58,6 +58,8 @@ func TestApplyPatch(t *testing.T) {
 			"Updated a.txt: 2 lines added, 1 removed.\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+2\n three", map[string]string{"a.txt": "one\nzwei\n2\nthree\n"}},
 		{"add", "*** Add File: new/d.txt\n+x\n+y\n", "Created new/d.txt (2 lines).", map[string]string{"new/d.txt": "x\ny\n"}},
 		{"delete", "*** Delete File: a.txt\n", "Deleted a.txt (3 lines).", map[string]string{"a.txt": "-"}},
+		{"delete by all lines", "--- a/b.txt\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-1\n-2\n-3\n", "Deleted b.txt (3 lines).", map[string]string{"b.txt": "-"}},
+		{"move what is not text", "*** Update File: zero\n*** Move to: nil\n", "Moved zero to nil.", map[string]string{"zero": "-", "nil": "a\x00b\n"}},
 		{"delete what is not text", "*** Delete File: zero\n", "Deleted zero (1 line).", map[string]string{"zero": "-"}},
 		{"move", "*** Update File: a.txt\n*** Move to: x/y.txt\n", "Moved a.txt to x/y.txt.", map[string]string{"a.txt": "-", "x/y.txt": "one\ntwo\nthree\n"}},
 		{"move and update", "*** Update File: a.txt\n*** Move to: y.txt\n@@\n-two\n+2\n", "Moved a.txt to y.txt: 1 line added, 1 removed.\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",

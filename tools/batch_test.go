@@ -152,6 +152,12 @@ func TestOpenIsBounded(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), "c"), []byte("x"), 0o644))
 	_, err = turn.open(t.Context(), "c")
 	require.ErrorContains(t, err, "too_large: the files of one call are over 40MB together")
+
+	// A single file is bounded by MaxFileBytes alone.
+	turn.opened, turn.bytes = 0, 0
+	s.cfg.MaxFileBytes = maxOpenedBytes + 1
+	require.NoError(t, os.Truncate(filepath.Join(s.Workspace(), "c"), maxOpenedBytes+1))
+	open("c")
 }
 
 // What Restore remembers is bounded, and its memory of the last stays.
