@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -92,4 +93,21 @@ func TestDetailsOfAShortText(t *testing.T) {
 	details := res.Details.(tools.BoundedDetails)
 	require.Equal(t, 5, details.OriginalLength)
 	require.Equal(t, map[string]int{"status": 200}, details.Details)
+}
+
+// MaxFileBytes is the most that a file, or what is written, may have.
+func TestLargestFiles(t *testing.T) {
+	pixel, err := base64.StdEncoding.DecodeString(webp)
+	require.NoError(t, err)
+	picture := string(pixel) + strings.Repeat("\x00", 2048-len(pixel))
+	s := newSuite(t, config.Config{MaxFileBytes: 2048}, map[string]string{
+		"full": strings.Repeat("x\n", 1024), "over": strings.Repeat("x\n", 1024) + "x", "full.webp": picture, "over.webp": picture + "\x00",
+	})
+	for name, code := range map[string]tools.Code{"full": "", "over": tools.CodeTooLarge, "full.webp": "", "over.webp": tools.CodeTooLarge} {
+		require.Equal(t, code, call(t, s, "read", tools.ReadParams{Path: name}).Code, name)
+	}
+	for name, code := range map[string]tools.Code{"full": "", "over": tools.CodeTooLarge} {
+		require.Equal(t, code, call(t, s, "write", tools.WriteParams{Path: name, Content: strings.Repeat("y", 2048)}).Code, name)
+	}
+	require.Equal(t, tools.CodeTooLarge, call(t, s, "write", tools.WriteParams{Path: "new", Content: strings.Repeat("y", 2049)}).Code)
 }

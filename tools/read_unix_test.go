@@ -96,3 +96,10 @@ func TestReadWhileTheFileChanges(t *testing.T) {
 	close(done)
 	writers.Wait()
 }
+
+// A path that is longer than is taken names its length, and one with a name that no file has, itself.
+func TestNameTooLong(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	res := call(t, s, "read", tools.ReadParams{Path: strings.Repeat("n", 300)})
+	require.Equal(t, "invalid_input: the path is too long: "+strings.Repeat("n", 200)+"...", res.Text)
+}

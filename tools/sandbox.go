@@ -50,7 +50,7 @@ func (s *Suite) openSandbox() error {
 	for _, engine := range engines {
 		box, err := sandbox.New(engine, policy)
 		if err == nil {
-			err = s.probe(box, append([]string{policy.Workspace}, policy.Writable...))
+			err = s.probe(box, box.TempDir(), append([]string{policy.Workspace}, policy.Writable...))
 		}
 		if err == nil {
 			s.useSandbox(box)
@@ -169,8 +169,9 @@ done </proc/self/status
 exit 0`
 )
 
-// probe runs a command that tries what must fail.
-func (s *Suite) probe(box *sandbox.Sandbox, writable []string) error {
+// probe runs a command that tries what must fail. temp is the private temporary directory, and
+// writable what the command may write to beside it.
+func (s *Suite) probe(box *sandbox.Sandbox, temp string, writable []string) error {
 	outside, err := os.MkdirTemp("", "spillway-probe-")
 	if err == nil {
 		outside, err = filepath.EvalSymlinks(outside)
@@ -179,7 +180,7 @@ func (s *Suite) probe(box *sandbox.Sandbox, writable []string) error {
 		return err
 	}
 	defer os.RemoveAll(outside)
-	env := []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + box.TempDir(), "OUTSIDE=", "PORT="}
+	env := []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + temp, "OUTSIDE=", "PORT="}
 	if !slices.ContainsFunc(writable, func(root string) bool { return workspace.Within(root, outside) }) {
 		env[2] += outside
 	}
