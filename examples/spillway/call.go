@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -31,19 +31,34 @@ func callCommand(flags *flag.FlagSet) func(args []string) error {
 		if err != nil {
 			return err
 		}
-		ctx, stop := untilSignal()
-		defer stop()
 		suite, err := tools.New(cfg)
 		if err != nil {
 			return refused{err}
 		}
+		defer suite.Close()
+		// Before signals are watched, as they end the program while nothing comes from a
+		// file or stdin.
+		var object json.RawMessage
+		if len(args) > 0 {
+			if _, err := chosen(suite.Tools(), args[:1]); err != nil {
+				return err
+			}
+			if object, err = arguments(args[0], args[1:], os.Stdin); err != nil {
+				return err
+			}
+		}
+		ctx, stop := untilSignal()
+		defer stop()
 		c := &caller{suite: suite, json: *asJSON, out: os.Stdout}
-		if len(args) == 0 {
-			err = c.lines(ctx, os.Stdin)
+		if len(args) > 0 {
+			err = c.call(ctx, args[0], object)
 		} else {
-			err = c.one(ctx, args[0], args[1:])
+			err = c.lines(ctx, os.Stdin)
 		}
 		c.jobs(len(args) > 0)
+		if errors.Is(err, syscall.EPIPE) { // whoever reads has enough
+			err = errSaid
+		}
 		return errors.Join(err, suite.Close())
 	}
 }
@@ -55,30 +70,16 @@ type caller struct {
 	out   io.Writer
 }
 
-// one makes the call of a command line.
-func (c *caller) one(ctx context.Context, tool string, args []string) error {
-	var names []string
-	for _, t := range c.suite.Tools() {
-		names = append(names, t.Name())
-	}
-	if !slices.Contains(names, tool) {
-		return usage("there is no tool %q%s The tools are %s", tool, didYouMean(names, tool), strings.Join(names, ", "))
-	}
-	object, err := arguments(tool, args, os.Stdin)
-	if err != nil {
-		return err
-	}
-	return c.call(ctx, tool, object)
-}
-
 // call makes a call, and prints what a model would see of it.
 func (c *caller) call(ctx context.Context, tool string, args json.RawMessage) error {
 	res, err := c.suite.Call(ctx, tool, args)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
 	if c.json {
-		err = errors.Join(err, json.NewEncoder(c.out).Encode(inJSON(res)))
+		err = json.NewEncoder(c.out).Encode(inJSON(res))
 	} else {
-		_, broken := fmt.Fprintln(c.out, strings.TrimSuffix(res.Text, "\n"))
-		err = errors.Join(err, broken)
+		_, err = fmt.Fprintln(c.out, strings.TrimSuffix(res.Text, "\n"))
 		for _, image := range res.Images {
 			fmt.Fprintf(os.Stderr, "spillway: a model is shown a picture, too: %s, %s\n", image.MIMEType, notice.FileSize(int64(len(image.Data))))
 		}

@@ -35,7 +35,7 @@ Grep.Limit; -set Grep.Limit=20 does the same for one command. A flag goes before
 and that before the file of -config.
 `,
 	"sweep": `A suite sweeps when it starts, too. Spill.MaxAge and Spill.MaxTotalBytes say what stays:
--set Spill.MaxAge=1s removes all that nobody writes to, but for the newest second.
+-set Spill.MaxAge=1s removes all that is older than a second and that nobody writes to.
 `,
 	"completion": `For this shell, and in its startup file for all others:
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -54,6 +55,9 @@ func chosen(all []tools.Tool, names []string) (list []tools.Tool, err error) {
 	}
 	for _, name := range names {
 		i := slices.Index(there, name)
+		if i < 0 && slices.Contains(config.ToolNames(), name) {
+			return nil, usage("the options leave out %s (ReadOnly, Tools: see spillway config). There are %s", name, strings.Join(there, ", "))
+		}
 		if i < 0 {
 			return nil, usage("there is no tool %q%s The tools are %s", name, didYouMean(there, name), strings.Join(there, ", "))
 		}
