@@ -53,10 +53,14 @@ type Stats struct {
 
 // What is done ahead of the visits. Measured on searches of two cores: eight batches
 // keep both busy; with 256, a search that soon has enough wastes several times the work
-// that it needs. For the same reason batches double up to maxBatch files from two.
+// that it needs. For the same reason the goroutine that walks searches the first files
+// alone, and batches double up to maxBatch files from smallBatch, but not while more than
+// one file in smallBatch has a match.
 const (
-	maxAhead = 8
-	maxBatch = 64
+	firstFiles = 16
+	maxAhead   = 8
+	smallBatch = 8
+	maxBatch   = 64
 	// maxFound bounds, in bytes, what is held of one file that was searched ahead: two
 	// texts of the default limit.
 	maxFound = 64 << 10
@@ -90,7 +94,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
 	r := &run{query: q, files: files, group: q.group(),
-		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers)}
+		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers+1)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
 		panic(*p)
@@ -103,8 +107,8 @@ func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l 
 	return r.stats, cmp.Or(r.err, ctx.Err())
 }
 
-// run is a search of a tree. One goroutine walks and starts those that search; the
-// caller's own visits.
+// run is a search of a tree. One goroutine walks, searches the first files, and starts
+// those that search the rest; the caller's own visits.
 type run struct {
 	query    Query
 	files    Files
@@ -117,6 +121,8 @@ type run struct {
 	order   chan *batch   // in that of the paths
 	working chan struct{} // holds an element for each worker that has work
 	idle    chan *worker
+
+	matching atomic.Int64 // files with a match
 
 	stats  Stats
 	walked walk.Stats
@@ -171,7 +177,8 @@ func (r *run) catch() {
 func (r *run) walk() {
 	defer close(r.order)
 	defer r.catch()
-	size := 2
+	w := r.query.worker(r.group)
+	files, size := 0, smallBatch
 	var paths []string
 	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.Options, func(e walk.Entry) error {
 		if e.Type.IsDir() && r.files.Leave != nil && r.files.Leave(e) {
@@ -180,13 +187,38 @@ func (r *run) walk() {
 		if !e.Type.IsRegular() || !r.files.Wanted(e.Dir, e.Name) {
 			return nil
 		}
-		if paths = append(paths, e.Path()); len(paths) == size {
+		paths = append(paths, e.Path())
+		files++
+		switch {
+		case files <= firstFiles:
+			r.alone(w, paths)
+			if paths = paths[:0]; files == firstFiles {
+				r.idle <- w // there is room for one more than work at a time
+			}
+		case len(paths) == size:
+			most := maxBatch
+			if r.matching.Load()*smallBatch > int64(files) {
+				most = smallBatch
+			}
 			r.start(paths)
-			paths, size = nil, min(2*size, maxBatch)
+			paths, size = nil, min(2*size, most)
 		}
 		return nil
 	})
 	r.start(paths)
+}
+
+// alone searches files at once.
+func (r *run) alone(w *worker, paths []string) {
+	b := &batch{found: r.search(w, paths), done: make(chan struct{})}
+	close(b.done)
+	if len(b.found) == 0 {
+		return
+	}
+	select {
+	case <-r.ctx.Done():
+	case r.order <- b:
+	}
 }
 
 // start has files searched as soon as there is a worker, and room for what is found.
@@ -231,6 +263,9 @@ func (r *run) search(w *worker, paths []string) (all []found) {
 		r.files.Searched.Add(1)
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrNotRegular) { // it is gone, or became something else
 			w.found.err = err
+		}
+		if w.found.matches > 0 {
+			r.matching.Add(1)
 		}
 		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 {
 			all = append(all, f)
