@@ -112,7 +112,7 @@ func program(goos, goarch string) (string, error) {
 }
 
 // connect connects to a site until the end of the test.
-func connect(t *testing.T, s site) map[string]tools.Tool {
+func connect(t testing.TB, s site) map[string]tools.Tool {
 	t.Helper()
 	s.options.Binary = program
 	far, err := carrier.Connect(t.Context(), s.on, s.options)
@@ -134,7 +134,7 @@ func connect(t *testing.T, s site) map[string]tools.Tool {
 	return named
 }
 
-func call(t *testing.T, tool tools.Tool, args string) string {
+func call(t testing.TB, tool tools.Tool, args string) string {
 	t.Helper()
 	res, err := tool.Call(t.Context(), json.RawMessage(args))
 	if err != nil || res.IsError {
@@ -160,7 +160,7 @@ func programs(t *testing.T, s site) (list []string) {
 	return list
 }
 
-var sites = map[string]func(*testing.T) site{"ssh": sshHost, "runc": container, "kubectl": stub}
+var sites = map[string]func(testing.TB) site{"ssh": sshHost, "runc": container, "kubectl": stub}
 
 // The tools work elsewhere as they do here, and the program is put there once.
 func TestSites(t *testing.T) {

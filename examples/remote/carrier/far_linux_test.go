@@ -28,7 +28,7 @@ type site struct {
 
 // lacking skips a test that needs what this machine does not have; where the carriers must be
 // there, it fails.
-func lacking(t *testing.T, format string, args ...any) {
+func lacking(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("REMOTE_TESTS") == "required" {
 		t.Fatalf(format, args...)
@@ -36,7 +36,7 @@ func lacking(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-func write(t *testing.T, path, data string, mode os.FileMode) string {
+func write(t testing.TB, path, data string, mode os.FileMode) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func write(t *testing.T, path, data string, mode os.FileMode) string {
 	return path
 }
 
-func run(t *testing.T, name string, args ...string) {
+func run(t testing.TB, name string, args ...string) {
 	t.Helper()
 	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
@@ -56,7 +56,7 @@ func run(t *testing.T, name string, args ...string) {
 
 // sshHost is this machine behind OpenSSH's server, with keys and configuration of its own.
 // What it starts has a home directory of its own, and a login shell that greets.
-func sshHost(t *testing.T) site {
+func sshHost(t testing.TB) site {
 	sshd := "/usr/sbin/sshd"
 	if _, err := os.Stat(sshd); err != nil {
 		lacking(t, "there is no OpenSSH server (Debian: openssh-server)")
@@ -117,7 +117,7 @@ func sshHost(t *testing.T) site {
 	return host
 }
 
-func read(t *testing.T, path string) string {
+func read(t testing.TB, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -143,7 +143,7 @@ func (w *lineWatch) Write(p []byte) (int, error) {
 }
 
 // container is one of runc's, with nothing in it but a static busybox.
-func container(t *testing.T) site {
+func container(t testing.TB) site {
 	if _, err := exec.LookPath("runc"); err != nil {
 		lacking(t, "there is no runc")
 	}
@@ -201,7 +201,7 @@ func container(t *testing.T) site {
 
 // stub is this machine behind a program that does what kubectl exec does with its input, its
 // output and its end: what it started is left running, with its pipes open.
-func stub(t *testing.T) site {
+func stub(t testing.TB) site {
 	home := t.TempDir()
 	dir := filepath.Join(home, "src")
 	if err := os.Mkdir(dir, 0o700); err != nil {
