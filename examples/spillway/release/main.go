@@ -80,7 +80,7 @@ func release(version, dir string, platforms []string) error {
 // build builds the program, and gives the time of the commit: that of the files.
 func build(version, system, processor, work string) (binary string, written time.Time, err error) {
 	binary = filepath.Join(work, system+"_"+processor)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOOS="+system, "GOARCH="+processor, "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", written, fmt.Errorf("%w\n%s", err, out)
