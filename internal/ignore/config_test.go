@@ -157,6 +157,9 @@ func TestSettings(t *testing.T) {
 			".gitconfig": "[includeIf \"gitdir:~/r/\"]\npath=a\n[includeIf \"gitdir:~/x/\"]\npath=b\n[includeIf \"gitdir/i:R/.GIT\"]\npath=c\n",
 			"a":          "[core]\nexcludesFile=~/in-a\n", "b": "[core]\nexcludesFile=~/in-b\n", "c": "[core]\nignoreCase=1\n"},
 			want: "in-a", fold: true},
+		{name: "includeIf, by the whole path", files: map[string]string{
+			".gitconfig": "[includeIf \"gitdir:~/r/.git\"]\npath=a\n[includeIf \"gitdir:~/r\"]\npath=b\n",
+			"a":          "[core]\nexcludesFile=~/in-a\n", "b": "[core]\nignoreCase=1\n"}, want: "in-a"},
 		{name: "worktree", files: map[string]string{
 			"r/.git/config":          "[extensions]\nworktreeConfig=true\n",
 			"r/.git/config.worktree": "[core]\nexcludesFile=w\n"}, want: "r/w"},

@@ -166,7 +166,7 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 		err = g.enter()
 	}
 	if err != nil {
-		c.closeDir()
+		c.OpenDir.Close()
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -174,7 +174,7 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	if ctx.Err() == nil {
 		p, reason, err = g.begin(ctx, c, began)
 	} else {
-		c.closeDir()
+		c.OpenDir.Close()
 	}
 	if p != nil {
 		p.cancel = cancel
@@ -192,12 +192,6 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	close(p.ended)
 	close(p.gone)
 	return p, nil
-}
-
-func (c *Command) closeDir() {
-	if c.OpenDir != nil {
-		c.OpenDir.Close()
-	}
 }
 
 // Close ends every process that commands of the group left running, and every command

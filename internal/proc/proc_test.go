@@ -113,6 +113,31 @@ func TestEverywhereShell(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// TestEverywhereOpenDir has a directory be closed, whether its command runs or not.
+func TestEverywhereOpenDir(t *testing.T) {
+	g := NewGroup()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		change func(c *Command)
+	}{
+		{"runs", t.Context(), func(*Command) {}},
+		{"has no timeout", t.Context(), func(c *Command) { c.Timeout = 0 }},
+		{"is canceled before", ended, func(*Command) {}},
+		{"comes after Close", t.Context(), func(*Command) { g.Close() }},
+	} {
+		c := helperCommand(t, "print", "", patience, nil)
+		dir, err := os.Open(c.Dir)
+		require.NoError(t, err)
+		c.OpenDir = dir
+		test.change(&c)
+		g.Run(test.ctx, c)
+		require.ErrorIs(t, dir.Close(), os.ErrClosed, test.name)
+	}
+}
+
 func TestEverywhereOutputLimit(t *testing.T) {
 	g := NewGroup()
 	defer g.Close()

@@ -84,7 +84,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	}
 	started := make(chan start, 1)
 	go func() {
-		defer c.closeDir() // here, as a start may go on when Start has returned
+		defer c.OpenDir.Close() // here, as a start may go on when Start has returned
 		p, err := g.start(c, began, settle)
 		started <- start{p, err}
 	}()

@@ -57,6 +57,12 @@ func runRefused(t *testing.T, g *Group, inherit bool) {
 	}
 	defer unix.Close(fd)
 	b := newBench(t, g)
+	before, _ := os.Getwd()
+	defer func() {
+		if after, err := os.Getwd(); after != before || err != nil {
+			t.Errorf("the program's own directory is %q now: %v", after, err)
+		}
+	}()
 	os.Mkdir(b.path("sub"), 0o700)
 	os.WriteFile(b.path("sub/inside"), nil, 0o600)
 	held, err := os.Open(b.path("sub"))

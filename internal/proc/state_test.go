@@ -11,6 +11,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestReadState(t *testing.T) {
+	const rest = "\x00/work\n"
+	most := "A=" + strings.Repeat("x", MaxState-len("A="+rest))
+	for name, test := range map[string]struct {
+		saved string
+		want  *State
+	}{
+		"whole":                      {"A=1\x00B=a\nb\xff" + rest, &State{"/work", []string{"A=1", "B=a\nb\xff"}}},
+		"a newline in the directory": {"A=1\x00/a\nb\n", &State{"/a\nb", []string{"A=1"}}},
+		"variables without a name":   {"=x\x00no\x00A=" + rest, &State{"/work", []string{"A="}}},
+		"no variable":                {rest, &State{"/work", []string{}}},
+		"room behind it":             {"A=1" + rest + "\x00\x00", &State{"/work", []string{"A=1"}}},
+		"as long as may be":          {most + rest, &State{"/work", []string{most}}},
+		"longer":                     {most + "x" + rest, nil},
+		"cut off":                    {"A=1\x00/work", nil},
+		"a relative directory":       {"A=1\x00work\n", nil},
+		"no environment":             {"/work\n", nil},
+		"nothing":                    {"", nil},
+	} {
+		file, err := os.Create(filepath.Join(t.TempDir(), "state"))
+		require.NoError(t, err)
+		_, err = file.WriteString(test.saved)
+		require.NoError(t, err)
+		require.Equal(t, test.want, readState(file), name)
+		file.Close()
+	}
+	require.Nil(t, readState(nil), "not asked for")
+}
+
 // FuzzReadState reads what any command may have written to the descriptor. What is taken is
 // whole: it is the same when it is written again.
 func FuzzReadState(f *testing.F) {
