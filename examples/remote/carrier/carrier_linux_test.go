@@ -319,7 +319,7 @@ func TestConnectFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := carrier.Connect(ctx, "docker://web/", carrier.Options{Program: sh("sleep 600")}); err == nil || !strings.Contains(err.Error(), "canceled") {
+	if _, err := carrier.Connect(ctx, "docker://web/", carrier.Options{Program: sh("exec sleep 600")}); err == nil || !strings.Contains(err.Error(), "canceled") {
 		t.Errorf("a context that ended: %v", err)
 	}
 }

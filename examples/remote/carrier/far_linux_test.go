@@ -65,6 +65,9 @@ func sshHost(t testing.TB) site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(read(t, "/etc/passwd"), ":"+me.HomeDir+":/usr/sbin/nologin\n") {
+		t.Skipf("%s may not log in", me.Username)
+	}
 	dir := t.TempDir()
 	for _, key := range []string{"host", "user"} {
 		run(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key))
