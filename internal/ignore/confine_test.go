@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -139,6 +140,16 @@ func TestIncludesAreBounded(t *testing.T) {
 		writeFile(t, filepath.Join(root, ".git", "last"), "[core]\nignoreCase\n")
 		if got := mustTop(t, root, nil).tree.fold; got != want {
 			t.Errorf("the file behind %d others is read: %v", n, got)
+		}
+	}
+	// A file may be so many includes away.
+	for n, want := range map[int]bool{maxIncludes: true, maxIncludes + 1: false} {
+		for i := range n {
+			writeFile(t, filepath.Join(root, ".git", cmp.Or(strings.Repeat("x", i), "config")), "[include]\npath="+strings.Repeat("x", i+1)+"\n")
+		}
+		writeFile(t, filepath.Join(root, ".git", strings.Repeat("x", n)), "[core]\nignoreCase\n")
+		if got := mustTop(t, root, nil).tree.fold; got != want {
+			t.Errorf("the file that is %d includes away is read: %v", n, got)
 		}
 	}
 	// So it is with bytes.
