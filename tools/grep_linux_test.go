@@ -27,7 +27,7 @@ func TestGrepOfAFileThatWaits(t *testing.T) {
 	_, err = s.Grep(ctx, tools.GrepParams{Pattern: "no such message", Path: file})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Equal(t, tools.CodeAborted, tools.CodeOf(err))
-	require.Less(t, time.Since(begin), 20*time.Second)
+	require.Less(t, time.Since(begin), time.Minute)
 	_, err = s.Read(ctx, tools.ReadParams{Path: file})
 	require.Error(t, err)
 }

@@ -177,7 +177,7 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 			cancel()
 			require.ErrorIs(t, err, context.DeadlineExceeded, "%.40s", test.Pattern)
 			require.Equal(t, tools.CodeAborted, tools.CodeOf(err))
-			require.Less(t, time.Since(begin), 20*time.Second)
+			require.Less(t, time.Since(begin), time.Minute)
 		}
 	}
 }
@@ -307,7 +307,7 @@ func TestReadOfAHugeSparseFile(t *testing.T) {
 			if p.Offset > 0 { // the last lines may be found at once
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 			}
-			require.Less(t, time.Since(begin), 20*time.Second)
+			require.Less(t, time.Since(begin), time.Minute)
 		})
 		require.Less(t, held, uint64(64<<20), "%d bytes", size)
 	}
