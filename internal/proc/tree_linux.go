@@ -46,7 +46,9 @@ type tree struct {
 // The descriptor of a process is waited for by the runtime's poller, without a thread.
 func (t *tree) await() {
 	defer close(t.done)
+	t.mu.Lock()
 	t.learnStart() // now, while the shell starts
+	t.mu.Unlock()
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "pidfd")
