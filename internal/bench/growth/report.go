@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
+)
+
+const (
+	page     = "docs/performance.md"
+	picture  = "docs/growth.svg"
+	begin    = "<!-- growth -->\n"
+	end      = "<!-- /growth -->"
+	left     = 60.0
+	top      = 60.0
+	width    = 420.0
+	height   = 330.0
+	decades  = 6 // of both scales
+	whole    = 700
+	lowestMs = -2 // the logarithm of the smallest time
+)
+
+// write puts the table into the page, and draws the chart.
+func write(points []point) error {
+	data, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		return fmt.Errorf("%s has no markers", page)
+	}
+	var b strings.Builder
+	b.WriteString("| | | ms | ms of processors | peak, MiB | system calls |\n|---|---|---|---|---|---|\n")
+	for _, p := range points {
+		fmt.Fprintf(&b, "| %s | %s | %.3g | %.3g | %.0f | %s |\n", p.series, p.size, p.ms, p.cpu, p.mib, p.calls)
+	}
+	if err := os.WriteFile(page, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(picture, []byte(svg(points)), 0o644)
+}
+
+// svg draws a line for each series: the time over the work, both on scales of powers of ten.
+func svg(points []point) string {
+	x := func(work float64) float64 { return left + width*math.Log10(work)/(decades+1.3) }
+	y := func(ms float64) float64 {
+		return top + height - height*(math.Log10(max(ms, 0.01))-lowestMs)/decades
+	}
+	palette := []chart.Colour{{Light: "#0072b2", Dark: "#56b4e9"}, {Light: "#d55e00", Dark: "#f28e2b"}, {Light: "#008a64", Dark: "#2fd3a3"},
+		{Light: "#6e7781", Dark: "#9198a1"}, {Light: "#8250df", Dark: "#bc8cff"}, {Light: "#9a6700", Dark: "#d29922"}, {Light: "#bf3989", Dark: "#f778ba"}}
+	var series []string
+	colours := map[string]chart.Colour{"any": chart.Text}
+	of := map[string][]point{}
+	for _, p := range points {
+		if of[p.series] == nil {
+			colours[fmt.Sprintf("s%d", len(series))] = palette[len(series)%len(palette)]
+			series = append(series, p.series)
+		}
+		of[p.series] = append(of[p.series], p)
+	}
+	var b strings.Builder
+	chart.Begin(&b, whole, int(top+height)+50, "How the time grows with the work", colours)
+	for d := range decades + 1 {
+		at := y(math.Pow10(lowestMs + d))
+		fmt.Fprintf(&b, `<path class="line" d="M%.0f %.0fh%.0f"/><text class="muted" x="%.0f" y="%.0f" text-anchor="end">%g</text>`+"\n", left, at, width, left-6, at+4, math.Pow10(lowestMs+d))
+	}
+	fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%.0f">ms; work from 1 to 16 million times the first point, logarithmic</text>`+"\n", left, top+height+26)
+	for i, name := range series {
+		var path strings.Builder
+		for k, p := range of[name] {
+			fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(k, 1)], x(p.work), y(p.ms))
+			fmt.Fprintf(&b, `<circle class="s%d" cx="%.1f" cy="%.1f" r="3.5"/>`, i, x(p.work), y(p.ms))
+		}
+		fmt.Fprintf(&b, `<path class="s%d" fill="none" style="fill:none" stroke-width="1.5" d="%s"/>`+"\n", i, path.String())
+		fmt.Fprintf(&b, `<circle class="s%d" cx="%.0f" cy="%.0f" r="5"/><text x="%.0f" y="%.0f">%s</text>`+"\n", i, left+width+24, top+20+26*float64(i), left+width+36, top+24+26*float64(i), chart.Escape(name))
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
