@@ -396,3 +396,16 @@ func TestSavedLater(t *testing.T) {
 	w.SetSaved(Saved{Err: errors.New("disk full")})
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output (not saved: disk full) ...]", w.Result().Text)
 }
+
+// The lines of a prefix count, as those of the text and of the marker do.
+func TestPrefixOfSeveralLines(t *testing.T) {
+	text := strings.Repeat("line\n", 20)
+	for _, s := range []Strategy{Head, Tail, MiddleLines, HeadTailLines} {
+		for most := range 9 {
+			p := Policy{Strategy: s, Limits: Limits{Lines: AtMost(most)}, Prefix: "one\ntwo\n"}
+			got := p.Truncate(text).Text
+			require.LessOrEqual(t, linesOf(got), most, "%s %q", s, got)
+			require.Equal(t, most > 2, strings.Contains(got, "line"), "%s %q", s, got)
+		}
+	}
+}
