@@ -111,7 +111,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state.Dir == "" {
-		state = proc.State{Dir: s.ws.Dir(), Env: s.environ.of(cfg.Env)}
+		state = proc.State{Dir: s.ws.Dir(), Env: s.environ.Get(cfg.Env)}
 	}
 	kind := "bash"
 	if p.Background {

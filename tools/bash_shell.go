@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -37,7 +37,7 @@ func (s *Suite) findShell() error {
 		}
 		var end proc.Outcome
 		end, err = s.procs.Run(context.Background(), proc.Command{
-			Script: script, Shell: path, Dir: s.ws.Dir(), Env: environment(os.Environ(), cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20,
+			Script: script, Shell: path, Dir: s.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20,
 		})
 		if err == nil && end.ExitCode == 7 {
 			cfg.Shell = path
@@ -85,11 +85,11 @@ func (s *Suite) keep(res *BashResult, left *proc.State, before proc.State) []not
 	var lost []string
 	for _, v := range left.Env {
 		name, _, _ := strings.Cut(v, "=")
-		function, isFunction := strings.CutPrefix(name, exportedFunction)
+		function, isFunction := strings.CutPrefix(name, environ.ExportedFunction)
 		function, _, _ = strings.Cut(function, "%%")
 		switch {
 		case slices.Contains(shellsOwn, name):
-		case slices.Contains(before.Env, v), !isShells(name), isFunction && !proc.Reserved(function):
+		case slices.Contains(before.Env, v), !environ.IsShells(name), isFunction && !proc.Reserved(function):
 			next.Env = append(next.Env, v)
 		case isFunction:
 			lost = append(lost, "the function "+function)

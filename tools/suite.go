@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -34,7 +35,7 @@ type Suite struct {
 	seen     seen.Store     // what was last shown or written of files
 	kept     keptFiles      // what they held before
 	pictures chan struct{}  // holds one element while an image or a notebook is decoded
-	environ  environ        // of commands
+	environ  environ.Cache  // of commands
 	state    shellState     // of the last command
 
 	sandbox  *sandbox.Sandbox // of commands, or nil

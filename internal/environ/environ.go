@@ -1,4 +1,6 @@
-package tools
+// Package environ makes the environment of commands: that of the host, without credentials and
+// without what makes a shell run something else.
+package environ
 
 import (
 	"os"
@@ -69,33 +71,34 @@ var shellVariables = []string{
 	"CDPATH", "POSIXLY_CORRECT", "BASH_COMPAT", "EXECIGNORE", "TIMEFORMAT",
 }
 
-// exportedFunction is what the names of exported functions of bash begin with.
-const exportedFunction = "BASH_FUNC_"
+// ExportedFunction is what the names of exported functions of bash begin with.
+const ExportedFunction = "BASH_FUNC_"
 
 // fixed tells programs that there is nobody at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 
-// environ is the environment of commands. To look for credentials in that of the host
-// takes 0.3 ms, which is saved for as long as that does not change.
-type environ struct {
+// Cache keeps the environment of commands. To look for credentials in that of the host
+// takes 0.3 ms, which is saved for as long as that does not change. It is safe for
+// concurrent use.
+type Cache struct {
 	mu   sync.Mutex
 	host []string
 	list []string
 }
 
-// of gives the environment; changes, always the same, are Config.Bash.Env.
-func (e *environ) of(changes []string) []string {
+// Get returns the environment; changes, always the same, are Config.Bash.Env.
+func (c *Cache) Get(changes []string) []string {
 	host := os.Environ()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.list == nil || !slices.Equal(host, e.host) {
-		e.host, e.list = host, environment(host, changes)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list == nil || !slices.Equal(host, c.host) {
+		c.host, c.list = host, of(host, changes)
 	}
-	return e.list
+	return c.list
 }
 
-// environment is what commands see of the host's environment, with changes.
-func environment(host, changes []string) []string {
+// of is what commands see of the host's environment, with changes.
+func of(host, changes []string) []string {
 	if len(changes) > 0 && changes[0] == "-" {
 		host, changes = nil, changes[1:]
 	}
@@ -103,7 +106,7 @@ func environment(host, changes []string) []string {
 	git := !slices.ContainsFunc(host, isGitSecret)
 	for _, v := range host {
 		name, value, ok := strings.Cut(v, "=")
-		if !ok || name == "" || isShells(name) {
+		if !ok || name == "" || IsShells(name) {
 			continue
 		}
 		if set := gitConfig.MatchString(name); set && git || !set && !isCredential(name, value) {
@@ -127,9 +130,9 @@ func environment(host, changes []string) []string {
 	return list
 }
 
-// isShells reports whether a variable changes how a shell runs a command.
-func isShells(name string) bool {
-	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, exportedFunction)
+// IsShells reports whether a variable changes how a shell runs a command.
+func IsShells(name string) bool {
+	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, ExportedFunction)
 }
 
 // isGitSecret reports whether a variable of gitConfig's set holds a secret, or is the
