@@ -10,17 +10,22 @@ import (
 )
 
 const (
-	page     = "docs/performance.md"
-	picture  = "docs/growth.svg"
-	begin    = "<!-- growth -->\n"
-	end      = "<!-- /growth -->"
-	left     = 60.0
-	top      = 60.0
-	width    = 420.0
-	height   = 330.0
-	decades  = 6 // of both scales
-	whole    = 700
-	lowestMs = -2 // the logarithm of the smallest time
+	page    = "docs/performance.md"
+	picture = "docs/growth.svg"
+	begin   = "<!-- growth -->\n"
+	end     = "<!-- /growth -->"
+	left    = 60.0
+	top     = 60.0
+	width   = 420.0
+	height  = 330.0
+	whole   = 700
+)
+
+// times are the powers of ten on the scale of the time, and works those on the scale of
+// the work, which is that of a series' first point.
+var (
+	times = []string{"0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s"}
+	works = []string{"1", "10", "100", "1000", "10⁴", "10⁵", "10⁶", "10⁷"}
 )
 
 // write puts the table into the page, and draws the chart.
@@ -37,7 +42,7 @@ func write(points []point) error {
 	var b strings.Builder
 	b.WriteString("| | | ms | ms of processors | peak, MiB | system calls |\n|---|---|---|---|---|---|\n")
 	for _, p := range points {
-		fmt.Fprintf(&b, "| %s | %s | %.3g | %.3g | %.0f | %s |\n", p.series, p.size, p.ms, p.cpu, p.mib, p.calls)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %.0f | %s |\n", p.series, p.size, chart.Digits(p.ms), chart.Digits(p.cpu), p.mib, p.calls)
 	}
 	if err := os.WriteFile(page, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
 		return err
@@ -47,9 +52,9 @@ func write(points []point) error {
 
 // svg draws a line for each series: the time over the work, both on scales of powers of ten.
 func svg(points []point) string {
-	x := func(work float64) float64 { return left + width*math.Log10(work)/(decades+1.3) }
+	x := func(work float64) float64 { return left + width*math.Log10(work)/float64(len(works)-1) }
 	y := func(ms float64) float64 {
-		return top + height - height*(math.Log10(max(ms, 0.01))-lowestMs)/decades
+		return top + height - height*(math.Log10(max(ms, 0.1))+1)/float64(len(times)-1)
 	}
 	palette := []chart.Colour{{Light: "#0072b2", Dark: "#56b4e9"}, {Light: "#d55e00", Dark: "#f28e2b"}, {Light: "#008a64", Dark: "#2fd3a3"},
 		{Light: "#6e7781", Dark: "#9198a1"}, {Light: "#8250df", Dark: "#bc8cff"}, {Light: "#9a6700", Dark: "#d29922"}, {Light: "#bf3989", Dark: "#f778ba"}}
@@ -65,11 +70,14 @@ func svg(points []point) string {
 	}
 	var b strings.Builder
 	chart.Begin(&b, whole, int(top+height)+50, "How the time grows with the work", colours)
-	for d := range decades + 1 {
-		at := y(math.Pow10(lowestMs + d))
-		fmt.Fprintf(&b, `<path class="line" d="M%.0f %.0fh%.0f"/><text class="muted" x="%.0f" y="%.0f" text-anchor="end">%g</text>`+"\n", left, at, width, left-6, at+4, math.Pow10(lowestMs+d))
+	for i, label := range times {
+		at := top + height - height*float64(i)/float64(len(times)-1)
+		fmt.Fprintf(&b, `<path class="line" d="M%.0f %.0fh%.0f"/><text class="muted" x="%.0f" y="%.0f" text-anchor="end">%s</text>`+"\n", left, at, width, left-6, at+4, label)
 	}
-	fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%.0f">ms; work from 1 to 16 million times the first point, logarithmic</text>`+"\n", left, top+height+26)
+	for i, label := range works {
+		fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%.0f" text-anchor="middle">%s</text>`+"\n", left+width*float64(i)/float64(len(works)-1), top+height+18, label)
+	}
+	fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%.0f">times the work of the first point; both scales logarithmic</text>`+"\n", left, top+height+38)
 	for i, name := range series {
 		var path strings.Builder
 		for k, p := range of[name] {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
 const (
@@ -118,22 +120,14 @@ func (o outcome) costs() string {
 			case r.absent != "":
 				b.WriteString("| – ")
 			case r.good() && r.ms == least:
-				fmt.Fprintf(&b, "| **%s**, %.0f ", digits(r.ms), r.peak)
+				fmt.Fprintf(&b, "| **%s**, %.0f ", chart.Digits(r.ms), r.peak)
 			default:
-				fmt.Fprintf(&b, "| %s, %.0f ", digits(r.ms), r.peak)
+				fmt.Fprintf(&b, "| %s, %.0f ", chart.Digits(r.ms), r.peak)
 			}
 		}
 		b.WriteString("|\n")
 	}
 	return b.String()
-}
-
-// digits prints a number with three digits.
-func digits(x float64) string {
-	if x >= 100 {
-		return fmt.Sprintf("%.0f", x)
-	}
-	return fmt.Sprintf("%.3g", x)
 }
 
 // shown is the table of what the model gets, with the notes below it.

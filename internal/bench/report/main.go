@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
 // row is a comparison.
@@ -147,7 +149,7 @@ func table(rows []row) string {
 				missed = ", missed"
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %.3g | %.3g | %s | %s%s |\n", r.name, r.ours, r.theirs, ratio(r.ratio), goal, missed)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s%s |\n", r.name, chart.Digits(r.ours), chart.Digits(r.theirs), ratio(r.ratio), goal, missed)
 	}
 	return b.String()
 }

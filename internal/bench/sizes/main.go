@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
 const (
@@ -93,7 +95,7 @@ func readTable(out *strings.Builder, dir string, most int64) error {
 			if err != nil {
 				return err
 			}
-			row, peak = append(row, milliseconds(took.First)), max(peak, took.Peak)
+			row, peak = append(row, chart.Digits(took.First)), max(peak, took.Peak)
 		}
 		again, err := run(dir, 5, []call{first})
 		if err != nil {
@@ -103,7 +105,7 @@ func readTable(out *strings.Builder, dir string, most int64) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "| %s | %s | %s | %.0f | %s |\n", bytesOf(size), strings.Join(row, " | "), milliseconds(again.Again), peak, traced)
+		fmt.Fprintf(out, "| %s | %s | %s | %.0f | %s |\n", bytesOf(size), strings.Join(row, " | "), chart.Digits(again.Again), peak, traced)
 	}
 	return nil
 }
@@ -141,7 +143,7 @@ func bashTable(out *strings.Builder, dir string, most int64) error {
 				return err
 			}
 		}
-		fmt.Fprintf(out, "| %s | %s | %s | %.0f | %s |\n", bytesOf(size), milliseconds(took.First), milliseconds(median(plain)), took.Peak, traced)
+		fmt.Fprintf(out, "| %s | %s | %s | %.0f | %s |\n", bytesOf(size), chart.Digits(took.First), chart.Digits(median(plain)), took.Peak, traced)
 	}
 	return nil
 }
@@ -183,7 +185,7 @@ func lsTable(out *strings.Builder, dir string, most int64) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "| %d names | %s | %s | %s | %.0f | %s |\n", n, milliseconds(a.First), milliseconds(b.First), milliseconds(median(plain)), max(a.Peak, b.Peak), traced)
+		fmt.Fprintf(out, "| %d names | %s | %s | %s | %.0f | %s |\n", n, chart.Digits(a.First), chart.Digits(b.First), chart.Digits(median(plain)), max(a.Peak, b.Peak), traced)
 	}
 	return nil
 }
@@ -219,7 +221,7 @@ func atOnce(out *strings.Builder, dir string, most int64) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, " %s, %.0f |", milliseconds(took.First), took.Peak)
+			fmt.Fprintf(out, " %s, %.0f |", chart.Digits(took.First), took.Peak)
 		}
 		out.WriteString("\n")
 	}
@@ -249,13 +251,6 @@ func fill(name string, size int64) error {
 func median(list []float64) float64 {
 	slices.Sort(list)
 	return list[len(list)/2]
-}
-
-func milliseconds(ms float64) string {
-	if ms >= 1000 {
-		return fmt.Sprintf("%.0f", ms)
-	}
-	return fmt.Sprintf("%.3g", ms)
 }
 
 func bytesOf(n int64) string {

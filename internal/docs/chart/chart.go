@@ -44,3 +44,11 @@ func styles(colours map[string]Colour, in func(Colour) string) string {
 
 // Escape makes text of an SVG.
 var Escape = strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace
+
+// Digits prints three digits of a number, or all before its point.
+func Digits(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
