@@ -49,12 +49,13 @@ func TestProcessesTakeTurns(t *testing.T) {
 	var running []*exec.Cmd
 	for i := range processes {
 		cmd := again(t.Name(), fmt.Sprintf("%s=%s|%d", env, dir, i))
-		cmd.Stderr, cmd.Stdout = os.Stderr, os.Stderr
+		said := new(strings.Builder)
+		cmd.Stderr, cmd.Stdout = said, said
 		require.NoError(t, cmd.Start())
 		running = append(running, cmd)
 	}
 	for _, cmd := range running {
-		require.NoError(t, cmd.Wait())
+		require.NoError(t, cmd.Wait(), "%s", cmd.Stdout)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "log"))
 	require.NoError(t, err)
