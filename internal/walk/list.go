@@ -21,8 +21,8 @@ type Dirent struct {
 // with more entries than there is room for is read again for those that come next.
 const (
 	// maxHeld is for all listings on the way down to where a walk is: room for
-	// 600,000 names of ten bytes in one directory.
-	maxHeld = 48 << 20
+	// 300,000 names of ten bytes in one directory.
+	maxHeld = 24 << 20
 	// minHeld is for a directory where those above it have taken all of that. There
 	// are 2,000 directories on a way at most.
 	minHeld = 32 << 10
