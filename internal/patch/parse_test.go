@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -243,6 +244,8 @@ func TestParseRefuses(t *testing.T) {
 		{"two hunks of a new file", "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+y\n@@ -0,0 +1 @@\n+y\n", `line 5 of the patch: expected one hunk for a new file`},
 		{"mode", "diff --git a/a b/a\nold mode 100644\nnew mode 100755\n", `line 2 of the patch: expected text that is changed, added, removed or moved. Use bash for modes, copies and binary files, but it is "old mode 100644"`},
 		{"a link", "diff --git a/a b/a\nnew file mode 120000\n", `line 2 of the patch: expected new file mode 100644. Use bash with chmod for other modes, and with ln for links, but it is "new file mode 120000"`},
+		{"deleted by its mode alone", "diff --git a/a b/a\ndeleted file mode 100644\n--- a/a\n+++ b/b\n@@ -1 +0,0 @@\n-x\n", `line 1 of the patch: expected --- /dev/null, as the file is new, or +++ /dev/null, as it is deleted`},
+		{"new by its mode alone", "diff --git a/a b/a\nnew file mode 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n", `line 1 of the patch: expected --- /dev/null, as the file is new`},
 		{"binary", "diff --git a/a b/a\nindex 1..2\nBinary files a/a and b/a differ\n", `line 3 of the patch: expected text that is changed`},
 		{"git without a change", "diff --git a/a b/a\nindex 1..2\n", `line 3 of the patch: expected --- PATH and +++ PATH, but the patch ends`},
 		{"long line", strings.Repeat("é", 1000), `line 1 of the patch: expected *** Begin Patch, but it is "` + strings.Repeat("é", 80) + `..."`},
@@ -269,6 +272,16 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			return
+		}
+		for _, f := range files {
+			if f.Path != strings.TrimSpace(f.Path) || f.To != strings.TrimSpace(f.To) {
+				return // a line with *** cannot say so
+			}
+			for _, h := range f.Hunks {
+				if slices.ContainsFunc(h.After, func(text string) bool { return numbers.MatchString("@@ " + text) }) {
+					return // behind an odd space: printed, it would be taken for numbers
+				}
+			}
 		}
 		again, err := Parse(print(files))
 		require.NoError(t, err)

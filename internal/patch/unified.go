@@ -89,6 +89,8 @@ func (p *parser) names(f File) error {
 		f.Op, f.Path, f.To = Add, to, ""
 	case new == "/dev/null":
 		f.Op, f.Path, f.To = Delete, from, ""
+	case f.Op != Update:
+		return &Error{f.Line, "expected --- /dev/null, as the file is new, or +++ /dev/null, as it is deleted"}
 	case f.Path == "" || f.To == "": // there was no rename
 		if f.Path, f.To = from, to; from == to {
 			f.To = ""
