@@ -290,7 +290,7 @@ func TestBackgroundCancel(t *testing.T) {
 
 	ctx, cancel = context.WithCancel(t.Context())
 	waiting = tools.WithProgress(ctx, func(u tools.Update) { cancel() })
-	_, err = s.Bash(waiting, tools.BashParams{Command: "sleep 300 & echo up", Background: true, ReadyWhen: "never", TimeoutMs: long})
+	_, err = s.Bash(waiting, tools.BashParams{Command: "sleep 300 & echo up; wait", Background: true, ReadyWhen: "never", TimeoutMs: long})
 	require.Equal(t, tools.CodeAborted, tools.CodeOf(err))
 	require.Len(t, s.Jobs(), 1)
 }

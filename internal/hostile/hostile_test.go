@@ -38,7 +38,7 @@ const (
 	patience = time.Second
 	// abandon is when the process of a case is killed.
 	abandon = time.Minute
-	// attempts is how often a case is tried that is late: what else a machine does is not its fault.
+	// attempts is how often a case is tried that is late or holds too much: what else a machine does is not its fault.
 	attempts = 3
 )
 
@@ -134,15 +134,15 @@ func (h hostile) first(t *testing.T, dir string) (late string) {
 	return h.judge(t, dir)
 }
 
-// again plays a case that was late, alone: what else goes on is not its fault.
+// again plays a case that was late or held too much, alone: what else goes on is not its fault.
 func (h hostile) again(t *testing.T, dir string) (late string) {
 	alone.Lock()
 	defer alone.Unlock()
 	return h.judge(t, dir)
 }
 
-// judge plays a case once. It returns which call was late, if one was; whatever else
-// is wrong fails the test.
+// judge plays a case once. It returns which call was late or held too much, if one was;
+// whatever else is wrong fails the test.
 func (h hostile) judge(t *testing.T, dir string) (late string) {
 	ctx, cancel := context.WithTimeout(t.Context(), abandon)
 	defer cancel()
@@ -160,7 +160,7 @@ func (h hostile) judge(t *testing.T, dir string) (late string) {
 		}
 		t.Logf("%s: %v late, peak %d MiB: %s", r.Tool, r.Late.Round(time.Millisecond), r.Peak>>20, r.Text)
 		if r.Peak > mostMemory {
-			t.Errorf("%s held %d MiB", r.Tool, r.Peak>>20)
+			late += fmt.Sprintf("%s held %d MiB, perhaps for want of time to collect them. ", r.Tool, r.Peak>>20)
 		}
 		if r.Late > mostLate {
 			late += fmt.Sprintf("%s ended %v after its context. ", r.Tool, r.Late)
