@@ -138,18 +138,20 @@ func renewed(rows, measured []row) []row {
 	return rows
 }
 
+// table is the page's table. A goal is met if the ratio, as it is printed, is no more than it.
 func table(rows []row) string {
 	var b strings.Builder
 	b.WriteString("| case | ours, ms | theirs, ms | ratio | goal |\n|---|---|---|---|---|\n")
 	for _, r := range rows {
+		printed := ratio(r.ratio)
 		goal, missed := "", ""
 		if g := cases[r.name].goal; g > 0 {
 			goal = fmt.Sprint(g)
-			if r.ratio > g {
+			if v, err := strconv.ParseFloat(printed, 64); err == nil && v > g {
 				missed = ", missed"
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s%s |\n", r.name, chart.Digits(r.ours), chart.Digits(r.theirs), ratio(r.ratio), goal, missed)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s%s |\n", r.name, chart.Digits(r.ours), chart.Digits(r.theirs), printed, goal, missed)
 	}
 	return b.String()
 }
