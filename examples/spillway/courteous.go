@@ -28,8 +28,10 @@ type courteous struct {
 	client *vigil
 }
 
-func newCourteous(in io.ReadCloser, out io.Writer) *courteous {
-	return &courteous{in, out, make(chan struct{}, 1), newVigil(in)}
+// newCourteous makes one whose client may be silent that long although it promised to be
+// heard.
+func newCourteous(in io.ReadCloser, out io.Writer, silence time.Duration) *courteous {
+	return &courteous{in, out, make(chan struct{}, 1), newVigil(in, silence)}
 }
 
 func (t *courteous) Connect(ctx context.Context) (mcp.Connection, error) {

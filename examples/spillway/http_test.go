@@ -385,7 +385,7 @@ func TestHTTPSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { suite.Close() })
-	web := httptest.NewServer(guarded(newServer(suite, false, false), token, 50*time.Millisecond))
+	web := httptest.NewServer(guarded(newServer(suite, false, 0), token, 50*time.Millisecond))
 	t.Cleanup(web.Close) // when the session has ended
 	for _, with := range []string{"", "Authorization: Bearer " + token + "\r\n"} {
 		conn, err := net.Dial("tcp", web.Listener.Addr().String())

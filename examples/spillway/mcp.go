@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -24,6 +25,7 @@ type mcpFlags struct {
 	http      string // the address to serve HTTP at; stdin and stdout if it is empty
 	tokenFile string
 	details   bool // results have _meta
+	silence   time.Duration
 }
 
 // mcpCommand is spillway mcp. stdout belongs to the protocol: everything for people goes to
@@ -34,12 +36,23 @@ func mcpCommand(flags *flag.FlagSet) func(args []string) error {
 	flags.StringVar(&set.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&set.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
 	flags.BoolVar(&set.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
+	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
+		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: this program ends then, with all that it runs")
 	return func(args []string) error {
 		if len(args) > 0 {
 			return usage("unexpected argument %q", args[0])
 		}
 		if set.tokenFile != "" && set.http == "" {
 			return usage("-token-file is for -http: give an address too, as -http 127.0.0.1:8080")
+		}
+		if set.silence < mcptools.ShortestSilence {
+			return usage("-silence %v: give %v at least, which is how long such a client promises to be silent at most", set.silence, mcptools.ShortestSilence)
+		}
+		if set.http != "" {
+			if set.silence > mcptools.ShortestSilence {
+				return usage("-silence is for a client at stdin and stdout: leave it out, or -http")
+			}
+			set.silence = 0
 		}
 		return serveMCP(set)
 	}
@@ -67,9 +80,9 @@ func serveMCP(set mcpFlags) error {
 	if err != nil {
 		return refused{err}
 	}
-	server := newServer(suite, set.details, set.http == "")
+	server := newServer(suite, set.details, set.silence)
 	if set.http == "" {
-		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout))
+		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout, set.silence))
 	} else if at, opened := openEndpoint(set.http, token, os.Stderr); opened != nil {
 		err = refused{opened}
 	} else {

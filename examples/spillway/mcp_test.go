@@ -236,6 +236,8 @@ func TestRefused(t *testing.T) {
 		{"every interface of IPv6", []string{"-http", "[::]:0"}, "other machines"},
 		{"no port", []string{"-http", "localhost"}, "missing port"},
 		{"a token for nothing", []string{"-token-file", "token"}, "-token-file is for -http"},
+		{"a silence shorter than the pulse", []string{"-silence", "1s"}, "-silence 1s: give 1.5s at least"},
+		{"a silence over HTTP", []string{"-http", "127.0.0.1:0", "-silence", "10m"}, "-silence is for a client at stdin and stdout"},
 		{"no token file", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "missing")}, "missing"},
 		{"a short token", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "short")}, "16 characters"},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,14 +17,14 @@ const instructions = `These tools work in the directory %s; relative paths start
 
 // newServer makes an MCP server of a suite. Its results have _meta only with details, or
 // for mcptools.Connect: some clients show that to the model. One that watches its client
-// says so.
-func newServer(suite *tools.Suite, details, watches bool) *mcp.Server {
+// says how long that may be silent; for one that does not, silence is 0.
+func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
 			// The list of tools never changes, and there are no log messages.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(watches)},
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(silence)},
 		})
 	for _, t := range suite.Tools() {
 		tool, handle := mcptools.Tool(t)

@@ -17,7 +17,8 @@ import (
 // killed. It goes by the client's promise to be heard ([mcptools.Promise]). Any byte
 // counts: a large message may be slow.
 type vigil struct {
-	io.Reader // the input
+	io.Reader               // the input
+	silence   time.Duration // that a client is allowed even if it promised less
 	gone      chan struct{}
 
 	heard    atomic.Bool // since the last look
@@ -25,12 +26,18 @@ type vigil struct {
 	end      sync.Once
 }
 
-// looks is how often, within the time that was promised, it is looked whether something was
-// heard. Looks are counted, not time: while this process is kept from running, the
-// client may have been heard by nobody.
-const looks = 6
+// It is looked this often, within the time that a client may be silent, whether something
+// was heard: at least looks times, and after longestLook at the latest. Looks are counted,
+// not time: while this process is kept from running, the client may have been heard by
+// nobody.
+const (
+	looks       = 6
+	longestLook = mcptools.ShortestSilence / looks
+)
 
-func newVigil(in io.Reader) *vigil { return &vigil{Reader: in, gone: make(chan struct{})} }
+func newVigil(in io.Reader, silence time.Duration) *vigil {
+	return &vigil{Reader: in, silence: silence, gone: make(chan struct{})}
+}
 
 func (v *vigil) Read(p []byte) (int, error) {
 	n, err := v.Reader.Read(p)
@@ -44,16 +51,17 @@ func (v *vigil) Read(p []byte) (int, error) {
 func (v *vigil) hear(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if limit := mcptools.Promise(req); limit > 0 && !v.promised.Swap(true) {
-			go v.watch(limit)
+			go v.watch(max(limit, v.silence))
 		}
 		return next(ctx, method, req)
 	}
 }
 
 func (v *vigil) watch(limit time.Duration) {
-	tick := time.NewTicker(limit / looks)
+	count := max(looks, limit/longestLook)
+	tick := time.NewTicker(limit / count)
 	defer tick.Stop()
-	for quiet := 0; quiet < looks; quiet++ {
+	for quiet := time.Duration(0); quiet < count; quiet++ {
 		<-tick.C
 		if v.heard.Swap(false) {
 			quiet = -1

@@ -32,11 +32,11 @@ type carried struct {
 	still   chan struct{} // closed: what comes from the program is not read
 }
 
-func carry(t *testing.T) *carried {
+func carry(t *testing.T, args ...string) *carried {
 	t.Helper()
 	needBash(t)
 	c := &carried{t: t, dir: t.TempDir(), exit: make(chan error, 1), still: make(chan struct{})}
-	cmd := exec.Command(binary, "mcp", "-workspace", c.dir)
+	cmd := exec.Command(binary, append([]string{"mcp", "-workspace", c.dir}, args...)...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -178,6 +178,49 @@ func TestCarrierStays(t *testing.T) {
 	}
 }
 
+// A server that allows a longer silence outlives one that would end it otherwise, and what
+// it runs meanwhile is there afterwards.
+func TestLongerSilence(t *testing.T) {
+	t.Parallel()
+	c := carry(t, "-silence", "10m")
+	far := c.near()
+	text := func(tool, args string) string {
+		res, err := far[tool].Call(t.Context(), json.RawMessage(args))
+		if err != nil || res.IsError {
+			t.Fatalf("%s %s: %v, %+v", tool, args, err, res)
+		}
+		return res.Text
+	}
+	text("bash", `{"command": "cat", "background": true}`)
+	answered := make(chan string)
+	go func() { answered <- text("bash", `{"command": "touch running; sleep 4; echo done"}`) }()
+	eventually(t, "the command", func() bool { _, err := os.Stat(filepath.Join(c.dir, "running")); return err == nil })
+	c.severed.Store(true)
+	if got := <-answered; got != "done\n" { // after twice the usual silence
+		t.Errorf("the command printed %q", got)
+	}
+	c.severed.Store(false)
+	if got := text("job", `{"id": 1, "input": "still there\n", "until": "there"}`); !strings.HasPrefix(got, "still there\n") {
+		t.Errorf("the job printed %q", got)
+	}
+}
+
+// A longer silence ends too, and not before its time.
+func TestLongerSilenceEnds(t *testing.T) {
+	t.Parallel()
+	const silence = 4 * time.Second
+	c := carry(t, "-silence", silence.String())
+	far := c.near()
+	c.call(far["bash"], map[string]any{"command": sleeper, "background": true})
+	pids := c.pids()
+	began := time.Now()
+	c.severed.Store(true)
+	c.ends(pids...)
+	if lasted := time.Since(began); lasted < silence-mcptools.ShortestSilence {
+		t.Errorf("the server waited only %v", lasted)
+	}
+}
+
 // nearVariable makes this program a client, over stdin and stdout, that waits for a command.
 const nearVariable = "SPILLWAY_TEST_NEAR"
 
@@ -237,7 +280,7 @@ func TestPromises(t *testing.T) {
 		`{"_meta": {"spillway/silenceMs": 1e300}}`: false, `{"_meta": {"spillway/silenceMs": "1500"}}`: false,
 	}
 	for params, want := range tests {
-		v := newVigil(strings.NewReader(""))
+		v := newVigil(strings.NewReader(""), 0)
 		req := &mcp.ServerRequest[*mcp.PingParams]{Params: new(mcp.PingParams)}
 		if err := json.Unmarshal([]byte(params), &req.Params); err != nil {
 			t.Fatal(err)
@@ -253,7 +296,7 @@ func TestPromises(t *testing.T) {
 
 // Every byte is a sign of life, and also one that comes at the last moment.
 func TestVigil(t *testing.T) {
-	v := newVigil(strings.NewReader(strings.Repeat("x", 3)))
+	v := newVigil(strings.NewReader(strings.Repeat("x", 3)), 0)
 	one := make([]byte, 1)
 	for range 3 {
 		if _, err := v.Read(one); err != nil || !v.heard.Swap(false) {

@@ -31,14 +31,14 @@ import (
 // passed on. A tool's effects are what the server says of it ([mcp.ToolAnnotations]): do
 // not let a guard go by them where the server is not trusted. When the connection breaks,
 // calls fail with [tools.CodeIOError], and a server of Spillway's ends what it runs within
-// two seconds, even if nothing closes its input: pings promise it a message in every
-// second and a half. The context is for Connect alone. Close the session when the tools
+// two seconds, or the longer [Silence] that it allows, even if nothing closes its input:
+// pings promise it a message in every second and a half. The context is for Connect alone. Close the session when the tools
 // are no longer used; [Differences] tells how the server's version differs.
 func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.ClientSession, error) {
 	progress := &listeners{}
 	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}, &mcp.ClientOptions{
 		ProgressNotificationHandler: progress.hear,
-		Capabilities:                &mcp.ClientCapabilities{Experimental: Hello(false)},
+		Capabilities:                &mcp.ClientCapabilities{Experimental: Hello(0)},
 	})
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
@@ -106,12 +106,20 @@ func (f *farTool) Call(ctx context.Context, args json.RawMessage) (tools.Result,
 	case errors.As(err, &refused):
 		return failure(tools.CodeIOError, fmt.Sprintf("the server of this tool refused the call: %s. Another call may work", refused.Message)), nil
 	}
-	runs := "What it started there may still run"
-	if greetingOf(f.session).Watches {
-		runs = "Commands and jobs there have been ended"
-	}
 	return failure(tools.CodeIOError, fmt.Sprintf("the connection to the server of this tool is broken (%v). %s; the call may have changed files. "+
-		"Do not repeat it: no call works until the connection is restored. Say so", err, runs)), nil
+		"Do not repeat it: no call works until the connection is restored. Say so", err, f.remains())), nil
+}
+
+// remains says what still runs on the other side of a connection that is broken.
+func (f *farTool) remains() string {
+	switch silence := Silence(f.session); {
+	case silence == 0:
+		return "What it started there may still run"
+	case silence > ShortestSilence:
+		return fmt.Sprintf("Commands and jobs there have been ended, or go on for %v at most", silence)
+	default:
+		return "Commands and jobs there have been ended"
+	}
 }
 
 // call returns at the end of ctx and of the connection, even if the pipe takes nothing.

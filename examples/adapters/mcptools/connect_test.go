@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,8 +22,14 @@ import (
 // far gives the tools of a suite behind two pipes, by name, and what breaks these.
 func far(t *testing.T, suite *tools.Suite) (list map[string]tools.Tool, session *mcp.ClientSession, hangUp func()) {
 	t.Helper()
+	return farThatAllows(t, suite, 0)
+}
+
+// farThatAllows is far, and the server says that it allows that silence.
+func farThatAllows(t *testing.T, suite *tools.Suite, silence time.Duration) (list map[string]tools.Tool, session *mcp.ClientSession, hangUp func()) {
+	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, &mcp.ServerOptions{
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(false)}})
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(silence)}})
 	mcptools.Add(server, suite)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -183,6 +190,22 @@ func TestFarConnectionBreaks(t *testing.T) {
 		res, err := list[name].Call(t.Context(), json.RawMessage(`{}`))
 		if err != nil || !res.IsError || res.Code != tools.CodeIOError || !strings.HasPrefix(res.Text, "io_error: ") {
 			t.Errorf("%s: %v, %+v", name, err, res)
+		}
+	}
+}
+
+// A call that fails says what still runs there.
+func TestWhatRemains(t *testing.T) {
+	for silence, want := range map[time.Duration]string{
+		0:                        ". What it started there may still run; the call",
+		mcptools.ShortestSilence: ". Commands and jobs there have been ended; the call",
+		10 * time.Minute:         ". Commands and jobs there have been ended, or go on for 10m0s at most; the call",
+	} {
+		list, session, hangUp := farThatAllows(t, suiteOf(t), silence)
+		hangUp()
+		session.Wait()
+		if res, err := list["ls"].Call(t.Context(), nil); err != nil || !strings.Contains(res.Text, want) {
+			t.Errorf("%v; %q; want %q", err, res.Text, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,12 +27,26 @@ type greeting struct {
 	Protocol int      `json:"protocol"`
 	Tools    []string `json:"tools"`             // of its version, whether the suite has them or not
 	Watches  bool     `json:"watches,omitempty"` // a server ends when the client breaks its promise
+	// SilenceMs is how many milliseconds a server that watches lets its client be silent.
+	SilenceMs int64 `json:"silenceMs,omitempty"`
 }
 
 // Hello returns what a server says of itself in Experimental of [mcp.ServerCapabilities],
-// so that [Connect] and [Differences] know it. A server that watches uses [Promise].
-func Hello(watches bool) map[string]any {
-	return map[string]any{extension: greeting{protocol, config.ToolNames(), watches}}
+// so that [Connect], [Differences] and [Silence] know it. Silence is how long the server
+// lets a client be silent that has made a [Promise], at least [ShortestSilence]; 0 if the
+// server does not watch its client.
+func Hello(silence time.Duration) map[string]any {
+	return map[string]any{extension: greeting{protocol, config.ToolNames(), silence > 0, silence.Milliseconds()}}
+}
+
+// Silence returns how long the server of a session that [Connect] began lets this program
+// be silent before it ends with all that it runs; 0 if it does not watch.
+func Silence(session *mcp.ClientSession) time.Duration {
+	far := greetingOf(session)
+	if !far.Watches {
+		return 0
+	}
+	return max(time.Duration(far.SilenceMs)*time.Millisecond, ShortestSilence)
 }
 
 // IsNear reports whether a request comes from [Connect], which passes details on to a

@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	// beat is how often a server that watches is told that the client is there. promised
-	// is how long the client may be silent: the server adds a sixth to notice, and
-	// everything there has ended within two seconds.
-	beat     = 500 * time.Millisecond
-	promised = 1500 * time.Millisecond
+	// ShortestSilence is how long [Connect] promises to be silent at most. A server that
+	// allows no more adds a sixth to notice, and everything there has ended within two
+	// seconds.
+	ShortestSilence = 1500 * time.Millisecond
+	// beat is how often a server that watches is told that the client is there.
+	beat = 500 * time.Millisecond
 	// foreignBeat is how often any other server is asked whether it is there.
 	foreignBeat = 10 * time.Second
 	// patience is how long a server may leave that unanswered. It is long because a large
@@ -56,7 +57,7 @@ func startPulse(session *mcp.ClientSession) *pulse {
 	p, every := &pulse{broken: make(chan struct{})}, foreignBeat
 	var params *mcp.PingParams
 	if greetingOf(session).Watches {
-		every, params = beat, &mcp.PingParams{Meta: mcp.Meta{promiseKey: promised.Milliseconds()}}
+		every, params = beat, &mcp.PingParams{Meta: mcp.Meta{promiseKey: ShortestSilence.Milliseconds()}}
 	}
 	over := make(chan error, 1)
 	go func() { over <- session.Wait() }()

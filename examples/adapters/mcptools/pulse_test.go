@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -58,15 +59,15 @@ func TestDifferences(t *testing.T) {
 		far  dialect
 		want []string
 	}{
-		{"equal", dialect{"(devel)", mcptools.Hello(true), nil, all}, nil},
-		{"an older MCP", dialect{"(devel)", mcptools.Hello(true), []string{"2025-06-18"}, all}, nil},
+		{"equal", dialect{"(devel)", mcptools.Hello(mcptools.ShortestSilence), nil, all}, nil},
+		{"an older MCP", dialect{"(devel)", mcptools.Hello(mcptools.ShortestSilence), []string{"2025-06-18"}, all}, nil},
 		{"foreign", dialect{"9.9", nil, nil, []string{"fetch"}}, []string{"the server is spillway 9.9, which is not Spillway or an older version"}},
 		{"what only looks like a greeting", dialect{"9.9", map[string]any{"spillway": []int{1}}, nil, nil}, []string{"the server is spillway 9.9, which is not"}},
-		{"a server that does not watch", dialect{"(devel)", mcptools.Hello(false), nil, all}, []string{"the server does not watch the connection"}},
+		{"a server that does not watch", dialect{"(devel)", mcptools.Hello(0), nil, all}, []string{"the server does not watch the connection"}},
 		{"a later one, with another tool", dialect{"(devel)", said(2, true, append(slices.Clone(all), "browse")), nil, append(slices.Clone(all), "browse")},
 			[]string{"version 2 of Spillway's additions to MCP, and this program 1: update this program", "does not know browse"}},
 		{"an earlier one, without a tool", dialect{"(devel)", said(1, true, all[:5]), nil, all[:5]}, []string{"the server's version lacks " + strings.Join(all[5:], ", ") + ": update the server"}},
-		{"read-only", dialect{"(devel)", mcptools.Hello(true), nil, []string{"read", "grep", "find", "ls"}}, []string{"the server was started without bash, write, edit"}},
+		{"read-only", dialect{"(devel)", mcptools.Hello(mcptools.ShortestSilence), nil, []string{"read", "grep", "find", "ls"}}, []string{"the server was started without bash, write, edit"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -87,11 +88,20 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// A server of a version that says nothing of it allows the shortest silence.
+func TestSilenceNotSaid(t *testing.T) {
+	_, session := dial(t, dialect{"(devel)", map[string]any{"spillway": map[string]any{"protocol": 1, "watches": true}}, nil, nil})
+	if got := mcptools.Silence(session); got != mcptools.ShortestSilence {
+		t.Errorf("the server allows %v", got)
+	}
+}
+
 // A server that watches gets promises, and no other does.
 func TestPromises(t *testing.T) {
-	for _, watches := range []bool{true, false} {
+	for _, silence := range []time.Duration{0, mcptools.ShortestSilence, time.Hour} {
+		watches := silence > 0
 		server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(watches)}})
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(silence)}})
 		heard := make(chan bool, 100)
 		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -115,6 +125,9 @@ func TestPromises(t *testing.T) {
 		}
 		if err := session.Ping(t.Context(), nil); err != nil {
 			t.Error(err)
+		}
+		if got := mcptools.Silence(session); got != silence {
+			t.Errorf("the server allows %v, not %v", got, silence)
 		}
 		session.Close()
 		served.Wait()

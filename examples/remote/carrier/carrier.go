@@ -73,7 +73,10 @@ func Connect(ctx context.Context, on string, options Options) (*Far, error) {
 		p.kill()
 		return nil, fmt.Errorf("carrier: %s: %w%s", on, errors.Join(ctx.Err(), err), p.lastWords())
 	}
-	if at.boots { // this server answers the pings of mcptools.Connect
+	// This server answers the pings of mcptools.Connect. One that waits for longer than
+	// usual is for a side that may be stopped meanwhile, or whose network takes a while to
+	// come back: mcptools.Connect alone gives it up, which counts pings and not time.
+	if at.boots && mcptools.Silence(far.Session) <= mcptools.ShortestSilence {
 		p.expect(silence)
 	}
 	return far, nil

@@ -1,6 +1,8 @@
 package carrier_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -205,9 +207,9 @@ func TestSites(t *testing.T) {
 
 const sleeper = "sleep 600 & echo $! > child; echo $PPID > server; wait"
 
-// near is a client that waits for a command.
+// near is a client that waits for a command, and prints what that did.
 func near() int {
-	options := carrier.Options{Binary: program, Program: strings.Split(os.Getenv("NEAR_PROGRAM"), "\n")}
+	options := carrier.Options{Binary: program, Program: strings.Split(os.Getenv("NEAR_PROGRAM"), "\n"), Args: strings.Fields(os.Getenv("NEAR_FLAGS"))}
 	binary = os.Getenv("NEAR_BINARY")
 	far, err := carrier.Connect(context.Background(), os.Getenv(nearVariable), options)
 	if err != nil {
@@ -216,7 +218,10 @@ func near() int {
 	}
 	for _, tool := range far.Tools {
 		if tool.Name() == "bash" {
-			tool.Call(context.Background(), json.RawMessage(fmt.Sprintf(`{"command": %q}`, sleeper)))
+			res, err := tool.Call(context.Background(), json.RawMessage(fmt.Sprintf(`{"command": %q}`, cmp.Or(os.Getenv("NEAR_COMMAND"), sleeper))))
+			fmt.Println(res.Text, err)
+			res, err = tool.Call(context.Background(), json.RawMessage(`{"command": "echo and again"}`))
+			fmt.Println(res.Text, err)
 		}
 	}
 	return 1
@@ -258,6 +263,41 @@ func waiting(t *testing.T, s site) (running func() bool) {
 	}
 }
 
+// nearEnv makes this program a client of a site.
+func nearEnv(s site) []string {
+	return append(os.Environ(), nearVariable+"="+s.on, "NEAR_PROGRAM="+strings.Join(s.options.Program, "\n"), "NEAR_BINARY="+binary)
+}
+
+// A client that is stopped for longer than either side usually waits, as by a debugger, goes
+// on if the server was told to allow that.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	s := stub(t)
+	client := exec.Command(os.Args[0])
+	client.Env = append(nearEnv(s), "NEAR_FLAGS=-silence 10m", "NEAR_COMMAND=touch running; sleep 7; touch ended; echo done")
+	var printed bytes.Buffer
+	client.Stdout, client.Stderr = &printed, os.Stderr
+	if err := client.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer client.Process.Kill()
+	there := func(name string) func() bool {
+		return func() bool { _, err := os.Stat(filepath.Join(s.dir, name)); return err == nil }
+	}
+	eventually(t, "the command", there("running"))
+	if err := client.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the end of the command", there("ended"))
+	if err := client.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	client.Wait()
+	if want := "done\n <nil>\nand again\n <nil>\n"; printed.String() != want {
+		t.Errorf("the client printed %q, want %q", printed.String(), want)
+	}
+}
+
 // A client that is killed leaves nothing behind, and nor does a carrier that is.
 func TestKilled(t *testing.T) {
 	for name, at := range sites {
@@ -265,7 +305,7 @@ func TestKilled(t *testing.T) {
 			t.Parallel()
 			s := at(t)
 			client := exec.Command(os.Args[0])
-			client.Env = append(os.Environ(), nearVariable+"="+s.on, "NEAR_PROGRAM="+strings.Join(s.options.Program, "\n"), "NEAR_BINARY="+binary)
+			client.Env = nearEnv(s)
 			client.Stderr = os.Stderr
 			if err := client.Start(); err != nil {
 				t.Fatal(err)
