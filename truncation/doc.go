@@ -1,6 +1,6 @@
 // Package truncation bounds text and says what it left out.
 //
-// It is the only place in the module that cuts text. The five tools use it, and any
+// It is the only place in the module that cuts text. The tools use it, and any
 // other tool can. A [Policy] says which part of a text to keep, within what [Limits], and
 // what to put at the cut. It bounds a string ([Policy.Cut], [Policy.Truncate]) or a
 // stream ([Policy.NewWriter], in bounded memory).
