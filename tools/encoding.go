@@ -34,9 +34,6 @@ func encodingNamed(label string) (string, error) {
 // notUTF8 tells of the files in which a search may have missed what is not ASCII, and
 // looks at the first for what it is in.
 func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.Stats) {
-	if g.invalid.path != "" {
-		g.invalid.likely = g.guess(ctx, g.invalid.path, g.invalid.text)
-	}
 	if stats.NotUTF8 == 0 {
 		return
 	}
@@ -48,13 +45,15 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 			g.skipped.NotFirst = append(g.skipped.NotFirst, workspace.Quote(filepath.ToSlash(filepath.Join(path.Name, name))))
 		}
 	}
-	g.skipped.Likely = g.guess(ctx, first, nil)
+	if ctx.Err() == nil {
+		g.skipped.Likely = g.guess(first, nil)
+	}
 }
 
 // guess is the encoding that the file of that name looks like, and a part of it; or "".
-func (g *grep) guess(ctx context.Context, name string, part []byte) string {
+func (g *grep) guess(name string, part []byte) string {
 	path, err := g.suite.ws.Resolve(name)
-	if err != nil || ctx.Err() != nil {
+	if err != nil {
 		return ""
 	}
 	f, _, err := path.OpenFile()
@@ -65,12 +64,17 @@ func (g *grep) guess(ctx context.Context, name string, part []byte) string {
 	return guess(f, part)
 }
 
-// notValid tells of the first file that has a line which is shown but cannot be as it is.
-func (g *grep) notValid(shown []GrepLine) notice.Notice {
-	if !slices.ContainsFunc(shown, func(l GrepLine) bool { return !utf8.ValidString(l.Text) }) {
+// notValid tells of the first line that is shown but cannot be as it is, or nil. Only a
+// search that came to its end has the time to guess the encoding of its file.
+func (g *grep) notValid(line *GrepLine, ended bool) notice.Notice {
+	if line == nil {
 		return ""
 	}
-	return notice.NotValid{Encoding: textfile.UTF8, Likely: g.invalid.likely, Path: workspace.Quote(g.invalid.path)}.Found()
+	bad := notice.NotValid{Encoding: textfile.UTF8, Path: workspace.Quote(line.Path)}
+	if ended {
+		bad.Likely = g.guess(line.Path, []byte(line.Text))
+	}
+	return bad.Found()
 }
 
 // guess is the encoding that a file looks like by its beginning, and by a part of it.

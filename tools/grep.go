@@ -117,7 +117,6 @@ type grep struct {
 	more    bool      // there is a match after the limit
 	dropped bool      // there is context that could not be held
 	skipped notice.Skipped
-	invalid invalidLine // the first of the list
 
 	first firstMatch // should nothing else fit
 }
@@ -279,7 +278,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if res.LinesTruncated {
 		long = page.long.Notice()
 	}
-	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.notValid(res.Lines), g.skipped.Found())
+	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.notValid(page.invalid, ended), g.skipped.Found())
 	return res, nil
 }
 

@@ -35,13 +35,6 @@ func (l shownLine) String() string {
 	return l.name + mark + strconv.Itoa(l.Line) + mark + " " + l.Text
 }
 
-// invalidLine is a line that is not valid UTF-8.
-type invalidLine struct {
-	path   string // its file, as it is
-	text   []byte
-	likely string // the encoding that the file looks like; or ""
-}
-
 // firstMatch is the first match that is shown, and nothing of what is near it.
 type firstMatch struct {
 	lines []shownLine
@@ -192,9 +185,6 @@ func (g *grep) writeLine(line shownLine) {
 }
 
 func (g *grep) write(line shownLine) {
-	if g.invalid.path == "" && !utf8.ValidString(line.Text) {
-		g.invalid = invalidLine{path: line.Path, text: []byte(line.Text)}
-	}
 	g.first.add(line, g.suite.cfg.Grep.MaxBytes)
 	g.list.add(line)
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
@@ -13,7 +14,8 @@ type grepPage struct {
 	matches   int
 	cut       bool // some of the lines are
 	long      notice.LongLines
-	removed   int // bytes that these lack
+	removed   int       // bytes that these lack
+	invalid   *GrepLine // the first line that is not valid UTF-8
 	longMatch notice.Notice
 	noContext notice.Notice
 }
@@ -43,7 +45,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 	} else if n < list.OutputLines {
 		showInstead(list, head(list.MaxLines, list.MaxBytes).Truncate(printed(shown)))
 	}
-	for _, line := range shown {
+	for i, line := range shown {
 		if line.Path != "" {
 			p.lines = append(p.lines, line.GrepLine)
 			if line.Cut && !p.cut {
@@ -51,6 +53,9 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 				p.long = notice.LongLines{Max: g.suite.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column, Encoding: g.query.Encoding}
 			}
 			p.removed += line.removed
+			if p.invalid == nil && !utf8.ValidString(line.Text) {
+				p.invalid = &shown[i].GrepLine
+			}
 		}
 	}
 	if g.dropped {
