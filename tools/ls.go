@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/binary"
 	"io/fs"
 	"math/bits"
 	"path"
@@ -142,7 +143,8 @@ func compareFold(a, b string) int {
 func alike(a, b string) (n int) {
 	const high = 0x8080808080808080
 	for ; n+8 <= min(len(a), len(b)); n += 8 {
-		x, y := word(a[n:]), word(b[n:])
+		// The compiler copies nothing for these conversions, as nobody changes the bytes.
+		x, y := binary.LittleEndian.Uint64([]byte(a[n:])), binary.LittleEndian.Uint64([]byte(b[n:]))
 		if (x|y)&high != 0 {
 			break
 		}
@@ -151,11 +153,4 @@ func alike(a, b string) (n int) {
 		}
 	}
 	return n
-}
-
-// word is the first eight bytes of s, the first one lowest.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
