@@ -53,10 +53,10 @@ func Sniff(head []byte) Info {
 		return Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}
 	}
 	if info.Encoding == UTF8 {
-		info.Type, info.Name, info.Binary = magic(head)
-		if !info.Binary && bytes.IndexByte(head, 0) >= 0 {
-			info.Binary = true
-			if info.Type, info.Name = weakMagic(head); info.Type == "" {
+		info.Type, info.Name = magic(head)
+		info.Binary = info.Type != "" || bytes.IndexByte(head, 0) >= 0
+		if info.Binary && info.Type == "" {
+			if info.Type, info.Name = among(weakFormats, head); info.Type == "" {
 				info.Likely = guessUTF16(head)
 			}
 		}
@@ -92,12 +92,15 @@ func lineEndings(text []byte) string {
 	return "mixed"
 }
 
-// formats are known by bytes that no text begins with.
-var formats = []struct {
+// format is a binary format, known by the bytes at one place.
+type format struct {
 	at          int
 	magic, mime string
-	name        string
-}{
+	name        string // "" for "data of type" and mime
+}
+
+// formats are known by bytes that no text begins with.
+var formats = []format{
 	{0, "\x89PNG\r\n\x1a\n", "image/png", "a PNG image"},
 	{0, "\xff\xd8\xff", "image/jpeg", "a JPEG image"},
 	{0, "GIF87a", "image/gif", "a GIF image"},
@@ -123,11 +126,7 @@ var formats = []struct {
 
 // weakFormats are known by bytes that a text could begin with as well, or by their place.
 // net/http has most of them, but a program that reads files should not wait for that to compile.
-var weakFormats = []struct {
-	at          int
-	magic, mime string
-	name        string // "" for "data of type" and mime
-}{
+var weakFormats = []format{
 	{0, "MZ", "application/vnd.microsoft.portable-executable", "a Windows executable"},
 	{0, "BZh", "application/x-bzip2", "bzip2 compressed data"},
 	{0, "!<arch>\n", "application/x-archive", "an ar archive"},
@@ -153,21 +152,17 @@ var weakFormats = []struct {
 	{0, "wOF2", "font/woff2", ""},
 }
 
-func magic(head []byte) (mime, name string, ok bool) {
+// magic returns the format that a file has by bytes that no text begins with, or "".
+func magic(head []byte) (mime, name string) {
 	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 && string(head[8:12]) == "WEBP" {
-		return "image/webp", "a WebP image", true
+		return "image/webp", "a WebP image"
 	}
-	for _, f := range formats {
-		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
-			return f.mime, f.name, true
-		}
-	}
-	return "", "", false
+	return among(formats, head)
 }
 
-// weakMagic names what is known to be binary by marks that a text could begin with as well.
-func weakMagic(head []byte) (mime, name string) {
-	for _, f := range weakFormats {
+// among returns the first of the formats that a file's beginning is in, or "".
+func among(formats []format, head []byte) (mime, name string) {
+	for _, f := range formats {
 		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
 			return f.mime, cmp.Or(f.name, "data of type "+f.mime)
 		}
