@@ -341,24 +341,12 @@ func picture(t *testing.T) string {
 
 // The tables of options are what the code says.
 func TestOptionTable(t *testing.T) {
-	page := filepath.Join(root, "docs", "configuration.md")
-	data, err := os.ReadFile(page)
-	require.NoError(t, err)
 	var table strings.Builder
 	table.WriteString("| option | file | environment | default | floor | what it is |\n|---|---|---|---|---|---|\n")
 	for _, o := range config.Options() {
 		fmt.Fprintf(&table, "| `%s` | `%s` | `%s` | %s | %s | %s |\n", o.Name, o.Key, o.Env, o.Default, o.Floor, o.Doc)
 	}
-	const begin, end = "<!-- options -->\n", "<!-- /options -->"
-	before, rest, ok := strings.Cut(string(data), begin)
-	require.True(t, ok)
-	got, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	if *update {
-		write(t, page, before+begin+table.String()+end+after)
-		return
-	}
-	require.Equal(t, table.String(), got)
+	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
 }
 
 // Every error code is explained.

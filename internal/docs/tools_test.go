@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -47,20 +48,14 @@ func TestToolPages(t *testing.T) {
 	}
 }
 
-// generated compares a part of a page, between comments of that name, with what
-// it should be.
+// generated compares a section of a page with what it should be.
 func generated(t *testing.T, page, name, want string) {
-	data, err := os.ReadFile(page)
-	require.NoError(t, err)
-	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	before, rest, ok := strings.Cut(string(data), begin)
-	require.True(t, ok, "%s has no %s", page, begin)
-	got, after, ok := strings.Cut(rest, end)
-	require.True(t, ok, "%s has no %s", page, end)
 	if *update {
-		write(t, page, before+begin+want+end+after)
+		require.NoError(t, section.Write(page, name, want))
 		return
 	}
+	got, err := section.Read(page, name)
+	require.NoError(t, err)
 	require.Equal(t, want, got, "%s: go test ./internal/docs -update writes it", page)
 }
 

@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
 const (
 	page    = "docs/performance.md"
 	picture = "docs/growth.svg"
-	begin   = "<!-- growth -->\n"
-	end     = "<!-- /growth -->"
 	left    = 60.0
 	top     = 60.0
 	width   = 420.0
@@ -30,21 +29,12 @@ var (
 
 // write puts the table into the page, and draws the chart.
 func write(points []point) error {
-	data, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := strings.Cut(string(data), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no markers", page)
-	}
 	var b strings.Builder
 	b.WriteString("| | | ms | ms of processors | peak, MiB | system calls |\n|---|---|---|---|---|---|\n")
 	for _, p := range points {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %.0f | %s |\n", p.series, p.size, chart.Digits(p.ms), chart.Digits(p.cpu), p.mib, p.calls)
 	}
-	if err := os.WriteFile(page, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+	if err := section.Write(page, "growth", b.String()); err != nil {
 		return err
 	}
 	return os.WriteFile(picture, []byte(svg(points)), 0o644)

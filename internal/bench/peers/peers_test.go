@@ -150,13 +150,14 @@ func testReport(t *testing.T, o outcome) {
 	if err := o.write(docs); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a page: %v", err)
 	}
+	const before, after = "before\n<!-- peers -->\n", "<!-- /peers -->\nafter\n"
 	if err := os.WriteFile(page, []byte("no markers"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.write(docs); err == nil || !strings.Contains(err.Error(), "no markers") {
+	if err := o.write(docs); err == nil || !strings.Contains(err.Error(), "no section peers") {
 		t.Errorf("without markers: %v", err)
 	}
-	if err := os.WriteFile(page, []byte("before\n"+begin+"old\n"+end+"\nafter\n"), 0o644); err != nil {
+	if err := os.WriteFile(page, []byte(before+"old\n"+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := o.write(docs); err != nil {
@@ -164,7 +165,7 @@ func testReport(t *testing.T, o outcome) {
 	}
 	data, err := os.ReadFile(page)
 	text := string(data)
-	if err != nil || !strings.HasPrefix(text, "before\n"+begin) || !strings.HasSuffix(text, end+"\nafter\n") || strings.Contains(text, "old") {
+	if err != nil || !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after) || strings.Contains(text, "old") {
 		t.Fatalf("%v: %s", err, text)
 	}
 	for _, row := range o.rows {

@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
 const (
 	pageName = "performance.md"
 	svgName  = "peers.svg"
-	begin    = "<!-- peers -->\n"
-	end      = "<!-- /peers -->"
 )
 
 // outcome is all that was measured.
@@ -28,17 +27,7 @@ type outcome struct {
 
 // write puts the tables between the markers of the page, and the chart beside it.
 func (o outcome) write(docs string) error {
-	name := filepath.Join(docs, pageName)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := strings.Cut(string(data), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no markers %q and %q", name, strings.TrimSpace(begin), end)
-	}
-	if err := os.WriteFile(name, []byte(before+begin+o.markdown()+end+after), 0o644); err != nil {
+	if err := section.Write(filepath.Join(docs, pageName), "peers", o.markdown()); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(docs, svgName), []byte(o.svg()), 0o644)

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
 // row is a comparison.
@@ -31,8 +32,6 @@ type row struct {
 const (
 	page    = "docs/performance.md"
 	picture = "docs/performance.svg"
-	begin   = "<!-- measured -->\n"
-	end     = "<!-- /measured -->"
 )
 
 func main() {
@@ -45,14 +44,9 @@ func main() {
 }
 
 func run(redraw bool) error {
-	data, err := os.ReadFile(page)
+	old, err := section.Read(page, "measured")
 	if err != nil {
 		return err
-	}
-	before, rest, ok := strings.Cut(string(data), begin)
-	old, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no markers", page)
 	}
 	rows, err := tabled(old)
 	if err != nil {
@@ -67,7 +61,7 @@ func run(redraw bool) error {
 			return err
 		}
 		rows = renewed(rows, measured)
-		if err := os.WriteFile(page, []byte(before+begin+table(rows)+end+after), 0o644); err != nil {
+		if err := section.Write(page, "measured", table(rows)); err != nil {
 			return err
 		}
 	}

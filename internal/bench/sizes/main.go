@@ -20,13 +20,12 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
 const (
-	page  = "docs/performance.md"
-	begin = "<!-- sizes -->\n"
-	end   = "<!-- /sizes -->"
-	line  = "2026-01-02T03:04:05Z info request served in 12 ms, 200 OK, cache miss, user 4711, node 12, zone b1\n"
+	page = "docs/performance.md"
+	line = "2026-01-02T03:04:05Z info request served in 12 ms, 200 OK, cache miss, user 4711, node 12, zone b1\n"
 )
 
 func main() {
@@ -63,16 +62,7 @@ func measure(most int64, write bool) error {
 	if !write {
 		return nil
 	}
-	data, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := strings.Cut(string(data), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no markers", page)
-	}
-	return os.WriteFile(page, []byte(before+begin+out.String()+end+after), 0o644)
+	return section.Write(page, "sizes", out.String())
 }
 
 var sizes = []int64{1e3, 1e6, 1e8, 1e9, 1e10}
