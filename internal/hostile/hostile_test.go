@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -206,7 +205,7 @@ func (h hostile) play(dir string) error {
 	}
 	began := time.Now()
 	s.Close()
-	return say.Encode(report{Tool: "Close", Late: time.Since(began), Peak: peak()})
+	return say.Encode(report{Tool: "Close", Late: time.Since(began), Peak: testkit.Peak()})
 }
 
 // make makes a call, as often as it says.
@@ -238,21 +237,8 @@ func (c call) make(s *tools.Suite) (r report, err error) {
 			r.Code = tools.Code(code)
 		}
 	}
-	r.Peak = peak()
+	r.Peak = testkit.Peak()
 	return r, nil
-}
-
-// peak is the most memory that this process has held, in bytes: the high-water mark of
-// its resident set (proc_pid_status(5)), which begins anew when a program is started.
-func peak() int64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	line, _, _ := strings.Cut(rest, "kB")
-	kib, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
-	return kib << 10
 }
 
 func must(t *testing.T, err error) {

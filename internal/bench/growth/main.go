@@ -17,12 +17,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -255,15 +255,14 @@ func child(arg string) error {
 	return json.NewEncoder(os.Stdout).Encode(m)
 }
 
-// peak is the most memory that this process held, in MiB.
+// peak returns the most memory that this process held, in MiB; where the system does not
+// tell, what Go obtained from it.
 func peak() float64 {
-	status, _ := os.ReadFile("/proc/self/status")
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	kib, err := strconv.Atoi(strings.Fields(rest + " x")[0])
-	if err != nil {
+	bytes := testkit.Peak()
+	if bytes == 0 {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return float64(m.Sys) / (1 << 20)
+		bytes = int64(m.Sys)
 	}
-	return float64(kib) / 1024
+	return float64(bytes) / (1 << 20)
 }

@@ -3,17 +3,18 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -57,9 +58,11 @@ func helper(list string) error {
 		}
 		t.Again = time.Since(began).Seconds() * 1e3
 	}
-	if t.Peak, err = peak(); err != nil {
-		return err
+	peak := testkit.Peak()
+	if peak == 0 {
+		return errors.New("no VmHWM in /proc/self/status")
 	}
+	t.Peak = float64(peak) / (1 << 20)
 	return json.NewEncoder(os.Stdout).Encode(t)
 }
 
@@ -89,19 +92,6 @@ func all(s *tools.Suite, calls []call) error {
 		}
 	}
 	return nil
-}
-
-func peak() (float64, error) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return 0, fmt.Errorf("no VmHWM in /proc/self/status")
-	}
-	kb, err := strconv.ParseFloat(string(m[1]), 64)
-	return kb / 1024, err
 }
 
 // run makes calls in that many processes, one after the other, and gives the medians.
