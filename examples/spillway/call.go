@@ -27,13 +27,9 @@ func callCommand(flags *flag.FlagSet) func(args []string) error {
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string) error {
-		cfg, err := opts.config()
+		suite, err := opts.suite()
 		if err != nil {
 			return err
-		}
-		suite, err := tools.New(cfg)
-		if err != nil {
-			return refused{err}
 		}
 		defer suite.Close()
 		// Before signals are watched, as they end the program while nothing comes from a

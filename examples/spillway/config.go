@@ -15,8 +15,8 @@ func configCommand(flags *flag.FlagSet) func(args []string) error {
 	var opts options
 	opts.define(flags)
 	return func(args []string) error {
-		if len(args) > 0 {
-			return usage("unexpected argument %q", args[0])
+		if err := noArguments(args); err != nil {
+			return err
 		}
 		cfg, err := opts.config()
 		if err != nil {

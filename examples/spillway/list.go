@@ -19,13 +19,9 @@ func toolsCommand(flags *flag.FlagSet) func(args []string) error {
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print name, description and schema of each, as JSON")
 	return func(args []string) error {
-		cfg, err := opts.config()
+		suite, err := opts.suite()
 		if err != nil {
 			return err
-		}
-		suite, err := tools.New(cfg)
-		if err != nil {
-			return refused{err}
 		}
 		defer suite.Close()
 		list, err := chosen(suite.Tools(), args)

@@ -55,6 +55,14 @@ type refused struct{ error }
 
 func usage(format string, args ...any) error { return refused{fmt.Errorf(format, args...)} }
 
+// noArguments refuses the arguments of a command that takes none.
+func noArguments(args []string) error {
+	if len(args) > 0 {
+		return usage("unexpected argument %q", args[0])
+	}
+	return nil
+}
+
 // errSaid is a failure of which the output says everything.
 var errSaid = errors.New("failed")
 

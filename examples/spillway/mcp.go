@@ -39,8 +39,8 @@ func mcpCommand(flags *flag.FlagSet) func(args []string) error {
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
 		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: this program ends then, with all that it runs")
 	return func(args []string) error {
-		if len(args) > 0 {
-			return usage("unexpected argument %q", args[0])
+		if err := noArguments(args); err != nil {
+			return err
 		}
 		if set.tokenFile != "" && set.http == "" {
 			return usage("-token-file is for -http: give an address too, as -http 127.0.0.1:8080")

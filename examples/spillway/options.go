@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // options are the flags for the configuration, which all commands share that need one. They
@@ -57,4 +58,17 @@ func (o *options) config() (cfg config.Config, err error) {
 		}
 	}
 	return cfg, nil
+}
+
+// suite returns a suite with that configuration.
+func (o *options) suite() (*tools.Suite, error) {
+	cfg, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	suite, err := tools.New(cfg)
+	if err != nil {
+		return nil, refused{err}
+	}
+	return suite, nil
 }
