@@ -96,10 +96,10 @@ func TestMatchAcrossPieces(t *testing.T) {
 			return true
 		}))
 		require.Equal(t, 3, found, at)
-		require.True(t, s.InPieces())
+		require.True(t, s.inPieces)
 	}
 	require.NoError(t, s.Lines(t.Context(), strings.NewReader(text[:line-1]), 0, Around{}, func(Line) bool { return true }))
-	require.False(t, s.InPieces())
+	require.False(t, s.inPieces)
 }
 
 // TestDropped has more context than is held: the lines nearest to the match are

@@ -105,14 +105,9 @@ type Searcher struct {
 	buf   []byte
 	large bool // it has the group's room for a large buffer
 
-	inPieces bool // a line of the last file was searched so
+	inPieces bool // the last file had a line that was too long to be searched whole
 	notUTF8  bool // the last file is not valid, as far as that matters
 }
-
-// InPieces reports whether the file that Lines searched last had a line too long to
-// search whole: ^ and $ match at the ends of its pieces, and a match of over 64 KiB may
-// be missed.
-func (s *Searcher) InPieces() bool { return s.inPieces }
 
 // Lines visits the lines of f that match and the lines around each.
 // The text is decoded as by textfile. size is f's length in bytes if known, else 0: it
