@@ -103,6 +103,7 @@ func TestScriptWithOtherLimits(t *testing.T) {
 		"few bytes":   `{"maxBytes": 1200}`,
 		"few lines":   `{"maxLines": 30}`,
 		"short lists": `{"grep": {"maxLines": 6}}`,
+		"empty lines": `{"read": {"maxLines": 8}}`, // the last ones of pages
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := write(t, t.TempDir(), "agent.json", options)

@@ -94,14 +94,14 @@ func (s *survey) corrected(result string) loop.Reply {
 // page takes in a page of the file and goes on where its notice says.
 func (s *survey) page(result string) loop.Reply {
 	next := number(`Use offset=(\d+) to continue`, result)
-	text := result
+	text := strings.TrimSuffix(result, "\n")
 	if next > 0 {
-		text = result[:strings.LastIndex(result, "\n\n[")]
+		text = result[:strings.LastIndex(result, "\n\n[")] // a newline at its end is an empty line
 	}
 	for _, m := range regexp.MustCompile(`(?m)^type (\w+)`).FindAllStringSubmatch(text, -1) {
 		s.types = append(s.types, m[1])
 	}
-	s.lines += strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	s.lines += strings.Count(text, "\n") + 1
 	s.seen += len(regexp.MustCompile(`(?m)^func `).FindAllString(text, -1))
 	if next > 0 {
 		return s.call(fmt.Sprintf("It goes on at line %d.", next), "read", tools.ReadParams{Path: s.file, Offset: next}, s.page)
