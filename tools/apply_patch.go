@@ -51,7 +51,12 @@ func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatc
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
 	}
-	if a.turn, err = s.turn(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}, pathsOf(files)...); err != nil {
+	for _, f := range files[:min(len(files), maxOpened)] { // before the turn, which may take a while to come
+		if err := s.reachable(ctx, f); err != nil {
+			return a.res, err
+		}
+	}
+	if a.turn, err = s.turn(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}); err != nil {
 		return a.res, err
 	}
 	defer a.end()
@@ -59,14 +64,13 @@ func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatc
 	return a.res, err
 }
 
-// pathsOf are the paths that a patch names, up to the number of files that a call changes.
-func pathsOf(files []patch.File) (paths []string) {
-	for _, f := range files[:min(len(files), maxOpened)] {
-		if paths = append(paths, f.Path); f.To != "" {
-			paths = append(paths, f.To)
-		}
+// reachable is nil, or the error for a section of the patch whose paths lead nowhere.
+func (s *Suite) reachable(ctx context.Context, f patch.File) error {
+	_, err := s.target(ctx, f.Path)
+	if err == nil && f.To != "" {
+		_, err = s.target(ctx, f.To)
 	}
-	return paths
+	return about(f, err)
 }
 
 // patching is one call of apply_patch.
@@ -122,7 +126,7 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 func (a *patching) add(ctx context.Context, f patch.File) error {
 	target, err := a.suite.target(ctx, f.Path)
 	if err != nil {
-		return err
+		return about(f, err)
 	}
 	before := a.sections[target.Abs]
 	if before != nil && before.Op == patch.Update && f.Op == patch.Update && before.To == "" && f.To == "" {
@@ -131,7 +135,7 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 	}
 	o, err := a.open(ctx, f.Path)
 	if err != nil {
-		return err
+		return about(f, err)
 	}
 	s := &patched{File: f, original: o}
 	if err := a.claim(o, s); err != nil {
@@ -145,7 +149,7 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 		return nil
 	}
 	if s.to, err = a.open(ctx, f.To); err != nil {
-		return err
+		return about(f, err)
 	}
 	if err := a.claim(s.to, s); err != nil {
 		return err
@@ -167,11 +171,24 @@ func (a *patching) claim(o *original, s *patched) error {
 
 // refused is the error for a section of the patch.
 func (a *patching) refused(s *patched, code Code, format string, args ...any) error {
-	message := fmt.Sprintf("line %d of the patch: %s", s.Line, fmt.Sprintf(format, args...))
-	if !strings.HasSuffix(message, "?") {
-		message += "."
+	return about(s.File, errorf(code, format, args...))
+}
+
+// about is an error for a section of the patch: it names the line, and says that nothing was
+// changed.
+func about(f patch.File, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code == CodeAborted {
+		return err
 	}
-	return errorf(code, "%s Nothing was changed", message)
+	message := fmt.Sprintf("line %d of the patch: %s", f.Line, e.Message)
+	if !strings.Contains(message, "nothing was changed") {
+		if !strings.HasSuffix(message, "?") {
+			message += "."
+		}
+		message += " Nothing was changed"
+	}
+	return &Error{Code: e.Code, Message: message, Err: e.Err}
 }
 
 // allowed is nil, or the error for what cannot be done with a file as it is.

@@ -209,6 +209,17 @@ func TestBackgroundInput(t *testing.T) {
 	require.Contains(t, string(data), fmt.Sprint((20-full)*len(line)), "all that was taken was read")
 }
 
+// TestBackgroundOne speaks of one job in the singular.
+func TestBackgroundOne(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 1}}, nil)
+	started(t, s, "read first")
+	_, err := s.Bash(t.Context(), tools.BashParams{Command: "true", Background: true})
+	require.EqualError(t, err, "denied: 1 job is running, the most that there may be. Stop it with job signal=terminate, or wait for it: 1 (echo ready; read first)")
+	_, err = s.Job(t.Context(), tools.JobParams{ID: 9})
+	require.EqualError(t, err, "not_found: there is no job 9. The only one is 1 (echo ready; read first)")
+}
+
 // TestBackgroundMax refuses one job too many, with the names of those that run.
 func TestBackgroundMax(t *testing.T) {
 	need.Shell(t)
@@ -222,7 +233,7 @@ func TestBackgroundMax(t *testing.T) {
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long})
 	started(t, s, "read third")
 	_, err = s.Job(t.Context(), tools.JobParams{ID: 9})
-	require.EqualError(t, err, "not_found: there is no job 9. There are 1 (echo ready; read first), 2 (echo ready; read second), 3 (echo ready; read third)")
+	require.EqualError(t, err, "not_found: there is no job 9. The jobs are 1 (echo ready; read first), 2 (echo ready; read second), 3 (echo ready; read third)")
 	list := job(t, s, tools.JobParams{})
 	require.Len(t, list.Jobs, 3)
 	require.Regexp(t, `^1: running, for \d+s, 6B in \.clarvis/job-\w+\.log: echo ready; read first\n2: exited with code 0, for `, list.Text)
@@ -393,10 +404,10 @@ func TestBackgroundArguments(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	for _, test := range []struct{ tool, args, want string }{
 		{"bash", `{"command":"true","ready_when":"x"}`, "invalid_input: ready_when and tty are for jobs: set background=true as well, or leave them out"},
-		{"bash", `{"command":"true","background":true,"ready_when":"("}`, "invalid_input: ready_when is not valid: invalid pattern"},
+		{"bash", `{"command":"true","background":true,"ready_when":"("}`, "invalid_input: ready_when is not valid: missing closing ) in (. Give an RE2 pattern for a line"},
 		{"job", `{"until":"x"}`, "invalid_input: id is missing: it says which job is meant. Without any argument job lists them"},
 		{"job", `{"id":1}`, "not_found: there is no job 1, nor any other. bash with background=true starts one"},
-		{"job", `{"id":1,"until":"("}`, "invalid_input: until is not valid: invalid pattern"},
+		{"job", `{"id":1,"until":"("}`, "invalid_input: until is not valid: missing closing ) in (. Give an RE2 pattern for a line"},
 		{"job", `{"id":1,"until":"` + strings.Repeat("x", 33<<10) + `"}`, "invalid_input: until is not valid: the pattern has 33792 bytes, over the limit of 32768"},
 		{"job", `{"id":1,"signal":"SIGTERM"}`, "not_found: there is no job 1, nor any other"},
 		{"job", `{"id":1,"signal":"SIGFOO"}`, "invalid_input: signal must be one of interrupt, terminate, kill, but it is SIGFOO"},

@@ -180,8 +180,12 @@ func (js *jobs) reserve() *Error {
 		js.reserved++
 		return nil
 	}
-	return errorf(CodeDenied, "%d jobs are running, the most that there may be. Stop one with job signal=terminate, or wait for one: %s",
-		js.reserved, js.list(func(j *Job) bool { return j.ended.IsZero() }))
+	running, one := fmt.Sprintf("%d jobs are", js.reserved), "one"
+	if js.reserved == 1 {
+		running, one = "1 job is", "it"
+	}
+	return errorf(CodeDenied, "%s running, the most that there may be. Stop %[2]s with job signal=terminate, or wait for %[2]s: %[3]s",
+		running, one, js.list(func(j *Job) bool { return j.ended.IsZero() }))
 }
 
 // release gives back what reserve took.
@@ -245,10 +249,14 @@ func (js *jobs) find(id int) (*Job, *Error) {
 			return j, nil
 		}
 	}
-	if len(js.all) == 0 {
+	there := "The jobs are"
+	switch len(js.all) {
+	case 0:
 		return nil, errorf(CodeNotFound, "there is no job %d, nor any other. bash with background=true starts one", id)
+	case 1:
+		there = "The only one is"
 	}
-	return nil, errorf(CodeNotFound, "there is no job %d. There are %s", id, js.list(func(*Job) bool { return true }))
+	return nil, errorf(CodeNotFound, "there is no job %d. %s %s", id, there, js.list(func(*Job) bool { return true }))
 }
 
 // tidy forgets ended jobs: those that were shown a while ago, and the oldest where there are

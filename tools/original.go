@@ -186,6 +186,8 @@ func unchanged(err error, path string) *Error {
 		return &Error{CodePermissionDenied, show(path) + " may not be written; nothing was changed. See its mode and owner with ls -l, or write another file", err, nil}
 	case errors.Is(err, syscall.ENOTDIR):
 		return &Error{CodeNotADirectory, show(path) + " leads through a file as if that were a directory. Use another path", err, nil}
+	case errors.Is(err, syscall.EISDIR): // there is nothing, and the path ends in a slash
+		return &Error{CodeNotAFile, show(path) + " can only be a directory. Give the path of a file", err, nil}
 	case errors.Is(err, syscall.EROFS):
 		return &Error{CodePermissionDenied, show(path) + " is on a file system that may only be read. Write another file", err, nil}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -21,18 +21,25 @@ func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
 	if lacks, meant := perl(p.Pattern[:min(len(p.Pattern), maxPerl)]); len(lacks) > 0 {
 		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), s.instead(p, path, meant))
 	}
-	reason := err.Error()
-	if syntax := new(syntax.Error); errors.As(err, &syntax) {
-		reason = fmt.Sprintf("%s in %s", syntax.Code, show(syntax.Expr))
-	}
 	advice := "Set literal=true to search for it as plain text"
+	if fault := new(syntax.Error); errors.As(err, &fault) && fault.Code == syntax.ErrInvalidRepeatSize {
+		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
+	}
 	if strings.HasPrefix(p.Pattern, "*") || strings.HasPrefix(p.Pattern, "?") {
 		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
 		if s.tool("find") != nil {
 			advice += "; find lists the files themselves"
 		}
 	}
-	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. %s", show(p.Pattern), show(reason), advice)
+	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. %s", show(p.Pattern), show(patternFault(err)), advice)
+}
+
+// patternFault says what is wrong with a pattern, and where.
+func patternFault(err error) string {
+	if fault := new(syntax.Error); errors.As(err, &fault) {
+		return fmt.Sprintf("%s in %s", fault.Code, show(fault.Expr))
+	}
+	return err.Error()
 }
 
 // smaller says what to do about a pattern that is too large.

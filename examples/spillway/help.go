@@ -65,7 +65,7 @@ func helpCommand(flags *flag.FlagSet) func(args []string) error {
 func printCommands(w io.Writer) {
 	fmt.Fprint(w, "The tools of a coding agent, with bounded output.\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  spillway %-10s %s\n", c.name, c.about)
+		fmt.Fprintf(w, "  spillway %-12s%s\n", c.name, c.about)
 	}
 	fmt.Fprint(w, "\nspillway help COMMAND explains one, with its flags.\n")
 }
