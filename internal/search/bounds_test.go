@@ -19,7 +19,7 @@ import (
 func group(t testing.TB, pattern string, o match.Options, b bounds) *Group {
 	m, err := match.Compile(pattern, o)
 	require.NoError(t, err)
-	g := NewGroup(m, 10)
+	g := NewGroup(Query{Matcher: m, Text: 10})
 	g.bounds = b
 	return g
 }

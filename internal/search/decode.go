@@ -6,18 +6,6 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// decoding is what a search says about encodings.
-type decoding struct {
-	encoding string // as Query.Encoding
-	nonASCII bool
-}
-
-func (q Query) group() *Group {
-	g := NewGroup(q.Matcher, q.Text)
-	g.decoding = decoding{q.Encoding, q.NonASCII}
-	return g
-}
-
 // sniff looks at the beginning of a file, of which n bytes are in the buffer. What has
 // characters of UTF-8 there, and nothing else, is in UTF-8.
 func (s *Searcher) sniff(n int) textfile.Info {
@@ -34,11 +22,4 @@ func (s *Searcher) validate(lines []byte) {
 	if s.group.nonASCII && !s.notUTF8 {
 		s.notUTF8 = !utf8.Valid(lines)
 	}
-}
-
-func count1(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

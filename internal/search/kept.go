@@ -67,8 +67,8 @@ func (c *scan) retire(from int) {
 	c.floor = c.done
 }
 
-// showKept shows the kept lines from that number on. The buffer goes on at pos.
-func (c *scan) showKept(low, pos int) bool {
+// showKept shows the kept lines from that number on.
+func (c *scan) showKept(low int) bool {
 	c.kept.missing = c.kept.dropped > c.shown && c.kept.dropped >= low
 	lines := c.kept.lines
 	c.kept.clear()
@@ -124,7 +124,7 @@ func (c *scan) piece(limit int) bool {
 	if !c.long.matched {
 		if _, _, ok := c.s.lines.Next(c.s.buf[:limit], c.done); ok {
 			c.long.matched = true
-			if !c.showKept(c.number-c.around.Before, c.done) {
+			if !c.showKept(c.number - c.around.Before) {
 				return false
 			}
 			c.shown, c.after = c.number, c.around.After

@@ -154,7 +154,7 @@ func (c *scan) showBefore(start int) bool {
 	}
 	first, left := c.back(start, c.around.Before)
 	c.moveTo(first)
-	if !c.showKept(c.number-left, first) {
+	if !c.showKept(c.number - left) {
 		return false
 	}
 	for first < start {

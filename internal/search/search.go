@@ -26,7 +26,8 @@ const (
 	// defaultText is what is held of a line that does not stay in the buffer.
 	defaultText = 4 << 10
 	maxText     = 64 << 10
-	// MaxLine is the length in bytes from which a line is searched in pieces.
+	// MaxLine is the length in bytes from which a line is searched in pieces: ^ and $ match
+	// at the ends of these, and a match of over 64 KiB may be missed.
 	MaxLine = 22 << 20
 )
 
@@ -76,21 +77,23 @@ type Visit func(Line) bool
 // Group holds the searchers that work concurrently on one call. Their total memory is
 // bounded: one at a time may have lines of many megabytes.
 type Group struct {
-	matcher *match.Matcher
-	text    int
-	bounds  bounds
-	decoding
-	large chan struct{}
+	matcher  *match.Matcher
+	text     int    // bytes that are held of a line that does not stay in the buffer
+	encoding string // as Query.Encoding
+	nonASCII bool   // as Query.NonASCII
+	bounds   bounds
+	large    chan struct{}
 }
 
-// NewGroup returns a group for the lines that m matches. text is the number of bytes
-// needed to show a line; 0 is 4 KiB. At most 64 KiB are held of a line that does not stay
+// NewGroup returns a group for a query. At most 64 KiB are held of a line that does not stay
 // in the buffer.
-func NewGroup(m *match.Matcher, text int) *Group {
+func NewGroup(q Query) *Group {
+	text := q.Text
 	if text <= 0 {
 		text = defaultText
 	}
-	return &Group{matcher: m, text: min(text, maxText), bounds: defaultBounds, large: make(chan struct{}, 1)}
+	return &Group{matcher: q.Matcher, text: min(text, maxText), encoding: q.Encoding, nonASCII: q.NonASCII,
+		bounds: defaultBounds, large: make(chan struct{}, 1)}
 }
 
 // New returns a searcher of the group.

@@ -61,7 +61,7 @@ func TestLinesAreThoseOfANaiveSearch(t *testing.T) {
 	m, err := match.Compile("x+y|^$", match.Options{})
 	require.NoError(t, err)
 	re := regexp.MustCompile("x+y|^$")
-	s := search.NewGroup(m, 0).New()
+	s := search.NewGroup(search.Query{Matcher: m}).New()
 	words := []string{"x", "y", "xy", "\n", "\n", "\r\n", "é", "other words", strings.Repeat("long ", 3000)}
 	for seed := range testkit.Some(400) {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
@@ -108,7 +108,7 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 				}
 			}
 		}
-		err := search.NewGroup(m, 0).New().Spans(t.Context(), strings.NewReader(text), 0, around, func(l search.Line) bool {
+		err := search.NewGroup(search.Query{Matcher: m}).New().Spans(t.Context(), strings.NewReader(text), 0, around, func(l search.Line) bool {
 			line := shown(l.Number, string(l.Text), l.Match())
 			for i := range l.Begins {
 				require.Equal(t, strings.Count(text[:spans[matches][0]], "\n")+1, l.Number)
@@ -129,7 +129,7 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 func TestKinds(t *testing.T) {
 	m, err := match.Compile("needle", match.Options{})
 	require.NoError(t, err)
-	s := search.NewGroup(m, 0).New()
+	s := search.NewGroup(search.Query{Matcher: m}).New()
 	require.Equal(t, []string{"2:the needle"}, run(t, s, strings.NewReader("\xef\xbb\xbfa\nthe needle"), search.Around{}))
 	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), search.Around{}))
 	require.Empty(t, run(t, s, strings.NewReader(""), search.Around{}))
@@ -145,7 +145,7 @@ func TestKinds(t *testing.T) {
 func TestKindsAcrossLines(t *testing.T) {
 	m, err := match.Compile(`a\nneedle`, match.Options{Multiline: true})
 	require.NoError(t, err)
-	s := search.NewGroup(m, 0).New()
+	s := search.NewGroup(search.Query{Matcher: m}).New()
 	spans := func(text string, most int64) (lines int, err error) {
 		err = s.Spans(t.Context(), strings.NewReader(text), most, search.Around{}, func(search.Line) bool { lines++; return true })
 		return lines, err
@@ -171,7 +171,7 @@ func TestSizeIsAHint(t *testing.T) {
 	text := strings.Repeat("x\n", 50_000) + "needle"
 	for _, size := range []int64{0, 1, 2, 8192, int64(len(text)) - 1, int64(len(text)), 1 << 40} {
 		n := 0
-		err := search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(text), size, search.Around{}, func(search.Line) bool { n++; return true })
+		err := search.NewGroup(search.Query{Matcher: m}).New().Lines(t.Context(), strings.NewReader(text), size, search.Around{}, func(search.Line) bool { n++; return true })
 		require.NoError(t, err)
 		require.Equal(t, 1, n, size)
 	}
@@ -181,7 +181,7 @@ func TestEndedByTheVisit(t *testing.T) {
 	m, err := match.Compile("a", match.Options{})
 	require.NoError(t, err)
 	n := 0
-	err = search.NewGroup(m, 0).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, search.Around{Before: 2, After: 2}, func(search.Line) bool {
+	err = search.NewGroup(search.Query{Matcher: m}).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, search.Around{Before: 2, After: 2}, func(search.Line) bool {
 		n++
 		return n < 3
 	})
@@ -193,7 +193,7 @@ func TestEndedByTheVisit(t *testing.T) {
 func TestOneBufferForAnyLength(t *testing.T) {
 	m, err := match.Compile("needle", match.Options{})
 	require.NoError(t, err)
-	s := search.NewGroup(m, 0).New()
+	s := search.NewGroup(search.Query{Matcher: m}).New()
 	block := bytes.Repeat([]byte("some line of a log without it\n"), 1000)
 	var parts []io.Reader
 	for range 500 {

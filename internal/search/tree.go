@@ -48,7 +48,7 @@ type Stats struct {
 	LargeFirst []string // the paths of the first of these, three at most
 	NotUTF8    int      // files that may hide what is not ASCII
 	NotFirst   []string // the paths of the first of these, three at most
-	InPieces   bool     // some lines were searched so: see Searcher.InPieces
+	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
 }
 
 // What is done ahead of the visits. Measured on searches of two cores: eight batches
@@ -75,13 +75,15 @@ const mostNamed = 3
 // unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
-	w := q.worker(q.group())
+	w := q.worker(NewGroup(q))
 	if !q.Count {
 		err = w.search(ctx, f, size, visit)
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
 		visit(Line{Begins: w.found.matches})
 	}
-	stats.NotUTF8 = count1(w.notUTF8)
+	if w.notUTF8 {
+		stats.NotUTF8 = 1
+	}
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -93,7 +95,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 // that of ctx, or that of reading the tree itself.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
-	r := &run{query: q, files: files, group: q.group(),
+	r := &run{query: q, files: files, group: NewGroup(q),
 		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers+1)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
