@@ -68,7 +68,7 @@ func openRepository(dir string) *repository {
 	if own, err = filepath.EvalSymlinks(own); err != nil {
 		return nil
 	}
-	outside := !inside(dir, own)
+	outside := !workspace.Within(dir, own)
 	trusted := !outside || leadsBack(own, dir)
 	common := own
 	if leads := (&repository{places: []string{own}}).pointer(filepath.Join(own, "commondir")); leads != "" {
@@ -77,7 +77,7 @@ func openRepository(dir string) *repository {
 		}
 		// Where git worktree puts it; a path to anywhere else is nobody's but the file's.
 		worktrees := filepath.Join(common, "worktrees")
-		trusted = trusted && (inside(dir, common) || outside && filepath.Dir(own) == worktrees)
+		trusted = trusted && (workspace.Within(dir, common) || outside && filepath.Dir(own) == worktrees)
 	}
 	// An entry that merely has the name is no repository to git, which then
 	// goes on looking above.
@@ -123,12 +123,6 @@ func same(path, dir string) bool {
 	return err == nil && path == dir
 }
 
-// inside reports whether path is dir or below it. Neither has links in it.
-func inside(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // opener opens a regular file by its absolute path.
 type opener func(path string) (*os.File, error)
 
@@ -136,7 +130,7 @@ type opener func(path string) (*os.File, error)
 // link leads out of them.
 func (r *repository) open(path string) (*os.File, error) {
 	for _, place := range r.places {
-		if inside(place, path) {
+		if workspace.Within(place, path) {
 			return openBelow(place, path, func(root *os.Root, rel string) (*os.File, fs.FileInfo, error) {
 				return workspace.OpenRegular(root.OpenFile, rel)
 			})
@@ -168,7 +162,7 @@ func openBelow(dir, path string, open func(root *os.Root, rel string) (*os.File,
 
 // holds reports whether a path is in one of the repository's places.
 func (r *repository) holds(path string) bool {
-	return slices.ContainsFunc(r.places, func(place string) bool { return inside(place, path) })
+	return slices.ContainsFunc(r.places, func(place string) bool { return workspace.Within(place, path) })
 }
 
 // openAnywhere opens a file that the user's configuration names.
