@@ -127,23 +127,23 @@ func back(text []byte, at int) int {
 // forward is where the lines of context at the beginning of a text end.
 func forward(text []byte) (at int) {
 	for range context {
-		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-			at += i + 1
-		} else {
-			at = len(text)
-		}
+		at = lineEnd(text, at)
 	}
 	return at
+}
+
+// lineEnd is where the line at a position ends, with its newline.
+func lineEnd(text []byte, at int) int {
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(text)
 }
 
 func split(text []byte, first int) lines {
 	begin := make([]int, 1, bytes.Count(text, newline)+2)
 	for at := 0; at < len(text); {
-		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-			at += i + 1
-		} else {
-			at = len(text)
-		}
+		at = lineEnd(text, at)
 		begin = append(begin, at)
 	}
 	return lines{text, begin, first}

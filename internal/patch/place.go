@@ -111,8 +111,8 @@ func (a *applier) missing(h Hunk, e edit.Edit) error {
 		if err != nil {
 			return err
 		}
-		if line := 0; count > 0 {
-			line = a.text.Line(found[0].Start)
+		if count > 0 {
+			line := a.text.Line(found[0].Start)
 			if h.End {
 				return &Error{h.Line, fmt.Sprintf("its lines are at line %d, not at the end of the file. Leave out *** End of File", line)}
 			}

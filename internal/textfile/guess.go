@@ -2,6 +2,7 @@ package textfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -161,7 +162,7 @@ func (l language) share(text string) float64 {
 		}
 		all++
 		last = 0
-		i := indexRune(letters, unicode.ToLower(r))
+		i := slices.Index(letters, unicode.ToLower(r))
 		upper := unicode.IsUpper(r)
 		switch {
 		case i < 0 && strings.ContainsRune(punctuation, r):
@@ -185,15 +186,6 @@ func (l language) share(text string) float64 {
 		return 0
 	}
 	return sum / all
-}
-
-func indexRune(list []rune, r rune) int {
-	for i := range list {
-		if list[i] == r {
-			return i
-		}
-	}
-	return -1
 }
 
 // pairEncoding is an encoding of East Asia.
