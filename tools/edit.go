@@ -98,10 +98,7 @@ func (e *editing) run(ctx context.Context) error {
 		return err
 	}
 	if e.Info == nil || e.kind.Binary || e.edits[0].Old == "" {
-		done, err := e.unusual(ctx)
-		if done || err != nil {
-			return err
-		}
+		return e.unusual(ctx)
 	}
 	e.text = edit.New(e.original.content, e.kind)
 	made, err := e.text.Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
@@ -119,13 +116,13 @@ func (e *editing) run(ctx context.Context) error {
 	return e.put(ctx, made.Content)
 }
 
-// unusual deals with files that hold no text to replace. It reports whether that was all.
-func (e *editing) unusual(ctx context.Context) (done bool, err error) {
+// unusual deals with files that hold no text to replace.
+func (e *editing) unusual(ctx context.Context) (err error) {
 	name := show(e.Name)
 	switch {
 	case e.Info == nil && e.changed:
 		e.res.Text, err = e.stale(e.original, &e.res.Bounds)
-		return true, err
+		return err
 	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
 		_, err := e.suite.resolve(ctx, e.Name)
 		var missing *Error
@@ -136,14 +133,14 @@ func (e *editing) unusual(ctx context.Context) (done bool, err error) {
 		if !strings.HasSuffix(message, "?") {
 			message += "."
 		}
-		return true, errorf(missing.Code, "%s Use write to create it", message)
+		return errorf(missing.Code, "%s Use write to create it", message)
 	case e.kind.Binary:
-		return true, errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.kind))
+		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.kind))
 	case len(e.original.content) > 0:
-		return true, errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. Give the text to replace, or, to add some, the text that it is to stand beside; "+
+		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. Give the text to replace, or, to add some, the text that it is to stand beside; "+
 			"to replace all that the file holds, use write", name)
 	}
-	return true, e.put(ctx, []byte(e.edits[0].New))
+	return e.put(ctx, []byte(e.edits[0].New))
 }
 
 // put makes content all that the file holds, and tells what was done.
