@@ -42,7 +42,7 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 	stats := suite.Stats()
 	for _, tool := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[tool]
-		fmt.Fprintf(out, "%s: %d calls, %d failed, %d truncated, %d ended by a limit: %d bytes produced, %d shown\n",
+		fmt.Fprintf(out, "%s: calls %d, failed %d, truncated %d, ended by a limit %d; bytes produced %d, shown %d\n",
 			tool, s.Calls, s.Errors, s.Truncated, s.LimitReached, s.BytesProduced, s.BytesShown)
 	}
 	return nil

@@ -15,5 +15,5 @@ func TestRun(t *testing.T) {
 	require.Contains(t, out.String(), "truncated_by=lines spill=.clarvis/bash-")
 	require.Contains(t, out.String(), "level=WARN msg=\"tool call\" tool=read")
 	require.Contains(t, out.String(), "error=not_found")
-	require.Contains(t, out.String(), "bash: 1 calls, 0 failed, 1 truncated, 0 ended by a limit: 588895 bytes produced, ")
+	require.Contains(t, out.String(), "bash: calls 1, failed 0, truncated 1, ended by a limit 0; bytes produced 588895, ")
 }

@@ -1,7 +1,6 @@
-// Command quickstart runs the five tools over a directory and prints what a model
-// would see of each: a listing, a search, a read that is cut and then continued,
-// and a command whose output is too long, read on from the file that its notice
-// names.
+// Command quickstart runs ls, find, grep, read and bash over a directory and prints
+// what a model would see of each: a listing, two searches, a file that is read in
+// pages, and a command whose output is too long, with the file that its notice names.
 //
 //	go run ./examples/quickstart [DIR]
 //
