@@ -36,18 +36,22 @@ func TestStatParse(t *testing.T) {
 
 func TestAlive(t *testing.T) {
 	tests := []struct {
-		stat stat
-		want bool
+		stat         stat
+		alive, stays bool
 	}{
-		{stat{state: 'S', threads: 1}, true},
-		{stat{state: 'T', threads: 1}, true},
-		{stat{state: 'Z', threads: 1}, false},
-		{stat{state: 'Z', threads: 2}, true}, // its main thread has ended
-		{stat{state: 'X', threads: 0}, false},
+		{stat{state: 'S', threads: 1}, true, true},
+		{stat{state: 'T', threads: 1}, true, true},
+		{stat{state: 'R', threads: 1, flags: exiting}, true, false},
+		{stat{state: 'R', threads: 2, flags: exiting}, true, true}, // its main thread is about to end
+		{stat{state: 'Z', threads: 1}, false, false},
+		{stat{state: 'Z', threads: 1, flags: exiting}, false, false},
+		{stat{state: 'Z', threads: 2, flags: exiting}, true, true}, // its main thread has ended
+		{stat{state: 'X', threads: 0}, false, false},
+		{stat{state: 'X', threads: 1}, false, false},
 	}
 	for _, test := range tests {
-		if got := test.stat.alive(); got != test.want {
-			t.Errorf("%+v: %v", test.stat, got)
+		if alive, stays := test.stat.alive(), test.stat.stays(); alive != test.alive || stays != test.stays {
+			t.Errorf("%+v: alive %v, stays %v", test.stat, alive, stays)
 		}
 	}
 }
@@ -72,6 +76,14 @@ func TestListPids(t *testing.T) {
 	}
 	if len(newer) > 0 && newer[0] < pid-3 {
 		t.Errorf("the list from %d on starts with %d", pid, newer[0])
+	}
+}
+
+func TestLastPid(t *testing.T) {
+	testkit.NeedProc(t)
+	child := sleeper(t)
+	if last := lastPid(); last < child.Process.Pid {
+		t.Errorf("%d is the newest pid, after %d", last, child.Process.Pid)
 	}
 }
 

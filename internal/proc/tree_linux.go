@@ -115,6 +115,15 @@ func (t *tree) release() {
 // newest pid is larger than the shell's then, all its descendants' pids are, too.
 const quickCall = 250 * time.Millisecond
 
+// depthAfter returns how closely to look after a call, of which shell is the pid of the shell
+// and newest the newest pid of the system.
+func depthAfter(lasted time.Duration, shell, newest int) depth {
+	if lasted < quickCall && newest >= shell {
+		return scanNewer
+	}
+	return scanAll
+}
+
 // surviveScans bounds the repetition of a scan that is not complete.
 const surviveScans = 3
 
@@ -127,10 +136,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
 		return nil, true
 	}
-	how := scanAll
-	if lasted < quickCall && lastPid() >= t.pid {
-		how = scanNewer
-	}
+	how := depthAfter(lasted, t.pid, lastPid())
 	for range surviveScans {
 		complete, err := t.scan(how)
 		if err != nil {

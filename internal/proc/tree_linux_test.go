@@ -1,0 +1,373 @@
+package proc
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
+	"golang.org/x/sys/unix"
+)
+
+// sleeper starts a child that sleeps, in a session of its own, as whatever is in the session of
+// a descendant is taken for one.
+func sleeper(t *testing.T) *exec.Cmd {
+	t.Helper()
+	return sleeperWith(t, &syscall.SysProcAttr{Setsid: true})
+}
+
+func sleeperWith(t *testing.T, attr *syscall.SysProcAttr) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("sleep", "300")
+	cmd.SysProcAttr = attr
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	return cmd
+}
+
+// endedBy returns the signal that has ended a sleeper, SIGUSR1 if there was none. The kernel
+// settles by what a process ends when it takes the first signal, so that no other one that
+// comes at once can hide it.
+func endedBy(cmd *exec.Cmd) syscall.Signal {
+	cmd.Process.Signal(syscall.SIGUSR1)
+	cmd.Wait()
+	return cmd.ProcessState.Sys().(syscall.WaitStatus).Signal()
+}
+
+// identOf returns the identity of a process.
+func identOf(t *testing.T, pid int) ident {
+	t.Helper()
+	s, ok := readStat(pid)
+	if !ok {
+		t.Fatalf("no process %d", pid)
+	}
+	return s.ident
+}
+
+// mark marks a process as one of a tree.
+func mark(t *testing.T, pid int, mark uint64) {
+	t.Helper()
+	if err := unix.Prlimit(pid, unix.RLIMIT_RTTIME, &unix.Rlimit{Cur: mark, Max: unix.RLIM_INFINITY}, nil); err != nil {
+		t.Skip(err)
+	}
+}
+
+// groupThatSays returns a control group that does not exist, with the content of cgroup.events.
+func groupThatSays(t *testing.T, events string) *cgroup {
+	t.Helper()
+	f, err := unlinkedFile(events)
+	must(t, err)
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	must(t, err)
+	return &cgroup{path: filepath.Join(t.TempDir(), "none"), dir: -1, events: fd}
+}
+
+// TestOver checks when a tree is given up, and when SIGKILL is next.
+func TestOver(t *testing.T) {
+	full, empty := groupThatSays(t, "populated 1\n"), groupThatSays(t, "populated 0\n")
+	defer full.remove()
+	defer empty.remove()
+	tests := []struct {
+		name          string
+		clean         int
+		late, killing bool
+		blind         bool
+		cgroup        *cgroup
+		over, kills   bool
+	}{
+		{name: "asked"},
+		{name: "asked, where none can be looked for", blind: true},
+		{name: "found nothing once", clean: 1},
+		{name: "found nothing twice", clean: 2, over: true},
+		{name: "found nothing, and the control group is empty", clean: 2, cgroup: empty, over: true},
+		{name: "the control group alone is empty", clean: 1, cgroup: empty},
+		{name: "found nothing, but there is some in the control group", clean: 2, cgroup: full, kills: true},
+		{name: "asked too long", late: true, kills: true},
+		{name: "killed", killing: true, kills: true},
+		{name: "killed, found nothing once", killing: true, clean: 1, kills: true},
+		{name: "killed, found nothing twice", killing: true, clean: 2, kills: true, over: true},
+		{name: "killed, found nothing, but there is some in the control group", killing: true, clean: 2, cgroup: full, kills: true, over: true},
+		{name: "killed, where none can be looked for", killing: true, blind: true, kills: true, over: true},
+		{name: "killed, too late", killing: true, late: true, kills: true, over: true},
+	}
+	for _, test := range tests {
+		deadline := time.Now().Add(time.Hour)
+		if test.late {
+			deadline = time.Now().Add(-time.Hour)
+		}
+		d := &demise{tree: &tree{cgroup: test.cgroup, blind: test.blind}, clean: test.clean, killing: test.killing, deadline: deadline, done: make(chan struct{})}
+		if over := d.over(); over != test.over || d.killing != test.kills {
+			t.Errorf("%s: over %v, killing %v", test.name, over, d.killing)
+		}
+		if d.killing != test.killing && (d.clean != 0 || time.Now().After(d.deadline)) {
+			t.Errorf("%s: SIGKILL gets no time of its own: %+v", test.name, d)
+		}
+		select {
+		case <-d.done:
+			if !test.over {
+				t.Errorf("%s: done", test.name)
+			}
+		default:
+			if test.over {
+				t.Errorf("%s: not done", test.name)
+			}
+		}
+	}
+}
+
+// TestStrike checks which signal those get that were found, and when nothing was.
+func TestStrike(t *testing.T) {
+	testkit.NeedProc(t)
+	for _, test := range []struct {
+		name                   string
+		told, killing, foreign bool
+		want                   syscall.Signal
+	}{
+		{"asked", false, false, false, syscall.SIGTERM},
+		{"not asked twice", true, false, false, syscall.SIGUSR1},
+		{"killed", true, true, false, syscall.SIGKILL},
+		{"killed without being asked", false, true, false, syscall.SIGKILL},
+		{"another user's", false, true, true, syscall.SIGUSR1},
+	} {
+		child := sleeper(t)
+		id := identOf(t, child.Process.Pid)
+		d := &demise{tree: &tree{known: map[ident]bool{id: true}, foreign: map[ident]bool{id: test.foreign}},
+			told: map[ident]bool{id: test.told}, killing: test.killing, clean: 1}
+		d.strike(true)
+		if got := endedBy(child); got != test.want {
+			t.Errorf("%s: ended by %v", test.name, got)
+		}
+		if found := !test.foreign; found != (d.clean == 0) {
+			t.Errorf("%s: found nothing %d times", test.name, d.clean)
+		}
+	}
+	d := &demise{tree: &tree{}, told: map[ident]bool{}}
+	for i, complete := range []bool{true, true, false, true} {
+		d.strike(complete)
+		if want := []int{1, 2, 0, 1}[i]; d.clean != want {
+			t.Errorf("scan %d: found nothing %d times, want %d", i, d.clean, want)
+		}
+	}
+}
+
+// TestStrikeGroup checks that the group of a shell is asked to end, once, where descendants
+// cannot be looked for.
+func TestStrikeGroup(t *testing.T) {
+	for _, test := range []struct {
+		name                 string
+		blind, killing, told bool
+		want                 syscall.Signal
+	}{
+		{"asked", true, false, false, syscall.SIGTERM},
+		{"not asked twice", true, false, true, syscall.SIGUSR1},
+		{"killed already", true, true, false, syscall.SIGUSR1},
+		{"found by a scan", false, false, false, syscall.SIGUSR1},
+	} {
+		shell := sleeper(t)
+		d := &demise{tree: &tree{pid: shell.Process.Pid, blind: test.blind}, killing: test.killing,
+			told: map[ident]bool{{pid: -shell.Process.Pid}: test.told}}
+		d.strike(true)
+		if got := endedBy(shell); got != test.want {
+			t.Errorf("%s: ended by %v", test.name, got)
+		}
+	}
+}
+
+// TestSignalGroup checks that a group is left alone when it may be another one, its leader
+// having been reaped.
+func TestSignalGroup(t *testing.T) {
+	for _, test := range []struct {
+		name                 string
+		reaped, blind, stays bool // what is known of the shell, and whether it is there
+		want                 syscall.Signal
+	}{
+		{"it runs", false, false, true, syscall.SIGTERM},
+		{"it runs, without /proc", false, true, true, syscall.SIGTERM},
+		{"somebody else has reaped it", false, false, false, syscall.SIGUSR1},
+		{"somebody else has reaped it, without /proc", false, true, false, syscall.SIGUSR1},
+		{"it is reaped", true, false, false, syscall.SIGUSR1},
+		{"it is reaped, and its pid is a child's again", true, false, true, syscall.SIGUSR1},
+		{"it is reaped, without /proc", true, true, false, syscall.SIGTERM},
+	} {
+		shell := sleeperWith(t, &syscall.SysProcAttr{Setpgid: true})
+		member := sleeperWith(t, &syscall.SysProcAttr{Setpgid: true, Pgid: shell.Process.Pid})
+		if !test.stays {
+			endedBy(shell)
+		}
+		(&tree{pid: shell.Process.Pid, reaped: test.reaped, blind: test.blind}).signalGroup(unix.SIGTERM)
+		if got := endedBy(member); got != test.want {
+			t.Errorf("%s: ended by %v", test.name, got)
+		}
+	}
+}
+
+// TestInterruptOnly checks that an interrupt is for the shell's group alone as long as the
+// shell runs, and then for what it has left.
+func TestInterruptOnly(t *testing.T) {
+	testkit.NeedProc(t)
+	for _, reaped := range []bool{false, true} {
+		shell, other := sleeper(t), sleeper(t)
+		mark(t, other.Process.Pid, minMark)
+		shellEnd, otherEnd := syscall.SIGINT, syscall.SIGUSR1
+		if reaped {
+			shellEnd, otherEnd = otherEnd, shellEnd
+		}
+		tree := &tree{pid: shell.Process.Pid, mark: minMark, marked: true, reaped: reaped}
+		must(t, tree.interrupt())
+		if got := endedBy(shell); got != shellEnd {
+			t.Errorf("reaped %v: the shell is ended by %v", reaped, got)
+		}
+		if got := endedBy(other); got != otherEnd {
+			t.Errorf("reaped %v: the other is ended by %v", reaped, got)
+		}
+	}
+}
+
+// TestKillMarked checks that a process with another mark is not killed, nor one with none.
+func TestKillMarked(t *testing.T) {
+	for _, test := range []struct {
+		mark uint64
+		want syscall.Signal
+	}{{minMark, syscall.SIGKILL}, {minMark + 1, syscall.SIGUSR1}, {unix.RLIM_INFINITY, syscall.SIGUSR1}} {
+		child := sleeper(t)
+		mark(t, child.Process.Pid, test.mark)
+		killMarked(child.Process.Pid, minMark)
+		if got := endedBy(child); got != test.want {
+			t.Errorf("mark %d: ended by %v", test.mark, got)
+		}
+	}
+}
+
+// TestAwaitIdent checks what is said of a process that is waited for.
+func TestAwaitIdent(t *testing.T) {
+	testkit.NeedProc(t)
+	child := sleeper(t)
+	id := identOf(t, child.Process.Pid)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if id.await(canceled) {
+		t.Error("one that lives is taken for one that has ended")
+	}
+	earlier := ident{id.pid, id.start - 1}
+	if !earlier.await(canceled) {
+		t.Error("one whose pid another process has is taken for one that lives")
+	}
+	child.Process.Kill()
+	if !id.await(t.Context()) {
+		t.Error("one that has ended is taken for one that lives")
+	}
+}
+
+// TestWatch checks that watch returns when the last descendant has ended, or with its context.
+func TestWatch(t *testing.T) {
+	testkit.NeedProc(t)
+	first, last := sleeper(t), sleeper(t)
+	owner := &tree{pid: noPid, mark: minMark, marked: true}
+	for _, child := range []*exec.Cmd{first, last} {
+		mark(t, child.Process.Pid, minMark)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	within(t, func() { owner.watch(canceled) })
+	if len(owner.known) != 2 {
+		t.Errorf("known %v", owner.known)
+	}
+	left := make(chan bool)
+	go func() {
+		owner.watch(t.Context())
+		left <- alive(first.Process.Pid) || alive(last.Process.Pid)
+	}()
+	for _, child := range []*exec.Cmd{first, last} {
+		select {
+		case <-left:
+			t.Fatal("it has returned before all had ended")
+		default:
+		}
+		child.Process.Kill()
+		child.Wait()
+	}
+	within(t, func() {
+		if <-left {
+			t.Error("it has returned before all had ended")
+		}
+	})
+}
+
+// TestEndKnows checks when it is said that all processes of a tree have ended.
+func TestEndKnows(t *testing.T) {
+	testkit.NeedProc(t)
+	empty := groupThatSays(t, "populated 0\n")
+	defer empty.remove()
+	for _, test := range []struct {
+		name   string
+		marked bool
+		cgroup *cgroup
+		want   bool
+	}{
+		{"marked", true, nil, true},
+		{"not marked", false, nil, false},
+		{"not marked, in a control group", false, empty, true},
+	} {
+		owner := &tree{forest: new(forest), pid: noPid, mark: minMark, marked: test.marked, cgroup: test.cgroup}
+		if got := owner.end(false); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// TestEndKills checks that end ends what has the mark, and nothing else.
+func TestEndKills(t *testing.T) {
+	testkit.NeedProc(t)
+	for _, gently := range []bool{true, false} {
+		own, stranger := sleeper(t), sleeper(t)
+		mark(t, own.Process.Pid, minMark)
+		mark(t, stranger.Process.Pid, minMark+1)
+		owner := &tree{forest: new(forest), pid: noPid, mark: minMark, marked: true}
+		if known := owner.end(gently); !known || alive(own.Process.Pid) {
+			t.Errorf("gently %v: known to have ended %v, alive %v", gently, known, alive(own.Process.Pid))
+		}
+		if got := endedBy(stranger); got != syscall.SIGUSR1 {
+			t.Errorf("gently %v: another tree's process is ended by %v", gently, got)
+		}
+	}
+}
+
+// TestSurvivors checks which processes are said to be left, and that no scan is made where the
+// control group is empty.
+func TestSurvivors(t *testing.T) {
+	testkit.NeedProc(t)
+	child := sleeper(t)
+	mark(t, child.Process.Pid, minMark)
+	id := identOf(t, child.Process.Pid)
+	full, empty := groupThatSays(t, "populated 1\n"), groupThatSays(t, "populated 0\n")
+	defer full.remove()
+	defer empty.remove()
+	left := []int{id.pid}
+	for _, test := range []struct {
+		name    string
+		cgroup  *cgroup
+		foreign map[ident]bool
+		want    []int
+	}{
+		{"no control group", nil, nil, left},
+		{"some in the control group", full, nil, left},
+		{"an empty control group", empty, nil, nil},
+		{"another user's", nil, map[ident]bool{id: true}, nil},
+	} {
+		owner := &tree{pid: id.pid - 1, reaped: true, mark: minMark, marked: true, cgroup: test.cgroup, foreign: test.foreign}
+		if test.cgroup == empty && adopts() {
+			continue // what it left may be a zombie by now
+		}
+		if pids, _ := owner.survivors(time.Hour); !slices.Equal(pids, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, pids, test.want)
+		}
+	}
+}
