@@ -5,6 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -222,6 +225,55 @@ func TestScanKnows(t *testing.T) {
 		owner.scanner.scan([]*tree{owner}, []int{own.Process.Pid, stranger.Process.Pid}, how)
 		if want := map[ident]bool{identOf(t, own.Process.Pid): true}; !reflect.DeepEqual(owner.known, want) {
 			t.Errorf("known %v, want %v", owner.known, want)
+		}
+	}
+}
+
+// TestScanLooks checks when a scan looks into processes: at the environment where there is no
+// mark in the limits, and always before processes are ended; at the pipes only then.
+func TestScanLooks(t *testing.T) {
+	testkit.NeedProc(t)
+	if adopts() {
+		t.Skip("the writer would be a child, as that of another call may be")
+	}
+	r, w, err := os.Pipe()
+	must(t, err)
+	defer r.Close()
+	defer w.Close()
+	link, err := os.Readlink(procPath(os.Getpid(), "fd/"+itoa(int(w.Fd()))))
+	must(t, err)
+	start := func(env string, files ...*os.File) int {
+		cmd := exec.Command("sh", "-c", "setsid sleep 300 >/dev/null 2>&1 & echo $!")
+		cmd.Env, cmd.ExtraFiles = []string{"PATH=" + os.Getenv("PATH"), env}, files
+		out, err := cmd.Output()
+		must(t, err)
+		pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
+		must(t, err)
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGKILL) })
+		eventually(t, func() error { // its session is its own by then
+			if line := CommandLine(pid); line != "sleep 300" {
+				return errors.New(line)
+			}
+			return nil
+		})
+		return pid
+	}
+	marked, writer := start(callVariable+strconv.FormatUint(minMark, 10)), start("A=b", w)
+	for _, test := range []struct {
+		how         depth
+		marked      bool
+		mark, write bool // what is found
+	}{
+		{scanNewer, true, false, false},
+		{scanAll, true, false, false},
+		{scanAll, false, true, false},
+		{scanDeep, true, true, true},
+		{scanDeep, false, true, true},
+	} {
+		owner := &tree{pid: 1, mark: minMark, marked: test.marked, reaped: true, pipeLinks: []string{link}}
+		owner.scanner.scan([]*tree{owner}, []int{marked, writer}, test.how)
+		if mark, write := owner.known[identOf(t, marked)], owner.known[identOf(t, writer)]; mark != test.mark || write != test.write {
+			t.Errorf("%+v: found by the mark %v, by the pipe %v", test, mark, write)
 		}
 	}
 }

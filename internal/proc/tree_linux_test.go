@@ -22,6 +22,7 @@ func sleeper(t *testing.T) *exec.Cmd {
 
 func sleeperWith(t *testing.T, attr *syscall.SysProcAttr) *exec.Cmd {
 	t.Helper()
+	defer defaultSignals()() // SIGINT too, which a job of a shell in the background was started to ignore
 	cmd := exec.Command("sleep", "300")
 	cmd.SysProcAttr = attr
 	must(t, cmd.Start())
