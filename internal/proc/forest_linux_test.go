@@ -132,16 +132,16 @@ func TestSetMark(t *testing.T) {
 	for _, test := range []struct {
 		limit, want uint64
 		marked      bool
-	}{{unix.RLIM_INFINITY, minMark, true}, {1 << 40, 1 << 40, false}} {
+	}{{unix.RLIM_INFINITY, testMark, true}, {1 << 40, 1 << 40, false}} {
 		child := sleeper(t)
 		mark(t, child.Process.Pid, test.limit)
-		owner := &tree{mark: minMark}
+		owner := &tree{mark: testMark}
 		owner.setMark(child.Process.Pid)
 		if got := markOf(child.Process.Pid); got != test.want || owner.marked != test.marked {
 			t.Errorf("limit %d becomes %d, marked %v", test.limit, got, owner.marked)
 		}
 	}
-	owner := &tree{mark: minMark}
+	owner := &tree{mark: testMark}
 	if owner.setMark(noPid); owner.marked {
 		t.Error("a process that is not there is taken for marked")
 	}

@@ -196,7 +196,7 @@ func TestScanReaps(t *testing.T) {
 		{"somebody else's, after a call", false, false, scanAll, false, false},
 	} {
 		_, id := zombie(t)
-		owner := &tree{pid: noPid, mark: minMark, start: id.start}
+		owner := &tree{pid: noPid, mark: testMark, start: id.start}
 		if test.shell {
 			owner.pid = id.pid
 		}
@@ -218,8 +218,8 @@ func TestScanReaps(t *testing.T) {
 func TestScanKnows(t *testing.T) {
 	testkit.NeedProc(t)
 	own, stranger := sleeper(t), sleeper(t)
-	mark(t, own.Process.Pid, minMark)
-	owner := &tree{pid: own.Process.Pid, mark: minMark, marked: true}
+	mark(t, own.Process.Pid, testMark)
+	owner := &tree{pid: own.Process.Pid, mark: testMark, marked: true}
 	for _, how := range []depth{scanNewer, scanAll, scanDeep} {
 		owner.known, owner.start = map[ident]bool{{noPid, 1}: true}, 0
 		owner.scanner.scan([]*tree{owner}, []int{own.Process.Pid, stranger.Process.Pid}, how)
@@ -258,7 +258,7 @@ func TestScanLooks(t *testing.T) {
 		})
 		return pid
 	}
-	marked, writer := start(callVariable+strconv.FormatUint(minMark, 10)), start("A=b", w)
+	marked, writer := start(callVariable+strconv.FormatUint(testMark, 10)), start("A=b", w)
 	for _, test := range []struct {
 		how         depth
 		marked      bool
@@ -270,7 +270,7 @@ func TestScanLooks(t *testing.T) {
 		{scanDeep, true, true, true},
 		{scanDeep, false, true, true},
 	} {
-		owner := &tree{pid: 1, mark: minMark, marked: test.marked, reaped: true, pipeLinks: []string{link}}
+		owner := &tree{pid: 1, mark: testMark, marked: test.marked, reaped: true, pipeLinks: []string{link}}
 		owner.scanner.scan([]*tree{owner}, []int{marked, writer}, test.how)
 		if mark, write := owner.known[identOf(t, marked)], owner.known[identOf(t, writer)]; mark != test.mark || write != test.write {
 			t.Errorf("%+v: found by the mark %v, by the pipe %v", test, mark, write)

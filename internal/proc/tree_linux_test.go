@@ -52,6 +52,10 @@ func identOf(t *testing.T, pid int) ident {
 	return s.ident
 }
 
+// testMark marks the processes of a test. It is another one in each run, as several may go on at
+// the same time.
+var testMark = new(forest).newMark()
+
 // mark marks a process as one of a tree.
 func mark(t *testing.T, pid int, mark uint64) {
 	t.Helper()
@@ -216,12 +220,12 @@ func TestInterruptOnly(t *testing.T) {
 	testkit.NeedProc(t)
 	for _, reaped := range []bool{false, true} {
 		shell, other := sleeper(t), sleeper(t)
-		mark(t, other.Process.Pid, minMark)
+		mark(t, other.Process.Pid, testMark)
 		shellEnd, otherEnd := syscall.SIGINT, syscall.SIGUSR1
 		if reaped {
 			shellEnd, otherEnd = otherEnd, shellEnd
 		}
-		tree := &tree{pid: shell.Process.Pid, mark: minMark, marked: true, reaped: reaped}
+		tree := &tree{pid: shell.Process.Pid, mark: testMark, marked: true, reaped: reaped}
 		must(t, tree.interrupt())
 		if got := endedBy(shell); got != shellEnd {
 			t.Errorf("reaped %v: the shell is ended by %v", reaped, got)
@@ -237,10 +241,10 @@ func TestKillMarked(t *testing.T) {
 	for _, test := range []struct {
 		mark uint64
 		want syscall.Signal
-	}{{minMark, syscall.SIGKILL}, {minMark + 1, syscall.SIGUSR1}, {unix.RLIM_INFINITY, syscall.SIGUSR1}} {
+	}{{testMark, syscall.SIGKILL}, {testMark + 1, syscall.SIGUSR1}, {unix.RLIM_INFINITY, syscall.SIGUSR1}} {
 		child := sleeper(t)
 		mark(t, child.Process.Pid, test.mark)
-		killMarked(child.Process.Pid, minMark)
+		killMarked(child.Process.Pid, testMark)
 		if got := endedBy(child); got != test.want {
 			t.Errorf("mark %d: ended by %v", test.mark, got)
 		}
@@ -271,9 +275,9 @@ func TestAwaitIdent(t *testing.T) {
 func TestWatch(t *testing.T) {
 	testkit.NeedProc(t)
 	first, last := sleeper(t), sleeper(t)
-	owner := &tree{pid: noPid, mark: minMark, marked: true}
+	owner := &tree{pid: noPid, mark: testMark, marked: true}
 	for _, child := range []*exec.Cmd{first, last} {
-		mark(t, child.Process.Pid, minMark)
+		mark(t, child.Process.Pid, testMark)
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -317,7 +321,7 @@ func TestEndKnows(t *testing.T) {
 		{"not marked", false, nil, false},
 		{"not marked, in a control group", false, empty, true},
 	} {
-		owner := &tree{forest: new(forest), pid: noPid, mark: minMark, marked: test.marked, cgroup: test.cgroup}
+		owner := &tree{forest: new(forest), pid: noPid, mark: testMark, marked: test.marked, cgroup: test.cgroup}
 		if got := owner.end(false); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
@@ -329,9 +333,9 @@ func TestEndKills(t *testing.T) {
 	testkit.NeedProc(t)
 	for _, gently := range []bool{true, false} {
 		own, stranger := sleeper(t), sleeper(t)
-		mark(t, own.Process.Pid, minMark)
-		mark(t, stranger.Process.Pid, minMark+1)
-		owner := &tree{forest: new(forest), pid: noPid, mark: minMark, marked: true}
+		mark(t, own.Process.Pid, testMark)
+		mark(t, stranger.Process.Pid, testMark+1)
+		owner := &tree{forest: new(forest), pid: noPid, mark: testMark, marked: true}
 		if known := owner.end(gently); !known || alive(own.Process.Pid) {
 			t.Errorf("gently %v: known to have ended %v, alive %v", gently, known, alive(own.Process.Pid))
 		}
@@ -346,7 +350,7 @@ func TestEndKills(t *testing.T) {
 func TestSurvivors(t *testing.T) {
 	testkit.NeedProc(t)
 	child := sleeper(t)
-	mark(t, child.Process.Pid, minMark)
+	mark(t, child.Process.Pid, testMark)
 	id := identOf(t, child.Process.Pid)
 	full, empty := groupThatSays(t, "populated 1\n"), groupThatSays(t, "populated 0\n")
 	defer full.remove()
@@ -363,7 +367,7 @@ func TestSurvivors(t *testing.T) {
 		{"an empty control group", empty, nil, nil},
 		{"another user's", nil, map[ident]bool{id: true}, nil},
 	} {
-		owner := &tree{pid: id.pid - 1, reaped: true, mark: minMark, marked: true, cgroup: test.cgroup, foreign: test.foreign}
+		owner := &tree{pid: id.pid - 1, reaped: true, mark: testMark, marked: true, cgroup: test.cgroup, foreign: test.foreign}
 		if test.cgroup == empty && adopts() {
 			continue // what it left may be a zombie by now
 		}
