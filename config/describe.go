@@ -14,7 +14,7 @@ type origins map[string]origin
 
 type origin struct{ where, value string }
 
-// with is a copy that knows one option more. The map may be shared by copies of
+// with returns a copy that knows one option more. The map may be shared by copies of
 // the configuration, so it is not changed.
 func (all origins) with(o option, c *Config, where string) origins {
 	all = maps.Clone(all)
@@ -49,7 +49,7 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
-// source is the file and line, or the environment variable, that set the option; "" if none did, or
+// source returns the file and line, or the environment variable, that set the option; "" if none did, or
 // if code has changed the value since.
 func (c *Config) source(o option) string {
 	if set, ok := c.origins[o.name]; ok && set.value == o.describe(c) && set.value != "" {
@@ -58,7 +58,7 @@ func (c *Config) source(o option) string {
 	return ""
 }
 
-// origin is where the value of an option comes from.
+// origin returns where the value of an option comes from.
 func (c *Config) origin(o option, resolved *Config) string {
 	value := o.describe(c)
 	if source := c.source(o); source != "" {
@@ -84,7 +84,7 @@ func (o option) parent() option {
 	return o
 }
 
-// describe is the value of an option as it may be written.
+// describe returns the value of an option as it may be written.
 func (o option) describe(c *Config) string {
 	switch p := o.field(c).(type) {
 	case *string:

@@ -91,7 +91,7 @@ type file struct {
 	dec  *json.Decoder
 }
 
-// at is the file and the line that was read last.
+// at returns the file and the line that was read last.
 func (f *file) at() string {
 	return fmt.Sprintf("%s:%d", f.path, 1+bytes.Count(f.data[:f.dec.InputOffset()], []byte("\n")))
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// number gives the value of an option that is a number.
+// number returns the value of an option that is a number.
 func (o option) number(c *Config) int64 {
 	switch p := o.field(c).(type) {
 	case *int:
@@ -223,7 +223,7 @@ func (c Config) Lookup(name string) (value, source string, ok bool) {
 	return o.show(&c), c.source(o), true
 }
 
-// show is the value of an option in a sentence.
+// show returns the value of an option in a sentence.
 func (o option) show(c *Config) string {
 	switch p := o.field(c).(type) {
 	case *string:

@@ -64,7 +64,7 @@ func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatc
 	return a.res, err
 }
 
-// reachable is nil, or the error for a section of the patch whose paths lead nowhere.
+// reachable returns nil, or the error for a section of the patch whose paths lead nowhere.
 func (s *Suite) reachable(ctx context.Context, f patch.File) error {
 	_, err := s.target(ctx, f.Path)
 	if err == nil && f.To != "" {
@@ -169,12 +169,12 @@ func (a *patching) claim(o *original, s *patched) error {
 	return nil
 }
 
-// refused is the error for a section of the patch.
+// refused returns the error for a section of the patch.
 func (a *patching) refused(s *patched, code Code, format string, args ...any) error {
 	return about(s.File, errorf(code, format, args...))
 }
 
-// about is an error for a section of the patch: it names the line, and says that nothing was
+// about returns an error for a section of the patch: it names the line, and says that nothing was
 // changed.
 func about(f patch.File, err error) error {
 	var e *Error
@@ -191,7 +191,7 @@ func about(f patch.File, err error) error {
 	return &Error{Code: e.Code, Message: message, Err: e.Err}
 }
 
-// allowed is nil, or the error for what cannot be done with a file as it is.
+// allowed returns nil, or the error for what cannot be done with a file as it is.
 func (a *patching) allowed(ctx context.Context, s *patched) error {
 	name := show(s.Name)
 	switch {
@@ -264,7 +264,7 @@ func (s *patched) exact() bool {
 	return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
-// explain is the error for hunks that were refused.
+// explain returns the error for hunks that were refused.
 func (a *patching) explain(ctx context.Context, s *patched, text *edit.Text, err error) error {
 	var missing *patch.MissingError
 	var hunk *patch.Error
@@ -315,7 +315,7 @@ func (a *patching) tell(done []FileChange) {
 	a.res.Text = a.report(&a.res.Bounds, strings.Join(headline, "\n"), shown...)
 }
 
-// moved is the change of a file that was moved. gone is that of the path that it had.
+// moved returns the change of a file that was moved. gone is that of the path that it had.
 func (s *patched) moved(gone FileChange) FileChange {
 	f := FileChange{Path: s.to.Name, Before: gone.Before, WasStale: gone.WasStale, MovedFrom: s.Name}
 	f.compare(diff.New(textOf(s.original.content), textOf(s.content)))

@@ -142,7 +142,7 @@ type bashRun struct {
 	state proc.State // what it was started with
 }
 
-// ranBash is the result of a command that has ended.
+// ranBash returns the result of a command that has ended.
 func (s *Suite) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err error) (BashResult, error) {
 	defer run.out.close()
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Suite) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err 
 	return res, s.ended(ctx, end, s.timeout(run.BashParams))
 }
 
-// timeout is how long a command may run.
+// timeout returns how long a command may run.
 func (s *Suite) timeout(p BashParams) time.Duration {
 	timeout := s.cfg.Bash.Timeout
 	if p.TimeoutMs > 0 {
@@ -239,7 +239,7 @@ func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
 	return workDir{name: path.Abs, open: open}, nil
 }
 
-// ended is the error for a command that was ended from outside.
+// ended returns the error for a command that was ended from outside.
 func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Duration) error {
 	all, rest := ", with all that it started", ""
 	if end.Uncertain {

@@ -18,7 +18,7 @@ import (
 // shown are the strategies by which a call names the part that is shown.
 var shown = map[string]truncation.Strategy{"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines}
 
-// bashPolicy is how the output of a command is bounded. A notice tells of a cut of the
+// bashPolicy returns the policy for the output of a command. A notice tells of a cut of the
 // tail, and a marker of any other. show, if it is not "", replaces the strategy.
 func bashPolicy(cfg config.Bash, show string) truncation.Policy {
 	cfg.Strategy = cmp.Or(shown[show], cfg.Strategy)
@@ -87,7 +87,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// snapshot is how far the output has come.
+// snapshot returns how far the output has come.
 func (c *capture) snapshot() (u Update, wrote time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +99,7 @@ func (c *capture) snapshot() (u Update, wrote time.Time) {
 	return Update{Bytes: c.spill.Size(), Lines: tail.TotalLines, Tail: shown}, c.wrote
 }
 
-// result is what is shown of the output, once it is whole, with a marker that
+// result returns what is shown of the output, once it is whole, with a marker that
 // names where all of it was saved.
 func (c *capture) result() truncation.Result {
 	c.mu.Lock()
@@ -153,7 +153,7 @@ func (o *output) close() {
 	}
 }
 
-// snapshot is how far both streams have come, and the end of the one that came last.
+// snapshot returns how far both streams have come, and the end of the one that came last.
 func (o *output) snapshot() Update {
 	u, wrote := o.stdout.snapshot()
 	if o.stderr != nil {

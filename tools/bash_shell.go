@@ -120,7 +120,7 @@ func (s *Suite) directoryGone(dir string) notice.Notice {
 	return notice.DirectoryGone(show(s.shownPath(dir)))
 }
 
-// namedDir is a directory in a sentence.
+// namedDir returns a directory as a sentence names it.
 func (s *Suite) namedDir(abs string) string {
 	if abs == s.ws.Dir() {
 		return "the workspace"

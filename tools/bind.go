@@ -59,13 +59,13 @@ func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result,
 	return res, ended(ctx, res)
 }
 
-// typed is a call of a program.
+// typed makes a call for a program.
 func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
 	r, _, err := b.do(ctx, params)
 	return r, err
 }
 
-// do is a call with its arguments in Go. The result is given typed, with the failure, and
+// do makes a call with its arguments in Go. The result is given typed, with the failure, and
 // as the Result of the call.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
@@ -97,7 +97,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 	return r, res, err
 }
 
-// run is every call of a tool in the suite, be it one of the suite's own or one that was
+// run makes every call of a tool in the suite, be it one of the suite's own or one that was
 // added: the guard is asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
 func (s *Suite) run(ctx context.Context, t Tool, args func() (json.RawMessage, error), call func() error) (err error) {
@@ -119,7 +119,7 @@ func (s *Suite) run(ctx context.Context, t Tool, args func() (json.RawMessage, e
 	return failure(err, "")
 }
 
-// ended is the Go error of a call with that result: that of ctx, if it ended the call.
+// ended returns the Go error of a call with that result: that of ctx, if it ended the call.
 func ended(ctx context.Context, res Result) error {
 	if res.Code == CodeAborted {
 		return ctx.Err()
@@ -127,7 +127,7 @@ func ended(ctx context.Context, res Result) error {
 	return nil
 }
 
-// failed is the result of a call that gathered r and then failed. Without e it is r.
+// failed returns the result of a call that gathered r and then failed. Without e it is r.
 func failed(r Result, e *Error) Result {
 	if e == nil {
 		return r

@@ -45,7 +45,7 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// bounded is a tool with its policy, in this suite.
+// bounded returns a tool with its policy, in this suite.
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
 	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.shownPath, sweep: func() {}}
 }

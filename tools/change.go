@@ -115,7 +115,7 @@ func (s *Suite) turnFor(ctx context.Context, limits share, name string) (*turn, 
 	return t, o, nil
 }
 
-// notKept is the error for content that cannot be kept: nothing is changed then.
+// notKept returns the error for content that cannot be kept: nothing is changed then.
 func (s *Suite) notKept(err error) error {
 	return &Error{Code: CodeIOError, Message: fmt.Sprintf("nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
 		show(s.shownPath(s.spill.Path())), show(errorText(err))), Err: err}

@@ -74,7 +74,7 @@ type lineCutter struct {
 	dropping bool
 }
 
-// first gives the number of lines cut among the first n, and the number of the first
+// first returns the number of lines cut among the first n, and the number of the first
 // one that was cut, counted from 0.
 func (c *lineCutter) first(n int) (count, first int) {
 	for _, line := range c.cut {

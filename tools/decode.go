@@ -55,7 +55,7 @@ func decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 	return missing, nil
 }
 
-// arguments are the fields of a Params struct, those of embedded structs included, that
+// arguments returns the fields of a Params struct, those of embedded structs included, that
 // arguments are decoded into.
 func arguments(t reflect.Type) (list []reflect.StructField) {
 	for _, f := range reflect.VisibleFields(t) {
@@ -183,7 +183,7 @@ func valueOf(raw json.RawMessage) (value any, err error) {
 	return value, err
 }
 
-// showJSON is a JSON value as an error shows it: a text in the quotes that it has.
+// showJSON returns a JSON value as an error shows it: a text in the quotes that it has.
 func showJSON(raw json.RawMessage) string {
 	if len(raw) > 0 && raw[0] == '"' {
 		line, _ := cutLine(raw, 200, "...")
@@ -247,7 +247,7 @@ func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Err
 	return nil
 }
 
-// inItem is an error in one object of a list, counted from 1 in what the model reads.
+// inItem returns an error in one object of a list, counted from 1 in what the model reads.
 func inItem(key string, i int, err *Error) *Error {
 	return errorf(err.Code, "in number %d of %s: %s", i+1, key, err.Message)
 }
@@ -277,7 +277,7 @@ func wholeNumber(value any) (int64, bool) {
 	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true
 }
 
-// absent is the error for an argument that is missing.
+// absent returns the error for an argument that is missing.
 func absent(f reflect.StructField) *Error {
 	return errorf(CodeInvalidInput, "%s is required: %s", argName(f), f.Tag.Get("jsonschema"))
 }

@@ -47,7 +47,7 @@ type EditDone struct {
 
 func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-// replacements are the edits of a call.
+// replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {
 	list := p.Edits
 	switch {

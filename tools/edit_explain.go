@@ -13,7 +13,7 @@ import (
 // mostPlacesShown is the number of places that are shown of an old_string that is in several.
 const mostPlacesShown = 5
 
-// explain is the error for edits that were refused. What of the file helps to mend them
+// explain returns the error for edits that were refused. What of the file helps to mend them
 // becomes the text of the result.
 func (e *editing) explain(ctx context.Context, err error) error {
 	var bad *edit.Error
@@ -52,7 +52,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 		truncation.FormatSize(e.suite.cfg.MaxFileBytes), none)
 }
 
-// missing is the error for an old_string that is not in the file.
+// missing returns the error for an old_string that is not in the file.
 func (e *editing) missing(ctx context.Context, r edit.Edit, old, new, none string) error {
 	hint, err := e.text.Explain(ctx, r)
 	if err != nil {
@@ -80,7 +80,7 @@ func (e *editing) missing(ctx context.Context, r edit.Edit, old, new, none strin
 	return errorf(CodeNotFound, "%s is not in %s.%s The nearest lines follow%s. Copy it from them%s", old, name, none, differs, signs)
 }
 
-// several is the error for an old_string that is in several places.
+// several returns the error for an old_string that is in several places.
 func (e *editing) several(bad *edit.Error, old, none string) error {
 	var lines []string
 	for i, p := range bad.Places {

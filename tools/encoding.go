@@ -16,7 +16,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// encodingNamed is the canonical name of the encoding that a call asks for, or "".
+// encodingNamed returns the canonical name of the encoding that a call asks for, or "".
 func encodingNamed(label string) (string, error) {
 	if label == "" {
 		return "", nil
@@ -50,7 +50,7 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 	}
 }
 
-// guess is the encoding that the file of that name looks like, and a part of it; or "".
+// guess returns the encoding that the file of that name, and a part of it, look like; or "".
 func (g *grep) guess(name string, part []byte) string {
 	path, err := g.suite.ws.Resolve(name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (g *grep) notValid(line *GrepLine, ended bool) notice.Notice {
 	return bad.Found()
 }
 
-// guess is the encoding that a file looks like by its beginning, and by a part of it.
+// guess returns the encoding that the beginning of a file, and a part of it, look like; or "".
 func guess(f io.ReaderAt, part []byte) string {
 	head := make([]byte, textfile.GuessLen)
 	n, _ := f.ReadAt(head, 0) // what cannot be read is not judged by

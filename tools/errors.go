@@ -139,7 +139,7 @@ func failure(err error, path string) *Error {
 	return &Error{CodeIOError, fmt.Sprintf("%s: %s", show(path), show(errorText(err))), err, nil}
 }
 
-// errorText is an error without the operation and the path in front.
+// errorText returns an error without the operation and the path in front.
 func errorText(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -205,7 +205,7 @@ func (f *find) missed(e walk.Entry) {
 	}
 }
 
-// nothing is the text of a search without results.
+// nothing returns the text of a search without results.
 func (f *find) nothing() string {
 	const text = "No files found matching pattern"
 	switch {
@@ -236,7 +236,7 @@ func (f *find) sorted() {
 	f.more = f.seen > f.offset+f.limit
 }
 
-// result is what was found. Only a search that came to its end knows that there is nothing.
+// result returns what was found. Only a search that came to its end knows that there is nothing.
 func (f *find) result(ended bool) (FindResult, error) {
 	res := FindResult{Unreadable: f.skipped.Unreadable, Ignored: f.skipped.Ignored, RulesCut: f.skipped.Rules}
 	if f.seen == 0 {

@@ -19,7 +19,7 @@ func relativeTo(start workspace.Path, pattern string) string {
 	return pattern
 }
 
-// badGlob is the error for a glob, the argument of that name, that cannot be compiled, or
+// badGlob returns the error for a glob, the argument of that name, that cannot be compiled, or
 // that goes up from the directory that is searched.
 func badGlob(key, pattern string, start workspace.Path, err error) error {
 	var e *glob.Error
@@ -39,7 +39,7 @@ func badGlob(key, pattern string, start workspace.Path, err error) error {
 	return errorf(CodeInvalidInput, "%s %s: %s. %s", key, show(e.Pattern), e.Reason, advice)
 }
 
-// likeRegexp is what to say of a glob that matches nothing, and looks like a regular
+// likeRegexp returns what to say of a glob that matches nothing, and looks like a regular
 // expression.
 func likeRegexp(pattern string) string {
 	meant, looks := glob.OfRegexp(pattern)

@@ -238,7 +238,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	return stats, err
 }
 
-// result is what was found. Only a search that came to its end knows that there is nothing.
+// result returns what was found. Only a search that came to its end knows that there is nothing.
 func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
 	res := GrepResult{Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, NotUTF8: g.skipped.NotUTF8, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
@@ -282,7 +282,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	return res, nil
 }
 
-// nothing is the text of a search that found no match.
+// nothing returns the text of a search that found no match.
 func (g *grep) nothing() string {
 	text, p := "No matches found", g.params
 	if p.Glob != "" && g.list.visited.Load() == 0 {

@@ -147,7 +147,7 @@ const (
 	minPrefix = 6
 )
 
-// line makes of a line that was found one to show, as a match or near one, cut to
+// line turns a line that was found into one to show, as a match or near one, cut to
 // MaxLineChars.
 func (g *grep) line(l search.Line, match bool) shownLine {
 	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number}, name: g.lines.name, column: l.Before + 1, span: l.Lines, dropped: l.Dropped}

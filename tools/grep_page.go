@@ -84,7 +84,7 @@ func (g *grep) firstAlone(list *truncation.Result, p *grepPage) []shownLine {
 	return first.lines[:n]
 }
 
-// printed is lines as a list has them.
+// printed returns lines as a list has them.
 func printed(lines []shownLine) string {
 	var b strings.Builder
 	for i, line := range lines {

@@ -30,8 +30,8 @@ var imageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "im
 
 func isImage(mime string) bool { return imageNames[mime] != "" }
 
-// readImage is what read does with an image. One image at a time is decoded: each may
-// take most of the memory that a call may.
+// readImage reads an image. One image at a time is decoded: each may take most of the memory
+// that a call may.
 func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
 	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); size > most {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
@@ -118,7 +118,7 @@ func (s *Suite) showImage(ctx context.Context, res *ReadResult, pic *picture.Pic
 	return nil
 }
 
-// imageError is the error for a picture that cannot be shown, nil where not even its
+// imageError returns the error for a picture that cannot be shown, nil where not even its
 // headers can be read.
 func (s *Suite) imageError(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
 	var large *picture.TooLargeError
@@ -137,7 +137,7 @@ func (s *Suite) imageError(ctx context.Context, err error, name string, kind tex
 	return errorf(CodeIOError, "%s (%s of %dx%d) cannot be scaled down: %w", show(name), kind.Name, pic.Width, pic.Height, err)
 }
 
-// form is what of a picture's kind explains how much it takes.
+// form returns the details of a picture's kind that explain how much it takes.
 func form(pic *picture.Picture) string {
 	if pic.Form == "" {
 		return ""

@@ -85,7 +85,7 @@ func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 	return res, nil
 }
 
-// jobWait is how long a call waits.
+// jobWait returns how long a call waits.
 func (s *Suite) jobWait(p JobParams) time.Duration {
 	switch {
 	case int64(p.WaitMs) >= s.cfg.Bash.MaxTimeout.Milliseconds():
@@ -133,7 +133,7 @@ func (j *Job) act(p JobParams) error {
 	return nil
 }
 
-// listJobs is the list of all jobs.
+// listJobs returns the list of all jobs.
 func (s *Suite) listJobs() (res JobResult) {
 	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
 	for _, j := range s.Jobs() {

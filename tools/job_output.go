@@ -22,7 +22,7 @@ type jobCapture struct {
 	half  string // what there was of it
 }
 
-// streams are the captures of an output.
+// streams returns the captures of an output.
 func (o *output) streams() []*capture {
 	if o.stderr == nil {
 		return []*capture{o.stdout}
@@ -30,7 +30,7 @@ func (o *output) streams() []*capture {
 	return []*capture{o.stdout, o.stderr}
 }
 
-// size is the number of bytes that were printed.
+// size returns the number of bytes that were printed.
 func (o *output) size() (n int64) {
 	for _, c := range o.streams() {
 		c.mu.Lock()
@@ -56,7 +56,7 @@ func (c *capture) complete() {
 	_, c.job.err = c.spill.Keep()
 }
 
-// keep gives the path of the file with all of the output, which it ends unless it is a
+// keep returns the path of the file with all of the output, which it ends unless it is a
 // job's.
 func (c *capture) keep() (path string, err error) {
 	if c.job.part {
@@ -88,7 +88,7 @@ func (c *capture) take() (part *capture, bytes int64) {
 	return part, bytes
 }
 
-// path is the job's file as read takes it, or "".
+// path returns the job's file as read takes it, or "".
 func (j *Job) path() string {
 	path := j.out.stdout.job.path
 	if path == "" {
@@ -97,7 +97,7 @@ func (j *Job) path() string {
 	return workspace.Quote(j.suite.shownPath(path))
 }
 
-// show gives what was printed since it was shown last, and how the job stands.
+// show returns what was printed since it was shown last, and how the job stands.
 func (j *Job) show(told []notice.Notice) (BashResult, JobState) {
 	j.showing.Lock()
 	defer j.showing.Unlock()

@@ -76,7 +76,7 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 	return s.ranBash(ctx, run, end, nil)
 }
 
-// prepare makes of a command what a job runs. overran is closed when one that is none becomes one.
+// prepare sets up a command for a job. overran is closed when a command that is no job becomes one.
 func (j *Job) prepare(command *proc.Command, p BashParams, overran chan struct{}) {
 	command.Output = recorder{j, j.out.stdout}
 	if j.out.stderr != nil {
@@ -123,7 +123,7 @@ func (s *Suite) settle(ctx context.Context, p BashParams, j *Job, overran <-chan
 	return found, []notice.Notice{found.notice("ready_when", s.timeout(p))}
 }
 
-// startedJob is the result of a call whose command goes on.
+// startedJob returns the result of a call whose command goes on.
 func (s *Suite) startedJob(ctx context.Context, j *Job, found JobMatch, told []notice.Notice) BashResult {
 	s.jobs.adopt(j)
 	j.tell(ctx, "started")

@@ -147,7 +147,7 @@ func (s *seeker) whole() JobMatch {
 // old reports whether the line at hand is one that matched already when it was shown in part.
 func (s *seeker) old() bool { return s.first && s.half != "" && s.search.Line([]byte(s.half)) }
 
-// found is a line with so many before it in lines.
+// found returns the match in a line; before is the number of lines in front of it.
 func (s *seeker) found(before int, line []byte) JobMatch {
 	return JobMatch{s.before + before + 1, strings.TrimSpace(show(string(line)))}
 }

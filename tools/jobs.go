@@ -217,7 +217,7 @@ func (js *jobs) list(which func(*Job) bool) string {
 	return strings.Join(names, ", ")
 }
 
-// shortCommand is as much of a command as a list shows.
+// shortCommand returns as much of a command as a list shows.
 func shortCommand(command string) string {
 	line, _ := cutLine([]byte(show(command)), 40, "...")
 	return string(line)

@@ -53,8 +53,8 @@ func (l *list[T]) add(item T) bool {
 // full reports whether some item did not fit: no other one will.
 func (l *list[T]) full() bool { return l.head.Full() }
 
-// result is what of the list is shown, and as text. It has at least one item, if there
-// are any.
+// result returns the items that are shown, and their text. At least one is shown, if there are
+// any.
 func (l *list[T]) result() (items []T, text truncation.Result) {
 	text = l.head.Result()
 	if text.OutputLines == 0 && len(l.items) > 0 {
@@ -78,7 +78,7 @@ func showInstead(list *truncation.Result, one truncation.Result) {
 	list.FirstLineExceedsLimit = false
 }
 
-// snapshot is how far the list has come.
+// snapshot returns how far the list has come.
 func (l *list[T]) snapshot() Update {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,8 +130,8 @@ func (s *Suite) openSearched(path workspace.Path, ignored bool, skipped *notice.
 	return t, nil
 }
 
-// below is what the path of a directory is in those of what is in it: nothing, or its name
-// and a slash.
+// below returns what the paths of what is in a directory begin with: nothing, or its name and a
+// slash.
 func below(path workspace.Path) string {
 	if path.Name == "." {
 		return ""
@@ -174,7 +174,7 @@ func openTree(path workspace.Path) (*walk.Tree, error) {
 	return walk.Open(dir), nil
 }
 
-// namesOf is the names of entries, as they are.
+// namesOf returns the names of entries, as they are.
 func namesOf(entries []entry) []string {
 	names := make([]string, len(entries))
 	for i, e := range entries {
@@ -183,7 +183,7 @@ func namesOf(entries []entry) []string {
 	return names
 }
 
-// conclude is the end of a search: its error, or its result, which with the error of ctx is
+// conclude ends a search: it returns its error, or its result, which with the error of ctx is
 // what was found until then.
 func conclude[R any](ctx context.Context, name string, err error, result func(whole bool) (R, error)) (R, error) {
 	if err != nil && ctx.Err() == nil {
@@ -197,7 +197,7 @@ func conclude[R any](ctx context.Context, name string, err error, result func(wh
 	return res, nil
 }
 
-// ending is the text of a list that tells why it ended, by the number of its items, by
+// ending returns the text of a list that tells why it ended, by the number of its items, by
 // its size, or both, and how to continue.
 func ending(list truncation.Result, limit, size notice.Notice, next int, more ...notice.Notice) string {
 	return notice.Append(list.Text, append([]notice.Notice{limit, size, notice.Continue(next)}, more...)...)

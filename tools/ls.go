@@ -96,7 +96,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	return res, nil
 }
 
-// entry is an entry as a list shows it: a link to a directory as one.
+// entry returns an entry as a list shows it: a link to a directory as one.
 func (s *Suite) entry(dir string, e walk.Dirent) entry {
 	if e.Type&fs.ModeSymlink != 0 {
 		if target, err := s.ws.Resolve(path.Join(dir, e.Name)); err == nil {
@@ -138,7 +138,7 @@ func compareFold(a, b string) int {
 	return len(a) - len(b)
 }
 
-// alike is the length of an ASCII beginning that two names have in common, or of a part of
+// alike returns the length of an ASCII beginning that two names have in common, or of a part of
 // it: eight bytes at a time, as names in one directory often begin alike.
 func alike(a, b string) (n int) {
 	const high = 0x8080808080808080

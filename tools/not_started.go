@@ -10,7 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 )
 
-// notStarted is the error for a command that could not be started.
+// notStarted returns the error for a command that could not be started.
 func (s *Suite) notStarted(err error, cwd string) error {
 	if !errors.Is(err, proc.ErrDir) {
 		return &Error{Code: CodeIOError, Message: "the command could not be started: " + show(err.Error()) + startAdvice(err), Err: err}

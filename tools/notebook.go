@@ -18,7 +18,7 @@ import (
 // maxNotebookImages is the number of images that a page of a notebook shows.
 const maxNotebookImages = 8
 
-// notebook gives a page of a notebook's cells. ok is false where the file is to be shown as
+// notebook returns a page of a notebook's cells. ok is false where the file is to be shown as
 // it is; then a notice may say why.
 func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err error) {
 	size := r.info.Size()

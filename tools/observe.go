@@ -59,7 +59,7 @@ func (r Result) Bounds() Bounds {
 	return Bounds{}
 }
 
-// details are those of what was gathered, also where the call failed.
+// details returns the details of what was gathered, also where the call failed.
 func (r Result) details() any {
 	if e, ok := r.Details.(*Error); ok {
 		return e.details

@@ -86,7 +86,7 @@ func (t *turn) load(o *original, name string) error {
 	return nil
 }
 
-// lastSeen is what this suite has last shown or written of a file, or nil. A file that was
+// lastSeen returns what this suite has last shown or written of a file, or nil. A file that was
 // read by a link is remembered by that.
 func (s *Suite) lastSeen(o *original, name string) *seen.Version {
 	paths := []string{o.Abs}
@@ -114,7 +114,7 @@ func (s *Suite) glimpsed(lines []GrepLine) {
 	}
 }
 
-// textOf is the text of a file in UTF-8, without a byte order mark.
+// textOf returns the text of a file in UTF-8, without a byte order mark.
 func textOf(content []byte) []byte {
 	info := sniffed(content)
 	if info.Binary || info.Encoding == textfile.UTF8 {
@@ -130,7 +130,7 @@ func sniffed(content []byte) textfile.Info {
 	return textfile.Sniff(content[:min(len(content), textfile.SniffLen)])
 }
 
-// mayChange is nil, or the error for a file that was never shown, if the suite wants that.
+// mayChange returns nil, or the error for a file that was never shown, if the suite wants that.
 func (t *turn) mayChange(o *original) error {
 	if t.suite.cfg.Edit.RequireRead && o.Info != nil && o.known == nil {
 		return errorf(CodeStale, "%s was not read yet, and nothing was changed. Read it, then make the call again", show(o.Name))
@@ -138,7 +138,7 @@ func (t *turn) mayChange(o *original) error {
 	return nil
 }
 
-// stale is the error for a file that has changed since it was last shown, with the text to show
+// stale returns the error for a file that has changed since it was last shown, with the text to show
 // beside it: what has changed. From then on that counts as shown.
 func (t *turn) stale(o *original, b *Bounds) (text string, err error) {
 	const since = "%s has changed since it was last shown or written here, and was left alone. "

@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// badPattern is the error for a pattern that cannot be compiled, in a search of that path.
+// badPattern returns the error for a pattern that cannot be compiled, in a search of that path.
 func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
 	if size := new(match.SizeError); errors.As(err, &size) {
 		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
@@ -148,7 +148,7 @@ var (
 	wordEnds    = regexp.MustCompile(`\\[<>]`)
 )
 
-// patternHint is what to say of a pattern that finds nothing, and may be meant otherwise.
+// patternHint returns what to say of a pattern that finds nothing, and may be meant otherwise.
 func patternHint(p GrepParams) string {
 	switch {
 	case p.Literal:

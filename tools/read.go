@@ -141,7 +141,7 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 	return textfile.SniffAs(head[:n], encoding), nil
 }
 
-// binary is the error for a file that is no text.
+// binary returns the error for a file that is no text.
 func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
 	if kind.Likely != "" {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to read it", show(name), kind.Likely)
@@ -166,7 +166,7 @@ var viewers = map[string]string{
 	"application/vnd.sqlite3": "sqlite3 FILE .schema",
 }
 
-// viewer is the command for a file of that name.
+// viewer returns the command for a file of that name.
 func viewer(name string, kind textfile.Info) string {
 	name = strings.ToLower(name)
 	if kind.Type == "application/gzip" && (strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")) {
@@ -175,7 +175,7 @@ func viewer(name string, kind textfile.Info) string {
 	return cmp.Or(viewers[kind.Type], "xxd FILE | head")
 }
 
-// kindName is what a binary file is.
+// kindName returns what a binary file is.
 func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
 
 // isSpill reports whether a file is a full output that was spilled, which can be

@@ -34,7 +34,7 @@ type reader struct {
 	fromEnd bool // text is the last lines of the file
 }
 
-// read gives the page. What is remembered of the file is used, unless it turns
+// read returns the page. What is remembered of the file is used, unless it turns
 // out that the file is being changed.
 func (r *reader) read(ctx context.Context) (ReadResult, error) {
 	if res, ok, err := r.notebook(ctx); ok || err != nil {
@@ -97,7 +97,7 @@ func (r *reader) last(ctx context.Context, whole textfile.File) (res ReadResult,
 	return res, res.NextColumn == 0 && res.LinesCut == 0, err
 }
 
-// span is the part of the file that the call asks for. Only an index says where
+// span returns the part of the file that the call asks for. Only an index says where
 // lines that are counted from the end are.
 func (r *reader) span(index *textfile.Index) textfile.Span {
 	span := textfile.Span{Line: max(r.params.Offset, 1), Column: max(r.params.Column, 1), Lines: r.params.Limit}
@@ -118,7 +118,7 @@ func (r *reader) remember(index *textfile.Index) {
 	}
 }
 
-// key is what the file is remembered by: in another encoding its lines are other ones.
+// key returns what the file is remembered by: in another encoding its lines are other ones.
 func (r *reader) key() string {
 	if r.params.Encoding == "" {
 		return r.path.Abs
@@ -146,7 +146,7 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, erro
 	return res, err
 }
 
-// beyond is the error for a page that starts behind the end.
+// beyond returns the error for a page that starts behind the end.
 func beyond(span textfile.Span, stats textfile.Stats) error {
 	switch {
 	case span.Line > max(stats.Lines, 1):
@@ -193,7 +193,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.Text = notice.Append(page.Text, append(first, told...)...)
 }
 
-// lines is a page of whole lines, or of the beginnings of lines.
+// lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
 func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) (told []notice.Notice) {
 	if s.cutter != nil {
 		most, first := r.suite.cfg.Read.MaxLineChars, 0
@@ -223,7 +223,7 @@ func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.S
 	return append(told, shown.More())
 }
 
-// argument is the file as notices name it, if they have to.
+// argument returns the file as notices name it, if they have to.
 func (r *reader) argument() string {
 	if !r.room.ofSeveral {
 		return ""
@@ -231,7 +231,7 @@ func (r *reader) argument() string {
 	return workspace.Quote(r.path.Name)
 }
 
-// longLine is a page whose first line does not fit: nothing but a notice, or a
+// longLine completes a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
 func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) []notice.Notice {
 	// A byte that is not valid takes three in the text.

@@ -77,7 +77,7 @@ func (s *Suite) sections(ctx context.Context, paths []string) ([]section, error)
 	return list, nil
 }
 
-// fitting is how many of the sections, from the first on, can be whole or at
+// fitting returns how many of the sections, from the first on, can be whole or at
 // least begun with within a number of bytes.
 func fitting(list []section, bytes int) int {
 	for n := len(list); n > 1; n-- {
@@ -91,7 +91,7 @@ func fitting(list []section, bytes int) int {
 func (s section) wantedBytes() int { return s.bytes }
 func (s section) wantedLines() int { return s.lines }
 
-// fair is what each section may take of a budget so that all which want more get
+// fair returns what each section may take of a budget so that all which want more get
 // the same, and none goes without what another does not want.
 func fair(budget int, list []section, want func(section) int) int {
 	wants := make([]int, len(list))

@@ -65,7 +65,7 @@ type numberer struct {
 	inside bool // its number was written
 }
 
-// linePrefix is a line's number as cat -n prints it.
+// linePrefix returns a line's number as cat -n prints it.
 func linePrefix(line int) string { return fmt.Sprintf("%6d\t", line) }
 
 func (n *numberer) Write(p []byte) (int, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// report is what the model is told of changes: a headline, which may have several lines, and the
+// report returns what the model is told of changes: a headline, which may have several lines, and the
 // differences, bounded.
 func (t *turn) report(b *Bounds, headline string, changes ...FileChange) string {
 	w, most := head(t.limits.Lines, t.limits.Bytes).NewWriter(), t.suite.cfg.Grep.MaxLineChars
@@ -52,7 +52,7 @@ func (t *turn) report(b *Bounds, headline string, changes ...FileChange) string 
 	return notice.Append(shown.Text, told...)
 }
 
-// shownEnd is a line without its newline. That there is a carriage return in front of it is
+// shownEnd returns a line without its newline. That there is a carriage return in front of it is
 // shown, because a line may differ in nothing else.
 func shownEnd(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
@@ -62,7 +62,7 @@ func shownEnd(line []byte) []byte {
 	return line
 }
 
-// linesChanged is how many lines a change put in and took out.
+// linesChanged returns how many lines a change put in and took out.
 func (c FileChange) linesChanged() string {
 	switch {
 	case c.LinesAdded == 0:

@@ -228,7 +228,7 @@ func namespaceAdvice(said string) string {
 var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|network is unreachable|ENETUNREACH|` +
 	`could not resolve|name resolution|EAI_AGAIN|name or service not known|no such host|no new privileges|cross-device link|bad system call`)
 
-// explain is the notice for a command that failed in the sandbox at what may have been refused.
+// explain returns the notice for a command that failed in the sandbox at what may have been refused.
 func (s *Suite) explain(failed bool, shown ...string) notice.Notice {
 	if s.confined == nil || !failed || !slices.ContainsFunc(shown, refusals.MatchString) {
 		return ""
@@ -236,7 +236,7 @@ func (s *Suite) explain(failed bool, shown ...string) notice.Notice {
 	return notice.Sandboxed(s.confined.Engine, s.cfg.Bash.Network, len(s.cfg.Bash.WritableRoots), len(s.cfg.Bash.ReadableRoots) > 0)
 }
 
-// describeSandbox is what the model is told before it runs a command.
+// describeSandbox returns what the model is told before it runs a command.
 func describeSandbox(cfg config.Bash) string {
 	switch {
 	case cfg.Sandbox == "off":

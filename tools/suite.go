@@ -154,7 +154,7 @@ func (s *Suite) Tools() []Tool {
 // Workspace returns the absolute path of the workspace, without symbolic links.
 func (s *Suite) Workspace() string { return s.ws.Dir() }
 
-// tool is the tool of that name, or nil.
+// tool returns the tool of that name, or nil.
 func (s *Suite) tool(name string) Tool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -166,7 +166,7 @@ func (s *Suite) tool(name string) Tool {
 	return nil
 }
 
-// without is the error for a tool that the configuration leaves out.
+// without returns the error for a tool that the configuration leaves out.
 func (s *Suite) without(name string) *Error {
 	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, s.names())
 }
@@ -281,7 +281,7 @@ func (s *Suite) sweepEvery(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// shownPath is how the absolute path of a file is shown: relative to the
+// shownPath returns how the absolute path of a file is shown: relative to the
 // workspace, where commands start, if it is in there.
 func (s *Suite) shownPath(abs string) string {
 	if rel, err := filepath.Rel(s.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
@@ -290,7 +290,7 @@ func (s *Suite) shownPath(abs string) string {
 	return filepath.ToSlash(abs)
 }
 
-// count is the number that a caller gave, or the default if it is 0. It is
+// count returns the number that a caller gave, or the default if it is 0. It is
 // bounded so that sums of a few of them do not overflow.
 func count(n, def int) int {
 	if n == 0 {

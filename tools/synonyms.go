@@ -155,7 +155,7 @@ func rename(tool string, object map[string]json.RawMessage, fields []reflect.Str
 	return nil
 }
 
-// meaning is the argument that a synonym means, and its value; "" if there is none.
+// meaning returns the argument that a synonym means, and its value; "" if there is none.
 func meaning(tool, name string, value json.RawMessage, own map[string]bool, object map[string]json.RawMessage) (string, json.RawMessage) {
 	if tool == "read" && slices.Contains(lastLines, name) {
 		return linesUpTo(value, object)
@@ -193,7 +193,7 @@ func asksNothing(tool, name string, value json.RawMessage) bool {
 	return idle[name] == strings.Trim(string(value), `"`) && (!ok || slices.Contains(only, tool))
 }
 
-// linesUpTo is the limit that ends a page at a line.
+// linesUpTo returns the limit that ends a page at a line.
 func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argument string, limit json.RawMessage) {
 	first := int64(1)
 	for key, value := range object {
@@ -212,7 +212,7 @@ func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argumen
 	return "", nil
 }
 
-// refused is the error for a key that the tool does not have.
+// refused returns the error for a key that the tool does not have.
 func refused(tool, key, name string, value json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -237,7 +237,7 @@ func refused(tool, key, name string, value json.RawMessage, fields []reflect.Str
 	return errorf(CodeInvalidInput, "%sIts arguments are %s", text, strings.Join(names, ", "))
 }
 
-// canonical is a key as the tables here have it: in small letters with underscores. A
+// canonical returns a key as the tables here have it: in small letters with underscores. A
 // single letter behind a dash stays as it is.
 func canonical(key string) string {
 	if len(key) == 2 && key[0] == '-' {

@@ -65,7 +65,7 @@ func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error)
 // byteOrderMark is what a content may begin with, and an encoded one does anyway.
 const byteOrderMark = "\ufeff"
 
-// encode is a content as the file is to hold it: in the encoding that it has.
+// encode returns a content as the file is to hold it: in the encoding that it has.
 func (o *original) encode(content string) ([]byte, error) {
 	if o.kind.Encoding == textfile.UTF8 || o.kind.Encoding == "" {
 		return []byte(content), nil

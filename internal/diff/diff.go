@@ -48,7 +48,7 @@ type lines struct {
 
 func (l lines) len() int { return len(l.begin) - 1 }
 
-// line is the line of a number, with its newline.
+// line returns the line of a number, with its newline.
 func (l lines) line(number int) []byte {
 	i := number - l.first
 	return l.text[l.begin[i]:l.begin[i+1]]
@@ -79,7 +79,7 @@ func New(before, after []byte) *Diff {
 
 var newline = []byte{'\n'}
 
-// count is the number of lines of a text.
+// count returns the number of lines of a text.
 func count(text []byte) int {
 	n := bytes.Count(text, newline)
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -88,7 +88,7 @@ func count(text []byte) int {
 	return n
 }
 
-// common is the length of the whole lines that two texts begin and end with alike.
+// common returns the length of the whole lines that two texts begin and end with alike.
 func common(a, b []byte) (start, end int) {
 	n := min(len(a), len(b))
 	for start < n && a[start] == b[start] {
@@ -114,7 +114,7 @@ func common(a, b []byte) (start, end int) {
 	return start, end
 }
 
-// back is where the lines of context before a position begin.
+// back returns where the lines of context before a position begin.
 func back(text []byte, at int) int {
 	for range context {
 		if at > 0 {
@@ -124,7 +124,7 @@ func back(text []byte, at int) int {
 	return at
 }
 
-// forward is where the lines of context at the beginning of a text end.
+// forward returns where the lines of context at the beginning of a text end.
 func forward(text []byte) (at int) {
 	for range context {
 		at = lineEnd(text, at)
@@ -132,7 +132,7 @@ func forward(text []byte) (at int) {
 	return at
 }
 
-// lineEnd is where the line at a position ends, with its newline.
+// lineEnd returns where the line at a position ends, with its newline.
 func lineEnd(text []byte, at int) int {
 	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -170,7 +170,7 @@ func (d *Diff) compare() {
 	d.replaced(x, y, len(sumsA), len(sumsB))
 }
 
-// alsoIn is where the lines are that another text has as well.
+// alsoIn returns the places of the lines that another text has as well.
 func alsoIn(sums, other []uint64) (at []int) {
 	has := make(map[uint64]bool, len(other))
 	for _, sum := range other {
@@ -260,7 +260,7 @@ func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
 	put(" ", d.old, at, at+trail)
 }
 
-// span is a run of lines as the head of a hunk has it.
+// span returns a run of lines as the head of a hunk has it.
 func span(from, upto int) string {
 	switch n := upto - from; n {
 	case 0:

@@ -10,7 +10,7 @@ type search struct {
 // point is where a change ends, in lines of either text, and how many equal lines follow.
 type point struct{ x, y, equal int }
 
-// from is a path from (x0, y0) towards the end: a change for each line that is left out or put
+// from returns a path from (x0, y0) towards the end: a change for each line that is left out or put
 // in, and the equal lines behind it. It ends after so many steps where it has come farthest.
 func (s *search) from(x0, y0 int) []point {
 	p := paths{a: s.a[x0:], b: s.b[y0:]}
@@ -47,8 +47,8 @@ type paths struct {
 	rounds [][]int
 }
 
-// begin is where step d of the path on a diagonal ends, before the equal lines, and the index
-// of the diagonal that it comes from. It is -1 if no path leads there.
+// begin returns where step d of the path on a diagonal ends, before the equal lines, and the index
+// of the diagonal that it comes from. x is -1 if no path leads there.
 func (p *paths) begin(d, i int) (x, from int) {
 	if d == 0 {
 		return 0, 0

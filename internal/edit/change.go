@@ -32,7 +32,7 @@ func (t *Text) change(e Edit, how Map) *change {
 	return c
 }
 
-// lines are the lines of a text of the caller's, with their endings.
+// lines returns the lines of a text of the caller's, with their endings.
 func (t *Text) lines(text string) (lines []string) {
 	for len(text) > 0 {
 		n := strings.IndexAny(text, "\n"+string(t.end)) + 1
@@ -47,7 +47,7 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
-// splice is the change at a place.
+// splice returns the change at a place.
 func (c *change) splice(p place) splice {
 	body, at, end := c.t.body, p.Span, []byte{c.t.end}
 	text := c.text
@@ -71,7 +71,7 @@ func (c *change) splice(p place) splice {
 	return splice{place: p.Span, at: at, text: text}
 }
 
-// ended is a text whose lines end as those around a place do.
+// ended returns a text whose lines end as those around a place do.
 func (c *change) ended(text string, at Span) string {
 	ending := c.ending(at.Start)
 	if ending == "" {
@@ -89,7 +89,7 @@ func (c *change) ended(text string, at Span) string {
 	return form
 }
 
-// ending is how the line that a place is in ends, or else the one before it. Places are asked for
+// ending returns how the line that a place is in ends, or else the one before it. Places are asked for
 // from left to right.
 func (c *change) ending(at int) string {
 	body, end := c.t.body, []byte{c.t.end}

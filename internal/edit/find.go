@@ -23,7 +23,7 @@ type found struct {
 // most is the number of places that are kept of those where only one is wanted.
 const most = 10
 
-// refused is the error for places that cannot be what was meant.
+// refused returns the error for places that cannot be what was meant.
 func (f *found) refused(e Edit, i int) error {
 	bad := &Error{Edit: i, Map: f.how, Count: f.count}
 	for _, p := range f.places[:min(len(f.places), most)] {

@@ -87,7 +87,7 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 	return size, part, false
 }
 
-// stable is the length of the character that a text begins with, or 0 if the map may change it
+// stable returns the length of the character that a text begins with, or 0 if the map may change it
 // or what is in front of it. It knows only the most frequent ones.
 func stable(text []byte) int {
 	if text[0] < utf8.RuneSelf {
@@ -102,7 +102,7 @@ func stable(text []byte) int {
 	return 0
 }
 
-// plain is what is typed for a character, if that is another.
+// plain returns what is typed for a character, if that is another.
 func plain(r rune) string {
 	switch {
 	case r >= 0x2018 && r <= 0x201b:
@@ -121,7 +121,7 @@ func plain(r rune) string {
 
 var newline = []byte("\n")
 
-// ending is the length of the line ending at a place, or 0.
+// ending returns the length of the line ending at a place, or 0.
 func (t *Text) ending(text []byte, at int) int {
 	switch {
 	case text[at] == t.end, text[at] == '\n':
@@ -134,7 +134,7 @@ func (t *Text) ending(text []byte, at int) int {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// foldAll is what a fold makes of a text.
+// foldAll returns what a fold makes of a text.
 func foldAll(f fold, text []byte) []byte {
 	folded := make([]byte, 0, len(text)+1)
 	for at := 0; at < len(text); {
@@ -157,7 +157,7 @@ type cursor struct {
 	same   bool
 }
 
-// find gives the place in the text. It is false for the inside of what the fold changed.
+// find returns the place in the text. ok is false for the inside of what the fold changed.
 func (c *cursor) find(folded int) (at int, ok bool) {
 	for {
 		if c.size == 0 && c.at < len(c.text) {

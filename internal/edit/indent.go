@@ -39,7 +39,7 @@ func (s *shift) level(indent string) string {
 	return strings.Repeat(s.to, n) + indent[n*len(s.from):]
 }
 
-// common is the indentation that all lines of a text begin with. It is false if there are none but blank ones.
+// common returns the indentation that all lines of a text begin with. some is false if there are none but blank ones.
 func common(text string) (indent string, some bool) {
 	for line := range strings.Lines(text) {
 		if strings.Trim(line, " \t\r\n") == "" {
@@ -129,7 +129,7 @@ func (s *search) indented() {
 	}
 }
 
-// lineAt is the line that begins at a place of the window.
+// lineAt returns the line that begins at a place of the window.
 func (s *search) lineAt(at int) seen {
 	end := len(s.window)
 	if i := bytes.IndexByte(s.window[at:], s.end); i >= 0 {
@@ -163,7 +163,7 @@ func relative(key, last, indent, content []byte) []byte {
 	return append(key, content...)
 }
 
-// variants are the indentations that Old may have in the file, and numbers what they are compared by.
+// variants returns the indentations that Old may have in the file, and numbers what they are compared by.
 func (s *search) variants(ids map[string]int32) []variant {
 	shifts := []shift{{}}
 	for _, n := range widths {
@@ -208,7 +208,7 @@ func (s *search) variants(ids map[string]int32) []variant {
 	return list
 }
 
-// shifted is the place that ends in line n, or nil if its first lines do not fit, or the indentation of the file
+// shifted returns the place that ends in line n, or nil if its first lines do not fit, or the indentation of the file
 // and that of Old do not differ in what the one has in front.
 func (s *search) shifted(v variant, ring []seen, n int) *place {
 	first := ring[(n-len(v.lines.pattern))%len(ring)]

@@ -139,7 +139,7 @@ func same(line, want string, first, last bool) bool {
 	return line == want
 }
 
-// eachLine are the lines of the text without their endings.
+// eachLine returns the lines of the text without their endings.
 func (t *Text) eachLine() func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for rest := t.body; len(rest) > 0; {

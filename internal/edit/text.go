@@ -78,7 +78,7 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return body
 }
 
-// rawSize is the number of bytes that a part of the body has in the file.
+// rawSize returns the number of bytes that a part of the body has in the file.
 func (t *Text) rawSize(part []byte) int {
 	if t.order() == nil {
 		return len(part)

@@ -97,7 +97,7 @@ func (c *Cache) Get(changes []string) []string {
 	return c.list
 }
 
-// of is what commands see of the host's environment, with changes.
+// of returns what commands see of the host's environment, with changes.
 func of(host, changes []string) []string {
 	if len(changes) > 0 && changes[0] == "-" {
 		host, changes = nil, changes[1:]

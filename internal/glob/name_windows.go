@@ -2,7 +2,7 @@ package glob
 
 import "strings"
 
-// slashed is a glob with slashes alone: a backslash divides names on Windows, as in the paths
+// slashed returns a glob with slashes alone: a backslash divides names on Windows, as in the paths
 // that people write there, and so escapes nothing. A class does, as [[].
 func slashed(glob string) string { return strings.ReplaceAll(glob, `\`, "/") }
 
@@ -10,5 +10,5 @@ func slashed(glob string) string { return strings.ReplaceAll(glob, `\`, "/") }
 // Windows disregards.
 func sameName(a, b string) bool { return strings.EqualFold(a, b) }
 
-// folded is the same for names that differ in the case of letters alone.
+// folded returns the same for names that differ in the case of letters alone.
 func folded(name string) string { return strings.ToLower(name) }

@@ -61,7 +61,7 @@ func OfRegexp(pattern string) (glob string, looks bool) {
 	return glob, true
 }
 
-// stepGlob is what stands in a glob for a match of step. What follows a slash goes on
+// stepGlob returns what stands in a glob for a match of step. What follows a slash goes on
 // through directories.
 func stepGlob(m []string, behindSlash bool) string {
 	name := ""

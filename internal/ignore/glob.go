@@ -11,7 +11,7 @@ type glob struct {
 
 func newGlob(parts []part, path bool) *glob { return &glob{path, needle(parts), parts} }
 
-// needle is the longest run of literals in the last component.
+// needle returns the longest run of literals in the last component.
 func needle(parts []part) string {
 	var run, longest []part
 	for i, p := range parts {

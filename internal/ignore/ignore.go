@@ -107,7 +107,7 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 	return d, ctx.Err()
 }
 
-// newRoot gives the root of a work tree, without the rules of its .gitignore.
+// newRoot returns the root of a work tree, without the rules of its .gitignore.
 func newRoot(ctx context.Context, repo *repository, cut func(file string, lines int), around size) *Dir {
 	s := readSettings(ctx, repo)
 	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, cut: cut, around: around}}
@@ -174,7 +174,7 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	return lines, whole
 }
 
-// held is how much the rules in force take, and those of the repositories around.
+// held returns how much the rules in force take, and those of the repositories around.
 func (d *Dir) held() size {
 	if d.rules == nil {
 		return d.tree.around
@@ -182,7 +182,7 @@ func (d *Dir) held() size {
 	return d.rules.held
 }
 
-// fit gives the lines of content for which there is room, and their number.
+// fit returns the lines of content for which there is room, and their number.
 func fit(content []byte, room size) (fitting []byte, lines int, whole bool) {
 	fitting = content
 	if len(fitting) > room.bytes {
@@ -248,7 +248,7 @@ func (d *Dir) Ignored(name string, isDir bool) bool {
 	return false
 }
 
-// relative gives the path of d from the root of the work tree, with slashes, ""
+// relative returns the path of d from the root of the work tree, with slashes, ""
 // for the root; in lower case if the case of letters does not matter. The
 // root's is never asked of the parent, so the recursion ends there.
 func (d *Dir) relative() string {
@@ -269,7 +269,7 @@ func (d *Dir) relative() string {
 	return path
 }
 
-// location gives the absolute path of d in the spelling of the system.
+// location returns the absolute path of d in the spelling of the system.
 func (d *Dir) location() string {
 	var names []string
 	for ; d.parent != nil; d = d.parent {

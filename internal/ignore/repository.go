@@ -171,7 +171,7 @@ func openAnywhere(path string) (*os.File, error) {
 	return f, err
 }
 
-// read is the content of the file that open opens, if it is at most limit bytes.
+// read returns the content of the file that open opens, if it is at most limit bytes.
 func read(open opener, path string, limit int) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {

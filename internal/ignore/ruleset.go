@@ -76,7 +76,7 @@ func parseRules(ctx context.Context, content []byte, fold bool) *ruleSet {
 // classes they take a millisecond or two.
 const bytesBetween = 4 << 10
 
-// lines gives the lines of text, until ctx has ended.
+// lines returns the lines of text, until ctx has ended.
 func lines(ctx context.Context, text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		at, ask := 0, 0
@@ -99,7 +99,7 @@ func lines(ctx context.Context, text string) iter.Seq[string] {
 // twice. Those of people are smaller.
 const fewBytes = 16 << 10
 
-// lastLines gives the number of the last line with a pattern. The earlier ones
+// lastLines returns the number of the last line with a pattern. The earlier ones
 // decide nothing: what they match, the last one matches too.
 func lastLines(ctx context.Context, text string) map[string]int {
 	last, n := map[string]int{}, 0
@@ -177,7 +177,7 @@ func link(m *map[string]int32, key string, index int32) int32 {
 	return before
 }
 
-// extension is the part of name from its last dot on. A name that ends in a
+// extension returns the part of name from its last dot on. A name that ends in a
 // suffix with a dot has the extension of that suffix.
 func extension(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
@@ -255,7 +255,7 @@ func (c *candidate) enter(l *layer) {
 	c.base, c.haveDir, c.dir, c.path = l.base, false, "", ""
 }
 
-// directory is the path of the directory that holds the entry, relative to
+// directory returns the path of the directory that holds the entry, relative to
 // that of the ignore file; "" if they are the same.
 func (c *candidate) directory() string {
 	if !c.haveDir {
@@ -267,7 +267,7 @@ func (c *candidate) directory() string {
 	return c.dir
 }
 
-// relative is the path of the entry relative to the directory of the ignore
+// relative returns the path of the entry relative to the directory of the ignore
 // file.
 func (c *candidate) relative() string {
 	if c.path == "" {

@@ -68,7 +68,7 @@ func userConfigs() []string {
 	return paths
 }
 
-// defaultExcludes is the excludes file where no core.excludesFile is set.
+// defaultExcludes returns the excludes file where no core.excludesFile is set.
 func defaultExcludes() string {
 	if dir := configHome(); dir != "" {
 		return filepath.Join(dir, "git", "ignore")

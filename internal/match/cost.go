@@ -59,7 +59,7 @@ func newSample(text []byte) sample {
 	return s
 }
 
-// byteRate is how often c comes up, in either case if fold.
+// byteRate returns how often c comes up, in either case if fold.
 func (s sample) byteRate(c byte, fold bool) float64 {
 	lower, upper := c, c
 	if fold && isLetter(c) {
@@ -79,12 +79,12 @@ func (s sample) byteRate(c byte, fold bool) float64 {
 	return (float64(n) + 0.5) / float64(len(s))
 }
 
-// textRate is how often text itself was counted.
+// textRate returns how often text itself was counted.
 func (s sample) textRate(text string) float64 {
 	return (float64(bytes.Count(s, []byte(text))) + 0.5) / float64(len(s))
 }
 
-// pairRate is how often a is followed by b. The estimate is more than the product:
+// pairRate returns how often a is followed by b. The estimate is more than the product:
 // text is not random.
 func (s sample) pairRate(a, b byte, fold bool) float64 {
 	if s == nil {

@@ -189,7 +189,7 @@ func (e extractor) alternate(subs []*syntax.Regexp) facts {
 	return f
 }
 
-// optional is the facts of a node that may be left out.
+// optional returns the facts of a node that may be left out.
 func optional(f facts) facts {
 	set := union(f.exact, nothing)
 	if set == nil {
@@ -198,7 +198,7 @@ func optional(f facts) facts {
 	return facts{exact: set, prefix: set, suffix: set}
 }
 
-// repeat is the facts of a node repeated from low to high times, -1 meaning any
+// repeat returns the facts of a node repeated from low to high times, -1 meaning any
 // number. It looks at the first few repetitions only: x{900} need not be longer.
 func repeat(f facts, low, high int) facts {
 	const most = 8

@@ -92,7 +92,7 @@ type chooser struct {
 	verify float64 // what it costs to look at a line
 }
 
-// hit is what it costs to come upon a part of x that turns up at that rate. A hit
+// hit returns what it costs to come upon a part of x that turns up at that rate. A hit
 // that proves a match costs nothing: the match has to be returned in any case.
 func (c chooser) hit(rate float64, x literal) float64 {
 	found := rate * scarcity(x.text)
@@ -243,7 +243,7 @@ func (f *finder) buckets(b []byte) uint8 {
 	return f.prints.at(b)
 }
 
-// farthest is how far before a hit a literal may begin.
+// farthest returns how far before a hit a literal may begin.
 func (f *finder) farthest() int {
 	far := 0
 	for i := range f.needles {
@@ -252,7 +252,7 @@ func (f *finder) farthest() int {
 	return far
 }
 
-// next is the first place where a needle may be, or -1.
+// next returns the first place where a needle may be, or -1.
 func (f *finder) next(b []byte) int {
 	if f.rare >= 0 {
 		return bytes.IndexByte(b, byte(f.rare))

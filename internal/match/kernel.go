@@ -33,7 +33,7 @@ func (p pair) matches(a, b byte, fold uint64) bool {
 	return a|byte(fold) == byte(p.first) && b|byte(fold) == byte(p.second)
 }
 
-// index is the place of p in text, or -1.
+// index returns the place of p in text, or -1.
 func (p pair) index(text string, fold uint64) int {
 	for i := 1; i < len(text); i++ {
 		if p.matches(text[i-1], text[i], fold) {
@@ -103,7 +103,7 @@ func skipPair(b []byte, fold uint64, p pair) int {
 	return i
 }
 
-// firstHit is the position of the lowest top bit of four words. It gathers the bits
+// firstHit returns the position of the lowest top bit of four words. It gathers the bits
 // instead of testing the words in turn: a hit is mispredicted once, not twice.
 func firstHit(x0, x1, x2, x3 uint64) int {
 	const gather = 0x0002040810204081 // moves the top bits of the bytes into the top byte
@@ -112,7 +112,7 @@ func firstHit(x0, x1, x2, x3 uint64) int {
 	return bits.TrailingZeros64(low | high<<16)
 }
 
-// addr is &b[i], unchecked: the kernels check the length of their blocks themselves,
+// addr returns &b[i], unchecked: the kernels check the length of their blocks themselves,
 // and are a quarter faster for it.
 func addr(b []byte, i int) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i) }
 

@@ -41,7 +41,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the pattern has %d %s, over the limit of %d", e.Size, e.What, e.Max)
 }
 
-// checkText is the error for a pattern that is too much to be read.
+// checkText returns the error for a pattern that is too much to be read.
 func checkText(pattern string, o Options) error {
 	if len(pattern) > MaxPattern {
 		return &SizeError{"bytes", len(pattern), MaxPattern}
@@ -60,7 +60,7 @@ var (
 	foldFlag = regexp.MustCompile(`\(\?[a-zA-Z]*i`)
 )
 
-// checkSize is the error for a tree that is too large to be compiled.
+// checkSize returns the error for a tree that is too large to be compiled.
 func checkSize(re *syntax.Regexp) error {
 	s := sizes{seen: map[*rune]bool{}}
 	program := s.program(re, 1)
@@ -82,7 +82,7 @@ type sizes struct {
 	seen  map[*rune]bool // the classes counted: \pL{100} has one
 }
 
-// program is the number of instructions that re compiles to at most, repetitions
+// program returns the number of instructions that re compiles to at most, repetitions
 // written out.
 func (s *sizes) program(re *syntax.Regexp, depth int) int {
 	s.depth = max(s.depth, depth)

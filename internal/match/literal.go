@@ -115,7 +115,7 @@ func (s literals) proves() bool {
 	})
 }
 
-// ofRunes is the set of the single characters rs; both cases of an ASCII letter
+// ofRunes returns the set of the single characters rs; both cases of an ASCII letter
 // become one literal. It is nil where a character cannot be searched for as bytes:
 // U+FFFD also matches every byte that is not UTF-8.
 func ofRunes(rs []rune) literals {

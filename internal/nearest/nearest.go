@@ -40,7 +40,7 @@ func New(base string, most, limit int) *Ranking {
 	return &Ranking{base: base, signs: signs(base), most: most, limit: limit}
 }
 
-// signs is the set of the characters of a name, 64 classes of them.
+// signs returns the set of the characters of a name, 64 classes of them.
 func signs(name string) (set uint64) {
 	for i := range len(name) {
 		set |= 1 << (name[i] % 64)
@@ -80,7 +80,7 @@ func (r *Ranking) Names() (paths []string) {
 	return paths
 }
 
-// distance is the number of bytes to insert, delete or replace that make b of
+// distance returns the number of bytes to insert, delete or replace that make b of
 // the name (Levenshtein's), or something over most if it is more than that.
 func (r *Ranking) distance(b string) int {
 	a := r.base

@@ -170,7 +170,7 @@ type writer struct {
 	line int
 }
 
-// block is a title and a text below it.
+// block writes a title and a text below it.
 func (w *writer) block(title, body string) {
 	if w.line > 1 {
 		title = "\n" + title
@@ -211,7 +211,7 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 	return err
 }
 
-// short is a name of the file's, on one line.
+// short returns a name of the file's, on one line.
 func short(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -257,7 +257,7 @@ func (w *writer) image(cell int, kind string, data text) {
 	w.book.Images = append(w.book.Images, Image{w.line - 1, kind, string(data)})
 }
 
-// bounded is an output as a terminal shows it, without its middle if it is long.
+// bounded returns an output as a terminal shows it, without its middle if it is long.
 func bounded(body string) string {
 	var b strings.Builder
 	filter := terminal.NewFilter(&b)

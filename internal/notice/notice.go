@@ -43,7 +43,7 @@ func Paragraph(text, paragraph string) string {
 	return text + "\n\n" + paragraph
 }
 
-// inFile is the argument that names a file, in front of others.
+// inFile returns the argument that names a file, in front of others.
 func inFile(path string) string {
 	if path == "" {
 		return ""
@@ -79,7 +79,7 @@ func byLimit(by truncation.Reason, maxBytes int) string {
 	return fmt.Sprintf(" (%s limit)", truncation.FormatSize(int64(maxBytes)))
 }
 
-// Count is a number of things: "1 line", "2 lines".
+// Count returns a number of things: "1 line", "2 lines".
 func Count(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
 func plural(n int, word string) string { return pluralOf(n, word, word+"s") }

@@ -104,7 +104,7 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	return how, nil
 }
 
-// texts is what a hunk finds and what it leaves. The final newline is the file's, unless a unified
+// texts returns what a hunk finds and what it leaves. The final newline is the file's, unless a unified
 // diff says that it comes or goes: then the hunk must be at the end.
 func (a *applier) texts(h Hunk) (old, new string, atEnd bool) {
 	join := func(lines []string) string {
@@ -172,7 +172,7 @@ func (a *applier) ordered() ([]edit.Edit, error) {
 	return edits, nil
 }
 
-// overlapping is the error for two hunks that are about the same lines.
+// overlapping returns the error for two hunks that are about the same lines.
 func (a *applier) overlapping(x, y change) error {
 	first, second := a.hunks[min(x.hunk, y.hunk)].Line, a.hunks[max(x.hunk, y.hunk)].Line
 	return &Error{second, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", first)}

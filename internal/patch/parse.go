@@ -24,12 +24,12 @@ func (p *parser) peek(n int) string {
 
 func (p *parser) more() bool { return p.at < len(p.lines) }
 
-// errorf is the error for the next line.
+// errorf returns the error for the next line.
 func (p *parser) errorf(format string, args ...any) error {
 	return &Error{p.at + 1, fmt.Sprintf(format, args...)}
 }
 
-// expected is the error for a next line that cannot stand there.
+// expected returns the error for a next line that cannot stand there.
 func (p *parser) expected(what string) error {
 	if !p.more() {
 		return p.errorf("expected %s, but the patch ends", what)
@@ -37,7 +37,7 @@ func (p *parser) expected(what string) error {
 	return p.errorf("expected %s, but it is %q", what, shorten(p.peek(0)))
 }
 
-// shorten is the beginning of a line.
+// shorten returns the beginning of a line.
 func shorten(line string) string {
 	if short := []rune(line[:min(len(line), 400)]); len(short) > 80 {
 		return string(short[:80]) + "..."

@@ -66,7 +66,7 @@ func (a *applier) look(e edit.Edit) (first []edit.Span, count int, how edit.Map,
 	return first, count, how, nil
 }
 
-// parts are parts of the file, each a way to tell places apart.
+// parts returns parts of the file, each a way to tell places apart.
 func (a *applier) parts(h Hunk, from int) (parts [][]edit.Span) {
 	if h.At > 0 {
 		start := a.lineAt(h.At)
@@ -103,7 +103,7 @@ func (a *applier) only(e edit.Edit, parts []edit.Span) (place edit.Span, one boo
 	return place, one, nil
 }
 
-// missing is the error for a hunk that is nowhere in the part of the file that it may be in.
+// missing returns the error for a hunk that is nowhere in the part of the file that it may be in.
 func (a *applier) missing(h Hunk, e edit.Edit) error {
 	if e.From > 0 {
 		e.From = 0
@@ -122,7 +122,7 @@ func (a *applier) missing(h Hunk, e edit.Edit) error {
 	return &MissingError{h.Line, e.Old, e.New}
 }
 
-// after is where the first line begins that the last @@ line of a hunk may mean.
+// after returns the start of the first line that the last @@ line of a hunk may mean.
 func (a *applier) after(h Hunk) (int, error) {
 	at, next := 0, 0
 	for _, text := range h.After {
@@ -134,7 +134,7 @@ func (a *applier) after(h Hunk) (int, error) {
 	return at, nil
 }
 
-// blocks are what @@ lines may mean: each the line and those behind it that are indented deeper.
+// blocks returns what @@ lines may mean: each the line and those behind it that are indented deeper.
 func (a *applier) blocks(after []string) []edit.Span {
 	blocks := []edit.Span{{Start: 0, End: len(a.body)}}
 	for _, text := range after {
@@ -149,7 +149,7 @@ func (a *applier) blocks(after []string) []edit.Span {
 	return blocks
 }
 
-// block is the end of the block that a line begins: the next one that is indented no deeper, and is
+// block returns the end of the block that a line begins: the next one that is indented no deeper, and is
 // no bracket.
 func (a *applier) block(at, end int) int {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
@@ -187,7 +187,7 @@ func (a *applier) find(text string, from, end int) int {
 	return -1
 }
 
-// nextLine is where the line behind that of a place begins.
+// nextLine returns where the line behind that of a place begins.
 func (a *applier) nextLine(at int) int {
 	if i := bytes.Index(a.body[at:], a.end); i >= 0 {
 		return at + i + 1
@@ -195,7 +195,7 @@ func (a *applier) nextLine(at int) int {
 	return len(a.body)
 }
 
-// lineAt is where a line begins, which is counted from 1.
+// lineAt returns where a line begins, which is counted from 1.
 func (a *applier) lineAt(number int) int {
 	at := 0
 	for ; number > 1 && at < len(a.body); number-- {
@@ -204,7 +204,7 @@ func (a *applier) lineAt(number int) int {
 	return at
 }
 
-// lineFromEnd is where the last n lines begin.
+// lineFromEnd returns where the last n lines begin.
 func (a *applier) lineFromEnd(n int) int {
 	at := len(a.body)
 	for ; n > 0 && at > 0; n-- {

@@ -132,7 +132,7 @@ func (p *parser) added(f File) error {
 	return nil
 }
 
-// empty is a file without hunks: it is empty, or only moved.
+// empty adds a file without hunks: it is empty, or only moved.
 func (p *parser) empty(f File, both string) error {
 	if f.Path == "" || f.To == "" || f.Op != Update {
 		if n := len(both) / 2; f.Op == Update || len(both)%2 == 0 || both[n] != ' ' {

@@ -66,7 +66,7 @@ func (p *Picture) openJPEG() error {
 	return nil
 }
 
-// sampling is the number of blocks, across and down, that a component of a frame has in
+// sampling returns the number of blocks, across and down, that a component of a frame has in
 // a unit.
 func sampling(frame []byte, component int) (h, v int64) {
 	hv := frame[6+3*component+1]

@@ -93,7 +93,7 @@ func Open(mimeType string, data []byte) (*Picture, error) {
 	return p, nil
 }
 
-// refused is the error for what a decoder refuses.
+// refused returns the error for what a decoder refuses.
 func refused(err error) error {
 	why := ErrBroken
 	if errors.As(err, new(jpeg.UnsupportedError)) || errors.As(err, new(png.UnsupportedError)) {

@@ -126,7 +126,7 @@ func webpCanvas(header []byte) (w, h int) {
 	return size(header[4:]), size(header[7:])
 }
 
-// still is a frame as a file of its own.
+// still returns a frame as a file of its own.
 func (w webpImage) still() []byte {
 	chunk := func(file, chunk []byte) []byte {
 		file = append(file, chunk...)

@@ -46,7 +46,7 @@ func (k *kept) wasDropped() bool {
 	return missing
 }
 
-// head is the beginning of a line, as far as it is needed.
+// head returns the beginning of a line, as far as it is needed.
 func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	n := s.group.text
 	if len(line) <= n {
@@ -140,7 +140,7 @@ func (c *scan) piece(limit int) bool {
 	return true
 }
 
-// endLong is at the end of a long line.
+// endLong ends a long line.
 func (c *scan) endLong() bool {
 	line := keptLine{c.number, c.long.head, true}
 	matched := c.long.matched

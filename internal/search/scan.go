@@ -104,7 +104,7 @@ func (c *scan) lines(limit int) bool {
 	return true
 }
 
-// lineEnd is where the line after the one whose text ends at end starts.
+// lineEnd returns where the line after the one whose text ends at end starts.
 func lineEnd(buf []byte, end int) int {
 	if i := bytes.IndexByte(buf[end:], '\n'); i >= 0 {
 		return end + i + 1
@@ -136,7 +136,7 @@ func (c *scan) showAfter(from, limit int) bool {
 	return true
 }
 
-// back is the start of the line that is n lines before the one at pos, or of the first
+// back returns the start of the line that is n lines before the one at pos, or of the first
 // one that may be shown; left is how many lines that is too few.
 func (c *scan) back(pos, n int) (start, left int) {
 	for n > 0 && pos > c.floor {
@@ -209,8 +209,8 @@ func (c *scan) compact() {
 	c.fresh, c.floor = max(c.fresh-keep, 0), max(c.floor-keep, 0)
 }
 
-// window is where the context starts that stays in the buffer. What is too much for
-// it goes into copies.
+// window returns the start of the context that stays in the buffer. What is too much for it
+// goes into copies.
 func (c *scan) window() int {
 	from, left := c.back(c.done, c.around.Before)
 	if left == 0 {

@@ -31,7 +31,7 @@ type Sum struct {
 	hash uint64 // by a key that no other process knows
 }
 
-// SumOf is the sum of a content.
+// SumOf returns the sum of a content.
 func SumOf(content []byte) Sum { return Sum{len(content), maphash.Bytes(seed, content)} }
 
 // Version is a content of a file.
@@ -42,7 +42,7 @@ type Version struct {
 	info fs.FileInfo // of a file of which only a part was read: then there is no Sum
 }
 
-// Glimpsed is the version of a file of which only a part was read.
+// Glimpsed returns the version of a file of which only a part was read.
 func Glimpsed(info fs.FileInfo) Version { return Version{info: info} }
 
 // Is reports whether a file still has that content: by its sum, or, if nobody has read all of
@@ -154,7 +154,7 @@ func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Version is what was read. If that is not all of the file, it is known by size and time.
+// Version returns what was read. If that is not all of the file, it is known by size and time.
 func (r *Recorder) Version() Version {
 	if r.next != r.info.Size() {
 		return Glimpsed(r.info)

@@ -90,7 +90,7 @@ func (l *listing) trim() {
 	}
 }
 
-// moreBytes are those of the files that are not in the listing.
+// moreBytes returns those of the files that are not in the listing.
 func (l *listing) moreBytes() int64 {
 	n := l.bytes
 	for _, f := range l.files {

@@ -84,8 +84,8 @@ func (f File) countPart(ctx context.Context, i int64) (c counted) {
 	return c
 }
 
-// boundary is where the character starts that is cut in two at an offset, or the
-// CR that may be divided from its LF there, or else the offset itself.
+// boundary returns the start of the character that an offset cuts in two, or of the CR that
+// it may divide from its LF, or else the offset itself.
 func (f File) boundary(at int64) (int64, error) {
 	if at == f.begin || at == f.end {
 		return at, nil
@@ -98,7 +98,7 @@ func (f File) boundary(at int64) (int64, error) {
 	return at - int64((&source{}).unfinished(before[:n])), nil
 }
 
-// after is the place m in a text that starts at another place.
+// after returns the place m in a text that starts at another place.
 func (m mark) after(start mark) mark {
 	if m.before == 0 {
 		m.chars += start.chars

@@ -31,7 +31,7 @@ func Canonical(label string) (name string, ok bool) {
 	return "", false
 }
 
-// legacy is a decoder for an encoding that is not one of Unicode's, or nil.
+// legacy returns a decoder for an encoding that is not one of Unicode's, or nil.
 func (i Info) legacy() *encoding.Decoder {
 	switch i.Encoding {
 	case "", UTF8, UTF8BOM, UTF16LE, UTF16BE:

@@ -145,7 +145,7 @@ const capitals = 0.8
 // rare is what the rarest letter counts for less than the most frequent one.
 const rare = 0.3
 
-// share is how much of the characters outside of ASCII the language explains.
+// share returns how much of the characters outside of ASCII the language explains.
 func (l language) share(text string) float64 {
 	var all, sum, last float64
 	letters := []rune(l.letters)
@@ -200,7 +200,7 @@ type pairEncoding struct {
 // encoding.
 const mostBad = 0.02
 
-// share is how much of the characters outside of ASCII are frequent ones.
+// share returns how much of the characters outside of ASCII are frequent ones.
 func (e pairEncoding) share(text []byte) float64 {
 	var all, sum, bad float64
 	for i := 0; i < len(text); {
@@ -302,7 +302,7 @@ var pairEncodings = []pairEncoding{
 	}},
 }
 
-// guessUTF16 is the byte order of a text in UTF-16 without a byte order mark: one in which
+// guessUTF16 returns the byte order of a text in UTF-16 without a byte order mark: one in which
 // every unit is a printable character or white space, and some line break or space is.
 func guessUTF16(sample []byte) string {
 	sample = sample[:len(sample)&^1]

@@ -21,7 +21,7 @@ type mark struct {
 
 var lf, crlf = []byte("\n"), []byte("\r\n")
 
-// past is the mark behind a chunk of text that starts at m.
+// past returns the mark behind a chunk of text that starts at m.
 func (m mark) past(chunk []byte, offset int64) mark {
 	m.offset = offset
 	if n := bytes.Count(chunk, lf); n > 0 {
@@ -75,7 +75,7 @@ func (x *Index) add(m mark) {
 	x.marks = append(x.marks, m)
 }
 
-// last is the last mark that is not behind a place.
+// last returns the last mark that is not behind a place.
 func (x *Index) last(before, chars int) (mark, bool) {
 	i, found := slices.BinarySearchFunc(x.marks, 0, func(m mark, _ int) int { return m.compare(before, chars) })
 	if !found {

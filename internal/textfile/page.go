@@ -156,7 +156,7 @@ func (p *pager) add(from, to mark, chunk []byte) {
 // is full. Line by line, a page of short lines would take twice as long.
 const runSize = 4 << 10
 
-// run is the beginning of a chunk that is passed on at once: as many whole lines as
+// run returns the beginning of a chunk that is passed on at once: as many whole lines as
 // there are in runSize bytes and are left to show, or one that is longer, or a part
 // of it.
 func (p *pager) run(chunk []byte) []byte {
@@ -209,7 +209,7 @@ func (p *pager) write(lines []byte) {
 	p.sink.Write(lines)
 }
 
-// stats is what is known when at is reached, of a text with an index.
+// stats returns what is known when at is reached, of a text with an index.
 func (p *pager) stats(at mark, x *Index) Stats {
 	if !p.started && at.before == p.before { // the page starts at the very end, or behind it
 		p.skippedChars, p.lineStart = at.chars, at.line

@@ -81,10 +81,10 @@ func (s *source) close() { chunks.Put(s.buf) }
 // seek goes on at another place.
 func (s *source) seek(at int64) { s.at, s.rest = at, nil }
 
-// offset is where in the file the last chunk ended.
+// offset returns where in the file the last chunk ended.
 func (s *source) offset() int64 { return s.at - int64(len(s.rest)) }
 
-// next gives the next chunk, which is valid until the call after it. An error,
+// next returns the next chunk, which is valid until the call after it. An error,
 // io.EOF at the end, may come with the last of them.
 func (s *source) next() ([]byte, error) {
 	for {
@@ -112,7 +112,7 @@ func (s *source) next() ([]byte, error) {
 	}
 }
 
-// unfinished is the number of bytes at the end of data that mean something else
+// unfinished returns the number of bytes at the end of data that mean something else
 // together with what follows.
 func (s *source) unfinished(data []byte) int {
 	if s.order != nil {

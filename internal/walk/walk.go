@@ -196,7 +196,7 @@ func compare(a, b Dirent) int {
 	return a.at(n) - b.at(n)
 }
 
-// at is the byte of an entry's path at n, or -1 behind its end.
+// at returns the byte of an entry's path at n, or -1 behind its end.
 func (e Dirent) at(n int) int {
 	switch {
 	case n < len(e.Name):
@@ -207,7 +207,7 @@ func (e Dirent) at(n int) int {
 	return -1
 }
 
-// enter gives the rules inside of a directory. The listing tells whether there
+// enter returns the rules inside of a directory. The listing tells whether there
 // is a file of rules: none is looked for in vain.
 func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 	var patterns []byte

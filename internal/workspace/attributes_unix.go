@@ -80,7 +80,7 @@ func copyAttribute(from, to *os.File, attribute string, buf []byte) error {
 	return err
 }
 
-// attributes are the names of those that a file has.
+// attributes returns the names of the attributes that a file has.
 func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	n, err := again(func() (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, errors.ErrUnsupported) {

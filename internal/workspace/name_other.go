@@ -8,5 +8,5 @@ func sameName(a, b string) bool { return a == b }
 // isLocal reports that a volume is this machine's: there is one.
 func isLocal(string) bool { return true }
 
-// known is the error itself: any name can be that of a file.
+// known returns the error itself: any name can be that of a file.
 func known(err error) error { return err }

@@ -17,7 +17,7 @@ func sameName(a, b string) bool { return strings.EqualFold(a, b) }
 // or a device.
 func isLocal(root string) bool { return len(root) == len(`C:\`) && root[1] == ':' }
 
-// known is fs.ErrNotExist for a name that no file can have, as a?b.
+// known returns fs.ErrNotExist for a name that no file can have, as a?b.
 func known(err error) error {
 	if errors.Is(err, windows.ERROR_INVALID_NAME) {
 		return fs.ErrNotExist

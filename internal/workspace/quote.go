@@ -98,7 +98,7 @@ func unquotePath(path string) string {
 	return b.String()
 }
 
-// closingQuote is where the quotes are closed that s begins with, or -1.
+// closingQuote returns the index of the quote that closes the one that s begins with, or -1.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -101,7 +101,7 @@ func (r *root) close() {
 	}
 }
 
-// rel is an absolute path relative to the root, if it is inside of it.
+// rel returns an absolute path relative to the root, if it is inside of it.
 func (r *root) rel(abs string) (string, bool) {
 	for _, dir := range []string{r.dir, r.given} {
 		if sameName(abs, dir) {

@@ -48,7 +48,7 @@ func Missing(err error) bool {
 // wrappers are pairs of characters that paths are put in.
 var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 
-// spellings are what a path may mean that does not exist as it is written, each
+// spellings returns what a path may mean that does not exist as it is written, each
 // derived from the one before it.
 func spellings(name string) []string {
 	var list []string
@@ -116,7 +116,7 @@ func (w *Workspace) alike(name string, most *int) (Path, bool) {
 	return at, err == nil
 }
 
-// entryLike is the name of the one entry that looks as name does, among most.
+// entryLike returns the name of the one entry that looks as name does, among most.
 func (p Path) entryLike(name string, most *int) (found string, ok bool) {
 	dir, err := p.OpenDir()
 	if err != nil {
@@ -146,7 +146,7 @@ func (p Path) entryLike(name string, most *int) (found string, ok bool) {
 	return found, found != ""
 }
 
-// look is the same for names that look the same.
+// look returns the same text for names that look the same.
 func look(name string) string {
 	return norm.NFC.String(trim(strings.Map(func(r rune) rune {
 		switch {

@@ -109,7 +109,7 @@ func namesDir(name string) bool {
 	return last == "" || last == "." || last == ".."
 }
 
-// failed is the error of an operation, with the path and without what the system calls
+// failed returns the error of an operation, with the path and without what the system calls
 // behind it were about.
 func (t Target) failed(op string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

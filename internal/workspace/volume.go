@@ -15,7 +15,7 @@ func splitVolume(abs string) (root, rest string) {
 	return volume + separator, strings.TrimPrefix(abs[len(volume):], separator)
 }
 
-// withVolume is a path from the root of dir's volume, if it begins with a separator and
+// withVolume returns a path from the root of dir's volume, if it begins with a separator and
 // names no volume, as \a does on Windows. Any other is returned as it is.
 func withVolume(dir, name string) string {
 	if name != "" && os.IsPathSeparator(name[0]) && !filepath.IsAbs(name) {

@@ -163,7 +163,7 @@ func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (
 	return p, nil
 }
 
-// name is how an absolute path is shown.
+// name returns how an absolute path is shown.
 func (w *Workspace) name(abs string) string {
 	if rel, ok := w.roots[0].rel(abs); ok {
 		return filepath.ToSlash(rel)
@@ -206,7 +206,7 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
-// rootOf is the one of the roots that an absolute path is in, and the path relative to it.
+// rootOf returns the root that an absolute path is in, and the path relative to it.
 func (w *Workspace) rootOf(abs string, roots []*root) (*root, string) {
 	for _, r := range roots {
 		if rel, ok := r.rel(abs); ok {
