@@ -40,7 +40,7 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
 			count()
 			if name != base { // a link to nothing
-				beside.Offer(dir, name)
+				beside.Offer(dir, strings.Clone(name))
 			}
 			return nil
 		})

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/spillway-go/spillway/internal/workspace"
 	"golang.org/x/sys/unix"
@@ -101,7 +102,7 @@ func (f fastFile) Close() error { return unix.Close(int(f)) }
 
 var direntBuffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
-// readDir is Tree.ReadDir. The names of one system call share one string.
+// readDir is Tree.ReadDir. The names are those in the buffer.
 func (t *fastTree) readDir(ctx context.Context, path string, visit func(string, fs.FileMode) error) error {
 	fd, err := t.open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
@@ -138,7 +139,7 @@ const (
 )
 
 func parse(fd int, records []byte, visit func(string, fs.FileMode) error) error {
-	names := string(records)
+	names := unsafe.String(unsafe.SliceData(records), len(records))
 	for at := 0; at+direntName < len(records); {
 		length := int(binary.NativeEndian.Uint16(records[at+direntLength:]))
 		name := names[at+direntName : at+length]

@@ -21,15 +21,13 @@ type Dirent struct {
 // with more entries than there is room for is read again for those that come next.
 const (
 	// maxHeld is for all listings on the way down to where a walk is: room for
-	// 600,000 names of ten bytes in one directory. With half of that the last page of a million
-	// names takes 72 MiB instead of 112, and three times as long.
-	maxHeld = 48 << 20
+	// 1.9 million names of ten bytes in one directory. A program that lists the last page of a
+	// million names of 65 bytes, which do not fit, takes 56 MiB in all. With 32 MiB here it
+	// takes 48, and a quarter more time.
+	maxHeld = 40 << 20
 	// minHeld is for a directory where those above it have taken all of that. There
 	// are 2,000 directories on a way at most.
 	minHeld = 32 << 10
-	// direntBytes is what an entry takes beside its name: itself, in a slice that
-	// grows, and what the system's record of it adds.
-	direntBytes = 64
 )
 
 // Page returns the entries of a directory in the order of compare, at most limit of them
@@ -44,10 +42,13 @@ func (t *Tree) Page(ctx context.Context, path string, compare func(a, b Dirent) 
 		if total == 0 {
 			total = l.total
 		}
-		if n := len(l.entries); offset < n || !l.more || err != nil {
-			return l.entries[min(offset, n):], total, err
+		if n := len(l.order); offset < n || !l.more || err != nil {
+			for _, at := range l.order[min(offset, n):] {
+				page = append(page, l.entry(at))
+			}
+			return page, total, err
 		}
-		offset -= len(l.entries)
+		offset -= len(l.order)
 	}
 }
 
@@ -58,12 +59,11 @@ type listing struct {
 	most    int // how many entries are wanted, 0 for all
 	room    int // for how many bytes
 
-	entries []Dirent
-	total   int     // entries met, without those that came before
-	held    int     // bytes
-	after   *Dirent // the last entry of those before
-	more    bool    // there are entries behind bound
-	bound   Dirent
+	names
+	total int     // entries met, without those that came before
+	after *Dirent // the last entry of those before
+	more  bool    // there are entries behind bound
+	bound Dirent
 
 	rules      bool // there is a file of rules
 	repository bool // there is a .git
@@ -71,14 +71,16 @@ type listing struct {
 
 // read reads the directory. What was read before an error is in the listing.
 func (l *listing) read(ctx context.Context, t *Tree, path string) error {
-	if n := len(l.entries); n > 0 {
-		l.after = &l.entries[n-1]
+	if l.more {
+		last := l.bound
+		l.after = &last
 	}
-	l.entries, l.total, l.held, l.more = nil, 0, 0, false
+	l.order, l.total, l.more = l.order[:0], 0, false
+	l.compact()
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
 		return l.add(ctx, Dirent{name, kind})
 	})
-	keep := len(l.entries)
+	keep := len(l.order)
 	if l.most > 0 {
 		keep = min(keep, l.most)
 	}
@@ -104,60 +106,57 @@ func (l *listing) add(ctx context.Context, e Dirent) error {
 	if l.more && l.compare(e, l.bound) > 0 {
 		return nil
 	}
-	if l.after != nil || l.more {
-		e.Name = strings.Clone(e.Name) // those that were read together share their memory
-	}
-	l.entries = append(l.entries, e)
-	l.held += len(e.Name) + direntBytes
-	switch half := len(l.entries) / 2; {
+	l.names.add(e)
+	keep := len(l.order) / 2
+	switch {
 	case l.held > l.room:
-		return l.cut(ctx, half)
-	case l.most > 0 && half >= max(l.most, 2048):
-		return l.cut(ctx, l.most)
+	case l.most > 0 && keep >= max(l.most, 2048):
+		keep = l.most
+	default:
+		return nil
 	}
-	return nil
+	err := l.cut(ctx, keep)
+	l.compact()
+	return err
 }
 
 // cut sorts the entries and keeps the first ones.
 func (l *listing) cut(ctx context.Context, keep int) error {
-	if err := sortEntries(ctx, l.entries, l.compare); err != nil || keep == len(l.entries) {
+	if err := l.sort(ctx); err != nil || keep == len(l.order) {
 		return err
 	}
-	first := !l.more && l.after == nil
-	l.entries = slices.Clone(l.entries[:keep])
-	l.held, l.more, l.bound = 0, true, l.entries[keep-1]
-	for i := range l.entries {
-		if first {
-			l.entries[i].Name = strings.Clone(l.entries[i].Name)
-		}
-		l.held += len(l.entries[i].Name) + direntBytes
-	}
+	l.order = l.order[:keep]
+	l.more, l.bound = true, l.entry(l.order[keep-1])
+	l.bound.Name = strings.Clone(l.bound.Name)
 	return nil
 }
+
+func (l *listing) inOrder(a, b uint32) int { return l.compare(l.entry(a), l.entry(b)) }
 
 // fewEntries is the number that is sorted in a few milliseconds.
 const fewEntries = 10_000
 
-// sortEntries sorts, both halves at once, or ends with the error of ctx. From then on all
-// entries are the same, and what is left to do is little.
-func sortEntries(ctx context.Context, entries []Dirent, compare func(a, b Dirent) int) error {
-	if len(entries) <= fewEntries {
-		slices.SortFunc(entries, compare)
+// sort sorts the entries, both halves at once, or ends with the error of ctx. From then on
+// all of them are the same, and what is left to do is little.
+func (l *listing) sort(ctx context.Context) error {
+	if len(l.order) <= fewEntries {
+		slices.SortFunc(l.order, l.inOrder)
 		return nil
 	}
-	sortPart := func(part []Dirent) {
+	sortPart := func(part []uint32) {
 		n, ended := 0, false
-		slices.SortFunc(part, func(a, b Dirent) int {
+		slices.SortFunc(part, func(a, b uint32) int {
 			if n++; n%fewEntries == 0 {
 				ended = ended || ctx.Err() != nil
 			}
 			if ended {
 				return 0
 			}
-			return compare(a, b)
+			return l.inOrder(a, b)
 		})
 	}
-	left, right := slices.Clone(entries[:len(entries)/2]), entries[len(entries)/2:]
+	half := len(l.order) / 2
+	left, right := slices.Clone(l.order[:half]), l.order[half:]
 	var sorting sync.WaitGroup
 	sorting.Go(func() { sortPart(left) })
 	sortPart(right)
@@ -167,17 +166,17 @@ func sortEntries(ctx context.Context, entries []Dirent, compare func(a, b Dirent
 	}
 	for i := 0; len(left) > 0; i++ { // what right has not given yet is never overwritten
 		from := &left
-		if len(right) > 0 && compare(right[0], left[0]) < 0 {
+		if len(right) > 0 && l.inOrder(right[0], left[0]) < 0 {
 			from = &right
 		}
-		entries[i], *from = (*from)[0], (*from)[1:]
+		l.order[i], *from = (*from)[0], (*from)[1:]
 	}
 	return nil
 }
 
 // ReadDir calls visit with the name and type bits of each entry of a directory, in no
 // particular order, reading a part at a time. It ends with the first error: visit's, the
-// directory's, or ctx's.
+// directory's, or ctx's. A name may be overwritten when visit has returned.
 func (t *Tree) ReadDir(ctx context.Context, path string, visit func(name string, kind fs.FileMode) error) error {
 	if t.fast != nil {
 		return t.fast.readDir(ctx, path, visit)

@@ -49,15 +49,15 @@ func TestListingHoldsNoMoreThanItsRoom(t *testing.T) {
 		write(t, filepath.Join(dir, fmt.Sprintf("!%03d", i)), "")
 	}
 	for name, tree := range trees(t, dir) {
-		l := listing{compare: compare, room: 50 * (direntBytes + 4)}
+		l := listing{compare: compare, room: 50 * (headBytes + orderBytes + 4)}
 		var all []string
 		for n := 0; n == 0 || l.more; n++ {
 			require.NoError(t, l.read(t.Context(), tree, "."), name)
 			require.LessOrEqual(t, l.held, l.room, name)
-			require.NotEmpty(t, l.entries, name)
+			require.NotEmpty(t, l.order, name)
 			require.True(t, l.rules && l.repository, name)
-			for _, e := range l.entries {
-				all = append(all, e.Name)
+			for _, at := range l.order {
+				all = append(all, strings.Clone(l.entry(at).Name))
 			}
 			require.Less(t, n, 30, name)
 		}
@@ -75,7 +75,7 @@ func TestPage(t *testing.T) {
 	}
 	byName := func(a, b Dirent) int { return strings.Compare(a.Name, b.Name) }
 	for name, tree := range trees(t, dir) {
-		for _, room := range []int{maxHeld, 100 * (direntBytes + 4)} {
+		for _, room := range []int{maxHeld, 100 * (headBytes + orderBytes + 4)} {
 			tree.room = room
 			for _, tt := range []struct{ offset, limit int }{{0, 10}, {0, n}, {n / 4, 100}, {n - 10, 100}, {n, 1}, {2 * n, 1}, {n - 1, 1}, {0, 1 << 30}} {
 				page, total, err := tree.Page(t.Context(), ".", byName, tt.offset, tt.limit)
@@ -122,16 +122,15 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 
 // A sort whose context ends compares little from then on.
 func TestSortEnds(t *testing.T) {
-	entries := make([]Dirent, 300_000)
-	for i := range entries {
-		entries[i].Name = fmt.Sprint(i * 7919 % len(entries))
-	}
 	var compared atomic.Int64
-	count := func(a, b Dirent) int { compared.Add(1); return compare(a, b) }
-	require.ErrorIs(t, sortEntries(testkit.EndsAfter(t.Context(), 3), entries, count), context.Canceled)
+	l := listing{compare: func(a, b Dirent) int { compared.Add(1); return compare(a, b) }}
+	for i := range 300_000 {
+		l.names.add(Dirent{Name: fmt.Sprint(i * 7919 % 300_000)})
+	}
+	require.ErrorIs(t, l.sort(testkit.EndsAfter(t.Context(), 3)), context.Canceled)
 	require.Less(t, compared.Load(), int64(5*fewEntries))
-	require.NoError(t, sortEntries(t.Context(), entries, count))
-	require.True(t, slices.IsSortedFunc(entries, compare))
+	require.NoError(t, l.sort(t.Context()))
+	require.True(t, slices.IsSortedFunc(l.order, l.inOrder))
 }
 
 // Reading a directory looks at the context for each part of it.

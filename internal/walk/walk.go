@@ -82,7 +82,7 @@ type Options struct {
 // contents, which visit leaves out by returning fs.SkipDir. Links to directories are not
 // followed, and what cannot be read is counted. Walk ends with any other error of visit,
 // with ctx's, or if the start itself cannot be read; fs.SkipAll is no error. It holds at
-// most 48 MiB of names: a directory with more is read several times.
+// most 40 MiB of names: a directory with more is read several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit, ignored: o.Ignored}
 	var rules *ignore.Dir
@@ -136,7 +136,7 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 			return ended
 		}
 		if err != nil {
-			if dir == "" && first && len(l.entries) == 0 {
+			if dir == "" && first && len(l.order) == 0 {
 				return err
 			}
 			w.stats.Unreadable++
@@ -145,18 +145,23 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 		if first && rules != nil && dir != "" {
 			rules = w.tree.enter(rules, dir, &l)
 		}
+		if l.more {
+			clear(l.chunks[l.last+1:]) // the listings below have their room
+		}
 		w.held += l.held
-		if err := w.entries(dir, l.entries, rules); err != nil {
+		if err := w.entries(dir, &l, rules); err != nil {
 			return err
 		}
 		w.held -= l.held
+		l.names = names{} // visit may have kept those that it was given
 	}
 	return nil
 }
 
 // entries visits those of a directory, and what is in them.
-func (w *walker) entries(dir string, entries []Dirent, rules *ignore.Dir) error {
-	for _, e := range entries {
+func (w *walker) entries(dir string, l *listing, rules *ignore.Dir) error {
+	for _, at := range l.order {
+		e := l.entry(at)
 		if e.Name == ".git" {
 			continue
 		}
