@@ -2,8 +2,10 @@ package proc
 
 import (
 	"errors"
+	"io"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,6 +102,18 @@ func TestSpareCgroupsTaken(t *testing.T) {
 	}
 }
 
+// TestCgroupUsed checks that there is a control group where they work.
+func TestCgroupUsed(t *testing.T) {
+	if cgroupParent() == "" {
+		t.Skip("no control groups here")
+	}
+	c := new(forest).cgroup()
+	if c == nil {
+		t.Fatal("no control group")
+	}
+	c.remove()
+}
+
 // TestCgroupFails checks that a command starts without a control group where it cannot in one.
 func TestCgroupFails(t *testing.T) {
 	g := NewGroup()
@@ -179,4 +193,30 @@ func TestReadsGate(t *testing.T) {
 		})
 		<-done
 	}
+}
+
+// TestPipeLinks checks that the output pipes are known by the names that /proc has for them.
+func TestPipeLinks(t *testing.T) {
+	testkit.NeedProc(t)
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("readlink /proc/$$/fd/1 /proc/$$/fd/2")
+		for _, apart := range []bool{false, true} {
+			c.Stderr = nil
+			if apart {
+				c.Stderr = io.Discard
+			}
+			p, out := b.detach(c)
+			gone(t, p)
+			var want []string
+			for link := range strings.FieldsSeq(out.String()) {
+				if !slices.Contains(want, link) {
+					want = append(want, link)
+				}
+			}
+			if !slices.Equal(p.tree.pipeLinks, want) || (len(want) == 2) != apart {
+				t.Errorf("%q, want %q", p.tree.pipeLinks, want)
+			}
+		}
+	})
 }

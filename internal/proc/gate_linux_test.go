@@ -2,6 +2,7 @@ package proc
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -39,6 +40,43 @@ func TestGates(t *testing.T) {
 		g.Close()
 		b.noneLeft(0)
 	})
+}
+
+// TestShellFor checks which gate each shell is behind: a shell that does not meet its gate would
+// run a script that is not permitted to.
+func TestShellFor(t *testing.T) {
+	testkit.NeedProc(t)
+	if findBash() == "" {
+		t.Skip("no bash")
+	}
+	most := strings.Repeat("x", maxScriptArgument)
+	for _, test := range []struct {
+		name, shell, script string
+		env                 []string
+		start               string // of the argument of -c
+		file                string // what descriptor 3 starts with
+		variable            bool   // whether BASH_ENV names that
+	}{
+		{"bash", "", "echo", nil, "echo", fileGate, true},
+		{"bash, as much as an argument may be", "", most, nil, most, fileGate, true},
+		{"bash, more", "", most + "x", nil, bashGate + bashLoader, most + "x", false},
+		{"bash, with a file of its own", "", "echo", []string{"BASH_ENV=x"}, bashGate + bashLoader, "echo", false},
+		{"another shell", "/bin/sh", "echo", nil, plainGate + "echo", "", false},
+		{"another shell, more", "/bin/sh", most, nil, plainGate + plainLoader, most, false},
+	} {
+		s, err := shellFor(Command{Shell: test.shell, Script: test.script, Env: test.env})
+		must(t, err)
+		file := ""
+		if s.script != nil {
+			text, err := io.ReadAll(s.script)
+			must(t, err)
+			file = string(text)
+		}
+		s.close()
+		if last := s.argv[len(s.argv)-1]; last != test.start || file != test.file || (len(s.env) > 0) != test.variable {
+			t.Errorf("%s: %.80q, a file with %.80q, variables %q", test.name, last, file, s.env)
+		}
+	}
 }
 
 // TestLimitInUse checks that an outcome does not say that all has ended where there could

@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"golang.org/x/sys/unix"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -76,6 +78,45 @@ func TestListPids(t *testing.T) {
 	}
 	if len(newer) > 0 && newer[0] < pid-3 {
 		t.Errorf("the list from %d on starts with %d", pid, newer[0])
+	}
+}
+
+// TestFindVariable checks that the end of a piece is kept as far as the variable may begin there.
+func TestFindVariable(t *testing.T) {
+	for _, test := range []struct {
+		env, value string
+		whole      bool
+	}{
+		{"A=b\x00MARK=1:2\x00C=d", "1:2", true},
+		{"MARK=\x00", "", true},
+		{"A=b\x00MARK=1:2", "MARK=1:2", false},
+		{"A=bcdefgh", "efgh", false},
+		{"A=b\x00MARK", "MARK", false},
+		{"MA", "MA", false},
+		{"", "", false},
+	} {
+		if value, whole := findVariable([]byte(test.env), []byte("MARK=")); string(value) != test.value || whole != test.whole {
+			t.Errorf("%q: %q, %v", test.env, value, whole)
+		}
+	}
+}
+
+func TestAdopts(t *testing.T) {
+	if os.Getpid() == 1 {
+		t.Skip("orphans become children of process 1 in any case")
+	}
+	var before int32
+	must(t, unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&before)), 0, 0, 0))
+	defer unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, uintptr(before), 0, 0, 0)
+	for _, set := range []bool{true, false} {
+		value := uintptr(0)
+		if set {
+			value = 1
+		}
+		must(t, unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, value, 0, 0, 0))
+		if adopts() != set {
+			t.Errorf("a subreaper %v, adopts %v", set, !set)
+		}
 	}
 }
 
@@ -148,6 +189,9 @@ func TestIdent(t *testing.T) {
 	other := ident{s.pid, s.start + 1}
 	if err := other.signal(9); err != errGone {
 		t.Errorf("signal to another process: %v", err)
+	}
+	if err := s.ident.signal(unix.Signal(1000)); err != unix.EINVAL {
+		t.Errorf("a signal that there is not: %v", err)
 	}
 	if err := s.ident.signal(9); err != nil {
 		t.Error(err)

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -306,6 +307,17 @@ func TestWatch(t *testing.T) {
 	})
 }
 
+// TestLeaveAlone checks that another user's descendants are not found again.
+func TestLeaveAlone(t *testing.T) {
+	first, second, own := ident{1, 1}, ident{2, 1}, ident{3, 1}
+	owner := &tree{known: map[ident]bool{first: true, second: true, own: true}}
+	owner.leaveAlone(first)
+	owner.leaveAlone(second)
+	if found := owner.found(); !slices.Equal(found, []ident{own}) {
+		t.Errorf("found %v", found)
+	}
+}
+
 // TestEndKnows checks when it is said that all processes of a tree have ended.
 func TestEndKnows(t *testing.T) {
 	testkit.NeedProc(t)
@@ -375,4 +387,11 @@ func TestSurvivors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.name, pids, test.want)
 		}
 	}
+	owner := &tree{pid: id.pid - 1, reaped: true, mark: testMark, marked: true}
+	eventually(t, func() error { // not while other processes come and go
+		if _, all := owner.survivors(time.Hour); !all {
+			return errors.New("it is never known that these are all")
+		}
+		return nil
+	})
 }
