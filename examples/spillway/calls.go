@@ -9,10 +9,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// calls are the tool calls that run and the streams that are open, of all sessions. The
-// SDK ends a session when its calls have ended: a client that gives its session up
-// would wait for a command that nobody wants any more. And it keeps any number of
-// sessions, also of clients that begin one for each call and end none.
+// calls are the tool calls that run and the answers that are being written, of all
+// sessions. The SDK ends a session when its calls have ended and were answered: a client
+// that gives its session up would wait for a command that nobody wants any more, or for
+// one of its own connections that it does not read. And it keeps any number of sessions,
+// also of clients that begin one for each call and end none.
 type calls struct {
 	server *mcp.Server
 
@@ -23,7 +24,7 @@ type calls struct {
 
 type call struct {
 	session string
-	cancel  context.CancelFunc
+	end     func()
 }
 
 func newCalls(server *mcp.Server) *calls {
@@ -36,23 +37,22 @@ func (c *calls) watch(next mcp.MethodHandler) mcp.MethodHandler {
 		session := req.GetSession().ID()
 		c.use(session)
 		if method == "tools/call" {
-			var done func()
-			ctx, done = c.begin(ctx, session)
-			defer done()
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithCancel(ctx)
+			defer cancel()
+			defer c.begin(session, cancel)()
 		}
 		return next(ctx, method, req)
 	}
 }
 
-// begin gives the context of a call, which ends with the session.
-func (c *calls) begin(ctx context.Context, session string) (_ context.Context, done func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	one := &call{session, cancel}
+// begin notes what is to be ended with the session, until it is done.
+func (c *calls) begin(session string, end func()) (done func()) {
+	one := &call{session, end}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open[one] = true
-	return ctx, func() {
-		cancel()
+	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.open, one)
@@ -60,8 +60,8 @@ func (c *calls) begin(ctx context.Context, session string) (_ context.Context, d
 }
 
 // use notes that a session has a request. If there are too many, it ends the one that has
-// had none for the longest time. One in which a call runs, or that has a stream open,
-// is in use.
+// had none for the longest time. One in which a call runs or is answered, or that has a
+// stream open, is in use.
 func (c *calls) use(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,16 +92,21 @@ func (c *calls) use(session string) {
 	}
 }
 
-// serve is next, but the calls of a session end before it is deleted.
+// serve is next, but the calls of a session end before it is deleted, and a client that
+// does not read their answers holds that up no longer than grace.
 func (c *calls) serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		session := r.Header.Get("Mcp-Session-Id")
 		switch r.Method {
 		case http.MethodDelete:
 			c.end(session)
-		case http.MethodGet:
-			_, done := c.begin(r.Context(), session)
-			defer done()
+		case http.MethodGet, http.MethodPost:
+			answer := http.NewResponseController(w)
+			done := c.begin(session, func() { _ = answer.SetWriteDeadline(time.Now().Add(grace)) }) // a server's own writer can
+			defer func() {
+				done()
+				_ = answer.SetWriteDeadline(time.Time{}) // for the next request
+			}()
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -112,7 +117,7 @@ func (c *calls) end(session string) {
 	defer c.mu.Unlock()
 	for one := range c.open {
 		if one.session == session {
-			one.cancel()
+			one.end()
 		}
 	}
 }

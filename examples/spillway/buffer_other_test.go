@@ -1,0 +1,5 @@
+//go:build !unix
+
+package main
+
+func smallBuffer(uintptr) error { return nil }
