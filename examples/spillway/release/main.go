@@ -27,7 +27,7 @@ func main() {
 	dir := flag.String("o", "dist", "`DIR` for the archives")
 	platforms := flag.String("for", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64", "the `PLATFORMS`")
 	flag.Parse()
-	if err := release(flag.Arg(0), *dir, strings.Split(*platforms, ",")); err != nil {
+	if err := release(flag.Arg(0), *dir, strings.Split(*platforms, ","), os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -36,8 +36,8 @@ func main() {
 var semantic = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 
 // release writes an archive for each platform, and SHA256SUMS. The current directory is that
-// of the module.
-func release(version, dir string, platforms []string) error {
+// of the module. What makes the archives other than those of a commit goes to doubts.
+func release(version, dir string, platforms []string, doubts io.Writer) error {
 	if !semantic.MatchString(version) {
 		return fmt.Errorf("%q is no version. Give one, as v0.1.0", version)
 	}
@@ -52,9 +52,12 @@ func release(version, dir string, platforms []string) error {
 	var sums strings.Builder
 	for _, platform := range platforms {
 		system, processor, _ := strings.Cut(platform, "/")
-		binary, written, err := build(version, system, processor, work)
+		binary, written, doubt, err := build(version, system, processor, work)
 		if err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
+		}
+		if doubt != "" {
+			fmt.Fprintf(doubts, "release: %s: %s\n", platform, doubt)
 		}
 		files, err := contents(binary, system)
 		if err != nil {
@@ -78,24 +81,29 @@ func release(version, dir string, platforms []string) error {
 }
 
 // build builds the program, and gives the time of the commit: that of the files.
-func build(version, system, processor, work string) (binary string, written time.Time, err error) {
+func build(version, system, processor, work string) (binary string, written time.Time, doubt string, err error) {
 	binary = filepath.Join(work, system+"_"+processor)
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOOS="+system, "GOARCH="+processor, "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", written, fmt.Errorf("%w\n%s", err, out)
+		return "", written, "", fmt.Errorf("%w\n%s", err, out)
 	}
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
-		return "", written, err
+		return "", written, "", err
 	}
+	doubt = "the program does not name its commit, as it was not built in a clone (a linked work tree is none to Go)"
 	written = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) // the first of zip; not from a repository
 	for _, s := range info.Settings {
-		if s.Key == "vcs.time" {
+		switch {
+		case s.Key == "vcs.time":
+			doubt = ""
 			written, err = time.Parse(time.RFC3339, s.Value)
+		case s.Key == "vcs.modified" && s.Value == "true":
+			doubt = "there are changes that are not committed"
 		}
 	}
-	return binary, written.UTC(), err
+	return binary, written.UTC(), doubt, err
 }
 
 // file is a file of an archive.

@@ -26,7 +26,7 @@ func TestRelease(t *testing.T) {
 	t.Chdir("..")
 	first, second := t.TempDir(), t.TempDir()
 	for _, dir := range []string{first, second} {
-		if err := release("v1.2.3", dir, []string{runtime.GOOS + "/" + runtime.GOARCH}); err != nil {
+		if err := release("v1.2.3", dir, []string{runtime.GOOS + "/" + runtime.GOARCH}, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,9 +79,59 @@ func TestZip(t *testing.T) {
 	}
 }
 
+// Who builds a release hears of what makes it another than that of a commit.
+func TestDoubts(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	source := t.TempDir()
+	for name, text := range map[string]string{
+		"LICENSE": "MIT\n", "examples/spillway/README.md": "# spillway\n", "examples/spillway/go.mod": "module example.com/spillway\n\ngo 1.26\n",
+		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
+	} {
+		path := filepath.Join(source, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(source, "examples", "spillway"))
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	tests := []struct {
+		name    string
+		prepare func()
+		doubt   string
+	}{
+		{"no clone", func() {}, "does not name its commit"},
+		{"a commit", func() { git("init", "-q"); git("add", "-A", ":/"); git("commit", "-q", "-m", "first") }, ""},
+		{"changes", func() {
+			if err := os.WriteFile("more.go", []byte("package main\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "changes that are not committed"},
+	}
+	for _, test := range tests {
+		test.prepare()
+		var doubts strings.Builder
+		if err := release("v1.2.3", t.TempDir(), []string{runtime.GOOS + "/" + runtime.GOARCH}, &doubts); err != nil {
+			t.Fatal(err)
+		}
+		if test.doubt == "" && doubts.Len() > 0 || !strings.Contains(doubts.String(), test.doubt) {
+			t.Errorf("%s: %q", test.name, doubts.String())
+		}
+	}
+}
+
 func TestVersionRefused(t *testing.T) {
 	for _, version := range []string{"", "1.2.3", "v1.2", "v1.2.3 -X main.x=y", "latest"} {
-		if err := release(version, t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "as v0.1.0") {
+		if err := release(version, t.TempDir(), nil, io.Discard); err == nil || !strings.Contains(err.Error(), "as v0.1.0") {
 			t.Errorf("%q: %v", version, err)
 		}
 	}
