@@ -10,6 +10,8 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -103,7 +105,7 @@ func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Se
 
 // guarded is the server's handler behind all that keeps others out: pages of a web
 // site that a browser has open, and programs of other users, who reach this address
-// too. The SDK's handler refuses a Host that is not of this machine.
+// too.
 func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Handler {
 	var handler http.Handler = mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return server },
@@ -114,7 +116,7 @@ func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Hand
 	handler = auth.RequireBearerToken(verifier(token), &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(challenge(handler, false))
 	mux := http.NewServeMux()
 	mux.Handle(path, challenge(handler, true))
-	return inTime(sameOrigin(mux), bodyTime)
+	return inTime(ownHost(sameOrigin(mux)), bodyTime)
 }
 
 // inTime closes the connection of a client that takes too long to send the body of a
@@ -153,6 +155,19 @@ func challenge(next http.Handler, on bool) http.Handler {
 		w.Header().Del("WWW-Authenticate")
 		if on {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="spillway"`)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ownHost refuses requests whose Host is not this machine: those of a page whose name was
+// made to lead here, and which a browser takes for one of this server's own.
+func ownHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := (&url.URL{Host: r.Host}).Hostname()
+		if ip := net.ParseIP(host); !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
+			http.Error(w, fmt.Sprintf("Forbidden: the Host %q is not this machine", r.Host), http.StatusForbidden)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})

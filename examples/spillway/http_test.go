@@ -180,6 +180,14 @@ func TestHTTPRefuses(t *testing.T) {
 		}, 403},
 		{"a host that begins like this machine", "POST", func(r *http.Request) { r.Host = "localhost.example.com" }, 403},
 		{"a host that begins like this address", "POST", func(r *http.Request) { r.Host = "127.0.0.1.example.com" }, 403},
+		{"this address as host, without a port", "POST", func(r *http.Request) { r.Host = "127.0.0.1" }, 200},
+		{"this address in IPv6 as host", "POST", func(r *http.Request) { r.Host = "[::1]:" + r.URL.Port() }, 200},
+		{"every address as host", "POST", func(r *http.Request) { r.Host = "0.0.0.0:" + r.URL.Port() }, 403},
+		{"a page whose name leads here", "POST", func(r *http.Request) {
+			r.Host = "example.com:" + r.URL.Port()
+			r.Header.Set("Origin", "http://"+r.Host)
+			r.Header.Del("Authorization") // which it does not know
+		}, 403},
 		{"a preflight", "OPTIONS", func(r *http.Request) {
 			r.Header.Del("Authorization")
 			r.Header.Set("Origin", "https://example.com")
