@@ -82,8 +82,8 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
-	absolute := path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
-	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !absolute && !strings.HasPrefix(p.Pattern, "**") {
+	f.absolute = path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
+	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !f.absolute && !strings.HasPrefix(p.Pattern, "**") {
 		if f.wider, err = glob.Compile(wider); err == nil {
 			f.hint = wider
 		}
@@ -115,13 +115,14 @@ type find struct {
 	byTime bool
 
 	// What to say if there are no results.
-	pattern string
-	hint    string    // a pattern to try
-	wider   glob.Glob // what it means
-	hasMore bool      // it has results
-	folded  glob.Glob // the pattern in small letters
-	other   string    // a path that it matches in small letters
-	outside bool      // the pattern matches paths relative to the workspace
+	pattern  string
+	absolute bool
+	hint     string    // a pattern to try
+	wider    glob.Glob // what it means
+	hasMore  bool      // it has results
+	folded   glob.Glob // the pattern in small letters
+	other    string    // a path that it matches in small letters
+	outside  bool      // the pattern matches paths relative to the workspace
 
 	list   *list[entry]
 	newest []changed // the results that come first, if they are sorted by time
@@ -215,6 +216,8 @@ func (f *find) nothing() string {
 		return text + ". Try " + show(f.hint)
 	case f.other != "":
 		return text + ". Case matters: there is " + show(f.other)
+	case f.absolute:
+		return text + ". An absolute pattern must be below path: set path to search elsewhere"
 	}
 	return text + likeRegexp(f.pattern)
 }

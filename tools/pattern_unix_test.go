@@ -87,6 +87,7 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 		{"find", map[string]any{"pattern": "A_*.GO"}, `No files found matching pattern. Case matters: there is sub/a_test.go`},
 		{"find", map[string]any{"pattern": "Deep/*", "path": "sub"}, `No files found matching pattern. Case matters: there is sub/deep/b.go`},
 		{"find", map[string]any{"pattern": "sub/*.go", "path": "sub"}, `No files found matching pattern. It is relative to path: try it without path`},
+		{"find", map[string]any{"pattern": "/etc/*.conf"}, `No files found matching pattern. An absolute pattern must be below path: set path to search elsewhere`},
 		{"find", map[string]any{"pattern": "../*.go", "path": "sub/deep"}, `invalid_input: pattern ../*.go: it goes up by .., and matches only what is below the directory that is searched. Use path=sub pattern=*.go`},
 		{"grep", map[string]any{"pattern": "x", "glob": "../../*.go", "path": "sub/deep"}, `Use path=. glob=*.go`},
 		{"grep", map[string]any{"pattern": "x", "glob": "../../../*.go", "path": "sub/deep"}, `What is above the workspace is not searched`},
