@@ -318,7 +318,7 @@ func TestDetailsForConnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if said := mcptools.Differences(session, list); strings.Join(said, "; ") != "the server was started without apply_patch" {
+	if said := mcptools.Differences(session, list); len(said) > 0 {
 		t.Errorf("differences: %q", said)
 	}
 	for _, tool := range list {

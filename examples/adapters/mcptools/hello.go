@@ -108,7 +108,7 @@ func Differences(session *mcp.ClientSession, list []tools.Tool) (said []string) 
 	if names := without(far.Tools, own); len(names) > 0 {
 		say("this program's version does not know %s: update this program if it goes by the names of tools", strings.Join(names, ", "))
 	}
-	if names := without(far.Tools, listed); len(names) > 0 {
+	if names := without(far.Tools, append(listed, "apply_patch")); len(names) > 0 { // which a suite has only if it is asked for
 		say("the server was started without %s", strings.Join(names, ", "))
 	}
 	return said

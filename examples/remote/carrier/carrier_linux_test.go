@@ -126,7 +126,7 @@ func connect(t testing.TB, s site) map[string]tools.Tool {
 			t.Errorf("the end of the connection: %v", err)
 		}
 	})
-	if said := mcptools.Differences(far.Session, far.Tools); strings.Join(said, "; ") != "the server was started without apply_patch" {
+	if said := mcptools.Differences(far.Session, far.Tools); len(said) > 0 {
 		t.Errorf("differences: %q", said)
 	}
 	named := map[string]tools.Tool{}
