@@ -40,7 +40,7 @@ func newBatch(t *testing.T) (*Suite, *turn, func(name string) *original) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("2\n"), 0o644))
 	s, err := New(config.Config{Workspace: dir})
 	require.NoError(t, err)
-	turn, err := s.turn(t.Context(), share{}, "a", "b")
+	turn, err := s.turn(t.Context(), share{})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		turn.end()

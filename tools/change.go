@@ -19,7 +19,7 @@ import (
 // How a tool changes files: it takes the turn, opens what it is to change, decides, commits
 // and reports.
 //
-//	t, err := s.turn(ctx, limits, path)
+//	t, err := s.turn(ctx, limits)
 //	defer t.end()
 //	o, err := t.open(ctx, path)            // a file, or the place for one: o.Info is nil then
 //	...                                    // o.content, o.kind, o.changed, t.stale(o)
@@ -81,13 +81,8 @@ type ChangeSpan struct {
 	Removed int `json:"removed"` // lines that are gone
 }
 
-// turn waits until no other call changes files. Paths that lead nowhere are refused before.
-func (s *Suite) turn(ctx context.Context, limits share, names ...string) (*turn, error) {
-	for _, name := range names {
-		if _, err := s.target(ctx, name); err != nil {
-			return nil, err
-		}
-	}
+// turn waits until no other call changes files.
+func (s *Suite) turn(ctx context.Context, limits share) (*turn, error) {
 	lock, err := s.spill.Lock(ctx)
 	switch {
 	case err == nil:
@@ -101,9 +96,13 @@ func (s *Suite) turn(ctx context.Context, limits share, names ...string) (*turn,
 	return nil, s.notKept(err)
 }
 
-// turnFor takes the turn and opens the one file that a call is to change.
+// turnFor takes the turn and opens the one file that a call is to change. A path that leads
+// nowhere is refused before, since the turn may take a while to come.
 func (s *Suite) turnFor(ctx context.Context, limits share, name string) (*turn, *original, error) {
-	t, err := s.turn(ctx, limits, name)
+	if _, err := s.target(ctx, name); err != nil {
+		return nil, nil, err
+	}
+	t, err := s.turn(ctx, limits)
 	if err != nil {
 		return nil, nil, err
 	}

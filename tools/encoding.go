@@ -64,7 +64,7 @@ func (g *grep) guess(name string, part []byte) string {
 	return guess(f, part)
 }
 
-// notValid tells of the first line that is shown but cannot be as it is, or nil. Only a
+// notValid tells of line, the first that is shown but cannot be as it is, unless it is nil. Only a
 // search that came to its end has the time to guess the encoding of its file.
 func (g *grep) notValid(line *GrepLine, ended bool) notice.Notice {
 	if line == nil {

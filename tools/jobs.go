@@ -180,12 +180,12 @@ func (js *jobs) reserve() *Error {
 		js.reserved++
 		return nil
 	}
-	running, one := fmt.Sprintf("%d jobs are", js.reserved), "one"
+	are, one := "are", "one"
 	if js.reserved == 1 {
-		running, one = "1 job is", "it"
+		are, one = "is", "it"
 	}
-	return errorf(CodeDenied, "%s running, the most that there may be. Stop %[2]s with job signal=terminate, or wait for %[2]s: %[3]s",
-		running, one, js.list(func(j *Job) bool { return j.ended.IsZero() }))
+	return errorf(CodeDenied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, or wait for %[3]s: %[4]s",
+		notice.Count(js.reserved, "job"), are, one, js.list(func(j *Job) bool { return j.ended.IsZero() }))
 }
 
 // release gives back what reserve took.

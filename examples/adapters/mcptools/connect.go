@@ -32,8 +32,9 @@ import (
 // not let a guard go by them where the server is not trusted. When the connection breaks,
 // calls fail with [tools.CodeIOError], and a server of Spillway's ends what it runs within
 // two seconds, or the longer [Silence] that it allows, even if nothing closes its input:
-// pings promise it a message in every second and a half. The context is for Connect alone. Close the session when the tools
-// are no longer used; [Differences] tells how the server's version differs.
+// pings promise it a message in every second and a half. The context is for Connect
+// alone. Close the session when the tools are no longer used; [Differences] tells how the
+// server's version differs.
 func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.ClientSession, error) {
 	progress := &listeners{}
 	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}, &mcp.ClientOptions{

@@ -132,7 +132,7 @@ func renewed(rows, measured []row) []row {
 	return rows
 }
 
-// table is the page's table. A goal is met if the ratio, as it is printed, is no more than it.
+// table returns the rows as the page has them. A goal is met if the ratio, as it is printed, is no more than it.
 func table(rows []row) string {
 	var b strings.Builder
 	b.WriteString("| case | ours, ms | theirs, ms | ratio | goal |\n|---|---|---|---|---|\n")
