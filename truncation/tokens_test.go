@@ -39,6 +39,32 @@ func TestEstimateTokens(t *testing.T) {
 	require.Zero(t, estimateTokens(""))
 }
 
+func TestEstimateOfOneKind(t *testing.T) {
+	for text, want := range map[string]int{
+		"abcdefg": 1, "abcdefgh": 2, "привет": 2, "при": 1, "приве": 1, "123": 1, "1234": 2, "!?": 1, "!?!": 2,
+		" ": 1, " \t\n\r": 1, "世": 1, "世界世界世": 4, "😀": 1, "😀😀😀😀😀": 3,
+		"a b": 2, "a привет": 3, "a (": 2, "a 1": 3, "a 世": 3, "a  b": 3, "a\nb": 3, " a": 1, "a ": 2,
+	} {
+		require.Equal(t, want, estimateTokens(text), "%q", text)
+	}
+}
+
+func TestClassOf(t *testing.T) {
+	for _, c := range []struct {
+		from, to rune
+		want     class
+	}{
+		{0, '\b', mark}, {'\t', '\n', blank}, {'\v', '\f', mark}, {'\r', '\r', blank}, {0x0e, 0x1f, mark}, {' ', ' ', blank}, {'!', '/', mark},
+		{'0', '9', digit}, {':', '@', mark}, {'A', 'Z', letter}, {'[', '`', mark}, {'a', 'z', letter}, {'{', 0x7f, mark},
+		{0x80, 0x9f, other}, {'À', 'Ö', foreign}, {'а', 'я', foreign}, {0x2e7f, 0x2e7f, other}, {0x2e80, 0xdfff, wide}, {0xe000, 0xe000, other},
+		{0xfeff, 0xfeff, other}, {0xff00, 0xffef, wide}, {0xfff0, 0xffff, other}, {0x1ffff, 0x1ffff, other}, {0x20000, 0x2ffff, wide}, {0x30000, 0x30000, foreign},
+	} {
+		for r := c.from; r <= c.to; r++ {
+			require.Equal(t, c.want, classOf(r), "%U", r)
+		}
+	}
+}
+
 // A result never has more tokens than it may, however they are counted, and what
 // has no more is whole.
 func TestTokenBudgets(t *testing.T) {

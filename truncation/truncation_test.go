@@ -168,6 +168,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		require.Equal(t, ends || s == Tail && len(kept) == 0 && strings.HasSuffix(text, "\n"), whole.NewlineDropped, msg)
 		require.Equal(t, len(lines), whole.TotalLines, msg)
 		require.Equal(t, len(kept), whole.OutputLines, msg)
+		require.Equal(t, [2]int{len(want), utf8.RuneCountInString(want)}, [2]int{whole.OutputBytes, whole.OutputChars}, msg)
 		require.Equal(t, len(validUTF8(text)), whole.TotalBytes, msg)
 		require.Equal(t, whole.Truncated, len(kept) < len(lines) || whole.LastLinePartial, msg)
 		require.True(t, utf8.ValidString(whole.Text), msg)
@@ -257,11 +258,54 @@ func TestHeadChars(t *testing.T) {
 	}
 }
 
+// The newline that ends the last of whole lines is none too many.
+func TestFull(t *testing.T) {
+	for _, tt := range []struct {
+		strategy Strategy
+		limits   Limits
+		text     string
+		full     bool
+	}{
+		{Head, Limits{Bytes: 6}, "", false},
+		{Head, Limits{Bytes: 6}, "ab\ncde", false},
+		{Head, Limits{Bytes: 6}, "ab\ncde\n", false},
+		{Head, Limits{Bytes: 6}, "ab\ncdef", true},
+		{Head, Limits{Bytes: 6}, "ab\ncdef\n", true},
+		{Tail, Limits{Chars: 6}, "äb\ncdé\n", false},
+		{Tail, Limits{Chars: 6}, "äb\ncdéf", true},
+		{Tail, Limits{Chars: 6}, "äb\ncdéf\n", true},
+		{Middle, Limits{Bytes: 6}, "ab\ncd\n", false},
+		{Middle, Limits{Bytes: 6}, "ab\ncde\n", true},
+		{MiddleLines, Limits{Chars: 6}, "ab\ncde\n", true},
+		{Head, Limits{Lines: 2}, "ab\ncd\n", false},
+		{Head, Limits{Lines: 2}, "ab\ncd\ne", true},
+		{Head, Limits{Bytes: nothing}, "", false},
+		{Head, Limits{Bytes: nothing}, "a", true},
+	} {
+		w := unmarked(tt.strategy, tt.limits).NewWriter()
+		w.WriteString(tt.text)
+		require.Equal(t, tt.full, w.Full(), "%s %+v of %q", tt.strategy, tt.limits, tt.text)
+	}
+	w := Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
+	for _, tt := range []struct {
+		text string
+		full bool
+	}{{"one\ntwo\nthree\n", false}, {"4", true}} {
+		w.WriteString(tt.text)
+		require.Equal(t, tt.full, w.Full())
+	}
+	w = Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
+	w.WriteString("1\n2\n3\n4\n5\n")
+	require.False(t, w.Full(), "no more characters than the threshold")
+	w.WriteString("6")
+	require.True(t, w.Full())
+}
+
 func TestFormatSize(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0B", 512: "512B", 1023: "1023B", 1024: "1KB", 30720: "30KB", 30721: "30.0KB", 51610: "50.4KB",
 		1258291: "1.2MB", 1 << 20: "1MB", 1<<20 - 1: "1.0MB", 128 << 20: "128MB", 20_000_000: "19.1MB", 1 << 30: "1GB",
-		1<<63 - 1: "8.0EB",
+		1<<63 - 1: "8.0EB", 1<<20 - 52: "1023.9KB", 1<<20 - 51: "1.0MB", 1 << 60: "1EB", -1023: "-1023B", -1024: "-1KB",
 	} {
 		require.Equal(t, want, FormatSize(n), n)
 	}
