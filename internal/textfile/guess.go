@@ -48,7 +48,7 @@ func Guess(sample []byte) string {
 }
 
 func isASCII(text []byte) bool {
-	return bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
 // enough is the share of the characters outside of ASCII that an encoding must explain.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
@@ -35,6 +36,7 @@ func TestSniff(t *testing.T) {
 		{"utf-16 big", "\xfe\xff\x00a\x00\n", Info{Encoding: UTF16BE, LineEndings: "lf"}},
 		{"latin-1", "caf\xe9\n", Info{Encoding: UTF8, LineEndings: "lf"}},
 		{"old mac", "a\rb\r", Info{Encoding: UTF8, LineEndings: "cr"}},
+		{"a CR at the very start", "\rb", Info{Encoding: UTF8, LineEndings: "cr"}},
 		{"cut between CR and LF", strings.Repeat("a", SniffLen-1) + "\r", Info{Encoding: UTF8}},
 		{"nul", "a\x00", Info{Binary: true}},
 		{"nul behind a bom", "\xef\xbb\xbfa\x00", Info{Binary: true}},
@@ -44,6 +46,9 @@ func TestSniff(t *testing.T) {
 		{"text that begins like a bitmap", "BM and the rest", Info{Encoding: UTF8}},
 		{"png", "\x89PNG\r\n\x1a\n", Info{Binary: true, Type: "image/png", Name: "a PNG image"}},
 		{"webp", "RIFF\x10\x00\x00\x00WEBPVP8 ", Info{Binary: true, Type: "image/webp", Name: "a WebP image"}},
+		{"webp, its name alone", "RIFF\x10\x00\x00\x00WEBP", Info{Binary: true, Type: "image/webp", Name: "a WebP image"}},
+		{"text that begins like a riff", "RIFF", Info{Encoding: UTF8}},
+		{"text with the name of webp", "this is WEBP", Info{Encoding: UTF8}},
 		{"elf", "\x7fELF\x02", Info{Binary: true, Type: "application/x-executable", Name: "an ELF executable"}},
 		{"pdf", "%PDF-1.7\n", Info{Binary: true, Type: "application/pdf", Name: "a PDF document"}},
 		{"tar", strings.Repeat("\x00", 257) + "ustar", Info{Binary: true, Type: "application/x-tar", Name: "a tar archive"}},
@@ -180,6 +185,25 @@ func TestReadPageCountsBehindAFullSink(t *testing.T) {
 	require.LessOrEqual(t, out.Len(), runSize)
 }
 
+// Short lines are passed on together, and a long one whole.
+func TestReadPageWritesSeveralLines(t *testing.T) {
+	short, long := strings.Repeat("line\n", runSize/5), strings.Repeat("x", 3*runSize)+"\n"
+	var writes lengths
+	_, _, err := NewFile(strings.NewReader(short+long+short), 0, utf8Info).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &writes)
+	require.NoError(t, err)
+	require.Equal(t, lengths{len(short), len(long), len(short)}, writes)
+}
+
+// lengths is a sink that remembers how much is written at a time.
+type lengths []int
+
+func (l *lengths) Write(p []byte) (int, error) {
+	*l = append(*l, len(p))
+	return len(p), nil
+}
+
+func (*lengths) Full() bool { return false }
+
 // counting is the number of bytes that were read.
 type counting struct {
 	r io.ReaderAt
@@ -205,6 +229,7 @@ func TestIndexedPagesReadLittle(t *testing.T) {
 		{lines, Span{Line: 1_900_000, Column: 4, Lines: 1}, "ordinary line\n"},
 		{line, Span{Line: 1, Column: 31_000_000}, "f"},
 		{line, Span{Line: 2, Column: 1}, "last\n"},
+		{"\n" + lines, Span{Line: 1, Column: 1, Lines: 1}, "\n"},
 	} {
 		r := &counting{r: strings.NewReader(tt.text)}
 		f := NewFile(r, int64(len(tt.text)), utf8Info)
@@ -217,7 +242,7 @@ func TestIndexedPagesReadLittle(t *testing.T) {
 		require.True(t, strings.HasPrefix(out.String(), tt.want), "%.20q", out.String())
 		require.LessOrEqual(t, r.n.Load(), int64(4*chunkSize))
 		if tt.span.Line == 1 {
-			require.EqualValues(t, strings.IndexByte(line, '\n'), stats.LineBytes)
+			require.EqualValues(t, strings.IndexByte(tt.text, '\n'), stats.LineBytes)
 		}
 	}
 }
@@ -233,18 +258,107 @@ func TestCountInParts(t *testing.T) {
 		require.NotEmpty(t, index.marks)
 		at := mark{}
 		for _, m := range append(index.marks, index.end) {
+			if rest := text[m.offset:]; rest != "" {
+				require.True(t, utf8.RuneStart(rest[0]), "%q: a mark in the middle of a character", unit)
+				require.False(t, rest[0] == '\n' && text[m.offset-1] == '\r', "%q: a mark between CR and LF", unit)
+			}
 			at = at.past([]byte(text[at.offset:m.offset]), m.offset)
 			require.Equal(t, at, m)
 		}
 		require.EqualValues(t, len(text), index.end.offset)
 		_, alone, err := f.ReadPage(t.Context(), Span{Line: 1, Column: 1}, full{})
 		require.NoError(t, err)
+		require.Equal(t, alone.end, index.end)
 		require.Equal(t, alone.lines, index.lines)
 		require.Equal(t, alone.final, index.final)
 		short, err := NewFile(strings.NewReader(text[:partSize+1000]), int64(len(text)), utf8Info).Count(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, partSize+1000, short.end.offset)
 	}
+}
+
+// Only UTF-8 is counted in parts: in another encoding the place where two parts meet may be
+// in the middle of a character, or of what looks like a line break.
+func TestCountOfOtherEncodings(t *testing.T) {
+	for _, c := range []struct{ encoding, unit string }{
+		{UTF16BE, "\x00a\x00\r\x00\n\x00\r\x00\n"},
+		{UTF16LE, "\n\x00\x0a\x0d"}, // a line break in front of a letter of Malayalam
+		{UTF8BOM, "\xe4\xb8\x96\r\n"},
+		{"shift_jis", "\x83a\r\n"},
+	} {
+		data := strings.Repeat(c.unit, Large/len(c.unit)+1)
+		if c.encoding == UTF8BOM {
+			data = "\xef\xbb\xbf" + data
+		}
+		f := NewFile(strings.NewReader(data), int64(len(data)), Info{Encoding: c.encoding, NoBOM: c.encoding != UTF8BOM})
+		counted, err := f.Count(t.Context())
+		require.NoError(t, err)
+		_, alone, err := f.ReadPage(t.Context(), Span{Line: 1, Column: 1}, full{})
+		require.NoError(t, err)
+		require.Equal(t, alone.end, counted.end, c.encoding)
+		require.Equal(t, alone.lines, counted.lines, c.encoding)
+	}
+}
+
+// The parts of a large file are counted at the same time: the first waits here for another.
+func TestLargeFilesAreCountedInParts(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("one part is counted at a time")
+	}
+	for _, encoding := range []string{UTF8, UTF8BOM} {
+		text := strings.Repeat("plain text\n", Large/11+1)
+		r := &waiting{ReaderAt: strings.NewReader(text), other: make(chan struct{})}
+		_, err := NewFile(r, int64(len(text)), Info{Encoding: encoding}).Count(t.Context())
+		require.NoError(t, err)
+		require.False(t, r.alone.Load(), encoding)
+	}
+}
+
+// waiting is a file whose beginning can be read after something of its second part.
+type waiting struct {
+	io.ReaderAt
+	once  sync.Once
+	other chan struct{} // closed then
+	alone atomic.Bool   // it was waited for in vain
+}
+
+func (w *waiting) ReadAt(p []byte, at int64) (int, error) {
+	if at >= partSize {
+		w.once.Do(func() { close(w.other) })
+	} else if at < chunkSize {
+		select {
+		case <-w.other:
+		case <-time.After(10 * time.Second):
+			w.alone.Store(true)
+		}
+	}
+	return w.ReaderAt.ReadAt(p, at)
+}
+
+// Whichever read fails, what was counted is no index.
+func TestCountFails(t *testing.T) {
+	text := strings.Repeat("\u4e16\n", Large/4+1)
+	r := &failingOnce{ReaderAt: strings.NewReader(text)}
+	_, err := NewFile(r, int64(len(text)), utf8Info).Count(t.Context())
+	require.NoError(t, err)
+	for n := range -r.left.Load() {
+		r.left.Store(n + 1)
+		_, err := NewFile(r, int64(len(text)), utf8Info).Count(t.Context())
+		require.ErrorIs(t, err, iotest.ErrTimeout, "read %d", n)
+	}
+}
+
+// failingOnce fails when so many reads are left.
+type failingOnce struct {
+	io.ReaderAt
+	left atomic.Int64
+}
+
+func (f *failingOnce) ReadAt(p []byte, at int64) (int, error) {
+	if f.left.Add(-1) == 0 {
+		return 0, iotest.ErrTimeout
+	}
+	return f.ReaderAt.ReadAt(p, at)
 }
 
 func TestIndexIsBounded(t *testing.T) {
@@ -294,6 +408,18 @@ func TestLast(t *testing.T) {
 	}
 }
 
+// Chunks may end with a line, and hold as many as are asked for.
+func TestLastOfLinesThatFillChunks(t *testing.T) {
+	const line, perChunk = 64, chunkSize / 64
+	text := strings.Repeat(strings.Repeat("x", line-1)+"\n", maxLast/line+1)
+	for _, n := range []int{1, perChunk - 1, perChunk, perChunk + 1, 2 * perChunk, 3*perChunk + 1} {
+		last, ok, err := NewFile(strings.NewReader(text), int64(len(text)), utf8Info).Last(t.Context(), n)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.EqualValues(t, len(text)-n*line, last.begin, "%d lines", n)
+	}
+}
+
 // The end of a file is looked at where it is UTF-8 and too large to be counted as quickly.
 func TestLastIsWorthIt(t *testing.T) {
 	for _, tt := range []struct {
@@ -309,6 +435,7 @@ func TestLastIsWorthIt(t *testing.T) {
 		{UTF8, 99, maxLast + 100, true},
 		{UTF8, 0, 1 << 62, true},
 		{UTF8, 0, 1<<62 + 1, false},
+		{UTF8, 100, 1<<62 + 100, true},
 	} {
 		f := NewFile(newlines{}, tt.end, Info{Encoding: tt.encoding})
 		f.begin = tt.begin
