@@ -74,6 +74,20 @@ func TestPagesOfADecodedFile(t *testing.T) {
 	}
 }
 
+// Chunks divide no character, whatever number of bytes it has.
+func TestChunksOfLegacyCharacters(t *testing.T) {
+	for _, encoding := range []string{"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"} {
+		for shift := range 4 {
+			text := strings.Repeat("a", shift) + strings.Repeat("一", 2*chunkSize/2)
+			data := encoded(t, encoding, text)
+			var page buffer
+			_, _, err := NewFile(strings.NewReader(data), 0, Info{Encoding: encoding, NoBOM: true}).ReadPage(t.Context(), Span{Line: 1, Column: 1}, &page)
+			require.NoError(t, err)
+			require.True(t, text == page.String(), "%s behind %d bytes", encoding, shift)
+		}
+	}
+}
+
 func TestSniffAs(t *testing.T) {
 	for _, c := range []struct {
 		head, name string

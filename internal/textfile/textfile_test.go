@@ -40,6 +40,7 @@ func TestSniff(t *testing.T) {
 		{"cut between CR and LF", strings.Repeat("a", SniffLen-1) + "\r", Info{Encoding: UTF8}},
 		{"nul", "a\x00", Info{Binary: true}},
 		{"nul behind a bom", "\xef\xbb\xbfa\x00", Info{Binary: true}},
+		{"nul right behind a bom", "\xef\xbb\xbf\x00", Info{Binary: true}},
 		{"nul in utf-16", "\xff\xfea\x00\x00\x00", Info{Binary: true}},
 		{"utf-32", "\xff\xfe\x00\x00a\x00\x00\x00", Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}},
 		{"ar", "!<arch>\n\x00", Info{Binary: true, Type: "application/x-archive", Name: "an ar archive"}},
