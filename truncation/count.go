@@ -68,8 +68,8 @@ func countChars(s string) (chars, invalid int) {
 					end = i
 				}
 			default:
-				r, size := utf8.DecodeRune(p[i:])
-				if r == utf8.RuneError && size == 1 {
+				_, size := utf8.DecodeRune(p[i:])
+				if size == 1 { // ASCII does not come here
 					invalid++
 				}
 				chars -= size - 1

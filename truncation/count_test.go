@@ -24,6 +24,19 @@ func TestCountChars(t *testing.T) {
 	}
 }
 
+// Every three bytes that begin, continue or break off a character, and the edges between those.
+func TestCountOfAnyBytes(t *testing.T) {
+	edges := []byte("\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf4\xf5\xff")
+	for _, a := range edges {
+		for _, b := range edges {
+			checkCount(t, string([]byte{a, b}))
+			for _, c := range edges {
+				checkCount(t, string([]byte{a, b, c}))
+			}
+		}
+	}
+}
+
 func checkCount(t *testing.T, s string) {
 	t.Helper()
 	wrong := 0

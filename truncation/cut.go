@@ -9,7 +9,7 @@ import (
 // room, and the limit that was hit there; "" if all of s fits.
 func headEnd(s string, r room) (end int, by Reason) {
 	bytes, chars := r.bytes, r.chars
-	for end < len(s) {
+	for {
 		for len(s)-end >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[end:]) {
 			end, bytes, chars = end+8, bytes-8, chars-8
 		}
@@ -17,7 +17,7 @@ func headEnd(s string, r room) (end int, by Reason) {
 			end, bytes, chars = end+6, bytes-6, chars-2
 		}
 		if end == len(s) {
-			break
+			return end, ""
 		}
 		c, size := utf8.DecodeRuneInString(s[end:])
 		switch bytes -= cost(c, size); {
@@ -29,7 +29,6 @@ func headEnd(s string, r room) (end int, by Reason) {
 		end += size
 		chars--
 	}
-	return end, ""
 }
 
 // tailStart is headEnd from the other side.
@@ -39,8 +38,8 @@ func tailStart(s string, r room) int {
 }
 
 func tailStartBy(s string, r room) (start int, by Reason) {
-	bytes, chars := r.bytes, r.chars
-	for start = len(s); start > 0; {
+	start, bytes, chars := len(s), r.bytes, r.chars
+	for {
 		for start >= 8 && bytes >= 8 && chars >= 8 && isASCII8(s[start-8:]) {
 			start, bytes, chars = start-8, bytes-8, chars-8
 		}
@@ -48,7 +47,7 @@ func tailStartBy(s string, r room) (start int, by Reason) {
 			start, bytes, chars = start-6, bytes-6, chars-2
 		}
 		if start == 0 {
-			break
+			return 0, ""
 		}
 		c, size := utf8.DecodeLastRuneInString(s[:start])
 		switch bytes -= cost(c, size); {
@@ -60,7 +59,6 @@ func tailStartBy(s string, r room) (start int, by Reason) {
 		start -= size
 		chars--
 	}
-	return start, ""
 }
 
 // cost is the number of bytes that a character has when it is shown.

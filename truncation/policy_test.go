@@ -385,6 +385,53 @@ func TestUnknownStrategy(t *testing.T) {
 	require.Equal(t, "ab-yz", p.Cut("abcdefuvwxyz"))
 }
 
+// HeadTailLines may keep one end alone, or more of one than of the other; it keeps all of both as
+// soon as there is room for them.
+func TestHeadTailLines(t *testing.T) {
+	text := "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+	for _, tt := range []struct {
+		first, last int
+		limits      Limits
+		want        string
+	}{
+		{2, 0, Limits{}, "1\n2\n~"},
+		{0, 2, Limits{}, "~\n8\n9\n"},
+		{3, 1, Limits{}, "1\n2\n3\n~\n9\n"},
+		{3, 1, Limits{Lines: 5}, "1\n2\n3\n~\n9\n"},
+		{3, 1, Limits{Lines: 4}, "1\n2\n~\n9\n"},
+		{3, 1, Limits{Bytes: 10}, "1\n2\n3\n~\n9\n"},
+		{3, 1, Limits{Chars: 10}, "1\n2\n3\n~\n9\n"},
+		{3, 1, Limits{Chars: 9}, "1\n2\n~\n9\n"},
+		{1, 3, Limits{Chars: 10}, "1\n~\n7\n8\n9\n"},
+	} {
+		p := Policy{Strategy: HeadTailLines, First: tt.first, Last: tt.last, Limits: tt.limits, Marker: "\n~\n"}
+		require.Equal(t, tt.want, p.Cut(text), "%+v", p)
+	}
+}
+
+// A prefix may be all that there is room for, or more.
+func TestPrefixAlone(t *testing.T) {
+	for _, s := range Strategies() {
+		for _, tt := range []struct {
+			limits Limits
+			want   string
+			by     Reason
+		}{
+			{Limits{Chars: 4}, "äbc:", ""},
+			{Limits{Bytes: 5}, "äbc:", ""},
+			{Limits{Lines: 1}, "äbc:", ""},
+			{Limits{Chars: 3}, "äbc", ByChars},
+			{Limits{Bytes: 4}, "äbc", ByBytes},
+		} {
+			p := Policy{Strategy: s, Limits: tt.limits, Prefix: "äbc:"}
+			r := p.Truncate("")
+			require.Equal(t, tt.want, r.Text, "%+v", p)
+			require.Equal(t, tt.by, r.TruncatedBy, "%+v", p)
+			require.Zero(t, r.OutputLines, "%+v", p)
+		}
+	}
+}
+
 // The path of the full text may be known only when the text has been written.
 func TestSavedLater(t *testing.T) {
 	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}}.NewWriter()

@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -31,6 +32,7 @@ func TestHead(t *testing.T) {
 		{"first line over", "abcde\nf", Limits{Bytes: 4}, "", ByBytes, 0, 2},
 		{"lines first", "a\nb\nc\nd", Limits{Lines: 2, Bytes: 5}, "a\nb", ByLines, 2, 4},
 		{"bytes first", "aaa\nb\nc\nd", Limits{Lines: 3, Bytes: 4}, "aaa", ByBytes, 1, 4},
+		{"lines and bytes at once", "a\nb\nc\nd", Limits{Lines: 2, Bytes: 3}, "a\nb", ByLines, 2, 4},
 		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n", ByLines, 2, 4},
 		{"characters", "äöü\nß", Limits{Chars: 4}, "äöü", ByChars, 1, 2},
 		{"invalid bytes grow", "a\xff\xfe\nb", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2},
@@ -69,6 +71,7 @@ func TestTail(t *testing.T) {
 		{"last line over", "a\nabcdef", Limits{Bytes: 4}, "cdef", ByBytes, 1, 2, true},
 		{"last line over, cut between characters", "世界世界", Limits{Bytes: 4}, "界", ByBytes, 1, 1, true},
 		{"no room for one character", "世", Limits{Bytes: 2}, "", ByBytes, 1, 1, true},
+		{"lines and bytes at once", "a\nb\nc\nd", Limits{Lines: 2, Bytes: 3}, "c\nd", ByLines, 2, 4, false},
 		{"only newlines", "\n\n\n\n", Limits{Lines: 2}, "\n\n", ByLines, 2, 4, false},
 		{"characters", "ß\näöü", Limits{Chars: 4}, "äöü", ByChars, 1, 2, false},
 		{"invalid bytes grow", "b\na\xff\xfe", Limits{Bytes: 7}, "a\ufffd\ufffd", ByBytes, 1, 2, false},
@@ -299,6 +302,27 @@ func TestFull(t *testing.T) {
 	require.False(t, w.Full(), "no more characters than the threshold")
 	w.WriteString("6")
 	require.True(t, w.Full())
+}
+
+// What was not counted is left out.
+func TestResultAsJSON(t *testing.T) {
+	for _, tt := range []struct {
+		r    Result
+		want string
+	}{
+		{Result{TotalLines: 3, TotalBytes: 30, TotalChars: 20, OutputLines: 1, OutputBytes: 5, OutputChars: 4, Truncated: true},
+			`{"truncated":true,"totalLines":3,"totalBytes":30,"totalChars":20,"outputLines":1,"outputBytes":5,"outputChars":4,
+			"lastLinePartial":false,"firstLineExceedsLimit":false,"charsRemoved":16,"bytesRemoved":25,"linesRemoved":2}`},
+		{Result{TotalLines: -1, TotalBytes: 30, TotalChars: -1, OutputLines: 1, OutputBytes: 5, OutputChars: 4, Truncated: true},
+			`{"truncated":true,"totalBytes":30,"outputLines":1,"outputBytes":5,"outputChars":4,
+			"lastLinePartial":false,"firstLineExceedsLimit":false,"bytesRemoved":25}`},
+		{Result{}, `{"truncated":false,"totalLines":0,"totalBytes":0,"totalChars":0,"outputLines":0,"outputBytes":0,"outputChars":0,
+			"lastLinePartial":false,"firstLineExceedsLimit":false,"charsRemoved":0,"bytesRemoved":0,"linesRemoved":0}`},
+	} {
+		got, err := json.Marshal(tt.r)
+		require.NoError(t, err)
+		require.JSONEq(t, tt.want, string(got))
+	}
 }
 
 func TestFormatSize(t *testing.T) {

@@ -58,7 +58,7 @@ func (c *cleaner) flush(sink func([]byte)) {
 func unfinished(p []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
 		if b := p[len(p)-n]; utf8.RuneStart(b) {
-			if b >= utf8.RuneSelf && !utf8.FullRune(p[len(p)-n:]) {
+			if !utf8.FullRune(p[len(p)-n:]) {
 				return n
 			}
 			return 0
