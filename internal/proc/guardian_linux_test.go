@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -133,7 +134,8 @@ func TestGuardian(t *testing.T) {
 }
 
 // TestHostExitsAtOnce has host programs, other runs of this test, exit as soon as their
-// first command has.
+// first command has. One host in ten leaves a process, on a busy machine, if the command
+// does not wait for the guardian: to find that takes all the rounds.
 func TestHostExitsAtOnce(t *testing.T) {
 	const variable = "SPILLWAY_TEST_HOST_EXITS"
 	if dir := os.Getenv(variable); dir != "" {
@@ -143,7 +145,7 @@ func TestHostExitsAtOnce(t *testing.T) {
 		os.Exit(0)
 	}
 	b := newBench(t, nil)
-	const hosts = 20
+	hosts := testkit.Few(20)
 	for range hosts {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestHostExitsAtOnce$")
 		cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token)

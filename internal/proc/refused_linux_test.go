@@ -78,7 +78,7 @@ func runRefused(t *testing.T, g *Group, inherit bool) {
 	if o, out := b.run(b.command(`echo "$0 $# $-"; exit 3`)); o.ExitCode != 3 || out != "bash 0 hBc\n" {
 		t.Errorf("outcome %+v, output %q", o, out)
 	}
-	for range 5 {
+	for range 2 {
 		b.run(b.command("env -i setsid sleep $LONG >/dev/null 2>&1 &"))
 		c := b.command("env -i setsid sleep $LONG >/dev/null 2>&1 & sleep $LONG")
 		c.Timeout = 20 * time.Millisecond

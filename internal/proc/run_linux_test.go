@@ -96,9 +96,9 @@ func mixed(n int) string {
 }
 
 // TestLargeScript checks that a script which is too large for an argument does the same
-// as it does as an argument: each is run alone, and with 3 MiB of comment at its end.
+// as it does as an argument: each is run alone, and with a comment at its end.
 func TestLargeScript(t *testing.T) {
-	comment := "\n" + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", 3<<10)
+	comment := "\n" + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", maxScriptArgument>>10)
 	scripts := []string{
 		"echo hi",
 		"exit 3",

@@ -64,7 +64,7 @@ func storm(t *testing.T, g *Group, n int) {
 }
 
 func TestStress(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) { storm(t, g, testkit.Few(200)) })
+	eachMode(t, func(t *testing.T, g *Group) { storm(t, g, testkit.Few(80)) })
 }
 
 // TestSoak runs storms for as long as -soak says.
