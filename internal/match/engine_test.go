@@ -54,17 +54,18 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-// TestNever has patterns that no line can match, because they ask for a newline.
-func TestNever(t *testing.T) {
-	for _, pattern := range []string{"a\nb", `a\nb`, `[\n]`, `\n+x`, `(?:\n|\n\n)foo`, `[^\x00-\x{10FFFF}]`} {
+// TestNewline has patterns that no line can match, because they ask for a newline, and some that
+// only allow one.
+func TestNewline(t *testing.T) {
+	text := []byte("ab\nfoo\n b")
+	for pattern, matches := range map[string]bool{
+		"a\nb": false, `a\nb`: false, `[\n]`: false, `\n+x`: false, `(?:\n|\n\n)foo`: false, `[^\x00-\x{10FFFF}]`: false,
+		`a\n?b`: true, `\s`: true, `\n|b`: true, `\n*`: true,
+	} {
 		m, err := Compile(pattern, Options{})
 		require.NoError(t, err)
-		assert.True(t, m.never, "%q", pattern)
-	}
-	for _, pattern := range []string{`a\n?b`, `\s`, `\n|b`, `\n*`} {
-		m, err := Compile(pattern, Options{})
-		require.NoError(t, err)
-		assert.False(t, m.never, "%q", pattern)
+		_, _, ok := m.NewSearcher().Next(text, 0)
+		assert.Equal(t, matches, ok, "%q", pattern)
 	}
 }
 

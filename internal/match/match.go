@@ -25,8 +25,6 @@ type Options struct {
 type Matcher struct {
 	line   engine
 	span   engine         // only with Options.Multiline
-	always bool           // every line matches
-	never  bool           // no line matches
 	exact  bool           // a literal that the finder finds proves a match
 	also   literals       // a line that lacks one of these does not match
 	inside func() *engine // for where in a long line a match is
@@ -70,7 +68,6 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	}
 	m := &Matcher{line: newEngine(tree, expr, true)}
 	f := extractor{lines: true}.facts(tree)
-	m.never = f.inside != nil && len(f.inside) == 0
 	if f.exact.proves() {
 		m.line.finder = newFinder(f.exact.minimal(), false, nil)
 		m.exact = m.line.finder != nil
@@ -78,9 +75,6 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if !m.exact {
 		m.also = f.also
 		m.line.finder = newFinder(f.inside.minimal(), true, nil)
-	}
-	if m.line.program != nil {
-		m.always = newDFA(m.line.program, &watch{}).start(beforeNothing) == matched
 	}
 	if o.Multiline {
 		text, err := syntax.Parse(expr, flags&^syntax.OneLine)

@@ -76,14 +76,7 @@ func (s *Searcher) regexp(line []byte) bool {
 // \n or \r\n. The last line may lack a terminator; a \r at its end is then a part of
 // it. An empty buffer has no lines, and nothing follows a final newline.
 func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
-	if s.m.never {
-		return 0, 0, false
-	}
 	for from < len(buf) && !s.watch.ended {
-		if s.m.always {
-			_, end, _ := lineAt(buf, from, from)
-			return from, end, true
-		}
 		var at int
 		if s.finder != nil && s.rest <= 0 {
 			at, from, ok = s.search(buf, from)
