@@ -237,7 +237,7 @@ func (d *dfa) accepts(r *row) bool {
 
 // intern returns the row for the set and what else was read.
 func (d *dfa) intern(p partial, carriage, base bool) *row {
-	d.set.order()
+	slices.Sort(d.set.list) // so that equal sets look alike
 	if !d.set.pending {
 		d.before = beforeOther
 	}

@@ -110,7 +110,8 @@ func (s *sizes) program(re *syntax.Regexp, depth int) int {
 	return plus(size, 1)
 }
 
-// plus and times keep to the largest number instead of going over it.
+// plus and times keep to the largest number instead of going over it: package syntax does not bound
+// repetitions that are inside of {0}.
 func plus(a, b int) int {
 	if a > math.MaxInt32-b {
 		return math.MaxInt32

@@ -27,6 +27,7 @@ func TestSizes(t *testing.T) {
 		{"optional characters", strings.Repeat("(?:.?){1000}", 18), strings.Repeat("(?:.?){1000}", 21), Options{}, "instructions"},
 		{"repetitions", "(?:a{10}){100}", strings.Repeat("(?:.?){1000}", 100), Options{}, "instructions"},
 		{"classes", strings.Repeat(`\pL`, 300), strings.Repeat(`\pL`, 500), Options{}, "class ranges"},
+		{"repetitions of nothing", "(?:(?:a){1000}){0}", strings.Repeat("(?:(?:", 22) + "a" + strings.Repeat("){1000}){0}", 22), Options{}, "instructions"},
 		{"one class", `\pL{1000}`, `(?:\pL\pN){300}` + strings.Repeat(`\pL`, 500), Options{}, "class ranges"},
 		{"groups", strings.Repeat("(?:", 400) + strings.Repeat(")*", 400), strings.Repeat("(?:", 950) + strings.Repeat(")*", 950), Options{}, "nested groups"},
 		{"folded ranges", "[" + strings.Repeat(far, 32) + "]", "[" + strings.Repeat(far, 33) + "]", Options{IgnoreCase: true}, "ranges of characters outside ASCII in which case is ignored"},

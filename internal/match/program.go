@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
@@ -205,6 +204,3 @@ func (p *program) add(s *set, stack []uint32, pc uint32, holds, wait syntax.Empt
 	}
 	return stack
 }
-
-// order sorts the set, so that equal sets look alike.
-func (s *set) order() { slices.SortFunc(s.list, cmp.Compare[uint32]) }
