@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Dir is a spill directory. It is safe for concurrent use. Several Dirs, also in several
@@ -254,7 +256,7 @@ func openRoot(path string) (*os.Root, error) {
 // openSame opens a directory that was looked at before, unless another one, or a link, has
 // taken its place since.
 func openSame(path string, before fs.FileInfo) (*os.Root, error) {
-	root, err := openDir(path)
+	root, err := workspace.OpenRoot(os.OpenRoot, path)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,8 @@
 //
 // A [Dir] creates files with unguessable names in one directory. [Sweep] shrinks that
 // directory once, and [Dir.Limit] keeps it small; nothing else removes a kept file. A
-// [Writer] takes a stream that may turn out to be too
-// long: it holds the beginning in memory, and moves to a file when told to or when the
-// memory is used up.
+// [Writer] takes a stream that may turn out to be too long: it holds the beginning in
+// memory, and moves to a file when told to or when the memory is used up.
 //
 //	d := spill.NewDir("/src/project/.clarvis")
 //	w := d.NewWriter("bash")
@@ -21,5 +20,5 @@
 // A disk error never stops the stream: the file is removed, further writes succeed, and
 // [Writer.Keep] returns the error.
 //
-// On systems other than Unix there are no locks and no owner checks.
+// On Windows there are no owner checks.
 package spill

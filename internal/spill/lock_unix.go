@@ -26,7 +26,3 @@ func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(st.Uid) == os.Geteuid()
 }
-
-// openDir opens a directory. The ending makes the system refuse what is no directory:
-// opening a FIFO that has taken the place of one would wait.
-func openDir(path string) (*os.Root, error) { return os.OpenRoot(path + "/.") }

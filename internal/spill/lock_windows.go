@@ -3,7 +3,6 @@ package spill
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"unsafe"
 )
@@ -34,16 +33,3 @@ func lock(f *os.File) error {
 
 // owned cannot tell here, where a directory's mode does not name its owner.
 func owned(fs.FileInfo) bool { return true }
-
-// openDir opens a directory from the one that it is in: what os.OpenRoot opens by its path
-// nobody can remove or rename as long as it is open. Where that directory may not be
-// opened, it is opened by its path.
-func openDir(path string) (*os.Root, error) {
-	if parent, err := os.OpenRoot(filepath.Dir(path)); err == nil {
-		defer parent.Close()
-		if dir, err := parent.OpenRoot(filepath.Base(path)); err == nil {
-			return dir, nil
-		}
-	}
-	return os.OpenRoot(path)
-}
