@@ -60,28 +60,22 @@ func (c *Config) source(o option) string {
 
 // origin returns where the value of an option comes from.
 func (c *Config) origin(o option, resolved *Config) string {
-	value := o.describe(c)
 	if source := c.source(o); source != "" {
 		return source
 	}
-	zero := reflect.ValueOf(o.field(c)).Elem().IsZero()
-	if o.from != "" && (zero || value == o.parent().describe(resolved)) {
+	value, zero := o.describe(c), reflect.ValueOf(o.field(c)).Elem().IsZero()
+	if other, ok := named(o.from); ok && (zero || value == other.describe(resolved)) {
 		return o.from
 	}
 	defaults, _ := Config{}.Resolved()
-	if now := o.describe(resolved); zero && o.kind == kindDuration && now != o.describe(&defaults) {
+	isDefault := o.describe(resolved) == o.describe(&defaults)
+	switch {
+	case zero && o.kind == kindDuration && !isDefault:
 		return "default, bounded by the other"
-	} else if zero || now == o.describe(&defaults) {
+	case zero || isDefault:
 		return "default"
 	}
 	return "code"
-}
-
-func (o option) parent() option {
-	if other, ok := named(o.from); ok {
-		return other
-	}
-	return o
 }
 
 // describe returns the value of an option as it may be written.

@@ -230,8 +230,7 @@ func fold(key string) string { return strings.ToLower(strings.ReplaceAll(key, "_
 
 // from adds to an OptionError where the value came from.
 func from(err error, source string) error {
-	var e *OptionError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*OptionError](err); ok {
 		e.Source = source
 	}
 	return err

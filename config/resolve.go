@@ -15,11 +15,9 @@ func (c Config) Resolved() (Config, error) {
 	sources := map[string]string{}
 	for _, o := range options {
 		sources[o.name] = c.source(o)
-	}
-	c.AllowedRoots = slices.Clone(c.AllowedRoots)
-	c.Tools = slices.Clone(c.Tools)
-	for _, list := range []*[]string{&c.Bash.Env, &c.Bash.WritableRoots, &c.Bash.ReadableRoots, &c.Bash.Services} {
-		*list = slices.Clone(*list)
+		if list, ok := o.field(&c).(*[]string); ok {
+			*list = slices.Clone(*list)
+		}
 	}
 	// A ceiling below the default timeout is obeyed if no timeout was asked for.
 	if c.Bash.Timeout == 0 && c.Bash.MaxTimeout > 0 {
@@ -42,10 +40,7 @@ func (c Config) Resolved() (Config, error) {
 			Want: fmt.Sprintf("at least Bash.Timeout, which is %s", shortDuration(c.Bash.Timeout))})
 	}
 	for _, name := range c.Tools {
-		if len(c.Tools) == 1 && name == NoTools {
-			break
-		}
-		if !slices.Contains(ToolNames(), name) {
+		if !slices.Contains(ToolNames(), name) && !(name == NoTools && len(c.Tools) == 1) {
 			refuse(&OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
 				Want: "a name of " + strings.Join(ToolNames(), ", ") + ", or " + NoTools + " alone"})
 		}
