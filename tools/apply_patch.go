@@ -177,8 +177,8 @@ func (a *patching) refused(s *patched, code Code, format string, args ...any) er
 // about returns an error for a section of the patch: it names the line, and says that nothing was
 // changed.
 func about(f patch.File, err error) error {
-	var e *Error
-	if !errors.As(err, &e) || e.Code == CodeAborted {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Code == CodeAborted {
 		return err
 	}
 	message := fmt.Sprintf("line %d of the patch: %s", f.Line, e.Message)
@@ -201,8 +201,8 @@ func (a *patching) allowed(ctx context.Context, s *patched) error {
 		return nil
 	case s.Info == nil:
 		_, err := a.suite.resolve(ctx, s.Name)
-		var missing *Error
-		if !errors.As(err, &missing) {
+		missing, ok := errors.AsType[*Error](err)
+		if !ok {
 			return a.refused(s, CodeNotFound, "%s does not exist", name) // a link to nothing
 		}
 		return a.refused(s, missing.Code, "%s", missing.Message)

@@ -147,9 +147,8 @@ func (s *Suite) newOutput(kind, show string) *output {
 }
 
 func (o *output) close() {
-	o.stdout.spill.Close()
-	if o.stderr != nil {
-		o.stderr.spill.Close()
+	for _, c := range o.streams() {
+		c.spill.Close()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -162,7 +163,7 @@ func (s *Suite) Add(tools ...Tool) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := append([]Tool(nil), s.all...)
+	all := slices.Clone(s.all)
 	for _, t := range tools {
 		for _, other := range all {
 			if other.Name() == t.Name() {

@@ -125,8 +125,8 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 		return err
 	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
 		_, err := e.suite.resolve(ctx, e.Name)
-		var missing *Error
-		if !errors.As(err, &missing) {
+		missing, ok := errors.AsType[*Error](err)
+		if !ok {
 			missing = errorf(CodeNotFound, "%s does not exist", name) // a link to nothing
 		}
 		message := strings.TrimSuffix(missing.Message, ". Use ls or find to see what does")

@@ -16,8 +16,8 @@ const mostPlacesShown = 5
 // explain returns the error for edits that were refused. What of the file helps to mend them
 // becomes the text of the result.
 func (e *editing) explain(ctx context.Context, err error) error {
-	var bad *edit.Error
-	if !errors.As(err, &bad) {
+	bad, ok := errors.AsType[*edit.Error](err)
+	if !ok {
 		return err
 	}
 	defer func() {

@@ -82,8 +82,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 // CodeOf returns the code of an [*Error], however it is wrapped, and "" for other errors
 // and for nil.
 func CodeOf(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""
@@ -141,8 +140,7 @@ func failure(err error, path string) *Error {
 
 // errorText returns an error without the operation and the path in front.
 func errorText(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
 	}
 	return err.Error()

@@ -22,8 +22,8 @@ func relativeTo(start workspace.Path, pattern string) string {
 // badGlob returns the error for a glob, the argument of that name, that cannot be compiled, or
 // that goes up from the directory that is searched.
 func badGlob(key, pattern string, start workspace.Path, err error) error {
-	var e *glob.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*glob.Error](err)
+	if !ok {
 		return errorf(CodeInvalidInput, "%s: %w", key, err)
 	}
 	advice := "Globs look like *.go or src/**/*.ts"

@@ -15,14 +15,14 @@ import (
 
 // badPattern returns the error for a pattern that cannot be compiled, in a search of that path.
 func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
-	if size := new(match.SizeError); errors.As(err, &size) {
+	if size, ok := errors.AsType[*match.SizeError](err); ok {
 		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
 	if lacks, meant := perl(p.Pattern[:min(len(p.Pattern), maxPerl)]); len(lacks) > 0 {
 		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), s.instead(p, path, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
-	if fault := new(syntax.Error); errors.As(err, &fault) && fault.Code == syntax.ErrInvalidRepeatSize {
+	if fault, ok := errors.AsType[*syntax.Error](err); ok && fault.Code == syntax.ErrInvalidRepeatSize {
 		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
 	}
 	if strings.HasPrefix(p.Pattern, "*") || strings.HasPrefix(p.Pattern, "?") {
@@ -36,7 +36,7 @@ func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
 
 // patternFault says what is wrong with a pattern, and where.
 func patternFault(err error) string {
-	if fault := new(syntax.Error); errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*syntax.Error](err); ok {
 		return fmt.Sprintf("%s in %s", fault.Code, show(fault.Expr))
 	}
 	return err.Error()

@@ -150,11 +150,7 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, erro
 func beyond(span textfile.Span, stats textfile.Stats) error {
 	switch {
 	case span.Line > max(stats.Lines, 1):
-		lines := "lines"
-		if stats.Lines == 1 {
-			lines = "line"
-		}
-		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%d %s total)", span.Line, stats.Lines, lines)
+		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%s total)", span.Line, notice.Count(stats.Lines, "line"))
 	case stats.SkippedChars < span.Column-1:
 		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
 	}

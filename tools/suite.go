@@ -90,11 +90,10 @@ func New(cfg config.Config) (*Suite, error) {
 		ws.Close()
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	s.living, s.stop = ctx, stop
+	s.living, s.stop = context.WithCancel(context.Background())
 	s.sweep()
 	if cfg.Spill.SweepInterval > 0 {
-		s.done.Go(func() { s.sweepEvery(ctx, cfg.Spill.SweepInterval) })
+		s.done.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
 	}
 	return s, nil
 }
@@ -131,12 +130,9 @@ func (s *Suite) bind() {
 	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
 	s.patch = bind(s, spec{"apply_patch", applyPatchDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doApplyPatch))
 	s.job = bind(s, spec{"job", jobDescription, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(patience, s.doJob))
-	asked := map[string]bool{}
-	for _, name := range s.cfg.Tools {
-		asked[name] = true
-	}
 	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
-		if (len(asked) == 0 && t != s.patch || asked[t.Name()]) && !(s.cfg.ReadOnly && EffectsOf(t).Writes) {
+		asked := slices.Contains(cfg.Tools, t.Name()) || len(cfg.Tools) == 0 && t != s.patch
+		if asked && !(cfg.ReadOnly && EffectsOf(t).Writes) {
 			s.all = append(s.all, t)
 		}
 	}
@@ -148,7 +144,7 @@ func (s *Suite) bind() {
 func (s *Suite) Tools() []Tool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return append([]Tool(nil), s.all...)
+	return slices.Clone(s.all)
 }
 
 // Workspace returns the absolute path of the workspace, without symbolic links.
@@ -268,12 +264,12 @@ func (s *Suite) sweep() {
 	s.spill.Limit(spill.Options{MaxAge: s.cfg.Spill.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
 }
 
-func (s *Suite) sweepEvery(ctx context.Context, interval time.Duration) {
+func (s *Suite) sweepEvery(interval time.Duration) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-s.living.Done():
 			return
 		case <-tick.C:
 			s.sweep()

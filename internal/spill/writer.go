@@ -171,8 +171,7 @@ func (w *Writer) discard() {
 // reason leaves out of an error the operation and the path, which the reader of
 // a notice has no use for.
 func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
 	}
 	return err

@@ -153,8 +153,7 @@ func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (
 	p := Path{Name: w.name(abs)}
 	err := find(&p, abs)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		err = known(err)
