@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -163,7 +164,7 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	held := d.held()
 	content, lines, whole = fit(content, size{maxBytes - held.bytes, maxLines - held.lines})
 	set := parseRules(d.tree.ctx, content, d.tree.fold)
-	if set.empty() {
+	if len(set.rules) == 0 {
 		return lines, whole
 	}
 	base := 0
@@ -275,11 +276,8 @@ func (d *Dir) location() string {
 	for ; d.parent != nil; d = d.parent {
 		names = append(names, d.name)
 	}
-	path := d.tree.root
-	for i := len(names) - 1; i >= 0; i-- {
-		path = filepath.Join(path, names[i])
-	}
-	return path
+	slices.Reverse(names)
+	return filepath.Join(d.tree.root, filepath.Join(names...))
 }
 
 // lower folds ASCII only: git compares bytes, whatever the encoding.

@@ -1,6 +1,9 @@
 package ignore
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // part is one element of a pattern.
 type part struct {
@@ -115,21 +118,13 @@ func cutDirectory(parts []part) (dir string, name []part, ok bool) {
 
 // crosses reports whether a match of the parts may hold a slash.
 func crosses(parts []part) bool {
-	for _, p := range parts {
-		if p.kind >= directories || p.kind == literal && p.char == '/' {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(p part) bool {
+		return p.kind >= directories || p.kind == literal && p.char == '/'
+	})
 }
 
 func isLiteral(parts []part) bool {
-	for _, p := range parts {
-		if p.kind != literal {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(parts, func(p part) bool { return p.kind != literal })
 }
 
 func text(parts []part) string {

@@ -2,7 +2,6 @@ package ignore
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,7 +16,8 @@ import (
 // gitdir. No system has paths that are longer.
 const maxPointer = 64 << 10
 
-// errTooLarge is the error for a file of git's that is larger than its bound.
+// errTooLarge is the error for a file of git's that is larger than its bound. Such a file
+// counts as one that cannot be read.
 var errTooLarge = errors.New("file too large")
 
 // repository is a work tree and where its repository keeps its own files. All
@@ -136,7 +136,7 @@ func (r *repository) open(path string) (*os.File, error) {
 			})
 		}
 	}
-	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	return nil, fs.ErrPermission
 }
 
 // openPlain opens an ignore file in the work tree. Like git it does not follow a
@@ -180,7 +180,7 @@ func read(open opener, path string, limit int) ([]byte, error) {
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	if err == nil && len(content) > limit {
-		return nil, fmt.Errorf("ignore: %s: %w", path, errTooLarge)
+		return nil, errTooLarge
 	}
 	return content, err
 }

@@ -50,8 +50,6 @@ type ruleSet struct {
 	rest []int32
 }
 
-func (s *ruleSet) empty() bool { return len(s.rules) == 0 }
-
 // parseRules reads an ignore file. fold says that the case of ASCII letters
 // does not matter; names must then be given in lower case. Once ctx has ended, no
 // further lines are read.
@@ -164,16 +162,15 @@ func (s *ruleSet) insert(r rule) {
 	s.rules = append(s.rules, r)
 }
 
-// link makes index the last rule for key and returns the one before it.
+// link makes index the last rule for key and returns the one before it, or -1.
 func link(m *map[string]int32, key string, index int32) int32 {
-	before, ok := (*m)[key]
-	if !ok {
-		before = -1
-	}
 	if *m == nil {
 		*m = make(map[string]int32)
 	}
-	(*m)[key] = index
+	before, ok := (*m)[key]
+	if (*m)[key] = index; !ok {
+		return -1
+	}
 	return before
 }
 
