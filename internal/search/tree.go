@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -311,7 +310,7 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	}
 	r.stats.InPieces = r.stats.InPieces || f.inPieces
 	if f.notUTF8 {
-		if r.stats.NotUTF8++; r.stats.NotUTF8 <= mostNamed {
+		if r.stats.NotUTF8++; len(r.stats.NotFirst) < mostNamed {
 			r.stats.NotFirst = append(r.stats.NotFirst, f.path)
 		}
 	}
@@ -327,67 +326,4 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 		r.stats.Unreadable++
 	}
 	return !enough
-}
-
-// worker searches one file after another.
-type worker struct {
-	*Searcher
-	query Query
-	visit Visit  // w.take, made once
-	found found  // of the file at hand
-	text  []byte // a part of the lines that were found
-}
-
-func (q Query) worker(g *Group) *worker {
-	q.Most, q.Text = cmp.Or(q.Most, math.MaxInt), cmp.Or(q.Text, defaultText)
-	w := &worker{Searcher: g.New(), query: q}
-	w.visit = w.take
-	return w
-}
-
-func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
-	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
-	if w.query.Multiline {
-		return w.Spans(ctx, f, w.query.MaxBytes, w.query.Around, visit)
-	}
-	if size == 0 { // as those in /proc have it, which may have no end
-		f = &bounded{f, w.query.MaxBytes}
-	}
-	return w.Lines(ctx, f, size, w.query.Around, visit)
-}
-
-// take keeps a line for the visit, or only counts its matches. Whoever stops after a
-// number of matches shows those that share a line with the last of them: only a line
-// of its own is more than what is needed.
-func (w *worker) take(l Line) bool {
-	f := &w.found
-	enough := f.matches >= w.query.Most && l.Begins > 0 && !l.GoesOn
-	f.matches += l.Begins
-	if w.query.Count {
-		return f.matches < w.query.Most
-	}
-	l.Bytes = len(l.Text)
-	switch {
-	case l.Match() && l.Bytes > 2*w.query.Text:
-		l.shorten(w.lines, w.query.Text)
-	case !l.Match():
-		l.Text = l.Text[:min(l.Bytes, w.query.Text)]
-	}
-	if f.bytes += len(l.Text) + lineCost; f.bytes > maxFound {
-		f.more = true
-		return false
-	}
-	l.Text = w.keep(l.Text)
-	f.lines = append(f.lines, l)
-	return !enough
-}
-
-// keep copies text. Lines share memory: most are short.
-func (w *worker) keep(text []byte) []byte {
-	if len(text) > cap(w.text)-len(w.text) {
-		w.text = make([]byte, 0, max(len(text), 4<<10))
-	}
-	start := len(w.text)
-	w.text = append(w.text, text...)
-	return w.text[start:len(w.text):len(w.text)]
 }
