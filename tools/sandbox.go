@@ -90,11 +90,7 @@ func (s *Suite) sandboxPolicy() (p sandbox.Policy, err error) {
 				found = append(found, caches()...)
 				continue
 			}
-			abs := path
-			if !filepath.IsAbs(abs) {
-				abs = filepath.Join(s.ws.Dir(), abs)
-			}
-			real, err := filepath.EvalSymlinks(abs)
+			real, err := s.realPath(path)
 			if err != nil {
 				errs = append(errs, s.refuse(option, show(path), "a path that exists"))
 				continue
@@ -107,14 +103,19 @@ func (s *Suite) sandboxPolicy() (p sandbox.Policy, err error) {
 	p.Readable = resolve("Bash.ReadableRoots", cfg.ReadableRoots)
 	p.Services = resolve("Bash.Services", cfg.Services)
 	for _, root := range s.cfg.AllowedRoots {
-		if !filepath.IsAbs(root) {
-			root = filepath.Join(s.ws.Dir(), root)
-		}
-		if real, err := filepath.EvalSymlinks(root); err == nil {
+		if real, err := s.realPath(root); err == nil {
 			p.Visible = append(p.Visible, real)
 		}
 	}
 	return p, errors.Join(errs...)
+}
+
+// realPath returns the absolute path, without links, of one that may be relative to the workspace.
+func (s *Suite) realPath(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.ws.Dir(), path)
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // caches returns the caches of the build tools that are installed. Those that do not exist are
