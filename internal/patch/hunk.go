@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,7 +48,7 @@ func (r *reader) line(line string) (bool, error) {
 		if r.closed || len(r.hunks) == 0 {
 			return false, r.expected("lines of a change in front of it")
 		}
-		r.hunks[len(r.hunks)-1].End, r.closed = true, true
+		r.last().End, r.closed = true, true
 		return true, nil
 	case strings.HasPrefix(line, "***") || r.endsUnified(line):
 		return false, nil
@@ -74,7 +75,7 @@ func (r *reader) line(line string) (bool, error) {
 
 // start begins a hunk. Several @@ lines, each with a text, are for one.
 func (r *reader) start(line string) error {
-	if n := len(r.hunks); n > 0 && len(r.hunks[n-1].Lines) == 0 && len(r.hunks[n-1].After) > 0 && !numbers.MatchString(line) {
+	if h := r.last(); h != nil && len(h.Lines) == 0 && len(h.After) > 0 && !numbers.MatchString(line) {
 		r.after(line)
 		return nil
 	}
@@ -93,12 +94,20 @@ func (r *reader) start(line string) error {
 		}
 		return otherwise
 	}
-	h := &r.hunks[len(r.hunks)-1]
+	h := r.last()
 	h.At, r.old, r.new, r.counted = number(1, 0), number(2, 1), number(4, 1), true
 	if r.old == 0 {
 		h.At++ // the number is that of the line in front
 	}
 	return nil
+}
+
+// last returns the hunk at hand, or nil.
+func (r *reader) last() *Hunk {
+	if len(r.hunks) == 0 {
+		return nil
+	}
+	return &r.hunks[len(r.hunks)-1]
 }
 
 // begin begins a hunk at this line.
@@ -115,7 +124,7 @@ func (r *reader) after(line string) {
 		text = strings.TrimSpace(text[:len(text)-2])
 	}
 	if text != "" {
-		h := &r.hunks[len(r.hunks)-1]
+		h := r.last()
 		h.After = append(h.After, text)
 	}
 }
@@ -124,7 +133,7 @@ func (r *reader) add(l Line) {
 	if len(r.hunks) == 0 {
 		r.begin()
 	}
-	h := &r.hunks[len(r.hunks)-1]
+	h := r.last()
 	h.Lines = append(h.Lines, l)
 	if l.Op != '+' {
 		r.old--
@@ -136,10 +145,10 @@ func (r *reader) add(l Line) {
 
 // unended reads "\ No newline at end of file", which is about the line in front of it.
 func (r *reader) unended() error {
-	if len(r.hunks) == 0 || len(r.hunks[len(r.hunks)-1].Lines) == 0 {
+	h := r.last()
+	if h == nil || len(h.Lines) == 0 {
 		return r.expected("a line of the file in front of it")
 	}
-	h := &r.hunks[len(r.hunks)-1]
 	op := h.Lines[len(h.Lines)-1].Op
 	h.Unended.Old = h.Unended.Old || op != '+'
 	h.Unended.New = h.Unended.New || op != '-'
@@ -152,10 +161,10 @@ func (r *reader) finish() error {
 	if r.parser.hunks > maxHunks {
 		return r.errorf("the patch has over %d hunks. Split it", maxHunks)
 	}
-	if len(r.hunks) == 0 {
+	h := r.last()
+	if h == nil {
 		return nil
 	}
-	h := &r.hunks[len(r.hunks)-1]
 	if len(h.After) > maxAfter {
 		return &Error{h.Line, fmt.Sprintf("it has over %d lines with @@. Leave out those that say nothing", maxAfter)}
 	}
@@ -164,10 +173,8 @@ func (r *reader) finish() error {
 		r.old++
 		r.new++
 	}
-	for _, l := range h.Lines {
-		if l.Op != ' ' {
-			return nil
-		}
+	if slices.ContainsFunc(h.Lines, func(l Line) bool { return l.Op != ' ' }) {
+		return nil
 	}
 	if len(h.Lines) == 0 && len(h.After) == 0 && !r.counted { // an @@ alone, or blank lines
 		r.hunks = r.hunks[:len(r.hunks)-1]

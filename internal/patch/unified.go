@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -10,12 +11,7 @@ var headers = []string{"diff ", "index ", "Index: ", "====", "old mode ", "new m
 	"dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files ", "GIT binary patch", "--- "}
 
 func isUnified(line string) bool {
-	for _, h := range headers {
-		if strings.HasPrefix(line, h) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(line, h) })
 }
 
 // endsUnified reports whether a line begins the next file of a unified diff. A removed line
