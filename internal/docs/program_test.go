@@ -44,7 +44,7 @@ func builtProgram(t *testing.T) string {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", binary, ".") // as its own tests do
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, ".") // as its own tests do
 	build.Dir, build.Env = module, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
