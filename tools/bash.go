@@ -126,7 +126,7 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	if out.stderr != nil {
 		command.Stderr = out.stderr
 	}
-	run := bashRun{p, out, dir, state}
+	run := bashRun{BashParams: p, out: out, dir: dir, state: state}
 	if p.Background || s.jobs != nil && cfg.OnTimeout == onTimeoutBackground {
 		return s.startJob(ctx, run, command)
 	}
@@ -139,7 +139,8 @@ type bashRun struct {
 	BashParams
 	out   *output
 	dir   workDir
-	state proc.State // what it was started with
+	state proc.State      // what it was started with
+	told  []notice.Notice // of the wait for it, if that is worth saying
 }
 
 // ranBash returns the result of a command that has ended.
@@ -149,7 +150,7 @@ func (s *Suite) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err 
 		return BashResult{}, s.notStarted(err, run.Cwd)
 	}
 	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background, Sandbox: s.confined}
-	notices := []notice.Notice{background(end.Background), s.directoryGone(run.dir.gone)}
+	notices := append(run.told, background(end.Background), s.directoryGone(run.dir.gone))
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, run.state)...)
 	}

@@ -77,8 +77,8 @@ func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 		res.Match = &found
 		j.tell(ctx, "matched")
 	}
-	if found.Line > 0 || until != nil && !isClosed(j.process.Gone()) {
-		told = append(told, found.notice("until", wait))
+	if until != nil {
+		told = append(told, j.found(found, "until", wait))
 	}
 	shown, state := j.show(told)
 	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, &state, shown.NewBytes, shown.Truncation

@@ -73,6 +73,9 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 		j.process.Kill() // what the shell has left
 		end.Reason, end.Background = proc.Canceled, nil
 	}
+	if found.Line == 0 {
+		run.told = told
+	}
 	return s.ranBash(ctx, run, end, nil)
 }
 
@@ -120,7 +123,7 @@ func (s *Suite) settle(ctx context.Context, p BashParams, j *Job, overran <-chan
 	}
 	matcher, _ := lineMatcher("ready_when", p.ReadyWhen) // it was compiled before
 	found = j.await(ctx, j.out.seek(matcher), s.timeout(p))
-	return found, []notice.Notice{found.notice("ready_when", s.timeout(p))}
+	return found, []notice.Notice{j.found(found, "ready_when", s.timeout(p))}
 }
 
 // startedJob returns the result of a call whose command goes on.

@@ -100,7 +100,7 @@ func TestBackgroundPlain(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(s.Workspace(), ".clarvis"))
 	res, err = s.Bash(t.Context(), tools.BashParams{Command: "echo crashed; exit 1", Background: true, ReadyWhen: "listening"})
 	require.NoError(t, err)
-	require.Equal(t, "crashed\n\nCommand exited with code 1", res.Text)
+	require.Equal(t, "crashed\n\n[No line matched ready_when before the end]\n\nCommand exited with code 1", res.Text)
 }
 
 // TestBackgroundShortWait waits for less time than a start may take: the command goes on.

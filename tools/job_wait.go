@@ -17,12 +17,15 @@ type JobMatch struct {
 	Text string `json:"text"` // the line, up to 200 characters of it
 }
 
-// notice says what the wait for argument has found.
-func (f JobMatch) notice(argument string, waited time.Duration) notice.Notice {
-	if f.Line == 0 {
-		return notice.NotMatched(argument, waited)
+// found says what the wait for argument has found.
+func (j *Job) found(f JobMatch, argument string, waited time.Duration) notice.Notice {
+	switch {
+	case f.Line > 0:
+		return notice.Matched(f.Line, f.Text)
+	case isClosed(j.process.Gone()):
+		return notice.NeverMatched(argument)
 	}
-	return notice.Matched(f.Line, f.Text)
+	return notice.NotMatched(argument, waited)
 }
 
 // await returns when the job has ended, when one of seek finds a line, after d, or when ctx

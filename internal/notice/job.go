@@ -75,6 +75,11 @@ func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
 }
 
+// NeverMatched says that what a call waited for has ended without that line.
+func NeverMatched(argument string) Notice {
+	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
+}
+
 // Unfinished shows the last line of an output, which has no end yet.
 func Unfinished(text string) Notice {
 	return Notice(fmt.Sprintf("The last line is not finished: %s", text))

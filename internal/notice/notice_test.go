@@ -71,6 +71,7 @@ func TestNotices(t *testing.T) {
 		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: truncation.Saved{Err: errors.New("no space left on device")}}.Notice()},
 		{"job: a line matched", Matched(12, "listening on :8080")},
 		{"job: none did", NotMatched("until", 30*time.Second)},
+		{"job: none did to the end", NeverMatched("until")},
 		{"job: a prompt", Unfinished("Password:")},
 		{"job: a timeout", Overran(2 * time.Minute)},
 		{"bash: line limit", TailLines(lines, saved)},

@@ -177,6 +177,7 @@ func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.Keep()
 	require.ErrorIs(t, err, os.ErrNotExist)
+	require.EqualError(t, err, "file does not exist: somebody removed d, or this file in it")
 
 	w = d.NewWriter("bash") // the next one makes the directory again
 	w.Write([]byte("x"))

@@ -3,6 +3,7 @@ package spill
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -89,6 +90,9 @@ func (w *Writer) Publish() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
 		w.err = w.name()
+	}
+	if errors.Is(w.err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: somebody removed %s, or this file in it", fs.ErrNotExist, filepath.Base(w.dir.path))
 	}
 	if w.err != nil {
 		return "", reason(w.err)
