@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 	unicodes "golang.org/x/text/encoding/unicode"
 )
 
@@ -65,15 +67,9 @@ func explained(text []byte) string {
 			best, name = share, e.name
 		}
 	}
-	decoded := map[string]string{}
 	for _, l := range languages {
 		for _, encoding := range strings.Fields(l.encodings) {
-			if _, ok := decoded[encoding]; !ok {
-				decoder := Info{Encoding: encoding}.legacy()
-				t, _ := decoder.Bytes(text)
-				decoded[encoding] = string(t)
-			}
-			share := l.share(decoded[encoding])
+			share := l.share(text, encoding)
 			if encoding == "macintosh" {
 				share *= old
 			}
@@ -145,41 +141,68 @@ const capitals = 0.8
 // rare is what the rarest letter counts for less than the most frequent one.
 const rare = 0.3
 
-// share returns how much of the characters outside of ASCII the language explains.
-func (l language) share(text string) float64 {
-	var all, sum, last float64
+// char is what a byte stands for in a language and an encoding.
+type char struct {
+	known                             bool    // the rest is filled in
+	weight                            float64 // what a letter of the language counts, 0 for any other
+	punctuation, letter, upper, lower bool
+}
+
+// char returns what r is in the language.
+func (l language) char(r rune) char {
+	c := char{known: true, letter: unicode.IsLetter(r), upper: unicode.IsUpper(r), lower: unicode.IsLower(r)}
 	letters := []rune(l.letters)
-	latin := unicode.Is(unicode.Latin, letters[0])
+	if i := slices.Index(letters, unicode.ToLower(r)); i >= 0 {
+		c.weight = 1 - rare*float64(i)/float64(len(letters))
+	} else {
+		c.punctuation = strings.ContainsRune(punctuation, r)
+	}
+	return c
+}
+
+// share returns how much of the characters outside of ASCII the language explains, if the
+// text is in an encoding. It looks up each byte once and not each character, of which a
+// text has many more.
+func (l language) share(text []byte, encoding string) float64 {
+	e, _ := htmlindex.Get(encoding)
+	decoder := e.(*charmap.Charmap)
+	first, _ := utf8.DecodeRuneInString(l.letters)
+	latin := unicode.Is(unicode.Latin, first)
 	known := latin && l.encodings == western // letters of the language are met, or none is needed
-	before, run := ' ', 0                    // the character before, and how many letters outside of ASCII
-	for _, r := range text {
-		if r < utf8.RuneSelf {
-			if run > 0 && !latin && unicode.IsLetter(r) {
+	var all, sum, last float64
+	var chars [256]char
+	before := new(char) // the character before
+	run := 0            // how many letters outside of ASCII there are before
+	for _, b := range text {
+		c := &chars[b]
+		if !c.known {
+			*c = l.char(decoder.DecodeByte(b))
+		}
+		if b < utf8.RuneSelf {
+			if run > 0 && !latin && c.letter {
 				sum -= last // no word has letters of two scripts
 			}
-			before, run = r, 0
+			before, run = c, 0
 			continue
 		}
 		all++
 		last = 0
-		i := slices.Index(letters, unicode.ToLower(r))
-		upper := unicode.IsUpper(r)
 		switch {
-		case i < 0 && strings.ContainsRune(punctuation, r):
+		case c.punctuation:
 			sum += quotes
-			before, run = r, 0
+			before, run = c, 0
 			continue
-		case i < 0, upper && unicode.IsLower(before):
-		case !latin && run == 0 && unicode.IsLetter(before), latin && run > 2:
+		case c.weight == 0, c.upper && before.lower:
+		case !latin && run == 0 && before.letter, latin && run > 2:
 		default:
-			last = 1 - rare*float64(i)/float64(len(letters))
-			if upper && unicode.IsUpper(before) {
+			last = c.weight
+			if c.upper && before.upper {
 				last *= capitals
 			}
 			sum += last
 			known = true
 		}
-		before = r
+		before = c
 		run++
 	}
 	if !known || all == 0 || all < fewest && !latin {

@@ -242,7 +242,7 @@ func TestLanguageShare(t *testing.T) {
 		{"the rarest", "à", latin, 1 - rare*2/3},
 		{"one of another language", "éñ", latin, 1. / 2},
 		{"punctuation", "«", latin, quotes},
-		{"a control character", "é\u0080", latin, 1. / 2},
+		{"neither a letter nor punctuation", "é÷", latin, 1. / 2},
 		{"upper case at the beginning of a word", "Éa É", latin, 1},
 		{"upper case behind upper case", "AÉ", latin, capitals},
 		{"lower case behind upper case", "Aé", latin, 1},
@@ -256,7 +256,11 @@ func TestLanguageShare(t *testing.T) {
 		{"a Latin word behind them", "аааа xyz", other, 1},
 		{"a digit behind them", "аааа1", other, 1},
 	} {
-		require.InDelta(t, c.want, c.of.share(c.text), 1e-9, c.name)
+		encoding := "iso-8859-15"
+		if c.of == other {
+			encoding = "windows-1251"
+		}
+		require.InDelta(t, c.want, c.of.share([]byte(encoded(t, encoding, c.text)), encoding), 1e-9, c.name)
 	}
 }
 
@@ -300,4 +304,19 @@ func FuzzGuess(f *testing.F) {
 		require.Equal(t, canonical, name)
 		require.Contains(t, Encodings, name)
 	})
+}
+
+// BenchmarkGuess has a text in Latin letters, and one that no encoding explains.
+func BenchmarkGuess(b *testing.B) {
+	for _, text := range []struct{ name, text string }{
+		{"Latin", strings.Repeat("caf\xe9 au lait, cr\xe8me br\xfbl\xe9e\n", 1000)},
+		{"nothing", strings.Repeat("\xff\xc3\xe6ok\xbc\xf0\x9f\x98 \n", 2000)},
+	} {
+		data := []byte(text.text)
+		b.Run(text.name, func(b *testing.B) {
+			for b.Loop() {
+				Guess(data)
+			}
+		})
+	}
 }
