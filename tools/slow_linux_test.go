@@ -23,7 +23,7 @@ import (
 )
 
 // slowFiles is a workspace for calls whose file system does not answer.
-func slowFiles() map[string]string {
+var slowFiles = sync.OnceValue(func() map[string]string {
 	var picture bytes.Buffer
 	png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 8)))
 	return map[string]string{
@@ -34,7 +34,7 @@ func slowFiles() map[string]string {
 		"link@": "a/b/file", "link2@": "c", "link3@": "nowhere",
 		"picture.png": picture.String(),
 	}
-}
+})
 
 // slowCalls are calls that wait for the workspace in every way there is.
 var slowCalls = []struct{ name, tool, args string }{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,8 +47,8 @@ var native = binary.NativeEndian
 
 // serve answers requests, each in a goroutine of its own, until the file system is unmounted.
 func (f *FS) serve() {
+	buffer := make([]byte, headerSize+maxWrite+4096)
 	for {
-		buffer := make([]byte, headerSize+maxWrite+4096)
 		n, err := unix.Read(f.device, buffer)
 		if err == unix.EINTR || err == unix.ENOENT { // ENOENT: the request was withdrawn
 			continue
@@ -55,7 +56,7 @@ func (f *FS) serve() {
 		if err != nil || n < headerSize {
 			return
 		}
-		request := buffer[:n]
+		request := slices.Clone(buffer[:n])
 		switch op := native.Uint32(request[4:]); op {
 		case opForget, opBatchForget, opInterrupt:
 		case opInit:
