@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
@@ -144,9 +143,8 @@ func TestOpenIsBounded(t *testing.T) {
 	_, err := turn.open(t.Context(), "a")
 	require.ErrorContains(t, err, "too_large: a call changes at most 100 files. Make several calls")
 	turn.opened = 0
-	content := []byte(strings.Repeat("x", int(s.cfg.MaxFileBytes)))
 	for _, name := range []string{"a", "b"} {
-		require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), name), content, 0o644))
+		require.NoError(t, os.Truncate(filepath.Join(s.Workspace(), name), s.cfg.MaxFileBytes))
 		open(name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), "c"), []byte("x"), 0o644))

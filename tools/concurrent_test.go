@@ -234,7 +234,7 @@ func TestManySuites(t *testing.T) {
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	cfg.Spill.SweepInterval = time.Hour
-	for range 30 {
+	for range 10 {
 		s, err := tools.New(cfg)
 		require.NoError(t, err)
 		call(t, s, "bash", map[string]any{"command": "seq 1000"})

@@ -98,7 +98,7 @@ func pagesAreTheFile(t *testing.T, cfg config.Config) {
 		prefix = regexp.MustCompile(`(?m)^ *\d+\t`)
 	}
 	s, write := rewritable(t, cfg)
-	for seed := range testkit.Some(500) {
+	for seed := range testkit.Some(150) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		text := randomLines(r, cfg.MaxBytes)
 		if text == "" {
@@ -150,7 +150,7 @@ func TestPagesInAnEncoding(t *testing.T) {
 	for _, name := range []string{"windows-1252", "koi8-r", "shift_jis", "iso-2022-jp", "gb18030", "big5", "utf-16le"} {
 		e, err := htmlindex.Get(name)
 		require.NoError(t, err)
-		for seed := range testkit.Some(50) {
+		for seed := range testkit.Some(20) {
 			data, err := encoding.ReplaceUnsupported(e.NewEncoder()).String("a b\n" + randomLines(rand.New(rand.NewPCG(uint64(seed), 8)), 1024))
 			require.NoError(t, err)
 			text, err := e.NewDecoder().String(data)
