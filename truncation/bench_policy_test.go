@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,14 +72,30 @@ func TestWriterMemory(t *testing.T) {
 	chunks := testkit.Some(100)
 	for _, s := range Strategies() {
 		for _, limits := range []Limits{{Bytes: 4096}, {Chars: 1024}, {Tokens: 256}, {Lines: 50, Bytes: 4096}} {
-			w := Policy{Strategy: s, Limits: limits}.NewWriter()
-			for range chunks {
-				w.Write(chunk)
+			for _, piece := range []int{len(chunk), 100} {
+				w := Policy{Strategy: s, Limits: limits}.NewWriter()
+				for range chunks {
+					for part := range slices.Chunk(chunk, piece) {
+						w.Write(part)
+					}
+				}
+				require.LessOrEqual(t, cap(w.first)+cap(w.last.held), 5*4096, "%s %+v", s, limits)
+				r := w.Result()
+				require.Equal(t, chunks*len(chunk), r.TotalBytes)
+				require.True(t, r.Truncated)
 			}
-			require.LessOrEqual(t, cap(w.first)+cap(w.last.held), 5*4096, "%s %+v", s, limits)
-			r := w.Result()
-			require.Equal(t, chunks*len(chunk), r.TotalBytes)
-			require.True(t, r.Truncated)
 		}
+	}
+}
+
+// Where only lines are limited, it is twice the lines that are kept, and what is written at once.
+func TestWriterMemoryOfLines(t *testing.T) {
+	piece := []byte(strings.Repeat("an ordinary line\n", 60))
+	for _, s := range []Strategy{Tail, MiddleLines, HeadTailLines} {
+		w := Policy{Strategy: s, Limits: Limits{Lines: 500}, First: 250, Last: 250}.NewWriter()
+		for range testkit.Some(10_000) {
+			w.Write(piece)
+		}
+		require.LessOrEqual(t, cap(w.first)+cap(w.last.held), 4*500*17, "%s", s)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var alphabet = []string{"a", "b", "\n", "\n", "ä", "世", "界", "\xe0\xa4\xb9", "한", "퟿", "\xed\xa0\x80", "\xe0\x80\x80", "😀", "\xff", "\xe4\xb8",
+var alphabet = []string{"a", "\ufffd", "b", "\n", "\n", "ä", "世", "界", "\xe0\xa4\xb9", "한", "퟿", "\xed\xa0\x80", "\xe0\x80\x80", "😀", "\xff", "\xe4\xb8",
 	"\xf0\x9f", "\xc0\xaf", " ", "\r", "plain ASCII of more than thirty-two bytes, to be sure"}
 
 func TestCountChars(t *testing.T) {

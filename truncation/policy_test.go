@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -369,6 +370,36 @@ func TestReasonOfHeadTailLines(t *testing.T) {
 		require.Equal(t, p.Truncate(text), w.Result())
 		require.Contains(t, w.Result().Text, "9 lines limit")
 	}
+	p = Policy{Strategy: HeadTailLines, First: 5, Last: 5, Limits: Limits{Lines: 12}, Marker: "\n1\n2\n3\n4\n{reason}\n"}
+	w := p.NewWriter()
+	for line := range strings.Lines(text) {
+		w.WriteString(line)
+	}
+	require.Equal(t, p.Truncate(text), w.Result())
+	require.Contains(t, w.Result().Text, "12 lines limit")
+}
+
+// A writer that has dropped what it does not need gives what Truncate does.
+func TestLongTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	var b strings.Builder
+	for b.Len() < 20_000 {
+		b.WriteString(strings.Repeat(alphabet[r.IntN(len(alphabet))], r.IntN(9)))
+	}
+	for _, s := range Strategies() {
+		for _, limits := range []Limits{{}, {Lines: 7}, {Lines: 7, Bytes: 300}, {Bytes: 300}, {Chars: 200}, {Tokens: 40}} {
+			for _, ends := range [][2]int{{3, 4}, {0, 20}, {20, 0}} {
+				for _, piece := range []int{1, 7, 100, 5000} {
+					p := Policy{Strategy: s, Limits: limits, First: ends[0], Last: ends[1]}
+					w := p.NewWriter()
+					for part := range slices.Chunk([]byte(b.String()), piece) {
+						w.Write(part)
+					}
+					require.Equal(t, p.Truncate(b.String()), w.Result(), "%+v in pieces of %d", p, piece)
+				}
+			}
+		}
+	}
 }
 
 // The newline between two ends is no line of its own.
@@ -397,6 +428,8 @@ func TestHeadTailLines(t *testing.T) {
 		{2, 0, Limits{}, "1\n2\n~"},
 		{0, 2, Limits{}, "~\n8\n9\n"},
 		{3, 1, Limits{}, "1\n2\n3\n~\n9\n"},
+		{3, 0, Limits{Lines: 4}, "1\n2\n3\n~"},
+		{3, 0, Limits{Lines: 3}, "1\n~"},
 		{3, 1, Limits{Lines: 5}, "1\n2\n3\n~\n9\n"},
 		{3, 1, Limits{Lines: 4}, "1\n2\n~\n9\n"},
 		{3, 1, Limits{Bytes: 10}, "1\n2\n3\n~\n9\n"},
@@ -428,6 +461,7 @@ func TestPrefixAlone(t *testing.T) {
 			require.Equal(t, tt.want, r.Text, "%+v", p)
 			require.Equal(t, tt.by, r.TruncatedBy, "%+v", p)
 			require.Zero(t, r.OutputLines, "%+v", p)
+			require.Equal(t, [3]int{}, [3]int{r.LinesRemoved(), r.BytesRemoved(), r.CharsRemoved()}, "%+v", p)
 		}
 	}
 }

@@ -118,6 +118,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	require.LessOrEqual(t, cap(head.first)+cap(head.last.held), 2*limits.Bytes)
 	require.LessOrEqual(t, cap(tail.first)+cap(tail.last.held), 3*limits.Bytes)
+	require.Empty(t, tail.first)
+	require.Empty(t, head.last.held)
 	require.Equal(t, chunks*len(chunk), tail.Result().TotalBytes)
 	require.Equal(t, chunks<<15+1, head.Result().TotalLines)
 	require.Equal(t, 1<<16, tail.Result().LongLineBytes)

@@ -239,7 +239,7 @@ func (c *Command) check() error {
 		return fmt.Errorf("timeout %v is not positive: %w", c.Timeout, fs.ErrInvalid)
 	case c.MaxOutput <= 0:
 		return fmt.Errorf("output limit %d is not positive: %w", c.MaxOutput, fs.ErrInvalid)
-	case strings.IndexByte(c.Script, 0) >= 0:
+	case strings.ContainsRune(c.Script, 0):
 		return fmt.Errorf("command contains a NUL byte: %w", fs.ErrInvalid)
 	case !filepath.IsAbs(c.Dir):
 		return fmt.Errorf("working directory %q is not an absolute path: %w", c.Dir, fs.ErrInvalid)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,4 +228,24 @@ func TestCgroupDir(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
+}
+
+// A process that this namespace of pids does not show is listed as 0, which would stand for
+// the program's own group if it was signalled.
+func TestCgroupPids(t *testing.T) {
+	dir := t.TempDir()
+	for name, list := range map[string]string{"": "7\n0\n", "below": "8\n", "below/that": "", "other": "0\n9\n-1\nx\n"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "cgroup.procs"), []byte(list), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []int
+	(&cgroup{path: dir}).pids(func(pid int) { got = append(got, pid) })
+	if slices.Sort(got); !slices.Equal(got, []int{7, 8, 9}) {
+		t.Errorf("%v", got)
+	}
+	(&cgroup{path: filepath.Join(dir, "gone")}).pids(func(pid int) { t.Errorf("gone: %d", pid) })
 }
