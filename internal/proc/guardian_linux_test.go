@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -57,6 +58,13 @@ func TestHostDies(t *testing.T) {
 					return nil
 				})
 				t.Logf("all had ended after %v", time.Since(began))
+				eventually(t, func() error {
+					groups, _ := filepath.Glob(filepath.Join(cgroupParent(), cgroupPrefix+itoa(cmd.Process.Pid)+"-*"))
+					if cgroupParent() != "" && len(groups) > 0 {
+						return fmt.Errorf("control groups are left: %q", groups)
+					}
+					return nil
+				})
 				b.noneLeft(5)
 			})
 		}

@@ -249,3 +249,51 @@ func TestCgroupPids(t *testing.T) {
 	}
 	(&cgroup{path: filepath.Join(dir, "gone")}).pids(func(pid int) { t.Errorf("gone: %d", pid) })
 }
+
+// A group is removed with those that its processes have made below it.
+func TestRemoveNestedCgroups(t *testing.T) {
+	parent := cgroupParent()
+	if parent == "" {
+		t.Skip("no control groups here")
+	}
+	c, err := newCgroup(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, below := range []string{"one/two", "three"} {
+		if err := os.MkdirAll(filepath.Join(c.path, below), 0o755); err != nil {
+			t.Error(err)
+		}
+	}
+	c.remove()
+	if _, err := os.Stat(c.path); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", c.path, err)
+	}
+}
+
+// The groups of a program that lives stay, and whatever else has such a name.
+func TestRemoveStale(t *testing.T) {
+	dir := t.TempDir()
+	const nobody = "2147483647" // more than any pid
+	stay := []string{"1-x-1", itoa(os.Getpid()) + "-x-1", "x-1"}
+	for _, name := range append(stay, nobody+"-x-1", nobody) {
+		if err := os.Mkdir(filepath.Join(dir, cgroupPrefix+name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, nobody+"-x-1"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	removeStale(dir)
+	var left []string
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		left = append(left, strings.TrimPrefix(e.Name(), cgroupPrefix))
+	}
+	want := append(stay, nobody+"-x-1")
+	slices.Sort(left)
+	slices.Sort(want)
+	if err != nil || !slices.Equal(left, want) {
+		t.Errorf("%q are left, want %q: %v", left, want, err)
+	}
+}
