@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -226,6 +227,23 @@ func TestStartupFiles(t *testing.T) {
 			const want = "bash 0 hBc 1\nbash: line 1: nonsense: command not found\n"
 			if o, out := b.run(c); out != want || o.ExitCode != 3 {
 				t.Errorf("with %s: outcome %+v, output %q", variable, o, out)
+			}
+		}
+	})
+}
+
+// The state of the shell is saved by bash and by sh, also where the script has lost its PATH.
+func TestKeepState(t *testing.T) {
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		for _, shell := range []string{"", "/bin/sh"} {
+			for _, script := range []string{"cd /; export A=1", "cd /; export A=1 PATH=/nowhere", "cd /; A=1; export A; false"} {
+				c := b.command(script)
+				c.Shell, c.KeepState = shell, true
+				o, out := b.run(c)
+				if o.State == nil || o.State.Dir != "/" || !slices.Contains(o.State.Env, "A=1") || out != "" {
+					t.Errorf("%s in %q: %+v, output %q", script, shell, o.State, out)
+				}
 			}
 		}
 	})
