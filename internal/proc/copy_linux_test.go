@@ -50,6 +50,14 @@ func TestCopyBehindTheDeadline(t *testing.T) {
 	}
 }
 
+// What the pipe holds may be more than one read takes.
+func TestCopyOfSeveralReads(t *testing.T) {
+	c, out, _ := testCopier(t, "output", 100)
+	if got := c.rest(make([]byte, 4)); got != Exited || out.String() != "output" {
+		t.Errorf("%v, %q", got, out)
+	}
+}
+
 // A writer that never pauses does not go on for longer than the pipe holds something.
 func TestCopyOfABusyWriter(t *testing.T) {
 	c, out, to := testCopier(t, "", 100*pipeSize)
