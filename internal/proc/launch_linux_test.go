@@ -107,3 +107,40 @@ func TestForbidden(t *testing.T) {
 		}
 	})
 }
+
+// A directory that is held open, but was removed meanwhile, is no working directory.
+func TestRemovedOpenDir(t *testing.T) {
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	c := Command{OpenDir: dir}
+	if got, err := c.openDir(); got != dir || err != nil {
+		t.Errorf("before: %v, %v", got, err)
+	}
+	if err := os.Remove(dir.Name()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.openDir(); !errors.Is(err, ErrDir) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("removed: %v", err)
+	}
+}
+
+// A script cannot fill the memory by what it writes to the file for its state.
+func TestStateFileIsBounded(t *testing.T) {
+	f, err := stateFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Name() != "state" {
+		t.Skip("it is not in memory here")
+	}
+	if _, err := f.WriteAt([]byte("x"), MaxState-1); err != nil {
+		t.Errorf("the last byte: %v", err)
+	}
+	if _, err := f.WriteAt([]byte("x"), MaxState); !errors.Is(err, unix.EPERM) {
+		t.Errorf("one more: %v", err)
+	}
+}
