@@ -168,7 +168,8 @@ func link(m *map[string]int32, key string, index int32) int32 {
 		*m = make(map[string]int32)
 	}
 	before, ok := (*m)[key]
-	if (*m)[key] = index; !ok {
+	(*m)[key] = index
+	if !ok {
 		return -1
 	}
 	return before
