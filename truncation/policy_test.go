@@ -170,7 +170,7 @@ func (m model) cut() (string, [2]int) {
 // around is the text with a marker. ok is false if there is room for neither.
 func (m model) around(template string, r room) (text string, removed [2]int, ok bool) {
 	count := m.lineCount(string(m.text))
-	for n := 0; ; n++ {
+	for n := 0; ; { // bytes for the marker
 		taken := room{0, n + len(m.Prefix), n + utf8.RuneCountInString(m.Prefix)}
 		marker := template
 		switch m.Strategy {
@@ -195,6 +195,7 @@ func (m model) around(template string, r room) (text string, removed [2]int, ok 
 		}
 		marker = strings.NewReplacer("{count}", strconv.Itoa(removed[0]), "{lines}", strconv.Itoa(removed[1]), "{total}", strconv.Itoa(count)).Replace(marker)
 		if len(marker) > n {
+			n = len(marker)
 			continue
 		}
 		if head == "" {
