@@ -304,3 +304,41 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// A command that ended in time has, although its host was stopped, or had no processor, until
+// after the timeout.
+func TestHostIsStopped(t *testing.T) {
+	const variable = "SPILLWAY_TEST_STOPPED"
+	if os.Getenv(variable) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestHostIsStopped$")
+		cmd.Env = append(os.Environ(), variable+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	g := NewGroup()
+	defer g.Close()
+	b := newBench(t, g)
+	for range 4 {
+		c := b.command("(sleep 1.3; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; exit 3")
+		c.Timeout = time.Second
+		if o, _ := b.run(c); o.Reason != Exited || o.ExitCode != 3 {
+			t.Errorf("outcome %+v", o)
+		}
+	}
+}
+
+// What is closed already counts, however long ago the time was up.
+func TestCloses(t *testing.T) {
+	c := make(chan struct{})
+	if false {
+		t.Error("an open channel is closed")
+	}
+	close(c)
+	for range 1000 {
+		if false {
+			t.Fatal("a closed channel is open")
+		}
+	}
+}

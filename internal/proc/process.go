@@ -267,6 +267,9 @@ func (p *Process) control(ctx context.Context) {
 		case reason = <-p.copied:
 			open-- // its writers are gone; the shell may live on
 		case <-timeout.C:
+			if p.tree.ended() {
+				continue // in time, or not much later: this goroutine may be late itself
+			}
 			if p.command.Overrun == nil || !p.command.Overrun() {
 				reason = TimedOut
 			} else {
@@ -285,6 +288,24 @@ func (p *Process) control(ctx context.Context) {
 		}
 	}
 	p.settle()
+}
+
+// closes reports whether c is closed within d. On a busy machine both may be so by the time
+// that a goroutine looks.
+func closes(c <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-c:
+		return true
+	case <-timer.C:
+	}
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // settle takes stock when the shell has ended by itself.

@@ -76,15 +76,19 @@ func awaitReadable(f *os.File) error {
 	})
 }
 
+// ended reports whether the shell has ended, even if done is not closed yet.
+func (t *tree) ended() bool {
+	_, ended := childState(t.pid)
+	return ended
+}
+
 // reapTime is how long the shell is waited for after it was killed. One that is longer
 // in the kernel (a file system that hangs) is reaped in the background.
 const reapTime = 100 * time.Millisecond
 
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
 func (t *tree) reap() (code int, signal string) {
-	select {
-	case <-t.done:
-	case <-time.After(reapTime):
+	if !closes(t.done, reapTime) {
 		go func() {
 			<-t.done
 			t.process.Wait()

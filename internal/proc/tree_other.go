@@ -40,14 +40,14 @@ func newLeader(process *os.Process) *leader {
 	return l
 }
 
+func (l *leader) ended() bool { return closes(l.done, 0) }
+
 // reap returns the shell's exit code, or -1 and the name of a signal.
 func (l *leader) reap() (code int, signal string) {
-	select {
-	case <-l.done:
-		return exitOf(l.state)
-	case <-time.After(reapTime): // it hangs in the kernel, and is reaped when it does not
+	if !closes(l.done, reapTime) { // it hangs in the kernel, and is reaped when it does not
 		return -1, ""
 	}
+	return exitOf(l.state)
 }
 
 // awaitEmpty waits until the tree has no process and reports whether it has none.
