@@ -73,7 +73,7 @@ func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command)
 		j.process.Kill() // what the shell has left
 		end.Reason, end.Background = proc.Canceled, nil
 	}
-	if found.Line == 0 {
+	if p.ReadyWhen != "" && found.Line == 0 {
 		run.told = told
 	}
 	return s.ranBash(ctx, run, end, nil)
