@@ -76,10 +76,11 @@ func awaitReadable(f *os.File) error {
 	})
 }
 
-// ended reports whether the shell has ended, even if done is not closed yet.
+// ended reports whether the shell has ended, even if done is not closed yet. One that is no
+// child any more was reaped by the host program, or because that ignores SIGCHLD.
 func (t *tree) ended() bool {
-	_, ended := childState(t.pid)
-	return ended
+	child, ended := childState(t.pid)
+	return ended || !child
 }
 
 // reapTime is how long the shell is waited for after it was killed. One that is longer
