@@ -89,10 +89,9 @@ func (w *Writer) toFile(p []byte) {
 func (w *Writer) Publish() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
-		w.err = w.name()
-	}
-	if errors.Is(w.err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: somebody removed %s, or this file in it", fs.ErrNotExist, filepath.Base(w.dir.path))
+		if w.err = w.name(); errors.Is(w.err, fs.ErrNotExist) {
+			w.err = fmt.Errorf("%w: somebody removed %s, or this file in it", fs.ErrNotExist, filepath.Base(w.dir.path))
+		}
 	}
 	if w.err != nil {
 		return "", reason(w.err)
