@@ -127,7 +127,7 @@ func TestOutputLimitLeavesNothing(t *testing.T) {
 // TestTailIsComplete has a command say why it was slow when it is told to end.
 func TestTailIsComplete(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
-		g.forest.grace = patience
+		longGrace(g)
 		untilInTime(func(timeout time.Duration) bool {
 			b := newBench(t, g)
 			c := b.command(`trap 'for i in {1..20}; do echo "line $i"; done; echo last; exit' TERM

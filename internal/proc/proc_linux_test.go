@@ -62,6 +62,15 @@ func newBench(t *testing.T, g *Group) *bench {
 	return &bench{t, g, t.TempDir(), fmt.Sprintf("%09d", rand.IntN(1e9))}
 }
 
+// longGrace gives processes time to end after SIGTERM, on a busy machine. Without /proc all of
+// it is waited, as nothing tells that they have ended.
+func longGrace(g *Group) {
+	g.forest.grace = patience
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		g.forest.grace /= 10
+	}
+}
+
 // command returns a command for script. Scripts write pids to $PIDS and sleep for $LONG
 // seconds, which is a number that no other process sleeps for.
 func (b *bench) command(script string) Command {

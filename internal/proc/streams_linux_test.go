@@ -110,7 +110,7 @@ func TestStreamsApartBackground(t *testing.T) {
 // command's, and waits for what is printed on being told to end.
 func TestStreamsApartStopped(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
-		g.forest.grace = patience
+		longGrace(g)
 		untilInTime(func(timeout time.Duration) bool {
 			b := newBench(t, g)
 			c := b.command(`trap 'echo why >&2; exit' TERM; env -i setsid bash -c 'echo $$ >>'$PIDS'; exec sleep '$LONG >&- & echo on; while :; do sleep 0.02; done`)
