@@ -157,14 +157,13 @@ const (
 	probeTime = 10 * time.Second
 	probeMax  = 64 << 10
 	// probeScript fails where it cannot write to its own files, and where it can do anything
-	// that it must not. OUTSIDE is a directory, PORT that of a server; each may be empty.
+	// that it must not. OUTSIDE is a directory, PORT that of a server; each may be empty. The
+	// status is read at once: bash seeks back after each line that it reads, and would miss
+	// lines when a number grows meanwhile.
 	probeScript = `
 echo >"$TMPDIR/.probe" && rm "$TMPDIR/.probe" || { echo "nothing can be written to the private temporary directory"; exit 1; }
-filtered= privileged=
-while read -r name value; do
-	case $name$value in Seccomp:2) filtered=yes;; NoNewPrivs:0) privileged=yes;; esac
-done </proc/self/status
-[ "$filtered" ] && [ -z "$privileged" ] || { echo "system calls are not filtered"; exit 1; }
+case $(cat /proc/self/status) in *NoNewPrivs:?0*) filtered= ;; *Seccomp:?2*) filtered=yes ;; esac
+[ "$filtered" ] || { echo "system calls are not filtered"; exit 1; }
 [ -z "$OUTSIDE" ] || ! (echo >"$OUTSIDE/written") 2>/dev/null || { echo "a file outside could be written"; exit 1; }
 [ -z "$PORT$BASH_VERSION" ] || ! (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null || { echo "a server outside could be reached"; exit 1; }
 exit 0`
