@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -53,8 +54,7 @@ func TestScripts(t *testing.T) {
 		},
 		// [proc] is where processes can be looked for.
 		Condition: func(string) (bool, error) {
-			_, err := os.Stat("/proc/self/stat")
-			return err == nil, nil
+			return testkit.HasProc(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"config": cmdConfig, "call": cmdCall, "details": cmdDetails, "lines": cmdLines, "repeat": cmdRepeat, "fifo": cmdFifo,

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // modes are the ways in which processes are found: with a control group, where there
@@ -66,7 +68,7 @@ func newBench(t *testing.T, g *Group) *bench {
 // it is waited, as nothing tells that they have ended.
 func longGrace(g *Group) {
 	g.forest.grace = patience
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
+	if !testkit.HasProc() {
 		g.forest.grace /= 10
 	}
 }

@@ -63,11 +63,16 @@ func (c *Countdown) Err() error {
 // end.
 func (c *Countdown) Left() int { return int(c.left.Load()) }
 
-// NeedProc skips a test that needs processes in /proc where these are hidden, as in some
-// sandboxes.
+// HasProc reports whether processes are in /proc: in some sandboxes they are hidden.
+func HasProc() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
+}
+
+// NeedProc skips a test that needs processes in /proc where these are hidden.
 func NeedProc(t testing.TB) {
 	t.Helper()
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("no /proc: ", err)
+	if !HasProc() {
+		t.Skip("no processes in /proc")
 	}
 }
