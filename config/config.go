@@ -20,39 +20,43 @@ type Config struct {
 	// relative paths start there, and bash runs there. "" is the current
 	// directory.
 	Workspace string
-	// AllowedRoots lists directories outside the workspace that read, grep,
-	// find and ls may open too, absolute or relative to the workspace.
+	// AllowedRoots lists directories outside the workspace that may be read too,
+	// absolute or relative to the workspace. They widen nothing else.
 	AllowedRoots []string
-	// AllowOutsideWorkspace lets read, grep, find and ls open any path. bash is
-	// never confined.
+	// WritableRoots lists directories outside the workspace in which files may be
+	// read and changed, by the tools and by sandboxed commands, absolute or relative
+	// to the workspace. They must exist when the suite is built.
+	WritableRoots []string
+	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
+	// change. Only Bash.Sandbox confines commands.
 	AllowOutsideWorkspace bool
 	// ReadOnly leaves bash and the tools that change files out of the suite.
 	ReadOnly bool
-	// Tools names the tools of the suite, some of ToolNames; empty means all but
-	// apply_patch, and "none" alone only those that the program adds.
+	// Tools lists the tools of the suite by the names in ToolNames. Empty means all but
+	// apply_patch; "none" alone means only those that the program adds.
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the
 	// error's text. Several goroutines may call it at once.
 	Guard func(ctx context.Context, call Call) error
 	// Observe, if not nil, is called at the end of every call, failed and denied
-	// ones included, with the context of the call. The call returns after it. It also
-	// hears of jobs: see Event.Job.
-	// Several goroutines may call it at once. A panic in it is ignored.
+	// ones included, with the context of the call. The call returns after Observe has. It is
+	// also called for jobs: see Event.Job. Several goroutines may call it at once. A panic in
+	// it is ignored.
 	Observe func(ctx context.Context, e Event)
 
 	MaxLines     int   // lines of any result; 0 is 2000, the floor is 1
 	MaxBytes     int   // bytes of any result, besides notices; 0 is 30 KiB, the floor is 1024
 	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is 20,000,000, the floor is 1024
 
-	// The options of each tool, and of the files that hold full outputs.
+	// The options of the tools, of jobs, and of the files that hold full outputs.
 	Read  Read
 	Bash  Bash
 	Grep  Grep
 	Find  Find
 	Ls    Ls
-	Write Write
 	Edit  Edit
+	Write Write
 	Jobs  Jobs
 	Spill Spill
 
@@ -65,7 +69,7 @@ type Read struct {
 	MaxBytes      int   // 0 is Config.MaxBytes
 	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
 	LineNumbers   bool  // put its number and a tab in front of each line
-	MaxImageBytes int64 // bytes of the file over which an image is scaled down; 0 is 5 MiB
+	MaxImageBytes int64 // an image in a larger file is scaled down; 0 is 5 MiB
 }
 
 // Bash holds the options of the bash tool. Zero fields are the defaults.
@@ -75,9 +79,13 @@ type Bash struct {
 	Timeout         time.Duration // of a command that asks for none; 0 is 2 minutes
 	MaxTimeout      time.Duration // the most that a command may ask for; 0 is 10 minutes
 	MaxCaptureBytes int64         // bytes of output after which a command is ended; 0 is 128 MiB, the floor is 1 MiB
+	// MaxProcesses is how many processes and threads a command may have at a time; 0 is 4096,
+	// the floor is 64. It needs a control group with the controller pids, on Linux. If the
+	// limits of the host program leave less, a command gets three quarters of what they leave.
+	MaxProcesses int
 
-	// OnTimeout says what becomes of a command at its timeout: "kill", the default as "",
-	// ends it, "background" makes it a job, if the suite has the tool job.
+	// OnTimeout says what happens to a command at its timeout. "kill" ends it; "background"
+	// makes it a job, if the suite has the tool job. "" is "kill".
 	OnTimeout string
 
 	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
@@ -98,41 +106,44 @@ type Bash struct {
 	// each has its own file for its full output.
 	SplitStreams bool
 
-	// Shell is the shell that runs commands, by path or by its name in PATH: one
-	// that knows the language of POSIX, as bash, dash, ksh and zsh do. "" is bash,
-	// or sh where there is none; on Windows bash, or cmd.
+	// Shell is the shell that runs commands, by path or by its name in the system's
+	// directories, such as /usr/bin. It must understand the POSIX language, as bash, dash, ksh
+	// and zsh do. "" is bash, or sh where there is none; on Windows bash, or cmd. Windows has
+	// no such directories, so names are looked up in PATH there.
 	Shell string
 	// KeepState starts each command in the working directory and with the exported
-	// variables that the last one ended with. What a command leaves is saved when
-	// it ends: one that is killed changes nothing. Not on Windows.
+	// variables that the last one ended with. They are saved when a command ends, so one that
+	// is killed changes nothing. KeepState does not work on Windows.
 	KeepState bool
 	// FailOnExit makes an exit code other than 0, or a signal that ended the
 	// command, an error.
 	FailOnExit bool
 
-	// Env changes the environment of commands. By default that is the host's,
-	// without variables that look like credentials, by name or by value, and
-	// without those that make a shell run something else first, such as BASH_ENV.
-	// "NAME=value" sets a variable, "NAME" passes the host's variable on in any
-	// case, and a first element "-" starts from an empty environment.
+	// Env changes the environment of commands. By default that is the host's, without
+	// variables that look like credentials, by name or by value, and without those that make
+	// a shell run something else first, such as BASH_ENV. "NAME=value" sets a variable, and
+	// "NAME" passes the host's variable on in any case. If the first element is "-", the
+	// environment starts empty.
 	Env []string
 
 	// Sandbox confines commands, on Linux: "landlock" and "bwrap" (bubblewrap) name the
 	// engine, "auto" takes the stronger one that works, and "" is "off". An engine that
 	// does not work is an error when the suite is built. Commands then write only in the
-	// workspace, WritableRoots and a private temporary directory, $TMPDIR.
+	// workspace, Config.WritableRoots and a private temporary directory, $TMPDIR.
 	Sandbox string
-	// WritableRoots lists directories and files outside the workspace that sandboxed
-	// commands may write to, absolute or relative to the workspace. "caches" stands for the
-	// caches of go, npm, cargo and pip.
-	WritableRoots []string
-	// ReadableRoots lists what sandboxed commands may read beside the system's
+	// WriteCaches lets sandboxed commands write to the caches of go, npm, cargo and pip.
+	WriteCaches bool
+	// ReadableRoots lists what sandboxed commands may read in addition to the system's
 	// directories, AllowedRoots, and what they may write to. Empty means everything.
 	ReadableRoots []string
+	// WriteGitDir lets sandboxed commands write what a commit changes in the git directory of
+	// a linked worktree or a submodule, which is outside the workspace.
+	WriteGitDir bool
 	// Network lets sandboxed commands use the network.
 	Network bool
-	// Services lists the sockets of services that sandboxed commands may connect to, as
-	// /run/docker.sock. Whoever talks to such a service may be able to leave the sandbox.
+	// Services lists the sockets of services that sandboxed commands may connect to, such as
+	// /run/docker.sock. A command that talks to such a service may be able to leave the
+	// sandbox.
 	Services []string
 }
 
@@ -158,35 +169,36 @@ type Ls struct {
 	Limit    int // entries, where a call names no limit; 0 is 500
 }
 
-// Write holds the options of the write tool. Zero fields are the defaults.
-type Write struct {
-	MaxLines int // of the difference that is shown; 0 is 100
-	MaxBytes int // 0 is Config.MaxBytes
-}
-
-// Edit holds the options of the edit and apply_patch tools. Zero fields are the defaults.
+// Edit holds the options of the edit and apply_patch tools; RequireRead also applies to write.
+// Zero fields are the defaults.
 type Edit struct {
-	MaxLines int // of the differences that are shown; 0 is 100
-	MaxBytes int // 0 is Config.MaxBytes
-	// RequireRead has write, edit and apply_patch refuse a file of which this suite has shown
-	// nothing yet.
+	MaxLines int // of a result, which shows what has changed; 0 is 60, or Config.MaxLines if that is less
+	MaxBytes int // 0 is 4 KiB, or Config.MaxBytes if that is less
+	// RequireRead makes write, edit and apply_patch refuse a file of which this suite has
+	// shown nothing yet.
 	RequireRead bool
 }
 
-// Jobs holds the options of jobs: commands that go on after the call which started them.
+// Write holds the options of the write tool. Zero fields are the defaults.
+type Write struct {
+	MaxLines int // 0 is Edit.MaxLines
+	MaxBytes int // 0 is Edit.MaxBytes
+}
+
+// Jobs holds the options of jobs: commands that keep running after the call that started them.
 // Zero fields are the defaults.
 type Jobs struct {
 	Max    int           // jobs that run at once; 0 is 32, the floor is 1
 	Settle time.Duration // how long a call waits for the end of a job that it starts, or for an answer to input; 0 is 1 second
-	Keep   time.Duration // after which an ended job is forgotten whose end was shown; 0 is 1 hour
+	Keep   time.Duration // how long the suite remembers a job whose end was shown; 0 is 1 hour
 }
 
-// Spill holds the options of the directory for the full output of commands and of
-// added tools.
+// Spill holds the options of the directory for the full output of commands, jobs and added
+// tools, and for the former contents of changed files. Zero fields are the defaults.
 type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
 	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is 24 hours
-	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest go; 0 is 1 GiB
+	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest are removed; 0 is 1 GiB
 	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
 }
 
@@ -206,14 +218,14 @@ type Effects struct {
 	Executes bool // programs, which may do anything
 }
 
-// Event describes a call that has ended, or tells of a job.
+// Event describes a call that has ended, or a change in a job.
 type Event struct {
 	Tool     string        // the tool's name; "" if the suite has none of the name that was called
 	Duration time.Duration // from its beginning to its end, the guard's time included
-	Code     string        // of the error, as "timeout"; "" if the call succeeded
+	Code     string        // of the error, such as "timeout"; "" if the call succeeded
 
-	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as "No matches found"
-	LinesProduced int // where they are not known, as of a large file read from its end, those shown
+	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
+	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown
 	BytesShown    int // of the text for the model: what is shown of the output, notices, and the error
 	LinesShown    int // of the same
 
@@ -222,12 +234,13 @@ type Event struct {
 	LimitReached bool                // the list ended at the call's or the tool's limit of results, or the page at that of lines, and there is more
 	LinesCut     bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
 	Strategy     truncation.Strategy // which part is shown, or would be
-	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as of read
+	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as by read
 	SpillPath    string              // the file with the full output, as the text names it; "" if there is none
 
-	// Job is the number of a job, if the event is about one and not about a call: then
-	// JobState is "started", "matched" (a line that a call waited for), or how it ended, as
-	// "exited with code 0". Duration is since its start, and BytesProduced what it printed.
+	// Job is the number of a job, if the event is about a job and not about a call. JobState
+	// is then "started", "matched" (a line that a call waited for), or how the job ended, such
+	// as "exited with code 0". Duration is the time since its start, and BytesProduced counts
+	// what it printed.
 	Job      int
 	JobState string
 }
@@ -247,6 +260,7 @@ const (
 	defaultTimeout         = 2 * time.Minute
 	defaultMaxTimeout      = 10 * time.Minute
 	defaultMaxCaptureBytes = 128 << 20
+	defaultMaxProcesses    = 4096 // several times what a parallel build has, an eighth of what the smallest kernels allow
 
 	defaultEndLines  = 10
 	defaultThreshold = 3000
@@ -257,7 +271,8 @@ const (
 	defaultGrepLimit        = 100
 	defaultFindLimit        = 1000
 	defaultLsLimit          = 500
-	defaultDiffLines        = 100
+	defaultDiffLines        = 60
+	defaultDiffBytes        = 4 << 10
 
 	defaultJobsMax    = 32
 	defaultJobsSettle = time.Second

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,8 +21,10 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, [3]int{2000, 30720, 20_000_000}, [3]int{c.MaxLines, c.MaxBytes, int(c.MaxFileBytes)})
 	for name, want := range map[string]string{
 		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
-		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB",
+		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
 		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
+		"Bash.WriteGitDir": "false",
+		"Edit.MaxLines":    "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
 	} {
 		got, _, ok := c.Lookup(name)
 		require.True(t, ok, name)
@@ -35,6 +38,13 @@ func TestToolsInheritAndOverride(t *testing.T) {
 	c, err := config.Config{MaxLines: 10, Bash: config.Bash{MaxLines: 7}}.Resolved()
 	require.NoError(t, err)
 	require.Equal(t, [2]int{10, 7}, [2]int{c.Grep.MaxLines, c.Bash.MaxLines})
+	require.Equal(t, [3]int{10, 10, 4096}, [3]int{c.Edit.MaxLines, c.Write.MaxLines, c.Write.MaxBytes})
+
+	told := config.Config{MaxBytes: 2048, Edit: config.Edit{MaxLines: 3000}, Write: config.Write{MaxBytes: 8192}}.Describe()
+	for _, want := range []string{`Edit.MaxLines +3000 +code`, `Edit.MaxBytes +2KB +MaxBytes`, `Write.MaxLines +3000 +Edit.MaxLines`, `Write.MaxBytes +8KB +code`} {
+		require.Regexp(t, "(?m)^"+want+"$", told)
+	}
+	require.Regexp(t, `(?m)^Edit.MaxBytes +4KB +default$`, config.Config{}.Describe())
 }
 
 func TestRefused(t *testing.T) {
@@ -50,6 +60,7 @@ func TestRefused(t *testing.T) {
 		{"optional", config.Config{Read: config.Read{MaxLineChars: -1}}, "config: Read.MaxLineChars is -1, but must be at least 0"},
 		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
+		{"processes", config.Config{Bash: config.Bash{MaxProcesses: 63}}, "config: Bash.MaxProcesses is 63, but must be at least 64"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
 		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
 		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
@@ -95,6 +106,60 @@ func TestFromEnv(t *testing.T) {
 		`config: SPILLWAY_GREP_LIMIT: Grep.Limit is "1.5", but must be a whole number`)
 }
 
+// A misspelt variable is no option that is silently off.
+func TestUnknownVariables(t *testing.T) {
+	t.Setenv("SPILLWAY_CALL", "the mark of a command")
+	t.Setenv("SPILLWAY_EMPTY", "")
+	t.Setenv("SPILLWAYS", "of somebody else")
+	_, err := config.FromEnv(config.Config{})
+	require.NoError(t, err)
+	for name, want := range map[string]string{
+		"SPILLWAY_BASH_SANDBX":         ". Did you mean SPILLWAY_BASH_SANDBOX?",
+		"SPILLWAY_MAX_LINE":            ". Did you mean SPILLWAY_MAX_LINES?",
+		"SPILLWAY_BASH_WRITABLE_ROOTS": ". Did you mean SPILLWAY_WRITABLE_ROOTS?",
+		"SPILLWAY_SOMETHING_ELSE":      "",
+		"SPILLWAY_":                    "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, "auto")
+			t.Setenv("SPILLWAY_MAX_BYTES", "64KB")
+			c, err := config.FromEnv(config.Config{})
+			require.EqualError(t, err, "config: there is no option for the variable "+name+want)
+			require.Equal(t, 64<<10, c.MaxBytes, "what is right counts")
+		})
+	}
+	_, err = config.Config{}.Set("Bash.WritableRoots", "/a", "-set")
+	require.EqualError(t, err, `config: -set: there is no option "Bash.WritableRoots". Did you mean WritableRoots?`)
+}
+
+// A value may be written in JSON, as in a file, and then holds what a plain one cannot.
+func TestSetJSON(t *testing.T) {
+	for _, tt := range []struct{ name, value, want string }{
+		{"Bash.Env", `["A=1,2", "B"]`, `["A=1,2","B"]`},
+		{"Bash.Env", ` [ ] `, `[]`},
+		{"Bash.Env", `A=1,2`, `["A=1","2"]`},
+		{"Bash.Env", `"A=1,2"`, `["A=1,2"]`},
+		{"Bash.Env", `[A=1]`, `config: -set: Bash.Env is "[A=1]", but must be a list of texts, such as a,b or ["a", "b"]`},
+		{"Bash.Env", `[1]`, `config: -set: Bash.Env is "[1]", but must be a list of texts, such as a,b or ["a", "b"]`},
+		{"Bash.Marker", `"a\n [b] "`, `"a\n [b] "`},
+		{"Bash.Marker", ` [b] `, `" [b] "`},
+		{"Bash.Marker", `[]`, `"[]"`},
+		{"Bash.Marker", `"a" or "b"`, `config: -set: Bash.Marker is "\"a\" or \"b\"", but must be a text in JSON, as it begins with a quotation mark`},
+		{"MaxBytes", `"2KB"`, `2048`},
+		{"MaxBytes", `"many"`, `config: -set: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"MaxBytes", `[1]`, `config: -set: MaxBytes is "[1]", but must be a size, as 30720, "30KB" or "128MiB"`},
+	} {
+		c, err := config.Config{}.Set(tt.name, tt.value, "-set")
+		if err != nil {
+			require.EqualError(t, err, tt.want)
+			continue
+		}
+		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
+		require.NoError(t, err)
+		require.Equal(t, tt.want, string(got), tt.value)
+	}
+}
+
 func load(t *testing.T, text string) (config.Config, error) {
 	path := filepath.Join(t.TempDir(), "c.json")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
@@ -121,8 +186,10 @@ func TestLoad(t *testing.T) {
 
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"{\n\"maxByte\": 5}", `config: c.json:2: unknown key "maxByte"`},
-		{"{\"grep\": {\n\n\"limits\": 5}}", `config: c.json:3: unknown key "grep.limits"`},
+		{"{\n\"maxByte\": 5}", `config: c.json:2: unknown key "maxByte". Did you mean maxBytes?`},
+		{"{\"grep\": {\n\n\"limits\": 5}}", `config: c.json:3: unknown key "grep.limits". Did you mean grep.limit?`},
+		{"{\"bash\": {\"writable_roots\": []}}", `config: c.json:1: unknown key "bash.writable_roots". Did you mean writableRoots?`},
+		{"{\"maxBytez\": {}}", `config: c.json:1: unknown key "maxBytez". Did you mean maxBytes?`},
 		{"{\"bash\": 5}", `config: c.json:1: bash is 5, but must be an object`},
 		{"{\"grip\": {}}", `config: c.json:1: unknown key "grip"`},
 		{"{\n\n\"maxBytes\": \"many\"}", `config: c.json:3: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
@@ -188,10 +255,11 @@ func TestEveryOptionHasAllItsForms(t *testing.T) {
 		_, _, ok := c.Lookup(o.Name)
 		require.True(t, ok, o.Name)
 	}
-	floors := map[string]string{}
+	floors, values := map[string]string{}, map[string][]string{}
 	for _, o := range config.Options() {
-		floors[o.Name] = o.Floor
+		floors[o.Name], values[o.Name] = o.Floor, o.Values
 	}
+	require.Equal(t, [][]string{{"kill", "background"}, {"true", "false"}, nil}, [][]string{values["Bash.OnTimeout"], values["ReadOnly"], values["Workspace"]})
 	require.Equal(t, [3]string{"1", "1KB", ""}, [3]string{floors["MaxLines"], floors["MaxBytes"], floors["Read.MaxLineChars"]})
 	require.True(t, seen["SPILLWAY_GREP_MAX_LINE_CHARS"] && seen["SPILLWAY_MAX_BYTES"] && seen["SPILLWAY_BASH_TIMEOUT"])
 }

@@ -8,14 +8,14 @@ import (
 	"text/tabwriter"
 )
 
-// origins says, by the name of an option, where its value was set, and to what:
-// code may have changed it since.
+// origins maps the name of an option to the place where its value was set, and to the value,
+// because code may have changed it since.
 type origins map[string]origin
 
 type origin struct{ where, value string }
 
-// with returns a copy that knows one option more. The map may be shared by copies of
-// the configuration, so it is not changed.
+// with returns a copy with one more option. It does not change the map, which copies of the
+// configuration may share.
 func (all origins) with(o option, c *Config, where string) origins {
 	all = maps.Clone(all)
 	if all == nil {
@@ -27,8 +27,9 @@ func (all origins) with(o option, c *Config, where string) origins {
 
 // Describe returns a table for people to read, with a line for every option: its name,
 // its value, and the source of that: "default", another option, a file and a line, an
-// environment variable, or "code". It leaves out the values of variables in Bash.Env.
-// Errors of [Config.Resolved] follow at the end. The layout may change.
+// environment variable, the source given to [Config.Set], or "code". It leaves out the
+// values of variables in Bash.Env. Errors of [Config.Resolved] follow at the end. The
+// layout may change.
 func (c Config) Describe() string {
 	resolved, err := c.Resolved()
 	var b strings.Builder
@@ -49,8 +50,7 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
-// source returns the file and line, or the environment variable, that set the option; "" if none did, or
-// if code has changed the value since.
+// source returns where the option was set, as Lookup does.
 func (c *Config) source(o option) string {
 	if set, ok := c.origins[o.name]; ok && set.value == o.describe(c) && set.value != "" {
 		return set.where
@@ -64,7 +64,10 @@ func (c *Config) origin(o option, resolved *Config) string {
 		return source
 	}
 	value, zero := o.describe(c), reflect.ValueOf(o.field(c)).Elem().IsZero()
-	if other, ok := named(o.from); ok && (zero || value == other.describe(resolved)) {
+	if zero && o.def > 0 {
+		value = o.describe(resolved)
+	}
+	if other, ok := named(o.from); ok && (zero && o.def == 0 || value == other.describe(resolved)) {
 		return o.from
 	}
 	defaults, _ := Config{}.Resolved()

@@ -1,12 +1,12 @@
-// Package config holds every option of a tool suite: its default, its floor, and
-// the ways to set it.
+// Package config defines every option of a tool suite: its default, its floor, and the ways to
+// set it.
 //
 // The zero [Config] works: each zero field means its default. A suite refuses a
 // value under its floor when it is built, with an [OptionError] that names the option,
 // the value and the floor.
 //
 // Options come from four places, each overriding the one before: the default, a
-// JSON file ([Load]), the environment ([FromEnv]), and code.
+// JSON file ([Load]), the environment ([FromEnv]), and code, with [Config.Set] for flags.
 //
 //	cfg, err := config.Load("spillway.json") // a file that somebody else edits
 //	cfg, err = config.FromEnv(cfg)           // SPILLWAY_MAX_BYTES=64KB and the like

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -16,8 +17,10 @@ type Option struct {
 	Key     string // the path of keys in a JSON file: "grep.maxLineChars"
 	Kind    string // what a value is: "count", "size", "duration", "bool", "string" or "list"
 	Default string // as it may be written; "" if there is none
-	Floor   string // the least value allowed; "" if there is none
+	Floor   string // the smallest value allowed; "" if there is none
 	Doc     string // what the option does, in a sentence
+
+	Values []string // the only words allowed; nil if other values are allowed
 }
 
 // The kinds of values.
@@ -38,10 +41,11 @@ type option struct {
 	def   int64  // of numbers; durations in nanoseconds
 	text  string // default of texts
 	floor int64
-	files bool     // of sizes: that of files, which is written in units of 1000, as disks are
+	files bool     // the size of a file, which is written in units of 1000, as disks are
 	raw   bool     // white space around a text belongs to it
-	words []string // the texts that it may be, if not any
-	from  string   // the option whose value is the default
+	words []string // the only texts allowed; nil allows any
+	from  string   // the option whose value is the default, or bounds def where there is one
+	was   string   // its former name, for the error that suggests the new one
 	doc   string
 	field func(*Config) any // a pointer to the field
 }
@@ -51,8 +55,11 @@ var options = []option{
 		doc: "the directory that the tools work in and are confined to"},
 	{name: "AllowedRoots", kind: kindList, field: func(c *Config) any { return &c.AllowedRoots },
 		doc: "directories outside the workspace that may also be read"},
+	{name: "WritableRoots", was: "Bash.WritableRoots", kind: kindList,
+		field: func(c *Config) any { return &c.WritableRoots },
+		doc:   "directories outside the workspace in which files may also be read and changed"},
 	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
-		doc: "let read, grep, find and ls go anywhere"},
+		doc: "let the tools read anywhere; what may be changed stays the same"},
 	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
 		doc: "leave bash and the tools that change files out of the suite"},
 	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
@@ -86,6 +93,8 @@ var options = []option{
 		doc: "longest timeout that a command may ask for; at least Bash.Timeout"},
 	{name: "Bash.MaxCaptureBytes", kind: kindSize, def: defaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
 		doc: "bytes of output after which a command is killed"},
+	{name: "Bash.MaxProcesses", kind: kindCount, def: defaultMaxProcesses, floor: 64, field: func(c *Config) any { return &c.Bash.MaxProcesses },
+		doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
 	{name: "Bash.OnTimeout", kind: kindString, text: "kill", words: []string{"kill", "background"}, field: func(c *Config) any { return &c.Bash.OnTimeout },
 		doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
 	{name: "Bash.Strategy", kind: kindString, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
@@ -103,7 +112,7 @@ var options = []option{
 	{name: "Bash.SplitStreams", kind: kindBool, field: func(c *Config) any { return &c.Bash.SplitStreams },
 		doc: "show stderr separately, after stdout; the two share the limits"},
 	{name: "Bash.Shell", kind: kindString, field: func(c *Config) any { return &c.Bash.Shell },
-		doc: "the shell, by path or by its name in PATH; empty means bash, or sh where there is none"},
+		doc: "the shell, by path or by its name in the system's directories; empty means bash, or sh where there is none"},
 	{name: "Bash.KeepState", kind: kindBool, field: func(c *Config) any { return &c.Bash.KeepState },
 		doc: "start each command in the directory and with the exported variables that the last one left"},
 	{name: "Bash.FailOnExit", kind: kindBool, field: func(c *Config) any { return &c.Bash.FailOnExit },
@@ -112,10 +121,12 @@ var options = []option{
 		doc: "changes to the environment of commands"},
 	{name: "Bash.Sandbox", kind: kindString, text: defaultSandbox, words: []string{defaultSandbox, "auto", "landlock", "bwrap"}, field: func(c *Config) any { return &c.Bash.Sandbox },
 		doc: "what confines commands: off, auto, landlock or bwrap"},
-	{name: "Bash.WritableRoots", kind: kindList, field: func(c *Config) any { return &c.Bash.WritableRoots },
-		doc: "directories and files outside the workspace that sandboxed commands may write to; caches stands for those of build tools"},
+	{name: "Bash.WriteCaches", kind: kindBool, field: func(c *Config) any { return &c.Bash.WriteCaches },
+		doc: "let sandboxed commands write to the caches of build tools"},
 	{name: "Bash.ReadableRoots", kind: kindList, field: func(c *Config) any { return &c.Bash.ReadableRoots },
 		doc: "what sandboxed commands may read beside the system and what they may write to; empty means everything"},
+	{name: "Bash.WriteGitDir", kind: kindBool, field: func(c *Config) any { return &c.Bash.WriteGitDir },
+		doc: "let sandboxed commands commit where the workspace's git directory is outside of it: in a linked worktree or a submodule"},
 	{name: "Bash.Network", kind: kindBool, field: func(c *Config) any { return &c.Bash.Network },
 		doc: "let sandboxed commands use the network"},
 	{name: "Bash.Services", kind: kindList, field: func(c *Config) any { return &c.Bash.Services },
@@ -144,17 +155,17 @@ var options = []option{
 	{name: "Ls.Limit", kind: kindCount, def: defaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
 		doc: "entries that ls returns if a call gives no limit"},
 
-	{name: "Write.MaxLines", kind: kindCount, def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Write.MaxLines },
-		doc: "lines of a result of write, which shows what has changed"},
-	{name: "Write.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Write.MaxBytes },
-		doc: "bytes of a result of write"},
-
-	{name: "Edit.MaxLines", kind: kindCount, def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Edit.MaxLines },
-		doc: "lines of a result of edit or apply_patch, which shows what has changed"},
-	{name: "Edit.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Edit.MaxBytes },
-		doc: "bytes of a result of edit or apply_patch"},
+	{name: "Edit.MaxLines", kind: kindCount, from: "MaxLines", def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Edit.MaxLines },
+		doc: "lines of a result of edit or apply_patch, which shows what has changed; MaxLines if that is less"},
+	{name: "Edit.MaxBytes", kind: kindSize, from: "MaxBytes", def: defaultDiffBytes, floor: 1024, field: func(c *Config) any { return &c.Edit.MaxBytes },
+		doc: "bytes of a result of edit or apply_patch; MaxBytes if that is less"},
 	{name: "Edit.RequireRead", kind: kindBool, field: func(c *Config) any { return &c.Edit.RequireRead },
 		doc: "refuse changes of files that were not read before"},
+
+	{name: "Write.MaxLines", kind: kindCount, from: "Edit.MaxLines", floor: 1, field: func(c *Config) any { return &c.Write.MaxLines },
+		doc: "lines of a result of write, which shows what has changed"},
+	{name: "Write.MaxBytes", kind: kindSize, from: "Edit.MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Write.MaxBytes },
+		doc: "bytes of a result of write"},
 
 	{name: "Jobs.Max", kind: kindCount, def: defaultJobsMax, floor: 1, field: func(c *Config) any { return &c.Jobs.Max },
 		doc: "jobs that run at once"},
@@ -196,6 +207,9 @@ func Options() []Option {
 	list := make([]Option, len(options))
 	for i, o := range options {
 		list[i] = Option{Name: o.name, Env: o.env(), Key: o.key(), Kind: o.kind, Default: o.defaultText(), Doc: o.doc}
+		if list[i].Values = slices.Clone(o.words); o.kind == kindBool {
+			list[i].Values = []string{"true", "false"}
+		}
 		if o.floor > 0 {
 			list[i].Floor = o.format(o.floor)
 		}
@@ -205,7 +219,7 @@ func Options() []Option {
 
 func (o option) defaultText() string {
 	switch {
-	case o.from != "":
+	case o.from != "" && o.def == 0:
 		return o.from
 	case o.text != "":
 		return o.text
@@ -229,12 +243,15 @@ func words(name string) []string {
 	return list
 }
 
+// envPrefix is what the names of all environment variables begin with.
+const envPrefix = "SPILLWAY_"
+
 func (o option) env() string {
-	env := "SPILLWAY"
+	var all []string
 	for _, part := range strings.Split(o.name, ".") {
-		env += "_" + strings.ToUpper(strings.Join(words(part), "_"))
+		all = append(all, words(part)...)
 	}
-	return env
+	return envPrefix + strings.ToUpper(strings.Join(all, "_"))
 }
 
 func (o option) key() string {
@@ -251,7 +268,7 @@ type OptionError struct {
 	Option string // as in code: "Grep.Limit"
 	Value  string // what was given
 	Want   string // what it should be
-	Source string // the file and line, or the environment variable; "" if set in code
+	Source string // the file and line, the environment variable, or what Set was given; "" if set in code
 }
 
 // Error names the source of the value, the option, the value, and what it must be.

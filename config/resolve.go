@@ -19,7 +19,7 @@ func (c Config) Resolved() (Config, error) {
 			*list = slices.Clone(*list)
 		}
 	}
-	// A ceiling below the default timeout is obeyed if no timeout was asked for.
+	// If no timeout is set, a ceiling below the default lowers it.
 	if c.Bash.Timeout == 0 && c.Bash.MaxTimeout > 0 {
 		c.Bash.Timeout = min(defaultTimeout, c.Bash.MaxTimeout)
 	}
@@ -73,8 +73,10 @@ func (o option) resolve(c *Config) *OptionError {
 	n := o.number(c)
 	if n == 0 {
 		n = o.def
-		if other, ok := named(o.from); ok {
-			n = other.number(c) // resolved before: it stands before this one
+		if other, ok := named(o.from); ok { // resolved before: it stands before this one
+			if most := other.number(c); n == 0 || n > most {
+				n = most
+			}
 		}
 		o.setNumber(c, n)
 		if o.from != "" {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -38,8 +38,7 @@ func (o option) setNumber(c *Config, n int64) {
 	}
 }
 
-// parse sets the option from a text, as it stands in the environment or as a
-// string in a file.
+// parse sets the option from the text of an environment variable, or of a string in a file.
 func (o option) parse(c *Config, text string) error {
 	if !o.raw {
 		text = strings.TrimSpace(text)
@@ -65,14 +64,14 @@ func (o option) parse(c *Config, text string) error {
 		var n int64
 		switch o.kind {
 		case kindSize:
-			n, err = parseSize(text, o.files)
+			n, err = size.Parse(text, o.files)
 		case kindDuration:
 			n, err = parseDuration(text)
 		default:
 			n, err = parseCount(text)
 		}
 		if _, isInt := p.(*int); err == nil && isInt && int64(int(n)) != n {
-			err = errSyntax // more than an int holds where it has 32 bits
+			err = errSyntax // too large for an int of 32 bits
 		}
 		if err == nil {
 			o.setNumber(c, n)
@@ -114,14 +113,7 @@ func (o option) refuse(value, want string) *OptionError {
 func (o option) format(n int64) string {
 	switch o.kind {
 	case kindSize:
-		switch {
-		case o.files && n%1024 == 0 && n%1_000_000 != 0:
-			return strings.TrimSuffix(truncation.FormatSize(n), "B") + "iB"
-		case o.files && n%1_000_000 == 0:
-			return notice.FileSize(n)
-		case !o.files && n%1024 == 0:
-			return truncation.FormatSize(n)
-		}
+		return size.Written(n, o.files)
 	case kindDuration:
 		return shortDuration(time.Duration(n))
 	}
@@ -152,11 +144,10 @@ func parseBool(text string) (bool, error) {
 	return false, errSyntax
 }
 
-// Numbers are digits and nothing that strconv would read besides: no sign but the minus
-// that the floors are there to refuse, no exponent, no other base.
+// Numbers are digits, without the other forms that strconv accepts: no exponent, no other base,
+// and no sign but the minus, which the floors refuse.
 var (
 	countForm  = regexp.MustCompile(`^-?[0-9]+$`)
-	sizeForm   = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) *(?:([KMGTkmgt])([Ii]?))?[Bb]?$`)
 	millisForm = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
@@ -167,34 +158,7 @@ func parseCount(text string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// parseSize reads bytes: a number, with a unit or none. Units are powers of 1024, or, in
-// sizes of files and without an i, of 1000.
-func parseSize(text string, files bool) (int64, error) {
-	parts := sizeForm.FindStringSubmatch(text)
-	if parts == nil {
-		return 0, errSyntax
-	}
-	number, base, unit := parts[1], int64(1024), int64(1)
-	if files && parts[3] == "" {
-		base = 1000
-	}
-	if parts[2] != "" {
-		for range 1 + strings.Index("KMGT", strings.ToUpper(parts[2])) {
-			unit *= base
-		}
-	}
-	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64/unit {
-		return n * unit, nil
-	}
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || unit == 1 || f >= 1<<20 {
-		return 0, errSyntax
-	}
-	return int64(math.Round(f * float64(unit))), nil
-}
-
-// parseDuration reads nanoseconds from a number of milliseconds or a Go
-// duration.
+// parseDuration parses a number of milliseconds or a Go duration, and returns nanoseconds.
 func parseDuration(text string) (int64, error) {
 	if millisForm.MatchString(text) {
 		ms, err := strconv.ParseFloat(text, 64)
@@ -212,9 +176,10 @@ func parseDuration(text string) (int64, error) {
 }
 
 // Lookup returns the value of the option of that name ("Grep.Limit") as text: "2000",
-// "30KB", "2m". Call it on a resolved Config, or a zero value is "0". source is the file
-// and line, or the environment variable, that set it; "" if none did, or if code has
-// changed the value since. ok is false if there is no such option.
+// "30KB", "2m". Call it on a resolved Config; otherwise an option that is not set is "0".
+// source is what set the option: the file and line, the environment variable, or the source
+// given to [Config.Set]. It is "" if none of these did, or if code has changed the value since.
+// ok is false if there is no such option.
 func (c Config) Lookup(name string) (value, source string, ok bool) {
 	o, ok := named(name)
 	if !ok {
@@ -223,7 +188,7 @@ func (c Config) Lookup(name string) (value, source string, ok bool) {
 	return o.show(&c), c.source(o), true
 }
 
-// show returns the value of an option in a sentence.
+// show returns the value of an option, for use in a sentence.
 func (o option) show(c *Config) string {
 	switch p := o.field(c).(type) {
 	case *string:
@@ -238,7 +203,7 @@ func (o option) show(c *Config) string {
 	case o.kind == kindSize && !o.files:
 		return truncation.FormatSize(n)
 	case o.kind == kindSize && n%1024 != 0:
-		return notice.FileSize(n)
+		return size.File(n)
 	}
 	return o.format(n)
 }

@@ -4,30 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
-const applyPatchDescription = `Change files by a patch: all of it happens, or nothing. A patch is
+const applyPatchDescription = `Change files with a patch. All of it is applied, or nothing. A patch is
 *** Begin Patch
 *** Update File: path/to/file
 @@ class or function that the lines below are in
- a line that stays, with a space in front
--a line that goes
-+a line that comes
+ a line that stays, after a space
+-a line to remove
++a line to add
 *** Add File: path/to/new
-+each line of it
++each line of the new file
 *** Delete File: path/to/old
 *** End Patch
-*** Move to: new/path, behind Update File, moves a file. An @@ line begins each place that changes; about 3 lines that stay, in front and behind, show which it is. Unified diffs are taken too.`
+*** Move to: new/path, on the line after Update File, moves the file. Each place that changes begins with an @@ line; about 3 unchanged lines before and after it show which place is meant. Unified diffs are accepted too.`
 
 // ApplyPatchParams are the arguments of apply_patch.
 type ApplyPatchParams struct {
@@ -46,48 +44,43 @@ type ApplyPatchResult struct {
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	a := patching{sections: map[string]*patched{}}
+	a := patching{suite: s, sections: map[string]*patchSection{}, report: s.changeReport(s.cfg.Edit.MaxLines, s.cfg.Edit.MaxBytes)}
 	files, err := patch.Parse(p.Patch)
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
 	}
-	for _, f := range files[:min(len(files), maxOpened)] { // before the turn, which may take a while to come
-		if err := s.reachable(ctx, f); err != nil {
-			return a.res, err
+	for _, f := range files[:min(len(files), change.MaxFiles)] { // before the lock, which may take a while to come
+		_, err := s.changes.Target(ctx, f.Path)
+		if err == nil && f.To != "" {
+			_, err = s.changes.Target(ctx, f.To)
+		}
+		if err != nil {
+			return a.res, about(f, err)
 		}
 	}
-	if a.turn, err = s.turn(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}); err != nil {
+	if a.set, err = s.changes.Begin(ctx); err != nil {
 		return a.res, err
 	}
-	defer a.end()
+	defer a.set.End()
 	err = a.run(ctx, files)
 	return a.res, err
 }
 
-// reachable returns nil, or the error for a section of the patch whose paths lead nowhere.
-func (s *Suite) reachable(ctx context.Context, f patch.File) error {
-	_, err := s.target(ctx, f.Path)
-	if err == nil && f.To != "" {
-		_, err = s.target(ctx, f.To)
-	}
-	return about(f, err)
-}
-
 // patching is one call of apply_patch.
 type patching struct {
-	*turn
-	sections map[string]*patched // by the absolute path
-	order    []*patched
+	suite    *Suite
+	set      *change.Set
+	report   changeReport
+	sections map[string]*patchSection // by the absolute path
+	order    []*patchSection
 	res      ApplyPatchResult
 }
 
-// patched is what a patch does with one file.
-type patched struct {
-	patch.File
-	*original
-	to      *original // where it is moved, or nil
-	content []byte    // what it becomes
-	maps    []edit.Map
+// patchSection is what a patch does with one file.
+type patchSection struct {
+	change.Change
+	patch patch.File
+	maps  []edit.Map
 }
 
 func (a *patching) run(ctx context.Context, files []patch.File) error {
@@ -96,90 +89,81 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 			return err
 		}
 	}
+	var changes []change.Change
 	for _, s := range a.order {
 		if err := a.prepare(ctx, s); err != nil {
 			return err
 		}
+		changes = append(changes, s.Change)
 	}
-	// What is removed comes last: until then everything can be undone as it was.
-	var changes, removed []change
-	for _, s := range a.order {
-		switch {
-		case s.Op == patch.Delete:
-			removed = append(removed, change{original: s.original, remove: true})
-		case s.to != nil:
-			changes = append(changes, change{original: s.to, content: s.content, mode: s.Info.Mode()})
-			removed = append(removed, change{original: s.original, remove: true})
-		default:
-			changes = append(changes, change{original: s.original, content: s.content})
-		}
-	}
-	done, err := a.commit(ctx, append(changes, removed...)...)
+	done, err := a.set.Commit(ctx, changes...)
 	if err != nil {
 		return err
 	}
-	a.tell(done)
+	a.describe(done)
 	return nil
 }
 
 // add opens the file of a section of the patch, and checks that it may be done.
 func (a *patching) add(ctx context.Context, f patch.File) error {
-	target, err := a.suite.target(ctx, f.Path)
+	target, err := a.suite.changes.Target(ctx, f.Path)
 	if err != nil {
 		return about(f, err)
 	}
 	before := a.sections[target.Abs]
-	if before != nil && before.Op == patch.Update && f.Op == patch.Update && before.To == "" && f.To == "" {
-		before.Hunks = append(before.Hunks, f.Hunks...)
+	if before != nil && before.patch.Op == patch.Update && f.Op == patch.Update && before.patch.To == "" && f.To == "" {
+		before.patch.Hunks = append(before.patch.Hunks, f.Hunks...)
 		return nil
 	}
-	o, err := a.open(ctx, f.Path)
+	file, err := a.set.Open(ctx, f.Path)
 	if err != nil {
 		return about(f, err)
 	}
-	s := &patched{File: f, original: o}
-	if err := a.claim(o, s); err != nil {
+	s := &patchSection{patch: f, Change: change.Change{File: file, Remove: f.Op == patch.Delete}}
+	if err := a.claim(file, s); err != nil {
 		return err
 	}
 	a.order = append(a.order, s)
-	if err := a.allowed(ctx, s); err != nil {
+	if f.To != "" {
+		if s.To, err = a.set.Open(ctx, f.To); err != nil {
+			return about(f, err)
+		}
+		if s.To.Abs == s.Abs { // by another path: it stays there
+			s.To = nil
+		}
+	}
+	if err := a.allowed(ctx, s); err != nil || s.To == nil {
 		return err
 	}
-	if f.To == "" {
-		return nil
-	}
-	if s.to, err = a.open(ctx, f.To); err != nil {
-		return about(f, err)
-	}
-	if err := a.claim(s.to, s); err != nil {
+	if err := a.claim(s.To, s); err != nil {
 		return err
 	}
-	if s.to.Info != nil {
-		return a.refused(s, CodeInvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or delete that one first", show(s.to.Name))
+	if s.To.Info != nil {
+		return s.refused(CodeInvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or delete that one first", show(s.To.Name))
 	}
 	return nil
 }
 
 // claim notes which section is about a file. There may be one.
-func (a *patching) claim(o *original, s *patched) error {
-	if before := a.sections[o.Abs]; before != nil {
-		return a.refused(s, CodeInvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file", show(o.Name), before.Line)
+func (a *patching) claim(f *change.File, s *patchSection) error {
+	if before := a.sections[f.Abs]; before != nil {
+		return s.refused(CodeInvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file", show(f.Name), before.patch.Line)
 	}
-	a.sections[o.Abs] = s
+	a.sections[f.Abs] = s
 	return nil
 }
 
 // refused returns the error for a section of the patch.
-func (a *patching) refused(s *patched, code Code, format string, args ...any) error {
-	return about(s.File, errorf(code, format, args...))
+func (s *patchSection) refused(code Code, format string, args ...any) error {
+	return about(s.patch, errorf(code, format, args...))
 }
 
 // about returns an error for a section of the patch: it names the line, and says that nothing was
 // changed.
 func about(f patch.File, err error) error {
-	e, ok := errors.AsType[*Error](err)
-	if !ok || e.Code == CodeAborted {
-		return err
+	e := failure(err, f.Path)
+	if e.Code == CodeAborted {
+		return e
 	}
 	message := fmt.Sprintf("line %d of the patch: %s", f.Line, e.Message)
 	if !strings.Contains(message, "nothing was changed") {
@@ -192,115 +176,111 @@ func about(f patch.File, err error) error {
 }
 
 // allowed returns nil, or the error for what cannot be done with a file as it is.
-func (a *patching) allowed(ctx context.Context, s *patched) error {
+func (a *patching) allowed(ctx context.Context, s *patchSection) error {
 	name := show(s.Name)
 	switch {
-	case s.Op == patch.Add && s.Info != nil:
-		return a.refused(s, CodeInvalidInput, "%s exists already, and Add File is for new ones. Use Update File", name)
-	case s.Op == patch.Add:
+	case s.patch.Op == patch.Add && s.Info != nil:
+		return s.refused(CodeInvalidInput, "%s exists already, and Add File is for new ones. Use Update File", name)
+	case s.patch.Op == patch.Add:
 		return nil
 	case s.Info == nil:
-		_, err := a.suite.resolve(ctx, s.Name)
-		missing, ok := errors.AsType[*Error](err)
-		if !ok {
-			return a.refused(s, CodeNotFound, "%s does not exist", name) // a link to nothing
-		}
-		return a.refused(s, missing.Code, "%s", missing.Message)
-	case s.Op == patch.Update && len(s.Hunks) > 0 && s.kind.Binary:
-		return a.refused(s, CodeIsBinary, "%s is %s, not text", name, kindName(s.kind))
-	case (s.Op == patch.Delete || s.To != "") && a.isLink(s.original):
-		return a.refused(s, CodeInvalidInput, "%s is a link, and what would go is the file that it leads to. Name that, or use bash for the link", name)
+		return about(s.patch, a.suite.missing(ctx, s.Name))
+	case s.patch.Op == patch.Update && len(s.patch.Hunks) > 0 && s.Kind.Binary:
+		return s.refused(CodeIsBinary, "%s is %s, not text", name, kindName(s.Kind))
+	case (s.patch.Op == patch.Delete || s.To != nil) && s.IsLink():
+		return s.refused(CodeInvalidInput, "%s is a link, and what would go is the file that it leads to. Name that, or use bash for the link", name)
 	}
-	return a.mayChange(s.original)
-}
-
-// isLink reports whether the last element of the path to a file is a link.
-func (a *patching) isLink(o *original) bool {
-	dir, err := a.suite.ws.Resolve(workspace.Quote(path.Dir(o.Name)))
-	return err != nil || !strings.EqualFold(o.Abs, filepath.Join(dir.Abs, path.Base(o.Name)))
+	return s.MayChange()
 }
 
 // prepare decides what becomes of a file.
-func (a *patching) prepare(ctx context.Context, s *patched) (err error) {
+func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 	switch {
-	case s.Op == patch.Add:
-		s.content = []byte(s.Content)
+	case s.patch.Op == patch.Add:
+		s.Content, s.Known = []byte(s.patch.Content), true
 		return nil
-	case s.Op == patch.Delete && s.changed:
-		a.res.Text, err = a.stale(s.original, &a.res.Bounds)
+	case s.patch.Op == patch.Delete && s.Changed:
+		a.res.Text, err = a.report.stale(&a.res.Bounds, s.File)
 		return err
-	case len(s.Hunks) == 0:
-		s.content = s.original.content
+	case len(s.patch.Hunks) == 0 && !s.Remove:
+		s.Content = s.File.Content
+		return nil
+	case len(s.patch.Hunks) == 0:
 		return nil
 	}
-	text := edit.New(s.original.content, s.kind)
-	s.content, s.maps, err = patch.Apply(ctx, text, s.Hunks, a.suite.cfg.MaxFileBytes)
-	if s.changed && ctx.Err() == nil && (err != nil || !a.asShown(ctx, s)) {
-		a.res.Text, err = a.stale(s.original, &a.res.Bounds)
+	text := edit.New(s.File.Content, s.Kind)
+	s.Content, s.maps, err = a.applied(ctx, s, text)
+	if s.Changed && ctx.Err() == nil && (err != nil || !a.asShown(ctx, s)) {
+		a.res.Text, err = a.report.stale(&a.res.Bounds, s.File)
 		return err
 	}
 	if err != nil {
 		return a.explain(ctx, s, text, err)
 	}
-	if left := len(edit.New(s.content, s.kind).Body()); s.Op == patch.Delete && left > 0 {
-		return a.refused(s, CodeInvalidInput, "%s has more than the lines that go. Remove all of them, or use *** Delete File", show(s.Name))
+	if s.Remove && len(edit.New(s.Content, s.Kind).Body()) > 0 {
+		return s.refused(CodeInvalidInput, "%s has more than the lines that go. Remove all of them, or use *** Delete File", show(s.Name))
+	}
+	if s.Remove {
+		s.Content = nil
 	}
 	return nil
 }
 
+// applied returns the content that the hunks make of a text, and the maps that they need. A section that moves a
+// file need not change it.
+func (a *patching) applied(ctx context.Context, s *patchSection, text *edit.Text) ([]byte, []edit.Map, error) {
+	content, maps, err := patch.Apply(ctx, text, s.patch.Hunks, a.suite.cfg.MaxFileBytes)
+	if same, ok := errors.AsType[*edit.Error](err); ok && same.Reason == edit.Nothing && s.patch.To != "" {
+		return s.File.Content, maps, nil
+	}
+	return content, maps, err
+}
+
 // asShown reports whether the hunks are for lines that have not changed since they were shown.
-func (a *patching) asShown(ctx context.Context, s *patched) bool {
-	shown := s.known.Content
+func (a *patching) asShown(ctx context.Context, s *patchSection) bool {
+	shown := s.Seen()
 	if shown == nil {
 		return s.exact()
 	}
-	was := edit.New(shown, sniffed(shown))
-	_, maps, err := patch.Apply(ctx, was, s.Hunks, a.suite.cfg.MaxFileBytes)
+	_, maps, err := a.applied(ctx, s, edit.New(shown, s.KindOf(shown)))
 	return err == nil && slices.Equal(maps, s.maps)
 }
 
 // exact reports whether no map was needed.
-func (s *patched) exact() bool {
+func (s *patchSection) exact() bool {
 	return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
 // explain returns the error for hunks that were refused.
-func (a *patching) explain(ctx context.Context, s *patched, text *edit.Text, err error) error {
+func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text, err error) error {
 	var missing *patch.MissingError
 	var hunk *patch.Error
 	var content *edit.Error
 	switch {
 	case errors.As(err, &missing):
-		e := editing{turn: a.turn, original: s.original, text: text}
-		found := e.missing(ctx, edit.Edit{Old: missing.Old, New: missing.New, Lines: true},
+		h := hints{file: s.File, text: text}
+		found := h.missing(ctx, edit.Edit{Old: missing.Old, New: missing.New, Lines: true},
 			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it", " Nothing was changed.")
-		a.res.Text = a.report(&a.res.Bounds, strings.Join(e.listing, "\n"))
+		a.res.Text = a.report.text(&a.res.Bounds, strings.Join(h.lines, "\n"))
 		return found
 	case errors.As(err, &hunk):
 		return errorf(CodeInvalidInput, "%w (%s). Nothing was changed", err, show(s.Name))
 	case errors.As(err, &content) && content.Reason == edit.Nothing:
-		return a.refused(s, CodeInvalidInput, "%s would be as it is: the same lines go and come", show(s.Name))
+		return s.refused(CodeInvalidInput, "%s would be as it is: the same lines go and come", show(s.Name))
 	case errors.As(err, &content) && content.Reason == edit.Encoding:
-		return a.refused(s, CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
+		return s.refused(CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
 	case errors.As(err, &content):
-		return a.refused(s, CodeTooLarge, "%s would be over the limit of %s", show(s.Name), notice.FileSize(a.suite.cfg.MaxFileBytes))
+		return s.refused(CodeTooLarge, "%s would be over the limit of %s", show(s.Name), size.File(a.suite.cfg.MaxFileBytes))
 	}
 	return err
 }
 
-// tell tells what was done: a line for each file, and the differences.
-func (a *patching) tell(done []FileChange) {
-	made := map[string]FileChange{}
-	for _, c := range done {
-		made[c.Path] = c
-	}
+// describe says what was done: a line for each file, and the differences.
+func (a *patching) describe(done []change.Done) {
 	var headline []string
 	var shown []FileChange
-	for _, s := range a.order {
-		f := made[s.Name]
-		if s.to != nil {
-			f = s.moved(f)
-		}
+	for i, s := range a.order {
+		f := fileChange(s.Change, done[i])
 		if !s.exact() {
 			for _, m := range s.maps {
 				f.Maps = append(f.Maps, string(m))
@@ -312,18 +292,11 @@ func (a *patching) tell(done []FileChange) {
 			shown = append(shown, f)
 		}
 	}
-	a.res.Text = a.report(&a.res.Bounds, strings.Join(headline, "\n"), shown...)
-}
-
-// moved returns the change of a file that was moved. gone is that of the path that it had.
-func (s *patched) moved(gone FileChange) FileChange {
-	f := FileChange{Path: s.to.Name, Before: gone.Before, WasStale: gone.WasStale, MovedFrom: s.Name}
-	f.compare(diff.New(textOf(s.original.content), textOf(s.content)))
-	return f
+	a.res.Text = a.report.text(&a.res.Bounds, strings.Join(headline, "\n"), shown...)
 }
 
 // headline says what was done to a file, and what of it may be a surprise.
-func (s *patched) headline(f FileChange) string {
+func (s *patchSection) headline(f FileChange) string {
 	name := show(s.Name)
 	var said []string
 	switch {
@@ -331,10 +304,12 @@ func (s *patched) headline(f FileChange) string {
 		said = append(said, fmt.Sprintf("Created %s (%s)", name, notice.Count(f.LinesAdded, "line")))
 	case f.Removed:
 		said = append(said, fmt.Sprintf("Deleted %s (%s)", name, notice.Count(f.LinesRemoved, "line")))
-	case s.to != nil && f.LinesAdded+f.LinesRemoved == 0:
-		said = append(said, fmt.Sprintf("Moved %s to %s", name, show(s.to.Name)))
-	case s.to != nil:
-		said = append(said, fmt.Sprintf("Moved %s to %s: %s", name, show(s.to.Name), f.linesChanged()))
+	case s.To != nil && f.LinesAdded+f.LinesRemoved == 0:
+		said = append(said, fmt.Sprintf("Moved %s to %s", name, show(s.To.Name)))
+	case s.To != nil:
+		said = append(said, fmt.Sprintf("Moved %s to %s: %s", name, show(s.To.Name), f.linesChanged()))
+	case f.Before == "": // nothing was replaced
+		said = append(said, fmt.Sprintf("%s stays as it is", name))
 	default:
 		said = append(said, fmt.Sprintf("Updated %s: %s", name, f.linesChanged()))
 	}
@@ -342,6 +317,6 @@ func (s *patched) headline(f FileChange) string {
 		said = append(said, "It has changed since it was last shown, but not there")
 	}
 	return sentences(append(said, differed(s.maps, func(hunks []int) string {
-		return fmt.Sprintf("The hunk in line %d of the patch", s.Hunks[hunks[0]].Line)
+		return fmt.Sprintf("The hunk in line %d of the patch", s.patch.Hunks[hunks[0]].Line)
 	})...)...)
 }

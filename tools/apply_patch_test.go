@@ -64,6 +64,12 @@ func TestApplyPatch(t *testing.T) {
 		{"move", "*** Update File: a.txt\n*** Move to: x/y.txt\n", "Moved a.txt to x/y.txt.", map[string]string{"a.txt": "-", "x/y.txt": "one\ntwo\nthree\n"}},
 		{"move and update", "*** Update File: a.txt\n*** Move to: y.txt\n@@\n-two\n+2\n", "Moved a.txt to y.txt: 1 line added, 1 removed.\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
 			map[string]string{"a.txt": "-", "y.txt": "one\n2\nthree\n"}},
+		{"move with lines that stay", "*** Update File: a.txt\n*** Move to: y.txt\n@@\n one\n two\n", "Moved a.txt to y.txt.", map[string]string{"a.txt": "-", "y.txt": "one\ntwo\nthree\n"}},
+		{"move with lines that go and come", "*** Update File: dos.txt\n*** Move to: y.txt\n@@\n-one\n+one\n two\n",
+			"Moved dos.txt to y.txt. The hunk in line 4 of the patch differed from the file in line endings, which stay as they are.", map[string]string{"dos.txt": "-", "y.txt": "one\r\ntwo\r\n"}},
+		{"move onto itself", "*** Update File: a.txt\n*** Move to: x/../a.txt\n@@\n-two\n+2\n", "Updated a.txt: 1 line added, 1 removed.\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three", map[string]string{"a.txt": "one\n2\nthree\n"}},
+		{"move onto itself, and nothing else", "*** Update File: a.txt\n*** Move to: ./a.txt\n*** Delete File: b.txt\n", "a.txt stays as it is.\nDeleted b.txt (3 lines).", map[string]string{"b.txt": "-"}},
+		{"move onto itself, with lines that stay", "*** Update File: dir/c.go\n*** Move to: dir//c.go\n@@\n package c\n", "dir/c.go stays as it is.", nil},
 		{"all at once", "*** Update File: b.txt\n@@\n-2\n+zwei\n*** Delete File: a.txt\n*** Add File: d\n+x\n",
 			"Updated b.txt: 1 line added, 1 removed.\nDeleted a.txt (3 lines).\nCreated d (1 line).\n@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3",
 			map[string]string{"a.txt": "-", "b.txt": "1\nzwei\n3\n", "d": "x\n"}},
@@ -116,6 +122,19 @@ func TestApplyPatchOfOtherForms(t *testing.T) {
 	}
 }
 
+// The directory that a patch changes to first is where its paths are, and is confined as they are.
+func TestApplyPatchInADirectory(t *testing.T) {
+	s := patchSuite(t, config.Config{}, map[string]string{"a.txt": "1\n", "sub/a.txt": "1\n"})
+	apply := func(command string) string {
+		return call(t, s, "apply_patch", map[string]any{"patch": command + "\n*** Begin Patch\n*** Update File: a.txt\n-1\n+2\n*** End Patch\nEOF\n"}).Text
+	}
+	require.Contains(t, apply("cd sub && apply_patch <<EOF"), "Updated sub/a.txt: 1 line added, 1 removed.")
+	require.Equal(t, map[string]string{"a.txt": "1\n", "sub/a.txt": "2\n"}, contents(t, s.Workspace()))
+	require.Equal(t, "path_escape: line 3 of the patch: ../a.txt is outside of the workspace. Use a path inside of it, relative to its root. Nothing was changed", apply("cd .. && apply_patch <<EOF"))
+	require.Contains(t, apply("cd '"+filepath.ToSlash(s.Workspace())+"' && apply_patch <<EOF"), "Updated a.txt: 1 line added, 1 removed.")
+	require.Contains(t, apply("mkdir x && apply_patch <<EOF"), "invalid_input: line 1 of the patch: expected *** Begin Patch, alone or behind cd DIRECTORY")
+}
+
 // A refused patch says which line of it to change, and leaves everything as it was.
 func TestApplyPatchRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, patch, want string }{
@@ -127,7 +146,9 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt or b.txt? Nothing was changed"},
 		{"add over a file", "*** Add File: a.txt\n+x\n", "invalid_input: line 2 of the patch: a.txt exists already, and Add File is for new ones. Use Update File. Nothing was changed"},
 		{"move onto a file", "*** Update File: a.txt\n*** Move to: b.txt\n", "invalid_input: line 2 of the patch: b.txt exists already, and nothing is moved onto a file. Move to another path, or delete that one first. Nothing was changed"},
-		{"move onto itself", "*** Update File: a.txt\n*** Move to: ./a.txt\n", "invalid_input: line 2 of the patch: a.txt is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
+		{"move with lines that are not there", "*** Update File: zero\n*** Move to: y.txt\n@@\n ten\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
+		{"move onto itself and again", "*** Update File: a.txt\n*** Move to: ./a.txt\n*** Delete File: a.txt\n", "invalid_input: line 4 of the patch: a.txt is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
+		{"move of what is not there", "*** Update File: x\n*** Move to: ./x\n", "not_found: line 2 of the patch: x does not exist. Use ls or find to see what does. Nothing was changed"},
 		{"named twice", "*** Delete File: a.txt\n*** Add File: a.txt\n+x\n", "invalid_input: line 3 of the patch: a.txt is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
 		{"directory", "*** Delete File: dir\n", "not_a_file: line 2 of the patch: dir is a directory. Use ls to list it, or find. Nothing was changed"},
 		{"outside", "*** Add File: ../x\n+x\n", "path_escape: line 2 of the patch: ../x is outside of the workspace. Use a path inside of it, relative to its root. Nothing was changed"},
@@ -202,6 +223,8 @@ func TestApplyPatchOfAChangedFile(t *testing.T) {
 		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"what is new", "*** Update File: a.txt\n@@\n-four\n+4\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"deleted", "*** Add File: x\n+x\n*** Delete File: a.txt\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
+		{"moved with lines that are new", "*** Update File: a.txt\n*** Move to: x\n@@\n four\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -243,6 +266,9 @@ func TestApplyPatchOfLinks(t *testing.T) {
 	for _, patch := range []string{"*** Delete File: link\n", "*** Update File: link\n*** Move to: x\n"} {
 		require.Equal(t, "invalid_input: line 2 of the patch: link is a link, and what would go is the file that it leads to. Name that, or use bash for the link. Nothing was changed", apply(patch))
 	}
+	require.Contains(t, apply("*** Update File: link\n*** Move to: a.txt\n@@\n-2\n+II\n"), "Updated link: 1 line added")
+	require.Contains(t, apply("*** Update File: a.txt\n*** Move to: link\n@@\n-II\n+2\n"), "Updated a.txt: 1 line added")
+	require.Equal(t, "dir/c.go stays as it is.", apply("*** Update File: dir/c.go\n*** Move to: dir2/c.go\n"))
 	require.Contains(t, apply("*** Update File: link\n@@\n-one\n+1\n*** Delete File: a.txt\n"), "invalid_input: line 6 of the patch: a.txt is also in line 2")
 	require.Equal(t, "Deleted dir2/c.go (9 lines).", apply("*** Delete File: dir2/c.go\n"))
 	info, err := os.Lstat(link)

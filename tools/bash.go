@@ -5,37 +5,45 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/sandbox"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s; ` +
-	`then a notice names the file that holds the full output, for read and grep. ` +
-	`There is no terminal and no input. A command that runs longer than {Bash.Timeout} is ended, unless timeout_ms asks for more; ` +
-	`one that prints more than {Bash.MaxCaptureBytes} is ended too.%s What is started with & keeps running.%s`
+	`a notice then names the file with the full output, which read and grep can open. ` +
+	`There is no terminal and no input. A command is terminated if it runs longer than {Bash.Timeout} ` +
+	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}.%s Processes started with & keep running.`
 
 // bashJobs is what the description adds where there are jobs.
-const bashJobs = ` With background=true it becomes a job, and the call returns when it has ended, after {Jobs.Settle}, ` +
-	`or with ready_when at the first line that matches; job waits for it, reads on, gives it input and stops it.`
+const bashJobs = ` With background=true the command becomes a job: the call returns when it ends, ` +
+	`after {Jobs.Settle}, or, with ready_when, at the first line that matches. The job tool waits for it, ` +
+	`reads its new output, gives it input and stops it.`
 
 // describeBash says what lasts until the next call, and which part of the output is shown.
 func describeBash(cfg config.Bash) string {
-	lasts := "Each call has a shell of its own: cd and export do not last (use cwd)."
+	lasts := "Each call has its own shell, so cd and export do not carry over (use cwd)."
 	if cfg.KeepState {
-		lasts = "The working directory and exported variables last until the next call; nothing else of the shell does."
+		lasts = "The working directory and exported variables carry over to the next call; nothing else of the shell does."
 	}
 	fails := ""
 	if cfg.FailOnExit {
 		fails = " An exit code other than 0 is an error."
 	}
-	streams := "stdout and stderr come back together, as they were written."
+	streams := "Returns stdout and stderr together, in the order they were written."
 	if cfg.SplitStreams {
-		streams = "stdout comes back first, then stderr."
+		streams = "Returns stdout first, then stderr."
 	}
 	size := "{Bash.MaxBytes}"
 	if cfg.MaxChars > 0 {
@@ -53,20 +61,20 @@ func describeBash(cfg config.Bash) string {
 	case truncation.HeadChars:
 		part = "the first " + size
 	}
-	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, part+" at most", fails, describeSandbox(cfg))
+	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, part+" at most", fails)
 }
 
 // BashParams are the arguments of bash.
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
-	Show      string `json:"show,omitempty" jsonschema:"which part of a long output: tail, head, or both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines); default {Bash.Strategy}" arg:"tail|head|both"`
-	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"milliseconds after which the command is ended; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
+	Show      string `json:"show,omitempty" jsonschema:"which part of a long output to show: tail, head, or both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines); default {Bash.Strategy}" arg:"tail|head|both"`
+	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"time limit in milliseconds; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 
 	// The arguments of a job. A suite without the tool job refuses them.
-	Background bool   `json:"background,omitempty" jsonschema:"make it a job: return after {Jobs.Settle} if it has not ended by then, and let it go on"`
-	ReadyWhen  string `json:"ready_when,omitempty" jsonschema:"with background: return at the first line that this RE2 pattern matches, or after timeout_ms; the job goes on"`
-	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for a program that refuses a pipe"`
+	Background bool   `json:"background,omitempty" jsonschema:"run it as a job: if it has not ended after {Jobs.Settle}, return and leave it running"`
+	ReadyWhen  string `json:"ready_when,omitempty" jsonschema:"with background: return at the first line that matches this RE2 pattern, or after timeout_ms; the job keeps running"`
+	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for programs that refuse a pipe"`
 }
 
 // BashResult is the result of bash.
@@ -88,8 +96,12 @@ type BashResult struct {
 	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
-	Sandbox          *Sandbox           `json:"sandbox,omitempty"`          // what confined it, if Bash.Sandbox is not off
-	Cwd              string             `json:"cwd,omitempty"`              // with Bash.KeepState, where the next command starts, as its cwd takes it
+
+	// ProcessLimitReached is how many processes and threads it could have, if it tried to start more.
+	ProcessLimitReached int `json:"processLimitReached,omitempty"`
+
+	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it, if Bash.Sandbox is not off
+	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts, as its cwd takes it
 
 	Job        int    `json:"job,omitempty"`        // the number of the job that goes on; 0 if the command has ended
 	State      string `json:"state,omitempty"`      // of the job: see JobState
@@ -99,10 +111,36 @@ type BashResult struct {
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
+// shell runs the commands of bash, and the jobs that they may become.
+type shell struct {
+	cfg       *config.Config
+	ws        *workspace.Workspace
+	spill     *spill.Dir
+	procs     *proc.Group
+	living    context.Context // ends with the suite
+	resolve   func(ctx context.Context, name string) (workspace.Path, error)
+	shownPath func(abs string) string
+
+	environ  environ.Cache
+	state    shellState       // of the last command
+	sandbox  *sandbox.Sandbox // or nil
+	confined *Sandbox         // describes it
+	jobs     *jobs            // nil where there are none
+}
+
+// close ends what commands have left running, and the jobs.
+func (s *shell) close() error {
+	err := s.procs.Close()
+	s.jobs.wait()
+	s.sandbox.Close()
+	return err
+}
+
+func (s *shell) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	cfg := s.cfg.Bash
 	timeout := s.timeout(p)
-	if err := s.checkBackground(p); err != nil {
+	ready, err := s.checkBackground(p)
+	if err != nil {
 		return BashResult{}, err
 	}
 	state := s.state.get()
@@ -118,17 +156,18 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 		kind = "job"
 	}
 	out := s.newOutput(kind, p.Show)
-	defer watch(ctx, "bash", out.snapshot)()
+	defer watch(ctx, "bash", progressOf(out))()
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
-		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, Output: out.stdout, Sandbox: s.sandbox,
+		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses, Output: out.Stdout(), Stderr: out.Stderr(),
+		Sandbox: s.sandbox,
 	}
-	if out.stderr != nil {
-		command.Stderr = out.stderr
-	}
-	run := bashRun{BashParams: p, out: out, dir: dir, state: state}
-	if p.Background || s.jobs != nil && cfg.OnTimeout == onTimeoutBackground {
-		return s.startJob(ctx, run, command)
+	run := bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state}
+	switch {
+	case p.Background:
+		return s.runJob(ctx, run, command)
+	case s.jobs != nil && cfg.OnTimeout == onTimeoutBackground:
+		return s.runOrAdopt(ctx, run, command)
 	}
 	end, err := s.procs.Run(ctx, command)
 	return s.ranBash(ctx, run, end, err)
@@ -137,32 +176,38 @@ func (s *Suite) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 // bashRun is a command that was started.
 type bashRun struct {
 	BashParams
-	out   *output
-	dir   workDir
-	state proc.State      // what it was started with
-	told  []notice.Notice // of the wait for it, if that is worth saying
+	timeout time.Duration
+	ready   *match.Matcher // of ReadyWhen, or nil
+	out     *capture.Output
+	dir     workDir
+	state   proc.State      // what it was started with
+	told    []notice.Notice // of the wait for it, if that is worth saying
 }
 
 // ranBash returns the result of a command that has ended.
-func (s *Suite) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err error) (BashResult, error) {
-	defer run.out.close()
+func (s *shell) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err error) (BashResult, error) {
+	defer run.out.Close()
 	if err != nil {
 		return BashResult{}, s.notStarted(err, run.Cwd)
 	}
-	res := BashResult{ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(), BackgroundPids: end.Background, Sandbox: s.confined}
-	notices := append(run.told, background(end.Background), s.directoryGone(run.dir.gone))
+	res := BashResult{
+		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
+		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.Crowded,
+	}
+	notices := append(run.told, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.Crowded),
+		background(end.Background), s.directoryGone(run.dir.gone))
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, run.state)...)
 	}
-	s.finishBash(&res, run.out, end.Reason == proc.OutputLimit, notices)
+	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
 	if end.Reason == proc.Exited && end.ExitCode != 0 {
 		res.Text = notice.Paragraph(res.Text, lastLine(end))
 	}
-	return res, s.ended(ctx, end, s.timeout(run.BashParams))
+	return res, s.ended(ctx, end, run.timeout)
 }
 
 // timeout returns how long a command may run.
-func (s *Suite) timeout(p BashParams) time.Duration {
+func (s *shell) timeout(p BashParams) time.Duration {
 	timeout := s.cfg.Bash.Timeout
 	if p.TimeoutMs > 0 {
 		timeout = s.cfg.Bash.MaxTimeout
@@ -171,6 +216,11 @@ func (s *Suite) timeout(p BashParams) time.Duration {
 		}
 	}
 	return timeout
+}
+
+// lowered says that an argument asks for more than the longest timeout.
+func (s *shell) lowered(argument string, ms int) notice.Notice {
+	return notice.Lowered(argument, int64(ms), s.cfg.Bash.MaxTimeout.Milliseconds())
 }
 
 // lastLine says how a command ended whose exit code is not 0.
@@ -188,8 +238,8 @@ func lastLine(end proc.Outcome) string {
 func background(pids []int) notice.Notice {
 	var first []notice.Running
 	for _, pid := range pids[:min(len(pids), notice.MaxRunning)] {
-		line, _ := cutLine([]byte(workspace.Printable(proc.CommandLine(pid))), maxCommandLine, "...")
-		first = append(first, notice.Running{Pid: pid, Command: string(line)})
+		command := quote.Short(quote.Inline(proc.CommandLine(pid)), maxCommandLine)
+		first = append(first, notice.Running{Pid: pid, Command: command})
 	}
 	return notice.Background(first, len(pids))
 }
@@ -208,7 +258,7 @@ type workDir struct {
 // openCwd opens the directory that a command runs in: that of the name, or, without one,
 // the last command's. It returns when ctx ends or the timeout is over, even if the file
 // system hangs.
-func (s *Suite) openCwd(ctx context.Context, name, last string, timeout time.Duration) (workDir, error) {
+func (s *shell) openCwd(ctx context.Context, name, last string, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	dir, err := abandoned(patience, func(ctx context.Context, name string) (workDir, error) {
@@ -228,20 +278,20 @@ func (s *Suite) openCwd(ctx context.Context, name, last string, timeout time.Dur
 	return dir, err
 }
 
-func (s *Suite) cwd(ctx context.Context, name string) (workDir, error) {
+func (s *shell) cwd(ctx context.Context, name string) (workDir, error) {
 	path, err := s.resolve(ctx, name)
 	if err != nil {
 		return workDir{}, err
 	}
 	open, err := path.HoldDir()
 	if err != nil {
-		return workDir{}, failure(err, cmp.Or(name, "."))
+		return workDir{}, failureOf(entering, err, cmp.Or(name, "."))
 	}
 	return workDir{name: path.Abs, open: open}, nil
 }
 
 // ended returns the error for a command that was ended from outside.
-func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Duration) error {
+func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Duration) error {
 	all, rest := ", with all that it started", ""
 	if end.Uncertain {
 		rest = ", but something that it started may still be running"
@@ -252,6 +302,10 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 		instead := "start it with & and look at its output later"
 		if s.jobs != nil {
 			instead = "start it with background=true and wait for it with job"
+		}
+		if timeout == s.cfg.Bash.MaxTimeout {
+			return errorf(CodeTimeout, "the command ran longer than %v, the maximum, and was ended%s. To give it more time, %s",
+				timeout, all, instead)
 		}
 		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or %s",
 			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
@@ -274,35 +328,32 @@ func (s *Suite) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 // stderrLabel stands above what was printed to stderr, where that is shown apart.
 const stderrLabel = "stderr:\n"
 
-// finishBash composes the text. full says that the command printed more than was
-// captured, so that what there is must be kept however short the text is.
-func (s *Suite) finishBash(res *BashResult, out *output, full bool, notices []notice.Notice) {
-	s.divide(out, full)
-	stdout := s.showStream(out.stdout, full)
-	res.Truncation, res.FullOutputPath, res.SpillError = stdout.cut, stdout.path, stdout.spillError
-	res.Stdout = stdout.Text
-	whole := stdout.Result
-	text, told := stdout.Text, stdout.notice
-	if out.stderr != nil {
-		stderr := s.showStream(out.stderr, full)
-		res.StderrTruncation, res.FullStderrPath = stderr.cut, stderr.path
-		res.SpillError = cmp.Or(res.SpillError, stderr.spillError)
-		res.Stderr = stderr.Text
+// finishBash composes the text. nothing stands for one without output.
+func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
+	stdout := shown[0]
+	text, cut, told := textOf(stdout)
+	res.Stdout, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
+	whole, failed := stdout.Result, stdout.Saved.Err
+	if len(shown) > 1 {
+		stderr, toldFirst := shown[1], told
+		res.Stderr, res.StderrTruncation, told = textOf(stderr)
+		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
 		if stderr.TotalBytes > 0 {
-			text = notice.Paragraph(notice.Append(text, told), stderrLabel+stderr.Text)
-			told = stderr.notice
+			text = notice.Paragraph(notice.Append(text, toldFirst), stderrLabel+res.Stderr)
+		} else {
+			told = toldFirst
 		}
 		whole = plus(whole, stderr.Result)
 		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
 	}
+	if failed != nil {
+		res.SpillError = failed.Error()
+	}
 	res.set(whole)
 	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
 	if text == "" && !whole.Truncated {
-		text = "(no output)"
-		if out.stdout.job.part {
-			text = "(no new output)"
-		}
+		text = nothing
 	}
-	text = notice.Append(text, append([]notice.Notice{told, s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr)}, notices...)...)
-	res.Text = text
+	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr)
+	res.Text = notice.Append(text, slices.Concat([]notice.Notice{told}, refused, []notice.Notice{s.undo()}, notices)...)
 }

@@ -2,6 +2,8 @@ package tools_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +15,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -84,6 +88,57 @@ func TestWithoutDevNull(t *testing.T) {
 	againWithout(t, "/dev", variable)
 }
 
+// TestCwdThatMayNotBeEntered runs this test again as a user without rights, if there are any to drop.
+func TestCwdThatMayNotBeEntered(t *testing.T) {
+	need.Shell(t)
+	testkit.NeedProc(t) // it starts itself by that
+	const nobody = 65534
+	if os.Geteuid() == 0 {
+		temp, err := os.MkdirTemp("", "spillway-nobody-")
+		require.NoError(t, err)
+		defer os.RemoveAll(temp)
+		require.NoError(t, os.Chmod(temp, 0o777))
+		cmd := exec.Command("/proc/self/exe", "-test.v", "-test.run=^"+t.Name()+"$")
+		cmd.Env, cmd.Dir = append(os.Environ(), "TMPDIR="+temp, "HOME="+temp), temp
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		out, err := cmd.CombinedOutput()
+		if errors.Is(err, fs.ErrPermission) {
+			t.Skip(err)
+		}
+		require.NoError(t, err, string(out))
+		require.Contains(t, string(out), "--- PASS: "+t.Name()+"/off")
+		return
+	}
+	for _, engine := range []string{"off", "landlock", "bwrap"} {
+		t.Run(engine, func(t *testing.T) {
+			ws := t.TempDir()
+			closed := filepath.Join(ws, "closed")
+			require.NoError(t, os.MkdirAll(filepath.Join(closed, "below"), 0o700))
+			require.NoError(t, os.Symlink("closed", filepath.Join(ws, "link")))
+			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, KeepState: true}})
+			need.Sandbox(t, err)
+			defer s.Close()
+			defer os.Chmod(closed, 0o700)
+			for _, mode := range []fs.FileMode{0, 0o600, 0o400} {
+				require.NoError(t, os.Chmod(closed, 0o700))
+				require.Equal(t, "closed", call(t, s, "bash", map[string]any{"command": "cd closed"}).Details.(tools.BashResult).Cwd)
+				require.NoError(t, os.Chmod(closed, mode))
+				require.Contains(t, call(t, s, "bash", map[string]any{"command": "pwd"}).Text, "The working directory closed cannot be entered any more")
+				for _, background := range []bool{false, true} {
+					for _, cwd := range []string{"closed", "link", closed + "/."} {
+						res := call(t, s, "bash", map[string]any{"command": "pwd", "cwd": cwd, "background": background})
+						require.Equal(t, "permission_denied: the directory "+cwd+" may not be entered. Use another directory, or see its mode and owner with ls -ld", res.Text)
+					}
+					res := call(t, s, "bash", map[string]any{"command": "pwd", "cwd": "closed/below", "background": background})
+					require.Equal(t, tools.CodePermissionDenied, res.Code, res.Text)
+				}
+				require.NoError(t, os.Chmod(closed, 0o100))
+				require.Contains(t, call(t, s, "bash", map[string]any{"command": "pwd", "cwd": "closed"}).Text, "/closed\n", "it need not be readable")
+			}
+		})
+	}
+}
+
 // againWithout runs a test in a process of its own in which a directory is empty, and
 // the variable is set.
 func againWithout(t *testing.T, dir, variable string) {
@@ -150,18 +205,22 @@ func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
 	}
 }
 
-// TestWithoutShell runs this test again where no shell is found.
+// TestWithoutShell runs a command where the system has no shell. One that is in PATH, but not among
+// the system's own programs, is not taken.
 func TestWithoutShell(t *testing.T) {
-	const variable = "SPILLWAY_TEST_WITHOUT_SHELL"
-	if os.Getenv(variable) == "" { // in a process of its own, as a shell is looked up once
-		cmd := exec.Command(os.Args[0], "-test.run=^TestWithoutShell$")
-		cmd.Env = append(os.Environ(), variable+"=1", "PATH="+t.TempDir())
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
+	if !testkit.OwnMounts(t) {
 		return
+	}
+	bin := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "sh"), []byte("#!"), 0o755))
+	t.Setenv("PATH", bin)
+	for _, dir := range filepath.SplitList(program.Path()) {
+		if real, _ := filepath.EvalSymlinks(dir); real == dir {
+			testkit.Bind(t, t.TempDir(), dir)
+		}
 	}
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "bash", map[string]any{"command": "echo hi"})
-	require.Equal(t, "io_error: the command could not be started: no shell: exec: \"sh\": executable file not found in $PATH. "+
-		"There is neither bash nor sh in the PATH of the program that runs the tools. No command can run here; go on with the other tools", res.Text)
+	require.Equal(t, "io_error: the command could not be started: no shell: the program sh is not in "+program.Where+". "+
+		"Nor is bash there. The user can name another shell by its path, with Bash.Shell. No command can run here; go on with the other tools", res.Text)
 }

@@ -12,24 +12,27 @@ import (
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// findShell makes an absolute path of Bash.Shell and has it run a command: what is not a shell
-// is refused here, and not at each call.
-func (s *Suite) findShell() error {
+// findShell makes an absolute path of Bash.Shell and has it run a command, in the sandbox: what is
+// not a shell is refused here, and not at each call.
+func (s *shell) findShell() error {
 	cfg := &s.cfg.Bash
 	if cfg.KeepState && !proc.KeepsState {
-		return s.refuse("Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
+		return refuse(s.cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
 	}
 	if cfg.Shell == "" {
 		return nil
 	}
-	path, err := exec.LookPath(cfg.Shell)
-	if err == nil {
+	path, err := cfg.Shell, error(nil)
+	if filepath.Base(path) == path {
+		path, err = program.Find(path)
+	} else if path, err = exec.LookPath(path); err == nil {
 		path, err = filepath.Abs(path)
 	}
-	want := "a program, by path or by its name in PATH"
+	want := "a program, by path or by its name in " + program.Where
 	if err == nil {
 		script := `if [ "${spillway-yes}" = yes ]; then exit 7; fi`
 		if proc.ShellName(path) == "cmd" {
@@ -37,7 +40,7 @@ func (s *Suite) findShell() error {
 		}
 		var end proc.Outcome
 		end, err = s.procs.Run(context.Background(), proc.Command{
-			Script: script, Shell: path, Dir: s.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20,
+			Script: script, Shell: path, Dir: s.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
 		})
 		if err == nil && end.ExitCode == 7 {
 			cfg.Shell = path
@@ -45,7 +48,7 @@ func (s *Suite) findShell() error {
 		}
 		want = "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh"
 	}
-	return s.refuse("Bash.Shell", show(cfg.Shell), want)
+	return refuse(s.cfg, "Bash.Shell", show(cfg.Shell), want)
 }
 
 // shellState is what the last command left for the next one, with Bash.KeepState. Of
@@ -77,7 +80,7 @@ const maxNotKept = 3
 // keep takes over what a command left. before is the directory in which it would have
 // started without cwd, and the variables that it had. The notices say what is different
 // from then on.
-func (s *Suite) keep(res *BashResult, left *proc.State, before proc.State) []notice.Notice {
+func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []notice.Notice {
 	if left == nil {
 		return []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
@@ -103,7 +106,7 @@ func (s *Suite) keep(res *BashResult, left *proc.State, before proc.State) []not
 		}
 	}
 	s.state.set(next)
-	res.Cwd = workspace.Quote(s.shownPath(next.Dir))
+	res.Cwd = quote.Name(s.shownPath(next.Dir))
 	slices.Sort(lost)
 	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
 	if next.Dir != before.Dir {
@@ -113,7 +116,7 @@ func (s *Suite) keep(res *BashResult, left *proc.State, before proc.State) []not
 }
 
 // directoryGone says that the directory where the last command ended is gone, if it is.
-func (s *Suite) directoryGone(dir string) notice.Notice {
+func (s *shell) directoryGone(dir string) notice.Notice {
 	if dir == "" {
 		return ""
 	}
@@ -121,7 +124,7 @@ func (s *Suite) directoryGone(dir string) notice.Notice {
 }
 
 // namedDir returns a directory as a sentence names it.
-func (s *Suite) namedDir(abs string) string {
+func (s *shell) namedDir(abs string) string {
 	if abs == s.ws.Dir() {
 		return "the workspace"
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -49,9 +50,9 @@ func TestBashShellRefused(t *testing.T) {
 	noShell, err := exec.LookPath("true")
 	require.NoError(t, err)
 	for value, want := range map[string]string{
-		"no-such-shell": "a program, by path or by its name in PATH",
-		file:            "a program, by path or by its name in PATH",
-		ws:              "a program, by path or by its name in PATH",
+		"no-such-shell": "a program, by path or by its name in " + program.Where,
+		file:            "a program, by path or by its name in " + program.Where,
+		ws:              "a program, by path or by its name in " + program.Where,
 		noShell:         "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh",
 	} {
 		_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Shell: value}})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/truncation"
@@ -38,7 +39,7 @@ type binding[P any, R outcome] struct {
 func bind[P any, R outcome](s *Suite, tool spec, method func(context.Context, P) (R, error)) *binding[P, R] {
 	expand := func(text string) string { return fill(text, s.cfg) }
 	tool.description = expand(tool.description)
-	return &binding[P, R]{tool, s, schemaOf[P](expand), method}
+	return &binding[P, R]{tool, s, args.Schema[P](expand), method}
 }
 
 func (b *binding[P, R]) Name() string            { return b.name }
@@ -46,12 +47,11 @@ func (b *binding[P, R]) Description() string     { return b.description }
 func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 func (b *binding[P, R]) Effects() config.Effects { return b.effects }
 
-func (b *binding[P, R]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	began := time.Now()
 	var params P
-	_, bad := decode(b.name, args, &params, true)
-	if bad != nil {
-		res := failed(Result{}, bad)
+	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
+		res := failed(Result{}, failure(bad, ""))
 		b.suite.observe(ctx, b.name, began, res)
 		return res, nil
 	}
@@ -73,7 +73,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		if b.suite.tool(b.name) != Tool(b) { // left out; one that was added may have its name
 			return nil, b.suite.without(b.name)
 		}
-		if err := check(params); err != nil {
+		if err := args.Check(params); err != nil {
 			return nil, err
 		}
 		if b.suite.cfg.Guard == nil {
@@ -100,13 +100,13 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 // run makes every call of a tool in the suite, be it one of the suite's own or one that was
 // added: the guard is asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
-func (s *Suite) run(ctx context.Context, t Tool, args func() (json.RawMessage, error), call func() error) (err error) {
+func (s *Suite) run(ctx context.Context, t Tool, given func() (json.RawMessage, error), call func() error) (err error) {
 	defer recovered("the tool "+t.Name(), &err)
-	given, err := args()
+	raw, err := given()
 	if err != nil {
 		return failure(err, "")
 	}
-	if err := s.admit(ctx, config.Call{Tool: t.Name(), Args: given, Effects: EffectsOf(t)}); err != nil {
+	if err := s.admit(ctx, config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}); err != nil {
 		return err
 	}
 	err = call()

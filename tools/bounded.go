@@ -13,8 +13,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -29,6 +29,9 @@ import (
 // included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
 // unchanged.
 //
+// A result holds at most 64 images, together of 5 MiB, or of the suite's Read.MaxImageBytes. A
+// notice says how many are left out.
+//
 // Bounded panics if [truncation.Policy.Check] refuses the policy.
 func Bounded(tool Tool, policy truncation.Policy) Tool {
 	defaults, _ := config.Config{}.Resolved()
@@ -39,7 +42,8 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	if err := policy.Check(); err != nil {
 		panic("tools: " + err.Error())
 	}
-	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path }}
+	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path },
+		imageBytes: defaults.Read.MaxImageBytes}
 	b.sweep = sync.OnceFunc(func() {
 		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
@@ -48,7 +52,8 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 
 // bounded returns a tool with its policy, in this suite.
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.shownPath, sweep: func() {}}
+	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.shownPath, sweep: func() {},
+		imageBytes: s.cfg.Read.MaxImageBytes}
 }
 
 // BoundedDetails are the details of results of tools that [Bounded] wrapped or
@@ -68,16 +73,22 @@ type bounded struct {
 	spill  *spill.Dir
 	shown  func(path string) string
 	sweep  func() // before each file
+
+	imageBytes int64 // that the images of a result may have together
 }
 
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	res, err := b.Tool.Call(ctx, args)
-	if _, ok := res.details().(BoundedDetails); ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) {
+	images, left := boundImages(res.Images, b.imageBytes)
+	res.Images = images
+	told := left.Notice()
+	_, ok := res.details().(BoundedDetails)
+	if ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) && told == "" {
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res)
+	text, details := b.bound(res.Text, told)
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
 		with := *e // an error stays one
@@ -90,28 +101,32 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
-// bound cuts the text, and spills it if it does not fit.
-func (b *bounded) bound(res Result) (text string, d BoundedDetails) {
+// bound cuts a text, and spills it if it does not fit with what is told of the images.
+func (b *bounded) bound(whole string, told notice.Notice) (text string, d BoundedDetails) {
 	policy := b.policy
-	if !policy.Fits(res.Text) {
-		policy.Saved = b.save(res.Text)
+	if told != "" && policy.Limits.Bytes > 0 {
+		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", told)))
+	}
+	if !policy.Fits(whole) {
+		policy.Saved = b.save(whole)
 		d.FullOutputPath = policy.Saved.Path
 		if policy.Saved.Err != nil {
 			d.SpillError = policy.Saved.Err.Error()
 		}
 	}
-	r := policy.Truncate(res.Text)
+	r := policy.Truncate(whole)
 	d.set(r)
+	d.limited = told != ""
 	d.finish(spec{})
 	d.spilled = d.FullOutputPath
 	if !r.Truncated {
-		return r.Text, d
+		return notice.Append(r.Text, told), d
 	}
 	d.Truncation = &d.whole
 	if !policy.Unmarked && !says(r.Text, policy.Saved) {
-		r.Text = notice.Append(r.Text, notice.FullOutput(policy.Saved))
+		return notice.Append(r.Text, notice.FullOutput(policy.Saved), told), d
 	}
-	return r.Text, d
+	return notice.Append(r.Text, told), d
 }
 
 // save keeps a text in a file.
@@ -124,7 +139,7 @@ func (b *bounded) save(text string) truncation.Saved {
 	if err != nil {
 		return truncation.Saved{Err: err}
 	}
-	return truncation.Saved{Path: workspace.Quote(b.shown(path))}
+	return truncation.Saved{Path: quote.Name(b.shown(path))}
 }
 
 // says reports whether a text says where the full one is, or why it is nowhere.
@@ -148,23 +163,24 @@ const noticeLines = 10
 // Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
 // first for smaller limits or another strategy.
 //
-// If a name is missing or taken, or a schema is not a JSON object, Add returns an error
-// and adds none of the tools. The name of a built-in tool that the suite leaves out is
+// A suite has at most 1000 tools. A name has at most 128 bytes, all of them printable, a
+// description 32 KiB and a schema 128 KiB. If a tool exceeds that, or if a name is missing
+// or taken, or a schema is not a JSON object, Add returns an error that names the tool, and
+// adds none of the tools. The name of a built-in tool that the suite leaves out is
 // free: with Config.Tools of [config.NoTools], those of another machine can have them all.
 func (s *Suite) Add(tools ...Tool) error {
 	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
-		if t == nil || t.Name() == "" {
-			return fmt.Errorf("tools: a tool needs a name")
-		}
-		var schema map[string]any
-		if err := json.Unmarshal(t.Schema(), &schema); err != nil || schema == nil {
-			return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", show(t.Name()), showJSON(t.Schema()))
+		if err := checkTool(t); err != nil {
+			return err
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := slices.Clone(s.all)
 	for _, t := range tools {
+		if len(all) == maxTools {
+			return fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.Name()), maxTools)
+		}
 		for _, other := range all {
 			if other.Name() == t.Name() {
 				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
@@ -199,7 +215,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
-		// As with the five: only the end of the context is for the caller to act on.
+		// As with the suite's own: only the end of the context is for the caller to act on.
 		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
 	})
 	res = failed(res, failure(err, ""))

@@ -1,59 +1,16 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
-	"github.com/spillway-go/spillway/internal/seen"
-	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// How a tool changes files: it takes the turn, opens what it is to change, decides, commits
-// and reports.
-//
-//	t, err := s.turn(ctx, limits)
-//	defer t.end()
-//	o, err := t.open(ctx, path)            // a file, or the place for one: o.Info is nil then
-//	...                                    // o.content, o.kind, o.changed, t.stale(o)
-//	changes, err := t.commit(ctx, change{original: o, content: new}, ...)
-//	res.Text = t.report(&res.Bounds, headline, changes...)
-//
-// All errors are those for the model.
-
-const (
-	// maxOpened bounds the files that a call changes, each of which holds descriptors.
-	maxOpened = 100
-	// maxOpenedBytes bounds what a call holds of them, where MaxFileBytes does not.
-	maxOpenedBytes = 40_000_000
-	// maxSpans bounds the places that the details of a change name.
-	maxSpans = 1000
-)
-
-// turn is the right to change files, which one call at a time has among all suites that share
-// the spill directory, also in other processes.
-type turn struct {
-	suite  *Suite
-	limits share // of the report
-	lock   *spill.Turn
-	opened int
-	bytes  int64
-}
-
-// change is what a file is to become.
-type change struct {
-	*original
-	content []byte      // all of its bytes; commit keeps them
-	remove  bool        // it is to be no more
-	mode    fs.FileMode // of a new file, as of one that is moved; 0 is that of any new file
-}
+// maxSpans bounds the places that the details of a change name.
+const maxSpans = 1000
 
 // FileChange is what a call did to a file.
 type FileChange struct {
@@ -81,213 +38,69 @@ type ChangeSpan struct {
 	Removed int `json:"removed"` // lines that are gone
 }
 
-// turn waits until no other call changes files.
-func (s *Suite) turn(ctx context.Context, limits share) (*turn, error) {
-	lock, err := s.spill.Lock(ctx)
-	switch {
-	case err == nil:
-		s.removeStaged(lock.Left)
-		return &turn{suite: s, limits: limits, lock: lock}, nil
-	case errors.Is(err, spill.ErrLocked):
-		return nil, errorf(CodeIOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
-	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
-		return nil, failure(err, "")
+// fileChange describes a change that was made. One that changed nothing has only the path.
+func fileChange(c change.Change, done change.Done) FileChange {
+	f := FileChange{Path: c.Name}
+	if c.To != nil {
+		f.Path, f.MovedFrom = c.To.Name, c.Name
 	}
-	return nil, s.notKept(err)
-}
-
-// turnFor takes the turn and opens the one file that a call is to change. A path that leads
-// nowhere is refused before, since the turn may take a while to come.
-func (s *Suite) turnFor(ctx context.Context, limits share, name string) (*turn, *original, error) {
-	if _, err := s.target(ctx, name); err != nil {
-		return nil, nil, err
+	if !done.Changed {
+		return f
 	}
-	t, err := s.turn(ctx, limits)
-	if err != nil {
-		return nil, nil, err
+	f.Created, f.Removed, f.WasStale, f.Before = done.Created, c.Remove, done.WasStale, done.Before
+	f.LinesAdded, f.LinesRemoved = done.Diff.Added, done.Diff.Removed
+	for _, c := range done.Diff.Changes[:min(len(done.Diff.Changes), maxSpans)] {
+		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
 	}
-	o, err := t.open(ctx, name)
-	if err != nil {
-		t.end()
-		return nil, nil, err
-	}
-	return t, o, nil
-}
-
-// notKept returns the error for content that cannot be kept: nothing is changed then.
-func (s *Suite) notKept(err error) error {
-	return &Error{Code: CodeIOError, Message: fmt.Sprintf("nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
-		show(s.shownPath(s.spill.Path())), show(errorText(err))), Err: err}
-}
-
-func (t *turn) end() { t.lock.End() }
-
-// removeStaged removes the temporary files of a call whose process was killed, by its note. One
-// that cannot be removed stays.
-func (s *Suite) removeStaged(note []byte) {
-	for i, path := range bytes.Split(note, []byte{0}) {
-		if i < maxOpened && len(path) > 0 {
-			_ = s.ws.RemoveTemp(string(path))
-		}
-	}
-}
-
-// commit makes all the changes, or none. What the files held is kept first. A change that
-// changes nothing is left out of the result.
-func (t *turn) commit(ctx context.Context, changes ...change) ([]FileChange, error) {
-	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool {
-		same := !c.remove && c.Info != nil && bytes.Equal(c.content, c.original.content)
-		if same { // who made the call knows that
-			t.suite.seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.content})
-		}
-		return same
-	})
-	before, err := t.keep(ctx, changes)
-	if err != nil {
-		return nil, err
-	}
-	var b batch
-	defer b.end()
-	if err := b.stage(ctx, t, changes); err != nil {
-		return nil, err
-	}
-	if err := b.commit(ctx, changes); err != nil {
-		return nil, err
-	}
-	done := make([]FileChange, len(changes))
-	for i, c := range changes {
-		done[i] = t.done(c, before[i])
-	}
-	return done, nil
-}
-
-// commitOne is commit of one change. What changes nothing has only the path.
-func (t *turn) commitOne(ctx context.Context, o *original, content []byte) (FileChange, error) {
-	changes, err := t.commit(ctx, change{original: o, content: content})
-	if err != nil || len(changes) == 0 {
-		return FileChange{Path: o.Name}, err
-	}
-	return changes[0], nil
-}
-
-// keep copies what the files hold to the spill directory, and returns the names of the copies.
-func (t *turn) keep(ctx context.Context, changes []change) ([]string, error) {
-	names := make([]string, len(changes))
-	var first *spill.Writer
-	for i, c := range changes {
-		if err := ctx.Err(); err != nil {
-			return nil, failure(err, c.Name)
-		}
-		if c.Info == nil {
-			continue
-		}
-		w := t.suite.spill.NewWriter(beforeKind)
-		if first == nil {
-			first = w
-		} else {
-			w = first.Beside(beforeKind)
-		}
-		w.Spill() // or it would hold a copy
-		w.Write(c.original.content)
-		path, err := w.Keep()
-		if err != nil {
-			return nil, t.suite.notKept(err)
-		}
-		names[i] = filepath.Base(path)
-	}
-	return names, nil
-}
-
-// done notes a change that was made.
-func (t *turn) done(c change, before string) FileChange {
-	s := t.suite
-	f := FileChange{Path: c.Name, Created: c.Info == nil, Removed: c.remove, WasStale: c.changed}
-	now := seen.Version{Content: c.content}
-	if !c.remove {
-		now.Sum = seen.SumOf(c.content)
-	}
-	s.seen.Put(c.Abs, now)
-	if before != "" {
-		s.kept.add(before, keptFile{c.Name, c.Abs, now.Sum})
-		f.Before = s.shownPath(filepath.Join(s.spill.Path(), before))
-	}
-	f.compare(diff.New(textOf(c.original.content), textOf(c.content)))
-	if f.Created || f.Removed || c.kind.Binary || sniffed(c.content).Binary {
-		f.diff = nil
+	if !f.Created && !f.Removed && (!done.Binary || c.To != nil) {
+		f.diff = done.Diff
 	}
 	return f
 }
 
-// compare notes in what the content differs from the one before.
-func (f *FileChange) compare(d *diff.Diff) {
-	f.diff, f.LinesAdded, f.LinesRemoved = d, d.Added, d.Removed
-	for _, c := range d.Changes[:min(len(d.Changes), maxSpans)] {
-		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
+// commitOne makes the only change of a call.
+func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChange, error) {
+	done, err := set.Commit(ctx, c)
+	if err != nil {
+		return FileChange{}, err
 	}
+	return fileChange(c, done[0]), nil
 }
 
-// batch is files that are changed together.
-type batch struct {
-	staged []*workspace.Staged
+// Restore gives a file the content that it had before a change: before is that of a
+// [FileChange] of this suite, one of the last 1000. What it holds now is kept in turn, and its
+// name returned. A file that has changed since is left alone, and a copy that has is not put
+// back: then the code of the error is [CodeStale]. It is [CodeNotFound] if this suite has made
+// no such change, as it does not know then what was kept, or a sweep has removed the copy.
+func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
+	if s.closed.Load() {
+		return FileChange{}, errorf(CodeDenied, "the suite is closed")
+	}
+	c, done, err := s.changes.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
+	if err != nil {
+		return FileChange{}, failure(err, before)
+	}
+	return fileChange(c, done), nil
 }
 
-// stage prepares all the changes.
-func (b *batch) stage(ctx context.Context, t *turn, changes []change) error {
-	var temps []string
-	for _, c := range changes {
-		temps = append(temps, c.Temp())
-	}
-	if err := t.lock.Note([]byte(strings.Join(temps, "\x00"))); err != nil {
-		return t.suite.notKept(err)
-	}
-	for _, c := range changes {
-		staged, err := c.stage(ctx)
-		if staged != nil {
-			b.staged = append(b.staged, staged)
-		}
-		if err != nil {
-			return unchanged(err, c.Name)
-		}
-	}
-	return nil
+// changeCodes are the codes of the errors of package change.
+var changeCodes = map[change.Kind]Code{
+	change.Invalid: CodeInvalidInput, change.Missing: CodeNotFound, change.TooLarge: CodeTooLarge,
+	change.Denied: CodePermissionDenied, change.Stale: CodeStale, change.Failed: CodeIOError,
 }
 
-func (c change) stage(ctx context.Context) (*workspace.Staged, error) {
-	if c.remove {
-		return c.StageRemoval(ctx)
+// notChanged returns the Error for one of package change, or nil for any other.
+func notChanged(err error) *Error {
+	if undone, ok := errors.AsType[*change.NotUndoneError](err); ok {
+		return errorf(CodeIOError, "%s. %s was changed before that, and could not be changed back: %s. Read it",
+			failure(undone.Err, "").Message, show(undone.Name), show(errorText(undone.Undo)))
 	}
-	staged, err := c.Stage(ctx, c.content)
-	if err == nil && c.mode != 0 {
-		err = staged.Chmod(c.mode)
+	if e, ok := errors.AsType[*change.Error](err); ok {
+		return &Error{changeCodes[e.Kind], e.Message, e.Err, nil}
 	}
-	return staged, err
-}
-
-// commit makes the changes one after the other, and undoes those that were made when one
-// fails.
-func (b *batch) commit(ctx context.Context, changes []change) error {
-	for i, c := range changes {
-		err := c.asOpened()
-		if err == nil {
-			err = b.staged[i].Commit(ctx)
-		}
-		if err == nil {
-			continue
-		}
-		failed := unchanged(err, c.Name)
-		for i, c := range slices.Backward(changes[:i]) {
-			if undone := b.staged[i].Undo(context.WithoutCancel(ctx), c.original.content); undone != nil {
-				return errorf(CodeIOError, "%s. %s was changed before that, and could not be changed back: %s. Read it", failed.Message, show(c.Name), show(errorText(undone)))
-			}
-		}
-		return failed
+	e, ok := errors.AsType[*change.PathError](err)
+	if !ok {
+		return nil
 	}
-	return nil
-}
-
-// end removes what was prepared and not used.
-func (b *batch) end() {
-	for _, staged := range slices.Backward(b.staged) {
-		staged.Close()
-	}
+	return unchanged(e.Err, e.Name)
 }

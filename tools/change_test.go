@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +73,61 @@ func TestRestore(t *testing.T) {
 	require.NoError(t, s.Close())
 	_, err = s.Restore(t.Context(), swept.Before)
 	refusedAs(t, err, tools.CodeDenied, "closed")
+}
+
+// What a command has made of a copy is not put back: the suite knows what it has kept.
+func TestRestoreOfAChangedCopy(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, kept string) error{
+		"other text": func(_ *testing.T, kept string) error { return os.WriteFile(kept, []byte("owned\n"), 0o600) },
+		"same size":  func(_ *testing.T, kept string) error { return os.WriteFile(kept, []byte("won\n"), 0o600) },
+		"longer":     func(_ *testing.T, kept string) error { return os.WriteFile(kept, []byte("one\nowned\n"), 0o600) },
+		"empty":      func(_ *testing.T, kept string) error { return os.Truncate(kept, 0) },
+		"link": func(t *testing.T, kept string) error {
+			err := os.Remove(kept)
+			need.Symlink(t, "../other", kept)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", "other": "owned\n"})
+			res := write(t, s, "a", "two\n")
+			kept := filepath.Join(s.Workspace(), res.Before)
+			require.NoError(t, change(t, kept))
+			_, err := s.Restore(t.Context(), res.Before)
+			refusedAs(t, err, tools.CodeStale, res.Before+" is not what was kept any more, and nothing was put back")
+			require.Equal(t, "two\n", contentOf(t, s, "a"))
+			require.NoError(t, os.Remove(kept))
+			require.NoError(t, os.WriteFile(kept, []byte("one\n"), 0o600))
+			_, err = s.Restore(t.Context(), res.Before)
+			require.NoError(t, err, "it goes by content")
+			require.Equal(t, "one\n", contentOf(t, s, "a"))
+		})
+	}
+}
+
+// Another suite has not kept the copy, and cannot tell whether it is what was kept.
+func TestRestoreInAnotherSuite(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n"})
+	res := write(t, s, "a", "two\n")
+	other := newSuite(t, config.Config{Workspace: s.Workspace()}, nil)
+	_, err := other.Restore(t.Context(), res.Before)
+	refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known that kept "+filepath.Base(res.Before)+". To put it back, read the copy and write the file")
+	require.Equal(t, "two\n", contentOf(t, s, "a"))
+}
+
+// A command can link a file of the workspace to the name of the library's lock. No call empties it.
+func TestLockIsALinkedFile(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", "precious": "precious\n"})
+	write(t, s, "a", "two\n")
+	lock := filepath.Join(s.Workspace(), ".clarvis", "turn.lock")
+	require.NoError(t, os.Remove(lock))
+	if err := os.Link(filepath.Join(s.Workspace(), "precious"), lock); err != nil {
+		t.Skip(err)
+	}
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "three\n"})
+	refusedAs(t, err, tools.CodeIOError, "turn.lock has another name, too (a hard link), so nothing is written to it; remove it")
+	require.Equal(t, "precious\n", contentOf(t, s, "precious"))
+	require.Equal(t, "two\n", contentOf(t, s, "a"))
 }
 
 // A file that was changed by others is left alone, until what has changed was shown.
@@ -157,7 +213,7 @@ func TestWriteEncodings(t *testing.T) {
 		{"\ufeffa\n", "\ufeffb\n", "\ufeffb\n", "Wrote a: 1 line added, 1 removed (1 line, 5B). It is in utf-8-bom, as before.\n@@ -1 +1 @@\n-a\n+b"},
 		{"\xff\xfea\x00\n\x00", "€\n", "\xff\xfe\xac\x20\n\x00", "Wrote a: 1 line added, 1 removed (1 line, 6B). It is in utf-16le, as before.\n@@ -1 +1 @@\n-a\n+€"},
 		{"a\r\nb\n", "a\nb\n", "a\nb\n", "Wrote a: 1 line added, 1 removed (2 lines, 4B). Its line endings were mixed and are lf now, as in content.\n@@ -1,2 +1,2 @@\n-a\\r\n+a\n b"},
-		{"caf\xe9\n", "café\n", "café\n", "Wrote a: 1 line added, 1 removed (1 line, 6B). It was not valid UTF-8 before, and is now.\n@@ -1 +1 @@\n-caf\ufffd\n+café"},
+		{"caf\xe9\n", "café\n", "café\n", "Wrote a: 1 line added, 1 removed (1 line, 6B). It was not valid UTF-8 before, and is now. It looked like windows-1252: use encoding=windows-1252 to write it in that.\n@@ -1 +1 @@\n-caf\ufffd\n+café"},
 		{"\x89PNG\r\n\x1a\n", "a\n", "a\n", "Wrote a: 1 line added, 2 removed (1 line, 2B). It was a PNG image before, and not text."},
 		{"a\n", "", "", "Wrote a: 1 line removed (0 lines, 0B).\n@@ -1 +0,0 @@\n-a"},
 		{"a\n", "\x00", "\x00", "Wrote a: 1 line added, 1 removed (1 line, 1B). It is a binary file now."},
@@ -165,7 +221,9 @@ func TestWriteEncodings(t *testing.T) {
 		s := newSuite(t, config.Config{}, map[string]string{"a": test.before})
 		res := write(t, s, "a", test.content)
 		require.Equal(t, test.after, contentOf(t, s, "a"))
-		require.Equal(t, test.says, res.Text)
+		said, _, _ := strings.Cut(res.Text, "\n\n[")
+		require.Equal(t, test.says, said)
+		require.Equal(t, res.LinesRemoved > 0 && !strings.HasPrefix(test.before, "\x89PNG"), res.Unread, "nobody reads an image by its lines")
 		again := write(t, s, "a", test.content)
 		require.Contains(t, again.Text, "a holds that already", "%q", test.before)
 		require.Empty(t, again.Before)
@@ -175,8 +233,119 @@ func TestWriteEncodings(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{}, map[string]string{"a": "\xff\xfea\x00"})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "\xff"})
-	refusedAs(t, err, tools.CodeInvalidInput, "a is in utf-16le, which cannot hold the content")
+	refusedAs(t, err, tools.CodeInvalidInput, "a cannot be written in utf-16le: line 1, character 1 of the text is the byte 0xff")
 	require.Equal(t, "\xff\xfea\x00", contentOf(t, s, "a"))
+}
+
+// Who replaces a file of which read has not shown all is told so, and how to see what went.
+func TestWriteOverWhatWasNotRead(t *testing.T) {
+	before := countedLines(100)
+	read := func(more ...any) func(*testing.T, *tools.Suite) {
+		args := map[string]any{"path": "a"}
+		for i := 0; i < len(more); i += 2 {
+			args[more[i].(string)] = more[i+1]
+		}
+		return func(t *testing.T, s *tools.Suite) { call(t, s, "read", args) }
+	}
+	edit := func(line string) func(*testing.T, *tools.Suite) {
+		return func(t *testing.T, s *tools.Suite) {
+			res := call(t, s, "edit", map[string]any{"path": "a", "old_string": "\n" + line + "\n", "new_string": "\n" + line + "\nmore\n"})
+			require.False(t, res.IsError, res.Text)
+		}
+	}
+	patch := func(text string) func(*testing.T, *tools.Suite) {
+		return func(t *testing.T, s *tools.Suite) {
+			res := call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n" + text + "*** End Patch\n"})
+			require.False(t, res.IsError, res.Text)
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		first  []func(*testing.T, *tools.Suite)
+		unread bool
+	}{
+		{"nothing", nil, true},
+		{"grep", []func(*testing.T, *tools.Suite){func(t *testing.T, s *tools.Suite) { call(t, s, "grep", map[string]any{"pattern": ".", "path": "a"}) }}, true},
+		{"a page", []func(*testing.T, *tools.Suite){read("limit", 99)}, true},
+		{"all pages", []func(*testing.T, *tools.Suite){read("offset", -60), read("limit", 30), read("offset", 20, "limit", 21)}, false},
+		{"another part", []func(*testing.T, *tools.Suite){read("offset", -60), read("limit", 30)}, true},
+		{"a column", []func(*testing.T, *tools.Suite){read("column", 2)}, true},
+		{"all", []func(*testing.T, *tools.Suite){read()}, false},
+		{"all, with others", []func(*testing.T, *tools.Suite){func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"paths": []string{"b", "a"}}) }}, false},
+		{"all, and an edit", []func(*testing.T, *tools.Suite){read(), edit("line 50")}, false},
+		{"an edit", []func(*testing.T, *tools.Suite){edit("line 50")}, true},
+		{"an edit between pages", []func(*testing.T, *tools.Suite){read("limit", 60), edit("line 50"), read("offset", 62)}, false},
+		{"pages of what it was", []func(*testing.T, *tools.Suite){read("limit", 60), func(t *testing.T, s *tools.Suite) { put(t, s, "a", countedLines(90)) }, read("offset", 61)}, true},
+		{"a change that is shown", []func(*testing.T, *tools.Suite){read(), func(t *testing.T, s *tools.Suite) {
+			put(t, s, "a", before+"new\n")
+			require.Contains(t, call(t, s, "write", map[string]any{"path": "a", "content": "mine\n"}).Text, "stale: ")
+		}}, false},
+		{"written", []func(*testing.T, *tools.Suite){func(t *testing.T, s *tools.Suite) { write(t, s, "a", "x\ny\n") }}, false},
+		{"written as it is", []func(*testing.T, *tools.Suite){func(t *testing.T, s *tools.Suite) { write(t, s, "a", before) }}, false},
+		{"added", []func(*testing.T, *tools.Suite){patch("*** Delete File: a\n"), patch("*** Add File: a\n+x\n")}, false},
+		{"moved", []func(*testing.T, *tools.Suite){read(), patch("*** Update File: a\n*** Move to: c\n-line 3\n+x\n"), patch("*** Update File: c\n*** Move to: a\n")}, false},
+		{"moved after a change", []func(*testing.T, *tools.Suite){read(), func(t *testing.T, s *tools.Suite) { put(t, s, "a", before+"new\n") },
+			patch("*** Update File: a\n*** Move to: c\n"), patch("*** Update File: c\n*** Move to: a\n")}, true},
+		{"an edit after a change", []func(*testing.T, *tools.Suite){read(), func(t *testing.T, s *tools.Suite) { put(t, s, "a", before+"new\n") }, edit("line 50")}, true},
+		{"moved unseen", []func(*testing.T, *tools.Suite){patch("*** Update File: a\n*** Move to: c\n"), patch("*** Update File: c\n*** Move to: a\n")}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := patchSuite(t, config.Config{}, map[string]string{"a": before, "b": "b\n"})
+			for _, f := range tt.first {
+				f(t, s)
+			}
+			held := contentOf(t, s, "a")
+			res := write(t, s, "a", "mine\n")
+			require.Equal(t, tt.unread, res.Unread)
+			require.Equal(t, tt.unread, strings.Contains(res.Text, "[Not all of the file had been read"), res.Text)
+			if tt.unread {
+				m := regexp.MustCompile(`had been read, and (\d+) lines of it are gone\. Use read path=(\S+) to see what it held`).FindStringSubmatch(res.Text)
+				require.NotNil(t, m, res.Text)
+				require.Equal(t, fmt.Sprint(strings.Count(held, "\n")), m[1])
+				require.Equal(t, held, call(t, s, "read", map[string]any{"path": m[2]}).Text)
+			}
+		})
+	}
+	s := newSuite(t, config.Config{Read: config.Read{MaxLineChars: 1}}, map[string]string{"a": before, "empty": ""})
+	call(t, s, "read", map[string]any{"path": "a"})
+	require.False(t, write(t, s, "a", before+"more\n").Unread, "nothing is gone")
+	put(t, s, "b", before)
+	call(t, s, "read", map[string]any{"path": "b"})
+	require.True(t, write(t, s, "b", "1\n").Unread, "lines were cut")
+	call(t, s, "read", map[string]any{"path": "empty"})
+	require.False(t, write(t, s, "empty", "1\n").Unread)
+	s = newSuite(t, config.Config{}, map[string]string{"large": countedLines(1_000_000)})
+	call(t, s, "read", map[string]any{"path": "large", "offset": -5})
+	require.True(t, write(t, s, "large", "1\n").Unread, "the lines before its end")
+}
+
+// What changes show is 60 lines and 4 KiB, unless options say otherwise.
+func TestChangesAreBounded(t *testing.T) {
+	for _, tt := range []struct {
+		cfg         config.Config
+		write, edit int // lines
+		bytes       int // of write
+	}{
+		{config.Config{}, 60, 60, 4096},
+		{config.Config{MaxLines: 20, MaxBytes: 2048}, 20, 20, 2048},
+		{config.Config{Edit: config.Edit{MaxLines: 30, MaxBytes: 2048}}, 30, 30, 2048},
+		{config.Config{Edit: config.Edit{MaxLines: 30}, Write: config.Write{MaxLines: 70, MaxBytes: 8192}}, 70, 30, 8192},
+	} {
+		s := patchSuite(t, tt.cfg, map[string]string{"a": countedLines(200), "b": countedLines(200), "long": strings.Repeat(strings.Repeat("x", 400)+"\n", 100)})
+		diff := func(res tools.Result) int {
+			text, notice, _ := strings.Cut(res.Text, "\n\n[")
+			require.Contains(t, notice, "Use read to see the file as it is now")
+			return strings.Count(text, "\n") + 1
+		}
+		patched := "*** Begin Patch\n*** Update File: b\n@@\n-" + strings.ReplaceAll(strings.TrimSpace(countedLines(200)), "\n", "\n-") + "\n+x\n*** End Patch\n"
+		require.Equal(t, tt.edit, diff(call(t, s, "apply_patch", map[string]any{"patch": patched})))
+		require.Equal(t, tt.edit, diff(call(t, s, "edit", map[string]any{"path": "a", "old_string": countedLines(200), "new_string": "x\n"})))
+		call(t, s, "read", map[string]any{"path": "a"})
+		write(t, s, "a", countedLines(200))
+		require.Equal(t, tt.write, diff(call(t, s, "write", map[string]any{"path": "a", "content": "x\n"})))
+		text, _, _ := strings.Cut(call(t, s, "write", map[string]any{"path": "long", "content": ""}).Text, "\n\n[")
+		require.InDelta(t, tt.bytes-200, len(text), 201)
+	}
 }
 
 // What is shown of a change is bounded, in lines, bytes and the length of a line.
@@ -184,7 +353,7 @@ func TestWriteIsBounded(t *testing.T) {
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxFileBytes: 100_000}, map[string]string{"a": countedLines(1000), "large": strings.Repeat("x", 100_001)})
 	res := call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("y", 90_000)})
 	require.LessOrEqual(t, len(res.Text), 1024+1024)
-	require.Contains(t, res.Text, "\n\n[Showing the first ")
+	require.Contains(t, res.Text, ". Showing the first ")
 	require.True(t, res.Bounds().Truncated)
 	details := detailsOf(t, res)
 	require.EqualValues(t, 1000, details["linesRemoved"])

@@ -309,18 +309,58 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 	}
 }
 
-// A spill directory behind a link is one whose files can be read, also while there is
-// nothing yet of what is behind the link.
+// A spill directory in the workspace that lies behind a link is not used, whether the link was there
+// when the suite was built or takes the place of a directory later: a repository may bring it along.
 func TestSpillDirBehindALink(t *testing.T) {
 	need.Shell(t)
-	ws, elsewhere := t.TempDir(), t.TempDir()
-	need.Symlink(t, elsewhere, filepath.Join(ws, "link"))
-	for _, dir := range []string{"link/a", "link/b/c", "link/d/e/f", ws + "/link/g/h"} {
-		s := newSuite(t, config.Config{Workspace: ws, MaxLines: 2, Spill: config.Spill{Dir: dir}}, nil)
-		res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 9"})
-		require.NoError(t, err)
-		read, err := s.Read(t.Context(), tools.ReadParams{Path: res.FullOutputPath, Limit: 1})
-		require.NoError(t, err, dir)
-		require.Contains(t, read.Text, "1\n")
+	for _, spill := range []struct{ dir, link, target string }{
+		{"link/a", "link", "../outside"},
+		{"link/a", "link", "in"},
+		{"link/none/a", "link", "../outside"},
+		{"in/link/a/b", "in/link", "../../outside/dir"},
+		{"BASE/ws/link/a/b", "link", "BASE/outside"},
+		{"BASE/here/ws/link/a", "link", "BASE/outside/none"},
+	} {
+		for _, when := range []string{"before", "unused", "used"} {
+			ws, outside := outsideTree(t)
+			base := filepath.Dir(ws)
+			need.Symlink(t, base, base+"/here")
+			link := filepath.Join(ws, spill.link)
+			target := strings.Replace(spill.target, "BASE", base, 1)
+			if when == "before" {
+				need.Symlink(t, target, link)
+			}
+			s := newSuite(t, config.Config{Workspace: ws, MaxLines: 2, Spill: config.Spill{Dir: strings.Replace(spill.dir, "BASE", base, 1)}}, nil)
+			if when == "used" {
+				require.Contains(t, call(t, s, "bash", map[string]any{"command": "seq 9"}).Text, "Full output: ")
+				require.NoError(t, os.Rename(link, link+"-moved"))
+			}
+			if when != "before" {
+				need.Symlink(t, target, link)
+			}
+			before := [2]any{snapshot(t, outside), snapshot(t, ws)}
+			for range 2 {
+				const refused = "link is not a directory, or is a link to one"
+				res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 9"})
+				require.NoError(t, err)
+				require.Equal(t, refused, res.SpillError, "%v %s", spill, when)
+				_, err = s.Write(t.Context(), tools.WriteParams{Path: "in/file", Content: "new\n"})
+				refusedAs(t, err, tools.CodeIOError, refused)
+			}
+			require.Equal(t, before, [2]any{snapshot(t, outside), snapshot(t, ws)}, "%v %s", spill, when)
+		}
 	}
+}
+
+// Outside of the workspace, links above the spill directory are the program's user's own.
+func TestSpillDirBehindALinkOutside(t *testing.T) {
+	need.Shell(t)
+	ws, elsewhere := t.TempDir(), t.TempDir()
+	need.Symlink(t, t.TempDir(), filepath.Join(elsewhere, "link"))
+	s := newSuite(t, config.Config{Workspace: ws, MaxLines: 2, Spill: config.Spill{Dir: elsewhere + "/link/a/b"}}, nil)
+	res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 9"})
+	require.NoError(t, err)
+	read, err := s.Read(t.Context(), tools.ReadParams{Path: res.FullOutputPath, Limit: 1})
+	require.NoError(t, err)
+	require.Contains(t, read.Text, "1\n")
 }

@@ -1,32 +1,37 @@
 package tools
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-const editDescription = `Replace text in a file. old_string must be in it exactly once, or set replace_all; it is matched as it is, line breaks and indentation included. ` +
-	`Several edits of one file go into edits: all are made, or none. Shows what has changed. Whole files are for write.`
+const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
+	`is set; it is matched as written, including line breaks and indentation. ` +
+	`To make several edits to one file, use edits: all of them are made, or none. Shows what has changed. To ` +
+	`replace a whole file, use write.`
 
 // EditParams are the arguments of edit: OldString and NewString, or Edits.
 type EditParams struct {
 	Path       string        `json:"path" jsonschema:"the file to edit, relative to the workspace or absolute"`
-	OldString  string        `json:"old_string,omitempty" jsonschema:"the text to replace, with enough around it that it is there only once; empty creates a file" arg:"text"`
-	NewString  string        `json:"new_string,omitempty" jsonschema:"the text to put in its place, literally; empty removes it" arg:"text" with:"old_string"`
-	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace old_string wherever it is; default false"`
-	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100, each found in the file as it is before the call" arg:"100"`
+	OldString  string        `json:"old_string,omitempty" jsonschema:"the text to replace, with enough of the text around it to occur only once; empty creates a file" arg:"text"`
+	NewString  string        `json:"new_string,omitempty" jsonschema:"the text to put in its place, taken literally; empty removes old_string" arg:"text" with:"old_string"`
+	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
+	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
+	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 }
 
 // Replacement is one of several edits.
 type Replacement struct {
 	OldString  string `json:"old_string" jsonschema:"the text to replace"`
-	NewString  string `json:"new_string" jsonschema:"the text to put in its place; empty removes it" arg:"text"`
-	ReplaceAll bool   `json:"replace_all,omitempty" jsonschema:"replace old_string wherever it is; default false"`
+	NewString  string `json:"new_string" jsonschema:"the text to put in its place; empty removes old_string" arg:"text"`
+	ReplaceAll bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 }
 
 // EditResult is the result of edit.
@@ -41,8 +46,9 @@ type EditResult struct {
 
 // EditDone is what became of one edit.
 type EditDone struct {
-	Places int    `json:"places"`        // that were replaced
-	Map    string `json:"map,omitempty"` // in what old_string differs from the file; "" if in nothing
+	Places int    `json:"places"`         // that were replaced
+	Map    string `json:"map,omitempty"`  // in what old_string differs from the file; "" if in nothing
+	Left   int    `json:"left,omitempty"` // other places, which differ from old_string in line endings alone
 }
 
 func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -70,99 +76,104 @@ func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
-	t, o, err := s.turnFor(ctx, share{Lines: s.cfg.Edit.MaxLines, Bytes: s.cfg.Edit.MaxBytes}, p.Path)
+	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return EditResult{}, err
 	}
-	defer t.end()
-	e := editing{turn: t, original: o, edits: edits}
+	set, f, err := s.changes.Open(ctx, p.Path)
+	if err != nil {
+		return EditResult{}, err
+	}
+	defer set.End()
+	if ok, err := f.DecodeAs(encoding); err != nil {
+		return EditResult{}, err
+	} else if !ok {
+		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out", show(f.Name), encoding)
+	}
+	e := editing{suite: s, report: s.changeReport(s.cfg.Edit.MaxLines, s.cfg.Edit.MaxBytes), set: set, File: f, edits: edits}
 	err = e.run(ctx)
 	return e.res, err
 }
 
 // editing is one call of edit.
 type editing struct {
-	*turn
-	*original
-	edits []edit.Edit
-	text  *edit.Text
-	maps  []edit.Map // that were needed for edits
-	res   EditResult
-
-	listing []string // lines of the file that help
-	listed  int      // the last of them
+	*change.File
+	suite  *Suite
+	report changeReport
+	set    *change.Set
+	edits  []edit.Edit
+	text   *edit.Text
+	maps   []edit.Map // that were needed for edits
+	done   []edit.Done
+	res    EditResult
 }
 
 func (e *editing) run(ctx context.Context) error {
-	if err := e.mayChange(e.original); err != nil {
+	if err := e.MayChange(); err != nil {
 		return err
 	}
-	if e.Info == nil || e.kind.Binary || e.edits[0].Old == "" {
+	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" {
 		return e.unusual(ctx)
 	}
-	e.text = edit.New(e.original.content, e.kind)
+	e.text = edit.NewDecoded(e.Content, e.Kind, e.Decoded)
 	made, err := e.text.Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
-	if e.changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
-		e.res.Text, err = e.stale(e.original, &e.res.Bounds)
+	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
+		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
 	}
 	if err != nil {
 		return e.explain(ctx, err)
 	}
 	for _, d := range made.Done {
-		e.res.Edits = append(e.res.Edits, EditDone{len(d.Places), string(d.Map)})
+		e.res.Edits = append(e.res.Edits, EditDone{len(d.Places), string(d.Map), len(d.Left)})
 		e.maps = append(e.maps, d.Map)
 	}
-	return e.put(ctx, made.Content)
+	e.done = made.Done
+	if e.res.FileChange, err = commitOne(ctx, e.set, change.Change{File: e.File, Content: made.Content, Text: made.Body}); err != nil {
+		return err
+	}
+	e.res.Text = e.report.text(&e.res.Bounds, e.headline(), e.res.FileChange)
+	return nil
 }
 
 // unusual deals with files that hold no text to replace.
 func (e *editing) unusual(ctx context.Context) (err error) {
 	name := show(e.Name)
 	switch {
-	case e.Info == nil && e.changed:
-		e.res.Text, err = e.stale(e.original, &e.res.Bounds)
+	case e.Info == nil && e.Changed:
+		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
 	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
-		_, err := e.suite.resolve(ctx, e.Name)
-		missing, ok := errors.AsType[*Error](err)
-		if !ok {
-			missing = errorf(CodeNotFound, "%s does not exist", name) // a link to nothing
-		}
+		missing := e.suite.missing(ctx, e.Name)
 		message := strings.TrimSuffix(missing.Message, ". Use ls or find to see what does")
 		if !strings.HasSuffix(message, "?") {
 			message += "."
 		}
 		return errorf(missing.Code, "%s Use write to create it", message)
-	case e.kind.Binary:
-		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.kind))
-	case len(e.original.content) > 0:
+	case e.Kind.Likely != "":
+		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to edit it", name, e.Kind.Likely)
+	case e.Kind.Binary:
+		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.Kind))
+	case len(e.Content) > 0:
 		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. Give the text to replace, or, to add some, the text that it is to stand beside; "+
 			"to replace all that the file holds, use write", name)
 	}
-	return e.put(ctx, []byte(e.edits[0].New))
-}
-
-// put makes content all that the file holds, and tells what was done.
-func (e *editing) put(ctx context.Context, content []byte) error {
-	done, err := e.commitOne(ctx, e.original, content)
+	c, err := e.Encode(e.edits[0].New)
 	if err != nil {
 		return err
 	}
-	e.res.FileChange = done
-	headline := e.headline()
-	if len(e.res.Edits) == 0 { // it was empty, or was not there
-		headline = e.written(e.res.FileChange, content, sniffed(content))
+	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
+		return err
 	}
-	e.res.Text = e.report(&e.res.Bounds, headline, done)
+	e.res.Text = e.report.text(&e.res.Bounds, e.res.written(c), e.res.FileChange)
 	return nil
 }
 
 // asShown reports whether the edits are of text that has not changed since it was shown.
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
-	if before := e.known.Content; before != nil {
-		shown, err := edit.New(before, sniffed(before)).Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
+	if before := e.Seen(); before != nil {
+		shown, err := edit.New(before, e.KindOf(before)).Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
 		if err != nil {
 			return false
 		}
@@ -194,7 +205,31 @@ func (e *editing) headline() string {
 	if c.WasStale {
 		said = append(said, "The file has changed since it was last shown, but not there")
 	}
-	return sentences(append(said, differed(e.maps, e.which)...)...)
+	said = append(said, differed(e.maps, e.which)...)
+	for i, d := range e.done {
+		if len(d.Left) > 0 {
+			said = append(said, e.left(i, d.Left))
+		}
+	}
+	return sentences(said...)
+}
+
+// left says where an old_string was left as it is, because the lines there end otherwise.
+func (e *editing) left(i int, places []edit.Span) string {
+	first := places[0]
+	line := e.text.Line(first.Start) // before the call
+	for j, d := range e.done {
+		n, _ := slices.BinarySearchFunc(d.Places, first.Start, func(p edit.Span, at int) int { return p.Start - at })
+		line += n * (strings.Count(e.edits[j].New, "\n") - strings.Count(e.edits[j].Old, "\n"))
+	}
+	where, ending := fmt.Sprintf("at line %d", line), `\n`
+	if n := len(places); n > 1 {
+		where = fmt.Sprintf("in %d places more, the first at line %d", n, line)
+	}
+	if bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n")) {
+		ending = `\r\n`
+	}
+	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give both texts with %s to replace it there", e.which([]int{i}), where, ending)
 }
 
 // mapAdvice is what became of the new text where a map was needed.

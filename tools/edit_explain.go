@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
-	"github.com/spillway-go/spillway/truncation"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // mostPlacesShown is the number of places that are shown of an old_string that is in several.
@@ -20,8 +23,10 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	if !ok {
 		return err
 	}
+	h := hints{file: e.File, text: e.text}
 	defer func() {
-		e.res.Text = e.report(&e.res.Bounds, strings.Join(e.listing, "\n"))
+		e.res.linesCut = h.cut
+		e.res.Text = e.report.text(&e.res.Bounds, strings.Join(h.lines, "\n"))
 	}()
 	name, old, new := show(e.Name), e.which([]int{bad.Edit}), "new_string"
 	if len(e.edits) > 1 {
@@ -33,61 +38,90 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	}
 	switch bad.Reason {
 	case edit.Missing:
-		return e.missing(ctx, e.edits[bad.Edit], old, new, none)
+		return h.missing(ctx, e.edits[bad.Edit], old, new, none)
 	case edit.Several:
-		return e.several(bad, old, none)
+		return h.several(bad, old, none)
 	case edit.Overlap:
 		return errorf(CodeInvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit of them", bad.Edit+1, bad.Other+1,
 			e.text.Line(bad.Places[0].Start), name, none)
 	case edit.Encoding:
 		if bad.Err != nil {
-			return errorf(CodeInvalidInput, "%s cannot be written to %s: %w.%s", new, name, bad.Err, none)
+			return errorf(CodeInvalidInput, "%s cannot be written to %s: %w.%s Leave that out", new, name, bad.Err, none)
 		}
-		return errorf(CodeInvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they are in its encoding is not known.%s Leave them out, or convert the file to UTF-8 first",
-			name, new, none)
+		return errorf(CodeInvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they are in its encoding is not known.%s %s",
+			name, new, none, h.encodingAdvice())
+	case edit.Inside:
+		return errorf(CodeInvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other characters then.%s Replace more around it, or write the whole file",
+			old, e.Kind.Encoding, none)
+	case edit.TooMany:
+		others, advice := "", ""
+		if bad.Edit > 0 {
+			others = " with the places of the edits before it"
+		}
+		if e.suite.tool("bash") != nil {
+			advice = ", or change the file by a command, such as sed"
+		}
+		return errorf(CodeTooLarge, "%s is in %s %s:%s over the limit of %d places for a call.%s Give a longer old_string%s",
+			old, name, notice.Count(bad.Count, "time"), others, edit.MostPlaces, none, advice)
 	case edit.Nothing:
 		return errorf(CodeInvalidInput, "%s would be as it is: %s is what is there already. Nothing was written", name, new)
 	}
-	return errorf(CodeTooLarge, "%s would be over the limit of %s, or be changed in too many places.%s Change less of it", name,
-		truncation.FormatSize(e.suite.cfg.MaxFileBytes), none)
+	return errorf(CodeTooLarge, "%s would be over the limit of %s.%s Change less of it", name, size.File(e.suite.cfg.MaxFileBytes), none)
+}
+
+// hints are the lines of a file that help to mend a call.
+type hints struct {
+	file  *change.File
+	text  *edit.Text
+	lines []string
+	last  int  // the number of the last of them
+	cut   bool // one was longer
 }
 
 // missing returns the error for an old_string that is not in the file.
-func (e *editing) missing(ctx context.Context, r edit.Edit, old, new, none string) error {
-	hint, err := e.text.Explain(ctx, r)
+func (h *hints) missing(ctx context.Context, r edit.Edit, old, new, none string) error {
+	near, err := h.text.Explain(ctx, r)
 	if err != nil {
 		return err
 	}
-	name := show(e.Name)
-	e.show(hint.First, hint.Last)
+	name := show(h.file.Name)
+	h.show(near.First, near.Last)
 	switch {
-	case hint.Foreign != "":
-		return errorf(CodeNotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d", old, name, hint.Foreign, none, hint.First)
-	case hint.There > 0:
-		return errorf(CodeNotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you want, go on", old, name, new, hint.There, none)
-	case hint.NotUTF8:
-		return errorf(CodeNotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s Give lines, or parts of them, without other characters, or convert the file to UTF-8 first", old, name, none)
-	case hint.First == 0:
+	case near.Foreign != "":
+		return errorf(CodeNotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d", old, name, near.Foreign, none, near.First)
+	case near.There > 0:
+		return errorf(CodeNotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you want, go on", old, name, new, near.There, none)
+	case near.NotUTF8:
+		return errorf(CodeNotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s %s", old, name, none, h.encodingAdvice())
+	case near.First == 0:
 		return errorf(CodeNotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a word of it with grep", old, name, none)
 	}
 	differs, signs := "", ""
-	if hint.Differs > 0 {
-		differs = fmt.Sprintf("; line %d is the first that differs", hint.Differs)
+	if near.Differs > 0 {
+		differs = fmt.Sprintf("; line %d is the first that differs", near.Differs)
 	}
-	if strings.ContainsAny(strings.Join(e.listing, ""), "→·") {
+	if strings.ContainsAny(strings.Join(h.lines, ""), "→·") {
 		signs = ", with a tab for → and a space for ·"
 	}
 	return errorf(CodeNotFound, "%s is not in %s.%s The nearest lines follow%s. Copy it from them%s", old, name, none, differs, signs)
 }
 
+// encodingAdvice says what to do about a file that is not in UTF-8.
+func (h *hints) encodingAdvice() string {
+	if likely := textfile.Guess(h.file.Content); likely != "" {
+		return fmt.Sprintf("It looks like %s: use edit with encoding=%[1]s", likely)
+	}
+	return "Use edit with its encoding, as in encoding=windows-1252"
+}
+
 // several returns the error for an old_string that is in several places.
-func (e *editing) several(bad *edit.Error, old, none string) error {
+func (h *hints) several(bad *edit.Error, old, none string) error {
 	var lines []string
 	for i, p := range bad.Places {
-		line := e.text.Line(p.Start)
+		line := h.text.Line(p.Start)
 		lines = append(lines, fmt.Sprint(line))
 		if i < mostPlacesShown {
-			e.show(max(line-1, 1), line+1)
+			h.show(max(line-1, 1), line+1)
 		}
 	}
 	if n := bad.Count - len(bad.Places); n > 0 {
@@ -98,27 +132,29 @@ func (e *editing) several(bad *edit.Error, old, none string) error {
 	if bad.Map != edit.Exact {
 		differing = ", but for " + string(bad.Map)
 	}
-	return errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is there once, or set replace_all", old, show(e.Name), bad.Count, differing,
+	return errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is there once, or set replace_all", old, show(h.file.Name), bad.Count, differing,
 		strings.Join(lines[:last], ", "), lines[last], none)
 }
 
-// show adds lines of the file to the text of the result, with their numbers, but for those that
-// are there already.
-func (e *editing) show(first, last int) {
+// show adds lines of the file, with their numbers, but for those that are there already.
+func (h *hints) show(first, last int) {
 	if first == 0 {
 		return
 	}
-	if len(e.listing) > 0 && first > e.listed+1 {
-		e.listing = append(e.listing, "")
+	if len(h.lines) > 0 && first > h.last+1 {
+		h.lines = append(h.lines, "")
 	}
-	first = max(first, e.listed+1)
+	first = max(first, h.last+1)
 	if first > last {
 		return
 	}
-	e.listed = last
-	for i, line := range e.text.Excerpt(first, last) {
-		shown, cut := cutLine([]byte(edit.Visible(line)), e.suite.cfg.Grep.MaxLineChars, cutMark)
-		e.res.linesCut = e.res.linesCut || cut
-		e.listing = append(e.listing, fmt.Sprintf("%6d  %s", first+i, shown))
+	h.last = last
+	for i, line := range h.text.Excerpt(first, last) {
+		if start, cut := cutLine([]byte(line), diffLineChars, "x"); cut { // what is behind takes no memory again, and ends no line
+			line = string(start)
+		}
+		shown, cut := cutLine([]byte(edit.Visible(line)), diffLineChars, cutMark)
+		h.cut = h.cut || cut
+		h.lines = append(h.lines, fmt.Sprintf("%6d  %s", first+i, shown))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -38,11 +39,11 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 		return
 	}
 	first := path.Name
-	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{workspace.Quote(first)}
+	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{quote.Name(first)}
 	if len(stats.NotFirst) > 0 {
 		g.skipped.NotFirst, first = nil, filepath.Join(path.Name, stats.NotFirst[0])
 		for _, name := range stats.NotFirst {
-			g.skipped.NotFirst = append(g.skipped.NotFirst, workspace.Quote(filepath.ToSlash(filepath.Join(path.Name, name))))
+			g.skipped.NotFirst = append(g.skipped.NotFirst, quote.Name(filepath.ToSlash(filepath.Join(path.Name, name))))
 		}
 	}
 	if ctx.Err() == nil {
@@ -70,7 +71,7 @@ func (g *grep) notValid(line *GrepLine, ended bool) notice.Notice {
 	if line == nil {
 		return ""
 	}
-	bad := notice.NotValid{Encoding: textfile.UTF8, Path: workspace.Quote(line.Path)}
+	bad := notice.NotValid{Encoding: textfile.UTF8, Path: quote.Name(line.Path)}
 	if ended {
 		bad.Likely = g.guess(line.Path, []byte(line.Text))
 	}

@@ -1,16 +1,14 @@
 package tools
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"strings"
-	"syscall"
 
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -20,19 +18,19 @@ type Code string
 
 const (
 	CodeInvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range
-	CodeNotFound         Code = "not_found"         // the path does not exist
+	CodeNotFound         Code = "not_found"         // the path, the job or the text to be replaced is not there
 	CodeNotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
 	CodeNotADirectory    Code = "not_a_directory"   // a directory was needed
 	CodeIsBinary         Code = "is_binary"         // the file is not text
-	CodeTooLarge         Code = "too_large"         // the file is over Config.MaxFileBytes, and no part of it was asked for
-	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of Config.AllowedRoots
-	CodePermissionDenied Code = "permission_denied" // the operating system refused
+	CodeTooLarge         Code = "too_large"         // a file is over Config.MaxFileBytes and no part of it was asked for, or the call is for too much at once
+	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of what else may be read
+	CodePermissionDenied Code = "permission_denied" // the operating system refused, or the path may only be read
 	CodeStale            Code = "stale"             // the file has changed since it was last shown or written
 	CodeTimeout          Code = "timeout"           // the command ran longer than it may
 	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
 	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	CodeIOError          Code = "io_error"          // reading failed, the command did not start, or a tool that was added failed; with Config.Bash.FailOnExit, the command did
+	CodeIOError          Code = "io_error"          // reading or writing failed, the command did not start, or a tool that was added failed; with Config.Bash.FailOnExit, the command did
 	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 
@@ -94,49 +92,8 @@ func errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// show prints a value of the caller's in a message: on one line, and not at a
-// length that floods it.
-func show(value string) string {
-	line, _ := cutLine([]byte(workspace.Printable(value)), 200, "...")
-	return string(line)
-}
-
-// failure turns any error of a call into an Error. path is what the call was
-// about, as the caller wrote it.
-func failure(err error, path string) *Error {
-	var e *Error
-	var kind *workspace.KindError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &e):
-		return e
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Error{CodeAborted, "the call was cancelled; what was gathered so far follows, if there is any", err, nil}
-	case errors.Is(err, workspace.ErrEscape):
-		return &Error{CodePathEscape, show(path) + " is outside of the workspace. Use a path inside of it, relative to its root", err, nil}
-	case errors.As(err, &kind) && kind.Err == workspace.ErrNotDir:
-		return &Error{CodeNotADirectory, fmt.Sprintf("%s is %s. Give a directory", show(path), workspace.Kind(kind.Mode)), err, nil}
-	case errors.As(err, &kind) && kind.Mode.IsDir():
-		return &Error{CodeNotAFile, show(path) + " is a directory. Use ls to list it, or find", err, nil}
-	case errors.As(err, &kind):
-		return &Error{CodeNotAFile, fmt.Sprintf("%s is %s, which cannot be read as a file", show(path), workspace.Kind(kind.Mode)), err, nil}
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return &Error{CodeNotFound, show(path) + " does not exist. Use ls or find to see what does", err, nil}
-	case path == "" && errors.Is(err, fs.ErrPermission):
-		return &Error{CodePermissionDenied, "the operating system refused: " + show(err.Error()), err, nil}
-	case errors.Is(err, fs.ErrPermission):
-		return &Error{CodePermissionDenied, "no permission to read " + show(path), err, nil}
-	case errors.Is(err, syscall.ELOOP):
-		return &Error{CodeInvalidInput, show(path) + " goes through too many symbolic links. Use the path that they stand for", err, nil}
-	case len(path) > workspace.MaxPath && errors.Is(err, syscall.ENAMETOOLONG):
-		return &Error{CodeInvalidInput, fmt.Sprintf("the path is too long: it has %d bytes, and %d is the most that is taken. It begins with %s",
-			len(path), workspace.MaxPath, show(path)), err, nil}
-	case errors.Is(err, syscall.ENAMETOOLONG):
-		return &Error{CodeInvalidInput, "the path is too long: " + show(path), err, nil}
-	}
-	return &Error{CodeIOError, fmt.Sprintf("%s: %s", show(path), show(errorText(err))), err, nil}
-}
+// show prints a value of the caller's in a message.
+func show(value string) string { return quote.Value(value) }
 
 // errorText returns an error without the operation and the path in front.
 func errorText(err error) string {

@@ -52,8 +52,8 @@ func ExampleSuite_Tools() {
 		fmt.Println(schema.Properties["limit"].Description)
 	}
 	// Output:
-	// List a directory: one name a line, hidden ones too, sorted without regard to case; directories end in /. Shows 50 entries or 4KB at most; a notice says if there are more, and offset skips those that were shown.
-	// entries to show at most; default 50
+	// List a directory: one name per line, including hidden ones, sorted without regard to case; directories end in /. Shows at most 50 entries or 4KB; a notice says if there are more, and offset skips those already shown.
+	// maximum number of entries to show; default 50
 }
 
 // What an agent's loop does with a call of its model.
@@ -292,6 +292,41 @@ func ExampleWithProgress() {
 	// <nil>
 }
 
+// Two sub-agents that share a suite wait for the same job.
+func ExampleWithReader() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	wait := tools.JobParams{ID: 1}
+	for _, agent := range []string{"tester", "reviewer"} {
+		ctx := tools.WithReader(context.Background(), agent)
+		if agent == "tester" {
+			if _, err := suite.Bash(ctx, tools.BashParams{Command: "echo built; read go; echo tested", Background: true, ReadyWhen: "built"}); err != nil {
+				fmt.Println(err)
+			}
+			wait.Input = "\n"
+		}
+		res, err := suite.Job(ctx, wait)
+		shown, _, _ := strings.Cut(res.Text, "\n\n[")
+		fmt.Printf("%s: %q %v\n", agent, shown, err)
+		wait.Input = ""
+	}
+	// Output:
+	// tester: "tested" <nil>
+	// reviewer: "built\ntested" <nil>
+}
+
+// A server has the suite forget a session that has ended.
+func ExampleSuite_ForgetReader() {
+	suite, done := project(config.Config{}, "log.txt", 1)
+	defer done()
+	session := "4711"
+	ctx := tools.WithReader(context.Background(), session)
+	res, err := suite.Job(ctx, tools.JobParams{})
+	fmt.Println(res.Text, err)
+	suite.ForgetReader(session)
+	// Output: (no jobs) <nil>
+}
+
 // A tool of an agent's own that tells how far it is.
 func ExampleProgress() {
 	deploy := tools.Func("deploy", "Deploy the program.", func(ctx context.Context, _ struct{}) (string, error) {
@@ -326,6 +361,9 @@ func ExampleSuite_Write() {
 	suite, done := project(config.Config{}, "log.txt", 2)
 	defer done()
 	ctx := context.Background()
+	if _, err := suite.Read(ctx, tools.ReadParams{Path: "log.txt"}); err != nil {
+		panic(err)
+	}
 	res, err := suite.Write(ctx, tools.WriteParams{Path: "log.txt", Content: "line 1\nthe last line\n"})
 	if err != nil {
 		panic(err)

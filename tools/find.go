@@ -16,20 +16,23 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const findDescription = `Find files and directories by name. The pattern is a glob: * and ? stay within a name, ** goes through directories, ` +
-	`[a-z] and {a,b} work; without a slash it matches the name at any depth. Prints paths as read takes them, sorted; directories end in /. ` +
-	`Leaves out what .gitignore leaves out, unless ignored is true. Shows {Find.Limit} results or {Find.MaxBytes} at most; a notice says if there are more, ` +
-	`and offset skips those that were shown.`
+const findDescription = `Find files and directories by name. The pattern is a glob: * and ? match within a ` +
+	`name, ** matches across directories, ` +
+	`and [a-z] and {a,b} work; a pattern without a slash matches names at any depth. Prints sorted paths in the ` +
+	`form that read takes; directories end in /. ` +
+	`Omits what .gitignore excludes, unless ignored is true. Shows at most {Find.Limit} results or ` +
+	`{Find.MaxBytes}; a notice says if there are more, ` +
+	`and offset skips those already shown.`
 
 // FindParams are the arguments of find. Pattern is required.
 type FindParams struct {
-	Pattern string `json:"pattern" jsonschema:"glob to match, as *.go, src/**/*.ts or cmd/*/main.go; a trailing / asks for directories"`
+	Pattern string `json:"pattern" jsonschema:"glob to match, such as *.go, src/**/*.ts or cmd/*/main.go; a trailing / matches only directories"`
 	Path    string `json:"path,omitempty" jsonschema:"directory to search; default the workspace"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"results to show at most; default {Find.Limit}"`
-	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those that were shown; default 0"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"maximum number of results to show; default {Find.Limit}"`
+	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those already shown; default 0"`
 	Type    string `json:"type,omitempty" jsonschema:"file, dir or any; default any" arg:"file|dir|any"`
-	Sort    string `json:"sort,omitempty" jsonschema:"path, or mtime for what was changed last first; default path" arg:"path|mtime"`
-	Ignored bool   `json:"ignored,omitempty" jsonschema:"list what git ignores, too"`
+	Sort    string `json:"sort,omitempty" jsonschema:"path, or mtime for the most recently changed first; default path" arg:"path|mtime"`
+	Ignored bool   `json:"ignored,omitempty" jsonschema:"also list what git ignores"`
 }
 
 // FindResult is the result of find.
@@ -260,6 +263,9 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if f.more {
 		res.ResultLimitReached = f.limit
 		limit = notice.LimitReached{Limit: f.limit, One: "result", Many: "results", Refine: true, Continued: f.offset > 0}.Notice()
+		if f.byTime && f.offset+f.limit == maxByTime {
+			limit = notice.Newest(maxByTime)
+		}
 	}
 	res.set(list)
 	res.Paths = namesOf(entries)
@@ -267,12 +273,14 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if list.Truncated {
 		res.Truncation = &list
 	}
-	if next := f.offset + list.OutputLines; f.more || f.seen > next {
+	next := f.offset + list.OutputLines
+	left := f.more || f.seen > next
+	if left && !(f.byTime && next == maxByTime) {
 		res.NextOffset = next
 	}
 	var total notice.Notice
-	if f.byTime {
-		total = notice.Total(res.NextOffset, f.seen, "results")
+	if f.byTime && left {
+		total = notice.Total(next, f.seen, "results")
 	}
 	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, total, f.skipped.Found())
 	return res, nil

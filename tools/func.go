@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/args"
 )
 
 // Func makes a tool of a Go function. P is a struct of its arguments: the schema that
@@ -23,7 +24,7 @@ func Func[P any](name, description string, f func(ctx context.Context, args P) (
 	if reflect.TypeFor[P]().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("tools: the arguments of %s must be a struct, but they are %s", name, reflect.TypeFor[P]()))
 	}
-	return &function[P]{name, description, schemaOf[P](func(text string) string { return text }), f}
+	return &function[P]{name, description, args.Schema[P](func(text string) string { return text }), f}
 }
 
 type function[P any] struct {
@@ -36,8 +37,8 @@ func (f *function[P]) Name() string            { return f.name }
 func (f *function[P]) Description() string     { return f.description }
 func (f *function[P]) Schema() json.RawMessage { return f.schema }
 
-func (f *function[P]) Call(ctx context.Context, args json.RawMessage) (Result, error) {
-	text, err := f.do(ctx, args)
+func (f *function[P]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
+	text, err := f.do(ctx, raw)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -45,15 +46,15 @@ func (f *function[P]) Call(ctx context.Context, args json.RawMessage) (Result, e
 	return res, ended(ctx, res)
 }
 
-func (f *function[P]) do(ctx context.Context, args json.RawMessage) (text string, err error) {
+func (f *function[P]) do(ctx context.Context, raw json.RawMessage) (text string, err error) {
 	defer recovered("the tool "+f.name, &err)
 	var params P
-	missing, bad := decode(f.name, args, &params, false)
-	if bad == nil && len(missing) > 0 {
-		bad = errorf(CodeInvalidInput, "%s is required", strings.Join(missing, ", "))
-	}
-	if bad != nil {
+	missing, bad := args.Decode(f.name, raw, &params, false)
+	switch {
+	case bad != nil:
 		return "", bad
+	case len(missing) > 0:
+		return "", errorf(CodeInvalidInput, "%s is required", strings.Join(missing, ", "))
 	}
 	return f.call(ctx, params)
 }

@@ -10,33 +10,38 @@ import (
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that matches, sorted by path. ` +
-	`Leaves out what .gitignore leaves out (unless ignored is true), binary files and files over {MaxFileBytes}; a text file named by path is searched even if it is ignored or large. ` +
-	`Shows {Grep.Limit} matches or {Grep.MaxBytes} at most, and lines up to {Grep.MaxLineChars} characters; a notice says if there is more, ` +
-	`and offset skips the matches that were shown.`
+const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that ` +
+	`matches, sorted by path. ` +
+	`Omits what .gitignore excludes (unless ignored is true), binary files and files over {MaxFileBytes}; a ` +
+	`text file named by path is searched even if it is ignored or large. ` +
+	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and at most {Grep.MaxLineChars} characters of a ` +
+	`line; a notice says if there is more, ` +
+	`and offset skips the matches already shown.`
 
 // GrepParams are the arguments of grep. Pattern is required.
 type GrepParams struct {
 	Pattern    string `json:"pattern" jsonschema:"regular expression in RE2 syntax, matched against each line"`
 	Path       string `json:"path,omitempty" jsonschema:"file or directory to search; default the workspace"`
-	Glob       string `json:"glob,omitempty" jsonschema:"search only files that match, as *.go or src/**; several with commas, !*_test.go leaves out"`
-	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"take small and capital letters as the same"`
-	Literal    bool   `json:"literal,omitempty" jsonschema:"take the pattern as plain text"`
+	Glob       string `json:"glob,omitempty" jsonschema:"search only files that match this glob, such as *.go or src/**; separate several with commas; !*_test.go excludes"`
+	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"ignore the difference between upper and lower case"`
+	Literal    bool   `json:"literal,omitempty" jsonschema:"take the pattern as plain text, not as a regular expression"`
 	Context    int    `json:"context,omitempty" jsonschema:"lines to show before and after each match; default 0"`
-	Before     int    `json:"before,omitempty" jsonschema:"lines to show before each match; default context"`
-	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default context"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"matches (or files) to show at most; default {Grep.Limit}"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those that were shown; default 0"`
-	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
-	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match go over several lines; write (?s) in the pattern to let . match a line break"`
-	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, as windows-1252 or shift_jis"`
-	Ignored    bool   `json:"ignored,omitempty" jsonschema:"search what git ignores, too"`
+	Before     int    `json:"before,omitempty" jsonschema:"lines to show before each match; default the value of context"`
+	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default the value of context"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"maximum number of matches (or files) to show; default {Grep.Limit}"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those already shown; default 0"`
+	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
+	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; write (?s) in the pattern to let . match a line break"`
+	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis"`
+	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 }
 
 // GrepResult is the result of grep.
@@ -96,7 +101,13 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	}
 	defer watch(ctx, "grep", g.list.snapshot)()
 	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
-	s.glimpsed(res.Lines)
+	last := ""
+	for _, l := range res.Lines {
+		if l.Line > 0 && l.Path != last {
+			last = l.Path
+			s.changes.SawPart(quote.Name(last))
+		}
+	}
 	return res, err
 }
 
@@ -207,7 +218,7 @@ func (g *grep) searchTree(ctx context.Context, path workspace.Path, selected fun
 		Wanted: selected, Leave: tree.isSpills, Searched: &g.list.visited}
 	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(tree.prefix, name, l) })
 	for i, name := range stats.LargeFirst {
-		stats.LargeFirst[i] = workspace.Quote(tree.prefix + name)
+		stats.LargeFirst[i] = quote.Name(tree.prefix + name)
 	}
 	return stats, err
 }
@@ -224,7 +235,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	max := g.query.MaxBytes
 	if g.params.Multiline && info.Size() > max {
 		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), notice.FileSize(info.Size()), notice.FileSize(max))
+			show(path.Name), size.File(info.Size()), size.File(max))
 	}
 	g.list.visited.Add(1)
 	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
@@ -233,7 +244,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 		err = endless(path.Name, max)
 	case err == search.ErrTooLarge:
 		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), notice.FileSize(max))
+			show(path.Name), size.File(max))
 	}
 	return stats, err
 }
@@ -278,8 +289,20 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if res.LinesTruncated {
 		long = page.long.Notice()
 	}
-	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext, g.notValid(page.invalid, ended), g.skipped.Found())
+	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext,
+		g.lowered(), g.notValid(page.invalid, ended), g.skipped.Found())
 	return res, nil
+}
+
+// lowered says which argument for context was over the maximum.
+func (g *grep) lowered() notice.Notice {
+	if g.query.Count {
+		return ""
+	}
+	p := g.params
+	return cmp.Or(notice.Lowered("before", int64(p.Before), maxContext),
+		notice.Lowered("after", int64(p.After), maxContext),
+		notice.Lowered("context", int64(p.Context), maxContext))
 }
 
 // nothing returns the text of a search that found no match.

@@ -68,21 +68,30 @@ func TestGrepShowsTheMatch(t *testing.T) {
 	}
 }
 
-// The same at any distance, in lines that are held whole and in those that are not.
+// The same at any distance, whatever the pattern begins with, in lines that are held whole and in those that are
+// not.
 func TestGrepShowsAMatchFarAway(t *testing.T) {
 	testkit.NotUnderRace(t)
 	for _, words := range []int{1_000_000, 6_000_000} {
 		line := strings.Repeat("où ", words) + "needle" + strings.Repeat(" là", 1000)
 		s := newSuite(t, config.Config{ReadOnly: true, MaxFileBytes: 1 << 30}, map[string]string{"f": "first\n" + line + "\n"})
-		for _, p := range []tools.GrepParams{{Path: "f"}, {}} {
-			p.Pattern = "n.*dle"
-			res, err := s.Grep(t.Context(), p)
-			require.NoError(t, err)
-			require.Len(t, res.Lines, 1)
-			got := res.Lines[0]
-			require.Equal(t, [3]int{2, 3*words + 1, 6}, [3]int{got.Line, got.Column, got.Length})
-			require.Regexp(t, `^\[truncated\] \.\.\.[où ]{247}needle[ là]{247}\.\.\. \[truncated\]$`, got.Text)
-			require.Contains(t, res.Text, fmt.Sprintf("Read the first with path=f offset=2 column=%d", 3*words+1-247))
+		for _, p := range []tools.GrepParams{{Path: "f"}, {}, {Path: "f", Multiline: true}} {
+			for _, match := range []struct {
+				pattern        string
+				before, length int
+			}{{"n.*dle", 0, 6}, {".needle", 1, 7}, {`.{60}n\w+.{60}`, 60, 126}, {`[^q]{2}n\S*|nothing`, 2, 8}} {
+				if p.Multiline && words > 1_000_000 {
+					continue
+				}
+				p.Pattern = match.pattern
+				res, err := s.Grep(t.Context(), p)
+				require.NoError(t, err)
+				require.Len(t, res.Lines, 1)
+				got, column := res.Lines[0], 3*words+1-match.before
+				require.Equal(t, [3]int{2, column, match.length}, [3]int{got.Line, got.Column, got.Length}, p)
+				require.Regexp(t, `^\[truncated\] \.\.\.[où ]{187,250}needle[ là]{187,308}\.\.\. \[truncated\]$`, got.Text)
+				require.Contains(t, res.Text, fmt.Sprintf("Read the first with path=f offset=2 column=%d", column-(500-match.length)/2))
+			}
 		}
 		s.Close()
 	}

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
-	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // shownLine is a line of the list. A divider is empty.
@@ -69,7 +69,7 @@ type fileLines struct {
 func (g *grep) visit(prefix, path string, l search.Line) bool {
 	if g.lines.name == "" || g.lines.path != path {
 		full := prefix + path
-		g.lines = fileLines{path: path, full: full, name: workspace.Quote(full), written: -1}
+		g.lines = fileLines{path: path, full: full, name: quote.Name(full), written: -1}
 	}
 	if !g.query.Count {
 		g.add(l)

@@ -57,7 +57,7 @@ func TestEditOfWhatIsGone(t *testing.T) {
 func TestEditInAnotherEncoding(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"latin": "caf\xe9 one\n", "utf16": "\xff\xfeo\x00n\x00e\x00"})
 	for name, want := range map[string]string{
-		"latin": "invalid_input: latin is not in UTF-8, and new_string holds characters that are not ASCII: what they are in its encoding is not known. Leave them out, or convert the file to UTF-8 first",
+		"latin": "invalid_input: latin is not in UTF-8, and new_string holds characters that are not ASCII: what they are in its encoding is not known. It looks like windows-1252: use edit with encoding=windows-1252",
 		"utf16": "invalid_input: new_string cannot be written to utf16: ",
 	} {
 		text := "\u00e9"
@@ -67,6 +67,13 @@ func TestEditInAnotherEncoding(t *testing.T) {
 		_, err := s.Edit(t.Context(), tools.EditParams{Path: name, OldString: "one", NewString: text})
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// A command is suggested only where there is bash.
+func TestEditOfTooManyPlaces(t *testing.T) {
+	s := newSuite(t, config.Config{Tools: []string{"edit"}}, map[string]string{"f": strings.Repeat("a\n", 200_001)})
+	_, err := s.Edit(t.Context(), tools.EditParams{Path: "f", OldString: "a", NewString: "b", ReplaceAll: true})
+	require.EqualError(t, err, "too_large: old_string is in f 200001 times: over the limit of 200000 places for a call. Give a longer old_string")
 }
 
 // Only a suite that was closed says so of an error for what is closed.

@@ -2,13 +2,12 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"io"
 
-	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/picture"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -32,10 +31,10 @@ func isImage(mime string) bool { return imageNames[mime] != "" }
 
 // readImage reads an image. One image at a time is decoded: each may take most of the memory
 // that a call may.
-func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, size int64, kind textfile.Info) (ReadResult, error) {
-	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); size > most {
+func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, length int64, kind textfile.Info) (ReadResult, error) {
+	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); length > most {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
-			show(name), kind.Name, notice.FileSize(size), notice.FileSize(most), s.smaller())
+			show(name), kind.Name, size.File(length), size.File(most), s.smaller())
 	}
 	if err := s.lockPictures(ctx); err != nil {
 		return ReadResult{}, failure(err, name)
@@ -44,7 +43,7 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, siz
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
-	data, err := readAll(ctx, f, size)
+	data, err := readAll(ctx, f, length)
 	if err != nil {
 		return ReadResult{}, failure(err, name)
 	}
@@ -121,20 +120,15 @@ func (s *Suite) showImage(ctx context.Context, res *ReadResult, pic *picture.Pic
 // imageError returns the error for a picture that cannot be shown, nil where not even its
 // headers can be read.
 func (s *Suite) imageError(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
-	var large *picture.TooLargeError
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return failure(ctx.Err(), name)
-	case errors.As(err, &large):
-		return errorf(CodeTooLarge, "%s is %s of %dx%d pixels%s and %v. %s", show(name), kind.Name, pic.Width, pic.Height, form(pic), large, s.smaller())
-	case errors.Is(err, picture.ErrUnsupported):
-		return errorf(CodeIsBinary, "%s is %s %w. %s", show(name), kind.Name, err, s.other())
-	case pic == nil:
-		return errorf(CodeIsBinary, "%s begins like %s, but is %w", show(name), kind.Name, err)
-	case errors.Is(err, picture.ErrBroken):
-		return errorf(CodeIsBinary, "%s is %s, but %w", show(name), kind.Name, err)
 	}
-	return errorf(CodeIOError, "%s (%s of %dx%d) cannot be scaled down: %w", show(name), kind.Name, pic.Width, pic.Height, err)
+	with := []string{"{cause}", err.Error(), "{kind}", kind.Name, "{smaller}", s.smaller(), "{convert}", s.other()}
+	if pic == nil {
+		return advise(opening, err, name, with...)
+	}
+	pixels := fmt.Sprintf("%dx%d", pic.Width, pic.Height)
+	return advise(showing, err, name, append(with, "{size}", pixels, "{form}", form(pic))...)
 }
 
 // form returns the details of a picture's kind that explain how much it takes.

@@ -113,7 +113,8 @@ func TestEveryArgumentOfEveryType(t *testing.T) {
 					res, code := raw(t, s, tool.Name(), encode(t, args))
 					taken := slices.Contains(strings.Fields(bad.takenBy), kind)
 					if len(property.Enum) > 0 {
-						taken = bad.json == `""` || bad.json == "null" // not any string will do
+						taken = bad.json == `""` || bad.json == "null" || // not any string will do
+							key == "signal" && strings.HasPrefix(bad.name, "numeric string") // that is SIGINT
 					}
 					if !taken {
 						require.Equal(t, tools.CodeInvalidInput, code, res.Text)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,20 +14,22 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const jobDescription = `Wait for a job that bash started with background=true, read what it printed since the last call, give it input, or stop it. ` +
-	`One call waits until the job ends, a line matches until, or wait_ms is over: do not poll. ` +
-	`Without an id it lists the jobs. Shows output as bash does; a notice says how the job stands and names the file with all of its output, for read and grep.`
+const jobDescription = `Wait for a job that bash started with background=true, read what it printed since the ` +
+	`last call, give it input, or stop it. ` +
+	`One call waits until the job ends, a line matches until, or wait_ms has passed: do not poll. ` +
+	`Without an id, lists the jobs. Shows output as bash does; a notice gives the job's state and names the ` +
+	`file with all of its output, which read and grep can open.`
 
 // jobWait is how long a call waits that gives no time.
 const jobWait = 30 * time.Second
 
 // JobParams are the arguments of job. None is required.
 type JobParams struct {
-	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out for a list of all"`
-	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"milliseconds to wait at most; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
-	Until  string `json:"until,omitempty" jsonschema:"wait for a line that this RE2 pattern matches; without it, for the end"`
-	Input  string `json:"input,omitempty" jsonschema:"text for its stdin, with the line break that Enter would give; \\u0004 at its end closes stdin"`
-	Signal string `json:"signal,omitempty" jsonschema:"send it a signal: interrupt is Ctrl-C; terminate ends everything of it, by force after two seconds; kill does so at once" arg:"interrupt|terminate|kill"`
+	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out to list all jobs"`
+	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"longest wait in milliseconds; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
+	Until  string `json:"until,omitempty" jsonschema:"wait for a line that matches this RE2 pattern; without it, wait for the end"`
+	Input  string `json:"input,omitempty" jsonschema:"text for its stdin, with the line break that Enter would send; \\u0004 at the end closes stdin"`
+	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
 // JobResult is the result of job.
@@ -35,16 +38,17 @@ type JobResult struct {
 
 	Text string `json:"-"` // what is shown of the output, and notices; or the list of jobs
 
-	*JobState                     // nil for the list
-	NewBytes   int64              `json:"newBytes"`             // printed since the last call
-	Match      *JobMatch          `json:"match,omitempty"`      // the line that until matched
-	Truncation *truncation.Result `json:"truncation,omitempty"` // if something was left out of what is new
-	Jobs       []JobState         `json:"jobs,omitempty"`       // the list
+	*JobState                              // nil for the list
+	NewBytes            int64              `json:"newBytes"`                      // printed since the last call
+	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
+	Truncation          *truncation.Result `json:"truncation,omitempty"`          // if something was left out of what is new
+	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more
+	Jobs                []JobState         `json:"jobs,omitempty"`                // the list, first of those that run
 }
 
 func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
+func (s *shell) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
 		return JobResult{}, errorf(CodeDenied, "there are no jobs, as this suite does not have the tool bash")
 	}
@@ -62,14 +66,18 @@ func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 	if bad != nil {
 		return JobResult{}, bad
 	}
-	defer watch(ctx, "job", j.out.snapshot)()
-	seek, wait := j.out.seek(until), s.jobWait(p)
+	defer watch(ctx, "job", progressOf(j.out))()
+	reader := s.jobs.reader(ctx, j)
+	search, wait := reader.Search(until), s.jobWait(p)
 	if err := j.act(p); err != nil {
 		return JobResult{}, err
 	}
-	found := j.await(ctx, seek, wait)
-	if err := ctx.Err(); err != nil { // what is new is for the next call
-		return JobResult{}, errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
+	found := s.await(ctx, j, search, wait)
+	aborted := func(err error) error { // what is new is for the next call
+		return errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return JobResult{}, aborted(err)
 	}
 	var told []notice.Notice
 	res := JobResult{}
@@ -80,13 +88,17 @@ func (s *Suite) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 	if until != nil {
 		told = append(told, j.found(found, "until", wait))
 	}
-	shown, state := j.show(told)
+	shown, state, err := s.showJob(ctx, j, reader, found, append(told, s.lowered("wait_ms", p.WaitMs)))
+	if err != nil {
+		return JobResult{}, aborted(err)
+	}
 	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, &state, shown.NewBytes, shown.Truncation
+	res.ProcessLimitReached = shown.ProcessLimitReached
 	return res, nil
 }
 
 // jobWait returns how long a call waits.
-func (s *Suite) jobWait(p JobParams) time.Duration {
+func (s *shell) jobWait(p JobParams) time.Duration {
 	switch {
 	case int64(p.WaitMs) >= s.cfg.Bash.MaxTimeout.Milliseconds():
 		return s.cfg.Bash.MaxTimeout
@@ -133,21 +145,27 @@ func (j *Job) act(p JobParams) error {
 	return nil
 }
 
-// listJobs returns the list of all jobs.
-func (s *Suite) listJobs() (res JobResult) {
-	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
-	for _, j := range s.Jobs() {
-		state := j.State()
-		res.Jobs = append(res.Jobs, state)
-		list.add(jobRow(state))
+// listJobs returns the list of all jobs, first of those that run.
+func (s *shell) listJobs() (res JobResult) {
+	var running, ended []JobState
+	for _, j := range s.jobs.list() {
+		if state := j.State(); state.Running {
+			running = append(running, state)
+		} else {
+			ended = append(ended, state)
+		}
 	}
-	if len(res.Jobs) == 0 {
+	if res.Jobs = slices.Concat(running, ended); len(res.Jobs) == 0 {
 		res.Text = "(no jobs)"
 		return res
 	}
+	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
+	for _, state := range res.Jobs {
+		list.add(jobRow(state))
+	}
 	_, text := list.result()
 	res.set(text)
-	res.Text = notice.Append(text.Text, notice.ListLimit(text))
+	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(len(running), len(res.Jobs)))
 	return res
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -16,87 +17,88 @@ const onTimeoutBackground = "background"
 // both tools.
 func (s *Suite) bindJobs() {
 	if s.tool("job") != nil && s.tool("bash") != nil {
-		s.jobs = &jobs{suite: s}
+		s.shell.jobs = &jobs{cfg: &s.cfg}
 		return
 	}
 	expand := func(text string) string { return fill(text, s.cfg) }
 	s.bash.description = expand(describeBash(s.cfg.Bash))
-	s.bash.schema = schemaOf[BashParams](expand, "background", "ready_when", "tty")
+	s.bash.schema = args.Schema[BashParams](expand, "background", "ready_when", "tty")
 }
 
-// checkBackground refuses arguments that make no sense.
-func (s *Suite) checkBackground(p BashParams) error {
+// checkBackground refuses arguments that make no sense, and returns the pattern of ready_when.
+func (s *shell) checkBackground(p BashParams) (ready *match.Matcher, err error) {
 	switch {
 	case (p.Background || p.ReadyWhen != "" || p.TTY) && s.jobs == nil:
-		return errorf(CodeInvalidInput, "this suite has no jobs: leave out background, ready_when and tty. %s", backgroundAdvice)
+		return nil, errorf(CodeInvalidInput, "this suite has no jobs: leave out background, ready_when and tty. Put & behind the command to start it in the background")
 	case (p.ReadyWhen != "" || p.TTY) && !p.Background:
-		return errorf(CodeInvalidInput, "ready_when and tty are for jobs: set background=true as well, or leave them out")
+		return nil, errorf(CodeInvalidInput, "ready_when and tty are for jobs: set background=true as well, or leave them out")
 	}
-	_, err := lineMatcher("ready_when", p.ReadyWhen)
-	return err
+	return lineMatcher("ready_when", p.ReadyWhen)
 }
 
-// startJob runs a command that is a job, or becomes one at its timeout. One that ends before
-// the call returns is like any other.
-func (s *Suite) startJob(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
-	p, overran := run.BashParams, make(chan struct{})
-	if p.Background {
-		if err := s.jobs.reserve(); err != nil {
-			command.OpenDir.Close()
-			run.out.close()
-			return BashResult{}, err
-		}
-	}
+// start starts a command that is to be a job, or may become one.
+func (s *shell) start(ctx context.Context, run bashRun, command proc.Command) (*Job, error) {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	attached := context.AfterFunc(ctx, cancel) // until the caller knows of the job
-	j := &Job{suite: s, command: p.Command, tty: p.TTY, out: run.out, began: time.Now(), cancel: cancel, done: make(chan struct{})}
-	j.prepare(&command, p, overran)
+	j := &Job{
+		jobs: s.jobs, sandbox: s.sandbox, command: run.Command, tty: run.TTY, out: run.out,
+		began: time.Now(), cancel: cancel, done: make(chan struct{}),
+	}
+	run.out.Admit = j.record
+	j.detach = context.AfterFunc(ctx, cancel) // until the caller knows of the job
 	var err error
 	if j.process, err = s.procs.Start(own, command); err != nil {
 		cancel()
-		if p.Background {
-			s.jobs.release()
-		}
-		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	found, told := s.settle(ctx, p, j, overran)
-	known, reserved := attached(), p.Background || isClosed(overran)
-	if known && reserved && !isClosed(j.process.Gone()) {
-		return s.startedJob(ctx, j, found, told), nil
-	}
-	defer cancel()
-	end := j.process.Wait()
-	if reserved {
-		s.jobs.release()
-	}
-	if !known && p.Background && len(end.Background) > 0 {
-		j.process.Kill() // what the shell has left
-		end.Reason, end.Background = proc.Canceled, nil
-	}
-	if p.ReadyWhen != "" && found.Line == 0 {
-		run.told = told
-	}
-	return s.ranBash(ctx, run, end, nil)
+	return j, err
 }
 
-// prepare sets up a command for a job. overran is closed when a command that is no job becomes one.
-func (j *Job) prepare(command *proc.Command, p BashParams, overran chan struct{}) {
-	command.Output = recorder{j, j.out.stdout}
-	if j.out.stderr != nil {
-		command.Stderr = recorder{j, j.out.stderr}
+// runJob starts a job, and waits for what the call waits for. One that ends before that is like any
+// other command.
+func (s *shell) runJob(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
+	if err := s.jobs.reserve(); err != nil {
+		command.OpenDir.Close()
+		run.out.Close()
+		return BashResult{}, err
 	}
-	if p.Background {
-		command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !p.TTY, p.TTY
-		command.Timeout = max(command.Timeout, j.suite.cfg.Bash.Timeout) // of the start alone: settle keeps the call's
-		return
+	command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
+	command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
+	j, err := s.start(ctx, run, command)
+	if err != nil {
+		s.jobs.release()
+		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
+	wait, told := s.cfg.Jobs.Settle, []notice.Notice(nil)
+	if run.ready != nil {
+		wait = run.timeout
+	}
+	found := s.await(ctx, j, j.out.Reader().Search(run.ready), wait)
+	if run.ready != nil {
+		told = append(told, j.found(found, "ready_when", wait))
+	} else if run.TimeoutMs > 0 {
+		told = append(told, notice.NoJobTimeout)
+	}
+	return s.settled(ctx, run, j, true, found, told)
+}
+
+// runOrAdopt runs a command that becomes a job at its timeout, if there may be one more.
+func (s *shell) runOrAdopt(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
+	overran := make(chan struct{})
 	command.Overrun = func() bool {
-		allowed := j.suite.jobs.reserve() == nil
-		if allowed {
-			close(overran)
+		if s.jobs.reserve() != nil {
+			return false
 		}
-		return allowed
+		close(overran)
+		return true
 	}
+	j, err := s.start(ctx, run, command)
+	if err != nil {
+		return s.ranBash(ctx, run, proc.Outcome{}, err)
+	}
+	select {
+	case <-overran:
+	case <-j.process.Ended():
+	}
+	return s.settled(ctx, run, j, isClosed(overran), JobMatch{}, []notice.Notice{notice.Overran(run.timeout)})
 }
 
 func isClosed[T any](c <-chan T) bool {
@@ -108,55 +110,45 @@ func isClosed[T any](c <-chan T) bool {
 	}
 }
 
-// settle waits for what the call that starts a job waits for, or for the end or the timeout of a command.
-func (s *Suite) settle(ctx context.Context, p BashParams, j *Job, overran <-chan struct{}) (found JobMatch, told []notice.Notice) {
-	switch {
-	case !p.Background:
-		select {
-		case <-overran:
-			told = []notice.Notice{notice.Overran(s.timeout(p))}
-		case <-j.process.Ended():
-		}
-		return found, told
-	case p.ReadyWhen == "":
-		return j.await(ctx, nil, s.cfg.Jobs.Settle), nil
+// settled returns the result of a call whose wait is over. reserved says that there is room for the
+// command among the jobs.
+func (s *shell) settled(
+	ctx context.Context, run bashRun, j *Job, reserved bool, found JobMatch, told []notice.Notice,
+) (BashResult, error) {
+	known := j.detach()
+	if known && reserved && !isClosed(j.process.Gone()) {
+		return s.startedJob(ctx, run, j, found, told), nil
 	}
-	matcher, _ := lineMatcher("ready_when", p.ReadyWhen) // it was compiled before
-	found = j.await(ctx, j.out.seek(matcher), s.timeout(p))
-	return found, []notice.Notice{j.found(found, "ready_when", s.timeout(p))}
+	defer j.cancel()
+	end := j.process.Wait()
+	if reserved {
+		s.jobs.release()
+	}
+	if !known && run.Background && len(end.Background) > 0 {
+		j.process.Kill() // what the shell has left
+		end.Reason, end.Background = proc.Canceled, nil
+	}
+	if run.ready != nil && found.Line == 0 {
+		run.told = told
+	}
+	return s.ranBash(ctx, run, end, nil)
 }
 
-// startedJob returns the result of a call whose command goes on.
-func (s *Suite) startedJob(ctx context.Context, j *Job, found JobMatch, told []notice.Notice) BashResult {
+// startedJob returns the result of a call whose command goes on as a job.
+func (s *shell) startedJob(ctx context.Context, run bashRun, j *Job, found JobMatch, told []notice.Notice) BashResult {
 	s.jobs.adopt(j)
 	j.tell(ctx, "started")
 	if found.Line > 0 {
 		j.tell(ctx, "matched")
 	}
-	res, state := j.show(told)
+	if run.ready != nil || !run.Background {
+		told = append(told, s.lowered("timeout_ms", run.TimeoutMs))
+	}
+	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), found, told)
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs
 	return res
-}
-
-// recorder takes a job's output.
-type recorder struct {
-	job *Job
-	to  *capture
-}
-
-func (r recorder) Write(p []byte) (int, error) {
-	if r.job.record(int64(len(p))) {
-		r.to.Write(p)
-	}
-	r.job.mu.Lock()
-	defer r.job.mu.Unlock()
-	if r.job.wake != nil {
-		close(r.job.wake)
-		r.job.wake = nil
-	}
-	return len(p), nil
 }
 
 // lineMatcher compiles a pattern for lines; nil for "".

@@ -143,12 +143,14 @@ func TestBackgroundOutput(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, `read x; echo one; printf 'half'; read x; echo ' a line'; printf '\r10%%\r55%%'; read x; printf '\r99%%\ndone\n'; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "half", WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "one\n\n[Line 3 matches: half. The last line is not finished: half. Job "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text,
+		"one\nhalf\n\n[Line 3 matches: half. The last line is not finished. Job "), res.Text)
 	require.Equal(t, int64(8), res.NewBytes)
 	res = job(t, s, tools.JobParams{ID: id, WaitMs: 1})
-	require.True(t, strings.HasPrefix(res.Text, "(no new output)\n\n[The last line is not finished: half. Job "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "(no new output)\n\n[The last line is not finished. Job "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "55%", WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "half a line\n\n[Line 4 matches: 55%. The last line is not finished: 55%. "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text,
+		"half a line\n55%\n\n[Line 4 matches: 55%. The last line is not finished. "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "done", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text, "99%\ndone\n\n[Line 5 matches: done. Job "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "done\n", Until: "done", WaitMs: long})
@@ -164,7 +166,7 @@ func TestBackgroundUnfinished(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; printf 'port 80'; read x; echo 80; read x; echo port 9090; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `port \d+`, WaitMs: long})
-	require.Contains(t, res.Text, "[Line 2 matches: port 80. The last line is not finished: port 80. ")
+	require.Contains(t, res.Text, "[Line 2 matches: port 80. The last line is not finished. ")
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n\n", Until: `port \d+`, WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text, "port 8080\nport 9090\n\n[Line 3 matches: port 9090. "), res.Text)
 }
@@ -236,7 +238,7 @@ func TestBackgroundMax(t *testing.T) {
 	require.EqualError(t, err, "not_found: there is no job 9. The jobs are 1 (echo ready; read first), 2 (echo ready; read second), 3 (echo ready; read third)")
 	list := job(t, s, tools.JobParams{})
 	require.Len(t, list.Jobs, 3)
-	require.Regexp(t, `^1: running, for \d+s, 6B in \.clarvis/job-\w+\.log: echo ready; read first\n2: exited with code 0, for `, list.Text)
+	require.Regexp(t, `^1: running, for \d+s, 6B in \.clarvis/job-\w+\.log: echo ready; read first\n3: running, .*\n2: exited with code 0, for `, list.Text)
 }
 
 // TestBackgroundKept keeps ended jobs until they were shown, and 64 at most.

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -21,41 +23,40 @@ const maxEnded = 64
 
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
-	suite *Suite
-
-	mu       sync.Mutex
-	all      []*Job // in the order of their numbers
-	last     int    // the number given last
-	reserved int    // jobs that run, and commands that may become one
-
-	recorded  atomic.Int64   // bytes in the files of jobs that run
+	cfg       *config.Config
 	recording sync.WaitGroup // files that are not kept yet
+
+	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of
+	// a process, while holding it.
+	mu       sync.Mutex
+	all      []*Job      // in the order of their numbers
+	last     int         // the number given last
+	reserved int         // jobs that run, and commands that may become one
+	readers  []jobReader // in the order of their last calls
+	recorded int64       // bytes in the files of jobs that run
 }
 
 // Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
 // a suite. It is safe for concurrent use.
 type Job struct {
-	suite   *Suite
-	id      int
+	jobs    *jobs
+	sandbox *sandbox.Sandbox
 	command string
 	tty     bool // it has a terminal
 	process *proc.Process
-	out     *output
+	out     *capture.Output
 	began   time.Time
 	cancel  context.CancelFunc // of the context of the process
+	detach  func() bool        // keeps that from ending with the call's, or reports that it has
 	done    chan struct{}      // closed when nothing of it runs and its file is whole
 
-	files   sync.RWMutex // held while the file is read, and when it is completed
-	showing sync.Mutex   // of calls that show the output, one gets what is new
-	adopted atomic.Bool  // it is a job, and not a command that may become one
-	size    atomic.Int64 // bytes that count in jobs.recorded
-
-	mu     sync.Mutex
-	wake   chan struct{} // closed when something was printed, if a call waits for that
-	ended  time.Time     // zero until done is closed
-	shown  bool          // its end was shown
-	sender string        // who sent the last signal: "job", ...
-	sent   []string      // the signals that this may be
+	// jobs.mu guards these.
+	id     int       // 0 while it is a command that may become a job
+	size   int64     // bytes that count in jobs.recorded
+	ended  time.Time // zero until done is closed
+	shown  bool      // its end was shown
+	sender string    // who sent the last signal: "job", ...
+	sent   []string  // the signals that this may be
 }
 
 // JobState is how a job stands.
@@ -75,18 +76,22 @@ type JobState struct {
 // Jobs returns the jobs of the suite, those that run and those that have ended and are not
 // forgotten, in the order of their start.
 func (s *Suite) Jobs() []*Job {
-	if s.jobs == nil {
+	return s.shell.jobs.list()
+}
+
+func (js *jobs) list() []*Job {
+	if js == nil {
 		return nil
 	}
-	s.jobs.mu.Lock()
-	defer s.jobs.mu.Unlock()
-	s.jobs.tidy()
-	return slices.Clone(s.jobs.all)
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	js.tidy()
+	return slices.Clone(js.all)
 }
 
 // State returns how the job stands.
 func (j *Job) State() JobState {
-	s := JobState{Job: j.id, Command: j.command, ExitCode: -1, Running: true, OutputPath: j.path(), Bytes: j.out.size()}
+	s := JobState{Job: j.id, Command: j.command, ExitCode: -1, Running: true, OutputPath: j.out.File().Path, Bytes: j.out.Size()}
 	state := notice.JobState{Running: true}
 	select {
 	case <-j.process.Ended():
@@ -98,8 +103,8 @@ func (j *Job) State() JobState {
 	default:
 	}
 	s.State = state.String()
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.jobs.mu.Lock()
+	defer j.jobs.mu.Unlock()
 	ended := j.ended
 	if ended.IsZero() {
 		ended = time.Now()
@@ -110,11 +115,11 @@ func (j *Job) State() JobState {
 
 // whoSent tells who sent the signal that ended the shell, or "".
 func (j *Job) whoSent(end proc.Outcome) string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.jobs.mu.Lock()
+	defer j.jobs.mu.Unlock()
 	switch {
 	case end.Reason == proc.OutputLimit:
-		return "the limit of " + truncation.FormatSize(j.suite.cfg.Bash.MaxCaptureBytes) + " of output"
+		return "the limit of " + truncation.FormatSize(j.jobs.cfg.Bash.MaxCaptureBytes) + " of output"
 	case end.Reason == proc.Canceled:
 		return "the end of the suite"
 	case slices.Contains(j.sent, end.Signal):
@@ -149,8 +154,8 @@ const (
 
 // sends notes who sends a signal.
 func (j *Job) sends(sender, name string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.jobs.mu.Lock()
+	defer j.jobs.mu.Unlock()
 	j.sender = sender
 	j.sent = append(j.sent[:0:0], map[string][]string{
 		signalInterrupt: {"SIGINT"}, signalTerminate: {"SIGTERM", "SIGKILL"}, signalKill: {"SIGKILL"},
@@ -176,7 +181,7 @@ func (js *jobs) reserve() *Error {
 	js.mu.Lock()
 	defer js.mu.Unlock()
 	js.tidy()
-	if js.reserved < js.suite.cfg.Jobs.Max {
+	if js.reserved < js.cfg.Jobs.Max {
 		js.reserved++
 		return nil
 	}
@@ -185,7 +190,7 @@ func (js *jobs) reserve() *Error {
 		are, one = "is", "it"
 	}
 	return errorf(CodeDenied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, or wait for %[3]s: %[4]s",
-		notice.Count(js.reserved, "job"), are, one, js.list(func(j *Job) bool { return j.ended.IsZero() }))
+		notice.Count(js.reserved, "job"), are, one, js.names(func(j *Job) bool { return j.ended.IsZero() }))
 }
 
 // release gives back what reserve took.
@@ -195,19 +200,17 @@ func (js *jobs) release() {
 	js.reserved--
 }
 
-// list names jobs, a few of them in full.
-func (js *jobs) list(which func(*Job) bool) string {
+// names names jobs, a few of them in full.
+func (js *jobs) names(which func(*Job) bool) string {
 	const most = 8
 	var names []string
 	more := 0
 	for _, j := range js.all {
-		j.mu.Lock()
-		listed := which(j)
-		j.mu.Unlock()
 		switch {
-		case listed && len(names) < most:
-			names = append(names, fmt.Sprintf("%d (%s)", j.id, shortCommand(j.command)))
-		case listed:
+		case !which(j):
+		case len(names) < most:
+			names = append(names, fmt.Sprintf("%d (%s)", j.id, quote.Short(show(j.command), 40)))
+		default:
 			more++
 		}
 	}
@@ -217,24 +220,15 @@ func (js *jobs) list(which func(*Job) bool) string {
 	return strings.Join(names, ", ")
 }
 
-// shortCommand returns as much of a command as a list shows.
-func shortCommand(command string) string {
-	line, _ := cutLine([]byte(show(command)), 40, "...")
-	return string(line)
-}
-
 // adopt makes a job of a command.
 func (js *jobs) adopt(j *Job) {
-	for _, c := range j.out.streams() {
-		c.publish()
-	}
+	j.out.Publish()
 	js.mu.Lock()
 	js.last++
 	j.id = js.last
 	js.all = append(js.all, j)
 	js.mu.Unlock()
-	j.adopted.Store(true)
-	j.record(j.out.size())
+	j.record(j.out.Size())
 	js.recording.Add(1)
 	go j.finish()
 }
@@ -256,7 +250,7 @@ func (js *jobs) find(id int) (*Job, *Error) {
 	case 1:
 		there = "The only one is"
 	}
-	return nil, errorf(CodeNotFound, "there is no job %d. %s %s", id, there, js.list(func(*Job) bool { return true }))
+	return nil, errorf(CodeNotFound, "there is no job %d. %s %s", id, there, js.names(func(*Job) bool { return true }))
 }
 
 // tidy forgets ended jobs: those that were shown a while ago, and the oldest where there are
@@ -265,14 +259,13 @@ func (js *jobs) tidy() {
 	ended := 0
 	for i := len(js.all) - 1; i >= 0; i-- {
 		j := js.all[i]
-		j.mu.Lock()
-		if !j.ended.IsZero() {
-			ended++
-			if ended > maxEnded || j.shown && time.Since(j.ended) > js.suite.cfg.Jobs.Keep {
-				js.all = slices.Delete(js.all, i, i+1)
-			}
+		if j.ended.IsZero() {
+			continue
 		}
-		j.mu.Unlock()
+		if ended++; ended > maxEnded || j.shown && time.Since(j.ended) > js.cfg.Jobs.Keep {
+			js.all = slices.Delete(js.all, i, i+1)
+			js.readers = slices.DeleteFunc(js.readers, func(r jobReader) bool { return r.job == j })
+		}
 	}
 }
 
@@ -286,39 +279,35 @@ func (js *jobs) wait() {
 // record counts what a job has printed. Together they may print no more than the spill
 // directory holds: the one that would print more is ended, and record returns false.
 func (j *Job) record(n int64) bool {
-	if !j.adopted.Load() {
-		return true
+	js, most := j.jobs, j.jobs.cfg.Spill.MaxTotalBytes
+	js.mu.Lock()
+	fits := j.id == 0 || js.recorded+n <= most
+	if fits && j.id > 0 {
+		js.recorded, j.size = js.recorded+n, j.size+n
 	}
-	most := j.suite.cfg.Spill.MaxTotalBytes
-	if j.suite.jobs.recorded.Add(n) <= most {
-		j.size.Add(n)
-		return true
-	}
-	j.suite.jobs.recorded.Add(-n)
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if !slices.Contains(j.sent, "SIGKILL") {
+	kill := !fits && !slices.Contains(j.sent, "SIGKILL")
+	if kill {
 		j.sender, j.sent = "the limit of "+truncation.FormatSize(most)+" for the output of all jobs", []string{"SIGKILL"}
+	}
+	js.mu.Unlock()
+	if kill {
 		j.process.Kill()
 	}
-	return false
+	return fits
 }
 
 // finish completes the files of a job when that has ended.
 func (j *Job) finish() {
-	js := j.suite.jobs
+	js := j.jobs
 	<-j.process.Gone()
 	j.cancel()
-	j.files.Lock()
-	for _, c := range j.out.streams() {
-		c.complete()
-	}
-	j.files.Unlock()
-	j.mu.Lock()
+	j.out.Complete()
+	js.mu.Lock()
 	j.ended = time.Now()
-	j.mu.Unlock()
-	js.recorded.Add(-j.size.Load())
-	js.release()
+	js.recorded -= j.size
+	js.reserved--
+	js.mu.Unlock()
+	j.sandbox.Undo()
 	close(j.done)
 	js.recording.Done()
 	j.tell(context.Background(), j.State().State)
@@ -326,9 +315,9 @@ func (j *Job) finish() {
 
 // tell tells the observer of the job.
 func (j *Job) tell(ctx context.Context, state string) {
-	if observe := j.suite.cfg.Observe; observe != nil {
+	if observe := j.jobs.cfg.Observe; observe != nil {
 		defer func() { _ = recover() }() // whoever watches a job must not end it
 		observe(ctx, config.Event{Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
-			BytesProduced: int(j.out.size()), SpillPath: j.path()})
+			BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -92,7 +93,7 @@ type entry struct {
 	dir  bool
 }
 
-func (e entry) String() string { return workspace.Quote(e.name) + e.slash() } // behind the quotes: it belongs to the list, not to the name
+func (e entry) String() string { return quote.Name(e.name) + e.slash() } // behind the quotes: it belongs to the list, not to the name
 
 func (e entry) slash() string {
 	if e.dir {

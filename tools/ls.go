@@ -14,14 +14,16 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const lsDescription = `List a directory: one name a line, hidden ones too, sorted without regard to case; directories end in /. ` +
-	`Shows {Ls.Limit} entries or {Ls.MaxBytes} at most; a notice says if there are more, and offset skips those that were shown.`
+const lsDescription = `List a directory: one name per line, including hidden ones, sorted without regard to ` +
+	`case; directories end in /. ` +
+	`Shows at most {Ls.Limit} entries or {Ls.MaxBytes}; a notice says if there are more, and offset skips those ` +
+	`already shown.`
 
 // LsParams are the arguments of ls. None is required.
 type LsParams struct {
-	Path   string `json:"path,omitempty" jsonschema:"the directory; default the workspace"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"entries to show at most; default {Ls.Limit}"`
-	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip, to continue after those that were shown; default 0"`
+	Path   string `json:"path,omitempty" jsonschema:"directory to list; default the workspace"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"maximum number of entries to show; default {Ls.Limit}"`
+	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip, to continue after those already shown; default 0"`
 }
 
 // LsResult is the result of ls.

@@ -26,15 +26,20 @@ func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error
 	ctx, stop := context.WithTimeout(ctx, nearestTime)
 	defer stop()
 	if s.ws.Gone() {
-		e.Message = goneMessage
+		e.Message = workspace.ErrGone.Error()
 	} else if near := s.nearest(ctx, p.Name, nearestNames); len(near) > 0 {
 		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return p, e
 }
 
-// goneMessage is what a model is told when there is no workspace any more.
-const goneMessage = "the workspace does not exist any more"
+// missing returns the error for a file that does not exist, be it a link to nothing.
+func (s *Suite) missing(ctx context.Context, name string) *Error {
+	if _, err := s.resolve(ctx, name); err != nil {
+		return failure(err, name)
+	}
+	return errorf(CodeNotFound, "%s does not exist", show(name))
+}
 
 // lineRange matches a path with lines of the file behind it, as compilers, grep
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.

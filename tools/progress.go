@@ -34,7 +34,7 @@ type progressKey struct{}
 
 // WithProgress returns a context for calls that tell report how far they have
 // come: at most ten times a second while something happens, and once a second
-// while nothing does. bash, grep and find do so; a call of less than a tenth of a
+// while nothing does. bash, job, grep and find do so; a call of less than a tenth of a
 // second does not. report is called by a goroutine of each call's own, one update
 // after the other, and never after the call has returned, which waits for it: it must
 // not block. One that panics is not called again. With a nil report there is none.

@@ -9,23 +9,26 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}, whichever comes first; a notice at the end ` +
-	`says how to continue with offset. A file over {MaxFileBytes} needs an offset or a limit. PNG, JPEG, GIF and WebP files are shown as images, and a notebook (.ipynb) as its cells.`
+const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}, ` +
+	`whichever comes first; a notice at the end ` +
+	`says how to continue with offset. A file over {MaxFileBytes} needs an offset or a limit. Shows PNG, JPEG, ` +
+	`GIF and WebP files as images, and a notebook (.ipynb) as its cells.`
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
 	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute"`
 	Paths    []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
-	Limit    int      `json:"limit,omitempty" jsonschema:"lines to show at most; default {Read.MaxLines}"`
+	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
-	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
-	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as the JSON that it is, which edit changes; default its cells"`
+	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
+	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as its JSON source, which is what edit changes; default its cells"`
 }
 
 // ReadResult is the result of read.
@@ -117,14 +120,16 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 	}
 	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.isSpill(path) {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
-			show(path.Name), notice.FileSize(info.Size()), notice.FileSize(max))
+			show(path.Name), size.File(info.Size()), size.File(max))
 	}
 	r := reader{suite: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
 	res, err := r.read(ctx)
 	if err != nil {
 		return res, failure(err, p.Path)
 	}
-	s.seen.Put(path.Abs, r.record.Version())
+	version := r.record.Version()
+	version.Lines = r.shown
+	s.seen.Put(path.Abs, version)
 	return res, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -26,6 +27,7 @@ type reader struct {
 	info   fs.FileInfo // when it was opened
 	kind   textfile.Info
 	record *seen.Recorder // of what is read
+	shown  seen.Lines     // whole
 
 	text     textfile.File
 	rendered int64 // bytes of text, if it is not the file's own
@@ -160,6 +162,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 // finish fills in what is shown.
 func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
+		r.shown = seen.AllLines(0)
 		res.Text = "(empty file)"
 		return
 	}
@@ -201,6 +204,9 @@ func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.S
 			told = append(told, notice.CutLines(res.LinesCut, most, span.Line+first, column, r.argument()))
 		}
 	}
+	if res.LinesCut == 0 && span.Column <= 1 && !r.fromEnd {
+		r.shown = seen.SomeLines(span.Line, page.OutputLines, stats.Lines)
+	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
 		FromEnd: r.fromEnd, Path: r.argument()}
 	if shown.Last >= stats.Lines {
@@ -224,7 +230,7 @@ func (r *reader) argument() string {
 	if !r.room.ofSeveral {
 		return ""
 	}
-	return workspace.Quote(r.path.Name)
+	return quote.Name(r.path.Name)
 }
 
 // longLine completes a page whose first line does not fit: nothing but a notice, or a

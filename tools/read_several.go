@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -58,7 +58,7 @@ func (s *Suite) sections(ctx context.Context, paths []string) ([]section, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		header := "==> " + workspace.Quote(path) + " <==\n"
+		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		p := ReadParams{Path: path}
 		s.takeLines(&p)
@@ -174,7 +174,7 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 
 // leave notes a file for which there is no room.
 func (o *several) leave(sec section) {
-	o.left = append(o.left, workspace.Quote(sec.path))
+	o.left = append(o.left, quote.Name(sec.path))
 	o.res.Files = append(o.res.Files, FileResult{Path: sec.path, NotShown: true})
 }
 

@@ -6,14 +6,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// report returns what the model is told of changes: a headline, which may have several lines, and the
-// differences, bounded.
-func (t *turn) report(b *Bounds, headline string, changes ...FileChange) string {
-	w, most := head(t.limits.Lines, t.limits.Bytes).NewWriter(), t.suite.cfg.Grep.MaxLineChars
+// diffLineChars is the number of characters after which a line is cut where the model is shown what has
+// changed, or why nothing has.
+const diffLineChars = 500
+
+// changeReport makes the text of a call that changes files.
+type changeReport struct {
+	limits  share
+	read    bool            // there is the tool read
+	notices []notice.Notice // of the call
+}
+
+func (s *Suite) changeReport(lines, bytes int) changeReport {
+	return changeReport{limits: share{Lines: lines, Bytes: bytes}, read: s.tool("read") != nil}
+}
+
+// text returns what the model is told of changes: a headline, which may have several lines, the
+// differences, bounded, and the notices.
+func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) string {
+	w := head(r.limits.Lines, r.limits.Bytes).NewWriter()
 	w.WriteString(headline)
 	begun := headline != ""
 	put := func(text string) {
@@ -31,25 +47,35 @@ func (t *turn) report(b *Bounds, headline string, changes ...FileChange) string 
 			put("--- " + show(c.Path))
 		}
 		c.diff.Print(func(sign string, line []byte) {
-			line, cut := cutLine(shownEnd(line), most, cutMark)
+			line, cut := cutLine(shownEnd(line), diffLineChars, cutMark)
 			b.linesCut = b.linesCut || cut && !w.Full()
 			put(sign + string(line))
 		})
 	}
 	shown := w.Result()
 	b.set(shown)
-	var told []notice.Notice
+	notices := slices.Clone(r.notices)
 	if slices.ContainsFunc(changes, func(c FileChange) bool { return c.diff != nil && c.diff.Large }) {
-		told = append(told, notice.ChangesNotShown(diff.MaxLines))
+		notices = append(notices, notice.ChangesNotShown(diff.MaxLines, r.read))
 		b.Truncated = true
 	}
 	if shown.Truncated {
-		told = append(told, notice.ChangesCut(shown.OutputLines, shown.TotalLines, t.suite.tool("read") != nil))
+		notices = append(notices, notice.ChangesCut(shown.OutputLines, shown.TotalLines, r.read))
 	}
 	if b.linesCut {
-		told = append(told, notice.LongLines{Max: most}.Notice())
+		notices = append(notices, notice.LongLines{Max: diffLineChars}.Notice())
 	}
-	return notice.Append(shown.Text, told...)
+	return notice.Append(shown.Text, notices...)
+}
+
+// stale refuses a change of a file that has changed since it was last shown: it returns what has
+// changed, and the error.
+func (r changeReport) stale(b *Bounds, f *change.File) (text string, err error) {
+	err = f.Stale(func(d *diff.Diff) bool {
+		text = r.text(b, "", FileChange{Path: f.Name, diff: d})
+		return !d.Large && !b.Truncated && !b.linesCut
+	})
+	return text, err
 }
 
 // shownEnd returns a line without its newline. That there is a carriage return in front of it is
@@ -65,6 +91,8 @@ func shownEnd(line []byte) []byte {
 // linesChanged returns how many lines a change put in and took out.
 func (c FileChange) linesChanged() string {
 	switch {
+	case c.LinesAdded+c.LinesRemoved == 0: // but the encoding
+		return "no line changed"
 	case c.LinesAdded == 0:
 		return notice.Count(c.LinesRemoved, "line") + " removed"
 	case c.LinesRemoved == 0:

@@ -15,9 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -27,15 +28,15 @@ type Sandbox struct {
 	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
 	ABI         int      `json:"abi,omitempty"`         // the version of Landlock in the kernel
 	NotEnforced []string `json:"notEnforced,omitempty"` // what is not prevented here
+	Writable    []string `json:"writable,omitempty"`    // where it may write besides the workspace and $TMPDIR
+
+	gitDir string // the workspace's git directory, if it is outside and not writable
 }
 
-// cachesPreset stands in Bash.WritableRoots for the caches of build tools.
-const cachesPreset = "caches"
-
 // openSandbox makes the sandbox that the configuration asks for, and tries it.
-func (s *Suite) openSandbox() error {
+func (s *shell) openSandbox() error {
 	asked := s.cfg.Bash.Sandbox
-	if asked == "off" || s.tool("bash") == nil {
+	if asked == "off" {
 		return nil
 	}
 	policy, err := s.sandboxPolicy()
@@ -57,17 +58,20 @@ func (s *Suite) openSandbox() error {
 			return nil
 		}
 		box.Close()
+		if errors.Is(err, sandbox.ErrGitDir) {
+			return refuse(s.cfg, "Bash.WriteGitDir", "true", "false in this workspace, as "+quote.Inline(err.Error()))
+		}
 		failed = append(failed, engine+": "+err.Error())
 	}
 	return fmt.Errorf("tools: Bash.Sandbox is %s, but no sandbox works here: %s", asked, strings.Join(failed, "; "))
 }
 
-func (s *Suite) useSandbox(box *sandbox.Sandbox) {
+func (s *shell) useSandbox(box *sandbox.Sandbox) {
 	s.sandbox = box
-	s.confined = &Sandbox{Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced}
+	s.confined = &Sandbox{Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced, Writable: box.Writable, gitDir: box.GitDir}
 	temp := box.TempDir()
 	changes := []string{"TMPDIR=" + temp}
-	if !slices.Contains(s.cfg.Bash.WritableRoots, cachesPreset) {
+	if !s.cfg.Bash.WriteCaches {
 		changes = append(changes, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "npm_config_cache="+filepath.Join(temp, "npm"))
 	}
 	// A list that begins with "-" starts from nothing, and what the program's user says counts last.
@@ -80,40 +84,39 @@ func (s *Suite) useSandbox(box *sandbox.Sandbox) {
 
 // sandboxPolicy resolves the options. A path that does not exist is refused: no rule could
 // be made for it.
-func (s *Suite) sandboxPolicy() (p sandbox.Policy, err error) {
+func (s *shell) sandboxPolicy() (p sandbox.Policy, err error) {
 	cfg := s.cfg.Bash
-	p = sandbox.Policy{Workspace: s.ws.Dir(), Network: cfg.Network}
+	p = sandbox.Policy{Workspace: s.ws.Dir(), Network: cfg.Network, WriteGitDir: cfg.WriteGitDir}
 	var errs []error
 	resolve := func(option string, paths []string) (found []string) {
 		for _, path := range paths {
-			if option == "Bash.WritableRoots" && path == cachesPreset {
-				found = append(found, caches()...)
-				continue
-			}
-			real, err := s.realPath(path)
+			real, err := realPath(s.ws.Dir(), path)
 			if err != nil {
-				errs = append(errs, s.refuse(option, show(path), "a path that exists"))
+				errs = append(errs, refuse(s.cfg, option, show(path), "a path that exists"))
 				continue
 			}
 			found = append(found, real)
 		}
 		return found
 	}
-	p.Writable = resolve("Bash.WritableRoots", cfg.WritableRoots)
+	p.Writable = resolve("WritableRoots", s.cfg.WritableRoots)
+	if cfg.WriteCaches {
+		p.Writable = append(p.Writable, caches()...)
+	}
 	p.Readable = resolve("Bash.ReadableRoots", cfg.ReadableRoots)
 	p.Services = resolve("Bash.Services", cfg.Services)
 	for _, root := range s.cfg.AllowedRoots {
-		if real, err := s.realPath(root); err == nil {
+		if real, err := realPath(s.ws.Dir(), root); err == nil {
 			p.Visible = append(p.Visible, real)
 		}
 	}
 	return p, errors.Join(errs...)
 }
 
-// realPath returns the absolute path, without links, of one that may be relative to the workspace.
-func (s *Suite) realPath(path string) (string, error) {
+// realPath returns the absolute path, without links, of one that may be relative to dir.
+func realPath(dir, path string) (string, error) {
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.ws.Dir(), path)
+		path = filepath.Join(dir, path)
 	}
 	return filepath.EvalSymlinks(path)
 }
@@ -171,7 +174,7 @@ exit 0`
 
 // probe runs a command that tries what must fail. temp is the private temporary directory, and
 // writable what the command may write to beside it.
-func (s *Suite) probe(box *sandbox.Sandbox, temp string, writable []string) error {
+func (s *shell) probe(box *sandbox.Sandbox, temp string, writable []string) error {
 	outside, err := os.MkdirTemp("", "spillway-probe-")
 	if err == nil {
 		outside, err = filepath.EvalSymlinks(outside)
@@ -180,7 +183,7 @@ func (s *Suite) probe(box *sandbox.Sandbox, temp string, writable []string) erro
 		return err
 	}
 	defer os.RemoveAll(outside)
-	env := []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + temp, "OUTSIDE=", "PORT="}
+	env := []string{"PATH=" + program.Path(), "TMPDIR=" + temp, "OUTSIDE=", "PORT="}
 	if !slices.ContainsFunc(writable, func(root string) bool { return workspace.Within(root, outside) }) {
 		env[2] += outside
 	}
@@ -225,24 +228,44 @@ func namespaceAdvice(said string) string {
 
 // refusals are what programs say when the system refuses them something that a sandbox may
 // be the reason for.
-var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|network is unreachable|ENETUNREACH|` +
+var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|device or resource busy|network is unreachable|ENETUNREACH|` +
 	`could not resolve|name resolution|EAI_AGAIN|name or service not known|no such host|no new privileges|cross-device link|bad system call`)
 
-// explain returns the notice for a command that failed in the sandbox at what may have been refused.
-func (s *Suite) explain(failed bool, shown ...string) notice.Notice {
-	if s.confined == nil || !failed || !slices.ContainsFunc(shown, refusals.MatchString) {
-		return ""
+// explain returns the notices for a command that failed in the sandbox at what may have been refused.
+func (s *shell) explain(failed bool, shown ...string) (told []notice.Notice) {
+	box := s.confined
+	if box == nil || !failed || !slices.ContainsFunc(shown, refusals.MatchString) {
+		return nil
 	}
-	return notice.Sandboxed(s.confined.Engine, s.cfg.Bash.Network, len(s.cfg.Bash.WritableRoots), len(s.cfg.Bash.ReadableRoots) > 0)
+	told = []notice.Notice{notice.Sandboxed(box.Engine, s.cfg.Bash.Network, len(box.Writable), len(s.cfg.Bash.ReadableRoots) > 0)}
+	if box.gitDir != "" && slices.ContainsFunc(shown, func(text string) bool { return strings.Contains(text, box.gitDir) }) {
+		told = append(told, notice.GitDirReadOnly(show(box.gitDir)))
+	}
+	return told
+}
+
+// undo removes what a command has made to lead git elsewhere, and says so.
+func (s *shell) undo() notice.Notice {
+	removed := s.sandbox.Undone()
+	for i, path := range removed {
+		removed[i] = show(s.shownPath(path))
+	}
+	return notice.Undone(removed)
 }
 
 // describeSandbox returns what the model is told before it runs a command.
-func describeSandbox(cfg config.Bash) string {
-	switch {
-	case cfg.Sandbox == "off":
+func (s *shell) describeSandbox() string {
+	if s.confined == nil {
 		return ""
-	case cfg.Network:
-		return " Commands are sandboxed: they write only in the workspace and $TMPDIR."
 	}
-	return " Commands are sandboxed: they write only in the workspace and $TMPDIR, and have no network."
+	places := []string{"the workspace", "$TMPDIR"}
+	for _, path := range s.confined.Writable {
+		places = append(places, show(path))
+	}
+	last := len(places) - 1
+	text := " Commands are sandboxed: they write only in " + strings.Join(places[:last], ", ") + " and " + places[last]
+	if !s.cfg.Bash.Network {
+		text += ", and have no network"
+	}
+	return text + "."
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,9 +14,9 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/sandbox"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -29,18 +30,12 @@ type Suite struct {
 	cfg   config.Config // every default filled in
 	ws    *workspace.Workspace
 	spill *spill.Dir
-	procs *proc.Group
+	shell *shell // runs commands
 
 	counts   textfile.Cache // of the lines of large files
 	seen     seen.Store     // what was last shown or written of files
-	kept     keptFiles      // what they held before
+	changes  *change.Files  // that calls change
 	pictures chan struct{}  // holds one element while an image or a notebook is decoded
-	environ  environ.Cache  // of commands
-	state    shellState     // of the last command
-
-	sandbox  *sandbox.Sandbox // of commands, or nil
-	confined *Sandbox         // describes it
-	jobs     *jobs            // nil where there are none
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -74,23 +69,38 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	ws, err := workspace.New(cfg.Workspace, workspace.Options{Roots: cfg.AllowedRoots, Outside: cfg.AllowOutsideWorkspace})
+	ws, err := workspace.New(cfg.Workspace, workspace.Options{
+		Roots: cfg.AllowedRoots, Writable: cfg.WritableRoots, Outside: cfg.AllowOutsideWorkspace,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	s := &Suite{cfg: cfg, ws: ws, procs: proc.NewGroup(), pictures: make(chan struct{}, 1)}
-	s.spill = spill.NewDir(ws.AllowOwn(cfg.Spill.Dir))
+	s := &Suite{cfg: cfg, ws: ws, pictures: make(chan struct{}, 1)}
+	s.spill = spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir))
+	s.changes = &change.Files{
+		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen, Spill: s.spill, SpillName: s.shownPath(s.spill.Path()),
+		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead,
+	}
+	s.living, s.stop = context.WithCancel(context.Background())
+	s.shell = &shell{
+		cfg: &s.cfg, ws: ws, spill: s.spill, procs: proc.NewGroup(), living: s.living,
+		resolve: s.resolve, shownPath: s.shownPath,
+	}
 	s.bind()
 	err = s.check()
+	if err == nil && s.tool("bash") != nil {
+		err = s.shell.openSandbox()
+		s.bash.description += s.shell.describeSandbox()
+	}
 	if err == nil {
-		err = s.openSandbox()
+		err = s.shell.findShell()
 	}
 	if err != nil {
-		s.procs.Close()
+		s.stop()
+		s.shell.close()
 		ws.Close()
 		return nil, err
 	}
-	s.living, s.stop = context.WithCancel(context.Background())
 	s.sweep()
 	if cfg.Spill.SweepInterval > 0 {
 		s.done.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
@@ -101,19 +111,25 @@ func New(cfg config.Config) (*Suite, error) {
 // check refuses options that make no sense in this workspace.
 func (s *Suite) check() error {
 	if workspace.Within(s.spill.Path(), s.ws.Dir()) {
-		return s.refuse("Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
+		return refuse(&s.cfg, "Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
 	}
-	if n := len(workspace.Quote(s.shownPath(s.spill.Path()))); n > maxSpillPath {
-		return s.refuse("Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
+	for _, root := range s.cfg.WritableRoots {
+		real, _ := realPath(s.ws.Dir(), root)
+		if info, err := os.Stat(real); err != nil || !info.IsDir() {
+			return refuse(&s.cfg, "WritableRoots", show(root), "a directory that exists")
+		}
+	}
+	if n := len(quote.Name(s.changes.SpillName)); n > maxSpillPath {
+		return refuse(&s.cfg, "Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
 	if len(s.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
-		return s.refuse("Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
+		return refuse(&s.cfg, "Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
-	return s.findShell()
+	return nil
 }
 
-func (s *Suite) refuse(option, value, want string) error {
-	_, source, _ := s.cfg.Lookup(option)
+func refuse(cfg *config.Config, option, value, want string) error {
+	_, source, _ := cfg.Lookup(option)
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
 }
 
@@ -122,14 +138,14 @@ func (s *Suite) bind() {
 	cfg := &s.cfg
 	reads, changes, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}, config.Effects{Reads: true, Writes: true, Executes: true}
 	s.read = bind(s, spec{"read", readDescription, reads, truncation.Head, cfg.Read.MaxBytes}, abandoned(patience, s.doRead))
-	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash) + bashJobs, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.doBash))
+	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash) + bashJobs, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.shell.doBash))
 	s.grep = bind(s, spec{"grep", grepDescription, reads, truncation.Head, cfg.Grep.MaxBytes}, abandoned(patience, s.doGrep))
 	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
 	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
 	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
 	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
 	s.patch = bind(s, spec{"apply_patch", applyPatchDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doApplyPatch))
-	s.job = bind(s, spec{"job", jobDescription, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(patience, s.doJob))
+	s.job = bind(s, spec{"job", jobDescription, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(patience, s.shell.doJob))
 	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
 		asked := slices.Contains(cfg.Tools, t.Name()) || len(cfg.Tools) == 0 && t != s.patch
 		if asked && !(cfg.ReadOnly && EffectsOf(t).Writes) {
@@ -191,7 +207,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	return res, nil
 }
 
-// Read shows a file, or several. Read, Bash, Grep, Find and Ls return a failure as an
+// Read shows a file, or several. Like the methods of all tools it returns a failure as an
 // [*Error], and beside it what was gathered before. If ctx ended, its code is
 // [CodeAborted], and it wraps the error of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
@@ -240,7 +256,7 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 	return s.job.typed(ctx, p)
 }
 
-// Close kills the processes that commands left running, and refuses further calls.
+// Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
 // Calling Close again does nothing.
 func (s *Suite) Close() error {
@@ -249,9 +265,7 @@ func (s *Suite) Close() error {
 	}
 	s.stop()
 	s.done.Wait()
-	err := s.procs.Close()
-	s.jobs.wait()
-	s.sandbox.Close()
+	err := s.shell.close()
 	s.spill.Close()
 	s.ws.Close()
 	return err

@@ -99,3 +99,12 @@ func TestForeignCalls(t *testing.T) {
 		require.Equal(t, want.Text, res.Text, "%s: %s", tt.suite, tt.args)
 	}
 }
+
+// TestValuesInAnyCase takes the values of arguments in capitals, too.
+func TestValuesInAnyCase(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "x\n"})
+	require.Equal(t, "a", call(t, s, "grep", map[string]any{"pattern": "x", "output_mode": "Files_With_Matches"}).Text)
+	require.Equal(t, "a", call(t, s, "find", map[string]any{"pattern": "*", "type": "FILE", "sort": "MTime"}).Text)
+	require.Equal(t, "invalid_input: sort must be one of path, mtime, but it is Size", call(t, s, "find",
+		map[string]any{"pattern": "*", "sort": "Size"}).Text)
+}

@@ -33,8 +33,8 @@ type Result struct {
 	// Images are shown to the model beside Text. Of the built-in tools only read
 	// returns any.
 	Images []Image
-	// Details are for the program: a ReadResult, BashResult, GrepResult, FindResult or
-	// LsResult, BoundedDetails for a tool that was added or wrapped, or an *Error. They
+	// Details are for the program: what the typed method of the tool returns, such as a
+	// ReadResult; BoundedDetails for a tool that was added or wrapped; or an *Error. They
 	// encode to JSON, without the text.
 	Details any
 }

@@ -3,7 +3,7 @@ package tools
 import (
 	"io"
 
-	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // unsized is a file that calls itself empty, as those in /proc do. It may have no end:
@@ -24,5 +24,5 @@ func (u *unsized) ReadAt(p []byte, offset int64) (int, error) {
 
 func endless(name string, max int64) error {
 	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
-		show(name), notice.FileSize(max))
+		show(name), size.File(max))
 }

@@ -3,20 +3,24 @@ package tools
 import (
 	"context"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const writeDescription = `Create a file, or replace all that one holds. Missing directories are made. To change a part of a file, edit it instead.`
+const writeDescription = `Create a file, or replace the whole content of one. Creates missing directories. To ` +
+	`change part of a file, edit it instead.`
 
 // WriteParams are the arguments of write.
 type WriteParams struct {
 	Path    string `json:"path" jsonschema:"the file to write, relative to the workspace or absolute"`
-	Content string `json:"content" jsonschema:"all that the file is to hold" arg:"text"`
+	Content string `json:"content" jsonschema:"the whole content of the file" arg:"text"`
+
+	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is UTF-16, else UTF-8"`
 }
 
 // WriteResult is the result of write.
@@ -26,8 +30,9 @@ type WriteResult struct {
 
 	Text string `json:"-"` // what was done, and the difference
 
-	Encoding    string `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le or utf-16be: that of the file before, if it was text
+	Encoding    string `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the name of the one that the call asked for
 	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them
+	Unread      bool   `json:"unread,omitempty"`      // lines of it are gone that it had before all of it was read
 }
 
 func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -35,72 +40,78 @@ func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
 func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult
 	if most := s.cfg.MaxFileBytes; int64(len(p.Content)) > most {
-		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", notice.FileSize(int64(len(p.Content))), notice.FileSize(most))
+		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", size.File(int64(len(p.Content))), size.File(most))
 	}
-	t, o, err := s.turnFor(ctx, share{Lines: s.cfg.Write.MaxLines, Bytes: s.cfg.Write.MaxBytes}, p.Path)
+	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return res, err
 	}
-	defer t.end()
-	if err := t.mayChange(o); err != nil {
-		return res, err
-	}
-	if o.changed {
-		res.Text, err = t.stale(o, &res.Bounds)
-		return res, err
-	}
-	content, err := o.encode(p.Content)
+	set, f, err := s.changes.Open(ctx, p.Path)
 	if err != nil {
 		return res, err
 	}
-	if res.FileChange, err = t.commitOne(ctx, o, content); err != nil {
+	defer set.End()
+	if err := f.MayChange(); err != nil {
+		return res, err
+	}
+	report := s.changeReport(s.cfg.Write.MaxLines, s.cfg.Write.MaxBytes)
+	if f.Changed {
+		res.Text, err = report.stale(&res.Bounds, f)
+		return res, err
+	}
+	if _, err := f.DecodeAs(encoding); err != nil {
+		return res, err
+	}
+	c, err := f.Encode(p.Content)
+	if err != nil {
+		return res, err
+	}
+	c.Known = true
+	if res.FileChange, err = commitOne(ctx, set, c); err != nil {
 		return WriteResult{}, err
 	}
-	now := sniffed(content)
+	if res.Unread = res.LinesRemoved > 0 && !f.WasRead() && !isImage(f.Kind.Type); res.Unread {
+		report.notices = append(report.notices, notice.Unread(res.LinesRemoved, res.Before, report.read))
+	}
+	now := c.NewKind()
 	res.Encoding, res.LineEndings = now.Encoding, now.LineEndings
-	res.Text = t.report(&res.Bounds, o.written(res.FileChange, content, now), res.FileChange)
+	res.Text = report.text(&res.Bounds, res.written(c), res.FileChange)
 	return res, nil
 }
 
-// byteOrderMark is what a content may begin with, and an encoded one does anyway.
-const byteOrderMark = "\ufeff"
-
-// encode returns a content as the file is to hold it: in the encoding that it has.
-func (o *original) encode(content string) ([]byte, error) {
-	if o.kind.Encoding == textfile.UTF8 || o.kind.Encoding == "" {
-		return []byte(content), nil
-	}
-	encoded, err := o.kind.Encode([]byte(strings.TrimPrefix(content, byteOrderMark)))
-	if err != nil {
-		return nil, errorf(CodeInvalidInput, "%s is in %s, which cannot hold the content: %w. Leave it out", show(o.Name), o.kind.Encoding, err)
-	}
-	return encoded, nil
-}
-
-// written says what was done to the file, and what is not as it was besides the lines.
-func (o *original) written(c FileChange, content []byte, now textfile.Info) string {
-	size := fmt.Sprintf("%s, %s", notice.Count(lines(string(textOf(content))), "line"), truncation.FormatSize(int64(len(content))))
+// written says what was done to a file that was written as a whole, and what is not as it was besides the lines.
+func (done FileChange) written(c change.Change) string {
+	name, was, now := show(c.Name), c.Kind, c.NewKind()
+	size := fmt.Sprintf("%s, %s", notice.Count(change.Lines(c.NewText()), "line"), truncation.FormatSize(int64(len(c.Content))))
+	var kind, ends string
 	switch {
-	case c.Created:
-		return sentences(fmt.Sprintf("Created %s (%s)", show(o.Name), size))
-	case c.Before == "":
-		return sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", show(o.Name), size))
-	}
-	var was, ends string
-	switch {
-	case o.kind.Binary:
-		was = fmt.Sprintf("It was %s before, and not text", kindName(o.kind))
+	case done.Created && c.Encoding != "" && !now.Binary:
+		kind = fmt.Sprintf("It is in %s", now.Encoding)
+	case done.Created:
+	case was.Binary:
+		kind = fmt.Sprintf("It was %s before, and not text", kindName(was))
 	case now.Binary:
-		was = fmt.Sprintf("It is %s now", kindName(now))
-	case now.Encoding == o.kind.Encoding && now.Encoding != textfile.UTF8:
-		was = fmt.Sprintf("It is in %s, as before", now.Encoding)
+		kind = fmt.Sprintf("It is %s now", kindName(now))
+	case now.Encoding == was.Encoding && now.Encoding != textfile.UTF8:
+		kind = fmt.Sprintf("It is in %s, as before", now.Encoding)
 	case now.Encoding != textfile.UTF8:
-		was = fmt.Sprintf("It is in %s now", now.Encoding)
-	case !utf8.Valid(o.content):
-		was = "It was not valid UTF-8 before, and is now"
+		kind = fmt.Sprintf("It is in %s now", now.Encoding)
+	case was.Encoding != textfile.UTF8:
+		kind = fmt.Sprintf("It was in %s before, and is in utf-8 now", was.Encoding)
+	case !utf8.Valid(c.File.Content):
+		kind = "It was not valid UTF-8 before, and is now"
+		if likely := textfile.Guess(c.File.Content); likely != "" && c.Encoding == "" {
+			kind += fmt.Sprintf(". It looked like %s: use encoding=%[1]s to write it in that", likely)
+		}
 	}
-	if o.kind.LineEndings != now.LineEndings && o.kind.LineEndings != "" && now.LineEndings != "" {
-		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", o.kind.LineEndings, now.LineEndings)
+	switch {
+	case done.Created:
+		return sentences(fmt.Sprintf("Created %s (%s)", name, size), kind)
+	case done.Before == "":
+		return sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", name, size))
 	}
-	return sentences(fmt.Sprintf("Wrote %s: %s (%s)", show(o.Name), c.linesChanged(), size), was, ends)
+	if was.LineEndings != now.LineEndings && was.LineEndings != "" && now.LineEndings != "" {
+		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", was.LineEndings, now.LineEndings)
+	}
+	return sentences(fmt.Sprintf("Wrote %s: %s (%s)", name, done.linesChanged(), size), kind, ends)
 }

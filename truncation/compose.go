@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// tokenBytes is the number of bytes that a token is taken to have at most, so
-// that a budget in tokens bounds memory as well. Those of English and of code
-// have 3 to 5.
+// tokenBytes is the assumed maximum size of a token, so that a budget in tokens
+// bounds memory as well. Tokens of English and of code have 3 to 5 bytes.
 const tokenBytes = 16
 
 // compose bounds a text that does not fit.
@@ -18,8 +17,8 @@ func (p *Policy) compose(e ends, total counts, reason Reason) Result {
 	if p.Tokens == 0 {
 		return c.result(r)
 	}
-	// The most bytes with which the tokens fit. A count that is not monotonous
-	// makes the result shorter, not too long: it is checked.
+	// Search for the most bytes with which the tokens fit. If the count is not monotonic,
+	// the result is shorter than it could be, never too long: every candidate is checked.
 	r.bytes = min(r.bytes, max(total.bytes-1, 0))
 	limit := most(p.Tokens)
 	if best := c.result(r); p.countTokens(best.Text) <= limit {
@@ -40,7 +39,7 @@ func (p *Policy) compose(e ends, total counts, reason Reason) Result {
 	return best
 }
 
-// composer makes results of one text for different room.
+// composer composes results of one text for different amounts of room.
 type composer struct {
 	*Policy
 	ends
@@ -48,9 +47,9 @@ type composer struct {
 	reason Reason
 }
 
-// result is the longest result that there is room for. A marker for which there is
-// none is left out: a piece of it tells nothing, and the text is worth more. Two ends of
-// lines are then joined by a newline, if there is room for that.
+// result returns the longest result that fits the room. If the marker does not fit, result
+// leaves it out: a piece of a marker says nothing, and the text is worth more. A newline then
+// joins the lines of both ends, if it fits.
 func (c composer) result(r room) Result {
 	kept, marker, fits := c.fit(c.Marker, r)
 	if !fits && c.twoEnds() {
@@ -62,12 +61,12 @@ func (c composer) result(r room) Result {
 	return c.join(kept, marker, r)
 }
 
-// fit is what is kept around a marker, and the marker filled in. It fits if some of the
-// text is kept, or there is room for the whole marker at least.
+// fit returns what is kept around a marker, and the marker with its values. It reports success
+// if some of the text is kept, or if at least the whole marker fits.
 //
-// How much is removed decides how long the marker is, and that how much is
-// removed. So the marker is taken to be short first, and what it then says is
-// given room, until it says nothing longer.
+// The amount removed determines the length of the marker, and that length determines the
+// amount removed. So fit starts with no room for the marker, and gives it the room that it
+// needs until it needs no more.
 func (c composer) fit(template string, r room) (kept part, marker string, fits bool) {
 	fixed := c.prefixRoom()
 	taken := fixed
@@ -91,7 +90,7 @@ func (c composer) fit(template string, r room) (kept part, marker string, fits b
 	return kept, marker, fits
 }
 
-// join puts the parts together.
+// join returns the result that consists of the kept parts and the marker.
 func (c composer) join(kept part, marker string, r room) Result {
 	res := c.Policy.result(c.Strategy, c.total)
 	res.Truncated = true
@@ -125,8 +124,8 @@ func (c composer) join(kept part, marker string, r room) Result {
 	return res
 }
 
-// shown is the number of lines of which something is kept. A line of which both
-// ends are is one line.
+// shown returns the number of lines of which something is kept. A line of which both ends are
+// kept counts once.
 func (c composer) shown(kept part) int {
 	n := kept.headLines + kept.tailLines
 	between := c.total.newlines - strings.Count(kept.head, "\n") - strings.Count(kept.tail, "\n")
@@ -136,8 +135,8 @@ func (c composer) shown(kept part) int {
 	return n
 }
 
-// marker is the marker for what is kept, without newlines where there never is
-// any text.
+// marker returns the marker with the values for what is kept, and without newlines on a side
+// where there is never any text.
 func (c composer) marker(template string, kept part) string {
 	m := c.trim(template)
 	if !strings.Contains(m, "{") {
@@ -162,7 +161,7 @@ func (c composer) marker(template string, kept part) string {
 	}
 }
 
-// value is what stands in the place of a name in a marker.
+// value returns what replaces a name in a marker.
 func (c composer) value(name string, kept part) (value string, ok bool) {
 	n := 0
 	switch name {
@@ -202,12 +201,12 @@ func (c composer) trim(marker string) string {
 	return marker
 }
 
-// byEnds is the reason of a text that is within the limits, but has more lines than
-// HeadTailLines keeps. A Result says ByLines.
+// byEnds is the reason to cut a text that is within the limits but has more lines than
+// HeadTailLines keeps. The Result says ByLines.
 const byEnds Reason = "ends"
 
-// why is the limit that decided. Where HeadTailLines shows all the lines that it
-// is meant to, it is the number of these, whatever other limit was exceeded too.
+// why returns the limit that decided, and its name. If HeadTailLines shows all the lines that
+// it should, that is the number of these lines, whatever other limit was exceeded too.
 func (c composer) why(kept part) (Reason, string) {
 	if c.reason != byEnds && (c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last) {
 		return c.reason, limitName(c.reason, c.Limits)
@@ -218,8 +217,8 @@ func (c composer) why(kept part) (Reason, string) {
 	return ByLines, "over " + strconv.Itoa(c.First+c.Last) + " lines"
 }
 
-// markerRoom is what the marker takes of the room. A line of its own takes one;
-// newlines end lines that are counted already.
+// markerRoom returns the room that the marker takes. A marker on its own line takes one line;
+// its newlines end lines that are counted already.
 func (c composer) markerRoom(marker string) room {
 	if marker == "" {
 		return room{}

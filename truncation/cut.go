@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// headEnd is where the characters at the beginning of s end for which there is
-// room, and the limit that was hit there; "" if all of s fits.
+// headEnd returns where the longest beginning of s that fits the room ends, and the limit that
+// it hit there; "" if all of s fits.
 func headEnd(s string, r room) (end int, by Reason) {
 	bytes, chars := r.bytes, r.chars
 	for {
@@ -31,7 +31,7 @@ func headEnd(s string, r room) (end int, by Reason) {
 	}
 }
 
-// tailStart is headEnd from the other side.
+// tailStart returns where the longest end of s that fits the room starts.
 func tailStart(s string, r room) int {
 	start, _ := tailStartBy(s, r)
 	return start
@@ -61,7 +61,7 @@ func tailStartBy(s string, r room) (start int, by Reason) {
 	}
 }
 
-// cost is the number of bytes that a character has when it is shown.
+// cost returns the number of bytes that a character has in the result.
 func cost(c rune, size int) int {
 	if c == utf8.RuneError {
 		return len(replacement)
@@ -69,7 +69,7 @@ func cost(c rune, size int) int {
 	return size
 }
 
-// cutTo is the beginning of s that there is room for, whatever it cuts.
+// cutTo returns the longest beginning of s that fits the room, wherever it ends.
 func cutTo(s string, r room) string {
 	end, _ := headEnd(s, r)
 	s = s[:end]
@@ -85,7 +85,7 @@ func cutTo(s string, r room) string {
 	}
 }
 
-// linesOf counts lines.
+// linesOf returns the number of lines of s.
 func linesOf(s string) int {
 	n := strings.Count(s, "\n")
 	if s != "" && s[len(s)-1] != '\n' {
@@ -94,8 +94,8 @@ func linesOf(s string) int {
 	return n
 }
 
-// valid is s with each byte that is part of no character replaced; s itself if
-// there is none.
+// valid returns s with each byte that is part of no character replaced; s itself if there is
+// no such byte.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -1,9 +1,8 @@
 // Package truncation bounds text and says what it left out.
 //
-// It is the only place in the module that cuts text. The tools use it, and any
-// other tool can. A [Policy] says which part of a text to keep, within what [Limits], and
-// what to put at the cut. It bounds a string ([Policy.Cut], [Policy.Truncate]) or a
-// stream ([Policy.NewWriter], in bounded memory).
+// It bounds every text in this module; other tools can use it, too. A [Policy] says which part
+// of a text to keep, within which [Limits], and what to put at the cut. It bounds a string
+// ([Policy.Cut], [Policy.Truncate]) or, in bounded memory, a stream ([Policy.NewWriter]).
 //
 //	p := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 30_000}}
 //	text := p.Cut(log)
@@ -20,14 +19,14 @@
 //
 // A line is what sed -n prints: a newline ends it, and a newline at the very end of a
 // text ends the last line and starts none. An empty text has no lines. The newline
-// between two kept lines counts as a byte. The one that ends the last line counts in the
-// totals but not against the limit: it is kept if it fits, and else dropped without
-// calling the text truncated.
+// between two kept lines counts as a byte. The newline that ends the last line counts in the
+// totals but not against the limit. It is kept if it fits; otherwise it is dropped, and the
+// text does not count as truncated.
 //
 // # Guarantees
 //
-//   - Text that fits is returned unchanged; a result, including marker and
-//     prefix, never exceeds its limits.
+//   - Text that fits is returned unchanged. A result never exceeds its limits, even with its
+//     marker and prefix.
 //   - Strategies by lines keep lines whole, except those longer than the limit:
 //     [Tail] keeps the end of the last line and sets LastLinePartial; [MiddleLines]
 //     and [HeadTailLines], if no whole line fits, keep the beginning of the first

@@ -2,8 +2,8 @@ package truncation
 
 import "math"
 
-// A Limit is an upper bound. 0 means no limit, and a negative Limit lets nothing through;
-// convert a computed number, which may be used up, with [AtMost].
+// A Limit is an upper bound. 0 means no limit, and a negative Limit lets nothing through. Use
+// [AtMost] to convert a computed number, such as a budget that may be used up.
 type Limit int
 
 // AtMost returns a limit of n, which lets nothing through if n is 0 or less.
@@ -16,7 +16,7 @@ func AtMost(n int) Limit {
 
 const nothing Limit = -1
 
-// most is a limit as a number that may be compared with.
+// most returns a limit as a number to compare with.
 func most(limit Limit) int {
 	if limit == 0 {
 		return math.MaxInt
@@ -30,16 +30,16 @@ type Limits struct {
 	Lines  Limit // lines, as sed -n counts them; strategies by characters ignore it
 	Bytes  Limit // bytes of valid UTF-8
 	Chars  Limit // characters: code points
-	Tokens Limit // of a model, as CountTokens counts them
+	Tokens Limit // tokens of a model, as CountTokens counts them
 
-	// CountTokens counts the tokens of a text; nil is an estimate by classes of characters,
-	// which docs/truncation.md compares with a tokenizer. It is called only
-	// if Tokens is not 0, with texts of at most 16 bytes per token allowed, and some
+	// CountTokens counts the tokens of a text. nil means an estimate by classes of
+	// characters, which docs/truncation.md compares with a tokenizer. CountTokens is called
+	// only if Tokens is not 0, with texts of at most 16 bytes per allowed token, and about
 	// twenty times for a text that does not fit.
 	CountTokens func(string) int
 }
 
-// lower takes the lower one of each limit.
+// lower returns the lower of both values for each limit.
 func (l Limits) lower(than Limits) Limits {
 	lower := func(a *Limit, b Limit) {
 		if most(b) < most(*a) {
@@ -53,7 +53,7 @@ func (l Limits) lower(than Limits) Limits {
 	return l
 }
 
-// times multiplies, up to the largest number there is.
+// times multiplies, and returns math.MaxInt if the product overflows.
 func times(n, by int) int {
 	if n > math.MaxInt/by {
 		return math.MaxInt

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// defaultMarker is the marker of a policy that names none.
+// defaultMarker returns the marker of a policy that sets none.
 func defaultMarker(s Strategy, saved Saved) string {
 	what := "{count} characters"
 	switch s {
@@ -25,7 +25,7 @@ func defaultMarker(s Strategy, saved Saved) string {
 	return "\n[... " + what + " ...]\n"
 }
 
-// limitName names a limit: "30KB limit", "2000 lines limit".
+// limitName returns the name of a limit: "30KB limit", "2000 lines limit".
 func limitName(by Reason, l Limits) string {
 	switch by {
 	case ByLines:
@@ -38,9 +38,9 @@ func limitName(by Reason, l Limits) string {
 	return FormatSize(int64(max(int(l.Bytes), 0))) + " limit"
 }
 
-// Saved says where a full output was saved, or why it was not. The zero value is for
-// an output that nobody tried to save.
+// Saved says where a full output was saved, or why it was not. The zero value means that
+// nobody tried to save it.
 type Saved struct {
-	Path string // as the text's reader can use it; "" if Err is set
+	Path string // in a form that the reader of the text can use; "" if Err is set
 	Err  error  // why there is no file
 }

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Policy says which part of a text to keep, within what limits, and what to put at the
-// cut. Its methods are safe for concurrent use if CountTokens is.
+// Policy says which part of a text to keep, within which limits, and what to put at the cut.
+// Its methods are safe for concurrent use if CountTokens is.
 //
-// The result, including prefix and marker, is within the limits, however small. If the
-// whole marker does not fit, it is left out, and the result is text alone.
+// The result, including prefix and marker, is within the limits, however small they are. If
+// the whole marker does not fit, the result has none.
 type Policy struct {
 	Strategy Strategy // "" is Middle
 	Limits            // of the result; the zero value limits nothing
 
-	// First and Last are the lines that HeadTailLines keeps; if both are 0, 10 each. The
-	// other strategies ignore them and Threshold.
+	// First and Last are the numbers of lines that HeadTailLines keeps; if both are 0, it
+	// keeps 10 each. The other strategies ignore them and Threshold.
 	First, Last int
 	// Threshold is the number of characters up to which HeadTailLines leaves a
 	// text whole however many lines it has, if it is within the limits. 0 leaves
 	// only texts of up to First and Last lines whole.
 	Threshold int
 
-	// Marker is put at the cut. These are filled in:
+	// Marker is the text at the cut. These names in it are replaced:
 	//
 	//	{count}  characters removed
 	//	{lines}  lines removed: those of which nothing is left
@@ -34,21 +34,21 @@ type Policy struct {
 	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
 	//	{path}   where the full text is: Saved.Path, or "(not saved: ...)"
 	//
-	// Newlines at its beginning are dropped if nothing precedes it, those at its end if
-	// nothing follows. "" means a marker that says how much was left out and where the
-	// full text is.
+	// Newlines at its beginning are dropped if no text precedes it, and those at its end if
+	// no text follows. "" means a marker that says how much was left out and where the full
+	// text is.
 	Marker string
-	// Unmarked leaves the marker out, for callers that report the cut themselves; a
-	// newline joins the two ends of MiddleLines and HeadTailLines.
+	// Unmarked leaves the marker out, for callers that report the cut themselves. A newline
+	// then joins the two ends of MiddleLines and HeadTailLines.
 	Unmarked bool
-	// Prefix is put before every text, cut or not, such as "[sub-agent tests]: ".
+	// Prefix precedes every text, cut or not; an example is "[sub-agent tests]: ".
 	Prefix string
-	// Saved is where the full text is; zero if it is nowhere.
+	// Saved says where the full text is; it is zero if the text was not saved.
 	Saved Saved
 }
 
-// Check returns an error for an unknown strategy or a negative number. The other methods
-// take an unknown strategy for Middle and a negative number for 0.
+// Check returns an error for an unknown strategy or a negative number. The other methods treat
+// an unknown strategy as Middle and a negative number as 0.
 func (p Policy) Check() error {
 	if p.Strategy != "" && !slices.Contains(Strategies(), p.Strategy) {
 		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(Strategies()), "[]"))
@@ -61,7 +61,7 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// normal is the policy with its defaults filled in.
+// normal returns the policy with its defaults filled in.
 func (p Policy) normal() Policy {
 	if !slices.Contains(Strategies(), p.Strategy) {
 		p.Strategy = Middle
@@ -95,15 +95,15 @@ func (p Policy) Cut(text string) string {
 	return p.truncate(text, false).Text
 }
 
-// Fits reports whether the text, with the prefix, is left whole. Of one that is not, a
-// caller may save all and set Saved before it calls Truncate.
+// Fits reports whether the text fits whole, with the prefix. If it does not, a caller may save
+// the text and set Saved before it calls Truncate.
 func (p Policy) Fits(text string) bool {
 	p = p.normal()
 	fits, _ := p.fits(text)
 	return fits
 }
 
-// truncate works on a normal policy. full counts everything.
+// truncate bounds text by a policy that normal returned. If full is set, it counts everything.
 func (p *Policy) truncate(text string, full bool) Result {
 	fits, reason := p.fits(text)
 	if !fits {
@@ -116,8 +116,7 @@ func (p *Policy) truncate(text string, full bool) Result {
 	return p.whole(text, total)
 }
 
-// count counts what is asked for of a text in memory: everything, or what the
-// marker says.
+// count counts a text in memory: everything if full is set, otherwise what the marker needs.
 func (p *Policy) count(text string, full bool) (c counts) {
 	c.bytes = len(text)
 	if full || strings.Contains(p.Marker, "{count}") {
@@ -139,7 +138,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 	return c
 }
 
-// within is the room for the text and the marker.
+// within returns the room for prefix, text and marker.
 func (p *Policy) within() room {
 	r := p.room()
 	if !p.twoEnds() && !p.wholeLines() {
@@ -151,14 +150,14 @@ func (p *Policy) within() room {
 	return r
 }
 
-// prefixRoom is what the prefix takes of that. The text goes on in its last line.
+// prefixRoom returns the part of it that the prefix takes. The text continues its last line.
 func (p *Policy) prefixRoom() room {
 	r := roomOf(p.Prefix)
 	r.lines = strings.Count(p.Prefix, "\n")
 	return r
 }
 
-// fits reports whether a text needs no cut, and else why.
+// fits reports whether a text needs no cut; if it does, it returns why.
 func (p *Policy) fits(text string) (bool, Reason) {
 	if by := p.exceeded(text, text); by != "" {
 		return false, by
@@ -174,9 +173,8 @@ func (p *Policy) fits(text string) (bool, Reason) {
 	return true, ""
 }
 
-// exceeded is the limit that a text hits first, from the side that is kept; ""
-// if there is none. first and last are the text, or more of its beginning and of
-// its end than there is room for.
+// exceeded returns the limit that a text hits first, from the side that is kept; "" if it hits
+// none. first and last are the text, or more of its beginning and of its end than fits.
 func (p *Policy) exceeded(first, last string) (by Reason) {
 	r := p.within()
 	switch taken := roomOf(p.Prefix); {
@@ -212,8 +210,8 @@ func (p *Policy) exceeded(first, last string) (by Reason) {
 	return by
 }
 
-// lineFromStart is where the first n lines end, or a place behind s if there are
-// no more than that.
+// lineFromStart returns where the first n lines end, or an index beyond s if it has no more
+// lines than that.
 func lineFromStart(s string, n int) int {
 	if n == math.MaxInt {
 		return math.MaxInt
@@ -229,8 +227,7 @@ func lineFromStart(s string, n int) int {
 	return max(end, 0)
 }
 
-// lineFromEnd is where the last n lines start, or a place before s if there are
-// no more than that.
+// lineFromEnd returns where the last n lines start, or -1 if s has no more lines than that.
 func lineFromEnd(s string, n int) int {
 	if n == math.MaxInt {
 		return -1
@@ -252,7 +249,7 @@ func moreLines(text string, n int) bool {
 	return text != ""
 }
 
-// whole is the result for a text that fits.
+// whole returns the result for a text that fits.
 func (p *Policy) whole(text string, total counts) Result {
 	r := p.result(p.Strategy, total)
 	r.Text = text

@@ -2,7 +2,7 @@ package truncation
 
 import "encoding/json"
 
-// A Reason names the limit that was hit; "" is none.
+// A Reason names the limit that was hit; "" means none.
 type Reason string
 
 const (
@@ -15,13 +15,13 @@ const (
 // Result is a bounded text with the numbers of the whole. Its JSON form omits the text.
 //
 // Fields hold what was counted; methods derive what was removed, so that the two cannot
-// disagree. The JSON form has both. A total, or what was removed, is -1 if it was not
-// counted, as when read leaves the rest of a file, and absent in JSON.
+// disagree. The JSON form has both. A total, or an amount removed, is -1 and absent in JSON if
+// it was not counted, as when read leaves the rest of a file.
 type Result struct {
 	Text string `json:"-"` // what is shown: valid UTF-8, with the prefix and the marker of a Policy
 
 	Strategy    Strategy `json:"strategy,omitempty"`    // which part was kept
-	Truncated   bool     `json:"truncated"`             // some line, or a part of one, is not in Text
+	Truncated   bool     `json:"truncated"`             // at least a part of a line is not in Text
 	TruncatedBy Reason   `json:"truncatedBy,omitempty"` // the limit that was hit; empty if none
 	TotalLines  int      `json:"totalLines"`            // lines of the whole
 	TotalBytes  int      `json:"totalBytes"`            // bytes of the whole, as valid UTF-8
@@ -36,7 +36,7 @@ type Result struct {
 	// did not fit.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
-	// The limits. 0 means no limit, or a limit of nothing.
+	// The limits. 0 means no limit, or a Limit that lets nothing through.
 	MaxLines  int `json:"maxLines,omitempty"`
 	MaxBytes  int `json:"maxBytes,omitempty"`
 	MaxChars  int `json:"maxChars,omitempty"`
@@ -50,9 +50,9 @@ type Result struct {
 	LongLineBytes int `json:"-"`
 }
 
-// LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved
-// and CharsRemoved it is 0 if Truncated is not set, even if the final newline was
-// dropped, and -1 if the whole was not counted.
+// LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and
+// CharsRemoved, it returns 0 if Truncated is not set, even if the final newline was dropped,
+// and -1 if the whole was not counted.
 func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
 
 // BytesRemoved returns the number of bytes of the whole that are not in Text.
@@ -90,9 +90,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}{fields(r), known(r.TotalLines), known(r.TotalChars), known(r.CharsRemoved()), r.BytesRemoved(), known(r.LinesRemoved())})
 }
 
-// Metadata is the flat form of a [Result] that some agents keep beside a tool's output.
-// Lengths are in the unit of the limit that cut the text, bytes or characters. If neither
-// did, it is the one with the lower limit, or bytes without limits.
+// Metadata is the flat form of a [Result] that some agents keep with a tool's output. Lengths
+// are in the unit of the limit that cut the text, bytes or characters. If neither limit did,
+// the unit is that of the lower limit, or bytes if there are no limits.
 type Metadata struct {
 	Truncated      bool     `json:"truncated"`       // something is not shown
 	OriginalLength int      `json:"original_length"` // of the whole
@@ -111,7 +111,7 @@ func (r Result) Metadata() Metadata {
 	return m
 }
 
-// result is what all results of these limits begin with.
+// result returns a result with the strategy, the totals and the limits.
 func (l Limits) result(strategy Strategy, total counts) Result {
 	return Result{
 		Strategy: strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars,

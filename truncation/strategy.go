@@ -36,20 +36,20 @@ func Strategies() []Strategy {
 	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
 }
 
-// part is what is kept of a text: of its beginning, of its end, and the number
-// of lines that each has, the parts of lines included.
+// part is what is kept of a text: its beginning, its end, and the number of lines in each,
+// including parts of lines.
 type part struct {
 	head, tail           string
 	headLines, tailLines int
-	newlineDropped       bool // the one that ends the last line, which is kept
+	newlineDropped       bool // the last line is kept without its newline
 }
 
-// room is what there is room for. Unlike Limits it knows no "no limit".
+// room is the space left. It cannot be unlimited, unlike Limits.
 type room struct{ lines, bytes, chars int }
 
 func (l Limits) room() room { return room{most(l.Lines), most(l.Bytes), most(l.Chars)} }
 
-// roomOf is the room that a text takes.
+// roomOf returns the room that a text takes.
 func roomOf(text string) room {
 	chars, invalid := countChars(text)
 	return room{linesOf(text), len(text) + invalid*(len(replacement)-1), chars}
@@ -69,16 +69,16 @@ func (r room) halves() (head, tail room) {
 	return r.less(tail), tail
 }
 
-// ends is what a strategy chooses from: the beginning and the end of a text that
-// does not fit. Each is the whole text, or goes on for longer than there is room.
+// ends is what a strategy chooses from: the beginning and the end of a text that does not fit.
+// Each is the whole text, or longer than the room.
 type ends struct {
 	first, last string
-	// lastIsLine says that last begins with the beginning of a line.
+	// lastIsLine says that last starts at the start of a line.
 	lastIsLine bool
 	bare       bool // the newline that ends the last line is not in last
 }
 
-// lastEnd is where the last line ends.
+// lastEnd returns where the last line ends.
 func (e ends) lastEnd() int {
 	if e.bare {
 		return len(e.last)
@@ -86,7 +86,7 @@ func (e ends) lastEnd() int {
 	return len(strings.TrimSuffix(e.last, "\n"))
 }
 
-// choose takes what there is room for.
+// choose returns the part of the text that the strategy keeps within the room.
 func (p *Policy) choose(e ends, r room) (kept part) {
 	switch p.Strategy {
 	case Head:
@@ -130,7 +130,7 @@ func (e ends) firstChars(r room) string {
 	return e.first[:end]
 }
 
-// lastChars is the end of the last line.
+// lastChars returns as much of the end of the last line as fits.
 func (e ends) lastChars(r room) string {
 	line := e.last[strings.LastIndexByte(e.last[:e.lastEnd()], '\n')+1:]
 	return line[tailStart(line, r):]
@@ -143,14 +143,14 @@ func (p *Policy) twoEnds() bool { return p.Strategy == MiddleLines || p.Strategy
 // that ends the last line then does not count against the limits.
 func (p *Policy) wholeLines() bool { return p.Strategy == Head || p.Strategy == Tail }
 
-// keepsBeginning and keepsEnd report whether something of that end is kept of a text
-// that does not fit.
+// keepsBeginning and keepsEnd report whether the strategy keeps something of that end of a
+// text that does not fit.
 func (p *Policy) keepsBeginning() bool { return p.Strategy != Tail && p.Strategy != TailChars }
 func (p *Policy) keepsEnd() bool       { return p.Strategy != Head && p.Strategy != HeadChars }
 
-// bothLines takes up to first and last whole lines: all of them if there is room,
-// and else what each half of the room holds. If that is not one line, it takes the
-// beginning of the first line and the end of the last.
+// bothLines returns up to first and last whole lines: all of them if they fit, otherwise those
+// that fit half of the room each. If not one line fits, it returns the beginning of the first
+// line and the end of the last.
 func (e ends) bothLines(r room, first, last int) (kept part) {
 	if first <= r.lines && last <= r.lines-first {
 		all := r
@@ -180,8 +180,8 @@ func (e ends) bothLines(r room, first, last int) (kept part) {
 	return kept
 }
 
-// headLines takes the whole lines at the beginning of s, which goes on behind
-// what there is room for. The last newline is left out.
+// headLines returns the whole lines that fit at the beginning of s, which is longer than the
+// room. It leaves the last newline out.
 func headLines(s string, r room) (head string, n int) {
 	fit, _ := headEnd(s, r)
 	end := 0
@@ -196,7 +196,7 @@ func headLines(s string, r room) (head string, n int) {
 	return s[:end], n
 }
 
-// tailLines takes the whole lines at the end.
+// tailLines returns the whole lines that fit at the end.
 func (e ends) tailLines(r room) (tail string, n int) {
 	s := e.last
 	if s == "" && !e.bare {

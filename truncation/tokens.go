@@ -3,11 +3,11 @@ package truncation
 import "unicode"
 
 // estimateTokens estimates the number of tokens in a text without a tokenizer's tables:
-// one token per started seven letters of a word, three digits of a number or two marks of
-// punctuation, and one or a little less per Chinese, Japanese or Korean character.
+// one token for every seven letters of a word, three digits of a number or two punctuation
+// marks, rounded up, and a little less than one for each Chinese, Japanese or Korean character.
 //
-// On the samples in testdata/tokens, which are prose in five languages, code, logs, JSON,
-// hashes and emoji, it is within 19 % of OpenAI's o200k_base, and 2 % over in all; see
+// On the samples in testdata/tokens (prose in five languages, code, logs, JSON, hashes and
+// emoji) it is within 19 % of OpenAI's o200k_base, and 2 % above it in total; see
 // docs/truncation.md. For another model, or for exact counts, set Limits.CountTokens.
 func estimateTokens(text string) int {
 	tokens, run, kind, last := 0.0, 0, class(0), rune(0)
@@ -19,7 +19,7 @@ func estimateTokens(text string) int {
 		k := classOf(r)
 		if k != kind {
 			if last == ' ' && run == 1 && (k <= foreign || k == mark) {
-				run = 0 // a space belongs to the word behind it
+				run = 0 // a space belongs to the word after it
 			}
 			end()
 			kind = k
@@ -31,7 +31,7 @@ func estimateTokens(text string) int {
 	return int(tokens + 0.999)
 }
 
-// class is a kind of character; those of one kind beside each other make tokens.
+// class is a kind of character. Adjacent characters of one kind form tokens.
 type class uint8
 
 const (
@@ -62,7 +62,7 @@ func classOf(r rune) class {
 	return other
 }
 
-// tokens is the number of tokens of n characters beside each other.
+// tokens returns the number of tokens in n adjacent characters of the class.
 func (c class) tokens(n int) float64 {
 	up := func(each int) float64 { return float64((n + each - 1) / each) }
 	switch c {

@@ -5,19 +5,19 @@ import "unicode/utf8"
 // replacement is U+FFFD, which stands for a byte that is part of no character.
 const replacement = "\uFFFD"
 
-// cleaner turns a stream of bytes into one of valid UTF-8. It holds back the
-// beginning of a character that a write left unfinished.
+// cleaner turns a stream of bytes into valid UTF-8. It holds back the beginning of a character
+// that a write left unfinished.
 type cleaner struct {
 	held [utf8.UTFMax]byte
 	n    int
 }
 
-// write passes p on to sink as valid UTF-8. What is valid already is passed on
-// as it is, without a copy.
+// write passes p on to sink as valid UTF-8. It passes on valid text without a copy.
 func (c *cleaner) write(p []byte, sink func([]byte)) {
 	for c.n > 0 && len(p) > 0 {
 		c.held[c.n] = p[0]
-		if c.n++; !utf8.FullRune(c.held[:c.n]) {
+		c.n++
+		if !utf8.FullRune(c.held[:c.n]) {
 			p = p[1:]
 			continue
 		}
@@ -27,7 +27,7 @@ func (c *cleaner) write(p []byte, sink func([]byte)) {
 			p = p[1:]
 			break
 		}
-		// The byte at hand does not go on with what is held, so it stays in p.
+		// This byte does not continue the character that is held, so it stays in p.
 		c.n--
 		c.flush(sink)
 	}
@@ -53,8 +53,7 @@ func (c *cleaner) flush(sink func([]byte)) {
 	c.n = 0
 }
 
-// unfinished is the number of bytes at the end of p that may be the beginning of
-// a character.
+// unfinished returns the number of bytes at the end of p that may begin a character.
 func unfinished(p []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
 		if b := p[len(p)-n]; utf8.RuneStart(b) {

@@ -8,19 +8,19 @@ import (
 )
 
 // Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
-// and counts the rest. The result is that of [Policy.Truncate] for everything written. A
-// Writer holds at most four times the bytes that the limits allow; if these are only
-// lines, twice the lines that it keeps; without limits, everything. It is not safe for
+// and counts the rest. Its result is that of [Policy.Truncate] for everything written. A Writer
+// holds at most four times the bytes that the limits allow. If only lines are limited, it holds
+// twice the lines that it keeps; without limits, it holds everything. It is not safe for
 // concurrent use.
 type Writer struct {
 	policy Policy
 	clean  cleaner
 	total  counts
 
-	room  room   // for the text and the marker, the prefix taken off
+	room  room   // for the text and the marker, without the prefix
 	hold  int    // bytes of either end that may be needed; 0: known by lines
-	first []byte // the beginning, until there is too much; empty of a strategy that keeps none of it
-	last  window // the end; empty of a strategy that keeps none of it
+	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
+	last  window // the end; empty if the strategy keeps none of it
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
@@ -28,9 +28,9 @@ func (p Policy) NewWriter() *Writer {
 	w := &Writer{policy: p.normal()}
 	r := w.policy.within()
 	w.room = r.less(w.policy.prefixRoom())
-	// Over the limits: one byte for the final newline, which may not count, one for
-	// the newline before the first line of the end, which shows that it is whole, and
-	// a character that the limit falls into.
+	// Beyond the limits, hold one byte for the final newline, which may not count, one for
+	// the newline before the first line of the end, which shows that this line is whole, and
+	// one character, which the limit may split.
 	if n := min(r.bytes, times(r.chars, utf8.UTFMax)); n < math.MaxInt-2-utf8.UTFMax {
 		w.hold = n + 2 + utf8.UTFMax
 	}
@@ -50,9 +50,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 // WriteString is like Write, without copying s.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s)) }
 
-// Full reports whether too much was written: the result will not be the whole, and with
-// Head and HeadChars will contain nothing written later. It does not count Limits.Tokens,
-// but allows 16 bytes for each.
+// Full reports whether too much was written: the result will not be the whole text, and with
+// Head and HeadChars it will contain nothing that is written later. Full does not count
+// Limits.Tokens, but allows 16 bytes for each.
 func (w *Writer) Full() bool {
 	p, t := &w.policy, w.total
 	if t.bytes == 0 {
@@ -67,7 +67,7 @@ func (w *Writer) Full() bool {
 	return !room{t.lines(), t.bytes, t.chars}.fits(w.room)
 }
 
-// SetSaved sets the policy's Saved, for the marker's {path}, which may be known only at
+// SetSaved sets the policy's Saved, and with it the marker's {path}, which may be known only at
 // the end. Call it before Result.
 func (w *Writer) SetSaved(s Saved) {
 	if w.policy.Marker == defaultMarker(w.policy.Strategy, w.policy.Saved) {
@@ -76,9 +76,9 @@ func (w *Writer) SetSaved(s Saved) {
 	w.policy.Saved = s
 }
 
-// Lower lowers the policy's limits, as for a text that shares them with another whose
-// length is known only at the end. A higher limit than before has no effect. A new one is
-// kept, but HeadTailLines may name another as the reason.
+// Lower lowers the policy's limits, for example for a text that shares them with another text
+// whose length is known only at the end. A limit that is not lower has no effect. The result
+// keeps to a lower limit, but HeadTailLines may name another one as the reason.
 func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
 
 func (w *Writer) add(p []byte) {
@@ -98,7 +98,7 @@ func (w *Writer) add(p []byte) {
 	}
 }
 
-// whole is everything that was written, if it is still held.
+// whole returns everything that was written, if the writer still holds it.
 func (w *Writer) whole() (text []byte, ok bool) {
 	if w.policy.keepsBeginning() {
 		return w.first, len(w.first) == w.total.bytes
@@ -120,7 +120,7 @@ func (w *Writer) Result() Result {
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
 	reason := p.exceeded(e.first, e.last)
-	if reason == "" { // only by the lines that HeadTailLines keeps
+	if reason == "" { // only the lines that HeadTailLines keeps are exceeded
 		reason = byEnds
 		if w.total.lines() > most(p.Lines) {
 			reason = ByLines
@@ -150,8 +150,8 @@ func (w *window) add(p []byte) {
 	}
 }
 
-// addBytes keeps at least the last w.keep bytes. Each byte is moved at most
-// once, because held is let grow to twice that before it is shortened.
+// addBytes keeps at least the last w.keep bytes. It moves each byte at most once, because held
+// may grow to twice that size before it is shortened.
 func (w *window) addBytes(p []byte) {
 	if len(p) >= w.keep {
 		w.dropped = w.dropped || len(p) > w.keep || len(w.held) > 0
@@ -171,7 +171,7 @@ func (w *window) drop(n int) {
 	}
 }
 
-// lastLines is where the last n lines of text start.
+// lastLines returns where the last n lines of text start.
 func lastLines(text []byte, n int) int {
 	end := len(bytes.TrimSuffix(text, newline))
 	for range n {

@@ -5,7 +5,7 @@
 //
 // Its models are scripts, which need no network and no key. Without flags one answers a
 // question on the repository that the current directory is in. With -provider repair
-// another one mends a program whose test fails, in a copy of the directory project; with
+// another one fixes a program whose test fails, in a copy of the directory project; with
 // -provider serve a third one starts a server and tests it.
 //
 // The same loop with a real model is in the directory anthropic, a module of its own:

@@ -88,7 +88,7 @@ func run(ctx context.Context, dir string, out io.Writer, colour bool) error {
 
 // demo makes the calls of an agent, and prints them.
 type demo struct {
-	ctx    context.Context
+	ctx    context.Context // of the whole demo, which is one sequence of calls
 	suite  *tools.Suite
 	out    io.Writer
 	colour bool
@@ -124,7 +124,8 @@ func (d *demo) call(title, tool string, params any) tools.Result {
 		d.err = err
 		return res
 	}
-	if d.n++; d.n > 1 {
+	d.n++
+	if d.n > 1 {
 		fmt.Fprintln(d.out)
 	}
 	fmt.Fprintf(d.out, "%s\n   %s %s\n", d.style(bold, fmt.Sprintf("%d. %s", d.n, title)), d.style(green, tool), harmless(string(args)))
@@ -160,7 +161,7 @@ func harmless(line string) string {
 // longFile is a text file of more lines than the limit, or else any: a source file
 // if there is one, as its lines are short. It is "" if there is no text file.
 func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
-	any := ""
+	last := ""
 	for _, pattern := range []string{"*.{go,py,ts,js,rs,c,java,rb}", "*.{md,txt}"} {
 		found, err := suite.Find(ctx, tools.FindParams{Pattern: pattern, Type: "file", Limit: 1000})
 		if err != nil {
@@ -175,12 +176,12 @@ func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
 			if err != nil {
 				continue
 			}
-			if any = path; res.NextOffset > 0 {
+			if last = path; res.NextOffset > 0 {
 				return path, nil
 			}
 		}
 	}
-	return any, nil
+	return last, nil
 }
 
 // number is the number that an expression finds in a notice, or 0.

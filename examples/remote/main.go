@@ -33,7 +33,7 @@ import (
 const maxLine = 16 << 20
 
 func main() {
-	on := flag.String("on", "", "`PLACE` where the tools work: ssh://[user@]host/dir, docker://container/dir, kubectl://namespace/pod/dir, or a command")
+	on := flag.String("on", "", "`PLACE` where the tools work: ssh://[user@]host/dir, docker://container/dir (or podman, nerdctl, runc), kubectl://namespace/pod/dir, or a command")
 	far := flag.String("flags", "", "`FLAGS` for the program there, separated by spaces, as \"-read-only -sandbox auto\"")
 	program := flag.String("program", "", "`COMMAND` instead of ssh, docker or kubectl, as \"ssh -J gate\"")
 	binary := flag.String("binary", "", "`FILE` with the program for the other side, with {os} and {arch} in its name; else it is built from -source")

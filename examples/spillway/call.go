@@ -10,10 +10,9 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -22,11 +21,11 @@ import (
 const maxArguments = 16_000_000
 
 // callCommand is spillway call.
-func callCommand(flags *flag.FlagSet) func(args []string) error {
+func callCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
-	return func(args []string) error {
+	return func(args []string, out io.Writer) error {
 		suite, err := opts.suite()
 		if err != nil {
 			return err
@@ -45,17 +44,14 @@ func callCommand(flags *flag.FlagSet) func(args []string) error {
 		}
 		ctx, stop := untilSignal()
 		defer stop()
-		c := &caller{suite: suite, json: *asJSON, out: os.Stdout}
+		c := &caller{suite: suite, json: *asJSON, out: out}
 		if len(args) > 0 {
 			err = c.call(ctx, args[0], object)
 		} else {
 			err = c.lines(ctx, os.Stdin)
 		}
 		c.jobs(len(args) > 0)
-		if errors.Is(err, syscall.EPIPE) { // whoever reads has enough
-			err = errSaid
-		}
-		return errors.Join(err, suite.Close())
+		return errors.Join(err, suite.Close(), context.Cause(ctx))
 	}
 }
 
@@ -77,7 +73,7 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage) er
 	} else {
 		_, err = fmt.Fprintln(c.out, strings.TrimSuffix(res.Text, "\n"))
 		for _, image := range res.Images {
-			fmt.Fprintf(os.Stderr, "spillway: a model is shown a picture, too: %s, %s\n", image.MIMEType, notice.FileSize(int64(len(image.Data))))
+			fmt.Fprintf(os.Stderr, "spillway: a model is shown a picture, too: %s, %s\n", image.MIMEType, size.File(int64(len(image.Data))))
 		}
 	}
 	if err == nil && res.IsError {
@@ -145,11 +141,14 @@ func (c *caller) lines(ctx context.Context, in *os.File) error {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if n++; !c.json && !typed {
+		n++
+		if !c.json && !typed {
 			if n > 1 {
 				fmt.Fprintln(c.out)
 			}
-			fmt.Fprintln(c.out, line)
+			if _, err := fmt.Fprintln(c.out, line); err != nil {
+				return err
+			}
 		}
 		tool, args, _ := strings.Cut(line, " ")
 		switch err := c.call(ctx, tool, json.RawMessage(args)); {
@@ -181,7 +180,10 @@ func arguments(tool string, args []string, stdin io.Reader) (json.RawMessage, er
 	read := reader{stdin: stdin}
 	if len(args) == 1 && (strings.HasPrefix(strings.TrimSpace(args[0]), "{") || strings.HasPrefix(args[0], "@")) {
 		text, err := read.value(args[0])
-		return json.RawMessage(text), err
+		if err != nil {
+			return nil, err
+		}
+		return jsonObject(tool, text)
 	}
 	object := map[string]any{}
 	for _, arg := range args {
@@ -209,6 +211,20 @@ func arguments(tool string, args []string, stdin io.Reader) (json.RawMessage, er
 		}
 	}
 	return json.Marshal(object)
+}
+
+// jsonObject is the arguments that a text holds. The tool says what else is wrong with them, and
+// that they are too large: then their end is missing here.
+func jsonObject(tool, text string) (json.RawMessage, error) {
+	var object map[string]json.RawMessage
+	err := json.Unmarshal([]byte(text), &object)
+	if err == nil || len(text) > maxArguments || strings.TrimSpace(text) == "" {
+		return json.RawMessage(text), nil
+	}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return nil, usage("the arguments of %s must be one JSON object, but at byte %d: %w", tool, syntax.Offset, err)
+	}
+	return nil, usage(`the arguments of %s must be one JSON object, such as {"path": "go.mod"}`, tool)
 }
 
 // reader reads values that are not on the command line.

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -12,13 +13,23 @@ import (
 )
 
 // completions are what makes a shell ask `spillway completion words`, with the command line up
-// to the cursor in COMP_LINE, for the words that may stand there.
+// to the cursor in COMP_LINE, for the words that may stand there. The bash function leaves out
+// of each word what bash does not replace: all before the last of COMP_WORDBREAKS, which has =.
 var completions = map[string]string{
-	"bash": `complete -o default -o nospace -C 'spillway completion words' spillway
+	"bash": `_spillway() {
+  local IFS=$'\n' line=${COMP_LINE:0:COMP_POINT}
+  local word=${line##*[[:blank:]]}
+  COMPREPLY=($(COMP_LINE=$line spillway completion words))
+  COMPREPLY=("${COMPREPLY[@]#"${word%"$2"}"}")
+  [[ -z ${COMPREPLY[*]} ]] || return
+  word=${word#*=} word=${word#@} # the name of a file; bash completes it unless more belongs to its word
+  [[ $2 != ?*"$word" ]] || COMPREPLY=($(compgen -f -- "$word" | while read -r; do printf '%s%q\n' "${2%"$word"}" "$REPLY"; done))
+}
+complete -o default -o nospace -F _spillway spillway
 `,
 	"zsh": `_spillway() {
   local -a found=("${(@f)$(COMP_LINE="${words[1,CURRENT-1]} $PREFIX" spillway completion words)}")
-  if [[ -z $found ]]; then compset -P '*='; _files; return; fi
+  if [[ -z $found ]]; then compset -P '*='; compset -P @; _files; return; fi
   compadd -S '' -- ${(M)found:#*=}
   compadd -- ${${found:#*=}% }
 }
@@ -30,18 +41,18 @@ complete -c spillway -a '(COMP_LINE=(commandline -cp) spillway completion words 
 }
 
 // completionCommand is spillway completion.
-func completionCommand(flags *flag.FlagSet) func(args []string) error {
-	return func(args []string) error {
-		if len(args) > 0 && args[0] == "words" {
+func completionCommand(*flag.FlagSet) runner {
+	return func(args []string, out io.Writer) error {
+		switch {
+		case len(args) > 0 && args[0] == "words": // bash may add more
 			for _, word := range complete(os.Getenv("COMP_LINE")) {
-				fmt.Println(word)
+				fmt.Fprintln(out, word)
 			}
-			return nil
-		}
-		if len(args) != 1 || completions[args[0]] == "" {
+		case len(args) == 1 && completions[args[0]] != "":
+			fmt.Fprint(out, completions[args[0]])
+		default:
 			return usage("name the shell: bash, zsh or fish")
 		}
-		fmt.Print(completions[args[0]])
 		return nil
 	}
 }
@@ -86,16 +97,36 @@ func candidates(words []string) (list []string) {
 		rest = rest[1:]
 		if takesValue(flags, name) {
 			if len(rest) == 0 {
-				return values(name)
+				return values(name, last)
 			}
 			rest = rest[1:]
 		}
 	}
 	if strings.HasPrefix(last, "-") && len(rest) == 0 {
-		flags.VisitAll(func(f *flag.Flag) { list = append(list, "-"+f.Name) })
-		return list
+		return flagWords(flags, last)
 	}
-	return operands(words[0], rest)
+	return operands(words[0], rest, last)
+}
+
+// flagWords are the flags with as many dashes as the last word has; once that names one and
+// has a "=", they are the values of that.
+func flagWords(flags *flag.FlagSet, last string) (list []string) {
+	text := strings.TrimLeft(last, "-")
+	dashes := strings.TrimSuffix(last, text)
+	if name, value, ok := strings.Cut(text, "="); ok {
+		return behind(dashes+name+"=", values(name, value))
+	}
+	flags.VisitAll(func(f *flag.Flag) { list = append(list, dashes+f.Name) })
+	return list
+}
+
+// behind is the list with a text in front of each.
+func behind(text string, list []string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = text + list[i]
+	}
+	return list
 }
 
 // takesValue reports whether the next word belongs to a flag.
@@ -108,21 +139,24 @@ func takesValue(flags *flag.FlagSet, name string) bool {
 	return !ok || !b.IsBoolFlag()
 }
 
-// values are those of a flag.
-func values(name string) (list []string) {
-	switch name {
-	case "sandbox":
-		return []string{"auto", "landlock", "bwrap", "off"}
-	case "set":
-		for _, o := range config.Options() {
+// values are those of a flag: what the text may become that stands in their place.
+func values(name, text string) (list []string) {
+	option, _, named := strings.Cut(text, "=")
+	for _, o := range config.Options() {
+		switch {
+		case name == "sandbox" && o.Name == "Bash.Sandbox":
+			return o.Values
+		case name == "set" && !named:
 			list = append(list, o.Name+"=")
+		case name == "set" && o.Name == option:
+			return behind(o.Name+"=", o.Values)
 		}
 	}
 	return list
 }
 
 // operands are what may follow the flags of a command and the words behind these.
-func operands(command string, before []string) (list []string) {
+func operands(command string, before []string, last string) (list []string) {
 	switch {
 	case command == "completion" && len(before) == 0:
 		return []string{"bash", "zsh", "fish"}
@@ -136,12 +170,16 @@ func operands(command string, before []string) (list []string) {
 		return nil
 	}
 	defer suite.Close()
+	key, _, named := strings.Cut(last, "=")
 	for _, t := range suite.Tools() {
 		if command == "tools" || len(before) == 0 {
 			list = append(list, t.Name())
 		} else if t.Name() == before[0] {
 			args, _ := argumentsOf(t)
 			for _, a := range args {
+				if named && a.name == key {
+					return behind(key+"=", a.values)
+				}
 				list = append(list, a.name+"=")
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 )
 
 // more is what help says of a command beside its line and its flags.
@@ -28,7 +27,8 @@ job that one starts, the next can wait for. Jobs end with the program. A line th
     printf '%s\n' 'bash {"command": "make", "background": true}' 'job {"id": 1}' | spillway call
 
 The result goes to stdout, also that of a failed call, as a model would see it. The exit code
-is 1 if a call failed, and 2 if none was made.
+is 1 if a call failed, and 2 if none was made. A signal that ends the program gives 128 and its
+number: 130 for Ctrl-C, 143 for SIGTERM.
 `,
 	"config": `The environment variable of an option is SPILLWAY_ and its name, as SPILLWAY_GREP_LIMIT for
 Grep.Limit; -set Grep.Limit=20 does the same for one command. A flag goes before the environment,
@@ -45,19 +45,22 @@ and that before the file of -config.
 `,
 }
 
-func helpCommand(flags *flag.FlagSet) func(args []string) error {
-	return func(args []string) error {
+func helpCommand(*flag.FlagSet) runner {
+	return func(args []string, out io.Writer) error {
 		if len(args) == 0 {
-			printCommands(os.Stdout)
+			printCommands(out)
 			return nil
 		}
 		c, err := commandNamed(args[0])
+		if err == nil {
+			err = noArguments(args[1:])
+		}
 		if err != nil {
 			return err
 		}
 		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 		c.start(flags)
-		c.printHelp(os.Stdout, flags)
+		c.printHelp(out, flags)
 		return nil
 	}
 }

@@ -68,7 +68,7 @@ func (s *site) printed(lines *bufio.Reader, form string) string {
 	return m[1]
 }
 
-// ends ends the server, which is no error of its.
+// ends ends the server by a signal, which its exit code tells.
 func (s *site) ends(by os.Signal) {
 	s.t.Helper()
 	if s.exit == nil {
@@ -78,9 +78,9 @@ func (s *site) ends(by os.Signal) {
 		s.t.Error(err)
 	}
 	select {
-	case err := <-s.exit:
-		if err != nil {
-			s.t.Errorf("the server ended with: %v", err)
+	case <-s.exit:
+		if got, want := s.cmd.ProcessState.ExitCode(), 128+int(by.(syscall.Signal)); got != want {
+			s.t.Errorf("the server ended with %v, want exit code %d", s.cmd.ProcessState, want)
 		}
 	case <-time.After(patience):
 		s.cmd.Process.Kill()

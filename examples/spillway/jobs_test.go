@@ -118,7 +118,8 @@ func TestJobs(t *testing.T) {
 			}
 			other := dial(t, s.transport())
 			write(t, filepath.Join(dir, "go-on"), nil)
-			if text, failed, err := other.call(t.Context(), "job", map[string]any{"id": 2, "input": "hello\n", "until": "got"}, nil); err != nil || failed || !strings.HasPrefix(text, "went on\ngot hello\n") {
+			text, failed, err := other.call(t.Context(), "job", map[string]any{"id": 2, "input": "hello\n", "until": "got"}, nil)
+			if err != nil || failed || !strings.HasPrefix(text, "ready\nwent on\ngot hello\n") { // all of it is new here
 				t.Errorf("the job of a session that has ended: %q, %v", text, err)
 			}
 			if err := other.close(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -14,11 +14,11 @@ import (
 )
 
 // toolsCommand is spillway tools.
-func toolsCommand(flags *flag.FlagSet) func(args []string) error {
+func toolsCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print name, description and schema of each, as JSON")
-	return func(args []string) error {
+	return func(args []string, out io.Writer) error {
 		suite, err := opts.suite()
 		if err != nil {
 			return err
@@ -29,13 +29,13 @@ func toolsCommand(flags *flag.FlagSet) func(args []string) error {
 			return err
 		}
 		if *asJSON {
-			return printSchemas(list)
+			return printSchemas(out, list)
 		}
 		for i, t := range list {
 			if i > 0 {
-				fmt.Println()
+				fmt.Fprintln(out)
 			}
-			if err := describe(t); err != nil {
+			if err := describe(out, t); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func chosen(all []tools.Tool, names []string) (list []tools.Tool, err error) {
 	for _, name := range names {
 		i := slices.Index(there, name)
 		if i < 0 && slices.Contains(config.ToolNames(), name) {
-			return nil, usage("the options leave out %s (ReadOnly, Tools: see spillway config). There are %s", name, strings.Join(there, ", "))
+			return nil, usage("the options leave out %s (ReadOnly, Tools: see spillway config). There are %s", name, cmp.Or(strings.Join(there, ", "), "none"))
 		}
 		if i < 0 {
 			return nil, usage("there is no tool %q%s The tools are %s", name, didYouMean(there, name), strings.Join(there, ", "))
@@ -65,7 +65,7 @@ func chosen(all []tools.Tool, names []string) (list []tools.Tool, err error) {
 	return list, nil
 }
 
-func printSchemas(list []tools.Tool) error {
+func printSchemas(out io.Writer, list []tools.Tool) error {
 	type tool struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
@@ -75,7 +75,7 @@ func printSchemas(list []tools.Tool) error {
 	for i, t := range list {
 		all[i] = tool{t.Name(), t.Description(), t.Schema()}
 	}
-	encoder := json.NewEncoder(os.Stdout)
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(all)
@@ -84,22 +84,23 @@ func printSchemas(list []tools.Tool) error {
 // argument is one of a tool's, from its schema.
 type argument struct {
 	name, kind, about string
+	values            []string // that it may have; nil for any
 	required          bool
 }
 
 // describe prints a tool as its model is told of it.
-func describe(t tools.Tool) error {
+func describe(out io.Writer, t tools.Tool) error {
 	list, err := argumentsOf(t)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s\n  %s\n", t.Name(), strings.ReplaceAll(t.Description(), "\n", "\n  "))
+	fmt.Fprintf(out, "%s\n  %s\n", t.Name(), strings.ReplaceAll(t.Description(), "\n", "\n  "))
 	for _, a := range list {
 		kind := a.kind
 		if a.required {
 			kind += ", required"
 		}
-		fmt.Printf("    %s (%s): %s\n", a.name, kind, a.about)
+		fmt.Fprintf(out, "    %s (%s): %s\n", a.name, kind, a.about)
 	}
 	return nil
 }
@@ -130,7 +131,10 @@ func argumentsOf(t tools.Tool) (list []argument, err error) {
 		if err := properties.Decode(&p); err != nil {
 			return nil, fmt.Errorf("schema of %s: %w", t.Name(), err)
 		}
-		a := argument{name: name.(string), kind: cmp.Or(strings.Join(p.Enum, " | "), p.Type), about: p.Description}
+		a := argument{name: name.(string), kind: cmp.Or(strings.Join(p.Enum, " | "), p.Type), about: p.Description, values: p.Enum}
+		if p.Type == "boolean" {
+			a.values = []string{"true", "false"}
+		}
 		if p.Items.Type != "" {
 			a.kind = "list of " + p.Items.Type + "s"
 		}

@@ -25,11 +25,13 @@ import (
 )
 
 // command is a command of the program. start adds its flags to a set, and returns what runs
-// when they were parsed.
+// when they were parsed, and prints to out.
 type command struct {
 	name, args, about string
-	start             func(flags *flag.FlagSet) (run func(args []string) error)
+	start             func(flags *flag.FlagSet) (run runner)
 }
+
+type runner func(args []string, out io.Writer) error
 
 func commands() []command {
 	return []command{
@@ -46,8 +48,9 @@ func commands() []command {
 
 // The exit codes.
 const (
-	exitFailure = 1 // a call failed, or the work could not be done
-	exitUsage   = 2 // arguments, flags or options that are refused
+	exitFailure = 1   // a call failed, or the work could not be done
+	exitUsage   = 2   // arguments, flags or options that are refused
+	exitSignal  = 128 // and the number of the signal that ended the program, as shells have it
 )
 
 // refused is an error of whoever called the program.
@@ -63,12 +66,37 @@ func noArguments(args []string) error {
 	return nil
 }
 
-// errSaid is a failure of which the output says everything.
-var errSaid = errors.New("failed")
+// Errors without a text, as there is nothing more to say: the output says that a call failed,
+// or whoever reads it has enough.
+var (
+	errSaid   = errors.New("")
+	errUnread = errors.New("")
+)
+
+// ended is the error of a program that a signal ended.
+type ended struct{ by syscall.Signal }
+
+func (ended) Error() string { return "" }
+
+// printer is what commands print to. It keeps the first error, so that they need not look.
+type printer struct {
+	to  io.Writer
+	err error
+}
+
+func (p *printer) Write(text []byte) (n int, err error) {
+	if p.err == nil {
+		n, p.err = p.to.Write(text)
+	}
+	if errors.Is(p.err, syscall.EPIPE) {
+		p.err = errUnread
+	}
+	return n, p.err
+}
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run is the program, but for what commands print.
+// run is the program.
 func run(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		printCommands(stderr)
@@ -81,21 +109,26 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case "version":
 		name = "version"
 	}
+	out := &printer{to: stdout}
 	c, err := commandNamed(name)
 	if err == nil {
-		err = c.run(args[1:], stdout)
+		err = c.run(args[1:], out)
 	}
-	var wrong refused
-	switch {
-	case err == nil:
+	if err == nil {
+		err = out.err
+	}
+	if err == nil {
 		return 0
-	case errors.Is(err, errSaid):
-		return exitFailure
 	}
 	for line := range strings.Lines(err.Error()) { // the configuration may have several errors
-		fmt.Fprintln(stderr, "spillway:", strings.TrimSuffix(line, "\n"))
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			fmt.Fprintln(stderr, "spillway:", line)
+		}
 	}
-	if errors.As(err, &wrong) {
+	if end, ok := errors.AsType[ended](err); ok {
+		return exitSignal + int(end.by)
+	}
+	if _, wrong := errors.AsType[refused](err); wrong {
 		return exitUsage
 	}
 	return exitFailure
@@ -124,29 +157,39 @@ func didYouMean(names []string, name string) string {
 	return "."
 }
 
-func (c command) run(args []string, stdout io.Writer) error {
+func (c command) run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("spillway "+c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
 	do := c.start(flags)
 	err := flags.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		c.printHelp(stdout, flags)
+		c.printHelp(out, flags)
 		return nil
 	case err != nil:
 		return usage("%w (see spillway help %s)", err, c.name)
 	}
-	return do(flags.Args())
+	return do(flags.Args(), out)
 }
 
-// untilSignal gives a context that ends when the program is to end: what it started must
-// end with it. A signal that whoever started the program has it ignore, as nohup does,
-// stays ignored.
+// untilSignal returns a context that ends when the program is to end, with [ended] as its
+// cause: what the program started must end with it. A signal that whoever started the program
+// has it ignore, as nohup does, stays ignored.
 func untilSignal() (context.Context, context.CancelFunc) {
 	// A reader that is gone must be an error of a write. Otherwise the signal ends the
 	// program before the suite is closed. Ignoring it is no way: commands would inherit
 	// that, and "yes | head" complain.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
-	return signal.NotifyContext(context.Background(), signals...)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, signals...)
+	go func() {
+		select {
+		case by := <-received:
+			cancel(ended{by.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }

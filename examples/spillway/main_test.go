@@ -46,6 +46,9 @@ func TestVersion(t *testing.T) {
 func TestArguments(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, []byte("two\nlines\n"))
+	empty, list := filepath.Join(t.TempDir(), "empty"), filepath.Join(t.TempDir(), "list")
+	write(t, empty, nil)
+	write(t, list, []byte("[1]"))
 	tests := []struct {
 		args []string
 		want string // JSON, or what an error says
@@ -57,7 +60,10 @@ func TestArguments(t *testing.T) {
 		{[]string{`edits=[{"old_string": "a"}]`}, `{"edits":"[{\"old_string\": \"a\"}]"}`},
 		{[]string{"content=@" + file}, `{"content":"two\nlines\n"}`},
 		{[]string{"content=@-"}, `{"content":"from stdin"}`},
-		{[]string{"@-"}, `from stdin`},
+		{[]string{"@-"}, "the arguments of grep must be one JSON object, but at byte 2: invalid character"},
+		{[]string{"@" + empty}, ""},
+		{[]string{"@" + list}, `the arguments of grep must be one JSON object, such as {"path": "go.mod"}`},
+		{[]string{`{"path": "a"`}, "the arguments of grep must be one JSON object, but at byte 12: unexpected end of JSON input"},
 		{[]string{"content=@@home"}, `{"content":"@home"}`},
 		{[]string{"content=@-", "path=@-"}, "stdin is there for one value only"},
 		{[]string{"content=@missing"}, "missing"},
@@ -105,7 +111,18 @@ func TestComplete(t *testing.T) {
 		{"spillway call -workspace gr", ""},
 		{"spillway call -workspace /tmp gr", "grep "},
 		{"spillway call -set Grep.L", "Grep.Limit="},
-		{"spillway mcp -sandbox ", "auto |landlock |bwrap |off "},
+		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
+		{"spillway mcp -sandbox=a", "-sandbox=auto "},
+		{"spillway mcp --re", "--read-only "},
+		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
+		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
+		{"spillway call -set Bash.Strategy=head_t", "Bash.Strategy=head_tail_lines "},
+		{"spillway call -set ReadOnly=", "ReadOnly=true |ReadOnly=false "},
+		{"spillway call -set Grep.Limit=", ""},
+		{"spillway call grep output_mode=", "output_mode=content |output_mode=files_with_matches |output_mode=count "},
+		{"spillway call grep pattern=x output_mode=co", "output_mode=content |output_mode=count "},
+		{"spillway call grep ignore_case=t", "ignore_case=true "},
+		{"spillway call grep limit=", ""},
 		{"spillway call grep pat", "pattern=|path="},
 		{"spillway call grep pattern=x p", "path="},
 		{"spillway call grep path=exa", ""},

@@ -30,7 +30,7 @@ type mcpFlags struct {
 
 // mcpCommand is spillway mcp. stdout belongs to the protocol: everything for people goes to
 // stderr.
-func mcpCommand(flags *flag.FlagSet) func(args []string) error {
+func mcpCommand(flags *flag.FlagSet) runner {
 	var set mcpFlags
 	set.define(flags)
 	flags.StringVar(&set.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
@@ -38,7 +38,7 @@ func mcpCommand(flags *flag.FlagSet) func(args []string) error {
 	flags.BoolVar(&set.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
 		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: this program ends then, with all that it runs")
-	return func(args []string) error {
+	return func(args []string, _ io.Writer) error {
 		if err := noArguments(args); err != nil {
 			return err
 		}
@@ -82,19 +82,19 @@ func serveMCP(set mcpFlags) error {
 	}
 	server := newServer(suite, set.details, set.silence)
 	if set.http == "" {
-		err = serve(ctx, suite, server, newCourteous(os.Stdin, os.Stdout, set.silence))
+		err = serve(ctx, suite, server, newStdioTransport(os.Stdin, os.Stdout, set.silence))
 	} else if at, opened := openEndpoint(set.http, token, os.Stderr); opened != nil {
 		err = refused{opened}
 	} else {
 		err = at.serve(ctx, suite, server)
 	}
-	return errors.Join(err, suite.Close())
+	return errors.Join(err, suite.Close(), context.Cause(ctx))
 }
 
 // serve serves one client until it hangs up, which is no error, or ctx ends.
-func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transport *courteous) error {
+func serve(ctx context.Context, suite *tools.Suite, server *mcp.Server, transport *stdioTransport) error {
 	ended := make(chan error, 1)
-	server.AddReceivingMiddleware(transport.client.hear)
+	server.AddReceivingMiddleware(transport.client.middleware)
 	// Not with ctx: the session would wait for the calls that are running, and
 	// these for the suite, which is closed after it.
 	go func() { ended <- server.Run(context.WithoutCancel(ctx), transport) }()

@@ -120,14 +120,20 @@ func TestStdioCancel(t *testing.T) {
 // background end with it.
 func TestStdioLeavesNothingBehind(t *testing.T) {
 	needBash(t)
-	ways := map[string]func(p *program) error{
-		"eof":       func(p *program) error { return p.hang() },
-		"interrupt": func(p *program) error { return p.cmd.Process.Signal(os.Interrupt) },
-		"hang up":   func(p *program) error { return p.cmd.Process.Signal(syscall.SIGHUP) },
-		"terminate": func(p *program) error { return p.cmd.Process.Signal(syscall.SIGTERM) },
+	by := func(s os.Signal) func(p *program) error {
+		return func(p *program) error { return p.cmd.Process.Signal(s) }
 	}
-	for name, end := range ways {
-		t.Run(name, func(t *testing.T) {
+	for _, way := range []struct {
+		name string
+		end  func(p *program) error
+		code int
+	}{
+		{"eof", func(p *program) error { return p.hang() }, 0},
+		{"interrupt", by(os.Interrupt), 130},
+		{"hang up", by(syscall.SIGHUP), 129},
+		{"terminate", by(syscall.SIGTERM), 143},
+	} {
+		t.Run(way.name, func(t *testing.T) {
 			dir := t.TempDir()
 			p := start(t, "-workspace", dir)
 			p.initialize()
@@ -137,10 +143,10 @@ func TestStdioLeavesNothingBehind(t *testing.T) {
 			for _, file := range []string{"background", "shell", "child"} {
 				pids = append(pids, pidIn(t, filepath.Join(dir, file)))
 			}
-			if err := end(p); err != nil {
+			if err := way.end(p); err != nil {
 				t.Fatal(err)
 			}
-			p.endsWell()
+			p.endsWith(way.code)
 			for _, pid := range pids {
 				gone(t, pid)
 			}
@@ -162,7 +168,7 @@ func TestNohup(t *testing.T) {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.endsWell()
+	p.endsWith(143)
 }
 
 // A client that reads no more is one that hung up: the write that fails must not
@@ -236,7 +242,7 @@ func TestRefused(t *testing.T) {
 		{"every interface of IPv6", []string{"-http", "[::]:0"}, "other machines"},
 		{"no port", []string{"-http", "localhost"}, "missing port"},
 		{"a token for nothing", []string{"-token-file", "token"}, "-token-file is for -http"},
-		{"a silence shorter than the pulse", []string{"-silence", "1s"}, "-silence 1s: give 1.5s at least"},
+		{"a silence shorter than the shortest", []string{"-silence", "1s"}, "-silence 1s: give 1.5s at least"},
 		{"a silence over HTTP", []string{"-http", "127.0.0.1:0", "-silence", "10m"}, "-silence is for a client at stdin and stdout"},
 		{"no token file", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "missing")}, "missing"},
 		{"a short token", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "short")}, "16 characters"},

@@ -305,7 +305,13 @@ func (p *program) ends() int {
 
 func (p *program) endsWell() {
 	p.t.Helper()
-	if code := p.ends(); code != 0 || p.stderr.Len() > 0 {
-		p.t.Errorf("exit code %d, stderr %q; want 0 and nothing", code, p.stderr.String())
+	p.endsWith(0)
+}
+
+// endsWith waits for an end of which nothing is said but the exit code.
+func (p *program) endsWith(want int) {
+	p.t.Helper()
+	if code := p.ends(); code != want || p.stderr.Len() > 0 {
+		p.t.Errorf("exit code %d, stderr %q; want %d and nothing", code, p.stderr.String(), want)
 	}
 }

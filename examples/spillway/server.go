@@ -24,13 +24,16 @@ func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Ser
 		&mcp.ServerOptions{
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
 			// The list of tools never changes, and there are no log messages.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(silence)},
+			Capabilities: &mcp.ServerCapabilities{
+				Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence),
+			},
 		})
+	mcptools.ForgetReaders(server, suite)
 	for _, t := range suite.Tools() {
 		tool, handle := mcptools.Tool(t)
 		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			res, err := handle(ctx, req)
-			if res != nil && !details && !mcptools.IsNear(req) {
+			if res != nil && !details && !mcptools.FromConnect(req) {
 				res.Meta = nil
 			}
 			return res, err

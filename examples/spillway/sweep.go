@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -12,10 +14,10 @@ import (
 )
 
 // sweepCommand is spillway sweep.
-func sweepCommand(flags *flag.FlagSet) func(args []string) error {
+func sweepCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
-	return func(args []string) error {
+	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {
 			return err
 		}
@@ -36,12 +38,15 @@ func sweepCommand(flags *flag.FlagSet) func(args []string) error {
 		ctx, stop := untilSignal()
 		defer stop()
 		report, err := spill.Sweep(ctx, dir, spill.Options{MaxAge: cfg.Spill.MaxAge, MaxTotalBytes: cfg.Spill.MaxTotalBytes})
-		fmt.Printf("%s: removed %s, kept %s\n", dir, files(report.Removed, report.RemovedBytes), files(report.Kept, report.KeptBytes))
+		fmt.Fprintf(out, "%s: removed %s, kept %s\n", dir, files(report.Removed, report.RemovedBytes), files(report.Kept, report.KeptBytes))
 		if report.Busy > 0 {
-			fmt.Printf("%s due for removal, but being written\n", notice.Count(report.Busy, "file"))
+			fmt.Fprintf(out, "%s due for removal, but being written\n", notice.Count(report.Busy, "file"))
 		}
 		if report.Failed > 0 {
 			return fmt.Errorf("%s could not be removed", notice.Count(report.Failed, "file"))
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 )
@@ -12,10 +13,13 @@ import (
 var release string
 
 // versionCommand is spillway version.
-func versionCommand(*flag.FlagSet) func(args []string) error {
-	return func([]string) error {
+func versionCommand(*flag.FlagSet) runner {
+	return func(args []string, out io.Writer) error {
+		if err := noArguments(args); err != nil {
+			return err
+		}
 		info, _ := debug.ReadBuildInfo()
-		fmt.Printf("spillway %s%s, %s, %s/%s\n", versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		fmt.Fprintf(out, "spillway %s%s, %s, %s/%s\n", versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil
 	}
 }

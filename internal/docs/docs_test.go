@@ -188,7 +188,7 @@ func TestCalls(t *testing.T) {
 }
 
 var (
-	spillName = regexp.MustCompile(`(bash|job)-[A-Z2-7]{26}`)
+	spillName = regexp.MustCompile(`(bash|job|before)-[A-Z2-7]{26}`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
 	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch|job) \{.*\}\n`)
 	age       = regexp.MustCompile(`, for \d+s,`)

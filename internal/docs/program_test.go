@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,14 +54,7 @@ func builtProgram(t *testing.T) string {
 func typed(t *testing.T, binary, where, dir, head string, calls int) callFunc {
 	args := []string{"call", "-json", "-workspace", dir, "-set", "Jobs.Settle=1m"}
 	for _, o := range with(t, where, head) {
-		value := o.value
-		var list []string
-		if json.Unmarshal([]byte(value), &list) == nil {
-			value = strings.Join(list, ",")
-		} else if strings.HasPrefix(value, `"`) {
-			require.NoError(t, json.Unmarshal([]byte(value), &value), where)
-		}
-		args = append(args, "-set", o.name+"="+value)
+		args = append(args, "-set", o.name+"="+o.value)
 	}
 	var lines io.Writer
 	var results *json.Decoder

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -176,13 +177,40 @@ func TestMap(t *testing.T) {
 	}
 }
 
+// The design names every package of the library, with what it imports of the others.
+func TestPackages(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	require.NoError(t, err)
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./internal/...")
+	list.Dir, list.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOWORK=off")
+	out, err := list.Output()
+	require.NoError(t, err)
+	const module = "github.com/spillway-go/spillway/"
+	for line := range strings.Lines(string(out)) {
+		path, imports, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		name := strings.TrimPrefix(path, module)
+		if regexp.MustCompile(`^internal/(bench|ci|docs|hostile|need|slowfs|testkit)`).MatchString(name) { // for tests and measurements
+			continue
+		}
+		var names []string
+		for _, path := range strings.Fields(imports) {
+			if used, ok := strings.CutPrefix(path, module); ok {
+				names = append(names, "`"+strings.TrimPrefix(used, "internal/")+"`")
+			}
+		}
+		row := regexp.MustCompile("(?m)^\\| `" + name + "` \\| .* \\| (.*)\\|$").FindSubmatch(page)
+		require.NotNil(t, row, "docs/design.md does not name %s", name)
+		require.Equal(t, strings.Join(names, ", "), strings.TrimSpace(strings.ReplaceAll(string(row[1]), "internal/", "")), name)
+	}
+}
+
 // Options and variables that a page names are there.
 func TestOptionNames(t *testing.T) {
 	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_MAX_LINE": true} // the mark of a call; a mistake that a page tells of
 	for _, o := range config.Options() {
 		known[o.Name], known[o.Env] = true, true
 	}
-	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Write|Edit|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
+	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Write|Edit|Jobs|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
 	for _, page := range pages(t) {
 		data, err := os.ReadFile(page)
 		require.NoError(t, err)

@@ -53,6 +53,7 @@ func BenchmarkApply(b *testing.B) {
 		{"aaa", as, string(as[:1_000_000]) + "b"},
 		{"thue-morse", morse(20_000_000), string(morse(1_000_000)) + "aaa"},
 		{"equal lines", lines, string(bytes.Repeat([]byte("\tx\n"), 250_000)) + "y\n"},
+		{"unlike", text, "package elsewhere"},
 		{"miss", text, strings.ReplaceAll(string(mb), "return b", "return  b")},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -20,14 +20,14 @@ type change struct {
 
 func (t *Text) change(e Edit, how Map) *change {
 	c := &change{t: t, edit: e, next: -1, forms: map[string]string{}}
-	old, new := t.lines(e.Old), t.lines(e.New)
-	for c.head < min(len(old), len(new)) && old[c.head] == new[c.head] {
+	from, to := t.lines(e.Old), t.lines(e.New)
+	for c.head < min(len(from), len(to)) && from[c.head] == to[c.head] {
 		c.head++
 	}
-	for c.tail < min(len(old), len(new))-c.head && old[len(old)-1-c.tail] == new[len(new)-1-c.tail] {
+	for c.tail < min(len(from), len(to))-c.head && from[len(from)-1-c.tail] == to[len(to)-1-c.tail] {
 		c.tail++
 	}
-	c.text = strings.Join(new[c.head:len(new)-c.tail], "")
+	c.text = strings.Join(to[c.head:len(to)-c.tail], "")
 	c.literal = !strings.ContainsAny(e.New, "\r\n") || how == Exact && strings.ContainsRune(e.Old+e.New, '\r')
 	return c
 }

@@ -2,15 +2,19 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// mostPlaces is the number of places that one edit may change.
-const mostPlaces = 1 << 20
+// MostPlaces is the number of places that the edits of a call may change. It bounds what they hold: some 150
+// bytes a place.
+const MostPlaces = 200_000
+
+// checkEvery is the number of places after which a loop looks at its context.
+const checkEvery = 1 << 12
 
 // Edit puts New in the place of Old.
 type Edit struct {
@@ -31,11 +35,13 @@ type Span struct{ Start, End int }
 type Done struct {
 	Map    Map    // that was needed to find Old
 	Places []Span // of Old in the body as it was, from left to right
+	Left   []Span // where only the line endings are not those of Old, of an edit that needed no map
 }
 
 // Result is the text after all edits.
 type Result struct {
 	Content []byte // of the file
+	Body    []byte // the text in it, if the encoding is not one of Unicode's
 	Done    []Done // of each edit
 }
 
@@ -48,7 +54,9 @@ const (
 	Several                // Old is in several places, and All is not set
 	Overlap                // two edits are about the same text
 	Encoding               // the file's encoding cannot hold New
-	TooLarge               // the content would be over the limit, or there are over mostPlaces places
+	Inside                 // bytes beside the place would be other characters, as Old is a part of one or follows a part
+	TooLarge               // the content would be over the limit
+	TooMany                // with those of the edits before it, there are over MostPlaces places
 	Nothing                // the edits change nothing
 )
 
@@ -85,41 +93,78 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, most int64) (*Result, er
 	var splices []splice
 	size := int64(0)
 	for i, e := range edits {
-		found, err := t.find(ctx, e)
+		room := MostPlaces - len(splices)
+		found, err := t.find(ctx, e, room)
 		if err != nil {
 			return nil, err
 		}
-		if err := found.refused(e, i); err != nil {
+		if err := found.refused(e, i, room); err != nil {
 			return nil, err
 		}
 		res.Done[i].Map = found.how
 		c := t.change(e, found.how)
-		for _, p := range found.places {
+		more := make([]splice, 0, len(found.places))
+		for n, p := range found.places {
+			if n%checkEvery == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			res.Done[i].Places = append(res.Done[i].Places, p.Span)
 			s := c.splice(p)
 			s.edit = i
-			if size += int64(len(s.text)); size/2 > most { // even in UTF-16
+			size += int64(len(s.text))
+			if size/2 > most { // even in UTF-16
 				return nil, &Error{Reason: TooLarge, Edit: i}
 			}
-			splices = append(splices, s)
+			more = append(more, s)
+		}
+		if splices, err = merge(splices, more); err != nil {
+			return nil, err
 		}
 	}
-	slices.SortStableFunc(splices, func(a, b splice) int { return a.place.Start - b.place.Start })
-	for i := 1; i < len(splices); i++ {
-		if a, b := splices[i-1], splices[i]; b.place.Start < a.place.End {
-			return nil, &Error{Reason: Overlap, Edit: min(a.edit, b.edit), Other: max(a.edit, b.edit), Places: []Span{b.place}}
-		}
-	}
-	if err := t.splice(res, splices, most); err != nil {
+	if err := t.splice(ctx, res, splices, most); err != nil {
 		return nil, err
+	}
+	for i, e := range edits {
+		if res.Done[i].Map == Exact {
+			res.Done[i].Left = t.left(ctx, e, splices)
+		}
 	}
 	return res, ctx.Err()
 }
 
+// merge puts the splices of an edit among those of the edits before it, all in the order of the text.
+func merge(all, more []splice) ([]splice, error) {
+	kept := len(all) // those in front of all that is new
+	all = append(all, more...)
+	for to := len(all); to > kept; {
+		to--
+		last := len(more) - 1
+		if kept > 0 && all[kept-1].place.Start > more[last].place.Start {
+			kept--
+			all[to] = all[kept]
+		} else {
+			all[to], more = more[last], more[:last]
+		}
+	}
+	for i := max(kept, 1); i < len(all); i++ {
+		if a, b := all[i-1], all[i]; b.place.Start < a.place.End {
+			return nil, &Error{Reason: Overlap, Edit: min(a.edit, b.edit), Other: max(a.edit, b.edit), Places: []Span{b.place}}
+		}
+	}
+	return all, nil
+}
+
 // splice makes the new content.
-func (t *Text) splice(res *Result, splices []splice, most int64) error {
+func (t *Text) splice(ctx context.Context, res *Result, splices []splice, most int64) error {
+	legacy := t.info.Legacy() != nil
 	size, changed := int64(len(t.raw)), false
-	for _, s := range splices {
+	if legacy { // then the limit is one of the text in UTF-8, too
+		size = int64(len(t.body))
+	}
+	for n, s := range splices {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !isASCII([]byte(s.text)) && t.narrow {
 			return &Error{Reason: Encoding, Edit: s.edit}
 		}
@@ -133,12 +178,12 @@ func (t *Text) splice(res *Result, splices []splice, most int64) error {
 	case !changed:
 		return &Error{Reason: Nothing}
 	}
-	raw, at := t.bom, 0
+	raw, at, rawSize := t.bom, 0, t.rawSizes()
 	out := append(make([]byte, 0, size), t.raw[:raw]...)
 	for _, s := range splices {
-		n := t.rawSize(t.body[at:s.at.Start])
+		n := rawSize(t.body[at:s.at.Start])
 		out = append(out, t.raw[raw:raw+n]...)
-		raw += n + t.rawSize(t.body[s.at.Start:s.at.End])
+		raw += n + rawSize(t.body[s.at.Start:s.at.End])
 		at = s.at.End
 		var err error
 		if out, err = (textfile.Info{Encoding: t.info.Encoding}).AppendEncoded(out, []byte(s.text)); err != nil {
@@ -146,5 +191,29 @@ func (t *Text) splice(res *Result, splices []splice, most int64) error {
 		}
 	}
 	res.Content = append(out, t.raw[raw:]...)
+	switch {
+	case legacy && int64(len(res.Content)) > most:
+		return &Error{Reason: TooLarge}
+	case legacy:
+		res.Body, _ = t.info.Text(res.Content, size)
+		return t.made(res.Body, splices)
+	}
+	return nil
+}
+
+// made returns an error unless a body is that of the text with the splices.
+func (t *Text) made(body []byte, splices []splice) error {
+	at, ok := 0, true
+	for _, s := range splices {
+		for _, part := range [][]byte{t.body[at:s.at.Start], []byte(s.text)} {
+			if body, ok = bytes.CutPrefix(body, part); !ok {
+				return &Error{Reason: Inside, Edit: s.edit}
+			}
+		}
+		at = s.at.End
+	}
+	if !bytes.Equal(body, t.body[at:]) {
+		return &Error{Reason: Inside, Edit: splices[len(splices)-1].edit}
+	}
 	return nil
 }

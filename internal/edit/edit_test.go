@@ -3,9 +3,12 @@ package edit
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/stretchr/testify/require"
 )
@@ -28,6 +31,7 @@ func TestApply(t *testing.T) {
 		{"a line goes", "a\nb\nc\n", "b\n", "", "a\nc\n", Exact},
 		{"no final newline", "a\nb", "b", "c", "a\nc", Exact},
 		{"a final newline that is not there", "a\nb", "b\n", "c\n", "a\nc", LineEndings},
+		{"a final CRLF that is not there", "a\r\nb", "b\r\n", "c\r\n", "a\r\nc", LineEndings},
 		{"a line behind a last line without an ending", "a\nb", "b\n", "b\nc\n", "a\nb\nc", LineEndings},
 		{"line feeds for CRLF", "a\r\nb\r\nc\r\n", "a\nb\n", "a\nx\ny\n", "a\r\nx\r\ny\r\nc\r\n", LineEndings},
 		{"one line becomes two in CRLF", "a\r\nb\r\n", "b", "x\ny", "a\r\nx\r\ny\r\n", Exact},
@@ -92,6 +96,8 @@ func TestRefused(t *testing.T) {
 		{"two indentations", "\ta\n\tb\n\t\ta\n\t\tb\n", []Edit{{Old: "a\nb\n", New: "x"}}, Several, 2},
 		{"half of a composed character", "e\u0301\n", []Edit{{Old: "e\u0302", New: "x"}}, Missing, 0},
 		{"a part of what stands for three dots", "a…\n", []Edit{{Old: "“a.", New: "x"}}, Missing, 0},
+		{"what begins within three dots", "…“x”\n", []Edit{{Old: `.."x"`, New: "x"}}, Missing, 0},
+		{"what ends within three dots", "“x”…\n", []Edit{{Old: `"x"..`, New: "x"}}, Missing, 0},
 		{"lines not all shifted alike", "\ta\n\tb\n", []Edit{{Old: "a\n  b\n", New: "x"}}, Missing, 0},
 		{"new lines that cannot be shifted", "a\n  b\n", []Edit{{Old: "    a\n      b\n", New: "  x\n"}}, Missing, 0},
 		{"nothing changes", "a\r\nb\n", []Edit{{Old: "a\nb", New: "a\nb"}}, Nothing, 0},
@@ -127,6 +133,38 @@ func TestSeveralEdits(t *testing.T) {
 	require.Equal(t, "\tx\n\t\tx\n", string(res.Content))
 }
 
+// TestOtherEndings is about places that are not exactly like Old, but for their line endings would be.
+func TestOtherEndings(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		edit          Edit
+		want          string
+		left          []Span
+	}{
+		{"all", "a\nb\n--\na\r\nb\r\n", Edit{Old: "a\nb", New: "c\nd", All: true}, "c\nd\n--\na\r\nb\r\n", []Span{{7, 11}}},
+		{"the last line, without an ending", "a\nb\na", Edit{Old: "a\n", New: "x\n", All: true}, "x\nb\na", []Span{{4, 5}}},
+		{"places of whole lines are what a hunk wants", "a\nb\n--\na\r\nb\r\n", Edit{Old: "a\nb\n", New: "c\n", Lines: true}, "c\n--\na\r\nb\r\n", nil},
+		{"in front of it and behind", "a\nb\na\r\nb\na\nb\n", Edit{Old: "a\r\nb", New: "x"}, "a\nb\nx\na\nb\n", []Span{{0, 3}, {9, 12}}},
+		{"an ending of which a part was found", "a\r\nb\nc\n", Edit{Old: "\nb", New: "\nx"}, "a\r\nx\nc\n", nil},
+		{"at the end", "a\r\nb\na\n", Edit{Old: "a\n", New: "x\n", All: true}, "a\r\nb\nx\n", []Span{{0, 3}}},
+		{"beside it", "a\r\na\na\r\n", Edit{Old: "a\n", New: "x\n"}, "a\r\nx\na\r\n", []Span{{0, 3}, {5, 8}}},
+		{"one line", "a\r\na\n", Edit{Old: "a", New: "x", All: true}, "x\r\nx\n", nil},
+		{"none are mixed", "a\r\nb\r\n", Edit{Old: "a\r\nb", New: "x"}, "x\r\n", nil},
+		{"both were found", "a\nb\na\r\nb\r\n", Edit{Old: "a\r\nb\n", New: "x\n", All: true}, "x\nx\r\n", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := apply(t, c.content, c.edit)
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(res.Content))
+			require.Equal(t, c.left, res.Done[0].Left)
+		})
+	}
+	res, err := apply(t, "a\nb\na\r\nb\r\na\r\nb\r\n", Edit{Old: "a\nb", New: "x"}, Edit{Old: "a\r\nb", New: "y", From: 4, To: 8})
+	require.NoError(t, err)
+	require.Equal(t, "x\ny\r\na\r\nb\r\n", string(res.Content))
+	require.Equal(t, []Span{{10, 14}}, res.Done[0].Left, "what another edit of the call replaces is not left")
+}
+
 func TestLines(t *testing.T) {
 	res, err := apply(t, "xa\na\nb", Edit{Old: "a\n", New: "c\n", Lines: true})
 	require.NoError(t, err)
@@ -139,17 +177,100 @@ func TestLines(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	many := strings.Repeat("a", mostPlaces+1)
+	many := strings.Repeat("ab\n", MostPlaces)
+	res, err := apply(t, many, Edit{Old: "a", New: "c", All: true})
+	require.NoError(t, err)
+	require.Len(t, res.Done[0].Places, MostPlaces)
+	all := func(old string) Edit { return Edit{Old: old, New: "c", All: true} }
+	for _, c := range []struct {
+		name, content string
+		edits         []Edit
+		edit, count   int
+	}{
+		{"one more", many + "a", []Edit{all("a")}, 0, MostPlaces + 1},
+		{"many more", many, []Edit{all("\n"), all("b")}, 1, MostPlaces},
+		{"one place more", many + "c", []Edit{all("a"), {Old: "c", New: "d"}}, 1, 1},
+		{"of text that overlaps itself", strings.Repeat("a", 2*MostPlaces+2), []Edit{all("aa")}, 0, MostPlaces + 1},
+		{"indented, with tabs for spaces", strings.Repeat("\t\ta\n\t\t\tb\n", MostPlaces+1), []Edit{all("a\n    b\n")}, 0, MostPlaces + 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := apply(t, c.content, c.edits...)
+			var bad *Error
+			require.ErrorAs(t, err, &bad)
+			require.Equal(t, TooMany, bad.Reason)
+			require.Equal(t, c.edit, bad.Edit)
+			require.Equal(t, c.count, bad.Count)
+		})
+	}
 	var bad *Error
-	_, err := apply(t, many, Edit{Old: "a", New: "b", All: true})
-	require.ErrorAs(t, err, &bad)
-	require.Equal(t, TooLarge, bad.Reason)
-	_, err = apply(t, many, Edit{Old: "a", New: "b"})
+	_, err = apply(t, many+"a", Edit{Old: "a", New: "c"})
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, Several, bad.Reason)
+	require.Equal(t, MostPlaces+1, bad.Count)
 	_, err = apply(t, strings.Repeat("a\n", 1000), Edit{Old: "a", New: strings.Repeat("b", limit/1000), All: true})
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, TooLarge, bad.Reason)
+}
+
+// TestMerge compares the order of splices, and the overlaps that are found, with those of a stable sort.
+func TestMerge(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range testkit.Some(20_000) {
+		var got, want []splice
+		var err error
+		for edit := range 4 {
+			var more []splice
+			for at := 0; random.IntN(4) > 0; {
+				at += random.IntN(12)
+				size := random.IntN(3)
+				more = append(more, splice{edit: edit, place: Span{at, at + size}})
+				at += size
+			}
+			want = append(want, more...)
+			slices.SortStableFunc(want, func(a, b splice) int { return a.place.Start - b.place.Start })
+			overlap := slices.ContainsFunc(want, func(b splice) bool {
+				i := slices.Index(want, b)
+				return i > 0 && b.place.Start < want[i-1].place.End
+			})
+			got, err = merge(got, more)
+			require.Equal(t, overlap, err != nil, "%v", want)
+			if overlap {
+				break
+			}
+			require.Equal(t, want, got)
+		}
+	}
+}
+
+// ending is a context that ends when it has been looked at a number of times.
+type ending struct {
+	context.Context
+	looks, most int
+}
+
+func (e *ending) Err() error {
+	if e.looks++; e.looks > e.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestContextOfManyPlaces counts how often the context is looked at, in each of the loops that go through the places.
+func TestContextOfManyPlaces(t *testing.T) {
+	text := New([]byte(strings.Repeat("ab\n", MostPlaces)), textfile.Info{})
+	edits := []Edit{{Old: "a", New: "c", All: true}}
+	all := &ending{context.Background(), 0, 1 << 30}
+	_, err := text.Apply(all, edits, limit)
+	require.NoError(t, err)
+	require.Greater(t, all.looks, 3*(MostPlaces/checkEvery))
+	for most := 0; most < all.looks; most += 20 {
+		_, err := text.Apply(&ending{context.Background(), 0, most}, edits, limit)
+		require.Equal(t, context.Canceled, err)
+	}
+	lines := New([]byte(strings.Repeat("abc\n", 10*checkEvery)), textfile.Info{})
+	all.looks = 0
+	lines.nearest(all, "xyz")
+	require.GreaterOrEqual(t, all.looks, 10)
 }
 
 func TestContext(t *testing.T) {

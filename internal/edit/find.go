@@ -18,13 +18,14 @@ type found struct {
 	how    Map
 	places []place
 	count  int // of all places, which overlap where only one is wanted
+	end    int // of the last one
 }
 
 // most is the number of places that are kept of those where only one is wanted.
 const most = 10
 
-// refused returns the error for places that cannot be what was meant.
-func (f *found) refused(e Edit, i int) error {
+// refused returns the error for places that cannot be what was meant, or that there is no room for.
+func (f *found) refused(e Edit, i, room int) error {
 	bad := &Error{Edit: i, Map: f.how, Count: f.count}
 	for _, p := range f.places[:min(len(f.places), most)] {
 		bad.Places = append(bad.Places, p.Span)
@@ -32,10 +33,10 @@ func (f *found) refused(e Edit, i int) error {
 	switch {
 	case f.count == 0:
 		bad.Reason = Missing
-	case e.All && f.count > mostPlaces:
-		bad.Reason = TooLarge
 	case !e.All && f.count > 1:
 		bad.Reason = Several
+	case f.count > room:
+		bad.Reason = TooMany
 	default:
 		return nil
 	}
@@ -46,22 +47,27 @@ func (f *found) refused(e Edit, i int) error {
 type search struct {
 	*Text
 	Edit
-	ctx    context.Context
-	window []byte // of the body, from From on
+	ctx    context.Context // the search lives no longer than the call, and its maps share one signature
+	room   int             // for places, where all are wanted: the others are only counted
+	window []byte          // of the body, from From on
 	found  found
 }
 
-// find finds an edit's places, by the first map that finds any.
-func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
+func (t *Text) search(ctx context.Context, e Edit, room int) *search {
 	if e.To == 0 {
 		e.To = len(t.body)
 	}
-	s := &search{Text: t, Edit: e, ctx: ctx, window: t.body[e.From:e.To]}
+	return &search{Text: t, Edit: e, ctx: ctx, room: room, window: t.body[e.From:e.To]}
+}
+
+// find finds an edit's places, by the first map that finds any.
+func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
+	s := t.search(ctx, e, room)
 	if e.Old == "" {
 		s.add(Span{e.From, e.From}, nil)
 		return &s.found, nil
 	}
-	if t.order() != nil && !utf8.ValidString(e.Old) {
+	if (t.order() != nil || t.info.Legacy() != nil) && !utf8.ValidString(e.Old) {
 		return &s.found, nil // a part of a character would be a place
 	}
 	for _, way := range []struct {
@@ -69,7 +75,7 @@ func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
 		find func()
 	}{
 		{Exact, s.exact},
-		{LineEndings, func() { s.folded(t.endings, foldAll(t.endings, []byte(e.Old)), false) }},
+		{LineEndings, s.anyEndings},
 		{Trailing, s.trimmed},
 		{Unicode, func() { s.folded(t.unicode, foldAll(t.unicode, []byte(e.Old)), false) }},
 		{Indentation, s.indented},
@@ -90,7 +96,7 @@ func (t *Text) find(ctx context.Context, e Edit) (*found, error) {
 // Find returns the places of an edit's Old, by the first map that finds any: how many there are,
 // and the first ones.
 func (t *Text) Find(ctx context.Context, e Edit) (first []Span, count int, how Map, err error) {
-	found, err := t.find(ctx, e)
+	found, err := t.find(ctx, e, 0)
 	if err != nil {
 		return nil, 0, Exact, err
 	}
@@ -116,23 +122,47 @@ func (s *search) useful(how Map) bool {
 // add takes a place, and reports whether to go on.
 func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
-	if s.All && len(f.places) > 0 && at.Start < f.places[len(f.places)-1].End {
+	if s.All && at.Start < f.end {
 		return true
 	}
 	if s.Lines && at.Start > 0 && s.body[at.Start-1] != s.end {
 		return true
 	}
 	f.count++
-	if s.All && f.count <= mostPlaces || f.count <= most {
+	f.end = at.End
+	if s.All && f.count <= s.room || f.count <= most {
 		f.places = append(f.places, place{at, by})
 	}
-	return f.count <= mostPlaces && (f.count&0xfff != 0 || s.ctx.Err() == nil)
+	return f.count%checkEvery != 0 || s.ctx.Err() == nil
 }
 
 func (s *search) exact() {
 	index(s.window, []byte(s.Old), func(at int) bool {
 		return s.add(Span{s.From + at, s.From + at + len(s.Old)}, nil)
 	})
+}
+
+func (s *search) anyEndings() {
+	s.folded(s.endings, foldAll(s.endings, []byte(s.Old)), false)
+}
+
+// left returns where the lines of Old stand with other endings, but for what the splices replace.
+func (t *Text) left(ctx context.Context, e Edit, splices []splice) (left []Span) {
+	s := t.search(ctx, e, MostPlaces)
+	s.All = true
+	if e.Lines || !strings.ContainsAny(e.Old, "\r\n") || !s.useful(LineEndings) {
+		return nil
+	}
+	s.anyEndings()
+	for _, p := range s.found.places {
+		for len(splices) > 0 && splices[0].place.End <= p.Start {
+			splices = splices[1:]
+		}
+		if len(splices) == 0 || splices[0].place.Start >= p.End {
+			left = append(left, p.Span)
+		}
+	}
+	return left
 }
 
 // folded finds a pattern, which a fold made of Old, in what it makes of the text. With atEnd what follows

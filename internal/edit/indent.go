@@ -82,7 +82,7 @@ func (s *search) indented() {
 	old := s.variants(ids)
 	least, some := common(s.New)
 	fits := func(by *shift) bool { return !some || strings.HasPrefix(by.level(least), by.cut) }
-	var both []place // where a tab stands for spaces, and the lines are shifted too
+	both, start := *s, -1 // where a tab stands for spaces, and the lines are shifted too; where the last one starts
 	ring := make([]seen, len(s.Text.lines(s.Old))+1)
 	var last []byte // indentation
 	var key []byte
@@ -113,8 +113,9 @@ func (s *search) indented() {
 				if !s.add(p.Span, p.shift) {
 					return
 				}
-			case v.levels && len(both) <= mostPlaces && (len(both) == 0 || both[len(both)-1].Start < p.Start):
-				both = append(both, *p)
+			case v.levels && p.Start > start:
+				start = p.Start
+				both.add(p.Span, p.shift)
 			}
 		}
 		at = line.end + s.endingAt(line.end)
@@ -123,9 +124,7 @@ func (s *search) indented() {
 		}
 	}
 	if s.found.count == 0 {
-		for _, p := range both {
-			s.add(p.Span, p.shift)
-		}
+		s.found = both.found
 	}
 }
 

@@ -41,6 +41,44 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestNearest finds a line by another that is written wrongly, in a short file as in a long one.
+func TestNearest(t *testing.T) {
+	for _, c := range []struct{ name, content, old, want string }{
+		{"transposed letters", "package a\n\nfunc Alpha() {\n}\n", "func Alhpa() {", "func Alpha() {"},
+		{"transposed letters of the only word", "a\nfunc\n", "fucn", "func"},
+		{"a letter too many", "x = 1\ntotal = 1\n", "tottal = 1", "total = 1"},
+		{"a letter too few", "x = 1\ntotal = 1\n", "totl = 1", "total = 1"},
+		{"another letter", "x = 1\ntotal = 1\n", "tptal = 1", "total = 1"},
+		{"capitals", "readFile()\nopen()\n", "Readfile(x)", "readFile()"},
+		{"one word in two", "readFile()\nopen()\n", "read_file()", "readFile()"},
+		{"the better of two", "func Alpine() {\nfunc Alpha() {\n", "func Alhpa() {", "func Alpha() {"},
+		{"spaces only", "a  =  b + c\nd\n", "a=b+c", "a  =  b + c"},
+		{"Chinese", "启动服务器\n数据库连接失败，请重试\n", "数据库链接失败，请重试", "数据库连接失败，请重试"},
+		{"transposed Chinese", "启动服务器\n数据库连接失败\n", "数据库接连失败", "数据库连接失败"},
+		{"little Chinese", "好\n你好吗\n", "你好嘛", "你好吗"},
+		{"Japanese", "こんにちは\nファイルを読み込みました\n", "ファイルを読込みました", "ファイルを読み込みました"},
+		{"Korean", "안녕하세요\n파일을 열 수 없습니다\n", "파일을 열수 없읍니다", "파일을 열 수 없습니다"},
+		{"Russian", "привет\nсоединение потеряно\n", "соеденение потеряно", "соединение потеряно"},
+		{"no line is like it", "package a\n\nfunc Alpha() {\n}\n", "import something", ""},
+		{"other words", "the quick brown fox jumps over it\n", "pack my box with five dozen jugs", ""},
+		{"no word", "}\n{\n", "}\n", ""},
+		{"other Chinese", "启动服务器\n", "数据库连接失败", ""},
+		{"a long line that begins otherwise", strings.Repeat("abc def ", 1000) + "needle\n", "needle", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := New([]byte(c.content), textfile.Info{})
+			hint, err := text.Explain(context.Background(), Edit{Old: c.old, New: "x"})
+			require.NoError(t, err)
+			if c.want == "" {
+				require.Zero(t, hint)
+				return
+			}
+			require.Equal(t, hint.First, hint.Differs)
+			require.Equal(t, []string{c.want}, text.Excerpt(hint.First, hint.Last))
+		})
+	}
+}
+
 func TestExplainLong(t *testing.T) {
 	var lines []string
 	for i := range 100 {

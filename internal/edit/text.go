@@ -3,6 +3,7 @@ package edit
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // Text is the content of a file, to be edited. Its body is what places and lines are counted in: in UTF-8, without a byte
-// order mark. Bytes that are not valid stay as they are, and so does half of a surrogate pair.
+// order mark. Bytes that are not valid stay as they are, and so does half of a surrogate pair; in an encoding that is not
+// one of Unicode's they are U+FFFD in the body, and stay as they are in what is not replaced.
 type Text struct {
 	info   textfile.Info
 	raw    []byte
@@ -24,11 +26,23 @@ type Text struct {
 // New returns the text in a file's content, which info describes. The text keeps content and does
 // not change it.
 func New(content []byte, info textfile.Info) *Text {
-	mark, _ := textfile.Info{Encoding: info.Encoding}.Encode(nil)
+	if info.Legacy() != nil {
+		body, _ := info.Text(content, math.MaxInt64)
+		return NewDecoded(content, info, body)
+	}
+	return NewDecoded(content, info, nil)
+}
+
+// NewDecoded is New with the text in content, which is known already. Only an encoding that is not one of Unicode's
+// needs it.
+func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
+	mark, _ := info.Encode(nil)
 	t := &Text{info: info, raw: content, bom: len(mark), end: '\n'}
 	t.body = content[t.bom:]
 	if order := t.order(); order != nil {
 		t.body = fromUTF16(t.body, order)
+	} else if info.Legacy() != nil {
+		t.body = body
 	}
 	if bytes.IndexByte(t.body, '\n') < 0 && bytes.IndexByte(t.body, '\r') >= 0 {
 		t.end = '\r'
@@ -78,7 +92,26 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return body
 }
 
-// rawSize returns the number of bytes that a part of the body has in the file.
+// rawSizes returns a function that returns the number of bytes that the next part of the body has in the file.
+func (t *Text) rawSizes() func(part []byte) int {
+	decoder := t.info.Legacy()
+	if decoder == nil {
+		return t.rawSize
+	}
+	raw, buf := t.raw, make([]byte, 32<<10)
+	return func(part []byte) (n int) {
+		for left := len(part); left > 0; {
+			decoded, used, _ := decoder.Transform(buf[:min(left, len(buf))], raw, true)
+			if used == 0 {
+				break // the part ends within what stands for several characters
+			}
+			raw, n, left = raw[used:], n+used, left-decoded
+		}
+		return n
+	}
+}
+
+// rawSize returns the number of bytes that a part of the body has in a file in one of Unicode's encodings.
 func (t *Text) rawSize(part []byte) int {
 	if t.order() == nil {
 		return len(part)

@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/tools"
 )
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, jobs, sandboxes, spills, notebooks, patches, edits)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, jobs, sandboxes, spills, notebooks, patches, edits, added)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{
@@ -47,8 +48,47 @@ var edits = []hostile{
 	editOf("spaces", " ", args{"old_string": strings.Repeat(" ", 100_000) + "\n", "new_string": "y"}, args{"old_string": "x " + strings.Repeat(" \n", 10_000), "new_string": "y"}),
 	editOf("carriage returns", "\r", args{"old_string": "\n", "new_string": "x\ny", "replace_all": true}, args{"old_string": "\n\nx", "new_string": "y"}),
 	editOf("accents", "\u0301", args{"old_string": "e\u0301\u0301x", "new_string": "y"}, args{"old_string": "é", "new_string": "y", "replace_all": true}),
+	{
+		name: "edits of over a million places", build: fill("f", piece{letters + "\n", 950_000}),
+		calls: []call{
+			{tool: "edit", args: args{"path": "f", "edits": lettersReplaced}},
+			{tool: "edit", args: args{"path": "f", "edits": repeated(args{"old_string": "a", "new_string": "b", "replace_all": true}, 100)}},
+			{tool: "edit", args: args{"path": "f", "old_string": "a", "new_string": "b", "replace_all": true}},
+			{tool: "edit", args: args{"path": "f", "edits": repeated(args{"old_string": "x", "new_string": "y"}, 100)}},
+		},
+	},
+	{
+		name: "edits of as many places as there may be", build: fill("f", piece{letters + "\n", edit.MostPlaces / 20}, piece{"uv\n", 6_500_000}),
+		calls: []call{
+			{tool: "edit", args: args{"path": "f", "edits": lettersReplaced}},
+			{tool: "edit", args: args{"path": "f", "edits": repeated(args{"old_string": "a", "new_string": "b", "replace_all": true}, 100)}},
+			{tool: "edit", args: args{"path": "f", "old_string": "-", "new_string": "_", "replace_all": true}},
+		},
+	},
+	{
+		name: "edits and writes in another encoding", build: fill("f", piece{"\x93", 6_600_000}, piece{"a", 100_000}),
+		calls: []call{
+			{tool: "edit", args: args{"path": "f", "old_string": "a", "new_string": "é", "replace_all": true, "encoding": "windows-1252"}},
+			{tool: "edit", args: args{"path": "f", "old_string": strings.Repeat("“", 100_000) + "é", "new_string": "x", "encoding": "windows-1252"}},
+			{tool: "edit", args: args{"path": "f", "old_string": "é", "new_string": "x", "replace_all": true, "encoding": "gb18030"}},
+			{tool: "edit", args: args{"path": "f", "old_string": "\"\"", "new_string": "x", "replace_all": true, "encoding": "shift_jis"}},
+			{tool: "write", args: args{"path": "f", "content": long{"日\n", 2_000_000}, "encoding": "shift_jis"}},
+			{tool: "write", args: args{"path": "f", "content": long{"日\n", 2_000_000}, "encoding": "iso-2022-jp"}},
+			{tool: "write", args: args{"path": "f", "content": long{"ƀƀ\n", 1_600_000}, "encoding": "gb18030"}},
+		},
+	},
 	editOf("quotes", "“", args{"old_string": "\"\"", "new_string": "y", "replace_all": true}, args{"old_string": "\"x", "new_string": "y"}),
 }
+
+// letters are the line of a file in which each of 20 edits finds as many places as there are lines.
+const letters = "abcdefghijklmnopqrst"
+
+var lettersReplaced = func() (edits []args) {
+	for _, letter := range letters {
+		edits = append(edits, args{"old_string": string(letter), "new_string": "-" + string(letter), "replace_all": true})
+	}
+	return edits
+}()
 
 func editOf(what, often string, changes ...args) hostile {
 	h := hostile{name: "an edit of many " + what, build: fill("f", piece{often, int64(19_999_000 / len(often))})}
@@ -342,8 +382,8 @@ var changes = []hostile{
 	{
 		name: "a difference of millions of lines", build: fill("f", piece{"a\n", 9_000_000}),
 		calls: []call{
-			{tool: "write", args: args{"path": "f", "content": strings.Repeat("\n", 7_900_000)}},
-			{tool: "write", args: args{"path": "f", "content": strings.Repeat("\n", 9_000_000)}, code: tools.CodeTooLarge},
+			{tool: "write", args: args{"path": "f", "content": long{"\n", 7_900_000}}},
+			{tool: "write", args: args{"path": "f", "content": long{"\n", 9_000_000}}, code: tools.CodeTooLarge},
 			{tool: "write", args: args{"path": "f", "content": "\ufeff" + strings.Repeat("b\n", 5_000_000)}},
 		},
 	},
@@ -459,8 +499,8 @@ func words(n int) string {
 	return strings.TrimSuffix(b.String(), "|")
 }
 
-func repeated(s string, n int) []string {
-	list := make([]string, n)
+func repeated[T any](s T, n int) []T {
+	list := make([]T, n)
 	for i := range list {
 		list[i] = s
 	}

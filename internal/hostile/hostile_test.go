@@ -60,7 +60,17 @@ type call struct {
 	code  tools.Code    // of the failure; "" is any outcome
 	text  string        // somewhere in the result
 	times int           // how often it is made; 0 is once
+
+	add tools.Tool // is added instead; the text is that of the error
 }
+
+// long is a text that is made where it is needed: what all cases hold would count in each.
+type long struct {
+	text  string
+	times int
+}
+
+func (l long) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Repeat(l.text, l.times)) }
 
 // report is what the process of a case says of a call.
 type report struct {
@@ -224,7 +234,12 @@ func (c call) make(s *tools.Suite) (r report, err error) {
 	for range max(c.times, 1) {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		began := time.Now()
-		res, err := s.Call(ctx, c.tool, args)
+		var res tools.Result
+		if c.add == nil {
+			res, err = s.Call(ctx, c.tool, args)
+		} else if err := s.Add(c.add); err != nil {
+			res.Text = err.Error()
+		}
 		r.Late = max(r.Late, time.Since(began)-due)
 		cancel()
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) {

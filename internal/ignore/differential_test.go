@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 var (
@@ -29,28 +31,13 @@ type git struct {
 	newer bool   // 2.52 or later
 }
 
-// isolate gives the test a home of its own, for git and for this package.
-func isolate(t *testing.T) (home string) {
-	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GIT_") {
-			t.Setenv(name, "")
-			os.Unsetenv(name)
-		}
-	}
-	home = t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	return home
-}
-
 // newGit makes a repository, or skips the test where git is not installed.
 func newGit(t *testing.T) *git {
 	path, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
 	}
-	g := &git{t: t, path: path, home: isolate(t), root: t.TempDir()}
+	g := &git{t: t, path: path, home: testkit.IsolateGit(t), root: t.TempDir()}
 	g.run(g.root, nil, "init", "-q")
 	version := regexp.MustCompile(`(\d+)\.(\d+)`).FindStringSubmatch(g.run(g.root, nil, "version"))
 	if version != nil {
@@ -127,9 +114,9 @@ func (n *round) where(f rulesFile) string {
 
 func (n *round) write() {
 	for f, lines := range n.files {
-		writeFile(n.g.t, n.where(f), n.join(lines))
+		testkit.WriteFile(n.g.t, n.where(f), n.join(lines))
 	}
-	writeFile(n.g.t, filepath.Join(n.g.home, ".gitconfig"), fmt.Sprintf("[core]\n\tignoreCase = %v\n", n.ignoreCase))
+	testkit.WriteFile(n.g.t, filepath.Join(n.g.home, ".gitconfig"), fmt.Sprintf("[core]\n\tignoreCase = %v\n", n.ignoreCase))
 }
 
 func (n *round) remove() {
@@ -334,18 +321,5 @@ func clearTree(t *testing.T, root string) {
 				t.Fatal(err)
 			}
 		}
-	}
-}
-
-func writeFile(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	// ext4 waits for the disk when a file is cut and written anew, ten
-	// milliseconds each time; not so for a new file.
-	os.Remove(path)
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
 	}
 }

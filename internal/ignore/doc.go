@@ -22,24 +22,9 @@
 //
 // # What is bounded
 //
-// Rules and configuration come with a repository, which may be anyone's. Constants bound
-// the number and bytes of configuration files, and the bytes and lines of all rules in
-// force in one place. The walk's context is checked before a pattern is matched.
-//
-// # What a repository may have read
-//
-// The user's and the system's configuration and the environment are read as git reads
-// them. What a repository supplies stays inside it: its config, the files that this
-// includes, its core.excludesFile and info/exclude are read only from its work tree or
-// git directory, and only if no link leads out of these. A "~" in its config is not
-// expanded.
-//
-// The git directory is .git, or what it points to. One outside the work tree counts only
-// if it points back: by the file gitdir, which git worktree writes there, or by
-// core.worktree, as git submodule sets it. Likewise, the commondir of a linked worktree
-// must be the directory whose "worktrees" holds its own. A .git that points to a git
-// directory without a way back (made by git init --separate-git-dir, for example) still
-// marks the root of a repository, as for git, but nothing is read from that directory.
+// Rules come with a repository, which may be anyone's. Constants bound the bytes and lines
+// of all rules in force in one place. The walk's context is checked before a pattern is
+// matched. What may be read as rules at all, package gitdir decides.
 //
 // # Versions of git
 //

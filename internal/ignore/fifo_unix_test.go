@@ -3,12 +3,13 @@
 package ignore
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // None of the files that git reads is waited for, should it be a FIFO.
@@ -18,40 +19,24 @@ func TestFIFOs(t *testing.T) {
 		"xdg/git/ignore", "xdg/git/config", ".gitconfig",
 	} {
 		t.Run(name, func(t *testing.T) {
-			home := isolate(t)
+			home := testkit.IsolateGit(t)
 			root := filepath.Join(home, "r")
-			fakeRepository(t, root)
-			writeFile(t, filepath.Join(root, "linked", FileName), "own\n")
+			testkit.FakeRepository(t, root)
+			testkit.WriteFile(t, filepath.Join(root, "linked", FileName), "own\n")
 			path := filepath.Join(home, filepath.FromSlash(name))
-			writeFile(t, path, "") // and what it is in
+			testkit.WriteFile(t, path, "") // and what it is in
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
 			if err := syscall.Mkfifo(path, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			within(t, time.Minute, func() {
+			testkit.Within(t, time.Minute, func() {
 				d, err := Top(t.Context(), filepath.Join(root, "linked"), nil)
 				if err != nil || !d.Ignored("own", false) {
 					t.Errorf("%v; its own rules are in force: %v", err, err == nil)
 				}
 			})
-		})
-	}
-}
-
-// Nor is a directory waited for that has become one since it was looked for.
-func TestPlacesThatAreFIFOs(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := &repository{root: fifo, places: []string{fifo}}
-	for name, open := range map[string]opener{"open": r.open, "openPlain": r.openPlain} {
-		within(t, time.Minute, func() {
-			if _, err := open(filepath.Join(fifo, "config")); !errors.Is(err, syscall.ENOTDIR) {
-				t.Errorf("%s: %v", name, err)
-			}
 		})
 	}
 }

@@ -12,22 +12,6 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
-// within fails the test if f takes longer than limit, which is far more than it
-// needs.
-func within(t *testing.T, limit time.Duration, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f()
-	}()
-	select {
-	case <-done:
-	case <-time.After(limit):
-		t.Fatalf("still at work after %v", limit)
-	}
-}
-
 // Patterns that are made to take long: a matcher that tries every way to divide
 // a name, or makes a program of every pattern, is at these for minutes or hours.
 func TestHostilePatterns(t *testing.T) {
@@ -53,7 +37,7 @@ func TestHostilePatterns(t *testing.T) {
 		"directories only": {strings.Repeat("/a/\n/b/a/\n", 50_000), "a", 1000},
 	} {
 		t.Run(kind, func(t *testing.T) {
-			within(t, 30*time.Second, func() {
+			testkit.Within(t, 30*time.Second, func() {
 				d := dirOf(tt.rules, false)
 				path := strings.Split(tt.path, "/")
 				for _, name := range path[:len(path)-1] {
@@ -133,10 +117,10 @@ func TestParsingEnds(t *testing.T) {
 
 // Repositories that are in each other have one bound together.
 func TestNestedRepositoriesShareTheBounds(t *testing.T) {
-	isolate(t)
+	testkit.IsolateGit(t)
 	root := t.TempDir()
-	fakeRepository(t, root)
-	fakeRepository(t, filepath.Join(root, "outer", "inner"))
+	testkit.FakeRepository(t, root)
+	testkit.FakeRepository(t, filepath.Join(root, "outer", "inner"))
 	cut := 0
 	top := mustTop(t, root, func(string, int) { cut++ })
 	rules := []byte(strings.Repeat("#\n", maxLines/2) + "x\n")

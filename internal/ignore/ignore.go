@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/spillway-go/spillway/internal/gitdir"
 )
 
 // FileName is the name of the ignore file that git reads in every directory.
@@ -89,41 +92,59 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	repo := findRepository(dir)
-	below, err := filepath.Rel(repo.root, dir)
+	repo := gitdir.Find(dir)
+	below, err := filepath.Rel(repo.Root, dir)
 	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
 	d := newRoot(ctx, repo, cut, size{})
-	at := repo.root
-	d.addFile(filepath.Join(at, FileName), repo.openPlain)
+	at := repo.Root
+	d.addFile(filepath.Join(at, FileName), repo.OpenPlain)
 	for name := range strings.SplitSeq(below, string(filepath.Separator)) {
 		if name == "." {
 			break // dir is the root
 		}
 		at = filepath.Join(at, name)
 		d = d.child(name)
-		d.addFile(filepath.Join(at, FileName), repo.openPlain)
+		d.addFile(filepath.Join(at, FileName), repo.OpenPlain)
 	}
 	return d, ctx.Err()
 }
 
 // newRoot returns the root of a work tree, without the rules of its .gitignore.
-func newRoot(ctx context.Context, repo *repository, cut func(file string, lines int), around size) *Dir {
-	s := readSettings(ctx, repo)
-	d := &Dir{tree: &workTree{ctx: ctx, root: repo.root, fold: s.ignoreCase, cut: cut, around: around}}
-	if s.excludesFile != "" {
-		d.addFile(s.excludesFile, s.excludesOpen)
+func newRoot(ctx context.Context, repo *gitdir.Repository, cut func(file string, lines int), around size) *Dir {
+	s := repo.Settings(ctx, matchPath)
+	d := &Dir{tree: &workTree{ctx: ctx, root: repo.Root, fold: s.IgnoreCase, cut: cut, around: around}}
+	if s.ExcludesFile != "" {
+		d.addFile(s.ExcludesFile, s.OpenExcludes)
 	}
-	if repo.own != "" {
-		d.addFile(filepath.Join(repo.common, "info", "exclude"), repo.open)
+	if repo.Own != "" {
+		d.addFile(filepath.Join(repo.Common, "info", "exclude"), repo.OpenFile)
 	}
 	return d
 }
 
+// matchPath is a [gitdir.Matcher].
+func matchPath(ctx context.Context, pattern, path string, fold bool) bool {
+	var rule rule
+	if !rule.compile(pattern, true, fold) {
+		return false
+	}
+	if fold {
+		path = lower(path)
+	}
+	dir, name := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dir, name = path[:i], path[i+1:]
+	}
+	var set ruleSet
+	set.insert(rule)
+	return set.last(&candidate{at: &Dir{tree: &workTree{ctx: ctx}}, haveDir: true, dir: dir, name: name}) != nil
+}
+
 // addFile adds the rules of a file, if it can be read. Once the walk has ended, its disk,
 // which may be slow, is not asked any more.
-func (d *Dir) addFile(file string, open opener) {
+func (d *Dir) addFile(file string, open func(path string) (*os.File, error)) {
 	if d.tree.ctx.Err() != nil {
 		return
 	}
@@ -218,7 +239,7 @@ func (d *Dir) child(name string) *Dir {
 func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
-		if repo := openRepository(c.location()); repo != nil {
+		if repo := gitdir.Open(c.location()); repo != nil {
 			c = newRoot(d.tree.ctx, repo, d.tree.cut, d.held())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // dirOf gives the rules of one file at the root of a tree.
@@ -136,13 +137,13 @@ func TestIgnoreCase(t *testing.T) {
 }
 
 func TestPrecedence(t *testing.T) {
-	home := isolate(t)
+	home := testkit.IsolateGit(t)
 	root := filepath.Join(t.TempDir(), "repository")
-	fakeRepository(t, root)
-	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\nboth\n/anchored\n")
-	writeFile(t, filepath.Join(root, ".git", "info", "exclude"), "!both\nexclude\n/sub/x\n")
-	writeFile(t, filepath.Join(root, FileName), "!exclude\ntop\n/sub/y\n")
-	writeFile(t, filepath.Join(root, "sub", FileName), "!top\n/z\n")
+	testkit.FakeRepository(t, root)
+	testkit.WriteFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\nboth\n/anchored\n")
+	testkit.WriteFile(t, filepath.Join(root, ".git", "info", "exclude"), "!both\nexclude\n/sub/x\n")
+	testkit.WriteFile(t, filepath.Join(root, FileName), "!exclude\ntop\n/sub/y\n")
+	testkit.WriteFile(t, filepath.Join(root, "sub", FileName), "!top\n/z\n")
 	top := mustTop(t, root, nil)
 	sub := top.Enter("sub", []byte("!top\n/z\n"), false)
 	for name, d := range map[string]*Dir{"walked": sub, "top": mustTop(t, filepath.Join(root, "sub"), nil)} {
@@ -164,15 +165,15 @@ func TestPrecedence(t *testing.T) {
 }
 
 func TestNestedRepository(t *testing.T) {
-	home := isolate(t)
+	home := testkit.IsolateGit(t)
 	root := filepath.Join(t.TempDir(), "outer")
-	fakeRepository(t, root)
+	testkit.FakeRepository(t, root)
 	inner := filepath.Join(root, "Sub", "inner")
-	fakeRepository(t, inner)
-	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\n")
-	writeFile(t, filepath.Join(root, FileName), "outer\n/Sub/inner/x\n")
-	writeFile(t, filepath.Join(inner, ".git", "info", "exclude"), "exclude\n")
-	writeFile(t, filepath.Join(root, ".git", "config"), "[core]\nignoreCase\n")
+	testkit.FakeRepository(t, inner)
+	testkit.WriteFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\n")
+	testkit.WriteFile(t, filepath.Join(root, FileName), "outer\n/Sub/inner/x\n")
+	testkit.WriteFile(t, filepath.Join(inner, ".git", "info", "exclude"), "exclude\n")
+	testkit.WriteFile(t, filepath.Join(root, ".git", "config"), "[core]\nignoreCase\n")
 	sub := mustTop(t, root, nil).Enter("Sub", nil, false)
 	check := func(d *Dir, want map[string]bool) {
 		t.Helper()
@@ -194,7 +195,7 @@ func TestNestedRepository(t *testing.T) {
 }
 
 func TestTopErrors(t *testing.T) {
-	isolate(t)
+	testkit.IsolateGit(t)
 	if _, err := Top(t.Context(), "relative", nil); err == nil {
 		t.Error("a relative path is accepted")
 	}
@@ -205,12 +206,12 @@ func TestTopErrors(t *testing.T) {
 
 // TestTopWithoutRepository: rules begin with the directory, links are resolved.
 func TestTopWithoutRepository(t *testing.T) {
-	home := isolate(t)
+	home := testkit.IsolateGit(t)
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "dir")
-	writeFile(t, filepath.Join(outer, FileName), "outer\n")
-	writeFile(t, filepath.Join(dir, FileName), "/own\n")
-	writeFile(t, filepath.Join(home, "xdg", "git", "ignore"), "other\n")
+	testkit.WriteFile(t, filepath.Join(outer, FileName), "outer\n")
+	testkit.WriteFile(t, filepath.Join(dir, FileName), "/own\n")
+	testkit.WriteFile(t, filepath.Join(home, "xdg", "git", "ignore"), "other\n")
 	link := filepath.Join(outer, "link")
 	need.Symlink(t, dir, link)
 	for _, start := range []string{dir, link} {
@@ -248,6 +249,25 @@ func TestConcurrent(t *testing.T) {
 	wait.Wait()
 }
 
+func TestMatchPath(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, path string
+		fold, want    bool
+	}{
+		{"home/r/**", "home/r/.git", false, true},
+		{"home/x/**", "home/r/.git", false, false},
+		{"home/r", "home/r/.git", false, false},
+		{"**/R/.GIT", "home/r/.git", true, true},
+		{"**/R/.GIT", "home/r/.git", false, false},
+		{"**/r/.git", "home/R/.git", true, true},
+		{"[", "[", false, false},
+	} {
+		if got := matchPath(t.Context(), tt.pattern, tt.path, tt.fold); got != tt.want {
+			t.Errorf("%q matches %q: %v", tt.pattern, tt.path, got)
+		}
+	}
+}
+
 func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 	t.Helper()
 	d, err := Top(t.Context(), dir, cut)
@@ -255,15 +275,4 @@ func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 		t.Fatal(err)
 	}
 	return d
-}
-
-// fakeRepository makes what git takes for a repository, without git.
-func fakeRepository(t testing.TB, root string) {
-	t.Helper()
-	writeFile(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
-	for _, dir := range []string{"objects", "refs"} {
-		if err := os.MkdirAll(filepath.Join(root, ".git", dir), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

@@ -8,7 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
 
 // walk lists what git ls-files would list below the directory at: files that
 // are not ignored, and repositories, with a slash, in place of what they hold.
@@ -120,8 +127,8 @@ func (g *git) silentIn(t *testing.T, dir string) bool {
 
 // decorate puts ignore files and repositories into a tree.
 func decorate(r *rand.Rand, g *git, tree []entry) {
-	writeFile(g.t, filepath.Join(g.home, "xdg", "git", "ignore"), file(r, randomLines(r, tree, "", g.accepts)))
-	writeFile(g.t, filepath.Join(g.root, FileName), file(r, randomLines(r, tree, "", g.accepts)))
+	testkit.WriteFile(g.t, filepath.Join(g.home, "xdg", "git", "ignore"), file(r, randomLines(r, tree, "", g.accepts)))
+	testkit.WriteFile(g.t, filepath.Join(g.root, FileName), file(r, randomLines(r, tree, "", g.accepts)))
 	for _, e := range tree {
 		if !e.dir || oneIn(r, 2) {
 			continue
@@ -131,18 +138,18 @@ func decorate(r *rand.Rand, g *git, tree []entry) {
 		switch r.IntN(8) {
 		case 0:
 			g.run(at, nil, "init", "-q")
-			writeFile(g.t, filepath.Join(at, ".git", "info", "exclude"), file(r, randomLines(r, tree, e.path, g.accepts)))
-			writeFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
+			testkit.WriteFile(g.t, filepath.Join(at, ".git", "info", "exclude"), file(r, randomLines(r, tree, e.path, g.accepts)))
+			testkit.WriteFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
 		case 1:
 			os.Mkdir(filepath.Join(at, ".git"), 0o777) // no repository
 		case 2:
-			writeFile(g.t, filepath.Join(at, ".git"), "gitdir: nowhere\n")
+			testkit.WriteFile(g.t, filepath.Join(at, ".git"), "gitdir: nowhere\n")
 		case 3:
 			os.Symlink(filepath.Join(g.root, FileName), ignoreFile)
 		case 4:
 			os.Mkdir(ignoreFile, 0o777)
 		default:
-			writeFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
+			testkit.WriteFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
 		}
 	}
 }
@@ -169,19 +176,19 @@ func compareLists(t *testing.T, where string, got, want []string) {
 // as that of a submodule is.
 func TestWorktree(t *testing.T) {
 	g := newGit(t)
-	writeFile(t, filepath.Join(g.root, ".git", "info", "exclude"), "common\n")
+	testkit.WriteFile(t, filepath.Join(g.root, ".git", "info", "exclude"), "common\n")
 	g.run(g.root, nil, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "a")
 	linked := filepath.Join(t.TempDir(), "linked")
 	g.run(g.root, nil, "worktree", "add", "-q", linked)
 	apart := filepath.Join(t.TempDir(), "apart")
 	g.run(g.home, nil, "init", "-q", "--separate-git-dir", filepath.Join(g.home, "elsewhere"), apart)
 	g.run(apart, nil, "config", "core.worktree", apart) // or nothing there leads back
-	writeFile(t, filepath.Join(g.home, "elsewhere", "info", "exclude"), "common\n")
+	testkit.WriteFile(t, filepath.Join(g.home, "elsewhere", "info", "exclude"), "common\n")
 	for _, root := range []string{linked, apart} {
 		for _, name := range []string{"common", "own", "sub/common", "sub/own"} {
-			writeFile(t, filepath.Join(root, name), "")
+			testkit.WriteFile(t, filepath.Join(root, name), "")
 		}
-		writeFile(t, filepath.Join(root, FileName), "/own\n")
+		testkit.WriteFile(t, filepath.Join(root, FileName), "/own\n")
 		for _, start := range []string{root, filepath.Join(root, "sub")} {
 			d, err := Top(t.Context(), start, nil)
 			if err != nil {
@@ -205,9 +212,9 @@ func TestSubmodule(t *testing.T) {
 	g.run(g.root, nil, append(as, "submodule", "--quiet", "add", source, "sub")...)
 	sub, linked := filepath.Join(g.root, "sub"), filepath.Join(t.TempDir(), "linked")
 	g.run(sub, nil, "worktree", "add", "-q", linked)
-	writeFile(t, filepath.Join(g.root, ".git", "modules", "sub", "info", "exclude"), "common\n")
+	testkit.WriteFile(t, filepath.Join(g.root, ".git", "modules", "sub", "info", "exclude"), "common\n")
 	for _, root := range []string{sub, linked} {
-		writeFile(t, filepath.Join(root, "common"), "")
+		testkit.WriteFile(t, filepath.Join(root, "common"), "")
 		d := mustTop(t, root, nil)
 		compareLists(t, root, walk(t, d, root, "", map[string]*Dir{}), g.listFiles(root))
 		if !d.Ignored("common", false) {

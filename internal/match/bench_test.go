@@ -177,3 +177,38 @@ func BenchmarkSpans(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFind finds where a match is in lines of several lengths, as in bundled programs.
+func BenchmarkFind(b *testing.B) {
+	for _, pattern := range []string{`retryBudget`, `\w+Budget`, `.retryBudget`, `.{60}retryBudget:\d+.{60}`, `.*retryBudget`} {
+		for _, size := range []int{6 << 10, 60 << 10, 4500 << 10} {
+			b.Run(fmt.Sprintf("%s/%dKB", pattern, size>>10), func(b *testing.B) {
+				line := bundle(size, `,retryBudget:42,`)
+				m, err := Compile(pattern, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				s := m.NewSearcher()
+				b.SetBytes(int64(len(line)))
+				for b.Loop() {
+					s.Find(line)
+				}
+			})
+		}
+	}
+}
+
+// bundle is a line of about size bytes, as minifiers write them, with text at three quarters of it.
+func bundle(size int, text string) []byte {
+	r := rand.New(rand.NewPCG(3, 4))
+	var b bytes.Buffer
+	filler := func(to int) {
+		for b.Len() < to {
+			fmt.Fprintf(&b, "function %c%d(e,t){return t.n%d||{é:%q}};", 'a'+r.IntN(26), r.IntN(1000), r.IntN(100), "日本 x")
+		}
+	}
+	filler(size * 3 / 4)
+	b.WriteString(text)
+	filler(size)
+	return b.Bytes()
+}

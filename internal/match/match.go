@@ -35,6 +35,8 @@ type engine struct {
 	finder  *finder  // nil if the pattern has no literals worth looking for
 	leads   bool     // every match begins with a literal of the finder
 	program *program // nil if package regexp must do
+	// backward is the program that finds where a match begins that ends at a place.
+	backward func() *program
 	// plain compiles the pattern with package regexp, on first use: few searches
 	// need it, and it takes longer than all the rest.
 	plain func() *regexp.Regexp
@@ -66,7 +68,7 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if o.IgnoreCase {
 		expr = "(?i)" + expr
 	}
-	m := &Matcher{line: newEngine(tree, expr, true)}
+	m := &Matcher{line: newEngine(tree, expr, lines)}
 	f := extractor{lines: true}.facts(tree)
 	if f.exact.proves() {
 		m.line.finder = newFinder(f.exact.minimal(), false, nil)
@@ -90,9 +92,9 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	return m, nil
 }
 
-func newEngine(tree *syntax.Regexp, expr string, lines bool) engine {
+func newEngine(tree *syntax.Regexp, expr string, reads reading) engine {
 	return engine{
-		program: newProgram(tree, lines),
+		program: newProgram(tree, reads),
 		size:    (&sizes{seen: map[*rune]bool{}}).program(tree, 1),
 		plain:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 	}

@@ -104,7 +104,8 @@ func (d *dfa) runLanes(b []byte, i, end int) (int, *row) {
 	for length >= blockLength {
 		n := lockstep(b, &at, &rows, length)
 		d.read += lanes * n
-		if length -= n; length < blockLength {
+		length -= n
+		if length < blockLength {
 			break
 		}
 		for k := range lanes {

@@ -13,9 +13,8 @@ type Searcher struct {
 	m     *Matcher
 	watch watch
 	line  *dfa // nil: package regexp decides
-	span  *dfa
-	// inside finds where in a line a match is; nil until then, or if package regexp must.
-	inside *dfa
+	// span and inside find where matches are, in a text and in a line; nil until then.
+	span, inside *places
 
 	finder *finder  // nil: the automaton finds lines
 	others [][]byte // texts that a line found must contain as well
@@ -32,9 +31,6 @@ func (m *Matcher) NewSearcher() *Searcher {
 	s.use(m.line.finder)
 	if m.line.program != nil {
 		s.line = newDFA(m.line.program, &s.watch)
-	}
-	if m.span.program != nil {
-		s.span = newDFA(m.span.program, &s.watch)
 	}
 	return s
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // newSpanEngine compiles tree, which it changes and which expr stands for, for whole texts.
@@ -20,7 +22,8 @@ func newSpanEngine(tree *syntax.Regexp, expr string) engine {
 
 // newFindEngine compiles tree, which expr stands for, to find where matches are.
 func newFindEngine(tree *syntax.Regexp, expr string) engine {
-	e := newEngine(tree, expr, false)
+	e := newEngine(tree, expr, forward)
+	e.backward = sync.OnceValue(func() *program { return newProgram(tree, backward) })
 	f := extractor{}.facts(tree)
 	if e.finder = newFinder(f.prefix.leading(), true, nil); e.finder != nil {
 		e.leads = true
@@ -84,22 +87,29 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 	if e.plain == nil {
 		panic("match: NextSpan on a pattern compiled without Options.Multiline")
 	}
-	low, ok := s.lowerBound(e, &s.span, buf, from)
-	if !ok {
-		return 0, 0, false
+	start, end, known := s.place(e, &s.span, buf, from)
+	if !known {
+		return s.find(e, buf, from)
 	}
-	return s.find(e, buf, max(low, from))
+	return start, end, start >= 0
 }
 
-// Reach is the number of bytes behind its beginning within which the end of a match in a
-// line is looked for.
-const Reach = 64 << 10
+const (
+	// Reach is the length of a match in bytes up to which Find is right even where automata
+	// do not suit the pattern.
+	Reach = 64 << 10
+	// shortLine is the length of a line in bytes up to which automata are not worth their building.
+	shortLine = 1 << 10
+	// maxFind bounds the work around that place, in steps of package regexp.
+	maxFind = 1 << 24
+)
 
 // Find returns the bounds of the first match in a line that matches, without its
-// terminator. A match of over [Reach] bytes may be given as shorter. Once the search has
-// ended, the bounds are 0.
+// terminator: those that package regexp gives. Where automata do not suit the pattern and
+// the match is longer than [Reach], they are instead those of another match near the
+// place where one ends first, or that place. Once the search has ended, the bounds are 0.
 func (s *Searcher) Find(line []byte) (start, end int) {
-	if len(line) <= Reach { // and few are longer: the automaton is not worth its building
+	if len(line) <= shortLine {
 		if loc := s.watch.find(s.m.line.plain(), s.m.line.size, line); loc != nil {
 			return loc[0], loc[1]
 		}
@@ -111,46 +121,57 @@ func (s *Searcher) Find(line []byte) (start, end int) {
 // findFar is Find for a long line.
 func (s *Searcher) findFar(line []byte) (start, end int) {
 	e := s.m.inside()
-	if s.inside == nil && e.program != nil {
-		s.inside = newDFA(e.program, &s.watch)
+	start, end, known := s.place(e, &s.inside, line, 0)
+	if !known {
+		start, end = s.findNear(e, line)
 	}
-	low, ok := s.lowerBound(e, &s.inside, line, 0)
-	if !ok {
+	if start < 0 || s.watch.ended {
 		return 0, 0
-	}
-	near := line
-	if low >= 0 {
-		near = line[:min(len(line), low+Reach)]
-	}
-	if start, end, ok = s.find(e, near, max(low, 0)); !ok && !s.watch.ended {
-		return max(low, 0), max(low, 0)
 	}
 	return start, end
 }
 
-// lowerBound returns a position at or after from before which no match starts, and
-// whether there is one: -1 if the automaton does not know, and is not asked again.
-func (s *Searcher) lowerBound(e *engine, d **dfa, buf []byte, from int) (low int, ok bool) {
+// findNear is findFar by package regexp. It looks no farther than around the place where a match ends first, if
+// the automaton for lines finds that: every match that begins farther in front is longer than the reach.
+func (s *Searcher) findNear(e *engine, line []byte) (start, end int) {
+	low, at, near := 0, 0, line
+	if s.line != nil {
+		i, r := s.line.run(line, 0, len(line), s.line.start(beforeNothing))
+		if r == quit {
+			s.giveUp()
+		} else {
+			reach := min(Reach, maxFind/max(e.size, 1))
+			begin := func(i int) int { return i - textfile.Unfinished(line[:i]) } // of a character
+			at, low, near = begin(i), begin(max(0, i-reach)), line[:begin(min(len(line), i+reach))]
+		}
+	}
+	start, end, ok := s.find(e, near, low)
+	if !ok {
+		return at, at
+	}
+	return start, end
+}
+
+// place returns the bounds of the first match in buf that starts at or after from, -1 if
+// there is none. They are not known if the automata do not suit.
+func (s *Searcher) place(e *engine, p **places, buf []byte, from int) (start, end int, known bool) {
 	var leading *finder
 	if e.leads {
 		leading = e.finder
 	} else if e.finder != nil {
 		debt := 0
 		if at, fine := e.finder.find(buf, from, &debt); fine && at < 0 {
-			return 0, false
+			return -1, -1, true
 		}
 	}
-	if *d == nil {
-		return -1, true
+	if *p == nil {
+		*p = newPlaces(e, &s.watch)
 	}
-	low, ok = (*d).lowerBound(buf, from, leading)
+	start, end, known = (*p).find(buf, from, leading)
 	if s.watch.ended {
-		return 0, false
+		return -1, -1, true
 	}
-	if low < 0 {
-		*d = nil
-	}
-	return low, ok
+	return start, end, known
 }
 
 // find finds the first match in buf that starts at or after low, by package regexp.
@@ -168,45 +189,6 @@ func (s *Searcher) find(e *engine, buf []byte, low int) (start, end int, ok bool
 		return 0, 0, false
 	}
 	return low - 1 + loc[2], low - 1 + loc[3], true
-}
-
-// lowerBound reports whether a match starts at or after from in the text b, and
-// returns a position before which none starts: -1 if the automaton gave up. Every
-// match begins with a literal of leading, unless that is nil.
-func (d *dfa) lowerBound(b []byte, from int, leading *finder) (low int, ok bool) {
-	const stride = 64
-	debt := 0
-	low = from
-	r := d.startAt(b, from)
-	for i := from; i < len(b) && !r.stop; {
-		if r.base {
-			if leading != nil {
-				at, fine := leading.find(b, i, &debt)
-				switch begin := at - leading.farthest(); {
-				case !fine:
-					leading = nil
-				case at < 0:
-					return low, false
-				case begin > i:
-					i, r = begin, d.startAt(b, begin)
-				}
-			}
-			low = i
-		}
-		i, r = d.run(b, i, min(i+stride, len(b)), r)
-	}
-	if r == quit {
-		return -1, true
-	}
-	return low, r == matched || d.accepts(r)
-}
-
-// startAt returns the row in which to begin at i.
-func (d *dfa) startAt(b []byte, i int) *row {
-	if i == 0 {
-		return d.start(beforeNothing)
-	}
-	return d.start(kindOf(rune(b[i-1])))
 }
 
 // Spans returns the matches in buf that do not overlap, in order: those that

@@ -21,7 +21,8 @@ const stepsBetween = 1 << 20
 
 // over counts work and reports whether the search has ended.
 func (w *watch) over(steps int) bool {
-	if w.steps += steps; w.steps < stepsBetween || w.ended {
+	w.steps += steps
+	if w.steps < stepsBetween || w.ended {
 		return w.ended
 	}
 	w.steps = 0

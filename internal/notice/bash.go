@@ -62,6 +62,15 @@ func Background(first []Running, all int) Notice {
 	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
 }
 
+// ProcessLimit says that a command could not start all that it wanted to; limit is 0 if it could.
+func ProcessLimit(limit int) Notice {
+	if limit == 0 {
+		return ""
+	}
+	return Notice(fmt.Sprintf("The command reached its limit of %d processes and threads, and could start no more. Start fewer at a time; "+
+		"the limit is Bash.MaxProcesses, or what the host's own leaves", limit))
+}
+
 // Sandboxed says what a sandbox keeps a command from, after one that may have failed for that.
 // roots is how many paths it may write to outside the workspace.
 func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
@@ -76,6 +85,20 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 		what = "no network, " + what
 	}
 	return Notice(fmt.Sprintf("Sandboxed (%s): %s. Use $TMPDIR for temporary files; ask the user for anything else", engine, what))
+}
+
+// GitDirReadOnly says why a command cannot commit: dir, the git directory of the workspace, is
+// outside of it.
+func GitDirReadOnly(dir string) Notice {
+	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: to let commands commit, the user sets Bash.WriteGitDir")
+}
+
+// Undone says that files were removed that a command had made.
+func Undone(paths []string) Notice {
+	if len(paths) == 0 {
+		return ""
+	}
+	return Notice("Removed " + strings.Join(paths, " and ") + ", which would make git use other hooks and configuration")
 }
 
 // WorkingDirectory says where the next command starts, with Bash.KeepState.

@@ -4,17 +4,34 @@ import (
 	"fmt"
 )
 
-// ChangesNotShown says that a change of so many lines is not shown at all.
-func ChangesNotShown(most int) Notice {
-	return Notice(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most))
+// ChangesNotShown says that a change of so many lines is not shown at all, and how to see it, if
+// there is the tool for that.
+func ChangesNotShown(most int, read bool) Notice {
+	return seeFile(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most), read)
 }
 
 // ChangesCut says that of what was changed only the first lines are shown, and how to see the
 // rest, if there is the tool for that.
 func ChangesCut(shown, total int, read bool) Notice {
-	cut := Notice(fmt.Sprintf("Showing the first %d of %d lines of changes", shown, total))
+	return seeFile(fmt.Sprintf("Showing the first %d of %d lines of changes", shown, total), read)
+}
+
+func seeFile(said string, read bool) Notice {
 	if read {
-		return cut + ". Use read to see the file as it is now"
+		said += ". Use read to see the file as it is now"
 	}
-	return cut
+	return Notice(said)
+}
+
+// Unread says that lines of a file were replaced before all of it had been read, and where they are kept.
+func Unread(lines int, kept string, read bool) Notice {
+	are := "are"
+	if lines == 1 {
+		are = "is"
+	}
+	said := fmt.Sprintf("Not all of the file had been read, and %s of it %s gone. ", Count(lines, "line"), are)
+	if read {
+		return Notice(said + "Use read path=" + kept + " to see what it held")
+	}
+	return Notice(said + "What it held is in " + kept)
 }

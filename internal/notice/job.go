@@ -31,6 +31,14 @@ func (j Job) Notice() Notice {
 	return Notice(fmt.Sprintf("Job %d %s. %s", j.ID, j.State, output))
 }
 
+// NoJobTimeout says that a call gave a timeout to a job, which has none.
+const NoJobTimeout Notice = "timeout_ms has no effect without ready_when: a job runs until it ends or is stopped"
+
+// JobsRunning says how many of all jobs in a list run.
+func JobsRunning(running, all int) Notice {
+	return Notice(fmt.Sprintf("Still running: %d of %s", running, Count(all, "job")))
+}
+
 // JobState is how a job stands. The zero value is one that exited with code 0.
 type JobState struct {
 	Running bool   // the shell runs
@@ -80,9 +88,13 @@ func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
 }
 
-// Unfinished shows the last line of an output, which has no end yet.
+// Unfinished says that the last line of an output has no end yet. It quotes the line unless
+// text is empty.
 func Unfinished(text string) Notice {
-	return Notice(fmt.Sprintf("The last line is not finished: %s", text))
+	if text == "" {
+		return "The last line is not finished"
+	}
+	return Notice("The last line is not finished: " + text)
 }
 
 // Overran says that a command became a job at its timeout.

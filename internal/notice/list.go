@@ -41,6 +41,12 @@ func ListLimit(r truncation.Result) Notice {
 	return ""
 }
 
+// Newest says that find sorts no more results by time than that many, of which there are more.
+func Newest(most int) Notice {
+	return Notice(fmt.Sprintf("sort=mtime gives the newest %d results. "+
+		"Use a more exact pattern or path, or sort=path, for the others", most))
+}
+
 // Continue tells the offset to continue a list with. 0 is the end of the list: the
 // notice is empty.
 func Continue(offset int) Notice {

@@ -43,6 +43,15 @@ func Paragraph(text, paragraph string) string {
 	return text + "\n\n" + paragraph
 }
 
+// Lowered says that an argument was over its maximum, which was taken instead. It is empty if
+// n is not.
+func Lowered(argument string, n, most int64) Notice {
+	if n <= most {
+		return ""
+	}
+	return Notice(fmt.Sprintf("%s was lowered to %d, the maximum", argument, most))
+}
+
 // inFile returns the argument that names a file, in front of others.
 func inFile(path string) string {
 	if path == "" {
@@ -91,15 +100,27 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// FileSize prints the size of a file as it is compared with Config.MaxFileBytes: from
-// 1,000,000 bytes in decimal megabytes.
-func FileSize(n int64) string {
-	const mega = 1_000_000
-	switch {
-	case n < mega:
-		return truncation.FormatSize(n)
-	case n%mega == 0:
-		return fmt.Sprintf("%dMB", n/mega)
+// Images are those of a result that are left out.
+type Images struct {
+	Left     int   // for which there was no room
+	Bytes    int64 // that these have
+	Max      int   // images that a result may hold
+	MaxBytes int64 // that they may have together
+
+	NoImages int    // that do not say that they are images
+	Type     string // the MIME type of the first of them
+}
+
+// Notice says how many images are left out, and why.
+func (n Images) Notice() Notice {
+	var said []string
+	if n.Left > 0 {
+		said = append(said, fmt.Sprintf("%s left out (%s): a result holds at most %d images, together %s",
+			Count(n.Left, "image"), truncation.FormatSize(n.Bytes), n.Max, truncation.FormatSize(n.MaxBytes)))
 	}
-	return fmt.Sprintf("%.1fMB", float64(n)/mega)
+	if n.NoImages > 0 {
+		said = append(said, fmt.Sprintf("%s left out, whose MIME type is not one of an image, such as %s",
+			Count(n.NoImages, "image"), n.Type))
+	}
+	return Notice(strings.Join(said, ". "))
 }

@@ -60,6 +60,8 @@ func TestNotices(t *testing.T) {
 		{"read: a large notebook", Notebook{CellsLeft: true, Images: 2, Line: 90, Undecoded: 1}.Notice()},
 		{"read: a notebook of several files", Notebook{Images: 1, Line: 90, Path: "a.ipynb"}.Notice()},
 		{"read: a whole notebook", Notebook{}.Notice()},
+		{"added: images left out", Images{Left: 3, Bytes: 13_000_000, Max: 64, MaxBytes: 5 << 20, NoImages: 1, Type: "text/html"}.Notice()},
+		{"added: all images are shown", Images{Max: 64, MaxBytes: 5 << 20}.Notice()},
 		{"job: it runs", Job{ID: 1, State: JobState{Running: true}.String(), Shell: true, Any: true, Output: job}.Notice()},
 		{"job: it has ended", Job{ID: 1, State: JobState{Code: 2}.String(), Output: job}.Notice()},
 		{"job: a signal", Job{ID: 1, State: JobState{Code: -1, Signal: "SIGTERM", Sender: "job"}.String(), Output: job}.Notice()},
@@ -69,11 +71,17 @@ func TestNotices(t *testing.T) {
 		{"job: processes are left", Job{ID: 1, State: JobState{Any: true, Left: 2}.String(), Any: true, Output: job}.Notice()},
 		{"job: processes may be left", Job{ID: 1, State: JobState{Any: true}.String(), Any: true, Output: job}.Notice()},
 		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: truncation.Saved{Err: errors.New("no space left on device")}}.Notice()},
+		{"job: the list", JobsRunning(2, 5)},
+		{"job: a list of one", JobsRunning(0, 1)},
 		{"job: a line matched", Matched(12, "listening on :8080")},
 		{"job: none did", NotMatched("until", 30*time.Second)},
 		{"job: none did to the end", NeverMatched("until")},
 		{"job: a prompt", Unfinished("Password:")},
+		{"job: a prompt that was quoted", Unfinished("")},
+		{"job: a timeout that it does not have", NoJobTimeout},
 		{"job: a timeout", Overran(2 * time.Minute)},
+		{"job, bash, grep: an argument over its maximum", Lowered("timeout_ms", 600_001, 600_000)},
+		{"job, bash, grep: at its maximum", Lowered("timeout_ms", 600_000, 600_000)},
 		{"bash: line limit", TailLines(lines, saved)},
 		{"bash: byte limit", TailLines(bytes, saved)},
 		{"bash: character limit", TailLines(chars, saved)},
@@ -88,8 +96,12 @@ func TestNotices(t *testing.T) {
 		{"bash: state lost", StateLost(256 * kb)},
 		{"bash: state not kept", NotKept([]string{"BASH_ENV", "the function read"}, 2)},
 		{"bash: much not kept", NotKept([]string{"BASH_ENV", "PS4"}, 5)},
+		{"bash: all processes that it may have", ProcessLimit(4096)},
 		{"bash: refused by the sandbox", Sandboxed("landlock", false, 0, false)},
 		{"bash: refused by the sandbox, with roots and network", Sandboxed("bwrap", true, 1, true)},
+		{"bash: git directory elsewhere", GitDirReadOnly("/home/user/project/.git")},
+		{"bash: what led git elsewhere", Undone([]string{".git/commondir", "HEAD"})},
+		{"bash: nothing led git elsewhere", Undone(nil)},
 		{"grep: match limit", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: limit of one match", LimitReached{Limit: 1, Found: 1, One: "match", Many: "matches", Refine: true}.Notice()},
 		{"grep: match limit, at an offset", LimitReached{Limit: 100, Found: 100, One: "match", Many: "matches", Refine: true, Continued: true}.Notice()},
@@ -117,6 +129,7 @@ func TestNotices(t *testing.T) {
 		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Found()},
 		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
 		{"find: result limit", LimitReached{Limit: 1000, One: "result", Many: "results", Refine: true}.Notice()},
+		{"find: more than are sorted by time", Newest(10_000)},
 		{"find, ls: byte limit", ListLimit(bytes)},
 		{"find, ls: line limit", ListLimit(lines)},
 		{"ls: entry limit", LimitReached{Limit: 500, One: "entry", Many: "entries"}.Notice()},
@@ -124,9 +137,12 @@ func TestNotices(t *testing.T) {
 		{"grep, find, ls: the end", Continue(0)},
 		{"ls, and find by time: how many there are", Total(500, 1234, "entries")},
 		{"ls, and find by time: the end", Total(0, 1234, "entries")},
-		{"write: changes left out", ChangesCut(100, 350, true)},
-		{"write: changes not shown", ChangesNotShown(200_000)},
-		{"write: changes left out, no read", ChangesCut(100, 350, false)},
+		{"write: changes left out", ChangesCut(60, 350, true)},
+		{"write: changes not shown", ChangesNotShown(200_000, true)},
+		{"write: changes not shown, no read", ChangesNotShown(200_000, false)},
+		{"write: not all was read", Unread(4990, ".clarvis/before-k3x9q2mf.log", true)},
+		{"write: not all was read, one line, no read", Unread(1, ".clarvis/before-k3x9q2mf.log", false)},
+		{"write: changes left out, no read", ChangesCut(60, 350, false)},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
 	}
@@ -168,10 +184,4 @@ func TestNoticesKeepWithinTheAllowance(t *testing.T) {
 
 func TestFileCommand(t *testing.T) {
 	require.Equal(t, "xxd 'a b FILE' | head", FileCommand("xxd FILE | head", "a b FILE"))
-}
-
-func TestFileSize(t *testing.T) {
-	for n, want := range map[int64]string{0: "0B", 1024: "1KB", 999_999: "976.6KB", 1_000_000: "1MB", 19_999_999: "20.0MB", 20_000_000: "20MB", 20_971_520: "21.0MB", 170_000_000: "170MB"} {
-		require.Equal(t, want, FileSize(n))
-	}
 }

@@ -113,11 +113,11 @@ func (v NotValid) notice(what, argument string) Notice {
 	return Notice(said)
 }
 
-// CutLines says that n lines were cut to max characters. The first of them continues at
+// CutLines says that n lines were cut to chars characters. The first of them continues at
 // line and column, in the file at path, if that is not "".
-func CutLines(n, max, line, column int, path string) Notice {
+func CutLines(n, chars, line, column int, path string) Notice {
 	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
-		n, plural(n, "line"), max, inFile(path), line, column, line))
+		n, plural(n, "line"), chars, inFile(path), line, column, line))
 }
 
 // NotShown says that a call for several files left out those at paths, for want of room.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -83,7 +84,7 @@ func (s Skipped) Notice() Notice {
 // large tells of large files, and how to search one.
 func (s Skipped) large() string {
 	listed := names(s.LargeFirst, s.Large, roomForNames)
-	text := fmt.Sprintf("Skipped %d %s over %s%s. ", s.Large, plural(s.Large, "file"), FileSize(s.MaxBytes), listed)
+	text := fmt.Sprintf("Skipped %d %s over %s%s. ", s.Large, plural(s.Large, "file"), size.File(s.MaxBytes), listed)
 	if listed == "" {
 		text += "Give one as path"
 	} else {

@@ -14,7 +14,7 @@ import (
 
 // applier applies the hunks for one file.
 type applier struct {
-	ctx   context.Context
+	ctx   context.Context // of Apply: an applier lives no longer than that call
 	text  *edit.Text
 	body  []byte
 	end   []byte // of a line
@@ -35,8 +35,8 @@ type change struct {
 // diff and the order of the hunks narrow them, and one must be left. most is the number of bytes that
 // the content may have then. The result is the content, and the map that each hunk needed.
 //
-// The error is a [*MissingError] for lines that are nowhere, an [*edit.Error] for a content that cannot be,
-// another [*Error], or that of ctx.
+// The error is a [*MissingError] for lines that are nowhere, an [*edit.Error] for a content that cannot be, also for
+// the same one, another [*Error], or that of ctx.
 func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte, []edit.Map, error) {
 	a := &applier{ctx: ctx, text: t, body: t.Body(), end: []byte("\n"), hunks: hunks}
 	if !bytes.Contains(a.body, a.end) && bytes.Contains(a.body, []byte("\r")) {
@@ -60,7 +60,7 @@ func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte,
 		err = a.overlapping(a.edits[refused.Edit], a.edits[refused.Other])
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, maps, err
 	}
 	return res.Content, maps, nil
 }
@@ -83,8 +83,8 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 		}
 		h.Lines = append([]Line{{' ', string(bytes.TrimRight(a.body[a.lineFromEnd(1):], "\r\n"))}}, h.Lines...)
 	}
-	old, new, atEnd := a.texts(h)
-	place, how, err := a.place(h, edit.Edit{Old: old, New: new, Lines: true})
+	before, after, atEnd := a.texts(h)
+	place, how, err := a.place(h, edit.Edit{Old: before, New: after, Lines: true})
 	if err != nil {
 		return "", err
 	}
@@ -93,11 +93,11 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	}
 	unended := place.End == len(a.body) && !a.ended
 	if unended && how == edit.Exact && !atEnd {
-		old, new = strings.TrimSuffix(old, "\n"), strings.TrimSuffix(new, "\n")
+		before, after = strings.TrimSuffix(before, "\n"), strings.TrimSuffix(after, "\n")
 	}
-	literal := how == edit.Exact && strings.Contains(old+new, "\r")
+	literal := how == edit.Exact && strings.Contains(before+after, "\r")
 	if how == edit.Indentation || literal || unended || atEnd { // what comes depends on the lines around
-		a.add(i, edit.Edit{Old: old, New: new, Lines: true, From: place.Start, To: place.End})
+		a.add(i, edit.Edit{Old: before, New: after, Lines: true, From: place.Start, To: place.End})
 	} else {
 		a.runs(i, h, place, how)
 	}
@@ -106,22 +106,22 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 
 // texts returns what a hunk finds and what it leaves. The final newline is the file's, unless a unified
 // diff says that it comes or goes: then the hunk must be at the end.
-func (a *applier) texts(h Hunk) (old, new string, atEnd bool) {
+func (a *applier) texts(h Hunk) (before, after string, atEnd bool) {
 	join := func(lines []string) string {
 		if len(lines) == 0 {
 			return ""
 		}
 		return strings.Join(lines, "\n") + "\n"
 	}
-	old, new = join(h.Old()), join(h.New())
+	before, after = join(h.Old()), join(h.New())
 	switch {
 	case h.Unended.Old == h.Unended.New:
 	case h.Unended.Old && !a.ended:
-		return strings.TrimSuffix(old, "\n"), new, true
+		return strings.TrimSuffix(before, "\n"), after, true
 	case h.Unended.New && a.ended:
-		return old, strings.TrimSuffix(new, "\n"), true
+		return before, strings.TrimSuffix(after, "\n"), true
 	}
-	return old, new, false
+	return before, after, false
 }
 
 // runs notes each run of changed lines, so that the lines between stay as the file has them.

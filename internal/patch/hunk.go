@@ -15,6 +15,7 @@ var numbers = regexp.MustCompile(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(
 type reader struct {
 	*parser
 	unified  bool
+	moves    bool // the file is moved: lines that stay may be all
 	hunks    []Hunk
 	old, new int  // lines that the numbers of the hunk say are still to come
 	blank    int  // empty lines at its end that have no space in front
@@ -22,9 +23,9 @@ type reader struct {
 	closed   bool // only another @@ may follow
 }
 
-// body reads hunks up to what is no part of one.
-func (p *parser) body(unified bool) ([]Hunk, error) {
-	r := &reader{parser: p, unified: unified, closed: unified}
+// body reads the hunks of a file up to what is no part of one.
+func (p *parser) body(f File, unified bool) ([]Hunk, error) {
+	r := &reader{parser: p, unified: unified, moves: f.To != "", closed: unified}
 	for p.more() {
 		more, err := r.line(p.lines[p.at])
 		if err != nil {
@@ -50,7 +51,7 @@ func (r *reader) line(line string) (bool, error) {
 		}
 		r.last().End, r.closed = true, true
 		return true, nil
-	case strings.HasPrefix(line, "***") || r.endsUnified(line):
+	case strings.HasPrefix(line, "***") || r.endsUnified(line) || r.endsPatch(line):
 		return false, nil
 	case strings.TrimSuffix(line, "\r") == "":
 		if !r.closed {
@@ -71,6 +72,14 @@ func (r *reader) line(line string) (bool, error) {
 	}
 	r.blank = 0
 	return true, nil
+}
+
+// endsPatch reports whether a line with spaces in front ends the patch: it is the last one. As a line that stays it
+// would leave the patch without an end.
+func (r *reader) endsPatch(line string) bool {
+	key, _ := header(line)
+	more := func(line string) bool { return strings.TrimSpace(line) != "" }
+	return key == "end patch" && !r.unified && !slices.ContainsFunc(r.lines[r.at+1:], more)
 }
 
 // start begins a hunk. Several @@ lines, each with a text, are for one.
@@ -173,7 +182,7 @@ func (r *reader) finish() error {
 		r.old++
 		r.new++
 	}
-	if slices.ContainsFunc(h.Lines, func(l Line) bool { return l.Op != ' ' }) {
+	if slices.ContainsFunc(h.Lines, func(l Line) bool { return l.Op != ' ' }) || r.moves && len(h.Lines) > 0 {
 		return nil
 	}
 	if len(h.Lines) == 0 && len(h.After) == 0 && !r.counted { // an @@ alone, or blank lines

@@ -2,14 +2,16 @@ package patch
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
 
 type parser struct {
 	lines   []string
-	at      int  // the line that comes next
-	wrapped bool // something closes what was around the patch: it is whole
+	at      int    // the line that comes next
+	wrapped bool   // something closes what was around the patch: it is whole
+	dir     string // that the command around the patch changes to, or ""
 	found   []File
 	hunks   int // in all files
 }
@@ -45,19 +47,45 @@ func shorten(line string) string {
 	return line
 }
 
-// here matches the command in front of a here-document.
-var here = regexp.MustCompile(`<<-?\s*\\?['"]?(\w+)['"]?[\s|&;\w'")]*$`)
+// command matches the command in front of a here-document. Its groups are the directory that it changes to, in one of
+// three forms, cat, the word that ends the here-document, and the pipe behind cat.
+var command = regexp.MustCompile(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
+	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
+	`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)
+
+// hereDocument reads the first line of a here-document for apply_patch: the word that ends it.
+func (p *parser) hereDocument(line string) (end string, ok bool) {
+	m := command.FindStringSubmatch(line)
+	if m == nil || (m[4] == "") != (m[6] == "") {
+		return "", false
+	}
+	p.dir = m[1] + m[2] + m[3]
+	return m[5], true
+}
+
+// below returns the path that a name means in a directory.
+func below(dir, name string) string {
+	bare, quoted := strings.CutPrefix(name, `"`)
+	switch {
+	case dir == "" || name == "" || strings.HasPrefix(bare, "/") || filepath.IsAbs(bare):
+		return name
+	case quoted:
+		return `"` + strings.TrimSuffix(dir, "/") + "/" + bare
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + name
+}
 
 // unwrap leaves out what models put around a patch: blank lines, a code fence, a
 // here-document.
 func (p *parser) unwrap() {
 	var ends []string
+	here := false
 	for ; p.more(); p.at++ {
 		line := strings.TrimSpace(p.peek(0))
 		if fence := line[:min(len(line), 3)]; fence == "```" || fence == "~~~" {
 			ends = append(ends, fence)
-		} else if m := here.FindStringSubmatch(line); m != nil && !strings.ContainsRune("*+-@ ", rune(line[0])) {
-			ends = append(ends, m[1])
+		} else if end, ok := p.hereDocument(line); ok && !here {
+			ends, here = append(ends, end), true
 		} else if line != "" && line != "apply_patch" {
 			break
 		}
@@ -72,6 +100,9 @@ func (p *parser) unwrap() {
 	}
 }
 
+// header is marker for a line that may have spaces in front, because none of a file can stand there.
+func header(line string) (key, value string) { return marker(strings.TrimSpace(line)) }
+
 // marker splits a line as *** Add File: path. Without one the key is "".
 func marker(line string) (key, value string) {
 	rest, ok := strings.CutPrefix(line, "***")
@@ -82,13 +113,15 @@ func marker(line string) (key, value string) {
 	return strings.ToLower(strings.Join(strings.Fields(key), " ")), strings.TrimSpace(value)
 }
 
+const firstLine = "*** Begin Patch, alone or behind cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands)"
+
 const anyFile = "*** Add File: PATH, *** Update File: PATH, *** Delete File: PATH"
 
 // files reads all sections.
 func (p *parser) files() error {
 	open, closed := false, false
 	for p.more() {
-		key, path := marker(p.peek(0))
+		key, path := header(p.peek(0))
 		var err error
 		switch line := p.peek(0); {
 		case strings.TrimSpace(line) == "":
@@ -108,7 +141,7 @@ func (p *parser) files() error {
 		case open:
 			err = p.expected(anyFile + " or *** End Patch")
 		default:
-			err = p.expected("*** Begin Patch")
+			err = p.expected(firstLine)
 		}
 		if err != nil {
 			return err
@@ -138,7 +171,7 @@ func (p *parser) section(key, path string) error {
 	case "delete file":
 		f.Op = Delete
 	default:
-		if k, to := marker(p.peek(0)); k == "move to" {
+		if k, to := header(p.peek(0)); k == "move to" {
 			if to == "" {
 				return p.expected("a path behind the colon")
 			}
@@ -148,7 +181,7 @@ func (p *parser) section(key, path string) error {
 		if strings.HasPrefix(p.peek(0), "--- ") && strings.HasPrefix(p.peek(1), "+++ ") && strings.HasPrefix(p.peek(2), "@@") {
 			p.at += 2 // the headers of a unified diff, for the same file
 		}
-		if f.Hunks, err = p.body(false); err == nil && len(f.Hunks) == 0 && f.To == "" {
+		if f.Hunks, err = p.body(f, false); err == nil && len(f.Hunks) == 0 && f.To == "" {
 			err = p.expected("@@, or a line that begins with a space, - or +")
 		}
 	}
@@ -168,7 +201,7 @@ func (p *parser) content() (string, error) {
 			blank = 0
 		case strings.TrimSpace(line) == "":
 			blank++
-		case strings.HasPrefix(line, "***"):
+		case strings.HasPrefix(strings.TrimSpace(line), "***"):
 			return b.String(), nil
 		default:
 			return "", p.expected("a + in front of each line of a new file")

@@ -81,8 +81,8 @@ func (h Hunk) without(op byte) (lines []string) {
 }
 
 // Parse reads a patch. It takes off the shell's here-document and the code fence that may
-// be around it. A patch of lines that all end in CRLF is read as if they ended in LF. The
-// error is an [*Error].
+// be around it; paths are then in the directory that the shell changes to. A patch of lines
+// that all end in CRLF is read as if they ended in LF. The error is an [*Error].
 func Parse(text string) ([]File, error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{0, fmt.Sprintf("the patch has %d bytes, and %d is the most that is taken. Split it", len(text), MaxBytes)}
@@ -99,6 +99,10 @@ func Parse(text string) ([]File, error) {
 	p.unwrap()
 	if err := p.files(); err != nil {
 		return nil, err
+	}
+	for i := range p.found {
+		f := &p.found[i]
+		f.Path, f.To = below(p.dir, f.Path), below(p.dir, f.To)
 	}
 	return p.found, nil
 }

@@ -74,16 +74,16 @@ func (p *parser) names(f File) error {
 		name, _, _ := strings.Cut(line[4:], "\t") // a time may follow
 		return strings.TrimSpace(name)
 	}
-	old, new := name(p.peek(0)), name(p.peek(1))
-	if old == "" || new == "" {
+	before, after := name(p.peek(0)), name(p.peek(1))
+	if before == "" || after == "" {
 		return p.expected("a path")
 	}
 	p.at += 2
-	from, to := unprefixed(old, new)
+	from, to := unprefixed(before, after)
 	switch {
-	case old == "/dev/null":
+	case before == "/dev/null":
 		f.Op, f.Path, f.To = Add, to, ""
-	case new == "/dev/null":
+	case after == "/dev/null":
 		f.Op, f.Path, f.To = Delete, from, ""
 	case f.Op != Update:
 		return &Error{f.Line, "expected --- /dev/null, as the file is new, or +++ /dev/null, as it is deleted"}
@@ -96,7 +96,7 @@ func (p *parser) names(f File) error {
 		return &Error{f.Line, "expected a path behind a/ and b/"}
 	}
 	var err error
-	if f.Hunks, err = p.body(true); err != nil {
+	if f.Hunks, err = p.body(f, true); err != nil {
 		return err
 	}
 	if f.Op == Add {
@@ -144,7 +144,7 @@ func (p *parser) empty(f File, both string) error {
 
 // unprefixed takes a/ and b/, which git puts in front of the two names of a file, off these, if both have
 // them that exist.
-func unprefixed(old, new string) (string, string) {
+func unprefixed(before, after string) (string, string) {
 	cut := func(name, prefix string) (string, bool) {
 		if rest, ok := strings.CutPrefix(name, `"`+prefix); ok {
 			return `"` + rest, true
@@ -152,10 +152,10 @@ func unprefixed(old, new string) (string, string) {
 		rest, ok := strings.CutPrefix(name, prefix)
 		return rest, ok || name == "/dev/null"
 	}
-	a, inA := cut(old, "a/")
-	b, inB := cut(new, "b/")
+	a, inA := cut(before, "a/")
+	b, inB := cut(after, "b/")
 	if inA && inB {
 		return a, b
 	}
-	return old, new
+	return before, after
 }

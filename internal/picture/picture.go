@@ -154,7 +154,7 @@ const step = 64
 
 // reader reads until a context ends.
 type reader struct {
-	ctx context.Context
+	ctx context.Context // decoders call Read, which takes none
 	r   io.Reader
 }
 

@@ -50,9 +50,9 @@ func Shrink(ctx context.Context, whole image.Image, asJPEG bool, maxSide int, ma
 
 var errFull = errors.New("the image takes too many bytes")
 
-// writer takes so many bytes, until a context ends.
+// writer takes at most that many bytes, until a context ends.
 type writer struct {
-	ctx  context.Context
+	ctx  context.Context // encoders call Write, which takes none
 	out  bytes.Buffer
 	most int64
 }

@@ -102,13 +102,13 @@ func TestBackgroundIsForgotten(t *testing.T) {
 				if o, _ := b.run(b.command(script)); len(o.Background) == 0 {
 					t.Fatalf("outcome %+v", o)
 				}
-				if len(g.left()) != 1 {
-					t.Fatalf("%d remnants", len(g.left()))
+				if len(g.inBackground()) != 1 {
+					t.Fatalf("%d background", len(g.inBackground()))
 				}
 				os.WriteFile(b.path("go"), nil, 0o600)
 				eventually(t, func() error {
-					if n := len(g.left()); n != 0 {
-						return fmt.Errorf("%d remnants", n)
+					if n := len(g.inBackground()); n != 0 {
+						return fmt.Errorf("%d background", n)
 					}
 					return nil
 				})

@@ -15,40 +15,36 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
-// cgroup is a control group (v2) of a call's own. It is the one way to end processes
-// that fork faster than they can be listed: the kernel ends all of them in one step.
+// cgroup is the control group (v2) of one call. Only a control group can end processes that
+// fork faster than they can be listed: the kernel ends all of them in one step.
 //
-// It is made below the group the program itself is in, so that all limits keep counting
-// for the command. That takes root, a delegated subtree (a systemd user session has one
-// for some units), or a container with its own writable tree. Elsewhere there is none.
+// It is made below the program's own group, so that all limits keep counting for the command.
+// That takes root, a delegated subtree (a systemd user session has one for some units), or a
+// container with its own writable tree. Elsewhere there are no control groups.
 type cgroup struct {
 	path   string
-	dir    int // descriptor of the directory
-	events int // descriptor of cgroup.events, to be read at offset 0
-	// killed says that processes were killed in it. Newer kernels compare how
-	// often that happened with the number of the parent's group when a process is
-	// started in it, and kill the new one (seen on Linux 6.18): it is not used again.
+	bounds string // the directory of pids.max: path, or that of a group of version 1; "" if there is none
+	dir    int    // descriptor of the directory
+	events int    // descriptor of cgroup.events, to be read at offset 0
+	// killed says that the group was killed. When a process starts in a group, newer
+	// kernels compare how often the group and its parent were killed, and kill the new
+	// process (seen on Linux 6.18). So a killed group is not used again.
 	killed bool
 }
 
-// cgroupParent returns the directory in which groups are made, or "". It is found once.
+// cgroupParent returns the directory in which groups are made, or "". It looks only once.
 var cgroupParent = sync.OnceValue(func() string {
-	own, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return ""
-	}
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return ""
-	}
-	dir := cgroupDir(string(own), string(mounts))
+	dir := ownCgroup("")
 	if dir == "" {
 		return ""
 	}
 	removeStale(dir)
-	if !survives(dir, "/bin/sh") {
+	enablePids(dir)
+	if sh, err := program.Find("sh"); err != nil || !survives(dir, sh) {
 		return ""
 	}
 	return dir
@@ -57,9 +53,8 @@ var cgroupParent = sync.OnceValue(func() string {
 // trialTime bounds the trial of control groups, which takes 1 to 2 ms.
 const trialTime = 500 * time.Millisecond
 
-// survives reports whether a process that is started in a new group lives. It does not
-// where the program's own group was killed once, before the program came to it: see
-// cgroup.killed. That is tried once.
+// survives reports whether a process that starts in a new group survives. It does not if the
+// program's own group was killed before the program entered it: see cgroup.killed.
 func survives(parent, shell string) bool {
 	c, err := newCgroup(parent)
 	if err != nil {
@@ -76,7 +71,7 @@ func survives(parent, shell string) bool {
 	go func() {
 		state, err := process.Wait()
 		ended <- err == nil && state.Success()
-		removeAll([]*cgroup{c})
+		removeCgroups([]*cgroup{c})
 	}()
 	select {
 	case lived := <-ended:
@@ -87,13 +82,29 @@ func survives(parent, shell string) bool {
 	}
 }
 
-// cgroupDir returns the directory of the program's own group, from the content of
-// /proc/self/cgroup and /proc/self/mountinfo.
-func cgroupDir(own, mounts string) string {
-	path := ""
+// ownCgroup returns the directory of the program's own group, or of that of a controller of version 1.
+func ownCgroup(controller string) string {
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return ""
+	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return ""
+	}
+	return cgroupDir(string(own), string(mounts), controller)
+}
+
+// cgroupDir is ownCgroup, from the content of /proc/self/cgroup and /proc/self/mountinfo.
+func cgroupDir(own, mounts, controller string) string {
+	path, kind := "", "cgroup2 "
+	if controller != "" {
+		kind = "cgroup "
+	}
 	for line := range strings.Lines(own) {
-		if p, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "0::"); ok {
-			path = p
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
+		if len(fields) == 3 && slices.Contains(strings.Split(fields[1], ","), controller) {
+			path = fields[2]
 		}
 	}
 	if path == "" || strings.Contains(path, "..") { // outside of the cgroup namespace
@@ -102,7 +113,11 @@ func cgroupDir(own, mounts string) string {
 	for line := range strings.Lines(mounts) {
 		mount, rest, ok := strings.Cut(line, " - ")
 		fields := strings.Fields(mount)
-		if !ok || !strings.HasPrefix(rest, "cgroup2 ") || len(fields) < 6 {
+		if !ok || !strings.HasPrefix(rest, kind) || len(fields) < 6 {
+			continue
+		}
+		options := strings.Split(strings.TrimSpace(rest[strings.LastIndexByte(rest, ' ')+1:]), ",")
+		if controller != "" && !slices.Contains(options, controller) {
 			continue
 		}
 		root, point := fields[3], fields[4]
@@ -119,7 +134,7 @@ func cgroupDir(own, mounts string) string {
 // cgroupPrefix starts the name of every group; the pid of its program follows.
 const cgroupPrefix = "spillway-"
 
-// cgroupNames returns what the paths of this program's groups begin with. A program in
+// cgroupNames returns the prefix of the paths of this program's groups. A program in
 // another pid namespace may have the same pid, and its groups in the same place.
 func cgroupNames(parent string) string {
 	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+cgroupNonce+"-")
@@ -175,6 +190,7 @@ func newCgroup(parent string) (*cgroup, error) {
 		c.remove()
 		return nil, err
 	}
+	c.findPids()
 	return c, nil
 }
 
@@ -213,8 +229,8 @@ func (c *cgroup) kill() {
 	unix.Write(fd, []byte("1"))
 }
 
-// remove frees the group. One that cannot be removed, as a process of it hangs in the
-// kernel, is tried again when another one is.
+// remove removes the group. If a process of it hangs in the kernel, that fails, and the next
+// call of remove tries again.
 func (c *cgroup) remove() {
 	if c.events >= 0 {
 		unix.Close(c.events)
@@ -224,12 +240,15 @@ func (c *cgroup) remove() {
 	}
 	stuckCgroups.Lock()
 	defer stuckCgroups.Unlock()
+	if c.bounds != c.path && c.bounds != "" {
+		stuckCgroups.paths = append(stuckCgroups.paths, c.bounds)
+	}
 	stuckCgroups.paths = slices.DeleteFunc(append(stuckCgroups.paths, c.path), func(path string) bool {
 		return !errors.Is(removeCgroup(path), unix.EBUSY)
 	})
 }
 
-// stuckCgroups are those that could not be removed yet.
+// stuckCgroups are the groups that could not be removed yet.
 var stuckCgroups struct {
 	sync.Mutex
 	paths []string

@@ -18,26 +18,27 @@ func (p *Process) Ended() <-chan struct{} { return p.ended }
 func (p *Process) Gone() <-chan struct{} { return p.gone }
 
 // Left returns the processes that an ended shell has left running, as far as they can be
-// found, in ascending order. any says that there may be some: the command is not Gone.
-func (p *Process) Left() (pids []int, any bool) {
+// found, in ascending order. It reports false if there can be none: the command is Gone.
+func (p *Process) Left() (pids []int, some bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over {
+	if p.released {
 		return nil, false
 	}
 	pids, _ = p.tree.survivors(math.MaxInt64)
 	return pids, true
 }
 
-// ErrNoInterrupt is returned by Interrupt where the system has nothing like it.
+// ErrNoInterrupt is the error of Interrupt on systems that have no such signal.
 var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 
-// Interrupt does what Ctrl-C does in a terminal: the foreground processes get SIGINT, which
-// are those of the shell's group. When the shell has ended, all that it left get it.
+// Interrupt does what Ctrl-C does in a terminal: it sends SIGINT to the foreground processes,
+// which are those of the shell's group. Once the shell has ended, it sends SIGINT to all
+// processes that the shell left.
 func (p *Process) Interrupt() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over {
+	if p.released {
 		return nil
 	}
 	if p.input != nil && p.input.terminal {
@@ -46,17 +47,17 @@ func (p *Process) Interrupt() error {
 	return p.tree.interrupt()
 }
 
-// Terminate asks every process to end, by SIGTERM, and kills those that are left after
+// Terminate sends SIGTERM to every process, and kills those that are left after
 // TerminateTime.
 func (p *Process) Terminate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.over {
-		time.AfterFunc(cmp.Or(p.group.asked, TerminateTime), p.Kill)
+	if !p.released {
+		time.AfterFunc(cmp.Or(p.group.terminateTime, TerminateTime), p.Kill)
 		p.tree.terminate()
 	}
 }
 
 // Kill ends every process at once, by SIGKILL. Like Interrupt and Terminate, it does not wait
-// for that: Gone tells.
+// for their end; Gone does.
 func (p *Process) Kill() { p.killing.Do(func() { close(p.kill) }) }

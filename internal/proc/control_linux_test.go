@@ -88,9 +88,9 @@ func TestDetachedControls(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			eachMode(t, func(t *testing.T, g *Group) {
-				g.asked = time.Minute // for a busy machine
+				g.terminateTime = time.Minute // for a busy machine
 				if test.reason == Killed {
-					g.asked = 200 * time.Millisecond
+					g.terminateTime = 200 * time.Millisecond
 				}
 				b := newBench(t, g)
 				c := b.command(test.script)
@@ -198,11 +198,12 @@ func TestInput(t *testing.T) {
 		p, out := b.detach(c)
 		must(t, p.Input("one\n", false))
 		out.until(t, "got one\n")
-		must(t, p.Input(strings.Repeat("x", maxInput), true))
+		most := maxInput - len("one\n") // which may count until it is known that all of it was written
+		must(t, p.Input(strings.Repeat("x", most), true))
 		if err := p.Input("more", false); !errors.Is(err, ErrInputEnded) {
 			t.Error(err)
 		}
-		if o := gone(t, p); o.ExitCode != 0 || out.String() != fmt.Sprintf("got one\n%d\nend\n", maxInput) {
+		if o := gone(t, p); o.ExitCode != 0 || out.String() != fmt.Sprintf("got one\n%d\nend\n", most) {
 			t.Errorf("%+v %q", o, out)
 		}
 
@@ -334,12 +335,12 @@ func TestHostIsStopped(t *testing.T) {
 // What is closed already counts, however long ago the time was up.
 func TestCloses(t *testing.T) {
 	c := make(chan struct{})
-	if closes(c, time.Millisecond) {
+	if closedWithin(c, time.Millisecond) {
 		t.Error("an open channel is closed")
 	}
 	close(c)
 	for range 1000 {
-		if !closes(c, 0) {
+		if !closedWithin(c, 0) {
 			t.Fatal("a closed channel is open")
 		}
 	}

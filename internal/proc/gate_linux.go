@@ -7,20 +7,22 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
-// A shell is kept from its script by a gate until it is marked: it waits for a line from
-// descriptor 4. If the host program ends meanwhile, it ends too.
+// A gate keeps a shell from its script until the shell is marked: the shell waits for a line
+// from descriptor 4. If the host program ends meanwhile, the shell exits.
 //
-// bash meets the gate in the file that BASH_ENV names, which it reads before the script.
-// So the script is what bash -c is given, and runs as ever: the last command of a simple
-// one takes the place of the shell, which saves a fork, 0.3 ms. Where BASH_ENV does not count,
-// the gate stands before what loads the script from a file. Other shells have it before the
-// script itself: to load that takes one like dash a process more, 0.7 ms.
+// For bash, the gate is in the file that BASH_ENV names, which bash reads before the script.
+// So the script is still the argument of bash -c and runs as usual: the last command of a
+// simple script replaces the shell, which saves a fork, 0.3 ms. Where bash ignores BASH_ENV,
+// the gate precedes the code that loads the script from a file. For other shells it precedes
+// the script itself: loading the script would cost a shell like dash one more process, 0.7 ms.
 //
-// To trace the shell up to the end of its exec would keep it from running without any of
-// this. But a signal that comes between PTRACE_TRACEME and execve stops it, and its
-// tracer, which waits in vfork, could never let it go on: the whole host program hangs.
+// Tracing the shell up to the end of its exec would also keep it from running. But a signal
+// between PTRACE_TRACEME and execve stops the shell, and its tracer, which waits in vfork,
+// could never continue it: the whole host program would hang.
 const (
 	fileGate  = "read -r -u 4 _spillway_gate || exit; exec 3<&- 4<&-; unset _spillway_gate BASH_ENV\n"
 	bashGate  = `read -r -u 4 _spillway_script || exit; exec 4<&-; `
@@ -37,16 +39,16 @@ func shellFor(c Command) (s *shell, err error) {
 	if s, err = newShell(c); err != nil {
 		return nil, err
 	}
-	if program := c.Sandbox.Program(c.Dir); program != nil {
-		err = s.startedBy(program, c)
+	if starter := c.Sandbox.Program(c.Dir); starter != nil {
+		err = s.startedBy(starter, c)
 	} else if s.argv[0] != "bash" {
 		err = s.plain(plainGate, c.Script)
 	} else if len(c.Script) > maxScriptArgument || !readsGate(c.Env) {
-		err = s.load(bashGate+s.saving(), c.Script)
+		err = s.load(bashGate+s.saveCommand(), c.Script)
 	} else {
 		s.run(c.Script)
 		s.env = []string{"BASH_ENV=" + gateFile}
-		s.script, err = scriptFile(fileGate + s.saving())
+		s.script, err = scriptFile(fileGate + s.saveCommand())
 	}
 	if err != nil {
 		s.close()
@@ -55,22 +57,22 @@ func shellFor(c Command) (s *shell, err error) {
 	return s, nil
 }
 
-// startedBy has the shell started by a program. The gate is in front of both: all that they
+// startedBy makes a program start the shell. The gate precedes both, so everything that they
 // start is marked.
-func (s *shell) startedBy(program []string, c Command) (err error) {
+func (s *shell) startedBy(starter []string, c Command) (err error) {
 	if err = s.plain("", c.Script); err != nil {
 		return err
 	}
 	if s.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
 		return err
 	}
-	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, program, []string{s.path}, s.argv[1:])
-	s.path = "/bin/sh"
-	return nil
+	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, starter, []string{s.path}, s.argv[1:])
+	s.path, err = program.Find("sh")
+	return err
 }
 
-// readsGate reports whether bash reads the file that BASH_ENV names: not in POSIX mode, nor
-// with another user's rights; nor if there is a file of somebody else's to be read.
+// readsGate reports whether bash would read the gate from the file that BASH_ENV names. It does
+// not in POSIX mode or with another user's rights, nor if the caller has set BASH_ENV.
 func readsGate(env []string) bool {
 	return os.Getuid() == os.Geteuid() && os.Getgid() == os.Getegid() &&
 		unix.Access("/proc/self/fd", unix.X_OK) == nil &&
@@ -83,8 +85,8 @@ func readsGate(env []string) bool {
 // errForbidden is the error for a shell that was ended before its script ran.
 var errForbidden = errors.New("not permitted to run any more")
 
-// startGated starts a shell with a gate, and opens that when the shell is marked and if it
-// is permitted to run still.
+// startGated starts a shell behind a gate and marks it. It opens the gate if the shell is still
+// permitted to run, and otherwise kills the shell.
 func (l launch) startGated(s *shell, mark func(pid int), permit func() bool) (pid int, err error) {
 	in, gate, err := os.Pipe()
 	if err != nil {

@@ -96,7 +96,7 @@ func TestLimitInUse(t *testing.T) {
 			defer unix.Prlimit(0, unix.RLIMIT_RTTIME, &limit, nil)
 		}
 		g := NewGroup()
-		g.forest.noCgroup = true
+		g.supervisor.noCgroup = true
 		b := newBench(t, g)
 		c := b.command("echo up; sleep $LONG")
 		ctx, cancel := context.WithCancel(t.Context())

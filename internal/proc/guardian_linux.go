@@ -5,27 +5,30 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
-// guardian is a process that ends what the commands of a group have left when the host
-// program dies without Close: killed, by os.Exit, by a panic. It waits for the end of a
-// pipe that only the host program holds, for which it is a shell that sleeps in a read. It
-// costs a start of sh for each group, not for each command.
+// guardian is a process that ends what the commands of a group left running if the host
+// program dies without Close: by a signal, os.Exit or a panic. It is a shell blocked in read
+// on a pipe that only the host program holds open. It costs one start of sh for each group,
+// not for each command.
 //
-// It finds processes by the marks in their limits and in their environment, and so needs
-// /proc, and a sh and a grep. Where it cannot be started, commands run all the same.
+// It finds processes by the marks in their limits and in their environment, so it needs
+// /proc, sh and grep. Where it cannot be started, commands run all the same.
 type guardian struct {
 	mu       sync.Mutex
-	starting chan struct{} // closed when the start that goes on is over; nil if none does
+	starting chan struct{} // closed when the current start is over; nil if there is none
 	closed   bool
 	process  *os.Process // or nil
-	host     *os.File    // the end of the pipe that tells that the host program lives
+	hostPipe *os.File    // this end closes when the host program dies
 }
 
-// guardianScript is given what the marks of the group begin with and what the paths of its
-// control groups begin with. It goes on until it has found nothing twice. A process that
-// no one reaps stays visible when it has ended, for which there is a bound: 100 rounds take
-// a second or two.
+// guardianScript takes these arguments: the prefix of the group's marks, the prefix of the
+// paths of its control groups, the paths of grep and rmdir, and the prefix of the paths of
+// the groups that bound the number of processes. It has no PATH; everything else is built
+// into the shell. It stops once two rounds have found nothing. A process that nobody reaps
+// stays visible after its end, so the rounds are bounded: 100 take a second or two.
 const guardianScript = `
 trap '' HUP INT TERM
 read -r _
@@ -35,24 +38,24 @@ while [ $rounds -lt 100 ] && [ $clean -lt 2 ]; do
 	for group in "$2"*; do
 		echo 1 >"$group/cgroup.kill"
 	done
-	for file in $(grep -ls "^Max realtime timeout *$1" /proc/[0-9]*/limits; grep -ls "[=:]$1" /proc/[0-9]*/environ); do
+	for file in $("$3" -ls "^Max realtime timeout *$1" /proc/[0-9]*/limits; "$3" -ls "[=:]$1" /proc/[0-9]*/environ); do
 		pid=${file#/proc/}
 		kill -9 "${pid%/*}" && clean=0
 	done
 done
-rmdir "$2"*`
+"$4" "$2"* "$5"*`
 
-// startTime bounds how long the first command waits for the guardian, which takes about
-// two milliseconds.
+// startTime bounds how long the first command waits for the guardian to start, which takes
+// about two milliseconds.
 const startTime = time.Second
 
-// guard starts the guardian unless it runs, and waits until it does or cannot be started.
-// mark is one of the group's. It must not be called on a thread with descriptors of its
-// own: these may be what a start in another thread waits for to be closed.
+// guard starts the guardian unless it is running, and waits until it runs or cannot be
+// started. mark is one of the group's marks. guard must not be called on a thread with its own
+// descriptors: a start in another thread may be waiting for one of them to close.
 func (g *guardian) guard(mark uint64) {
 	g.mu.Lock()
-	if !g.closed && g.starting == nil && !g.lives() {
-		g.dismiss() // somebody has killed it
+	if !g.closed && g.starting == nil && !g.alive() {
+		g.kill() // it was killed from outside; this reaps it
 		g.starting = make(chan struct{})
 		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
@@ -71,14 +74,14 @@ func (g *guardian) start(marks string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	close(g.starting)
-	g.starting, g.process, g.host = nil, process, host
+	g.starting, g.process, g.hostPipe = nil, process, host
 	if g.closed {
-		g.dismiss()
+		g.kill()
 	}
 }
 
-// lives reports whether there is a guardian that has not ended.
-func (g *guardian) lives() bool {
+// alive reports whether the guardian is running.
+func (g *guardian) alive() bool {
 	if g.process == nil {
 		return false
 	}
@@ -86,7 +89,8 @@ func (g *guardian) lives() bool {
 	return child && !ended
 }
 
-// startGuardian returns nil if it cannot be started.
+// startGuardian returns the guardian and the host's end of its pipe, or nil if it cannot be
+// started.
 func startGuardian(marks string) (*os.Process, *os.File) {
 	wait, host, err := os.Pipe()
 	if err != nil {
@@ -113,30 +117,41 @@ func launchGuardian(marks string, wait *os.File) (pid int, err error) {
 		return 0, err
 	}
 	defer root.Close()
-	groups := os.DevNull + "/" // below it there is nothing
-	if parent := cgroupParent(); parent != "" {
-		groups = cgroupNames(parent)
+	names := []string{os.DevNull + "/", os.DevNull + "/"} // nothing is below it
+	for i, parent := range []string{cgroupParent(), pidsParent()} {
+		if parent != "" {
+			names[i] = cgroupNames(parent)
+		}
+	}
+	var programs []string
+	for _, name := range program.Unconfined {
+		path, err := program.Find(name)
+		if err != nil {
+			return 0, err
+		}
+		programs = append(programs, path)
 	}
 	return launch{
-		path: "/bin/sh", argv: []string{"sh", "-c", guardianScript, "sh", marks, groups},
-		env: []string{"PATH=" + os.Getenv("PATH")}, files: []*os.File{wait, null, null}, dir: root,
+		path: programs[0], argv: []string{"sh", "-c", guardianScript, "sh", marks, names[0], programs[1], programs[2], names[1]},
+		env: []string{"PATH=" + os.DevNull}, files: []*os.File{wait, null, null}, dir: root,
 	}.start()
 }
 
-// dismiss ends the guardian. It must die before the pipe does.
-func (g *guardian) dismiss() {
+// kill ends the guardian, and then closes the pipe: the other way round it would run its
+// script.
+func (g *guardian) kill() {
 	if g.process == nil {
 		return
 	}
 	g.process.Kill()
 	g.process.Wait()
-	g.host.Close()
-	g.process, g.host = nil, nil
+	g.hostPipe.Close()
+	g.process, g.hostPipe = nil, nil
 }
 
 func (g *guardian) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
-	g.dismiss()
+	g.kill()
 }

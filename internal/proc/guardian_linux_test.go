@@ -31,6 +31,7 @@ func TestHostDies(t *testing.T) {
 				if mode.name == "cgroup" && cgroupParent() == "" {
 					t.Skip("no control groups here")
 				}
+				parents := []string{cgroupParent(), pidsParent()} // found, and swept, before the host dies
 				b := newBench(t, nil)
 				cmd := exec.Command(os.Args[0], "-test.run=^TestHostDies$")
 				cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token,
@@ -59,9 +60,11 @@ func TestHostDies(t *testing.T) {
 				})
 				t.Logf("all had ended after %v", time.Since(began))
 				eventually(t, func() error {
-					groups, _ := filepath.Glob(filepath.Join(cgroupParent(), cgroupPrefix+itoa(cmd.Process.Pid)+"-*"))
-					if cgroupParent() != "" && len(groups) > 0 {
-						return fmt.Errorf("control groups are left: %q", groups)
+					for _, parent := range parents {
+						groups, _ := filepath.Glob(filepath.Join(parent, cgroupPrefix+itoa(cmd.Process.Pid)+"-*"))
+						if parent != "" && len(groups) > 0 {
+							return fmt.Errorf("control groups are left: %q", groups)
+						}
 					}
 					return nil
 				})
@@ -89,7 +92,7 @@ func dyingHost(t *testing.T, b *bench, mode, death string) {
 	c.Output = writerFunc(func(p []byte) (int, error) { running.Done(); return len(p), nil })
 	go b.g.Run(context.Background(), c)
 	running.Wait()
-	os.Stdout.WriteString(fmt.Sprintf("ready %d\n", b.g.forest.guardian.process.Pid))
+	os.Stdout.WriteString(fmt.Sprintf("ready %d\n", b.g.supervisor.guardian.process.Pid))
 	switch death {
 	case "exits":
 		os.Exit(0)
@@ -106,12 +109,12 @@ func TestGuardian(t *testing.T) {
 		b := newBench(t, g)
 		guardian := func() (pid int) {
 			eventually(t, func() error {
-				g.forest.guardian.mu.Lock()
-				defer g.forest.guardian.mu.Unlock()
-				if g.forest.guardian.process == nil {
+				g.supervisor.guardian.mu.Lock()
+				defer g.supervisor.guardian.mu.Unlock()
+				if g.supervisor.guardian.process == nil {
 					return fmt.Errorf("no guardian")
 				}
-				pid = g.forest.guardian.process.Pid
+				pid = g.supervisor.guardian.process.Pid
 				return nil
 			})
 			return pid
@@ -148,7 +151,7 @@ func TestHostExitsAtOnce(t *testing.T) {
 	const variable = "SPILLWAY_TEST_HOST_EXITS"
 	if dir := os.Getenv(variable); dir != "" {
 		b := &bench{t, NewGroup(), dir, os.Getenv(variable + "_TOKEN")}
-		b.g.forest.noCgroup = true
+		b.g.supervisor.noCgroup = true
 		b.run(b.command("env -i setsid sleep $LONG >/dev/null 2>&1 & echo $! >>$PIDS"))
 		os.Exit(0)
 	}
@@ -178,7 +181,7 @@ func TestHostDiesWhileStarting(t *testing.T) {
 	const variable = "SPILLWAY_TEST_HOST_STARTS"
 	if dir := os.Getenv(variable); dir != "" {
 		b := &bench{t, NewGroup(), dir, os.Getenv(variable + "_TOKEN")}
-		b.g.forest.noCgroup = true
+		b.g.supervisor.noCgroup = true
 		for range 24 {
 			go func() {
 				for {

@@ -12,155 +12,157 @@ import (
 )
 
 const (
-	// graceTime is how long processes have got to end after SIGTERM: enough to remove a
-	// lock file and to flush a buffer, not enough to be waited for.
+	// graceTime is how long processes have to end after SIGTERM: long enough to remove a
+	// lock file and to flush a buffer, too short for a caller to notice.
 	graceTime = 150 * time.Millisecond
-	// killTime bounds the repeated scans after SIGKILL. A process that still lives after
-	// that hangs in the kernel; it ends when that does.
+	// killTime bounds the repeated scans after SIGKILL. A process that is still alive then
+	// hangs in the kernel, and ends when the kernel lets it go.
 	killTime = 500 * time.Millisecond
 )
 
-// demise is a tree that is being ended.
-type demise struct {
+// termination is a tree whose processes are being ended.
+type termination struct {
 	*tree
-	told     map[ident]bool // what got SIGTERM
+	signaled map[ident]bool // the processes that got SIGTERM
 	killing  bool           // SIGKILL is next
 	deadline time.Time      // of SIGTERM, then of SIGKILL
-	clean    int            // how many complete scans in succession have found nothing
-	seen     bool           // the last scan was possible
+	empty    int            // how many complete scans in a row have found nothing
+	scanned  bool           // the last scan could read /proc
 	done     chan struct{}
 }
 
-// end ends every process of the tree: SIGTERM first, for all at once, then SIGKILL until
-// two complete scans in succession find none or the time is over. On a machine where
-// other processes come and go all the time, the time is used up. It reports whether all
-// are known to have ended. They are not where the limit that marks them is in use already:
-// what got rid of its environment, session and parent is not found then.
+// end ends every process of the tree. It sends SIGTERM to all of them at once, if gently is
+// set, and then SIGKILL until two complete scans in a row find none or killTime is over. On a
+// machine where other processes come and go all the time, it uses up that time.
 //
-// The trees of a group that are being ended at the same time are looked for together:
-// what a scan costs is that of all processes there are.
+// end reports whether all processes are known to have ended. That is unknown where the limit
+// that marks them was in use already: a process that got rid of its environment, session and
+// parent is not found then.
 //
-// Without gently there is no SIGTERM.
+// A group's trees that are being ended at the same time share their scans, because the cost
+// of a scan depends on the number of all processes.
 func (t *tree) end(gently bool) bool {
-	d := &demise{tree: t, told: make(map[ident]bool), done: make(chan struct{})}
-	d.deadline = time.Now().Add(cmp.Or(t.forest.grace, graceTime))
+	e := &termination{tree: t, signaled: make(map[ident]bool), done: make(chan struct{})}
+	e.deadline = time.Now().Add(cmp.Or(t.supervisor.grace, graceTime))
 	if !gently {
-		d.killing, d.deadline = true, time.Now().Add(killTime)
+		e.killing, e.deadline = true, time.Now().Add(killTime)
 	}
-	f := t.forest
-	f.mu.Lock()
-	f.dying = append(f.dying, d)
-	if !f.ending {
-		f.ending = true
-		go f.endAll()
+	sup := t.supervisor
+	sup.mu.Lock()
+	sup.terminating = append(sup.terminating, e)
+	if !sup.ending {
+		sup.ending = true
+		go sup.endAll()
 	}
-	f.mu.Unlock()
-	<-d.done
+	sup.mu.Unlock()
+	<-e.done
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cgroup != nil && !t.cgroup.populated() {
 		return true
 	}
-	return d.seen && t.marked && len(t.known) == 0
+	return e.scanned && t.marked && len(t.known) == 0
 }
 
-// endAll ends the trees that are dying, until there are none.
-func (f *forest) endAll() {
-	var dying []*demise
+// endAll ends the trees in sup.terminating until there are none.
+func (sup *supervisor) endAll() {
+	var terminating []*termination
 	var s scanner
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		f.mu.Lock()
-		if len(f.dying) > 0 {
-			dying = append(dying, f.dying...)
-			f.dying, s.strangers, pause = nil, nil, time.Millisecond
+		sup.mu.Lock()
+		if len(sup.terminating) > 0 {
+			terminating = append(terminating, sup.terminating...)
+			sup.terminating, s.unrelated, pause = nil, nil, time.Millisecond
 		}
-		f.ending = len(dying) > 0
-		f.mu.Unlock()
-		if len(dying) == 0 {
+		sup.ending = len(terminating) > 0
+		sup.mu.Unlock()
+		if len(terminating) == 0 {
 			return
 		}
-		if complete := s.round(dying); !complete {
+		if complete := s.round(terminating); !complete {
 			pause = time.Millisecond
 		}
-		if dying = slices.DeleteFunc(dying, (*demise).over); len(dying) > 0 {
+		if terminating = slices.DeleteFunc(terminating, (*termination).finished); len(terminating) > 0 {
 			time.Sleep(pause)
 		}
 	}
 }
 
-// round kills what can be killed at once, looks for the processes of all trees and
-// signals those that it finds.
-func (s *scanner) round(dying []*demise) (complete bool) {
+// round kills what can be killed at once, scans for the processes of all trees, and signals
+// those that it finds.
+func (s *scanner) round(terminating []*termination) (complete bool) {
 	pids, err := listAll()
-	trees := make([]*tree, len(dying))
+	trees := make([]*tree, len(terminating))
 	killing := make(map[uint64]bool)
-	for i, d := range dying {
-		trees[i] = d.tree
-		if d.killing {
-			d.killAtOnce()
-			killing[d.mark] = true
+	for i, e := range terminating {
+		trees[i] = e.tree
+		if e.killing {
+			e.killAtOnce()
+			killing[e.mark] = true
 		}
 	}
-	// A process that starts its successor and ends lives for a millisecond, less than a
-	// scan takes. Those are swept before.
+	// A process that starts its successor and exits lives for a millisecond, less than a
+	// scan takes. This loop kills such processes before the scan.
 	for _, pid := range pids {
 		if mark := markOf(pid); killing[mark] {
 			killMarked(pid, mark)
 		}
 	}
 	complete = err == nil && s.scan(trees, pids, scanDeep)
-	for _, d := range dying {
-		d.seen = err == nil
-		d.setBlind(err)
-		d.strike(complete)
+	for _, e := range terminating {
+		e.scanned = err == nil
+		e.setNoProc(err)
+		e.signalFound(complete)
 	}
 	return complete
 }
 
-// strike signals the processes that were found.
-func (d *demise) strike(complete bool) {
-	found := d.found()
+// signalFound signals the processes that were found.
+func (e *termination) signalFound(complete bool) {
+	found := e.found()
 	for _, id := range found {
 		var err error
 		switch {
-		case d.killing:
+		case e.killing:
 			err = id.signal(unix.SIGKILL)
-		case !d.told[id]: // a second SIGTERM means "at once" to some programs
-			d.told[id] = true
+		case !e.signaled[id]: // a second SIGTERM means "at once" to some programs
+			e.signaled[id] = true
 			err = id.signal(unix.SIGTERM, unix.SIGCONT) // a stopped one takes it when it goes on
 		}
 		if errors.Is(err, unix.EPERM) {
-			d.leaveAlone(id)
+			e.markForeign(id)
 		}
 	}
-	if d.clean++; len(found) > 0 || !complete {
-		d.clean = 0
+	if complete && len(found) == 0 {
+		e.empty++
+	} else {
+		e.empty = 0
 	}
-	group := ident{pid: -d.pid}
-	if d.blind && !d.killing && !d.told[group] {
-		d.told[group] = true
-		d.signalGroup(unix.SIGTERM)
-		d.signalGroup(unix.SIGCONT)
+	group := ident{pid: -e.pid}
+	if e.noProc && !e.killing && !e.signaled[group] {
+		e.signaled[group] = true
+		e.signalGroup(unix.SIGTERM)
+		e.signalGroup(unix.SIGCONT)
 	}
 }
 
-// over tells end when no more can be done, and reports whether it did. It goes over to
-// SIGKILL when that is next.
-func (d *demise) over() bool {
-	late := time.Now().After(d.deadline)
-	gone := d.clean > 1 && (d.cgroup == nil || !d.cgroup.populated())
+// finished closes done and returns true if nothing more can be done. It switches to SIGKILL
+// when it is time for that.
+func (e *termination) finished() bool {
+	late := time.Now().After(e.deadline)
+	gone := e.empty > 1 && (e.cgroup == nil || !e.cgroup.populated())
 	switch {
-	case gone, d.killing && (late || d.clean > 1 || d.blind):
-		close(d.done)
+	case gone, e.killing && (late || e.empty > 1 || e.noProc):
+		close(e.done)
 		return true
-	case late || d.clean > 1:
-		d.killing, d.clean, d.deadline = true, 0, time.Now().Add(killTime)
+	case late || e.empty > 1:
+		e.killing, e.empty, e.deadline = true, 0, time.Now().Add(killTime)
 	}
 	return false
 }
 
-// killAtOnce kills what can be killed in one step, which no fork can get ahead of: the
-// control group, and the shell's process group.
+// killAtOnce kills the control group and the shell's process group. Each dies in one step,
+// which no fork can outrun.
 func (t *tree) killAtOnce() {
 	if t.cgroup != nil {
 		t.cgroup.kill()
@@ -168,20 +170,20 @@ func (t *tree) killAtOnce() {
 	t.signalGroup(unix.SIGKILL)
 }
 
-// signalGroup signals the shell's process group, as long as the shell is not reaped: then
-// its pid may be that of another group. A host program that ignores SIGCHLD, or waits for
-// all children, may have had it reaped. Where descendants cannot be looked for this is all
-// that can be done, so that it is done as long as there is such a group.
+// signalGroup signals the shell's process group unless the shell is reaped: its pid may then
+// be that of another group. A host program that ignores SIGCHLD, or waits for all children,
+// may have caused it to be reaped. Without /proc this signal is the only means, so it is sent
+// as long as there is such a group.
 func (t *tree) signalGroup(s unix.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if child, _ := childState(t.pid); t.reaped && t.blind || !t.reaped && child {
+	if child, _ := childState(t.pid); t.reaped && t.noProc || !t.reaped && child {
 		unix.Kill(-t.pid, s)
 	}
 }
 
-// killMarked kills a process if it has the mark. The mark is read after the descriptor
-// was opened, so that it cannot be that of another process with the same pid.
+// killMarked kills a process if it has the mark. It reads the mark after opening the
+// descriptor, so the mark cannot be that of another process with the same pid.
 func killMarked(pid int, mark uint64) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -194,25 +196,25 @@ func killMarked(pid int, mark uint64) {
 }
 
 // terminate asks every process to end.
-func (t *tree) terminate() { t.tell(unix.SIGTERM, unix.SIGCONT) }
+func (t *tree) terminate() { t.signalAll(unix.SIGTERM, unix.SIGCONT) }
 
-// interrupt interrupts the group of the shell, or what that has left running.
+// interrupt interrupts the shell's group or, once the shell is gone, what it left running.
 func (t *tree) interrupt() error {
 	t.mu.Lock()
 	reaped := t.reaped
 	t.mu.Unlock()
 	if reaped {
-		t.tell(unix.SIGINT)
+		t.signalAll(unix.SIGINT)
 	} else {
 		t.signalGroup(unix.SIGINT)
 	}
 	return nil
 }
 
-// tell sends signals to every process that a scan finds.
-func (t *tree) tell(signals ...unix.Signal) {
+// signalAll sends signals to every process that a scan finds.
+func (t *tree) signalAll(signals ...unix.Signal) {
 	_, err := t.scan(scanDeep)
-	t.setBlind(err)
+	t.setNoProc(err)
 	if err != nil {
 		for _, s := range signals {
 			t.signalGroup(s)
@@ -224,15 +226,15 @@ func (t *tree) tell(signals ...unix.Signal) {
 	}
 }
 
-// setBlind takes over what a scan has said.
-func (t *tree) setBlind(err error) {
+// setNoProc records whether the error of a scan says that /proc is missing.
+func (t *tree) setNoProc(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.blind = errors.Is(err, errNoProc)
+	t.noProc = errors.Is(err, errNoProc)
 }
 
-// leaveAlone notes a descendant that is another user's, of sudo for example.
-func (t *tree) leaveAlone(id ident) {
+// markForeign records a descendant that belongs to another user, for example one of sudo.
+func (t *tree) markForeign(id ident) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.foreign == nil {
@@ -241,9 +243,9 @@ func (t *tree) leaveAlone(id ident) {
 	t.foreign[id] = true
 }
 
-// watch returns when no descendant is left, or ctx ends. It waits for one process
-// after the other, as the tree is gone only when all are; those which they have started
-// in the meantime are found by the next scan.
+// watch returns when no descendant is left, or ctx ends. It waits for one process after the
+// other, because the tree is gone only when all are. The next scan finds what they have
+// started in the meantime.
 func (t *tree) watch(ctx context.Context) {
 	for {
 		complete, err := t.scan(scanAll)
@@ -265,17 +267,17 @@ func (t *tree) watch(ctx context.Context) {
 	}
 }
 
-// hasGroup reports whether there is a process in the group of a shell that is reaped.
+// hasGroup reports whether the group of a reaped shell still has a process.
 func (t *tree) hasGroup() bool { return unix.Kill(-t.pid, 0) == nil }
 
 const (
-	// watchPause is how often a process is looked for where it cannot be waited for.
+	// watchPause is how often watch looks for a process that it cannot wait for.
 	watchPause = time.Second
 	// rescanPause is how long watch waits after a scan that was not complete.
 	rescanPause = 20 * time.Millisecond
 )
 
-// await returns when a process has ended, or false when ctx has.
+// await returns true when the process has ended, or false when ctx has.
 func (id ident) await(ctx context.Context) bool {
 	fd, err := id.open()
 	if errors.Is(err, errGone) {
@@ -290,7 +292,7 @@ func (id ident) await(ctx context.Context) bool {
 	return err == nil || pause(ctx, watchPause)
 }
 
-// pause waits, or returns false when ctx ends.
+// pause waits for d and returns true, or returns false when ctx ends.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

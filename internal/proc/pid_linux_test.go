@@ -52,7 +52,7 @@ func pidsUsedAgain(t *testing.T, b *bench) {
 func pidsOfJobUsedAgain(t *testing.T, b *bench, end func(*Process)) bool {
 	b.g = NewGroup()
 	defer b.g.Close()
-	b.g.forest.noCgroup = true
+	b.g.supervisor.noCgroup = true
 	os.Remove(b.path("pids"))
 	p, _ := b.detach(b.command(`setsid -f sleep $LONG; echo $$ >>$PIDS; for i in 1 2; do setsid bash -c 'echo $$ >>$PIDS; exec sleep $LONG' & done
 		until [ $(wc -l <$PIDS) = 3 ]; do sleep 0.01; done`))

@@ -62,6 +62,10 @@ type Command struct {
 	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
 	// stderr together, after which the command is killed.
 	MaxOutput int64
+	// MaxProcesses is how many processes and threads the command may have at a time, or fewer
+	// where the limits of the host program leave less; 0 is no limit. It counts where there is a
+	// control group with the controller pids.
+	MaxProcesses int
 	// Output gets stdout and stderr as they come, in the order in which they were
 	// written, from one goroutine and never after Wait has returned.
 	// An error of Write is ignored: the next chunk is passed on like the one before.
@@ -121,6 +125,8 @@ type Outcome struct {
 	// for. It is nil if the shell was replaced by exec or killed, set a trap for EXIT,
 	// removed its directory, or exports more than [MaxState] bytes.
 	State *State
+	// Crowded is the limit of processes and threads if the command has reached it, else 0.
+	Crowded int
 	// Uncertain says, if Reason is not Exited, that processes of the command may live on:
 	// those that left its process group could not be found (as always on systems other
 	// than Linux and Windows, and on Linux without /proc), or did not end, being another
@@ -130,20 +136,20 @@ type Outcome struct {
 
 // Group runs commands and owns what they leave running. It is safe for concurrent use.
 type Group struct {
-	forest forest        // what the trees of this group share
-	linger time.Duration // instead of lingerTime, in a test
-	asked  time.Duration // instead of TerminateTime, in a test
+	supervisor    supervisor
+	linger        time.Duration // instead of lingerTime, in a test
+	terminateTime time.Duration // instead of TerminateTime, in a test
 
-	mu       sync.Mutex
-	closed   bool
-	closing  chan struct{}     // closed by Close
-	calls    sync.WaitGroup    // calls whose processes are not settled yet
-	remnants map[*Process]bool // calls that have ended and left something behind
+	mu         sync.Mutex
+	closed     bool
+	closing    chan struct{}     // closed by Close
+	calls      sync.WaitGroup    // calls whose processes are not settled yet
+	background map[*Process]bool // calls that have ended and left a process or an open pipe
 }
 
 // NewGroup returns an empty group. It holds no resource before the first Start.
 func NewGroup() *Group {
-	return &Group{closing: make(chan struct{}), remnants: make(map[*Process]bool)}
+	return &Group{closing: make(chan struct{}), background: make(map[*Process]bool)}
 }
 
 // Run runs a command and returns when it ended: it is [Group.Start] and [Process.Wait].
@@ -187,7 +193,7 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 		return nil, err
 	}
 	p = newProcess(g, c, began)
-	p.cancel, p.over = cancel, true
+	p.cancel, p.released = cancel, true
 	p.outcome = Outcome{Reason: reason, ExitCode: -1, Duration: time.Since(began)}
 	close(p.ended)
 	close(p.gone)
@@ -207,15 +213,15 @@ func (g *Group) Close() error {
 	g.calls.Wait()
 
 	var ending sync.WaitGroup
-	for _, p := range g.left() {
+	for _, p := range g.inBackground() {
 		ending.Go(func() { p.end(true) })
 	}
 	ending.Wait()
-	g.forest.close()
+	g.supervisor.close()
 	return nil
 }
 
-// enter counts a call in, unless the group is closed.
+// enter adds a call to g.calls, unless the group is closed.
 func (g *Group) enter() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -226,13 +232,13 @@ func (g *Group) enter() error {
 	return nil
 }
 
-func (g *Group) left() []*Process {
+func (g *Group) inBackground() []*Process {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return slices.Collect(maps.Keys(g.remnants))
+	return slices.Collect(maps.Keys(g.background))
 }
 
-// check tells a command that cannot be started from its fields alone.
+// check returns an error if the fields alone show that the command cannot be started.
 func (c *Command) check() error {
 	switch {
 	case c.Timeout <= 0:

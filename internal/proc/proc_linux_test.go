@@ -24,7 +24,7 @@ var modes = []struct {
 	group func() *Group
 }{
 	{"cgroup", NewGroup},
-	{"scan", func() *Group { g := NewGroup(); g.forest.noCgroup = true; return g }},
+	{"scan", func() *Group { g := NewGroup(); g.supervisor.noCgroup = true; return g }},
 }
 
 // eachMode runs a test with both, and checks that nothing is left after Close.
@@ -45,7 +45,7 @@ func eachMode(t *testing.T, f func(t *testing.T, g *Group)) {
 				t.Fatal(err)
 			}
 			eventually(t, func() error { return held().more(before) })
-			if mode.name == "cgroup" && g.forest.noCgroup {
+			if mode.name == "cgroup" && g.supervisor.noCgroup {
 				t.Skip("control groups do not work here")
 			}
 		})
@@ -67,9 +67,9 @@ func newBench(t *testing.T, g *Group) *bench {
 // longGrace gives processes time to end after SIGTERM, on a busy machine. Without /proc all of
 // it is waited, as nothing tells that they have ended.
 func longGrace(g *Group) {
-	g.forest.grace = patience
+	g.supervisor.grace = patience
 	if !testkit.HasProc() {
-		g.forest.grace /= 10
+		g.supervisor.grace /= 10
 	}
 }
 

@@ -54,7 +54,7 @@ func (c calls) await(until time.Time) net.Conn {
 	return conn
 }
 
-// lives reports whether the process answers. One that has ended is noticed at once.
+// alive reports whether the process answers. One that has ended is noticed at once.
 func lives(t *testing.T, conn net.Conn) bool {
 	t.Helper()
 	conn.SetDeadline(time.Now().Add(patience))

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// lingerTime is how long output that is on its way is waited for after the shell
-	// has ended: of a process substitution, or a child that outlives it by a moment.
+	// lingerTime is how long a call waits for more output after the shell has ended: from a
+	// process substitution, or from a child that outlives the shell by a moment.
 	lingerTime = 100 * time.Millisecond
-	// tailTime is how long the end of the output is waited for once every process has
-	// been ended. The pipe is at its end by then unless a process could not be ended.
+	// tailTime is how long a call waits for the end of the output once it has ended every
+	// process. By then the pipe is at its end, unless a process could not be ended.
 	tailTime = 100 * time.Millisecond
 )
 
-// Process is a command that runs, and all that it started.
+// Process is a running command with all that it started.
 type Process struct {
 	group   *Group
 	command Command
@@ -33,7 +33,7 @@ type Process struct {
 	cancel  context.CancelFunc
 
 	left    atomic.Int64  // bytes of output that may still be passed on
-	copied  chan Reason   // gets how the copying of each stream ended
+	copied  chan Reason   // receives how the copying of each stream ended
 	ended   chan struct{} // closed when outcome is set and all output is copied
 	gone    chan struct{} // closed when nothing is left of it
 	outcome Outcome
@@ -41,11 +41,11 @@ type Process struct {
 	killing sync.Once
 	kill    chan struct{} // closed by Kill
 
-	unwatch context.CancelFunc // nil unless the group has taken over tree and pipes
-	ending  sync.Once          // the end of what it took over
+	unwatch context.CancelFunc // stops tree.watch; nil unless the group has taken over tree and pipes
+	ending  sync.Once          // ends what the group took over
 
-	mu   sync.Mutex // held while processes are signalled: their control group is not reused then
-	over bool       // tree is released
+	mu       sync.Mutex // held while processes are signalled, so that their control group is not reused
+	released bool       // release was called
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
@@ -125,7 +125,7 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 	p := newProcess(g, c, began)
 	files, err := p.open()
 	if err == nil {
-		p.tree, err = g.forest.plant(shell, c, []*os.File{files[0], files[1], files[len(files)-1]}, permit)
+		p.tree, err = g.supervisor.start(shell, c, []*os.File{files[0], files[1], files[len(files)-1]}, permit)
 	}
 	closeAll(files)
 	if err != nil {
@@ -197,7 +197,7 @@ func (p *Process) closeFiles() {
 func (p *Process) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.over = true
+	p.released = true
 	p.closeFiles()
 	p.tree.release()
 }
@@ -290,9 +290,9 @@ func (p *Process) control(ctx context.Context) {
 	p.settle()
 }
 
-// closes reports whether c is closed within d. On a busy machine both may be so by the time
+// closedWithin reports whether c is closed within d. On a busy machine both may be so by the time
 // that a goroutine looks.
-func closes(c <-chan struct{}, d time.Duration) bool {
+func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -315,10 +315,10 @@ func (p *Process) settle() {
 	p.outcome.Background = background
 	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
 	p.outcome.State = readState(p.state)
-	p.outcome.Duration = time.Since(p.began)
+	p.outcome.Duration, p.outcome.Crowded = time.Since(p.began), p.tree.crowded()
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
-		p.group.keep(p)
+		p.group.keepBackground(p)
 	}
 }
 
@@ -332,7 +332,7 @@ func (p *Process) stop(r Reason) {
 	all := p.tree.end(r != Killed)
 	p.setDeadline(time.Now().Add(tailTime))
 	code, signal := p.tree.reap()
-	p.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began)}
+	p.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began), Crowded: p.tree.crowded()}
 	if p.command.Detached {
 		p.outcome.ExitCode, p.outcome.Signal = code, signal
 	}

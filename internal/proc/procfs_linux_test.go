@@ -210,21 +210,25 @@ func TestCgroupDir(t *testing.T) {
 		v2     = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n"
 		hybrid = "30 23 0:26 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
 		v1     = "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+		both   = "32 23 0:28 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,cpu,pids\n"
 		bound  = "30 23 0:26 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup rw\n"
 	)
-	tests := []struct{ name, own, mounts, want string }{
-		{"v2", "0::/user.slice/a.scope\n", v1 + v2, "/sys/fs/cgroup/user.slice/a.scope"},
-		{"root", "0::/\n", v2, "/sys/fs/cgroup"},
-		{"hybrid", "9:cpu:/x\n0::/\n", v1 + hybrid, "/sys/fs/cgroup/unified"},
-		{"v1", "9:cpu:/x\n", v1, ""},
-		{"bind mount", "0::/docker/abc/d\n", bound, "/sys/fs/cgroup/d"},
-		{"outside of the mount", "0::/other\n", bound, ""},
-		{"outside of the namespace", "0::/../x\n", v2, ""},
-		{"read-only", "0::/\n", strings.Replace(v2, "rw,nosuid", "ro,nosuid", 1), ""},
-		{"nothing", "", "", ""},
+	tests := []struct{ name, own, mounts, want, controller string }{
+		{"v2", "0::/user.slice/a.scope\n", v1 + v2, "/sys/fs/cgroup/user.slice/a.scope", ""},
+		{"root", "0::/\n", v2, "/sys/fs/cgroup", ""},
+		{"hybrid", "9:cpu:/x\n0::/\n", v1 + hybrid, "/sys/fs/cgroup/unified", ""},
+		{"v1", "9:cpu:/x\n", v1, "", ""},
+		{"bind mount", "0::/docker/abc/d\n", bound, "/sys/fs/cgroup/d", ""},
+		{"outside of the mount", "0::/other\n", bound, "", ""},
+		{"outside of the namespace", "0::/../x\n", v2, "", ""},
+		{"read-only", "0::/\n", strings.Replace(v2, "rw,nosuid", "ro,nosuid", 1), "", ""},
+		{"nothing", "", "", "", ""},
+		{"v1 beside v2", "9:cpu,pids:/x\n0::/y\n", both + v2, "/sys/fs/cgroup/pids/x", "pids"},
+		{"v1 of another controller", "9:pids:/x\n", v1, "", "pids"},
+		{"none of v1", "0::/\n", both + v2, "", "pids"},
 	}
 	for _, test := range tests {
-		if got := cgroupDir(test.own, test.mounts); got != test.want {
+		if got := cgroupDir(test.own, test.mounts, test.controller); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

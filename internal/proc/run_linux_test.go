@@ -203,7 +203,7 @@ func TestCannotStart(t *testing.T) {
 				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
 					t.Errorf("error %v, outcome %+v", err, o)
 				}
-				if g.forest.noCgroup && t.Name() == "cgroup" {
+				if g.supervisor.noCgroup && t.Name() == "cgroup" {
 					t.Error("control groups were given up")
 				}
 			})

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// depth is how closely a scan looks.
+// depth is how thoroughly a scan looks.
 type depth int
 
 const (
@@ -16,7 +16,7 @@ const (
 	// every call. Listing /proc from that pid on and reading the limit of a process costs
 	// 1 to 2 µs for each; on an idle machine there is none but the shell itself.
 	scanNewer depth = iota
-	// scanAll looks at all processes, but for marks only at those with a smaller pid.
+	// scanAll looks at all processes; of those with a smaller pid it reads only the mark.
 	scanAll
 	// scanDeep looks at the state of all processes, and at the environment and the
 	// descriptors of those that started later than the shell: 30 to 60 µs for each.
@@ -29,8 +29,7 @@ type candidate struct {
 	owner *tree // whose descendant it is, or nil
 }
 
-// claims are what a process is known by as a descendant, for each of the trees that are
-// looked for together.
+// claims identify the descendants of the trees that a scan looks for together.
 type claims struct {
 	members  map[int]*tree    // pids in the control groups
 	marks    map[uint64]*tree // in the limits, and in the environment
@@ -68,35 +67,35 @@ func claimsOf(trees []*tree) claims {
 	return c
 }
 
-// markOf returns the mark in the limits of a process, or another number.
+// markOf returns the mark in a process's limits; without a mark, some other number.
 func markOf(pid int) uint64 {
 	var limit unix.Rlimit
 	unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit)
 	return limit.Cur
 }
 
-// scanner looks for the processes of trees, once or time and again.
+// scanner finds the processes of trees, in one scan or in several.
 type scanner struct {
-	zombies   map[ident]bool  // those that the last scan found
-	strangers map[ident]uint8 // how often a process turned out to be in no tree
+	zombies   map[ident]bool  // found by the last scan
+	unrelated map[ident]uint8 // how often a process turned out to belong to no tree
 }
 
-// scan finds the descendants of trees that are alive, among all processes, and sets what
-// is known of each tree. It is not complete if a process had ended before it could be
-// looked at: that may have been a descendant which has started another one. In a complete
-// scan this cannot go unnoticed, as pids are given and listed in ascending order.
+// scan finds the live descendants of trees among the processes pids, and updates the known
+// processes of each tree. A scan is incomplete if a process ended before scan could look at it:
+// that process may have been a descendant that started another one. A complete scan misses
+// nothing, because pids are assigned and listed in ascending order.
 func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	for _, t := range trees {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.learnStart()
+		t.readStart()
 	}
 	c := claimsOf(trees)
 	all, complete := c.candidates(pids, how)
-	spread(all)
+	spreadOwners(all)
 	if how == scanDeep || !c.marked {
 		s.look(&c, all, how == scanDeep)
-		spread(all)
+		spreadOwners(all)
 	}
 	for _, t := range trees {
 		t.known = make(map[ident]bool)
@@ -112,8 +111,8 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 		case p.alive():
 			p.owner.known[p.ident] = p.stays()
 		case p.parent == os.Getpid() && p.pid != p.owner.pid:
-			// Orphans become children of the host program. This one is the command's, so
-			// that no one else waits for it.
+			// Orphans become children of the host program. This one belongs to the command,
+			// so nobody else waits for it.
 			p.reap()
 		}
 	}
@@ -121,8 +120,8 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	return complete
 }
 
-// candidates lists the processes that started after the shells, with the owners of those
-// that have one for reasons of their own; complete is as in scan.
+// candidates lists the processes that started after the shells, with an owner where something
+// in the process itself identifies one; complete is as in scan.
 func (c *claims) candidates(pids []int, how depth) (all []candidate, complete bool) {
 	complete = true
 	self := os.Getpid()
@@ -146,14 +145,14 @@ func (c *claims) candidates(pids []int, how depth) (all []candidate, complete bo
 	return all, complete
 }
 
-// scan looks for the processes of one tree. An error says that they cannot be looked for.
+// scan finds the processes of one tree. An error says that /proc cannot be read.
 func (t *tree) scan(how depth) (complete bool, err error) {
 	var pids []int
 	if how == scanNewer {
 		pids, err = listPids(t.pid)
 	}
-	// The shell is there at least, as a zombie. If it is not in the list, then this /proc
-	// (gVisor's, for example) does not seek like that of Linux.
+	// The shell at least must be there, as a zombie. If it is not in the list, this /proc
+	// (gVisor's, for example) does not seek as Linux's does.
 	if how != scanNewer || err != nil || !slices.Contains(pids, t.pid) {
 		pids, err = listAll()
 	}
@@ -163,9 +162,9 @@ func (t *tree) scan(how depth) (complete bool, err error) {
 	return t.scanner.scan([]*tree{t}, pids, how), nil
 }
 
-// spread gives the children of what has an owner, and the processes in a session with
-// it, the same owner: a session is entered by birth only.
-func spread(all []candidate) {
+// spreadOwners gives a process the owner of its parent, or of another process in its session:
+// a process enters a session only by birth.
+func spreadOwners(all []candidate) {
 	parents, sessions := make(map[int]*tree), make(map[int]*tree)
 	for changed := true; changed; {
 		changed = false
@@ -180,17 +179,17 @@ func spread(all []candidate) {
 	}
 }
 
-// look looks into processes that have no owner: for a mark in their environment and, if
-// pipes is set, for the output pipes. A child of the host program that has one is another
-// call's, between fork and exec.
+// look searches processes without an owner for a mark in their environment and, if pipes is
+// set, for the output pipes. A child of the host program that holds such a pipe belongs to
+// another call and is between fork and exec.
 func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
-	if s.strangers == nil {
-		s.strangers = make(map[ident]uint8)
+	if s.unrelated == nil {
+		s.unrelated = make(map[ident]uint8)
 	}
 	self := os.Getpid()
 	for i := range all {
 		c := &all[i]
-		if c.owner != nil || !c.alive() || s.strangers[c.ident] > 1 {
+		if c.owner != nil || !c.alive() || s.unrelated[c.ident] > 1 {
 			continue
 		}
 		for _, mark := range envMarks(c.pid) {
@@ -200,14 +199,15 @@ func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
 			c.owner = writesTo(c.pid, claims.pipes)
 		}
 		if c.owner == nil {
-			// Looked at twice, as a process in the middle of exec has no environment.
-			s.strangers[c.ident]++
+			// Each process is searched twice, because one in the middle of exec has no environment.
+			s.unrelated[c.ident]++
 		}
 	}
 }
 
-// learnStart reads the shell's start time, which must happen before it is reaped. t.mu is held.
-func (t *tree) learnStart() {
+// readStart reads the shell's start time. That must happen before the shell is reaped. The
+// caller holds t.mu.
+func (t *tree) readStart() {
 	if t.start == 0 && !t.reaped {
 		if s, ok := readStat(t.pid); ok {
 			t.start = s.start

@@ -99,7 +99,7 @@ func TestSpread(t *testing.T) {
 		process(21, 20, 7, nil), // a child of one, in the session of the other
 		process(30, 1, 30, nil),
 	}
-	spread(all)
+	spreadOwners(all)
 	for i, want := range []*tree{one, one, one, one, two, two, nil} {
 		if all[i].owner != want {
 			t.Errorf("process %d is not whose it was to be", all[i].pid)
@@ -155,11 +155,11 @@ func TestLook(t *testing.T) {
 		{"the pipe of a child", byPipe, candidate{child, nil}, 0, true, nil, 1},
 		{"a mark before the pipe", claims{marks: byMark.marks, pipes: map[string]*tree{link: other}}, candidate{alive, nil}, 0, true, owner, 0},
 	} {
-		s := scanner{strangers: map[ident]uint8{alive.ident: test.looked}}
+		s := scanner{unrelated: map[ident]uint8{alive.ident: test.looked}}
 		all := []candidate{test.process}
 		s.look(&test.claims, all, test.pipes)
-		if all[0].owner != test.want || s.strangers[alive.ident] != test.looks {
-			t.Errorf("%s: found %v, looked at in vain %d times", test.name, all[0].owner != nil, s.strangers[alive.ident])
+		if all[0].owner != test.want || s.unrelated[alive.ident] != test.looks {
+			t.Errorf("%s: found %v, looked at in vain %d times", test.name, all[0].owner != nil, s.unrelated[alive.ident])
 		}
 	}
 }
@@ -293,7 +293,7 @@ func TestLearnStart(t *testing.T) {
 		{&tree{pid: id.pid, start: 5}, 5},
 		{&tree{pid: noPid}, 0},
 	} {
-		test.tree.learnStart()
+		test.tree.readStart()
 		if test.tree.start != test.want {
 			t.Errorf("start %d, want %d", test.tree.start, test.want)
 		}

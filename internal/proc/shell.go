@@ -1,14 +1,15 @@
 package proc
 
 import (
-	"os/exec"
 	"sync"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
 // findBash returns the path of bash, or "". It is looked up once: the suite's calls
 // should not end in different shells.
 var findBash = sync.OnceValue(func() string {
-	path, err := exec.LookPath("bash")
+	path, err := program.Find("bash")
 	if err != nil {
 		return ""
 	}

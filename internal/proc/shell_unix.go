@@ -6,11 +6,9 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
-	"unicode"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
 // maxScriptArgument is the size up to which a script is an argument. Linux allows
@@ -83,7 +81,7 @@ func newShell(c Command) (*shell, error) {
 
 // plain has the shell run a script after what comes before, which is on its first line.
 func (s *shell) plain(before, script string) error {
-	before += s.saving()
+	before += s.saveCommand()
 	if len(before)+len(script) <= maxScriptArgument {
 		s.run(before + script)
 		return nil
@@ -100,7 +98,7 @@ func findShell(asked string) (path, name string, err error) {
 	if path = findBash(); path != "" {
 		return path, "bash", nil
 	}
-	if path, err = exec.LookPath("sh"); err != nil {
+	if path, err = program.Find("sh"); err != nil {
 		return "", "", fmt.Errorf("no shell: %w", err)
 	}
 	return path, "sh", nil
@@ -126,25 +124,18 @@ const (
 	savePlain = 7
 )
 
-// saving is the command by which a shell saves its state when it ends, as readState reads
+// saveCommand is the command by which a shell saves its state when it ends, as readState reads
 // it; nothing if that is not asked for. A trace (set -x) does not show it.
-func (s *shell) saving() string {
+func (s *shell) saveCommand() string {
 	if s.state == nil {
 		return ""
 	}
-	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", findEnv(), s.save)
-}
-
-// findEnv returns how a script calls env, whatever becomes of its PATH.
-var findEnv = sync.OnceValue(func() string {
-	path, err := exec.LookPath("env")
-	if err != nil || strings.ContainsFunc(path, func(r rune) bool {
-		return !strings.ContainsRune("/._+-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		return "env"
+	env, err := program.Find("env")
+	if err != nil {
+		return "" // nothing is saved
 	}
-	return path
-})
+	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", env, s.save)
+}
 
 // withState adds the descriptor by which the shell saves its state to those that it gets.
 func (s *shell) withState(files []*os.File) []*os.File {

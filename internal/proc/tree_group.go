@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree is a shell and the processes of its group, which is what can be found and ended
-// in one step here. A descendant that makes a session or a group of its own (setsid, or
-// set -m) is not found: it survives a timeout, and is not among the survivors.
+// tree is a shell and the processes of its group, which can be found and ended in one step
+// here. A descendant that makes its own session or group (setsid, or set -m) is not found: it
+// survives a timeout, and is not among the survivors.
 type tree struct {
 	*leader
 	pid int // also the id of the session and the group
@@ -21,8 +21,8 @@ type tree struct {
 
 const graceTime = 150 * time.Millisecond // see kill_linux.go
 
-// plant starts a shell in a session of its own. files are its stdin, stdout and stderr.
-func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
+// start starts a shell in its own session. files are its stdin, stdout and stderr.
+func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
 	if err := c.checkDir(); err != nil {
 		return nil, err
 	}
@@ -42,12 +42,11 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 	return &tree{newLeader(process), process.Pid}, nil
 }
 
-// survivors returns the processes of the group that are alive, and that there is no need
-// to look again: others will not be found.
+// survivors returns the live processes of the group. The list is always complete, because
+// another look would find no others.
 func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
 
-// populated reports whether the group has a process. Its id is not given to another one
-// as long as it has.
+// populated reports whether the group has a process. While it has, no other group gets its id.
 func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
 }
@@ -61,8 +60,8 @@ func (t *tree) terminate() {
 // interrupt interrupts the process group.
 func (t *tree) interrupt() error { return unix.Kill(-t.pid, unix.SIGINT) }
 
-// end ends the process group, without SIGTERM unless gently is set. It never knows whether
-// that was all.
+// end ends the process group, and sends SIGTERM first only if gently is set. It returns false,
+// because it cannot know whether that was every process.
 func (t *tree) end(gently bool) bool {
 	if gently {
 		t.terminate()

@@ -12,42 +12,43 @@ import (
 
 // tree is a shell and all its descendants.
 //
-// A descendant is found by any of: the control group of the call, the mark in its
-// resource limits, the session, a parent that was found, and, when processes are to be
-// ended, the mark in its environment and the output pipe. To go unnoticed, a process must
-// get rid of all of these on purpose when its parents have ended already. What is not a
-// descendant is not touched: what a daemon was asked to start (docker, systemd-run, at).
-// A process of another user (sudo) is not ended, unless there is a control group. Without
-// /proc only the shell's process group can be ended.
+// Any of these identifies a descendant: the control group of the call, the mark in its
+// resource limits, the session, a parent that was found, and, when processes are to be ended,
+// the mark in its environment and the output pipe. To go unnoticed, a process must get rid of
+// all of them on purpose after its parents have ended. Other processes are not touched, such
+// as those that a daemon was asked to start (docker, systemd-run, at). A process of another
+// user (sudo) is ended only if there is a control group. Without /proc only the shell's
+// process group can be ended.
 //
-// The program is not made a subreaper, which would find all: that would change how
-// the host program's other children are reaped.
+// The program does not become a subreaper, although that would find every descendant: it would
+// change how the host program's other children are reaped.
 type tree struct {
-	forest    *forest
-	process   *os.Process
-	pid       int
-	mark      uint64
-	marked    bool     // mark is in the resource limits
-	pipeLinks []string // the output pipes as /proc/PID/fd shows them
-	cgroup    *cgroup
-	done      chan struct{} // closed when the shell has ended; it is not reaped then
+	supervisor *supervisor
+	process    *os.Process
+	pid        int
+	mark       uint64
+	marked     bool     // mark is in the resource limits
+	pipeLinks  []string // the output pipes as /proc/PID/fd shows them
+	cgroup     *cgroup
+	most       int           // processes and threads that cgroup may hold; 0 is no limit
+	done       chan struct{} // closed when the shell has ended, before it is reaped
 
 	mu      sync.Mutex     // guards what follows, and is held during a scan
 	start   uint64         // the shell's start time; no descendant started before
 	reaped  bool           // the shell is reaped: its pid may be another process's
 	known   map[ident]bool // the descendants of the last scan; true if they stay alive
 	foreign map[ident]bool // descendants that may not be signalled
-	blind   bool           // descendants cannot be looked for
+	noProc  bool           // descendants cannot be found without /proc
 	scanner scanner
 }
 
-// await closes done when the shell has ended, but does not reap it: as long as it is a
-// zombie its pid, which is also that of its session and group, is no other process's.
-// The descriptor of a process is waited for by the runtime's poller, without a thread.
+// await closes done when the shell has ended, but does not reap it: while it is a zombie, no
+// other process gets its pid, which is also the id of its session and group. The runtime's
+// poller waits for the descriptor of the process, so no thread does.
 func (t *tree) await() {
 	defer close(t.done)
 	t.mu.Lock()
-	t.learnStart() // now, while the shell starts
+	t.readStart() // now, while the shell starts
 	t.mu.Unlock()
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
 	if err == nil {
@@ -76,33 +77,33 @@ func awaitReadable(f *os.File) error {
 	})
 }
 
-// ended reports whether the shell has ended, even if done is not closed yet. One that is no
-// child any more was reaped by the host program, or because that ignores SIGCHLD.
+// ended reports whether the shell has ended, even if done is not closed yet. A shell that is
+// no longer a child was reaped by the host program, or because the host ignores SIGCHLD.
 func (t *tree) ended() bool {
 	child, ended := childState(t.pid)
 	return ended || !child
 }
 
-// reapTime is how long the shell is waited for after it was killed. One that is longer
-// in the kernel (a file system that hangs) is reaped in the background.
+// reapTime is how long reap waits for a shell that was killed. A shell that is stuck in the
+// kernel for longer, for example in a file system that hangs, is reaped in the background.
 const reapTime = 100 * time.Millisecond
 
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
 func (t *tree) reap() (code int, signal string) {
-	if !closes(t.done, reapTime) {
+	if !closedWithin(t.done, reapTime) {
 		go func() {
 			<-t.done
 			t.process.Wait()
 		}()
-		t.forget()
+		t.markReaped()
 		return -1, ""
 	}
 	state, _ := t.process.Wait() // fails if the host program reaps children that are not its own
-	t.forget()
+	t.markReaped()
 	return exitOf(state)
 }
 
-func (t *tree) forget() {
+func (t *tree) markReaped() {
 	t.mu.Lock()
 	t.reaped = true
 	t.mu.Unlock()
@@ -111,17 +112,17 @@ func (t *tree) forget() {
 // release frees what the tree holds.
 func (t *tree) release() {
 	if t.cgroup != nil {
-		t.forest.giveBack(t.cgroup)
+		t.supervisor.releaseCgroup(t.cgroup)
 		t.cgroup = nil
 	}
 }
 
-// quickCall is a duration in which the system does not use up all of its pids. If the
-// newest pid is larger than the shell's then, all its descendants' pids are, too.
+// quickCall is too short a time for the system to use up its pids. If a call took less and
+// the newest pid is larger than the shell's, so are the pids of all descendants.
 const quickCall = 250 * time.Millisecond
 
-// depthAfter returns how closely to look after a call, of which shell is the pid of the shell
-// and newest the newest pid of the system.
+// depthAfter returns how closely to look after a call. shell is the pid of its shell, and
+// newest the newest pid of the system.
 func depthAfter(lasted time.Duration, shell, newest int) depth {
 	if lasted < quickCall && newest >= shell {
 		return scanNewer
@@ -129,14 +130,14 @@ func depthAfter(lasted time.Duration, shell, newest int) depth {
 	return scanAll
 }
 
-// surviveScans bounds the repetition of a scan that is not complete.
+// surviveScans bounds how often survivors repeats an incomplete scan.
 const surviveScans = 3
 
 // survivors returns the descendants that are alive after the shell has ended, and whether
-// these are all.
+// that list is complete.
 func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	t.mu.Lock()
-	t.learnStart()
+	t.readStart()
 	t.mu.Unlock()
 	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
 		return nil, true
@@ -145,7 +146,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	for range surviveScans {
 		complete, err := t.scan(how)
 		if err != nil {
-			t.setBlind(err)
+			t.setNoProc(err)
 			break
 		}
 		if found := t.found(); complete || len(found) > 0 {

@@ -55,7 +55,7 @@ func identOf(t *testing.T, pid int) ident {
 
 // testMark marks the processes of a test. It is another one in each run, as several may go on at
 // the same time.
-var testMark = new(forest).newMark()
+var testMark = new(supervisor).newMark()
 
 // mark marks a process as one of a tree.
 func mark(t *testing.T, pid int, mark uint64) {
@@ -83,25 +83,25 @@ func TestOver(t *testing.T) {
 	defer empty.remove()
 	tests := []struct {
 		name          string
-		clean         int
+		empty         int
 		late, killing bool
-		blind         bool
+		noProc        bool
 		cgroup        *cgroup
 		over, kills   bool
 	}{
 		{name: "asked"},
-		{name: "asked, where none can be looked for", blind: true},
-		{name: "found nothing once", clean: 1},
-		{name: "found nothing twice", clean: 2, over: true},
-		{name: "found nothing, and the control group is empty", clean: 2, cgroup: empty, over: true},
-		{name: "the control group alone is empty", clean: 1, cgroup: empty},
-		{name: "found nothing, but there is some in the control group", clean: 2, cgroup: full, kills: true},
+		{name: "asked, where none can be looked for", noProc: true},
+		{name: "found nothing once", empty: 1},
+		{name: "found nothing twice", empty: 2, over: true},
+		{name: "found nothing, and the control group is empty", empty: 2, cgroup: empty, over: true},
+		{name: "the control group alone is empty", empty: 1, cgroup: empty},
+		{name: "found nothing, but there is some in the control group", empty: 2, cgroup: full, kills: true},
 		{name: "asked too long", late: true, kills: true},
 		{name: "killed", killing: true, kills: true},
-		{name: "killed, found nothing once", killing: true, clean: 1, kills: true},
-		{name: "killed, found nothing twice", killing: true, clean: 2, kills: true, over: true},
-		{name: "killed, found nothing, but there is some in the control group", killing: true, clean: 2, cgroup: full, kills: true, over: true},
-		{name: "killed, where none can be looked for", killing: true, blind: true, kills: true, over: true},
+		{name: "killed, found nothing once", killing: true, empty: 1, kills: true},
+		{name: "killed, found nothing twice", killing: true, empty: 2, kills: true, over: true},
+		{name: "killed, found nothing, but there is some in the control group", killing: true, empty: 2, cgroup: full, kills: true, over: true},
+		{name: "killed, where none can be looked for", killing: true, noProc: true, kills: true, over: true},
 		{name: "killed, too late", killing: true, late: true, kills: true, over: true},
 	}
 	for _, test := range tests {
@@ -109,11 +109,11 @@ func TestOver(t *testing.T) {
 		if test.late {
 			deadline = time.Now().Add(-time.Hour)
 		}
-		d := &demise{tree: &tree{cgroup: test.cgroup, blind: test.blind}, clean: test.clean, killing: test.killing, deadline: deadline, done: make(chan struct{})}
-		if over := d.over(); over != test.over || d.killing != test.kills {
+		d := &termination{tree: &tree{cgroup: test.cgroup, noProc: test.noProc}, empty: test.empty, killing: test.killing, deadline: deadline, done: make(chan struct{})}
+		if over := d.finished(); over != test.over || d.killing != test.kills {
 			t.Errorf("%s: over %v, killing %v", test.name, over, d.killing)
 		}
-		if d.killing != test.killing && (d.clean != 0 || time.Now().After(d.deadline)) {
+		if d.killing != test.killing && (d.empty != 0 || time.Now().After(d.deadline)) {
 			t.Errorf("%s: SIGKILL gets no time of its own: %+v", test.name, d)
 		}
 		select {
@@ -133,9 +133,9 @@ func TestOver(t *testing.T) {
 func TestStrike(t *testing.T) {
 	testkit.NeedProc(t)
 	for _, test := range []struct {
-		name                   string
-		told, killing, foreign bool
-		want                   syscall.Signal
+		name                       string
+		signaled, killing, foreign bool
+		want                       syscall.Signal
 	}{
 		{"asked", false, false, false, syscall.SIGTERM},
 		{"not asked twice", true, false, false, syscall.SIGUSR1},
@@ -145,21 +145,21 @@ func TestStrike(t *testing.T) {
 	} {
 		child := sleeper(t)
 		id := identOf(t, child.Process.Pid)
-		d := &demise{tree: &tree{known: map[ident]bool{id: true}, foreign: map[ident]bool{id: test.foreign}},
-			told: map[ident]bool{id: test.told}, killing: test.killing, clean: 1}
-		d.strike(true)
+		d := &termination{tree: &tree{known: map[ident]bool{id: true}, foreign: map[ident]bool{id: test.foreign}},
+			signaled: map[ident]bool{id: test.signaled}, killing: test.killing, empty: 1}
+		d.signalFound(true)
 		if got := endedBy(child); got != test.want {
 			t.Errorf("%s: ended by %v", test.name, got)
 		}
-		if found := !test.foreign; found != (d.clean == 0) {
-			t.Errorf("%s: found nothing %d times", test.name, d.clean)
+		if found := !test.foreign; found != (d.empty == 0) {
+			t.Errorf("%s: found nothing %d times", test.name, d.empty)
 		}
 	}
-	d := &demise{tree: &tree{}, told: map[ident]bool{}}
+	d := &termination{tree: &tree{}, signaled: map[ident]bool{}}
 	for i, complete := range []bool{true, true, false, true} {
-		d.strike(complete)
-		if want := []int{1, 2, 0, 1}[i]; d.clean != want {
-			t.Errorf("scan %d: found nothing %d times, want %d", i, d.clean, want)
+		d.signalFound(complete)
+		if want := []int{1, 2, 0, 1}[i]; d.empty != want {
+			t.Errorf("scan %d: found nothing %d times, want %d", i, d.empty, want)
 		}
 	}
 }
@@ -168,9 +168,9 @@ func TestStrike(t *testing.T) {
 // cannot be looked for.
 func TestStrikeGroup(t *testing.T) {
 	for _, test := range []struct {
-		name                 string
-		blind, killing, told bool
-		want                 syscall.Signal
+		name                      string
+		noProc, killing, signaled bool
+		want                      syscall.Signal
 	}{
 		{"asked", true, false, false, syscall.SIGTERM},
 		{"not asked twice", true, false, true, syscall.SIGUSR1},
@@ -178,9 +178,9 @@ func TestStrikeGroup(t *testing.T) {
 		{"found by a scan", false, false, false, syscall.SIGUSR1},
 	} {
 		shell := sleeper(t)
-		d := &demise{tree: &tree{pid: shell.Process.Pid, blind: test.blind}, killing: test.killing,
-			told: map[ident]bool{{pid: -shell.Process.Pid}: test.told}}
-		d.strike(true)
+		d := &termination{tree: &tree{pid: shell.Process.Pid, noProc: test.noProc}, killing: test.killing,
+			signaled: map[ident]bool{{pid: -shell.Process.Pid}: test.signaled}}
+		d.signalFound(true)
 		if got := endedBy(shell); got != test.want {
 			t.Errorf("%s: ended by %v", test.name, got)
 		}
@@ -191,9 +191,9 @@ func TestStrikeGroup(t *testing.T) {
 // having been reaped.
 func TestSignalGroup(t *testing.T) {
 	for _, test := range []struct {
-		name                 string
-		reaped, blind, stays bool // what is known of the shell, and whether it is there
-		want                 syscall.Signal
+		name                  string
+		reaped, noProc, stays bool // what is known of the shell, and whether it is there
+		want                  syscall.Signal
 	}{
 		{"it runs", false, false, true, syscall.SIGTERM},
 		{"it runs, without /proc", false, true, true, syscall.SIGTERM},
@@ -208,7 +208,7 @@ func TestSignalGroup(t *testing.T) {
 		if !test.stays {
 			endedBy(shell)
 		}
-		(&tree{pid: shell.Process.Pid, reaped: test.reaped, blind: test.blind}).signalGroup(unix.SIGTERM)
+		(&tree{pid: shell.Process.Pid, reaped: test.reaped, noProc: test.noProc}).signalGroup(unix.SIGTERM)
 		if got := endedBy(member); got != test.want {
 			t.Errorf("%s: ended by %v", test.name, got)
 		}
@@ -311,8 +311,8 @@ func TestWatch(t *testing.T) {
 func TestLeaveAlone(t *testing.T) {
 	first, second, own := ident{1, 1}, ident{2, 1}, ident{3, 1}
 	owner := &tree{known: map[ident]bool{first: true, second: true, own: true}}
-	owner.leaveAlone(first)
-	owner.leaveAlone(second)
+	owner.markForeign(first)
+	owner.markForeign(second)
 	if found := owner.found(); !slices.Equal(found, []ident{own}) {
 		t.Errorf("found %v", found)
 	}
@@ -333,7 +333,7 @@ func TestEndKnows(t *testing.T) {
 		{"not marked", false, nil, false},
 		{"not marked, in a control group", false, empty, true},
 	} {
-		owner := &tree{forest: new(forest), pid: noPid, mark: testMark, marked: test.marked, cgroup: test.cgroup}
+		owner := &tree{supervisor: new(supervisor), pid: noPid, mark: testMark, marked: test.marked, cgroup: test.cgroup}
 		if got := owner.end(false); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
@@ -347,7 +347,7 @@ func TestEndKills(t *testing.T) {
 		own, stranger := sleeper(t), sleeper(t)
 		mark(t, own.Process.Pid, testMark)
 		mark(t, stranger.Process.Pid, testMark+1)
-		owner := &tree{forest: new(forest), pid: noPid, mark: testMark, marked: true}
+		owner := &tree{supervisor: new(supervisor), pid: noPid, mark: testMark, marked: true}
 		if known := owner.end(gently); !known || alive(own.Process.Pid) {
 			t.Errorf("gently %v: known to have ended %v, alive %v", gently, known, alive(own.Process.Pid))
 		}

@@ -19,10 +19,13 @@ const (
 	watchPause = time.Second
 )
 
-// forest is what the trees of a Group share: nothing.
-type forest struct{}
+// supervisor holds nothing here: the trees of a Group share nothing.
+type supervisor struct{}
 
-func (f *forest) close() {}
+func (sup *supervisor) close() {}
+
+// crowded returns 0, because the number of processes is not limited here.
+func (t *tree) crowded() int { return 0 }
 
 // leader is the shell of a tree, which is reaped as soon as it ends.
 type leader struct {
@@ -40,11 +43,11 @@ func newLeader(process *os.Process) *leader {
 	return l
 }
 
-func (l *leader) ended() bool { return closes(l.done, 0) }
+func (l *leader) ended() bool { return closedWithin(l.done, 0) }
 
 // reap returns the shell's exit code, or -1 and the name of a signal.
 func (l *leader) reap() (code int, signal string) {
-	if !closes(l.done, reapTime) { // it hangs in the kernel, and is reaped when it does not
+	if !closedWithin(l.done, reapTime) { // stuck in the kernel; reaped when it is released
 		return -1, ""
 	}
 	return exitOf(l.state)
@@ -73,9 +76,9 @@ func (t *tree) watch(ctx context.Context) {
 	}
 }
 
-// checkDir tells a directory that is missing, or is not OpenDir any more: the system's
-// own error for it would name the shell, or there would be none. A process cannot be
-// started in an open directory here, so one that is replaced a moment later is not noticed.
+// checkDir returns an error if the directory is missing or is no longer OpenDir. The system's
+// own error would name the shell, or there would be none. A process cannot be started in an
+// open directory here, so checkDir cannot notice one that is replaced a moment later.
 func (c *Command) checkDir() error {
 	info, err := os.Stat(c.Dir)
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
@@ -95,5 +98,5 @@ func (c *Command) checkDir() error {
 	return nil
 }
 
-// CommandLine returns "": it is not known here how a process was started.
+// CommandLine returns "", because how a process was started is unknown here.
 func CommandLine(int) string { return "" }

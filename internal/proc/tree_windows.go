@@ -21,9 +21,9 @@ type tree struct {
 	remove string // the script's file
 }
 
-// plant starts a shell in a job of its own. files are its stdin, stdout and stderr. The
-// shell is suspended until it is in the job, so that it has no child that is not.
-func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
+// start starts a shell in its own job. files are its stdin, stdout and stderr. The shell is
+// suspended until it is in the job, so that all its children are in it too.
+func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
 	if err := c.checkDir(); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 		windows.CloseHandle(job)
 		return nil, err
 	}
-	if err := admit(process, job); err != nil {
+	if err := assignToJob(process, job); err != nil {
 		process.Kill()
 		process.Wait()
 		windows.CloseHandle(job)
@@ -55,8 +55,8 @@ func (f *forest) plant(s *shell, c Command, files []*os.File, _ func() bool) (*t
 	return t, nil
 }
 
-// newJob makes a job whose processes end with it at the latest: also when the program
-// is killed, as the system then closes its handles.
+// newJob makes a job whose processes end with it at the latest. That holds even if the program
+// is killed, because the system then closes its handles.
 func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -73,8 +73,8 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-// admit puts a suspended process into a job and lets it run.
-func admit(process *os.Process, job windows.Handle) error {
+// assignToJob puts a suspended process into a job and lets it run.
+func assignToJob(process *os.Process, job windows.Handle) error {
 	var assigned error
 	err := process.WithHandle(func(handle uintptr) {
 		assigned = windows.AssignProcessToJobObject(job, windows.Handle(handle))

@@ -4,22 +4,23 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/spillway-go/spillway/internal/ignore"
+	"github.com/spillway-go/spillway/internal/program"
 )
 
 // bwrap makes the arguments of bubblewrap. What is bound later covers what was before.
 func (s *Sandbox) bwrap(p Policy) error {
-	path, err := exec.LookPath("bwrap")
+	path, err := program.Find("bwrap", p.writable()...)
+	if errors.Is(err, program.ErrNotFound) {
+		return fmt.Errorf("%w: install the package bubblewrap", err)
+	}
 	if err != nil {
-		return errors.New("the program bwrap is not in PATH: install the package bubblewrap")
+		return err
 	}
 	s.inside = "/tmp"
 	args := []string{path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--seccomp", "5", "--clearenv", "--args", "6"}
@@ -47,24 +48,38 @@ func (s *Sandbox) bwrap(p Policy) error {
 	}
 	args = append(args, "--bind", s.temp, "/tmp")
 	outer := apart(p.Writable, p.Workspace)
-	bind("--ro-bind", apart(slices.Concat(p.Readable, p.Visible), append(outer, p.Workspace)...)...)
-	bind("--bind", outer...)
+	parts, gitDir, err := s.openGitDir()
+	if err != nil {
+		return err
+	}
+	defer closeAll(parts)
+	s.Writable = slices.Concat(outer, names(parts))
+	bind("--ro-bind", apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)...)
+	// Nothing that a command writes to is on the way to the parts: they stay what they are.
+	bind("--bind", s.Writable...)
 	bind("--bind", p.Workspace)
-	writable, readonly := repositoryBinds(p.Workspace)
-	bind("--bind", writable...)
-	bind("--ro-bind", readonly...)
 	bind("--ro-bind", apart(p.Services, append(outer, p.Workspace)...)...)
+	if s.protection, err = protect(p.Workspace, append([]string{p.Workspace}, s.Writable...)); err != nil {
+		return err
+	}
 	s.program = args
 	// The network namespace is the command's own, or the network is allowed.
 	families := []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 	s.NotEnforced = []string{
-		"making git's hooks or configuration where there are none yet, and hooks that a repository keeps among its files",
+		"configuration and hooks of repositories below the workspace's root, of submodules, and of repositories that a command makes",
+		"hooks, and configuration that is included, among the files of a repository",
+		"leading git elsewhere by a commondir as long as the command runs: it is removed afterwards",
+		"changing git's configuration while a program outside replaces it, as git config does: until the command ends that began before",
+		"writing to FIFOs that the user may write to",
+	}
+	for _, link := range s.protection.links() {
+		s.NotEnforced = append(s.NotEnforced, "replacing "+link+", as it is a link")
 	}
 	if len(p.Services) > 0 {
 		families = append(families, unix.AF_UNIX)
 		s.NotEnforced = append(s.NotEnforced, "connecting to sockets of services that are not named, outside of /run and /tmp")
 	}
-	s.filter = newFilter(families, false).encode()
+	s.filter = newFilter(refused, families, false).encode()
 	return nil
 }
 
@@ -93,31 +108,4 @@ func shown(dir string) []string {
 		return []string{"--symlink", target, dir}
 	}
 	return []string{"--ro-bind", dir, dir}
-}
-
-// repositoryBinds returns the directories that git writes for the workspace, each bound so
-// that it cannot be moved away, and what in them is not to be changed.
-func repositoryBinds(dir string) (writable, readonly []string) {
-	own, common := ignore.Repository(dir)
-	if own == "" {
-		return nil, nil
-	}
-	writable = []string{common}
-	if !strings.HasPrefix(own, common+"/") && own != common {
-		writable = append(writable, own)
-	}
-	if info, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && info.Mode().IsRegular() {
-		readonly = append(readonly, filepath.Join(dir, ".git"))
-	}
-	readonly = append(readonly, existing(join(common, "hooks", "config", "config.worktree")...)...)
-	if own != common {
-		readonly = append(readonly, existing(join(own, "config.worktree", "commondir", "gitdir")...)...)
-	}
-	return writable, slices.DeleteFunc(readonly, isLink)
-}
-
-// isLink reports whether a path is a link, which nothing can be bound to.
-func isLink(path string) bool {
-	_, err := os.Readlink(path)
-	return err == nil
 }

@@ -34,6 +34,8 @@ type target struct {
 	Datagram  string // one for datagrams
 	Abstract  string
 	SetUID    string // a program of user 65534
+	FIFO      string // which the host reads
+	IPC       ipc    // what other programs share
 }
 
 // escape is an attempt. It returns nil if it came out.
@@ -202,8 +204,8 @@ func attempt(about string) {
 }
 
 const (
-	attemptVariable = "SPILLWAY_TEST_ESCAPES" // the target, as JSON
-	roleVariable    = "SPILLWAY_TEST_ROLE"
+	attemptVariable = "TEST_ESCAPES" // the target, as JSON
+	roleVariable    = "TEST_ROLE"
 )
 
 // again starts this program in another role, in new namespaces.

@@ -13,7 +13,7 @@ import (
 type filter []unix.SockFilter
 
 // The offsets in struct seccomp_data. Of arguments the lower half counts: all that are
-// compared are ints to the kernel.
+// compared, but for a pointer, are ints to the kernel.
 const (
 	offsetNumber = 0
 	offsetArch   = 4
@@ -43,10 +43,18 @@ var refused = []uint32{
 	unix.SYS_REBOOT, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
 }
 
-// newFilter returns the filter that allows sockets of these families. clone3 has its flags
-// where no filter sees them: programs take clone where there is no clone3. A command
+// ipc are the calls for what programs share without a file: System V's and POSIX's. Most take any
+// number that another program was given, so that to refuse the first call would not do.
+var ipc = []uint32{
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
+	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
+	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, unix.SYS_MQ_TIMEDSEND, unix.SYS_MQ_TIMEDRECEIVE, unix.SYS_MQ_NOTIFY, unix.SYS_MQ_GETSETATTR,
+}
+
+// newFilter returns the filter that refuses calls, and allows sockets of these families. clone3 has
+// its flags where no filter sees them: programs take clone where there is no clone3. A command
 // that is started in a control group cannot do without it.
-func newFilter(families []uint32, clone3 bool) filter {
+func newFilter(refused, families []uint32, clone3 bool) filter {
 	f := filter{
 		load(offsetArch), jump(unix.BPF_JEQ, auditArch, 1, 0), ret(unix.SECCOMP_RET_KILL_PROCESS),
 		load(offsetNumber), jump(unix.BPF_JGE, 1<<30, 0, 1), ret(unknown), // the calls of x32
@@ -59,8 +67,13 @@ func newFilter(families []uint32, clone3 bool) filter {
 	}
 	f.on(unix.SYS_CLONE, load(offsetArgs), jump(unix.BPF_JSET, namespaces, 0, 1), ret(refuse), ret(allow))
 	f.on(unix.SYS_IOCTL, load(offsetArgs+8), jump(unix.BPF_JEQ, unix.TIOCSTI, 1, 0), jump(unix.BPF_JEQ, unix.TIOCLINUX, 0, 1), ret(refuse), ret(allow))
-	// Limits of another process: Landlock does not keep them from a process of the same user.
-	f.on(unix.SYS_PRLIMIT64, oneOf(0, ^uint32(0), []uint32{0})...)
+	// Limits of another process: Landlock does not keep them from a process of the same user. And
+	// commands are found by RLIMIT_RTTIME, which they may read: the new limit is null then.
+	f.on(unix.SYS_PRLIMIT64, load(offsetArgs), jump(unix.BPF_JEQ, 0, 0, 6),
+		load(offsetArgs+8), jump(unix.BPF_JEQ, unix.RLIMIT_RTTIME, 0, 5),
+		load(offsetArgs+16), jump(unix.BPF_JEQ, 0, 0, 2), load(offsetArgs+20), jump(unix.BPF_JEQ, 0, 1, 0),
+		ret(refuse), ret(allow))
+	f.on(unix.SYS_SETRLIMIT, load(offsetArgs), jump(unix.BPF_JEQ, unix.RLIMIT_RTTIME, 0, 1), ret(refuse), ret(allow))
 	f.on(unix.SYS_SOCKET, oneOf(0, ^uint32(0), families)...)
 	// A pair of datagram sockets can send to any other socket; one of streams is closed.
 	f.on(unix.SYS_SOCKETPAIR, oneOf(8, 0xf, []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET})...)

@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/spillway-go/spillway/internal/ignore"
 )
 
 const (
@@ -60,7 +57,8 @@ func (s *Sandbox) landlock(p Policy) (err error) {
 	if p.Network {
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 	}
-	s.filters = [2]filter{newFilter(families, false), newFilter(families, true)}
+	refused := slices.Concat(refused, ipc) // bwrap has a namespace for that
+	s.filters = [2]filter{newFilter(refused, families, false), newFilter(refused, families, true)}
 	s.NotEnforced = s.landlockGaps(p)
 	return nil
 }
@@ -109,13 +107,24 @@ func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 		return rules, root, fmt.Errorf("no rule for %s: %w", p.Workspace, err)
 	}
 	outer := apart(p.Writable, p.Workspace)
-	written := slices.Concat([]string{s.temp}, existing(devicesInUse...), repositoryParts(p.Workspace), outer)
+	parts, gitDir, err := s.openGitDir()
+	if err != nil {
+		return rules, root, err
+	}
+	defer closeAll(parts)
+	for _, part := range parts {
+		if err := addRule(rules, part, changing|writing|reading, handled); err != nil {
+			return rules, root, fmt.Errorf("no rule for %s: %w", part.Name(), err)
+		}
+	}
+	s.Writable = slices.Concat(outer, names(parts))
+	written := slices.Concat([]string{s.temp}, existing(devicesInUse...), outer)
 	for _, rule := range []struct {
 		paths  []string
 		rights uint64
 	}{
 		{written, changing | writing | reading},
-		{existing(slices.Concat(systemDirs, apart(slices.Concat(p.Readable, p.Visible), append(outer, p.Workspace)...))...), reading},
+		{existing(slices.Concat(systemDirs, apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...))...), reading},
 	} {
 		for _, path := range rule.paths {
 			if err := addRuleFor(rules, path, rule.rights, handled); err != nil {
@@ -165,10 +174,11 @@ func openDir(path string) (*os.File, error) {
 func (s *Sandbox) landlockGaps(p Policy) []string {
 	gaps := []string{
 		"changing the mode, owner, times and attributes of files outside of the workspace",
-		"writing to git's hooks and configuration in the workspace",
+		"writing to git's hooks and configuration in the workspace and in the git directory that WriteGitDir opens",
 		"writing to /dev/shm",
 		"changing the priority and the processors of the user's other processes",
 		"making a user namespace with clone3 where commands run in control groups; nothing can be mounted or connected in it",
+		"starting processes with clone3 in another control group that the user may write to, out of reach of the command's limit of processes",
 	}
 	for _, l := range lacking {
 		if s.ABI < l.abi {
@@ -179,19 +189,6 @@ func (s *Sandbox) landlockGaps(p Policy) []string {
 		gaps = append(gaps, "connecting to sockets of services that are not named")
 	}
 	return gaps
-}
-
-// repositoryParts returns what git writes for the workspace, a linked worktree, in a
-// repository elsewhere: not its hooks and its configuration.
-func repositoryParts(dir string) []string {
-	own, common := ignore.Repository(dir)
-	if own == "" || strings.HasPrefix(own, dir+"/") {
-		return nil
-	}
-	if own == common { // a submodule
-		return []string{own}
-	}
-	return append(existing(join(common, "objects", "refs", "logs")...), own)
 }
 
 // addRuleFor adds a rule for what a path leads to.
@@ -211,7 +208,8 @@ func addRule(rules, f *os.File, rights, handled uint64) error {
 	if err != nil {
 		return err
 	}
-	if rights &= handled; !info.IsDir() {
+	rights &= handled
+	if !info.IsDir() {
 		rights &= ofFiles
 	}
 	if rights == 0 {

@@ -7,6 +7,7 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,25 +30,38 @@ type Policy struct {
 	Readable  []string // what can be read beside those above and the system; none means everything
 	Network   bool
 	Services  []string // the sockets of services that may be connected to
+
+	// WriteGitDir lets commands write what a commit changes in the workspace's git directory
+	// where that is elsewhere, as it is of linked worktrees and submodules.
+	WriteGitDir bool
 }
+
+// writable returns where commands may write, beside their temporary directory.
+func (p Policy) writable() []string { return append([]string{p.Workspace}, p.Writable...) }
+
+// ErrGitDir is wrapped in the error for a git directory that Policy.WriteGitDir must not open.
+var ErrGitDir = errors.New("the git directory cannot be opened for writing")
 
 // Sandbox runs commands under a policy. A nil Sandbox confines nothing.
 type Sandbox struct {
 	Engine      string
 	ABI         int      // of Landlock in the kernel; 0 with another engine
 	NotEnforced []string // what this engine does not prevent here
+	Writable    []string // what commands may write to outside of the workspace and TempDir
+	GitDir      string   // the workspace's git directory, if it is outside and not writable
 
-	policy   Policy
-	temp     string
-	lock     *os.File // held as long as temp is in use
-	inside   string   // temp as commands see it
-	mu       sync.Mutex
-	rules    *os.File // the ruleset of landlock
-	root     *os.File // the workspace that the ruleset is about
-	program  []string // bwrap and its arguments
-	filter   []byte   // for bwrap
-	filters  [2]filter
-	keepCaps bool
+	policy     Policy
+	protection *protection // of git, with bwrap
+	temp       string
+	lock       *os.File // held as long as temp is in use
+	inside     string   // temp as commands see it
+	mu         sync.Mutex
+	rules      *os.File // the ruleset of landlock
+	root       *os.File // the workspace that the ruleset is about
+	program    []string // bwrap and its arguments
+	filter     []byte   // for bwrap
+	filters    [2]filter
+	keepCaps   bool
 }
 
 // TempDir returns the private temporary directory, as commands see it.

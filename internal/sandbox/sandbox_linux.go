@@ -6,15 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/program"
 )
 
 // New returns a sandbox with that engine. It makes the private temporary directory, which
 // Close removes.
 func New(engine string, p Policy) (*Sandbox, error) {
 	s := &Sandbox{Engine: engine, policy: p, keepCaps: !isRoot()}
+	for _, name := range program.Unconfined {
+		if _, err := program.Find(name, p.writable()...); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.makeTemp(); err != nil {
 		return nil, fmt.Errorf("no private temporary directory: %w", err)
 	}
@@ -42,7 +50,38 @@ func (s *Sandbox) Program(dir string) []string {
 	if s == nil || s.program == nil {
 		return nil
 	}
-	return append(s.program[:len(s.program):len(s.program)], "--chdir", dir, "--")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isAt(s.protection.root) { // made anew: what commands wrote to is elsewhere
+		if p, err := protect(s.policy.Workspace, append([]string{s.policy.Workspace}, s.Writable...)); err == nil {
+			s.protection.close()
+			p.undone = s.protection.undone
+			s.protection = p
+		}
+	}
+	return slices.Concat(s.program, s.protection.binds(), []string{"--chdir", dir, "--"})
+}
+
+// Undo removes what commands have made to lead git elsewhere. It is called when one has ended.
+func (s *Sandbox) Undo() {
+	if s == nil || s.program == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.protection.undo()
+}
+
+// Undone calls Undo, and returns the paths of what was removed since it was called last.
+func (s *Sandbox) Undone() (paths []string) {
+	if s == nil || s.program == nil {
+		return nil
+	}
+	s.Undo()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	paths, s.protection.undone = s.protection.undone, nil
+	return paths
 }
 
 // Filter returns what the program is to read.
@@ -91,6 +130,12 @@ func (s *Sandbox) Close() {
 	}
 	s.rules.Close() // of nil, these are errors
 	s.root.Close()
+	s.Undo()
+	s.mu.Lock()
+	if s.protection != nil {
+		s.protection.close()
+	}
+	s.mu.Unlock()
 	s.removeTemp()
 }
 

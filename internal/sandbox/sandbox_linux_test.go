@@ -182,6 +182,12 @@ func aim(t *testing.T, ws string) target {
 	datagrams, err := net.ListenPacket("unixgram", a.Datagram)
 	require.NoError(t, err)
 	t.Cleanup(func() { datagrams.Close() })
+	a.FIFO = dir + "/fifo-that-is-read"
+	require.NoError(t, unix.Mkfifo(a.FIFO, 0o600))
+	reader, err := os.OpenFile(a.FIFO, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { reader.Close() })
+	a.IPC = share(t)
 	if os.Geteuid() == 0 {
 		copyFile(t, "/proc/self/exe", a.SetUID, 0o755)
 		require.NoError(t, os.Chmod(dir, 0o755))

@@ -8,7 +8,10 @@ import (
 	"runtime"
 )
 
-type filter struct{}
+type (
+	filter     struct{}
+	protection struct{}
+)
 
 // New returns an error: there is no engine for this system.
 func New(string, Policy) (*Sandbox, error) {
@@ -29,6 +32,12 @@ func (s *Sandbox) Filter() []byte { return nil }
 
 // Variables returns "".
 func (s *Sandbox) Variables([]string) string { return "" }
+
+// Undo does nothing.
+func (s *Sandbox) Undo() {}
+
+// Undone returns nil.
+func (s *Sandbox) Undone() []string { return nil }
 
 // Close does nothing.
 func (s *Sandbox) Close() {}

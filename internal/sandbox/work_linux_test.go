@@ -19,6 +19,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -125,8 +127,8 @@ func TestReplacedRoot(t *testing.T) {
 				require.NoError(t, os.Mkdir(dir, 0o700))
 			}
 			require.NoError(t, os.WriteFile(secret+"/key", []byte("secret"), 0o600))
-			s := newSuite(t, config.Config{Workspace: ws, AllowedRoots: []string{root}, Bash: config.Bash{
-				Sandbox: engine, WritableRoots: []string{root, root + "/below"}, ReadableRoots: []string{ws + "/below"}}})
+			s := newSuite(t, config.Config{Workspace: ws, AllowedRoots: []string{root}, WritableRoots: []string{root, root + "/below"}, Bash: config.Bash{
+				Sandbox: engine, ReadableRoots: []string{ws + "/below"}}})
 			run(t, s, "for at in "+root+" .; do rmdir $at/below; ln -s "+secret+" $at/below; done")
 			require.NotZero(t, run(t, s, "echo >"+root+"/below/new").ExitCode)
 			require.NotZero(t, run(t, s, "echo >"+secret+"/new").ExitCode)
@@ -175,7 +177,7 @@ func TestGo(t *testing.T) {
 			} {
 				require.NoError(t, os.WriteFile(filepath.Join(ws, name), []byte(content), 0o600))
 			}
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WritableRoots: []string{"caches"}}})
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WriteCaches: true}})
 			res := run(t, s, "go build ./... && go test ./...")
 			require.Zero(t, res.ExitCode, res.Text)
 			require.Contains(t, res.Text, "ok")
@@ -183,35 +185,28 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// TestWorktree commits in a linked worktree, whose repository is elsewhere, and leaves the hooks
-// of that alone.
-func TestWorktree(t *testing.T) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			main, ws := outside(t), filepath.Join(outside(t), "tree")
-			git(t, main, "init", "-q")
-			git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
-			git(t, main, "worktree", "add", "-q", ws)
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
-			res := run(t, s, "git "+identity+"commit -q --allow-empty -m second && git log --format=%s")
-			require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
-			for _, path := range []string{"/.git/hooks/pre-commit", "/.git/config", "/file"} {
-				res = run(t, s, "echo >>"+main+path)
-				require.NotZero(t, res.ExitCode, path)
-			}
-		})
+// The caches of the user are written to only where the configuration lets commands do that.
+func TestWriteCaches(t *testing.T) {
+	if !installed("go") {
+		t.Skip("no go in PATH")
 	}
-}
-
-// A .git file of a stranger's opens nothing that does not say itself that it belongs to it.
-func TestRepositoryOfOthers(t *testing.T) {
+	home := outside(t)
+	cache := home + "/go-build"
+	require.NoError(t, os.Mkdir(cache, 0o700))
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "GOPATH"} {
+		t.Setenv(name, home)
+	}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "npm_config_cache", "CARGO_HOME", "PIP_CACHE_DIR"} {
+		t.Setenv(name, "")
+	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			main, ws := outside(t), outside(t)
-			git(t, main, "init", "-q")
-			require.NoError(t, os.WriteFile(filepath.Join(ws, ".git"), []byte("gitdir: "+main+"/.git\n"), 0o600))
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
-			require.NotZero(t, run(t, s, "echo >"+main+"/.git/refs/x").ExitCode)
+			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			require.NotZero(t, run(t, closed, "echo >"+cache+"/new").ExitCode)
+			require.Zero(t, run(t, closed, `test "${XDG_CACHE_HOME#$TMPDIR/}" != "$XDG_CACHE_HOME"`).ExitCode)
+			opened := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, WriteCaches: true}})
+			require.Zero(t, run(t, opened, "echo >"+cache+"/new").ExitCode)
+			require.Zero(t, run(t, opened, `test "$XDG_CACHE_HOME" = `+home).ExitCode)
 		})
 	}
 }
@@ -229,7 +224,7 @@ func TestPolicy(t *testing.T) {
 			service := `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("` + socket + `"); print(s.recv(1))'`
 
 			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, ReadableRoots: []string{root}}})
-			opened := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, WritableRoots: []string{root}, Network: true, Services: []string{socket}}})
+			opened := newSuite(t, config.Config{WritableRoots: []string{root}, Bash: config.Bash{Sandbox: engine, Network: true, Services: []string{socket}}})
 			for _, c := range []struct {
 				command        string
 				closed, opened bool
@@ -312,11 +307,22 @@ func TestTemporary(t *testing.T) {
 func TestRefusedOptions(t *testing.T) {
 	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}})
 	require.ErrorContains(t, err, `config: Bash.Sandbox is "jail", but must be `)
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "landlock", WritableRoots: []string{"/nowhere"}}})
-	require.ErrorContains(t, err, "config: Bash.WritableRoots is /nowhere, but must be a path that exists")
-	t.Setenv("PATH", t.TempDir())
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
-	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in PATH: install the package bubblewrap")
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{"/nowhere"}, Bash: config.Bash{Sandbox: "landlock"}})
+	require.ErrorContains(t, err, "config: WritableRoots is /nowhere, but must be a directory that exists")
+}
+
+// TestNoBwrap asks for an engine whose program is not there.
+func TestNoBwrap(t *testing.T) {
+	if !testkit.OwnMounts(t) {
+		return
+	}
+	bin := t.TempDir()
+	for _, name := range []string{"sh", "bash", "grep", "rmdir"} {
+		copyFile(t, "/bin/"+name, filepath.Join(bin, name), 0o755)
+	}
+	testkit.Bind(t, bin, "/usr/bin")
+	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in "+program.Where+": install the package bubblewrap")
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}})
 	require.NoError(t, err, "there is nothing to confine")
 }
@@ -324,11 +330,15 @@ func TestRefusedOptions(t *testing.T) {
 // A bwrap that confines nothing does not pass for a sandbox.
 func TestProbe(t *testing.T) {
 	need.Shell(t)
-	fake := t.TempDir()
+	bwrap, err := program.Find("bwrap")
+	if need.Sandbox(t, err); !testkit.OwnMounts(t) {
+		return
+	}
+	fake := filepath.Join(t.TempDir(), "bwrap")
 	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=${TMPDIR:-/tmp} exec \"$@\"\n"
-	require.NoError(t, os.WriteFile(filepath.Join(fake, "bwrap"), []byte(script), 0o755))
-	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
-	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	require.NoError(t, os.WriteFile(fake, []byte(script), 0o755))
+	testkit.Bind(t, fake, bwrap)
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
 	require.ErrorContains(t, err, "bwrap: system calls are not filtered")
 }
 

@@ -9,8 +9,8 @@ import (
 
 // Place returns the bounds in Text of the first match in the line, as far as that is
 // there, and how many characters the match has in the line. The line must be a match. s,
-// a searcher for the pattern, is used if the match was not looked for before; its end may
-// be too near if it is over [match.Reach] away.
+// a searcher for the pattern, finds it as [match.Searcher.Find] does if it was not looked
+// for before.
 func (l *Line) Place(s *match.Searcher) (start, end, length int) {
 	if !l.found {
 		l.found = true

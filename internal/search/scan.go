@@ -10,7 +10,7 @@ import (
 // searched; number is that of the line that starts at the position at.
 type scan struct {
 	s      *Searcher
-	ctx    context.Context
+	ctx    context.Context // of one call of the Searcher, which the scan does not outlive
 	r      io.Reader
 	end    int
 	done   int
@@ -96,7 +96,8 @@ func (c *scan) lines(limit int) bool {
 		}
 		from = lineEnd(buf, end)
 		c.floor = from
-		if matches++; matches%manyMatches == 0 && c.ctx.Err() != nil {
+		matches++
+		if matches%manyMatches == 0 && c.ctx.Err() != nil {
 			break
 		}
 	}

@@ -9,14 +9,14 @@ import (
 )
 
 // Spans visits the lines that matches of a multi-line pattern touch, and those around
-// them. It holds the whole text: at most max bytes, or any number if max is 0. The other
+// them. It holds the whole text, of at most maxBytes, or of any size if that is 0. The other
 // arguments are those of Lines. The error may be ErrTooLarge.
-func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around Around, visit Visit) error {
+func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	s.notUTF8 = false
 	defer s.release()
 	saved := s.buf
-	data, err := s.whole(ctx, f, max)
+	data, err := s.whole(ctx, f, maxBytes)
 	s.buf = saved
 	if err != nil {
 		return err
@@ -43,9 +43,9 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, max int64, around Aro
 }
 
 // whole reads and decodes a file.
-func (s *Searcher) whole(ctx context.Context, f io.Reader, max int64) ([]byte, error) {
-	if max > 0 {
-		f = &bounded{f, max}
+func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]byte, error) {
+	if maxBytes > 0 {
+		f = &bounded{f, maxBytes}
 	}
 	n, ended, err := s.begin(f, 0)
 	if err != nil {
@@ -91,7 +91,8 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left+1)])
-	if b.left -= int64(n); b.left < 0 {
+	b.left -= int64(n)
+	if b.left < 0 {
 		return 0, ErrTooLarge
 	}
 	return n, err

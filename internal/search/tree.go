@@ -114,7 +114,7 @@ type run struct {
 	query    Query
 	files    Files
 	group    *Group
-	ctx      context.Context // ends when nothing more is wanted
+	ctx      context.Context // ends with the run's caller, or when nothing more is wanted; for all its goroutines
 	stop     func()
 	running  sync.WaitGroup
 	panicked atomic.Pointer[any]
@@ -310,7 +310,8 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	}
 	r.stats.InPieces = r.stats.InPieces || f.inPieces
 	if f.notUTF8 {
-		if r.stats.NotUTF8++; len(r.stats.NotFirst) < mostNamed {
+		r.stats.NotUTF8++
+		if len(r.stats.NotFirst) < mostNamed {
 			r.stats.NotFirst = append(r.stats.NotFirst, f.path)
 		}
 	}
@@ -319,7 +320,8 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
 	case errors.Is(f.err, ErrTooLarge):
-		if r.stats.Large++; len(r.stats.LargeFirst) < mostNamed {
+		r.stats.Large++
+		if len(r.stats.LargeFirst) < mostNamed {
 			r.stats.LargeFirst = append(r.stats.LargeFirst, f.path)
 		}
 	default:

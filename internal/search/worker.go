@@ -51,7 +51,8 @@ func (w *worker) take(l Line) bool {
 	case !l.Match():
 		l.Text = l.Text[:min(l.Bytes, w.query.Text)]
 	}
-	if f.bytes += len(l.Text) + lineCost; f.bytes > maxFound {
+	f.bytes += len(l.Text) + lineCost
+	if f.bytes > maxFound {
 		f.more = true
 		return false
 	}

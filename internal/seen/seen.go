@@ -21,6 +21,8 @@ const (
 	maxHeld = 8 << 20
 	// entrySize is what an entry takes besides: 16,000 of them fill maxHeld.
 	entrySize = 512
+	// runSize is what a run of lines takes.
+	runSize = 16
 )
 
 var seed = maphash.MakeSeed()
@@ -38,12 +40,13 @@ func SumOf(content []byte) Sum { return Sum{len(content), maphash.Bytes(seed, co
 type Version struct {
 	Sum     Sum
 	Content []byte // nil if it is too long to be kept
+	Lines   Lines  // those of it that were shown
 
 	info fs.FileInfo // of a file of which only a part was read: then there is no Sum
 }
 
-// Glimpsed returns the version of a file of which only a part was read.
-func Glimpsed(info fs.FileInfo) Version { return Version{info: info} }
+// PartOf returns the version of a file of which only a part was read.
+func PartOf(info fs.FileInfo) Version { return Version{info: info} }
 
 // Is reports whether a file still has that content: by its sum, or, if nobody has read all of
 // it, by its size and time.
@@ -70,10 +73,20 @@ type entry struct {
 	number  int // higher than those of entries put before
 }
 
-func (e entry) size() int { return entrySize + len(e.path) + len(e.version.Content) }
+func (e entry) size() int {
+	return entrySize + len(e.path) + len(e.version.Content) + runSize*len(e.version.Lines.runs)
+}
 
-// Put remembers the version of a file that was shown last. It keeps the content, which must
-// not change.
+// same reports whether v is of the content that old was of.
+func (v Version) same(old Version) bool {
+	if v.info != nil || old.info != nil {
+		return v.info != nil && old.info != nil && textfile.Unchanged(old.info, v.info)
+	}
+	return v.Sum == old.Sum
+}
+
+// Put remembers the version of a file that was shown last, with the lines that were shown of
+// the same one before. It keeps the content, which must not change.
 func (s *Store) Put(path string, v Version) {
 	if len(v.Content) > maxContent {
 		v.Content = nil
@@ -83,7 +96,12 @@ func (s *Store) Put(path string, v Version) {
 	if s.files == nil {
 		s.files = map[string]*list.Element{}
 	}
-	s.remove(s.files[path])
+	if at := s.files[path]; at != nil {
+		if old := at.Value.(entry).version; v.same(old) {
+			v.Lines = v.Lines.and(old.Lines)
+		}
+		s.remove(at)
+	}
 	s.puts++
 	e := entry{path, v, s.puts}
 	s.files[path] = s.order.PushFront(e)
@@ -94,11 +112,9 @@ func (s *Store) Put(path string, v Version) {
 }
 
 func (s *Store) remove(at *list.Element) {
-	if at != nil {
-		e := s.order.Remove(at).(entry)
-		delete(s.files, e.path)
-		s.held -= e.size()
-	}
+	e := s.order.Remove(at).(entry)
+	delete(s.files, e.path)
+	s.held -= e.size()
 }
 
 // Latest returns the version that was shown last of those at the paths, or nil: a file may
@@ -157,7 +173,7 @@ func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 // Version returns what was read. If that is not all of the file, it is known by size and time.
 func (r *Recorder) Version() Version {
 	if r.next != r.info.Size() {
-		return Glimpsed(r.info)
+		return PartOf(r.info)
 	}
 	v := Version{Sum: Sum{int(r.next), r.hash.Sum64()}}
 	if len(r.content) == int(r.next) {

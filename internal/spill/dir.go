@@ -18,7 +18,9 @@ import (
 // Dir is a spill directory. It is safe for concurrent use. Several Dirs, also in several
 // processes, may share one path.
 type Dir struct {
-	path string
+	path  string
+	base  string   // path itself, or a directory above it
+	parts []string // the names that lead from base to path, none of which may be a link
 
 	opening sync.Mutex // held while the directory is made and opened
 	mu      sync.Mutex // never held during a system call, which may not return
@@ -26,13 +28,21 @@ type Dir struct {
 	closed  bool
 
 	keeper keeper
-	turn   chan struct{} // holds one element while Lock is in use
+	locked chan struct{} // holds one element while a Lock is held
 }
 
 // NewDir returns the spill directory at an absolute path. It creates and checks nothing:
 // [Writer.Keep] reports what is wrong with the directory.
-func NewDir(path string) *Dir {
-	return &Dir{path: filepath.Clean(path), turn: make(chan struct{}, 1)}
+func NewDir(path string) *Dir { return NewDirBelow(path, "") }
+
+// NewDirBelow is NewDir for a directory below base that is not used either if it lies behind a
+// link there. base must exist.
+func NewDirBelow(base, rel string) *Dir {
+	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), locked: make(chan struct{}, 1)}
+	if rel != "" {
+		d.parts = strings.Split(filepath.ToSlash(rel), "/")
+	}
+	return d
 }
 
 // Path returns the directory's absolute path.
@@ -162,13 +172,15 @@ func (d *Dir) use(root *os.Root) (*os.Root, error) {
 
 // make makes the directory if it is not there, and opens it.
 func (d *Dir) make() (*os.Root, error) {
-	if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
-		return nil, err
+	if len(d.parts) == 0 {
+		if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
+			return nil, err
+		}
+		if err := mkdir(os.Mkdir, d.path, 0o700); err != nil {
+			return nil, err
+		}
 	}
-	if err := os.Mkdir(d.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	root, err := openRoot(d.path)
+	root, err := d.enter(true)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +190,40 @@ func (d *Dir) make() (*os.Root, error) {
 	}
 	return root, nil
 }
+
+func mkdir(make func(name string, perm fs.FileMode) error, name string, perm fs.FileMode) error {
+	if err := make(name, perm); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// enter opens the directory, part by part. create says to make the parts that are missing.
+func (d *Dir) enter(create bool) (*os.Root, error) {
+	if len(d.parts) == 0 {
+		return openRoot(d.path)
+	}
+	root, err := openDir(os.Lstat, os.OpenRoot, d.base, anybodys)
+	for i, name := range d.parts {
+		if err != nil {
+			return nil, err
+		}
+		above, perm, right := root, fs.FileMode(0o755), anybodys
+		if i == len(d.parts)-1 {
+			perm, right = 0o700, owned
+		}
+		if create {
+			err = mkdir(above.Mkdir, name, perm)
+		}
+		if err == nil {
+			root, err = openDir(above.Lstat, above.OpenRoot, name, right)
+		}
+		above.Close()
+	}
+	return root, err
+}
+
+func anybodys(fs.FileInfo) bool { return true }
 
 // isAt reports whether an open directory is the one at path.
 func isAt(root *os.Root, path string) bool {
@@ -238,31 +284,40 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 	return false, nil
 }
 
+// An opener is os.OpenRoot, or the method of an [os.Root].
+type opener = func(name string) (*os.Root, error)
+
 // openRoot opens a directory that is no link and this user's own.
-func openRoot(path string) (*os.Root, error) {
-	before, err := os.Lstat(path)
+func openRoot(path string) (*os.Root, error) { return openDir(os.Lstat, os.OpenRoot, path, owned) }
+
+// openDir opens a directory that is no link and whose owner is right, with the functions of the
+// system or of the directory above it.
+func openDir(
+	lstat func(string) (fs.FileInfo, error), open opener, name string, right func(fs.FileInfo) bool,
+) (*os.Root, error) {
+	before, err := lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !before.IsDir() {
-		return nil, fmt.Errorf("%s is not a directory, or is a link to one", filepath.Base(path))
+		return nil, fmt.Errorf("%s is not a directory, or is a link to one", filepath.Base(name))
 	}
-	if !owned(before) {
-		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(path))
+	if !right(before) {
+		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(name))
 	}
-	return openSame(path, before)
+	return openSame(open, name, before)
 }
 
 // openSame opens a directory that was looked at before, unless another one, or a link, has
 // taken its place since.
-func openSame(path string, before fs.FileInfo) (*os.Root, error) {
-	root, err := workspace.OpenRoot(os.OpenRoot, path)
+func openSame(open opener, name string, before fs.FileInfo) (*os.Root, error) {
+	root, err := workspace.OpenRoot(open, name)
 	if err != nil {
 		return nil, err
 	}
 	if after, err := root.Stat("."); err != nil || !os.SameFile(before, after) {
 		root.Close()
-		return nil, fmt.Errorf("%s was replaced while it was opened", filepath.Base(path))
+		return nil, fmt.Errorf("%s was replaced while it was opened", filepath.Base(name))
 	}
 	return root, nil
 }

@@ -2,6 +2,7 @@ package spill
 
 import (
 	"context"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -103,7 +104,7 @@ func (d *Dir) sweepWhileAsked() {
 		k.again, k.added = false, 0
 		o := k.options
 		k.mu.Unlock()
-		report, err := sweep(k.ctx, d.path, o, d.protected)
+		report, err := sweep(k.ctx, func() (*os.Root, error) { return d.enter(false) }, o, d.protected)
 		k.mu.Lock()
 		if err == nil {
 			k.total = report.KeptBytes + k.added

@@ -33,9 +33,17 @@ func keep(t *testing.T, w *Writer, size int) string {
 	return path
 }
 
-// eventually waits for sweeps that go on in the background on a busy machine.
-func eventually(t *testing.T, what func() bool) {
-	require.Eventually(t, what, time.Minute, time.Millisecond)
+// settle waits for the sweeps of a Dir, which go on in the background on a busy machine.
+func settle(d *Dir) {
+	for {
+		d.keeper.mu.Lock()
+		running := d.keeper.running
+		d.keeper.mu.Unlock()
+		if running == nil {
+			return
+		}
+		<-running
+	}
 }
 
 func TestLimitWhileFilesAreKept(t *testing.T) {
@@ -44,17 +52,20 @@ func TestLimitWhileFilesAreKept(t *testing.T) {
 	d.Limit(Options{MaxTotalBytes: 1000})
 	for range 20 {
 		path := keep(t, d.NewWriter("bash"), 300)
-		eventually(t, func() bool { return total(t, d.path) <= 1000 })
+		settle(d)
+		require.LessOrEqual(t, total(t, d.path), int64(1000))
 		require.FileExists(t, path)
 	}
 	require.Len(t, logs(t, d.path), 3)
 
 	// One that is larger than the limit by itself stays until the next.
 	path := keep(t, d.NewWriter("bash"), 5000)
-	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	settle(d)
+	require.Len(t, logs(t, d.path), 1)
 	require.FileExists(t, path)
 	small := keep(t, d.NewWriter("bash"), 10)
-	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	settle(d)
+	require.Len(t, logs(t, d.path), 1)
 	require.FileExists(t, small)
 }
 
@@ -67,11 +78,13 @@ func TestLimitOfStreams(t *testing.T) {
 	stdout := d.NewWriter("bash")
 	stderr := stdout.Beside("stderr")
 	first, second := keep(t, stdout, 2000), keep(t, stderr, 2000)
-	eventually(t, func() bool { _, err := os.Stat(old); return err != nil })
+	settle(d)
+	require.NoFileExists(t, old)
 	require.FileExists(t, first)
 	require.FileExists(t, second)
 	third := keep(t, d.NewWriter("bash"), 100)
-	eventually(t, func() bool { return len(logs(t, d.path)) == 1 })
+	settle(d)
+	require.Len(t, logs(t, d.path), 1)
 	require.FileExists(t, third)
 }
 
@@ -88,7 +101,8 @@ func TestLimitCountsOtherProcesses(t *testing.T) {
 	for range 3 { // a recount comes before the limit is reached by these alone
 		keep(t, d.NewWriter("bash"), 600)
 	}
-	eventually(t, func() bool { return total(t, d.path) <= 8000 })
+	settle(d)
+	require.LessOrEqual(t, total(t, d.path), int64(8000))
 }
 
 // A sweep is due beyond the limit, and when an eighth of it was added since the last.
@@ -123,11 +137,8 @@ func TestSweepCounts(t *testing.T) {
 	spilled(t, other, 300, time.Minute)
 	spilled(t, other, 200, time.Minute)
 	d.Limit(Options{MaxTotalBytes: 1000})
-	eventually(t, func() bool {
-		d.keeper.mu.Lock()
-		defer d.keeper.mu.Unlock()
-		return d.keeper.running == nil && d.keeper.total == 500
-	})
+	settle(d)
+	require.EqualValues(t, 500, d.keeper.total)
 }
 
 // Close waits for a sweep that runs, but no longer than it says.
@@ -244,7 +255,8 @@ func TestLimitIsConcurrent(t *testing.T) {
 	d := NewDir(dir)
 	defer d.Close()
 	d.Limit(Options{MaxTotalBytes: 50_000})
-	eventually(t, func() bool { return total(t, dir) <= 50_000 })
+	settle(d)
+	require.LessOrEqual(t, total(t, dir), int64(50_000))
 }
 
 // TestNewestStays has a sweep of another process meet a file that a result has just named.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // lockName is the file whose lock Lock takes. No sweep removes it.
@@ -24,9 +26,9 @@ const (
 // ErrLocked is the error for a lock that others have had for half a minute.
 var ErrLocked = errors.New("another process has been busy in it for half a minute")
 
-// Turn is the lock of a directory, which one call of one process has at a time.
-type Turn struct {
-	// Left is what the one before had noted, if it was killed and did not call End.
+// Lock is the lock of a directory, which one call of one process has at a time.
+type Lock struct {
+	// Left is what the holder before had noted, if it was killed and did not call Unlock.
 	Left []byte
 
 	dir   *Dir
@@ -38,40 +40,40 @@ type Turn struct {
 // written it.
 const maxNote = 1 << 20
 
-// Note keeps text, in place of an earlier one, for whoever has the turn after this process if
-// that is killed.
-func (t *Turn) Note(text []byte) error {
-	if err := t.clear(); err != nil {
-		return err
+// Note keeps text, in place of an earlier one, for the next holder of the lock if this process is
+// killed.
+func (l *Lock) Note(text []byte) error {
+	if err := l.clear(); err != nil {
+		return reason(err)
 	}
-	t.noted = true
-	_, err := t.file.WriteAt(text, 0)
-	return err
+	l.noted = true
+	_, err := l.file.WriteAt(text, 0)
+	return reason(err)
 }
 
 // clear empties the file, unless it is empty.
-func (t *Turn) clear() error {
-	if !t.noted {
+func (l *Lock) clear() error {
+	if !l.noted {
 		return nil
 	}
-	return t.file.Truncate(0)
+	return l.file.Truncate(0)
 }
 
-// End gives up the turn and drops the note, also that of the one before. Call it once.
-func (t *Turn) End() {
-	t.clear()
-	t.file.Close()
-	<-t.dir.turn
+// Unlock drops the note, also that of the holder before, and gives up the lock. Call it once.
+func (l *Lock) Unlock() {
+	l.clear()
+	l.file.Close()
+	<-l.dir.locked
 }
 
 // Lock waits until no other Dir with this path, in whatever process, holds the lock, and takes
-// it: with it, tools change files one at a time. The lock ends with [Turn.End], and with the
+// it: with it, tools change files one at a time. The lock ends with [Lock.Unlock], and with the
 // process. The error is that of ctx, [ErrLocked] after half a minute, or that of the directory.
-func (d *Dir) Lock(ctx context.Context) (*Turn, error) {
+func (d *Dir) Lock(ctx context.Context) (*Lock, error) {
 	timeout := time.NewTimer(lockPatience)
 	defer timeout.Stop()
 	select {
-	case d.turn <- struct{}{}:
+	case d.locked <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-timeout.C:
@@ -80,10 +82,10 @@ func (d *Dir) Lock(ctx context.Context) (*Turn, error) {
 	for pause := lockPause; ; pause = min(2*pause, longestLockPause) {
 		f, err := d.tryLock()
 		if err == nil {
-			t := &Turn{dir: d, file: f}
-			t.Left, err = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
-			t.noted = len(t.Left) > 0 || err != nil
-			return t, nil
+			l := &Lock{dir: d, file: f}
+			l.Left, err = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
+			l.noted = len(l.Left) > 0 || err != nil
+			return l, nil
 		}
 		if errors.Is(err, errBusy) {
 			select {
@@ -95,7 +97,7 @@ func (d *Dir) Lock(ctx context.Context) (*Turn, error) {
 				err = ErrLocked
 			}
 		}
-		<-d.turn
+		<-d.locked
 		return nil, reason(err)
 	}
 }
@@ -124,7 +126,8 @@ func (d *Dir) tryLock() (*os.File, error) {
 }
 
 // isLock reports, as an error, that the file which was locked is not the one that others look
-// at: it was removed, and is made anew, or it is a link or no regular file.
+// at: it was removed, and is made anew, or it is a link or no regular file. Nor is it one that
+// holds something else, for which a command can make the name stand.
 func isLock(root *os.Root, f *os.File) error {
 	found, err := root.Lstat(lockName)
 	if err == nil && !found.Mode().IsRegular() {
@@ -133,5 +136,16 @@ func isLock(root *os.Root, f *os.File) error {
 	if same(root, f, lockName) != nil {
 		return errBusy
 	}
-	return nil
+	mine, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !owned(mine) {
+		return fmt.Errorf("%s belongs to another user", lockName)
+	}
+	several, err := workspace.SeveralNames(root, lockName, mine)
+	if several {
+		return fmt.Errorf("%s has another name, too (a hard link), so nothing is written to it; remove it", lockName)
+	}
+	return err
 }

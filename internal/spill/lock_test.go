@@ -24,7 +24,7 @@ func TestLock(t *testing.T) {
 		d := []*Dir{a, b}[i%2]
 		group.Go(func() {
 			for range 20 {
-				turn, err := d.Lock(t.Context())
+				lock, err := d.Lock(t.Context())
 				if err != nil {
 					t.Error(err)
 					return
@@ -34,7 +34,7 @@ func TestLock(t *testing.T) {
 				}
 				n.Add(1)
 				inside.Store(false)
-				turn.End()
+				lock.Unlock()
 			}
 		})
 	}
@@ -49,7 +49,7 @@ func TestLock(t *testing.T) {
 func TestLockIsAwaitedNoLongerThanTheContext(t *testing.T) {
 	path := t.TempDir()
 	a, b := NewDir(path), NewDir(path)
-	turn, err := a.Lock(t.Context())
+	lock, err := a.Lock(t.Context())
 	require.NoError(t, err)
 	for _, d := range []*Dir{a, b} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -57,28 +57,28 @@ func TestLockIsAwaitedNoLongerThanTheContext(t *testing.T) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		cancel()
 	}
-	turn.End()
-	turn, err = b.Lock(t.Context())
+	lock.Unlock()
+	lock, err = b.Lock(t.Context())
 	require.NoError(t, err)
-	turn.End()
+	lock.Unlock()
 }
 
 // A sweep leaves the lock alone, and the directory that has it is still hidden from git.
 func TestLockStays(t *testing.T) {
 	path := t.TempDir()
 	d := NewDir(path)
-	turn, err := d.Lock(t.Context())
+	lock, err := d.Lock(t.Context())
 	require.NoError(t, err)
-	turn.End()
+	lock.Unlock()
 	long := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(filepath.Join(path, lockName), long, long))
 	_, err = Sweep(t.Context(), path, Options{MaxAge: time.Minute, MaxTotalBytes: 1})
 	require.NoError(t, err)
 	require.FileExists(t, filepath.Join(path, lockName))
 	require.NoError(t, os.Remove(filepath.Join(path, ".gitignore")))
-	turn, err = NewDir(path).Lock(t.Context())
+	lock, err = NewDir(path).Lock(t.Context())
 	require.NoError(t, err)
-	turn.End()
+	lock.Unlock()
 	require.FileExists(t, filepath.Join(path, ".gitignore"))
 }
 
@@ -96,19 +96,38 @@ func TestLockThatIsNone(t *testing.T) {
 	require.ErrorContains(t, err, "not a regular file")
 }
 
+// A command may give the file of a user's the name of the lock, too. What it holds stays.
+func TestLockWithSeveralNames(t *testing.T) {
+	path := t.TempDir()
+	file, lock := filepath.Join(path, "file"), filepath.Join(path, lockName)
+	require.NoError(t, os.WriteFile(file, []byte("precious"), 0o600))
+	if err := os.Link(file, lock); err != nil {
+		t.Skip(err)
+	}
+	_, err := NewDir(path).Lock(t.Context())
+	require.EqualError(t, err, "turn.lock has another name, too (a hard link), so nothing is written to it; remove it")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "precious", string(data))
+	require.NoError(t, os.Remove(lock))
+	held, err := NewDir(path).Lock(t.Context())
+	require.NoError(t, err)
+	held.Unlock()
+}
+
 // What one who is killed has noted is there for the next; what one who ends has noted is not.
 func TestLockNote(t *testing.T) {
 	path := t.TempDir()
-	turn, err := NewDir(path).Lock(t.Context())
+	lock, err := NewDir(path).Lock(t.Context())
 	require.NoError(t, err)
-	require.Empty(t, turn.Left)
-	require.NoError(t, turn.Note([]byte("a longer note")))
-	require.NoError(t, turn.Note([]byte("a note")))
-	require.NoError(t, turn.file.Close()) // as the end of the process does
+	require.Empty(t, lock.Left)
+	require.NoError(t, lock.Note([]byte("a longer note")))
+	require.NoError(t, lock.Note([]byte("a note")))
+	require.NoError(t, lock.file.Close()) // as the end of the process does
 	for _, want := range []string{"a note", ""} {
-		turn, err = NewDir(path).Lock(t.Context())
+		lock, err = NewDir(path).Lock(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, want, string(turn.Left))
-		turn.End()
+		require.Equal(t, want, string(lock.Left))
+		lock.Unlock()
 	}
 }

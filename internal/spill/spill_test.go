@@ -66,6 +66,15 @@ func TestModes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, info.Mode().Perm())
 	}
+
+	base := t.TempDir()
+	_, err = NewDirBelow(base, filepath.Join("a", "b")).NewWriter("bash").Keep()
+	require.NoError(t, err)
+	info, err := os.Stat(filepath.Join(base, "a", "b"))
+	require.NoError(t, err)
+	require.EqualValues(t, 0o700, info.Mode().Perm())
+	_, err = NewDirBelow(filepath.Join(base, "none"), "a").NewWriter("bash").Keep()
+	require.ErrorIs(t, err, os.ErrNotExist, "what it is below is not made")
 }
 
 // A directory from which the .gitignore was removed is hidden again.
@@ -151,17 +160,17 @@ func TestDirectoryReplacedWhileOpened(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	before, err := os.Lstat(dir)
 	require.NoError(t, err)
-	root, err := openSame(dir, before)
+	root, err := openSame(os.OpenRoot, dir, before)
 	require.NoError(t, err)
 	root.Close()
 	require.NoError(t, os.Rename(dir, other))
 	need.Symlink(t, "other", dir) // the directory itself may come back: only another one is refused
-	root, err = openSame(dir, before)
+	root, err = openSame(os.OpenRoot, dir, before)
 	require.NoError(t, err)
 	root.Close()
 	require.NoError(t, os.Remove(dir))
 	require.NoError(t, os.Mkdir(dir, 0o700))
-	_, err = openSame(dir, before)
+	_, err = openSame(os.OpenRoot, dir, before)
 	require.EqualError(t, err, "d was replaced while it was opened")
 }
 

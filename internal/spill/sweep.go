@@ -27,12 +27,14 @@ type Report struct {
 
 // Sweep does what that of the public package says.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
-	return sweep(ctx, dir, o, func(string) bool { return false })
+	return sweep(ctx, func() (*os.Root, error) { return openRoot(dir) }, o, func(string) bool { return false })
 }
 
 // sweep is Sweep that leaves alone what is protected.
-func sweep(ctx context.Context, dir string, o Options, protected func(name string) bool) (Report, error) {
-	root, err := openRoot(dir)
+func sweep(
+	ctx context.Context, open func() (*os.Root, error), o Options, protected func(name string) bool,
+) (Report, error) {
+	root, err := open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return Report{}, nil
 	}

@@ -129,7 +129,7 @@ func (w *Writer) Keep() (path string, err error) {
 // name gives the file its name, unless it has that. It checks that the file is still to be
 // found: somebody may have removed it, or the directory, while it was written.
 func (w *Writer) name() error {
-	root, err := openRoot(w.dir.path)
+	root, err := w.dir.enter(false)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) discard() {
-	if root, err := openRoot(w.dir.path); err == nil {
+	if root, err := w.dir.enter(false); err == nil {
 		root.Remove(w.base + unfinished)
 		root.Close()
 	}

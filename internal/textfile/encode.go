@@ -7,27 +7,34 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
 )
 
 // EncodeError is text that a file's encoding cannot hold: a byte that is not part of a
-// character in UTF-8.
+// character in UTF-8, or a character that is not in the encoding.
 type EncodeError struct {
 	Encoding string
 	Byte     byte
-	Offset   int // of the byte in the text, from 0
-	Line     int // that it is in, from 1
-	Column   int // the characters in front of it in that line, plus 1
+	Char     rune // 0 if it is the byte
+	Offset   int  // of that in the text, from 0
+	Line     int  // that it is in, from 1
+	Column   int  // the characters in front of it in that line, plus 1
 }
 
 func (e *EncodeError) Error() string {
+	if e.Char != 0 {
+		return fmt.Sprintf("line %d, character %d of the text is %q (%U), which is not in %s", e.Line, e.Column, e.Char, e.Char, e.Encoding)
+	}
 	return fmt.Sprintf("line %d, character %d of the text is the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s",
 		e.Line, e.Column, e.Byte, e.Encoding)
 }
 
 // Encode turns text in UTF-8, without a byte order mark, into the bytes of a whole file. It
 // is what [Info.Reader] undoes: either of the two gives back what the other was given,
-// unless that is a file in UTF-16 that is not valid. In UTF-8 bytes that are not valid stay as they
-// are; in UTF-16 they are an [EncodeError]. An Encoding of "" is UTF-8.
+// unless that is a file that is not valid in an encoding other than UTF-8. In UTF-8 bytes that are not valid
+// stay as they are; elsewhere they are an [EncodeError]. An Encoding of "" is UTF-8.
 func (i Info) Encode(text []byte) ([]byte, error) {
 	var bom string
 	for _, b := range boms {
@@ -47,6 +54,9 @@ func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
 	case UTF16BE:
 		order = binary.BigEndian
 	default:
+		if e := i.legacy(); e != nil {
+			return i.appendLegacy(file, text, e)
+		}
 		return append(file, text...), nil
 	}
 	units := 0
@@ -71,7 +81,51 @@ func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
 	return file, nil
 }
 
+// appendLegacy is AppendEncoded for an encoding that is not one of Unicode's. Encoders write some characters as
+// others, such as ¥ as a backslash in Shift_JIS; so what it has written is read again.
+func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, error) {
+	begin, at, encoder := len(file), 0, e.NewEncoder()
+	for {
+		file = slices.Grow(file, len(text)-at+utf8.UTFMax)
+		n, used, err := encoder.Transform(file[len(file):cap(file)], text[at:], true)
+		file, at = file[:len(file)+n], at+used
+		if err == nil {
+			break
+		}
+		if err != transform.ErrShortDst {
+			return nil, i.encodeError(text, at)
+		}
+	}
+	written, back, decoder := file[begin:], make([]byte, min(len(text)+utf8.UTFMax, 4096)), e.NewDecoder()
+	for at = 0; len(written) > 0; {
+		n, used, _ := decoder.Transform(back, written, true)
+		for same := 0; same < n; same, at = same+1, at+1 {
+			if at == len(text) || text[at] != back[same] {
+				return nil, i.encodeError(text, min(at, len(text)-1))
+			}
+		}
+		written = written[used:]
+	}
+	if at < len(text) {
+		return nil, i.encodeError(text, at)
+	}
+	return file, nil
+}
+
+// encodeError returns the error for the character that a place in a text is in.
 func (i Info) encodeError(text []byte, at int) error {
+	for back := at; back > at-utf8.UTFMax && back >= 0; back-- {
+		if _, size := utf8.DecodeRune(text[back:]); back+size > at && size > 1 {
+			at = back
+			break
+		}
+	}
 	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
-	return &EncodeError{i.Encoding, text[at], at, bytes.Count(text[:at], []byte("\n")) + 1, utf8.RuneCount(line) + 1}
+	e := &EncodeError{Encoding: i.Encoding, Offset: at, Line: bytes.Count(text[:at], []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1}
+	if r, size := utf8.DecodeRune(text[at:]); r != utf8.RuneError || size > 1 {
+		e.Char = r
+	} else {
+		e.Byte = text[at]
+	}
+	return e
 }

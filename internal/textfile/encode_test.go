@@ -41,21 +41,102 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	for _, tt := range []struct{ encoding, file, text string }{
+		{UTF8BOM, "\xef\xbb\xbfa", "a"},
+		{UTF16LE, "\xff\xfe\xac\x20\xac", "€\ufffd"},
+		{UTF16BE, "\xfe\xff", ""},
+		{"windows-1252", "\x80\x93a", "€“a"},
+		{"big5", "\x88\x62", "\u00ca\u0304"},
+		{"gb18030", "\x94\x39\xfc\x36\x81", "\U0001f600\ufffd"},
+		{"koi8-r", "", ""},
+	} {
+		text, ok := Info{Encoding: tt.encoding}.Text([]byte(tt.file), int64(len(tt.text)))
+		require.True(t, ok, tt.encoding)
+		require.Equal(t, tt.text, string(text))
+		_, ok = Info{Encoding: tt.encoding}.Text([]byte(tt.file), int64(len(tt.text)-1))
+		require.False(t, ok && tt.text != "", tt.encoding)
+	}
+	text, ok := Info{Encoding: UTF16LE, NoBOM: true}.Text([]byte("\xac\x20\xac"), 100)
+	require.True(t, ok)
+	require.Equal(t, "€\ufffd", string(text))
+}
+
 func TestEncodeError(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want EncodeError
 	}{
-		{"\xff", EncodeError{UTF16LE, 0xff, 0, 1, 1}},
-		{"é\n\naé\U0001f600\xe9b", EncodeError{UTF16LE, 0xe9, 11, 3, 4}},
-		{"a\n\xed\xa0\x80", EncodeError{UTF16LE, 0xed, 2, 2, 1}},      // half of a character in UTF-16
-		{"\ufffdab\xf0\x9f\x98", EncodeError{UTF16LE, 0xf0, 5, 1, 4}}, // cut
+		{"\xff", EncodeError{UTF16LE, 0xff, 0, 0, 1, 1}},
+		{"é\n\naé\U0001f600\xe9b", EncodeError{UTF16LE, 0xe9, 0, 11, 3, 4}},
+		{"a\n\xed\xa0\x80", EncodeError{UTF16LE, 0xed, 0, 2, 2, 1}},      // half of a character in UTF-16
+		{"\ufffdab\xf0\x9f\x98", EncodeError{UTF16LE, 0xf0, 0, 5, 1, 4}}, // cut
 	} {
 		_, err := Info{Encoding: UTF16LE}.Encode([]byte(tt.text))
 		require.Equal(t, &tt.want, err)
 	}
 	_, err := Info{Encoding: UTF16BE}.AppendEncoded(nil, []byte("a\nb\xffc"))
 	require.EqualError(t, err, "line 2, character 2 of the text is the byte 0xff, which is no character of UTF-8 and cannot be written in utf-16be")
+}
+
+func TestEncodeLegacy(t *testing.T) {
+	for _, tt := range []struct{ encoding, text, file string }{
+		{"windows-1252", "", ""},
+		{"windows-1252", "café €\n", "caf\xe9 \x80\n"},
+		{"windows-1251", "да\r\n", "\xe4\xe0\r\n"},
+		{"shift_jis", "日本a", "\x93\xfa\x96\x7ba"},
+		{"euc-jp", "日本", "\xc6\xfc\xcb\xdc"},
+		{"iso-2022-jp", "日本\na", "\x1b$BF|K\\\x1b(B\na"},
+		{"gbk", "中文", "\xd6\xd0\xce\xc4"},
+		{"gb18030", "中\U0001f600", "\xd6\xd0\x94\x39\xfc\x36"},
+		{"big5", "中文", "\xa4\xa4\xa4\xe5"},
+		{"euc-kr", "한", "\xc7\xd1"},
+	} {
+		for _, often := range []int{1, 5000} {
+			text, want := strings.Repeat(tt.text, often), strings.Repeat(tt.file, often)
+			file, err := Info{Encoding: tt.encoding}.Encode([]byte(text))
+			require.NoError(t, err)
+			require.Equal(t, want, string(file), tt.encoding)
+		}
+	}
+	for _, tt := range []struct {
+		encoding, text string
+		want           EncodeError
+	}{
+		{"windows-1252", "a\nb☃c", EncodeError{Char: '☃', Offset: 3, Line: 2, Column: 2}},
+		{"windows-1252", "日", EncodeError{Char: '日', Line: 1, Column: 1}},
+		{"shift_jis", "日é", EncodeError{Char: 'é', Offset: 3, Line: 1, Column: 2}},
+		{"shift_jis", "5 ¥", EncodeError{Char: '¥', Offset: 2, Line: 1, Column: 3}}, // it would be a backslash
+		{"iso-2022-jp", "日ä", EncodeError{Char: 'ä', Offset: 3, Line: 1, Column: 2}},
+		{"gbk", "中😀", EncodeError{Char: '😀', Offset: 3, Line: 1, Column: 2}},
+		{"windows-1252", "é\xff", EncodeError{Byte: 0xff, Offset: 2, Line: 1, Column: 2}},
+		{"gb18030", "中\xff", EncodeError{Byte: 0xff, Offset: 3, Line: 1, Column: 2}}, // it would be U+FFFD
+		{"big5", "中\ufffd", EncodeError{Char: '\ufffd', Offset: 3, Line: 1, Column: 2}},
+	} {
+		tt.want.Encoding = tt.encoding
+		_, err := Info{Encoding: tt.encoding}.Encode([]byte(tt.text))
+		require.Equal(t, &tt.want, err)
+	}
+	_, err := Info{Encoding: "windows-1252"}.Encode([]byte("a☃"))
+	require.EqualError(t, err, "line 1, character 2 of the text is '☃' (U+2603), which is not in windows-1252")
+}
+
+// TestEncodeCharacters holds that what is written is read as it was, in every encoding, or refused.
+func TestEncodeCharacters(t *testing.T) {
+	for _, name := range Encodings {
+		info := Info{Encoding: name, NoBOM: true}
+		for r := rune(1); r < 0x30000; r += 11 {
+			if r >= 0xd800 && r < 0xe000 {
+				continue
+			}
+			text := "a" + string(r) + "b"
+			if file, err := info.Encode([]byte(text)); err == nil {
+				require.Equal(t, text, decode(t, info, file), "%s %U", name, r)
+			} else {
+				require.Equal(t, r, err.(*EncodeError).Char, name)
+			}
+		}
+	}
 }
 
 // A text may be encoded in parts, behind what is there.

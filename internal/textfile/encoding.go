@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -31,8 +32,27 @@ func Canonical(label string) (name string, ok bool) {
 	return "", false
 }
 
-// legacy returns a decoder for an encoding that is not one of Unicode's, or nil.
-func (i Info) legacy() *encoding.Decoder {
+// Legacy returns a decoder for an encoding that is not one of Unicode's, or nil.
+func (i Info) Legacy() *encoding.Decoder {
+	if e := i.legacy(); e != nil {
+		return e.NewDecoder()
+	}
+	return nil
+}
+
+// Text returns the text in a file's content, unless that is over most bytes.
+func (i Info) Text(content []byte, most int64) (text []byte, ok bool) {
+	room := 3 * int64(len(content)) // no byte is more in UTF-8
+	if i.legacy() == nil {
+		room /= 2
+	}
+	text = make([]byte, min(most, room+utf8.UTFMax)+1) // half of a character becomes U+FFFD
+	n, err := io.ReadFull(i.Reader(bytes.NewReader(content)), text)
+	return text[:n], err != nil
+}
+
+// legacy returns an encoding that is not one of Unicode's, or nil.
+func (i Info) legacy() encoding.Encoding {
 	switch i.Encoding {
 	case "", UTF8, UTF8BOM, UTF16LE, UTF16BE:
 		return nil
@@ -41,7 +61,7 @@ func (i Info) legacy() *encoding.Decoder {
 	if err != nil {
 		return nil
 	}
-	return e.NewDecoder()
+	return e
 }
 
 // stateful reports whether what bytes mean depends on those before them.

@@ -48,7 +48,7 @@ func TestPagesOfADecodedFile(t *testing.T) {
 				}
 			}
 			info := Info{Encoding: name, NoBOM: true}
-			decoder := info.legacy()
+			decoder := info.Legacy()
 			if decoder == nil {
 				_, decoder = info.utf16(0)
 			}

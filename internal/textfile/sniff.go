@@ -182,7 +182,7 @@ func (i Info) Reader(r io.Reader) io.Reader {
 		_, decoder := i.utf16(unicode.UseBOM)
 		return decoder.Reader(r)
 	}
-	if decoder := i.legacy(); decoder != nil {
+	if decoder := i.Legacy(); decoder != nil {
 		return decoder.Reader(r)
 	}
 	return r

@@ -71,7 +71,7 @@ func (f File) source(at int64) *source {
 	if f.info.Encoding == UTF16LE || f.info.Encoding == UTF16BE {
 		s.order, s.decoder = f.info.utf16(unicode.IgnoreBOM)
 	} else {
-		s.decoder = f.info.legacy()
+		s.decoder = f.info.Legacy()
 	}
 	return s
 }
@@ -92,7 +92,8 @@ func (s *source) next() ([]byte, error) {
 		copy((*s.buf)[start:], s.rest)
 		buf := (*s.buf)[headroom:]
 		n, err := s.r.ReadAt(buf[:min(int64(len(buf)), s.end-s.at)], s.at)
-		if s.at += int64(n); err == nil && s.at >= s.end {
+		s.at += int64(n)
+		if err == nil && s.at >= s.end {
 			err = io.EOF
 		}
 		text := (*s.buf)[start : headroom+n]

@@ -146,7 +146,8 @@ func (l *listing) sort(ctx context.Context) error {
 	sortPart := func(part []uint32) {
 		n, ended := 0, false
 		slices.SortFunc(part, func(a, b uint32) int {
-			if n++; n%fewEntries == 0 {
+			n++
+			if n%fewEntries == 0 {
 				ended = ended || ctx.Err() != nil
 			}
 			if ended {

@@ -100,7 +100,7 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 }
 
 type walker struct {
-	ctx     context.Context
+	ctx     context.Context // of Walk: a walker lives no longer than that call
 	tree    *Tree
 	visit   func(Entry) error
 	ignored func(Entry)
@@ -110,7 +110,8 @@ type walker struct {
 
 // cut takes note of a file of rules that is too long.
 func (w *walker) cut(file string, lines int) {
-	if w.stats.Cut++; w.stats.Cut == 1 {
+	w.stats.Cut++
+	if w.stats.Cut == 1 {
 		w.stats.FirstCut = Cut{file, lines}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// follow resolves the links of an absolute path. Places outside of the roots
+// follow resolves the links of an absolute path. Places that may not be read
 // are not looked at: their names are taken as they are. Where a name does not exist, it
 // returns the path that is missing together with the error.
-func (w *Workspace) follow(abs string, roots []*root) (string, error) {
+func (w *Workspace) follow(abs string) (string, error) {
 	at, rest := splitVolume(abs)
 	todo := split(rest)
 	var dir cursor
@@ -21,7 +21,7 @@ func (w *Workspace) follow(abs string, roots []*root) (string, error) {
 		next := filepath.Join(at, todo[0]) // goes up for ".."
 		up := todo[0] == ".."
 		todo = todo[1:]
-		r, rel := w.rootOf(next, roots)
+		r, rel := w.rootOf(next)
 		if up || r == nil || rel == "." {
 			if at = next; r != nil {
 				at = filepath.Join(r.dir, rel)
@@ -30,7 +30,7 @@ func (w *Workspace) follow(abs string, roots []*root) (string, error) {
 		}
 		fsys, err := r.open()
 		if err != nil {
-			return "", err
+			return missing(next, todo, err)
 		}
 		parent, name := fsys, rel
 		if len(rel) > shortPath {
@@ -40,11 +40,8 @@ func (w *Workspace) follow(abs string, roots []*root) (string, error) {
 			name = filepath.Base(rel)
 		}
 		info, err := parent.Lstat(name)
-		if errors.Is(err, fs.ErrNotExist) && !slices.Contains(todo, "..") {
-			return filepath.Join(r.dir, rel, filepath.Join(todo...)), err
-		}
 		if err != nil {
-			return "", err
+			return missing(filepath.Join(r.dir, rel), todo, err)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if at = filepath.Join(r.dir, rel); !info.IsDir() && len(todo) > 0 && todo[0] != ".." {
@@ -65,6 +62,15 @@ func (w *Workspace) follow(abs string, roots []*root) (string, error) {
 		todo = append(split(target), todo...)
 	}
 	return at, nil
+}
+
+// missing returns the path that does not exist, if err says that of at and the rest does not go up
+// from there.
+func missing(at string, rest []string, err error) (string, error) {
+	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
+		return filepath.Join(at, filepath.Join(rest...)), err
+	}
+	return "", err
 }
 
 // shortPath is the length in bytes up to which a path is looked for from its

@@ -5,6 +5,6 @@ package workspace
 import "syscall"
 
 const (
-	openFlags = syscall.O_NONBLOCK                       // as on Linux
+	OpenFlags = syscall.O_NONBLOCK                       // as on Linux
 	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // which must be readable here
 )

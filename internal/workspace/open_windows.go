@@ -1,14 +1,20 @@
 package workspace
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/windows"
 )
 
 const (
-	openFlags = 0
+	OpenFlags = 0
 	holdFlags = os.O_RDONLY
 )
+
+// mayEnter leaves it to the system to refuse a directory when the process starts.
+func mayEnter(*os.File) error { return nil }
 
 // OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. A directory
 // that os.OpenRoot opens by path cannot be renamed or removed while it is open, unlike
@@ -24,4 +30,16 @@ func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, 
 		}
 	}
 	return open(name) // the root of a volume, or in a directory that may not be read
+}
+
+// SeveralNames reports whether a file has hard links.
+func SeveralNames(dir *os.Root, name string, _ fs.FileInfo) (bool, error) {
+	f, _, err := OpenRegular(dir.OpenFile, name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var info windows.ByHandleFileInformation
+	err = windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info)
+	return info.NumberOfLinks > 1, err
 }

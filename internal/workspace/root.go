@@ -178,7 +178,7 @@ type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 // take the file's place in between, and does not block on a FIFO. Anything else is a
 // KindError.
 func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
-	f, err := open(name, os.O_RDONLY|openFlags, 0)
+	f, err := open(name, os.O_RDONLY|OpenFlags, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -232,13 +232,26 @@ func (p Path) checkDir() error {
 	return err
 }
 
-// HoldDir opens the directory of an absolute path, anywhere, in which to start a process.
-func HoldDir(abs string) (*os.File, error) { return os.OpenFile(abs, os.O_RDONLY|holdFlags, 0) }
+// HoldDir opens the directory of an absolute path, anywhere, in which to start a process. One
+// that may not be entered is fs.ErrPermission.
+func HoldDir(abs string) (*os.File, error) { return holdDir(os.OpenFile, abs) }
 
-// HoldDir opens a directory in which to start a process. Anything else is a KindError.
+func holdDir(open Opener, name string) (*os.File, error) {
+	f, err := open(name, os.O_RDONLY|holdFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := mayEnter(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// HoldDir is the function of that name for this directory. Anything else is a KindError.
 func (p Path) HoldDir() (*os.File, error) {
 	if err := p.checkDir(); err != nil {
 		return nil, err
 	}
-	return p.fs.OpenFile(p.rel, holdFlags, 0)
+	return holdDir(p.fs.OpenFile, p.rel)
 }

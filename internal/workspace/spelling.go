@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -22,7 +23,7 @@ func (w *Workspace) Find(name string) (Path, error) {
 	if !Missing(err) {
 		return p, err
 	}
-	if _, quoted := Unquote(name); quoted {
+	if _, quoted := quote.Unquote(name); quoted {
 		return p, err
 	}
 	all := append([]string{name}, spellings(name)...)
@@ -91,7 +92,7 @@ const mostParts = 100
 
 // alike finds the one path that is name but for signs that look the same.
 func (w *Workspace) alike(name string, most *int) (Path, bool) {
-	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)), w.roots)
+	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)))
 	if r == nil {
 		return Path{}, false
 	}

@@ -5,7 +5,8 @@
 // a check and its use leads nowhere else. A path that leads out, by "..", as an
 // absolute path or through a symbolic link, is [ErrEscape], and nothing outside
 // is looked at to find that out: the answer is the same whether its target
-// exists or not. What is written is a [Target], inside of the workspace alone.
+// exists or not. What may be changed is a [Target]: in the workspace, or in a directory
+// whose files may be changed too.
 package workspace
 
 import (
@@ -15,9 +16,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // ErrEscape is the error for a path that leads out of what may be read.
@@ -32,21 +36,25 @@ const maxLinks = 40
 // some system calls: 6,000 names take the better part of a second.
 const MaxPath = 12 << 10
 
-// Workspace is a directory, along with those outside it that may be read. It is safe for
-// concurrent use.
+// Workspace is a directory, along with those outside it that may be read or changed. It is
+// safe for concurrent use.
 type Workspace struct {
-	dir     string // absolute, without links
-	roots   []*root
-	outside bool
-	own     *root      // the program's own directory, or nil
-	mu      sync.Mutex // guards volumes
-	volumes map[string]*root
+	dir      string // absolute, without links
+	home     *root  // the workspace itself
+	writable []*root
+	roots    []*root // what may be read: writable, and then the others
+	outside  bool
+	own      *root      // the program's own directory, or nil
+	mu       sync.Mutex // guards volumes
+	volumes  map[string]*root
 }
 
-// Options say what may be read besides the workspace.
+// Options say what may be read and changed besides the workspace. Relative directories start
+// in the workspace.
 type Options struct {
-	Roots   []string // more directories; relative ones start in the workspace
-	Outside bool     // anything on this machine's drives may be read
+	Roots    []string // directories that may be read
+	Writable []string // directories that may be read and changed
+	Outside  bool     // anything on this machine's drives may be read
 }
 
 // New opens the workspace at dir, an existing directory.
@@ -63,36 +71,60 @@ func New(dir string, o Options) (*Workspace, error) {
 		}
 		return nil, fmt.Errorf("workspace %s: %w", abs, err)
 	}
-	w.dir, w.roots = first.dir, []*root{first}
+	w.dir, w.home, w.writable = first.dir, first, []*root{first}
+	for _, r := range o.Writable {
+		w.writable = append(w.writable, newRoot(w.abs(r)))
+	}
+	// What is in several roots is opened below the outermost one: whoever may change that can
+	// replace a directory on the way to an inner one by a link that leads out.
+	slices.SortStableFunc(w.writable, func(a, b *root) int { return len(a.dir) - len(b.dir) })
+	w.roots = slices.Clone(w.writable)
 	for _, r := range o.Roots {
 		w.roots = append(w.roots, newRoot(w.abs(r)))
 	}
 	return w, nil
 }
 
-// AllowOwn adds a directory that the program makes for itself, and returns its
-// absolute path. Links above it are followed; if it is a link itself, it may not
-// be read. It need not exist yet. Nothing in it can be a [Target].
-func (w *Workspace) AllowOwn(dir string) (abs string) {
-	abs = w.abs(dir)
-	for above := filepath.Dir(abs); ; above = filepath.Dir(above) { // what does not exist yet is no link
-		if real, err := filepath.EvalSymlinks(above); err == nil {
-			abs = filepath.Join(real, abs[len(above):])
-			break
-		}
-		if above == filepath.Dir(above) {
-			break
-		}
-	}
+// AllowOwn adds a directory that the program makes for itself, and returns its absolute path in
+// two parts. It need not exist yet. Links above it are followed, but not where files may be
+// changed: there base is the outermost directory in which they may, and no part of rel may be a
+// link. Elsewhere rel is "". A directory that is a link itself may not be read. Nothing in the
+// directory can be a [Target].
+func (w *Workspace) AllowOwn(dir string) (base, rel string) {
+	base, rel = w.divide(w.abs(dir))
+	abs := filepath.Join(base, rel)
 	w.own = &root{given: w.abs(dir), dir: abs}
-	if _, inside := w.roots[0].rel(abs); !inside {
+	if r, _ := rootIn(abs, w.writable); r == nil {
 		w.roots = append(w.roots, w.own)
 	}
-	return abs
+	return base, rel
+}
+
+// divide is AllowOwn of an absolute path.
+func (w *Workspace) divide(abs string) (base, rel string) {
+	at, rest := splitVolume(abs)
+	parts := split(rest)
+	for {
+		if r, inside := rootIn(at, w.writable); r != nil {
+			return r.dir, filepath.Join(inside, filepath.Join(parts...))
+		}
+		if len(parts) < 2 {
+			break
+		}
+		next, err := filepath.EvalSymlinks(filepath.Join(at, parts[0]))
+		if err != nil { // what does not exist yet is no link
+			break
+		}
+		at, parts = next, parts[1:]
+	}
+	return filepath.Join(at, filepath.Join(parts...)), ""
 }
 
 // Dir returns the workspace's absolute path, without links.
 func (w *Workspace) Dir() string { return w.dir }
+
+// ErrGone is the error for a workspace that does not exist any more.
+var ErrGone = errors.New("the workspace does not exist any more")
 
 // Gone reports whether nothing is left at the workspace's path.
 func (w *Workspace) Gone() bool {
@@ -132,8 +164,11 @@ type Path struct {
 	rel string
 }
 
+// Confined returns the directory that confines the path, and the path relative to it.
+func (p Path) Confined() (root *os.Root, rel string) { return p.fs, p.rel }
+
 // Resolve resolves a path that a model wrote, relative to the workspace or absolute. A
-// name in C quotes, as by [Quote], is unquoted. The path must exist; errors are those of
+// name in C quotes, as by [quote.Name], is unquoted. The path must exist; errors are those of
 // the file system, or ErrEscape, in an [fs.PathError] with the path as written.
 func (w *Workspace) Resolve(name string) (Path, error) {
 	return w.resolve(name, w.find)
@@ -144,7 +179,7 @@ func (w *Workspace) Resolve(name string) (Path, error) {
 func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (Path, error) {
 	const quoted = 4 // bytes that one takes in C quotes
 	if len(name) <= quoted*MaxPath+len(`""`) {
-		name = unquotePath(name)
+		name = quote.UnquotePath(name)
 	}
 	if len(name) > MaxPath {
 		return Path{}, &fs.PathError{Op: "open", Path: name, Err: syscall.ENAMETOOLONG}
@@ -164,7 +199,7 @@ func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (
 
 // name returns how an absolute path is shown.
 func (w *Workspace) name(abs string) string {
-	if rel, ok := w.roots[0].rel(abs); ok {
+	if rel, ok := w.home.rel(abs); ok {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.ToSlash(abs)
@@ -173,7 +208,7 @@ func (w *Workspace) name(abs string) string {
 // find fills in where the path is. For a file it asks os.Root first, which
 // refuses links to absolute paths; only then it follows the links one by one.
 func (w *Workspace) find(p *Path, abs string) error {
-	if r, rel := w.rootOf(abs, w.roots); r != nil {
+	if r, rel := w.rootOf(abs); r != nil {
 		fsys, err := r.open()
 		if err != nil {
 			return err
@@ -184,11 +219,11 @@ func (w *Workspace) find(p *Path, abs string) error {
 		}
 		abs = filepath.Join(r.dir, rel)
 	}
-	abs, err := w.follow(abs, w.roots)
+	abs, err := w.follow(abs)
 	if err != nil {
 		return err
 	}
-	r, rel := w.rootOf(abs, w.roots)
+	r, rel := w.rootOf(abs)
 	if r == nil {
 		return ErrEscape
 	}
@@ -205,12 +240,21 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
-// rootOf returns the root that an absolute path is in, and the path relative to it.
-func (w *Workspace) rootOf(abs string, roots []*root) (*root, string) {
+// rootIn returns the first of the roots that an absolute path is in, and the path relative to
+// it.
+func rootIn(abs string, roots []*root) (*root, string) {
 	for _, r := range roots {
 		if rel, ok := r.rel(abs); ok {
 			return r, rel
 		}
+	}
+	return nil, ""
+}
+
+// rootOf is rootIn for all that may be read.
+func (w *Workspace) rootOf(abs string) (*root, string) {
+	if r, rel := rootIn(abs, w.roots); r != nil {
+		return r, rel
 	}
 	volume, rel := splitVolume(abs)
 	if !w.outside || !isLocal(volume) || rel != "" && !filepath.IsLocal(rel) {

@@ -237,43 +237,6 @@ func TestNewRefuses(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestQuote(t *testing.T) {
-	for name, want := range map[string]string{
-		"plain name.go": "plain name.go",
-		"日本語 äöü":       "日本語 äöü",
-		"a\nb\tc":       `"a\nb\tc"`,
-		"a\xffb":        `"a\377b"`,
-		`"quoted"`:      `"\"quoted\""`,
-		`in "side" \ x`: `in "side" \ x`,
-		"esc\x1b[0m":    `"esc\033[0m"`,
-		"nb\u202fsp":    `"nb\342\200\257sp"`,
-		"\ufffd":        "\ufffd",
-		"\x01ä\\":       `"\001ä\\"`,
-	} {
-		require.Equal(t, want, Quote(name), name)
-	}
-	for _, bad := range []string{`"`, `"a`, `"a"b"`, `"\x"`, `"\1"`, `"\`, `"\9999"`} {
-		_, ok := Unquote(bad)
-		require.False(t, ok, bad)
-	}
-}
-
-func FuzzQuote(f *testing.F) {
-	f.Add("a\nb")
-	f.Add("\"\xff\\")
-	f.Fuzz(func(t *testing.T, name string) {
-		q := Quote(name)
-		if q == name {
-			_, ok := Unquote(name)
-			require.False(t, ok)
-			return
-		}
-		plain, ok := Unquote(q)
-		require.True(t, ok, q)
-		require.Equal(t, name, plain)
-	})
-}
-
 // Names that look like others are looked for in a number of entries, and in paths of a
 // number of elements.
 func TestLookingForSpellingsIsBounded(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Connect starts a session with the MCP server behind a transport, and returns its tools,
@@ -27,58 +28,93 @@ import (
 //	far := exec.Command("ssh", "host", "spillway", "mcp", "-workspace", "/src")
 //	list, session, err := mcptools.Connect(ctx, &mcp.CommandTransport{Command: far})
 //
-// Text, images, details, errors with their codes, progress and the end of a context are
-// passed on. A tool's effects are what the server says of it ([mcp.ToolAnnotations]): do
-// not let a guard go by them where the server is not trusted. When the connection breaks,
-// calls fail with [tools.CodeIOError], and a server of Spillway's ends what it runs within
-// two seconds, or the longer [Silence] that it allows, even if nothing closes its input:
-// pings promise it a message in every second and a half. The context is for Connect
-// alone. Close the session when the tools are no longer used; [Differences] tells how the
-// server's version differs.
+// The tools pass on text, images, details, errors with their codes, progress and the end of
+// a context. A tool's effects are what the server claims ([mcp.ToolAnnotations]): a guard must
+// not rely on them if the server is not trusted. When the connection breaks, calls fail with
+// [tools.CodeIOError]. A Spillway server then ends what it runs within two seconds, or the
+// longer [Silence] that it allows, even if nothing closes its input: the client's pings promise
+// a message every second and a half. The context is for Connect alone. If it ends first,
+// Connect returns, closes the connection and ends the command of [mcp.CommandTransport]. Close
+// the session when the tools are no longer used. [Differences] returns how the server's version
+// differs.
+//
+// If a server sends more than a client of its tools can need, Connect's session closes the
+// connection or refuses the answer. That holds for 256 requests whose answers the server has
+// not taken, a request of over 64 KiB, an answer of over 500,000 JSON values, and a list of over
+// 1,000 tools or 16 MiB. The SDK's transports refuse messages of over 16 MiB. Over HTTP
+// ([mcp.StreamableClientTransport]) the SDK's own limits apply to requests and answers.
 func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.ClientSession, error) {
-	progress := &listeners{}
+	type result struct {
+		list    []tools.Tool
+		session *mcp.ClientSession
+		err     error
+	}
+	far, connected := &boundedTransport{Transport: transport, progress: &listeners{}}, make(chan result, 1)
+	go func() {
+		list, session, err := connect(ctx, far)
+		connected <- result{list, session, err}
+	}()
+	select {
+	case r := <-connected:
+		return r.list, r.session, r.err
+	case <-ctx.Done():
+	}
+	go func() {
+		far.hangUp()
+		if r := <-connected; r.session != nil {
+			r.session.Close()
+		}
+	}()
+	return nil, nil, ctx.Err()
+}
+
+// connect does what Connect does. A pipe that takes no more data may block it.
+func connect(ctx context.Context, far *boundedTransport) ([]tools.Tool, *mcp.ClientSession, error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}, &mcp.ClientOptions{
-		ProgressNotificationHandler: progress.hear,
-		Capabilities:                &mcp.ClientCapabilities{Experimental: Hello(0)},
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			far.progress.notify(req.Params) // over HTTP
+		},
+		Capabilities: &mcp.ClientCapabilities{Experimental: Handshake(0)},
 	})
-	session, err := client.Connect(ctx, transport, nil)
+	session, err := client.Connect(ctx, far, nil)
 	if err != nil {
+		far.hangUp()
 		return nil, nil, err
 	}
-	pulse := startPulse(session)
+	keepalive := startKeepalive(session, far.hangUp)
+	listed, err := listTools(ctx, session)
 	var list []tools.Tool
-	for t, err := range session.Tools(ctx, nil) {
-		if err != nil {
-			return nil, nil, errors.Join(err, session.Close())
-		}
-		schema, err := json.Marshal(t.InputSchema)
-		if err != nil {
-			return nil, nil, errors.Join(err, session.Close())
-		}
-		list = append(list, &farTool{t, schema, session, pulse, progress})
+	for _, t := range listed {
+		schema, bad := json.Marshal(t.InputSchema)
+		err = errors.Join(err, bad)
+		list = append(list, &remoteTool{t, schema, session, keepalive, far.progress})
+	}
+	if err != nil {
+		far.hangUp()
+		return nil, nil, errors.Join(err, session.Close())
 	}
 	return list, session, nil
 }
 
-// farTool is a tool of an MCP server.
-type farTool struct {
-	tool     *mcp.Tool
-	schema   json.RawMessage
-	session  *mcp.ClientSession
-	pulse    *pulse
-	progress *listeners
+// remoteTool is a tool of an MCP server.
+type remoteTool struct {
+	tool      *mcp.Tool
+	schema    json.RawMessage
+	session   *mcp.ClientSession
+	keepalive *keepalive
+	progress  *listeners
 }
 
-func (f *farTool) Name() string            { return f.tool.Name }
-func (f *farTool) Description() string     { return f.tool.Description }
-func (f *farTool) Schema() json.RawMessage { return f.schema }
+func (f *remoteTool) Name() string            { return f.tool.Name }
+func (f *remoteTool) Description() string     { return f.tool.Description }
+func (f *remoteTool) Schema() json.RawMessage { return f.schema }
 
-// HasNotices tells a suite that the text was bounded by one on the other side.
-func (f *farTool) HasNotices() bool { return greetingOf(f.session).Protocol > 0 }
+// HasNotices tells a suite that the server's suite has bounded the text already.
+func (f *remoteTool) HasNotices() bool { return handshakeOf(f.session).Protocol > 0 }
 
-// Effects are those of the server's annotations. What it does not say is taken for yes, as
-// the protocol has it.
-func (f *farTool) Effects() config.Effects {
+// Effects returns the effects in the server's annotations. As the protocol demands, an
+// annotation that is missing means yes.
+func (f *remoteTool) Effects() config.Effects {
 	hints := f.tool.Annotations
 	if hints == nil {
 		return config.Effects{Reads: true, Writes: true, Executes: true}
@@ -90,7 +126,7 @@ func (f *farTool) Effects() config.Effects {
 	}
 }
 
-func (f *farTool) Call(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+func (f *remoteTool) Call(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 	params := &mcp.CallToolParams{Name: f.tool.Name, Arguments: args}
 	if report := tools.Progress(ctx); report != nil {
 		token, stop := f.progress.add(f.tool.Name, report)
@@ -101,9 +137,11 @@ func (f *farTool) Call(ctx context.Context, args json.RawMessage) (tools.Result,
 	var refused *jsonrpc.Error
 	switch {
 	case err == nil:
-		return near(res), nil
+		return resultOf(res), nil
 	case ctx.Err() != nil:
 		return failure(tools.CodeAborted, "the call was cancelled"), ctx.Err()
+	case errors.Is(err, errValues):
+		return failure(tools.CodeIOError, errValues.Error()+". Ask for less"), nil
 	case errors.As(err, &refused):
 		return failure(tools.CodeIOError, fmt.Sprintf("the server of this tool refused the call: %s. Another call may work", refused.Message)), nil
 	}
@@ -111,8 +149,8 @@ func (f *farTool) Call(ctx context.Context, args json.RawMessage) (tools.Result,
 		"Do not repeat it: no call works until the connection is restored. Say so", err, f.remains())), nil
 }
 
-// remains says what still runs on the other side of a connection that is broken.
-func (f *farTool) remains() string {
+// remains says what still runs on the other side of a broken connection.
+func (f *remoteTool) remains() string {
 	switch silence := Silence(f.session); {
 	case silence == 0:
 		return "What it started there may still run"
@@ -123,8 +161,8 @@ func (f *farTool) remains() string {
 	}
 }
 
-// call returns at the end of ctx and of the connection, even if the pipe takes nothing.
-func (f *farTool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+// call returns when ctx or the connection ends, even if the pipe takes no more data.
+func (f *remoteTool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	type answer struct {
 		res *mcp.CallToolResult
 		err error
@@ -141,13 +179,13 @@ func (f *farTool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.Ca
 		return a.res, a.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-f.pulse.broken:
+	case <-f.keepalive.broken:
 	}
 	select {
-	case a := <-answered: // it came before the end
+	case a := <-answered: // the answer came before the end
 		return a.res, a.err
 	default:
-		return nil, cmp.Or(f.pulse.why, io.EOF)
+		return nil, cmp.Or(f.keepalive.err, io.EOF)
 	}
 }
 
@@ -155,8 +193,8 @@ func failure(code tools.Code, message string) tools.Result {
 	return tools.Result{Text: string(code) + ": " + message, IsError: true, Code: code}
 }
 
-// near makes a tool's result of an MCP result: the reverse of result.
-func near(res *mcp.CallToolResult) tools.Result {
+// resultOf turns an MCP result into a tool's result: the reverse of result.
+func resultOf(res *mcp.CallToolResult) tools.Result {
 	out := tools.Result{IsError: res.IsError}
 	var texts []string
 	for _, content := range res.Content {
@@ -170,7 +208,7 @@ func near(res *mcp.CallToolResult) tools.Result {
 		case *mcp.ResourceLink:
 			texts = append(texts, c.URI)
 		case *mcp.AudioContent:
-			texts = append(texts, fmt.Sprintf("[%s, %d bytes, cannot be shown]", c.MIMEType, len(c.Data)))
+			texts = append(texts, fmt.Sprintf("[%s, %d bytes, cannot be shown]", short(c.MIMEType), len(c.Data)))
 		}
 	}
 	if len(res.Content) == 0 && res.StructuredContent != nil {
@@ -186,7 +224,7 @@ func near(res *mcp.CallToolResult) tools.Result {
 	return out
 }
 
-// resource is the text of a resource, or what it is.
+// resource returns the text of a resource, or a description of it.
 func resource(r *mcp.ResourceContents) string {
 	if r == nil {
 		return ""
@@ -194,65 +232,85 @@ func resource(r *mcp.ResourceContents) string {
 	if r.Text != "" || len(r.Blob) == 0 {
 		return r.Text
 	}
-	return fmt.Sprintf("[%s, %s, %d bytes, cannot be shown]", r.URI, r.MIMEType, len(r.Blob))
+	return fmt.Sprintf("[%s, %s, %d bytes, cannot be shown]", short(r.URI), short(r.MIMEType), len(r.Blob))
 }
 
-// codeOf finds the code of a failure, in its details or before its text; "" if the server
-// is none of Spillway's.
+// codeOf returns the code of a failure, from its details or the start of its text; "" if the
+// server is not Spillway.
 func codeOf(res tools.Result) tools.Code {
-	if details, ok := res.Details.(map[string]any); ok {
-		if code, ok := details["error"].(string); ok {
-			return tools.Code(code)
+	code, _, ok := strings.Cut(res.Text, ": ")
+	if details, has := res.Details.(map[string]any); has {
+		if said, is := details["error"].(string); is {
+			code, ok = said, true
 		}
 	}
-	code, _, ok := strings.Cut(res.Text, ": ")
-	if !ok || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" {
+	if !ok || len(code) > maxCode || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return ""
 	}
 	return tools.Code(code)
 }
 
-// listeners are the calls that are told of progress, by their tokens.
+// maxCode is how many bytes the code of a failure may have.
+const maxCode = 32
+
+// listeners are the calls that receive progress, by their tokens.
 type listeners struct {
 	last  atomic.Int64
-	calls sync.Map // string to *listener
+	calls sync.Map // string to listener
 }
 
+// listener is a call that receives progress. While its report function runs, only the latest
+// update waits: a server may send more than anybody can look at.
 type listener struct {
-	mu     sync.Mutex // held while report runs
-	tool   string
-	report func(tools.Update)
+	tool    string
+	waiting chan tools.Update // holds one
+}
+
+// progressTail is how much [tools.Update] shows of an output, with a newline after it.
+var progressTail = truncation.Policy{
+	Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 20, Bytes: 4<<10 - 1}, Unmarked: true,
 }
 
 // add makes a token for a call. After stop has returned, report is not called.
 func (l *listeners) add(tool string, report func(tools.Update)) (token string, stop func()) {
 	token = strconv.FormatInt(l.last.Add(1), 10)
-	call := &listener{tool: tool, report: report}
+	call := listener{tool, make(chan tools.Update, 1)}
 	l.calls.Store(token, call)
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() { _ = recover() }() // a panic in report must not end the program
+		for {
+			select {
+			case update := <-call.waiting:
+				report(update)
+			case <-over:
+				return
+			}
+		}
+	}()
 	return token, func() {
 		l.calls.Delete(token)
-		call.mu.Lock()
-		defer call.mu.Unlock()
-		call.report = nil
+		close(over)
+		<-ended
 	}
 }
 
-// hear passes a notification to its call.
-func (l *listeners) hear(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-	found, ok := l.calls.Load(req.Params.ProgressToken)
+// notify passes a notification to its call, without waiting.
+func (l *listeners) notify(p *mcp.ProgressNotificationParams) {
+	token, _ := p.ProgressToken.(string)
+	found, ok := l.calls.Load(token)
 	if !ok {
 		return
 	}
-	call := found.(*listener)
-	call.mu.Lock()
-	defer call.mu.Unlock()
-	if call.report == nil {
-		return
+	call := found.(listener)
+	update := tools.Update{Tool: call.tool, Elapsed: time.Duration(p.Progress * float64(time.Second))}
+	if p.Message != "" {
+		update.Tail = progressTail.Cut(p.Message) + "\n"
 	}
-	update := tools.Update{Tool: call.tool, Elapsed: time.Duration(req.Params.Progress * float64(time.Second))}
-	if req.Params.Message != "" {
-		update.Tail = req.Params.Message + "\n"
+	select {
+	case <-call.waiting:
+	default:
 	}
-	defer func() { _ = recover() }() // whoever watches a call must not end the program
-	call.report(update)
+	call.waiting <- update // never blocks: nobody else sends
 }

@@ -29,7 +29,7 @@ func far(t *testing.T, suite *tools.Suite) (list map[string]tools.Tool, session 
 func farThatAllows(t *testing.T, suite *tools.Suite, silence time.Duration) (list map[string]tools.Tool, session *mcp.ClientSession, hangUp func()) {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, &mcp.ServerOptions{
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Hello(silence)}})
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence)}})
 	mcptools.Add(server, suite)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()

@@ -104,5 +104,5 @@ func ExampleTool() {
 	// project_ls - List directory
 	// project_write - Write file
 	// project_edit - Edit file
-	// project_job - Wait for job
+	// project_job - Control job
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,6 +21,7 @@ import (
 // Add registers the suite's tools with a server, which calls them concurrently. Close the
 // suite when the server has ended.
 func Add(server *mcp.Server, suite *tools.Suite) {
+	ForgetReaders(server, suite)
 	for _, t := range suite.Tools() {
 		server.AddTool(Tool(t))
 	}
@@ -31,7 +33,8 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // A failure of the tool is a result with IsError. A call that the client cancels,
 // and one whose client is gone, is ended with all that it started. If the client
 // asks for it, a call that runs for long sends progress notifications: the seconds
-// that it has run, and the last line of its output or how much was searched.
+// that it has run, and the last line of its output or how much was searched. Each session of a
+// server that has several is a reader of its own ([tools.WithReader]).
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t)
 	return &mcp.Tool{
@@ -43,11 +46,32 @@ func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	}, handler(t)
 }
 
+// ForgetReaders has the suite forget what was shown to a session when that has ended. [Add] does
+// so; it is for servers to which each [Tool] is added alone.
+func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
+	var known sync.Map // sessions that are waited for, by their ids
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.ID() != "" {
+				if _, waits := known.LoadOrStore(session.ID(), true); !waits {
+					go func() {
+						_ = session.Wait() // however it ended
+						suite.ForgetReader(session.ID())
+						known.Delete(session.ID())
+					}()
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+}
+
 // handler makes calls of a tool. The arguments stay as the client sent them: the
 // suite takes "100" for 100, which a check against the schema would refuse.
 func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		res, err := t.Call(withProgress(ctx, req), req.Params.Arguments)
+		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
+		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
 			return nil, err // the call was cancelled; nobody waits for what was gathered
 		}
@@ -95,7 +119,7 @@ func result(res tools.Result) *mcp.CallToolResult {
 
 // titles are what clients show of the tools that they may not know.
 var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory",
-	"write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch", "job": "Wait for job"}
+	"write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch", "job": "Control job"}
 
 // present gives what clients show of a tool, and what they go by when they
 // decide whether to ask a person first.

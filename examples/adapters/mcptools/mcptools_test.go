@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -126,6 +127,27 @@ func TestList(t *testing.T) {
 	slices.Sort(names)
 	if got, want := strings.Join(names, " "), "bash deploy edit find grep job ls read rich write"; got != want {
 		t.Errorf("tools are %s, want %s", got, want)
+	}
+}
+
+// The manual says of every tool what clients are told.
+func TestManualOfAnnotations(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { suite.Close() })
+	for _, each := range suite.Tools() {
+		tool, _ := mcptools.Tool(each)
+		a := tool.Annotations
+		row := fmt.Sprintf("| %s | %s | %t | %t | %t | %t |\n", tool.Name, tool.Title, a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint, *a.OpenWorldHint)
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/mcp.md lacks: %s", row)
+		}
 	}
 }
 

@@ -60,32 +60,32 @@ func cellsOf(r rune) int {
 	return 1
 }
 
-// cut makes a line of at most max cells that does nothing to a terminal: a file
+// cut makes a line of at most width cells that does nothing to a terminal: a file
 // may hold escape sequences, and characters that turn the direction of what follows.
-func cut(line string, max int) string {
+func cut(line string, width int) string {
 	line = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return '·'
 		}
 		return r
 	}, strings.ReplaceAll(line, "\t", "    "))
-	if cells(line) <= max {
+	if cells(line) <= width {
 		return line
 	}
-	for cells(line) > max-1 && line != "" {
+	for cells(line) > width-1 && line != "" {
 		_, size := utf8.DecodeLastRuneInString(line)
 		line = line[:len(line)-size]
 	}
 	return line + "…"
 }
 
-// wrap breaks text into lines of at most max cells, between words where it can.
-func wrap(text string, max int) []string {
+// wrap breaks text into lines of at most width cells, between words where it can.
+func wrap(text string, width int) []string {
 	var lines []string
 	for paragraph := range strings.Lines(text) {
 		line := ""
 		for _, word := range strings.Fields(paragraph) {
-			if line != "" && cells(line)+1+cells(word) > max {
+			if line != "" && cells(line)+1+cells(word) > width {
 				lines = append(lines, line)
 				line = ""
 			}

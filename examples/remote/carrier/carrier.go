@@ -43,7 +43,7 @@ type Far struct {
 // Connect starts a server at a place:
 //
 //	ssh://[user@]host[:port]/dir
-//	docker://container/dir (also podman, nerdctl and runc)
+//	docker://container/dir (podman://, nerdctl:// and runc:// alike)
 //	kubectl://namespace/pod/dir[?container=name]
 //	command and its arguments, separated by spaces
 //

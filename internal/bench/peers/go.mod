@@ -4,7 +4,10 @@ go 1.26.0
 
 require (
 	github.com/anthropics/anthropic-sdk-go v1.84.0
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
+	github.com/wlynxg/chardet v1.0.5
+	golang.org/x/text v0.43.0
 )
 
 require (
@@ -30,7 +33,6 @@ require (
 	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 )
 
 replace github.com/spillway-go/spillway => ../../..

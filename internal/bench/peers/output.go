@@ -44,13 +44,13 @@ func equal(a, b hash.Hash) bool { return [32]byte(a.Sum(nil)) == [32]byte(b.Sum(
 
 // output looks for all that a command printed, in the text or in the file that the
 // text names, and for the word in that with the contender's own grep.
-func (p *prober) output(print func(io.Writer) error, word string) error {
+func (p *prober) output(write func(io.Writer) error, word string) error {
 	r, err := p.begin()
 	if err != nil {
 		return err
 	}
 	in, out := io.Pipe()
-	go func() { out.CloseWithError(print(out)) }()
+	go func() { out.CloseWithError(write(out)) }()
 	want, err := digest(in, word)
 	if err != nil {
 		return err

@@ -1,0 +1,347 @@
+package mcptools
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/tools"
+)
+
+// foreign is a server that a test plays by hand, over two pipes.
+type foreign struct {
+	t  *testing.T
+	in *bufio.Reader
+	io.Writer
+}
+
+// request reads up to the next request of the client. It is empty at the end.
+func (f *foreign) request() (method string, id any) {
+	for {
+		if method, id = f.message(); method != "" || id == nil {
+			return method, id
+		}
+	}
+}
+
+// message reads the next request or answer of the client, but for pings, which it answers.
+func (f *foreign) message() (method string, id any) {
+	for {
+		line, err := f.in.ReadBytes('\n')
+		if err != nil {
+			return "", nil
+		}
+		var req struct {
+			Method string
+			ID     any
+		}
+		if err := json.Unmarshal(line, &req); err != nil {
+			f.t.Errorf("the client sent %s: %v", line, err)
+		}
+		switch {
+		case req.Method == "ping":
+			f.answers(req.ID, "{}")
+		case req.ID != nil:
+			return req.Method, req.ID
+		}
+	}
+}
+
+// answers answers a request. It reports whether the client took that.
+func (f *foreign) answers(id any, result string) bool {
+	return f.says(`"id":%v,"result":%s`, id, result)
+}
+
+func (f *foreign) says(format string, args ...any) bool {
+	_, err := fmt.Fprintf(f, `{"jsonrpc":"2.0",`+format+"}\n", args...)
+	return err == nil
+}
+
+const initialized = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"foreign","version":"1"}}`
+
+// greets answers what a client asks for before it lists tools, and takes that request.
+func (f *foreign) greets() (listID any) {
+	for {
+		switch method, id := f.request(); method {
+		case "tools/list", "":
+			return id
+		case "initialize":
+			f.answers(id, initialized)
+		default:
+			f.says(`"id":%v,"error":{"code":-32601,"message":"no"}`, id)
+		}
+	}
+}
+
+// one lists one tool.
+const one = `{"tools":[{"name":"one","inputSchema":{"type":"object"}}]}`
+
+// play starts a server, and returns its transport. What it plays ends when its pipes are closed,
+// at the latest by the end of the test.
+func play(t *testing.T, server func(f *foreign)) *mcp.IOTransport {
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server(&foreign{t, bufio.NewReader(toServer), fromServer})
+	}()
+	t.Cleanup(func() { toServer.Close(); fromServer.Close(); <-ended })
+	return &mcp.IOTransport{Reader: toClient, Writer: fromClient}
+}
+
+// A server that sends requests and takes no answer is given up, and says why.
+func TestFloodOfRequests(t *testing.T) {
+	sent := make(chan int, 1)
+	list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+		f.answers(f.greets(), one)
+		f.request() // the call
+		n := 0
+		for f.says(`"id":"%d","method":"ping"`, n) {
+			n++
+		}
+		sent <- n
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := list[0].Call(t.Context(), nil)
+	if want := "sent 257 requests and has not taken the answers to them, the limit is 256"; err != nil || res.Code != tools.CodeIOError || !strings.Contains(res.Text, want) {
+		t.Errorf("%v, %+v; want %q", err, res, want)
+	}
+	if n := <-sent; n < 256 || n > 256+2 { // one or two are in the pipe
+		t.Errorf("the client took %d requests", n)
+	}
+	if err := session.Wait(); err == nil {
+		t.Error("the session ended without an error")
+	}
+}
+
+// Requests whose answers are taken may be any number.
+func TestManyRequests(t *testing.T) {
+	list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+		f.answers(f.greets(), one)
+		_, call := f.request()
+		for n := range 10 * 256 {
+			f.says(`"id":"%d","method":"roots/list"`, n)
+			if method, id := f.message(); method != "" || id != fmt.Sprint(n) {
+				t.Errorf("the client sent %q %v", method, id)
+			}
+		}
+		f.answers(call, `{"content":[{"type":"text","text":"done"}]}`)
+		f.request()
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if res, err := list[0].Call(t.Context(), nil); err != nil || res.Text != "done" {
+		t.Errorf("%v, %+v", err, res)
+	}
+}
+
+// Notifications are not queued, of whatever kind: a report that is busy gets the last one.
+func TestFloodOfNotifications(t *testing.T) {
+	busy, free := make(chan struct{}), make(chan struct{})
+	list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+		f.answers(f.greets(), one)
+		_, call := f.request()
+		f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":1,"message":"first"}`)
+		<-busy
+		before := runtime.NumGoroutine()
+		for n := range 1000 {
+			f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":%d,"message":%q}`, n, strings.Repeat("x", 10_000))
+			f.says(`"method":"notifications/message","params":{"level":"info","data":"%d"}`, n)
+			f.says(`"method":"notifications/cancelled","params":{"requestId":%d}`, n)
+			f.says(`"method":"nobody/knows"`)
+		}
+		f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":2,"message":"last"}`)
+		if now := runtime.NumGoroutine(); now > before+10 {
+			t.Errorf("%d goroutines, %d before", now, before)
+		}
+		close(free)
+		f.answers(call, `{"content":[]}`)
+		f.request()
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	var heard []string
+	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
+		if len(u.Tail) > 4<<10 {
+			t.Errorf("%d bytes of progress", len(u.Tail))
+		}
+		if heard = append(heard, u.Tail); len(heard) == 1 {
+			close(busy)
+			<-free
+		}
+	})
+	if _, err := list[0].Call(ctx, nil); err != nil {
+		t.Error(err)
+	}
+	if heard[0] != "first\n" || len(heard) > 3 { // one waited, and the last may have come later
+		t.Errorf("heard %d updates", len(heard))
+	}
+}
+
+// What is large in another way ends the connection, or the call.
+func TestFloodOfBytes(t *testing.T) {
+	for name, test := range map[string]struct {
+		send func(f *foreign, call any)
+		want string
+	}{
+		"a request": {func(f *foreign, _ any) {
+			f.says(`"id":1,"method":"ping","params":{"a":%q}`, strings.Repeat("x", 64<<10))
+		},
+			"the server sent a request of 65548 bytes, the limit is 65536)"},
+		"an id": {func(f *foreign, _ any) { f.says(`"id":%q,"method":"ping"`, strings.Repeat("x", 64<<10)) },
+			"the server sent a request of 65540 bytes, the limit is 65536)"},
+		"values": {func(f *foreign, call any) {
+			f.answers(call, `{"content":[],"structuredContent":[`+strings.Repeat("{},", maxValues)+"0]}")
+		},
+			"io_error: the server's answer has more than 500000 JSON values. Ask for less"},
+		"a code": {func(f *foreign, call any) {
+			f.answers(call, fmt.Sprintf(`{"content":[],"isError":true,"_meta":{"details":{"error":%q}}}`, strings.Repeat("x", 1<<20)))
+		}, ""},
+		"a message": {func(f *foreign, _ any) { fmt.Fprintf(f, "%s\n", strings.Repeat(" ", 17<<20)) }, "is broken ("},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+				f.answers(f.greets(), one)
+				_, call := f.request()
+				test.send(f, call)
+				f.request()
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			res, err := list[0].Call(t.Context(), nil)
+			if err != nil || !res.IsError || !strings.Contains(res.Text, test.want) || len(res.Code) > 100 {
+				t.Errorf("%v, %q, %.500s; want %q", err, res.Code, res.Text, test.want)
+			}
+		})
+	}
+}
+
+// What a server says of itself does not flood a log, and breaks no line of it.
+func TestLongGreeting(t *testing.T) {
+	names := strings.TrimSuffix(strings.Repeat(fmt.Sprintf("%q,", strings.Repeat("x", 100)+"\n"), 10_000), ",")
+	for _, capabilities := range []string{`{"tools":{}}`, `{"tools":{},"experimental":{"spillway":{"protocol":1,"tools":[` + names + `]}}}`} {
+		list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+			for method, id := f.request(); method != ""; method, id = f.request() {
+				switch method {
+				case "tools/list":
+					f.answers(id, one)
+				case "initialize":
+					f.answers(id, `{"protocolVersion":"2025-11-25","capabilities":`+capabilities+`,"serverInfo":{"name":"a\nb","version":"v`+strings.Repeat("1", 1<<20)+`"}}`)
+				default:
+					f.says(`"id":%v,"error":{"code":-32601,"message":"no"}`, id)
+				}
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(Differences(session, list), "; ")
+		if len(said) > 4000 || strings.Contains(said, "\n") || said == "" {
+			t.Errorf("%d bytes: %.4000s", len(said), said)
+		}
+		session.Close()
+	}
+}
+
+// A list of tools has a limit, in tools, in pages and in bytes.
+func TestEndlessList(t *testing.T) {
+	for name, test := range map[string]struct{ page, want string }{
+		"of tools": {`"tools":[` + strings.TrimSuffix(strings.Repeat(`{"name":"one","inputSchema":{"type":"object"}},`, 1001), ",") + `]`, "the server lists more than 1000 tools"},
+		"of pages": {`"tools":[]`, "the server lists its tools on more than 1000 pages"},
+		"of bytes": {`"tools":[{"name":"one","inputSchema":{"type":"object"},"title":"` + strings.Repeat("x", 9<<20) + `"}]`, "the server's list of tools has more than 16 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+				for n, id := 0, f.greets(); id != nil; _, id = f.request() {
+					n++
+					f.answers(id, fmt.Sprintf(`{%s,"nextCursor":"%d"}`, test.page, n))
+				}
+			}))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, %d tools, %v; want %q", err, len(list), session, test.want)
+			}
+		})
+	}
+}
+
+// Connect returns when its context ends, at whatever it waits, and ends the connection.
+func TestConnectEndsWithItsContext(t *testing.T) {
+	for name, server := range map[string]func(f *foreign, waits func()){
+		"reads nothing":   func(f *foreign, waits func()) { f.in.ReadByte(); waits() },
+		"answers nothing": func(f *foreign, waits func()) { f.request(); waits(); f.request() },
+		"never lists":     func(f *foreign, waits func()) { f.greets(); waits(); f.request() },
+		"never ends its list": func(f *foreign, waits func()) {
+			f.answers(f.greets(), `{"tools":[],"nextCursor":"a"}`)
+			f.request()
+			waits()
+			f.request()
+		},
+		"floods before a list": func(f *foreign, waits func()) {
+			f.greets()
+			for n := range 100 {
+				f.says(`"id":"%d","method":"ping"`, n)
+			}
+			waits()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			transport := play(t, func(f *foreign) {
+				server(f, cancel)
+				io.Copy(io.Discard, f.in) // until the client hangs up
+			})
+			returned := make(chan error, 1)
+			go func() {
+				_, session, err := Connect(ctx, transport)
+				if session != nil {
+					t.Error("there is a session")
+				}
+				returned <- err
+			}()
+			select {
+			case err := <-returned:
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("Connect returned %v", err)
+				}
+			case <-time.After(pingTimeout / 2): // far beyond a second, for a machine that is busy
+				t.Error("Connect does not return")
+			}
+		})
+	}
+}
+
+// silentTransport never connects.
+type silentTransport struct{ connecting chan struct{} }
+
+func (s silentTransport) Connect(context.Context) (mcp.Connection, error) {
+	close(s.connecting)
+	select {}
+}
+
+func TestConnectLeavesATransportThatHangs(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	transport := silentTransport{make(chan struct{})}
+	go func() { <-transport.connecting; cancel() }()
+	if _, _, err := Connect(ctx, transport); !errors.Is(err, context.Canceled) {
+		t.Errorf("Connect returned %v", err)
+	}
+}

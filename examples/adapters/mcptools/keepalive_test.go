@@ -1,0 +1,214 @@
+package mcptools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// dialect is how a server of some version speaks.
+type dialect struct {
+	version      string
+	capabilities map[string]any
+	protocols    []string // of MCP; nil is all
+	tools        []string
+}
+
+// dial connects to a server of a dialect, whose tools do nothing.
+func dial(t *testing.T, d dialect) ([]tools.Tool, *mcp.ClientSession) {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "spillway", Version: d.version}, &mcp.ServerOptions{
+		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: d.capabilities},
+		SupportedProtocolVersions: d.protocols,
+	})
+	for _, name := range d.tools {
+		server.AddTool(mcptools.Tool(fake{name: name}))
+	}
+	here, there := mcp.NewInMemoryTransports()
+	served, err := server.Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, session, err := mcptools.Connect(t.Context(), here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close(); served.Wait() })
+	return list, session
+}
+
+// The two ends may be of different versions, also of MCP.
+func TestDifferences(t *testing.T) {
+	all := config.ToolNames()
+	said := func(protocol int, watches bool, names []string) map[string]any {
+		return map[string]any{"spillway": map[string]any{"protocol": protocol, "watches": watches, "tools": names, "later": "something"}}
+	}
+	tests := []struct {
+		name string
+		far  dialect
+		want []string
+	}{
+		{"equal", dialect{"(devel)", mcptools.Handshake(mcptools.ShortestSilence), nil, all}, nil},
+		{"an older MCP", dialect{"(devel)", mcptools.Handshake(mcptools.ShortestSilence), []string{"2025-06-18"}, all}, nil},
+		{"foreign", dialect{"9.9", nil, nil, []string{"fetch"}}, []string{"the server is spillway 9.9, which is not Spillway or an older version"}},
+		{"what only looks like a handshake", dialect{"9.9", map[string]any{"spillway": []int{1}}, nil, nil}, []string{"the server is spillway 9.9, which is not"}},
+		{"a server that does not watch", dialect{"(devel)", mcptools.Handshake(0), nil, all}, []string{"the server does not watch the connection"}},
+		{"a later one, with another tool", dialect{"(devel)", said(2, true, append(slices.Clone(all), "browse")), nil, append(slices.Clone(all), "browse")},
+			[]string{"version 2 of Spillway's additions to MCP, and this program 1: update this program", "does not know browse"}},
+		{"an earlier one, without a tool", dialect{"(devel)", said(1, true, all[:5]), nil, all[:5]}, []string{"the server's version lacks " + strings.Join(all[5:], ", ") + ": update the server"}},
+		{"read-only", dialect{"(devel)", mcptools.Handshake(mcptools.ShortestSilence), nil, []string{"read", "grep", "find", "ls"}}, []string{"the server was started without bash, write, edit"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			list, session := dial(t, test.far)
+			got := mcptools.Differences(session, list)
+			if len(got) != len(test.want) {
+				t.Fatalf("said %q, want %q", got, test.want)
+			}
+			for i, want := range test.want {
+				if !strings.Contains(got[i], want) {
+					t.Errorf("said %q, want %q in it", got[i], want)
+				}
+			}
+			if len(list) != len(test.far.tools) {
+				t.Errorf("%d tools, want %d", len(list), len(test.far.tools))
+			}
+		})
+	}
+}
+
+// A server of a version that says nothing of it allows the shortest silence.
+func TestSilenceNotSaid(t *testing.T) {
+	_, session := dial(t, dialect{"(devel)", map[string]any{"spillway": map[string]any{"protocol": 1, "watches": true}}, nil, nil})
+	if got := mcptools.Silence(session); got != mcptools.ShortestSilence {
+		t.Errorf("the server allows %v", got)
+	}
+}
+
+// A server that watches gets promises, and no other does.
+func TestPromises(t *testing.T) {
+	for _, silence := range []time.Duration{0, mcptools.ShortestSilence, time.Hour} {
+		watches := silence > 0
+		server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence)}})
+		heard := make(chan bool, 100)
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if method == "ping" {
+					heard <- mcptools.PromisedSilence(req) > 0
+				}
+				return next(ctx, method, req)
+			}
+		})
+		here, there := mcp.NewInMemoryTransports()
+		served, err := server.Connect(t.Context(), there, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, session, err := mcptools.Connect(t.Context(), here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if watches && !<-heard {
+			t.Error("a ping without a promise to a server that watches")
+		}
+		if err := session.Ping(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+		if got := mcptools.Silence(session); got != silence {
+			t.Errorf("the server allows %v, not %v", got, silence)
+		}
+		session.Close()
+		served.Wait()
+		close(heard)
+		for promise := range heard {
+			if promise && !watches {
+				t.Error("a promise to a server that does not watch")
+			}
+		}
+	}
+}
+
+// stuck is an input that takes nothing once it is full, as that of a machine that is gone.
+type stuck struct {
+	io.WriteCloser
+	full chan struct{}
+	over chan struct{}
+}
+
+func (s *stuck) Write(p []byte) (int, error) {
+	select {
+	case <-s.full:
+		<-s.over
+		return 0, io.ErrClosedPipe
+	default:
+		return s.WriteCloser.Write(p)
+	}
+}
+
+// A pipe that takes nothing holds no call beyond its context.
+func TestStuckPipe(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+	mcptools.Add(server, suiteOf(t))
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &stuck{fromClient, make(chan struct{}), make(chan struct{})}
+	list, session, err := mcptools.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { close(in.over); fromClient.Close(); fromServer.Close(); session.Close(); served.Wait() }()
+	close(in.full)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for range 3 {
+		go cancel()
+		res, err := list[0].Call(ctx, json.RawMessage(`{}`))
+		if !errors.Is(err, context.Canceled) || res.Code != tools.CodeAborted {
+			t.Errorf("%+v, %v", res, err)
+		}
+	}
+}
+
+// What a server refuses is no broken connection.
+func TestRefusal(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+	mcptools.Add(server, suiteOf(t))
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/call" {
+				return nil, errors.New("not on a Sunday")
+			}
+			return next(ctx, method, req)
+		}
+	})
+	here, there := mcp.NewInMemoryTransports()
+	served, err := server.Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, session, err := mcptools.Connect(t.Context(), here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { session.Close(); served.Wait() }()
+	res, err := list[0].Call(t.Context(), json.RawMessage(`{}`))
+	if want := "io_error: the server of this tool refused the call: not on a Sunday. Another call may work"; err != nil || res.Text != want || res.Code != tools.CodeIOError {
+		t.Errorf("%+v, %v; want %q", res, err, want)
+	}
+}

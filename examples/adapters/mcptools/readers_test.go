@@ -1,0 +1,47 @@
+package mcptools_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+)
+
+// What was shown to a session is forgotten when it has ended: one that gets its id is shown a
+// job from its beginning.
+func TestForgetReaders(t *testing.T) {
+	needBash(t)
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{GetSessionID: func() string { return "the only one" }})
+	mcptools.Add(server, suiteOf(t))
+	site := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	defer site.Close()
+	client := mcp.NewClient(&mcp.Implementation{Name: "near", Version: "1"}, nil)
+	shown := func(calls ...string) (texts []string) {
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: site.URL, DisableStandaloneSSE: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		for _, args := range calls {
+			texts = append(texts, textOf(t, invoke(t, session, "job", args)))
+		}
+		return texts
+	}
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: site.URL, DisableStandaloneSSE: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	invoke(t, session, "bash", `{"command": "echo up; read x", "background": true, "ready_when": "up"}`)
+	session.Close()
+	texts := shown(`{"id": 1, "input": "\n", "wait_ms": 60000}`, `{"id": 1}`)
+	for !strings.HasPrefix(texts[0], "up\n\n[Job 1 ") { // the session before ends behind its Close
+		texts = shown(`{"id": 1}`, `{"id": 1}`)
+	}
+	if !strings.HasPrefix(texts[1], "(no new output)") {
+		t.Errorf("one session was shown %q", texts)
+	}
+}

@@ -1,0 +1,357 @@
+// Package args decodes the arguments of a tool from JSON as models write it into a Params struct, checks them,
+// and derives their schema. The struct's tags say everything: json, jsonschema, and arg and with, which [Check] explains.
+package args
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/size"
+)
+
+// Error says what is wrong with arguments.
+type Error struct {
+	Message  string
+	TooLarge bool  // there is too much of them; otherwise they are not valid
+	Err      error // the cause, if there is one
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// errorf returns an Error. A %w in the format is its cause.
+func errorf(format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// Decode fills a Params struct from a JSON object as models write it: numbers and truth
+// values may be strings, null and "" mean the default, and keys may be those of other
+// agents' tools if foreign says so. params is a pointer to the struct. missing are
+// required arguments that no key is for.
+func Decode(tool string, args json.RawMessage, params any, foreign bool) (missing []string, bad *Error) {
+	object, err := object(args)
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(params).Elem()
+	all := fields(v.Type())
+	if err := rename(tool, object, all, foreign); err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		key := argName(f)
+		raw, ok := object[key]
+		if !ok || string(raw) == "null" {
+			_, given := object[f.Tag.Get("with")]
+			if (required(f) || given) && f.Tag.Get("arg") == "text" { // "" is one
+				return nil, absent(f)
+			}
+			if required(f) {
+				missing = append(missing, key)
+			}
+			continue
+		}
+		if foreign && isList(f.Type) {
+			if err := setObjects(tool, key, v.FieldByIndex(f.Index), raw); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if want := set(v.FieldByIndex(f.Index), raw); want != "" {
+			return nil, errorf("%s must be %s, but it is %s", key, want, showJSON(raw))
+		}
+	}
+	return missing, nil
+}
+
+// fields returns the fields of a Params struct, those of embedded structs included, that
+// arguments are decoded into.
+func fields(t reflect.Type) (list []reflect.StructField) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !(f.Anonymous && f.Tag.Get("json") == "") && f.Tag.Get("json") != "-" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// maxArguments is the number of bytes of the arguments of a call, which are decoded before
+// anything looks at the context.
+const maxArguments = 16_000_000
+
+// object takes the arguments apart. Nothing at all is an object without keys,
+// and an object that was encoded twice is taken for what it means.
+func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
+	args = bytes.TrimSpace(args)
+	if len(args) > maxArguments {
+		return nil, &Error{TooLarge: true, Message: fmt.Sprintf("the arguments are %s, over the limit of %s. Do it in several calls",
+			size.File(int64(len(args))), size.File(maxArguments))}
+	}
+	if len(args) == 0 || string(args) == "null" {
+		return nil, nil
+	}
+	if !utf8.Valid(args) {
+		return nil, errorf(`the arguments are not valid UTF-8. Write a file name that is not in C quotes: "a\\377b"`)
+	}
+	var text string
+	if json.Unmarshal(args, &text) == nil {
+		args = []byte(text)
+	}
+	var object map[string]json.RawMessage
+	err := json.Unmarshal(args, &object)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, errorf("the arguments must be one JSON object, but at byte %d: %w", syntax.Offset, syntax)
+	case err != nil:
+		return nil, errorf("the arguments must be one JSON object, but they are %s", quote.Value(string(args)))
+	}
+	return object, nil
+}
+
+func argName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return cmp.Or(name, f.Name)
+}
+
+func required(f reflect.StructField) bool {
+	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero")
+}
+
+// set stores a JSON value in a field, or says what it should have been.
+func set(field reflect.Value, raw json.RawMessage) (want string) {
+	value, err := valueOf(raw)
+	if err != nil {
+		return "valid JSON"
+	}
+	if s, ok := value.(string); ok && strings.TrimSpace(s) == "" && field.Kind() != reflect.String {
+		return "" // left empty: the default
+	}
+	switch field.Kind() {
+	case reflect.String:
+		switch v := value.(type) {
+		case string:
+			field.SetString(v)
+			return ""
+		case json.Number: // a pattern of digits, written without quotes
+			field.SetString(v.String())
+			return ""
+		}
+		return "a string"
+	case reflect.Bool:
+		if s, ok := value.(string); ok {
+			value = map[string]any{"true": true, "false": false}[strings.ToLower(strings.TrimSpace(s))]
+		}
+		if b, ok := value.(bool); ok {
+			field.SetBool(b)
+			return ""
+		}
+		return "true or false"
+	case reflect.Int:
+		if n, ok := wholeNumber(value); ok {
+			field.SetInt(n)
+			return ""
+		}
+		return "a whole number"
+	}
+	if list, ok := field.Addr().Interface().(*[]string); ok {
+		return setList(list, value)
+	}
+	if text, ok := value.(string); ok {
+		raw = json.RawMessage(text)
+	}
+	if err := json.Unmarshal(raw, field.Addr().Interface()); err != nil {
+		return wanted(field.Type())
+	}
+	return ""
+}
+
+// wanted says what a field takes that only a tool of the caller's has.
+func wanted(t reflect.Type) string {
+	switch {
+	case t.Kind() <= reflect.Uintptr:
+		return "a whole number"
+	case t.Kind() <= reflect.Float64:
+		return "a number"
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return "a list, as the schema has it"
+	}
+	return "an object, as the schema has it"
+}
+
+// valueOf decodes a value, a number as it is written.
+func valueOf(raw json.RawMessage) (value any, err error) {
+	if raw[0] == '"' { // the most frequent kind needs no decoder of its own
+		var text string
+		err = json.Unmarshal(raw, &text)
+		return text, err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&value)
+	return value, err
+}
+
+// showJSON returns a JSON value as an error shows it: a text in the quotes that it has.
+func showJSON(raw json.RawMessage) string {
+	if len(raw) > 0 && raw[0] == '"' {
+		return quote.Short(string(raw), 200)
+	}
+	return quote.Value(string(raw))
+}
+
+// setList stores a list of strings. A list that is encoded in a string, and a
+// string alone, are taken for what they mean.
+func setList(field *[]string, value any) (want string) {
+	if text, ok := value.(string); ok {
+		value = []any{text}
+		if strings.HasPrefix(strings.TrimSpace(text), "[") {
+			var inner []any
+			if json.Unmarshal([]byte(text), &inner) == nil {
+				value = inner
+			}
+		}
+	}
+	items, ok := value.([]any)
+	if !ok {
+		return "a list of strings"
+	}
+	list := make([]string, len(items))
+	for i, item := range items {
+		if list[i], ok = item.(string); !ok {
+			return "a list of strings"
+		}
+	}
+	*field = list
+	return ""
+}
+
+// isList reports whether an argument is a list of objects.
+func isList(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+}
+
+// setObjects stores a list of objects, each decoded as arguments are. A list that is encoded in a string, and an
+// object alone, are taken for what they mean.
+func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(strings.TrimSpace(text))
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	items := []json.RawMessage{raw}
+	if raw[0] != '{' && json.Unmarshal(raw, &items) != nil {
+		return errorf("%s must be a list of objects, as the schema has it, but it is %s", key, showJSON(raw))
+	}
+	list := reflect.MakeSlice(field.Type(), len(items), len(items))
+	for i, item := range items {
+		if _, err := Decode(tool, item, list.Index(i).Addr().Interface(), true); err != nil {
+			return inItem(key, i, err)
+		}
+	}
+	field.Set(list)
+	return nil
+}
+
+// inItem returns an error in one object of a list, counted from 1 in what the model reads.
+func inItem(key string, i int, err *Error) *Error {
+	return &Error{Message: fmt.Sprintf("in number %d of %s: %s", i+1, key, err.Message), TooLarge: err.TooLarge}
+}
+
+// wholeNumber reads 100, 100.0, 1e2 and "100". What is larger than an int is
+// taken as the largest.
+func wholeNumber(value any) (int64, bool) {
+	var text string
+	switch v := value.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	default:
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(text, 10, strconv.IntSize); err == nil {
+		return n, true
+	}
+	if strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, false // infinity, hexadecimal and the like
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if (err != nil && !math.IsInf(f, 0)) || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true
+}
+
+// absent returns the error for an argument that is missing.
+func absent(f reflect.StructField) *Error {
+	return errorf("%s is required: %s", argName(f), f.Tag.Get("jsonschema"))
+}
+
+// Check validates a Params struct, whether it came from JSON or from Go. The
+// field's tag says what is allowed: a field without omitempty is required,
+// `arg:"text"` lets a string be empty and hold NUL bytes, `with:"old_string"` makes it
+// required beside another key, `arg:"signed"` lets a
+// number be negative, and `arg:"64"` bounds a list.
+func Check(params any) *Error {
+	v := reflect.ValueOf(params)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		key, arg := argName(f), f.Tag.Get("arg")
+		if arg == "text" {
+			continue
+		}
+		if required(f) && v.Field(i).IsZero() {
+			return absent(f)
+		}
+		switch f.Type.Kind() {
+		case reflect.Int:
+			if n := v.Field(i).Int(); n < 0 && arg != "signed" {
+				return errorf("%s must be 1 or more, or 0 for the default, but it is %d", key, n)
+			}
+		case reflect.String:
+			s := v.Field(i).String()
+			if strings.ContainsRune(s, 0) {
+				return errorf("%s must not hold a NUL byte, but it is %s", key, quote.Value(s))
+			}
+			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
+				return notAmong(key, values, s, "")
+			}
+		case reflect.Slice:
+			n := v.Field(i).Len()
+			if most, _ := strconv.Atoi(arg); n > most {
+				return errorf("%s must be at most %d, but there are %d", key, most, n)
+			}
+			if isList(f.Type) {
+				for j := range n {
+					if err := Check(v.Field(i).Index(j).Interface()); err != nil {
+						return inItem(key, j, err)
+					}
+				}
+				continue
+			}
+			for _, s := range v.Field(i).Interface().([]string) {
+				if s == "" || strings.ContainsRune(s, 0) {
+					return errorf("%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, quote.Value(s))
+				}
+			}
+		}
+	}
+	return nil
+}

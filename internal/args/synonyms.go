@@ -1,0 +1,297 @@
+package args
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spillway-go/spillway/internal/nearest"
+	"github.com/spillway-go/spillway/internal/quote"
+)
+
+// synonyms are the names that tools of other agents have for our arguments, in the form
+// that canonical gives them. Of several arguments the first that the tool has is meant.
+// "!" turns a truth value round, and "=" sets an argument to a value where it is true.
+var synonyms = map[string][]string{
+	"absolute_path": {"path"}, "dir": {"path", "cwd"}, "dir_path": {"path"}, "directory": {"path", "cwd"}, "directory_path": {"path"}, "file": {"path"},
+	"file_name": {"path"}, "file_path": {"path"}, "filename": {"path"}, "filepath": {"path"}, "folder": {"path"}, "relative_workspace_path": {"path"},
+	"root": {"path"}, "search_path": {"path"}, "target_directory": {"path"}, "target_file": {"path"},
+	"file_paths": {"paths"}, "files": {"paths"},
+	"workdir": {"cwd"}, "working_dir": {"cwd"}, "working_directory": {"cwd"},
+	"bash_command": {"command"}, "cmd": {"command"}, "script": {"command"}, "shell_command": {"command"},
+	"timeout_milliseconds": {"timeout_ms", "wait_ms"}, "timeout_millis": {"timeout_ms", "wait_ms"}, "timeout_ms": {"wait_ms"}, "yield_time_ms": {"wait_ms"},
+	"is_background": {"background"}, "run_in_background": {"background"}, "blocking": {"!background"}, "pty": {"tty"}, "wait_until": {"ready_when", "until"}, "wait_for": {"ready_when", "until"},
+	"job_id": {"id"}, "bash_id": {"id"}, "shell_id": {"id"}, "task_id": {"id"}, "session_id": {"id"}, "process_id": {"id"}, "job": {"id"}, "stdin": {"input"}, "chars": {"input"},
+	"file_glob": {"glob"}, "file_pattern": {"glob", "pattern"}, "glob_pattern": {"glob", "pattern"}, "glob": {"pattern"}, "include": {"glob"}, "include_pattern": {"glob"}, "includes": {"glob"},
+	"query": {"pattern"}, "regex": {"pattern"}, "regexp": {"pattern"}, "search": {"pattern", "old_string"}, "search_pattern": {"pattern"}, "search_term": {"pattern"},
+	"-i": {"ignore_case"}, "case_insensitive": {"ignore_case"}, "case_sensitive": {"!ignore_case"},
+	"-F": {"literal"}, "fixed_string": {"literal"}, "fixed_strings": {"literal"}, "is_literal": {"literal"}, "is_regex": {"!literal"}, "is_regexp": {"!literal"}, "use_regex": {"!literal"},
+	"-C": {"context"}, "context_lines": {"context"}, "lines_of_context": {"context"},
+	"-A": {"after"}, "after_context": {"after"}, "context_after": {"after"}, "lines_after": {"after"},
+	"-B": {"before"}, "before_context": {"before"}, "context_before": {"before"}, "lines_before": {"before"},
+	"include_ignored": {"ignored"}, "no_ignore": {"ignored"}, "respect_git_ignore": {"!ignored"}, "respect_gitignore": {"!ignored"},
+	"-l": {"output_mode=files_with_matches"}, "files_only": {"output_mode=files_with_matches"}, "files_with_matches": {"output_mode=files_with_matches"}, "names_only": {"output_mode=files_with_matches"},
+	"-c": {"output_mode=count"}, "count_only": {"output_mode=count"},
+	"-U": {"multiline"}, "multi_line": {"multiline"},
+	"head_limit": {"limit"}, "-m": {"limit"}, "line_count": {"limit"}, "max_count": {"limit"}, "max_entries": {"limit"}, "max_lines": {"limit"}, "max_matches": {"limit"},
+	"max_results": {"limit"}, "num_lines": {"limit"}, "num_results": {"limit"},
+	"skip": {"offset"}, "start": {"offset"}, "start_line": {"offset"}, "start_line_one_indexed": {"offset"}, "line_start": {"offset"}, "from_line": {"offset"}, "line_offset": {"offset"},
+	"contents": {"content"}, "data": {"content"}, "file_content": {"content"}, "file_contents": {"content"}, "file_text": {"content"}, "new_content": {"content", "new_string"}, "text": {"content"},
+	"find": {"old_string"}, "find_text": {"old_string"}, "old": {"old_string"}, "old_code": {"old_string"}, "old_content": {"old_string"}, "old_str": {"old_string"}, "old_text": {"old_string"},
+	"original": {"old_string"}, "original_text": {"old_string"}, "search_string": {"old_string"}, "search_text": {"old_string"}, "string_to_replace": {"old_string"},
+	"new": {"new_string"}, "new_code": {"new_string"}, "new_str": {"new_string"}, "new_text": {"new_string"}, "replace": {"new_string"}, "replace_string": {"new_string"},
+	"replace_text": {"new_string"}, "replace_with": {"new_string"}, "replacement": {"new_string"}, "replacement_text": {"new_string"},
+	"all": {"replace_all"}, "all_occurrences": {"replace_all"}, "allow_multiple": {"replace_all"}, "global": {"replace_all"}, "multiple": {"replace_all"},
+	"changes": {"edits"}, "multi_edit": {"edits"}, "operations": {"edits"}, "replacements": {"edits"},
+	"charset": {"encoding"}, "file_encoding": {"encoding"}, "text_encoding": {"encoding"},
+	"diff": {"patch"}, "input": {"patch"}, "patch_text": {"patch"},
+	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
+}
+
+// values are what tools of other agents, and the field, call the values of our arguments, in
+// small letters.
+var values = map[string]map[string]string{
+	"output_mode": {"counts": "count", "filenames": "files_with_matches", "files": "files_with_matches", "paths": "files_with_matches"},
+	"signal": {
+		"2": "interrupt", "int": "interrupt", "sigint": "interrupt",
+		"ctrl_c": "interrupt", "ctrl-c": "interrupt", "ctrl+c": "interrupt", "^c": "interrupt",
+		"15": "terminate", "term": "terminate", "sigterm": "terminate", "stop": "terminate", "9": "kill",
+		"sigkill": "kill",
+	},
+	"type": {"f": "file", "files": "file", "d": "dir", "directories": "dir", "directory": "dir", "folder": "dir",
+		"all": "any", "both": "any"},
+}
+
+// alsoTaken says which of these values an error names.
+var alsoTaken = map[string]string{
+	"signal": ". For these it also takes SIGINT, SIGTERM and SIGKILL, with or without SIG, and 2, 15 and 9. " +
+		"No other signal can be sent",
+}
+
+// lineOffsets are synonyms for offset that only read has: it counts lines, the others results.
+var lineOffsets = []string{"start", "start_line", "start_line_one_indexed", "line_start", "from_line", "line_offset"}
+
+// lastLines are names for the last line to show, which is a limit from offset on.
+var lastLines = []string{"end_line", "end_line_one_indexed_inclusive", "line_end", "to_line"}
+
+// explaining are keys that tell why a call is made. They are left out.
+var explaining = []string{"comment", "description", "explanation", "instruction", "instructions", "intent", "justification", "purpose", "rationale", "reason", "reasoning", "requires_approval",
+	"summary", "thinking", "thought", "title", "tool_action", "tool_summary"}
+
+// idle are keys that ask for nothing where they have this value.
+var idle = map[string]string{
+	"command": "str_replace", "expected_occurrences": "1", "expected_replacements": "1",
+	"-E": "true", "-n": "true", "-r": "true", "-R": "true", "background": "false", "blocking": "true", "hidden": "true", "include_hidden": "true",
+	"include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "recursive": "true", "respect_git_ignore": "true",
+	"respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
+}
+
+// onlyOf names the tools for which an idle key asks for nothing, where these are not all.
+var onlyOf = map[string][]string{
+	"command": {"edit"}, "expected_occurrences": {"edit"}, "expected_replacements": {"edit"},
+	"-n": {"grep"}, "line_numbers": {"grep"}, "show_line_numbers": {"grep"}, "-r": {"grep"}, "-R": {"grep"}, "recursive": {"grep", "find"},
+	"-E":         {"grep"},
+	"background": {"bash"}, "is_background": {"bash"}, "blocking": {"bash"}, "run_in_background": {"bash"}, "should_read_entire_file": {"read"},
+}
+
+// advice says what to do about keys that are refused.
+var advice = map[string]string{
+	"command": "read shows a file, write creates one and edit replaces text; to insert lines, edit the line beside them", "code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
+	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
+	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
+	"end_line": pageAdvice, "end_line_one_indexed_inclusive": pageAdvice, "line_end": pageAdvice, "to_line": pageAdvice, "view_range": pageAdvice, "line_numbers": "read shows lines as they are",
+	"depth": depthAdvice, "max_depth": depthAdvice, "recursive": depthAdvice,
+}
+
+const (
+	snippetAdvice = "Give the text to replace as old_string, and as new_string what is to stand there"
+	pageAdvice    = "Use offset, the first line, and limit, the number of lines"
+	depthAdvice   = "ls shows one directory, and find and grep all that is below one; a glob as */*.go names the depth"
+)
+
+// rename gives the keys of a call the names of the arguments that they mean, and leaves
+// out what asks for nothing. What it does not understand is an error. Names of other
+// agents' tools are taken only where foreign says so.
+func rename(tool string, object map[string]json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
+	own := map[string]bool{}
+	for _, f := range fields {
+		own[argName(f)] = true
+	}
+	from := map[string]string{} // the key that an argument came from
+	take := func(key, argument string, value json.RawMessage) *Error {
+		if other, taken := object[argument]; taken && !bytes.Equal(other, value) {
+			return errorf("%s and %s both mean %s, and differ. Give %s alone", from[argument], quote.Value(key), argument, argument)
+		}
+		object[argument], from[argument] = value, quote.Value(key)
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if own[key] {
+			from[key] = key
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if own[key] {
+			continue
+		}
+		value, name := object[key], canonical(key)
+		delete(object, key)
+		argument, meant := "", value
+		switch {
+		case string(value) == "null" || slices.Contains(explaining, name) || foreign && asksNothing(tool, name, value):
+			continue
+		case own[name]:
+			argument = name
+		case foreign:
+			argument, meant = meaning(tool, name, value, own, object)
+		}
+		if argument == "" {
+			return refused(tool, key, name, value, fields, foreign)
+		}
+		if err := take(key, argument, meant); err != nil {
+			return err
+		}
+	}
+	for _, f := range fields {
+		if few := strings.Split(f.Tag.Get("arg"), "|"); foreign && len(few) > 1 && object[argName(f)] != nil {
+			if err := oneOf(object, argName(f), few); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// oneOf gives the value of an argument that takes a few the name that it has among them.
+func oneOf(object map[string]json.RawMessage, argument string, few []string) *Error {
+	value, err := valueOf(object[argument])
+	text, ok := value.(string)
+	if number, is := value.(json.Number); is {
+		text, ok = number.String(), true
+	}
+	if err != nil || !ok || strings.TrimSpace(text) == "" {
+		return nil // decode says what it should be
+	}
+	name := strings.ToLower(strings.TrimSpace(text))
+	name = cmp.Or(values[argument][name], name)
+	if !slices.Contains(few, name) {
+		return notAmong(argument, few, text, alsoTaken[argument])
+	}
+	object[argument] = json.RawMessage(strconv.Quote(name))
+	return nil
+}
+
+// notAmong returns the error for a value that is none of a few.
+func notAmong(argument string, few []string, value, also string) *Error {
+	return errorf("%s must be one of %s, but it is %s%s", argument, strings.Join(few, ", "), quote.Value(value), also)
+}
+
+// meaning returns the argument that a synonym means, and its value; "" if there is none.
+func meaning(tool, name string, value json.RawMessage, own map[string]bool, object map[string]json.RawMessage) (string, json.RawMessage) {
+	if tool == "read" && slices.Contains(lastLines, name) {
+		return linesUpTo(value, object)
+	}
+	if tool != "read" && slices.Contains(lineOffsets, name) {
+		return "", nil
+	}
+	for _, meant := range synonyms[name] {
+		argument, set, sets := strings.Cut(strings.TrimPrefix(meant, "!"), "=")
+		if !own[argument] {
+			continue
+		}
+		on, err := strconv.ParseBool(strings.Trim(string(value), `"`))
+		switch {
+		case sets && err == nil && on:
+			return argument, json.RawMessage(strconv.Quote(set))
+		case sets:
+			return "", nil
+		case strings.HasPrefix(meant, "!") && err == nil:
+			return argument, json.RawMessage(strconv.FormatBool(!on))
+		case strings.HasPrefix(meant, "!"):
+			return "", nil
+		}
+		return argument, value
+	}
+	return "", nil
+}
+
+// asksNothing reports whether a key asks for what the tool does anyway.
+func asksNothing(tool, name string, value json.RawMessage) bool {
+	only, ok := onlyOf[name]
+	if idle[name] == "" && synonyms[name] != nil {
+		return false // an empty text is one
+	}
+	return idle[name] == strings.Trim(string(value), `"`) && (!ok || slices.Contains(only, tool))
+}
+
+// linesUpTo returns the limit that ends a page at a line.
+func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argument string, limit json.RawMessage) {
+	first := int64(1)
+	for key, value := range object {
+		if name := canonical(key); name == "offset" || slices.Contains(lineOffsets, name) {
+			if v, err := valueOf(value); err == nil {
+				if n, ok := wholeNumber(v); ok && n > 0 {
+					first = n
+				}
+			}
+		}
+	}
+	v, err := valueOf(last)
+	if n, ok := wholeNumber(v); err == nil && ok && n >= first {
+		return "limit", json.RawMessage(strconv.FormatInt(n-first+1, 10))
+	}
+	return "", nil
+}
+
+// refused returns the error for a key that the tool does not have.
+func refused(tool, key, name string, value json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = argName(f)
+	}
+	near := nearest.Among(names, name, max(1, len(name)/3), 1)
+	text := fmt.Sprintf("%s has no argument %s. ", tool, quote.Value(key))
+	switch {
+	case strings.HasPrefix(name, "timeout") && slices.Contains(names, "timeout_ms"):
+		text += "Use timeout_ms, which is in milliseconds"
+		if v, err := valueOf(value); err == nil {
+			if n, ok := wholeNumber(v); ok && n > 0 && n < 1000 {
+				text += fmt.Sprintf(": timeout_ms=%d for %d seconds", n*1000, n)
+			}
+		}
+		text += ". "
+	case foreign && advice[name] != "":
+		text += advice[name] + ". "
+	case len(near) > 0:
+		text += "Did you mean " + near[0] + "? "
+	}
+	return errorf("%sIts arguments are %s", text, strings.Join(names, ", "))
+}
+
+// canonical returns a key as the tables here have it: in small letters with underscores. A
+// single letter behind a dash stays as it is.
+func canonical(key string) string {
+	if len(key) == 2 && key[0] == '-' {
+		return key
+	}
+	var b strings.Builder
+	for i, r := range strings.TrimLeft(strings.TrimSpace(key), "-") {
+		switch {
+		case r == '-' || r == ' ':
+			b.WriteByte('_')
+		case unicode.IsUpper(r) && i > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}

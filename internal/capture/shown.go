@@ -1,0 +1,98 @@
+package capture
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Text is what is shown of a stream, or of a part of it.
+type Text struct {
+	truncation.Result
+	Printed    int64            // bytes of the raw output
+	Before     int              // lines of the stream that were shown before
+	Unfinished string           // the last line, on one line, if it has no end yet
+	Repeated   bool             // Unfinished was shown as it is, and is not in the text
+	Marked     bool             // a marker tells of a cut
+	Cut        bool             // something was left out, or not captured
+	Saved      truncation.Saved // where all of it is, if Cut
+
+	stream *stream
+	writer *truncation.Writer
+}
+
+// show returns what is new in views of the streams.
+func (o *Output) show(views []*view, goesOn, keep bool) []Text {
+	texts := make([]Text, len(views))
+	for i, v := range views {
+		s := o.streams[i]
+		if goesOn {
+			if _, err := s.spill.Publish(); err != nil {
+				s.err = err // somebody has removed the file
+			}
+		}
+		texts[i] = v.take(goesOn)
+		if o.published {
+			v.renew()
+		}
+		texts[i].stream = s
+		texts[i].bound(keep)
+	}
+	if o.Split { // the streams share the limits, in which the path of a saved one has a part
+		first, second := halves(o.Policy.Limits, texts[0].Result, texts[1].Result)
+		texts[0].writer.Lower(first)
+		texts[0].bound(keep)
+		texts[1].writer.Lower(second)
+		texts[1].bound(keep)
+	}
+	return texts
+}
+
+// bound bounds the text, and keeps the file if something was left out.
+func (t *Text) bound(keep bool) {
+	s := t.stream
+	if t.Result = t.writer.Result(); t.Cut || !t.Truncated && !(keep && s.spill.Size() > 0) {
+		return
+	}
+	path, err := s.path, s.err
+	if !s.published {
+		path, err = s.spill.Keep()
+	}
+	if t.Cut, t.Saved.Err = true, err; err == nil {
+		t.Saved.Path = s.Name(path)
+	}
+	t.writer.SetSaved(t.Saved)
+	t.Result = t.writer.Result()
+}
+
+// halves divides the lines, bytes and characters between two texts, each of which was
+// bounded by l: a half for each, at least 1, and what one of them does not need for the
+// other.
+func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.Limits) {
+	divide := func(total truncation.Limit, needA, needB int) (forA, forB truncation.Limit) {
+		all, half := int(total), int(total)/2
+		switch {
+		case all <= 0:
+			return total, total
+		case needA <= all-needB:
+			// What neither needs is divided as well: a text that another limit
+			// cuts gets a marker, which may be longer than what it replaces.
+			needA += (all - needA - needB) / 2
+		case needA <= half:
+		case needB <= half:
+			needA = all - needB
+		default:
+			return truncation.AtMost(max(half, 1)), truncation.AtMost(all - half)
+		}
+		return truncation.AtMost(needA), truncation.AtMost(all - needA)
+	}
+	forA.Lines, forB.Lines = divide(l.Lines, max(lines(a.Text), a.OutputLines), max(lines(b.Text), b.OutputLines))
+	forA.Bytes, forB.Bytes = divide(l.Bytes, len(a.Text), len(b.Text))
+	forA.Chars, forB.Chars = divide(l.Chars, utf8.RuneCountInString(a.Text), utf8.RuneCountInString(b.Text))
+	return forA, forB
+}
+
+func lines(text string) int {
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
+}

@@ -1,0 +1,217 @@
+// Package change changes files: one call at a time, all files of a call or none, and never
+// without a copy of what they held.
+//
+//	set, err := files.Begin(ctx)
+//	defer set.End()
+//	f, err := set.Open(ctx, path)          // a file, or the place for one: f.Info is nil then
+//	...                                    // f.Content, f.Kind, f.Changed, f.Stale
+//	done, err := set.Commit(ctx, change.Change{File: f, Content: content}, ...)
+//
+// An error that it words itself is an [Error]. One of the system for a file comes as a [PathError].
+package change
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/replace"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+const (
+	// MaxFiles bounds the files that a call changes, each of which holds descriptors.
+	MaxFiles = 100
+	// maxBytes bounds what a call holds of them, where Files.MaxFileBytes does not.
+	maxBytes = 40_000_000
+)
+
+// Files is the files that may be changed. All fields but RequireRead and WritableRoots must be set.
+// It is safe for concurrent use.
+type Files struct {
+	Workspace     *workspace.Workspace
+	WritableRoots []string    // where else files may be changed, as messages name them
+	Seen          *seen.Store // what was last shown or written of files
+	Spill         *spill.Dir  // where what they held is kept
+	SpillName     string      // how messages name Spill
+	MaxFileBytes  int64       // a larger file is not changed
+	RequireRead   bool        // a file that was never shown is not changed
+
+	originals originals
+}
+
+// Set is the files that one call changes. Until End, no other call changes files, in any process
+// that shares the spill directory.
+type Set struct {
+	files  *Files
+	lock   *spill.Lock
+	kept   *spill.Writer // of the last copy, beside which the next one stays
+	opened int
+	bytes  int64
+}
+
+// Change is what becomes of a file.
+type Change struct {
+	*File
+	Content []byte // all of its new bytes; Commit keeps them
+	Text    []byte // Content in UTF-8, if that is known; Commit derives it otherwise
+	Remove  bool   // there is to be no file; Content is nil
+	To      *File  // where it is to be moved, a place without a file; nil to leave it where it is
+	Known   bool   // the model knows all of Content, because the call says so
+}
+
+// Done says what was done to a file.
+type Done struct {
+	Changed  bool       // something was done: the file did not hold Content before
+	Created  bool       // there was none
+	Diff     *diff.Diff // of its text
+	Before   string     // the copy of what it held, as messages name it; "" if there was no file
+	WasStale bool       // it had changed since it was last shown or written
+	Binary   bool       // it was not text, or is not now
+}
+
+// Begin waits until no other call changes files. End the set.
+func (f *Files) Begin(ctx context.Context) (*Set, error) {
+	lock, err := f.Spill.Lock(ctx)
+	switch {
+	case err == nil:
+		f.removeTemps(lock.Left)
+		return &Set{files: f, lock: lock}, nil
+	case errors.Is(err, spill.ErrLocked):
+		return nil, errorf(Failed, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
+		return nil, err
+	}
+	return nil, f.notKept(err)
+}
+
+// Open begins a set with the one file that a call changes. A path that leads nowhere is refused
+// before, because the lock may take a while to come.
+func (f *Files) Open(ctx context.Context, name string) (*Set, *File, error) {
+	if _, err := f.Target(ctx, name); err != nil {
+		return nil, nil, err
+	}
+	set, err := f.Begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := set.Open(ctx, name)
+	if err != nil {
+		set.End()
+		return nil, nil, err
+	}
+	return set, file, nil
+}
+
+// End lets other calls change files.
+func (s *Set) End() { s.lock.Unlock() }
+
+// notKept returns the error for content that cannot be kept: nothing is changed then.
+func (f *Files) notKept(err error) error {
+	e := errorf(Failed, "nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
+		quote.Value(f.SpillName), quote.Value(err.Error()))
+	e.Err = err
+	return e
+}
+
+// removeTemps removes the temporary files of a call whose process was killed, by its note. One
+// that cannot be removed stays.
+func (f *Files) removeTemps(note []byte) {
+	for i, path := range bytes.Split(note, []byte{0}) {
+		if i < MaxFiles && len(path) > 0 {
+			_ = replace.RemoveTemp(f.Workspace, string(path))
+		}
+	}
+}
+
+// Commit makes all the changes, or none, and says what each has done. What the files held is kept
+// first.
+func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
+	done := make([]Done, len(changes))
+	var b batch
+	for i, c := range changes {
+		done[i].Changed = c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
+		if !done[i].Changed { // who made the call knows that
+			s.files.Seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.Content, Lines: c.shown(c.File.Text(), &diff.Diff{})})
+			continue
+		}
+		b.add(c)
+	}
+	defer b.close()
+	var err error
+	for i, c := range changes {
+		if c.Info != nil && done[i].Changed {
+			if done[i].Before, err = s.keep(ctx, c.File); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := b.stage(ctx, s); err != nil {
+		return nil, err
+	}
+	if err := b.commit(ctx); err != nil {
+		return nil, err
+	}
+	for i, c := range changes {
+		if done[i].Changed {
+			s.note(c, &done[i])
+		}
+	}
+	return done, nil
+}
+
+// note remembers a change that was made, and describes it.
+func (s *Set) note(c Change, d *Done) {
+	kind := c.NewKind()
+	text := c.NewText()
+	d.Created, d.WasStale = c.Info == nil, c.Changed
+	d.Binary = c.Kind.Binary || kind.Binary
+	d.Diff = diff.New(c.File.Text(), text)
+	var now seen.Version
+	if !c.Remove {
+		now = seen.Version{Sum: seen.SumOf(c.Content), Content: c.Content, Lines: c.shown(text, d.Diff)}
+	}
+	if c.To != nil {
+		s.files.Seen.Put(c.To.Abs, now)
+		now = seen.Version{}
+	}
+	s.files.Seen.Put(c.Abs, now)
+	if d.Before != "" {
+		s.files.originals.add(original{d.Before, c.Name, c.Abs, c.sum, now.Sum})
+		d.Before = s.files.SpillName + "/" + d.Before
+	}
+}
+
+// shown returns the lines of the new content, whose text is given, that the model knows.
+func (c Change) shown(text []byte, changes *diff.Diff) seen.Lines {
+	switch {
+	case c.Known:
+		return seen.AllLines(Lines(text))
+	case c.seen == nil || c.Changed:
+		return seen.Lines{}
+	}
+	return c.seen.Lines.Changed(changes)
+}
+
+// NewKind returns what the new content is.
+func (c Change) NewKind() textfile.Info { return c.KindOf(c.Content) }
+
+// NewText returns the new content in UTF-8, without a byte order mark.
+func (c Change) NewText() []byte {
+	if c.Text != nil {
+		return c.Text
+	}
+	return textIn(c.Content, c.NewKind())
+}
+
+// Lines returns how many lines a text has.
+func Lines(text []byte) int {
+	end := []byte("\n")
+	return bytes.Count(bytes.TrimSuffix(text, end), end) + min(len(text), 1)
+}

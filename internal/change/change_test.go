@@ -1,0 +1,177 @@
+package change
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/stretchr/testify/require"
+)
+
+// filesIn is what the files of a workspace hold, without those of the suite.
+func filesIn(t *testing.T, dir string) map[string]string {
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, path)
+		switch {
+		case err != nil || rel == ".":
+		case d.IsDir() && d.Name() == ".clarvis":
+			return fs.SkipDir
+		case d.IsDir():
+			all[filepath.ToSlash(rel)+"/"] = ""
+		default:
+			data, err := os.ReadFile(path)
+			all[filepath.ToSlash(rel)] = string(data)
+			return err
+		}
+		return err
+	}))
+	return all
+}
+
+func newSet(t *testing.T) (dir string, set *Set, open func(name string) *File) {
+	dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("1\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("2\n"), 0o644))
+	ws, err := workspace.New(dir, workspace.Options{})
+	require.NoError(t, err)
+	files := &Files{Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")), SpillName: ".clarvis", MaxFileBytes: 20_000_000}
+	set, err = files.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		set.End()
+		require.NoError(t, files.Spill.Close())
+		ws.Close()
+	})
+	return ws.Dir(), set, func(name string) *File {
+		f, err := set.Open(t.Context(), name)
+		require.NoError(t, err)
+		return f
+	}
+}
+
+func TestCommitChangesAll(t *testing.T) {
+	dir, set, open := newSet(t)
+	done, err := set.Commit(t.Context(),
+		Change{File: open("a"), Content: []byte("one\n")},
+		Change{File: open("b"), To: open("new/c"), Content: []byte("2\n")},
+		Change{File: open("new/d"), Content: nil})
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"a": "one\n", "new/": "", "new/c": "2\n", "new/d": ""}, filesIn(t, dir))
+	var said []string
+	for _, d := range done {
+		said = append(said, fmt.Sprint(d.Changed, d.Created, d.Diff.Added, d.Diff.Removed, d.Before != ""))
+	}
+	require.Equal(t, []string{"true false 1 1 true", "true false 0 0 true", "true true 0 0 false"}, said)
+}
+
+// The last of several changes fails in one way or the other: nothing has changed then.
+func TestCommitChangesNothing(t *testing.T) {
+	for name, fail := range map[string]struct {
+		last func(t *testing.T, dir string, open func(string) *File) Change
+		want string
+	}{
+		"removes what is not there": {func(t *testing.T, dir string, open func(string) *File) Change {
+			return Change{File: open("none"), Remove: true}
+		}, "none: remove none: file does not exist"},
+		"changed meanwhile": {func(t *testing.T, dir string, open func(string) *File) Change {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("3\n"), 0o644))
+			o := open("c")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("longer\n"), 0o644))
+			return Change{File: o, Content: []byte("mine\n")}
+		}, "c was changed by another program just now"},
+		"created meanwhile": {func(t *testing.T, dir string, open func(string) *File) Change {
+			o := open("c")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("3\n"), 0o644))
+			return Change{File: o, Content: []byte("mine\n")}
+		}, "c was changed by another program just now"},
+		"removed meanwhile": {func(t *testing.T, dir string, open func(string) *File) Change {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("3\n"), 0o644))
+			o := open("c")
+			require.NoError(t, os.Remove(filepath.Join(dir, "c")))
+			return Change{File: o, Content: []byte("mine\n")}
+		}, "c was changed by another program just now"},
+		"a file where a directory should be": {func(t *testing.T, dir string, open func(string) *File) Change {
+			o := open("c/d")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), nil, 0o644))
+			return Change{File: o, Content: []byte("mine\n")}
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, set, open := newSet(t)
+			changes := []Change{
+				{File: open("a"), Content: []byte("one\n")},
+				{File: open("b"), Remove: true},
+				{File: open("new/deep/c"), Content: []byte("x\n")},
+				fail.last(t, dir, open),
+			}
+			before := filesIn(t, dir)
+			_, err := set.Commit(t.Context(), changes...)
+			require.ErrorContains(t, err, fail.want)
+			require.Equal(t, before, filesIn(t, dir))
+		})
+	}
+}
+
+// A context that ends at any moment ends a commit before it has changed anything, or not at
+// all.
+func TestCommitIsEnded(t *testing.T) {
+	for n, done := 0, false; !done; n++ {
+		dir, set, open := newSet(t)
+		changes := []Change{{File: open("a"), Content: []byte("one\n")}, {File: open("b"), Remove: true}, {File: open("c/d"), Content: nil}}
+		before := filesIn(t, dir)
+		_, err := set.Commit(testkit.EndsAfter(t.Context(), n), changes...)
+		if done = err == nil; done {
+			require.Greater(t, n, 8)
+			require.Equal(t, map[string]string{"a": "one\n", "c/": "", "c/d": ""}, filesIn(t, dir))
+			continue
+		}
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, before, filesIn(t, dir), "after %d looks at the context", n)
+	}
+}
+
+// A call neither opens nor holds more than it may.
+func TestOpenIsBounded(t *testing.T) {
+	dir, set, open := newSet(t)
+	for i := range MaxFiles {
+		open(fmt.Sprint("new", i))
+	}
+	_, err := set.Open(t.Context(), "a")
+	require.ErrorContains(t, err, "a call changes at most 100 files. Make several calls")
+	set.opened = 0
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, os.Truncate(filepath.Join(dir, name), set.files.MaxFileBytes))
+		open(name)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("x"), 0o644))
+	_, err = set.Open(t.Context(), "c")
+	require.ErrorContains(t, err, "the files of one call are over 40MB together")
+
+	// A single file is bounded by MaxFileBytes alone.
+	set.opened, set.bytes = 0, 0
+	set.files.MaxFileBytes = maxBytes + 1
+	require.NoError(t, os.Truncate(filepath.Join(dir, "c"), maxBytes+1))
+	open("c")
+}
+
+// What Restore remembers is bounded, and its memory of the last stays.
+func TestOriginalsAreBounded(t *testing.T) {
+	var k originals
+	for i := range 3 * maxOriginals {
+		k.add(original{copied: fmt.Sprint(i), name: fmt.Sprint(i)})
+		require.Len(t, k.last, min(i+1, maxOriginals))
+	}
+	_, ok := k.get(fmt.Sprint(2*maxOriginals - 1))
+	require.False(t, ok)
+	f, ok := k.get(fmt.Sprint(2 * maxOriginals))
+	require.True(t, ok)
+	require.Equal(t, fmt.Sprint(2*maxOriginals), f.name)
+}

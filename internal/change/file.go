@@ -1,0 +1,263 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/replace"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// File is a file about to be changed, or the place for one.
+type File struct {
+	replace.Target               // Name to show; Info is nil if there is no file
+	Content        []byte        // all of its bytes, as they are
+	Kind           textfile.Info // what they are
+	Encoding       string        // that the call gives, by its canonical name, or ""
+	Decoded        []byte        // Content in UTF-8 where Encoding says what it is in; nil otherwise
+	Changed        bool          // they are not what was last shown or written
+
+	files *Files
+	seen  *seen.Version // what was last shown or written, or nil
+	sum   seen.Sum      // of Content
+}
+
+// Seen returns the content that was last shown or written, or nil if that is not known.
+func (f *File) Seen() []byte {
+	if f.seen == nil {
+		return nil
+	}
+	return f.seen.Content
+}
+
+// WasRead reports whether all lines that the file holds were shown.
+func (f *File) WasRead() bool { return f.seen != nil && !f.Changed && f.seen.Lines.All() }
+
+// SawPart remembers that lines of a file were shown, unless more is known of it.
+func (f *Files) SawPart(name string) {
+	path, err := f.Workspace.Resolve(name)
+	if err != nil || f.Seen.Latest(path.Abs) != nil {
+		return
+	}
+	if info, err := path.Stat(); err == nil {
+		f.Seen.Put(path.Abs, seen.PartOf(info))
+	}
+}
+
+// Target finds the place that a path means, and refuses one where nothing may be changed.
+func (f *Files) Target(ctx context.Context, name string) (workspace.Target, error) {
+	if err := ctx.Err(); err != nil {
+		return workspace.Target{}, err
+	}
+	target, err := f.Workspace.Target(name)
+	switch {
+	case err != nil && f.Workspace.Gone():
+		return target, &Error{Missing, workspace.ErrGone.Error(), nil}
+	case errors.Is(err, workspace.ErrReadOnly):
+		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
+	case err != nil:
+		return target, about(err, name)
+	}
+	return target, nil
+}
+
+// shownRoots is the number of directories that an error for a path outside of them names.
+const shownRoots = 3
+
+// changeable says where files may be changed.
+func (f *Files) changeable() string {
+	where := "Only files in the workspace may be changed"
+	for i, root := range f.WritableRoots {
+		if i == shownRoots {
+			where += " and in other directories"
+			break
+		}
+		where += ", or in " + quote.Value(root)
+	}
+	return where + ". Use a path there, or ask the user to add a directory to the option WritableRoots"
+}
+
+// Open looks at a file, or at the place for one. With what earlier opens hold, the content is
+// bounded.
+func (s *Set) Open(ctx context.Context, name string) (*File, error) {
+	if s.opened++; s.opened > MaxFiles {
+		return nil, errorf(TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
+	}
+	target, err := s.files.Target(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Target: replace.At(target), files: s.files}
+	if f.Info != nil {
+		if err := s.load(f); err != nil {
+			return nil, about(err, name)
+		}
+		f.sum = seen.SumOf(f.Content)
+	}
+	paths := []string{f.Abs} // one that was read by a link is remembered by that
+	if p, err := s.files.Workspace.Resolve(name); err == nil && p.Abs != f.Abs {
+		paths = append(paths, p.Abs)
+	}
+	f.seen = s.files.Seen.Latest(paths...)
+	f.Changed = f.seen != nil && !f.seen.Is(f.sum, f.Info)
+	return f, nil
+}
+
+// load reads the file.
+func (s *Set) load(f *File) error {
+	file, info, err := f.OpenFile()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if most := s.files.MaxFileBytes; info.Size() > most {
+		return errorf(TooLarge, "%s is %s, over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(info.Size()), size.File(most))
+	}
+	if s.bytes += info.Size(); s.opened > 1 && s.bytes > maxBytes {
+		return errorf(TooLarge, "the files of one call are over %s together. Make several calls", size.File(maxBytes))
+	}
+	f.Content = make([]byte, info.Size())
+	if _, err := io.ReadFull(file, f.Content); err != nil {
+		return err
+	}
+	f.Kind, f.Info = f.KindOf(f.Content), info
+	return nil
+}
+
+// IsLink reports whether the last element of the path to the file is a link.
+func (f *File) IsLink() bool {
+	dir, err := f.files.Workspace.Resolve(quote.Name(path.Dir(f.Name)))
+	return err != nil || !strings.EqualFold(f.Abs, filepath.Join(dir.Abs, path.Base(f.Name)))
+}
+
+// MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
+func (f *File) MayChange() error {
+	if f.files.RequireRead && f.Info != nil && f.seen == nil {
+		return errorf(Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again", quote.Value(f.Name))
+	}
+	return nil
+}
+
+// Stale returns the error for a file that has changed since it was last shown. If it is known what
+// has changed, show shows it and reports whether all of it was shown: then the file counts as shown.
+func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
+	const since = "%s has changed since it was last shown or written here, and was left alone. "
+	name := quote.Value(f.Name)
+	switch {
+	case f.Info == nil:
+		f.files.Seen.Put(f.Abs, seen.Version{})
+		return errorf(Stale, since+"It does not exist any more. Make the call again to create it", name)
+	case f.seen.Content == nil || f.Kind.Binary:
+		return errorf(Stale, since+"Read it, then make the call again", name)
+	}
+	changes := diff.New(textIn(f.seen.Content, f.KindOf(f.seen.Content)), f.Text())
+	if !show(changes) {
+		return errorf(Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
+	}
+	f.files.Seen.Put(f.Abs, seen.Version{Sum: f.sum, Content: f.Content, Lines: f.seen.Lines.Changed(changes)})
+	return errorf(Stale, since+"What has changed follows. Make the call again with that in mind", name)
+}
+
+// asOpened returns an error if the file is not the one that was opened.
+func (f *File) asOpened() error {
+	now, err := f.Lstat()
+	switch {
+	case f.Info == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case f.Info != nil && errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case f.Info != nil && textfile.Unchanged(f.Info, now):
+		return nil
+	}
+	return errorf(Stale, "%s was changed by another program just now, and was left alone. Make the call again", quote.Value(f.Name))
+}
+
+// DecodeAs takes the file for one in the encoding that a call gives. A byte order mark is believed before that. A file
+// that is UTF-8, although the encoding is another, stays what it is, and ok is false.
+func (f *File) DecodeAs(encoding string) (ok bool, err error) {
+	f.Encoding = encoding
+	if f.Info == nil || encoding == "" {
+		return true, nil
+	}
+	kind := f.KindOf(f.Content)
+	if f.isUTF8() && encoding != textfile.UTF8 && (kind.Legacy() == nil || !isASCII(f.Content)) {
+		return false, nil
+	}
+	f.Kind = kind
+	if kind.Legacy() != nil {
+		most := f.files.MaxFileBytes
+		if f.Decoded, ok = kind.Text(f.Content, most); !ok {
+			return false, errorf(TooLarge, "%s is in UTF-8 over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(most))
+		}
+	}
+	return true, nil
+}
+
+// isUTF8 reports whether the file is text in UTF-8 without a byte order mark, and all of it is valid.
+func (f *File) isUTF8() bool {
+	return f.Kind.Encoding == textfile.UTF8 && utf8.Valid(f.Content)
+}
+
+func isASCII(text []byte) bool {
+	return !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
+}
+
+// Text returns what the file holds in UTF-8, without a byte order mark.
+func (f *File) Text() []byte {
+	if f.Decoded == nil {
+		return textIn(f.Content, f.Kind)
+	}
+	return f.Decoded
+}
+
+// byteOrderMark is what a content may begin with, and an encoded one does anyway.
+const byteOrderMark = "\ufeff"
+
+// Encode returns the change that makes the file hold a text: in the encoding that it has, unless the call gives
+// another.
+func (f *File) Encode(text string) (Change, error) {
+	kind := f.Kind
+	if now, _ := strings.CutSuffix(kind.Encoding, "-bom"); f.Encoding != "" && f.Encoding != now {
+		kind = textfile.Info{Encoding: f.Encoding}
+	}
+	if kind.Encoding == textfile.UTF8 || kind.Encoding == "" {
+		return Change{File: f, Content: []byte(text)}, nil
+	}
+	c := Change{File: f, Text: []byte(strings.TrimPrefix(text, byteOrderMark))}
+	var err error
+	if c.Content, err = kind.Encode(c.Text); err != nil {
+		return Change{}, errorf(Invalid, "%s cannot be written in %s: %w. Leave that out", quote.Value(f.Name), kind.Encoding, err)
+	}
+	if n, most := int64(len(c.Content)), f.files.MaxFileBytes; n > most {
+		return Change{}, errorf(TooLarge, "content is %s in %s, over the limit of %s for files that are changed here", size.File(n), kind.Encoding, size.File(most))
+	}
+	return c, nil
+}
+
+// textIn returns the text in a content of a kind.
+func textIn(content []byte, kind textfile.Info) []byte {
+	if kind.Binary || kind.Encoding == textfile.UTF8 {
+		return content
+	}
+	text, _ := kind.Text(content, math.MaxInt64)
+	return text
+}
+
+// KindOf returns what a content of the file is, in the encoding that the call gives.
+func (f *File) KindOf(content []byte) textfile.Info {
+	return textfile.SniffAs(content[:min(len(content), textfile.SniffLen)], f.Encoding)
+}

@@ -1,0 +1,9 @@
+package gitdir
+
+const (
+	MaxConfig      = maxConfig
+	MaxConfigFiles = maxConfigFiles
+	MaxIncludes    = maxIncludes
+)
+
+var ParseConfig = parseConfig

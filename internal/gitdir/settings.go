@@ -1,0 +1,246 @@
+package gitdir
+
+import (
+	"context"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Settings is what the configuration of git says about ignoring.
+type Settings struct {
+	ExcludesFile string // absolute path, "" for none
+	IgnoreCase   bool
+	// OpenExcludes opens ExcludesFile, confined to the repository where that is what names it.
+	OpenExcludes func(path string) (*os.File, error)
+}
+
+// Bounds on the configuration that is read for one repository, files of the user's
+// included. git bounds the depth alone; but ten lines that include the file which
+// they are in are ten to the power of that depth.
+const (
+	maxIncludes    = 10      // how deep files may include each other, as in git, which fails there
+	maxConfigFiles = 100     // in all; people have a handful
+	maxConfig      = 8 << 20 // bytes in all, far above what git would be fast with
+	maxCondition   = 4096    // bytes of an includeIf: no path that it could match is longer
+)
+
+// Matcher reports whether a pattern in the syntax of gitignore matches a whole path, with fold in
+// any case of letters. Neither has a slash in front.
+type Matcher func(ctx context.Context, pattern, path string, fold bool) bool
+
+// Settings reads the configuration in force in the work tree of the repository. match is for
+// the conditions of includeIf.
+func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
+	s := settingsReader{ctx: ctx, repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
+	s.setExcludes(defaultExcludes())
+	for _, path := range userConfigs() {
+		s.read(path, 0)
+	}
+	if r.Own != "" {
+		s.confined, s.open = true, r.OpenFile
+		s.read(filepath.Join(r.Common, "config"), 0)
+		if s.perWorktree {
+			s.read(filepath.Join(r.Own, "config.worktree"), 0)
+		}
+		s.confined, s.open = false, openAnywhere
+	}
+	s.readEnvironment()
+	return s.Settings
+}
+
+// userConfigs lists the configuration files outside of the repository, in the
+// order in which they are read; later ones win.
+func userConfigs() []string {
+	var paths []string
+	if !truth(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
+		system, ok := os.LookupEnv("GIT_CONFIG_SYSTEM")
+		if !ok {
+			system = "/etc/gitconfig"
+		}
+		paths = append(paths, system)
+	}
+	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		return append(paths, global)
+	}
+	if dir := configHome(); dir != "" {
+		paths = append(paths, filepath.Join(dir, "git", "config"))
+	}
+	if home := homeDir(); home != "" {
+		paths = append(paths, filepath.Join(home, ".gitconfig"))
+	}
+	return paths
+}
+
+// defaultExcludes returns the excludes file where no core.excludesFile is set.
+func defaultExcludes() string {
+	if dir := configHome(); dir != "" {
+		return filepath.Join(dir, "git", "ignore")
+	}
+	return ""
+}
+
+func configHome() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	if home := homeDir(); home != "" {
+		return filepath.Join(home, ".config")
+	}
+	return ""
+}
+
+// homeDir prefers $HOME on every system, as git for Windows does.
+func homeDir() string {
+	if home := os.Getenv("HOME"); home != "" {
+		return home
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return home
+}
+
+// settingsReader collects settings from one file after the other.
+type settingsReader struct {
+	Settings
+	ctx         context.Context
+	repo        *Repository
+	match       Matcher
+	confined    bool // what is read now is the repository's own, and reaches nothing outside of it
+	open        opener
+	files       int  // that may still be read
+	bytes       int  // that may still be read
+	perWorktree bool // extensions.worktreeConfig
+}
+
+// read reads a configuration file and those that it includes, at the place
+// where it does. A file that cannot be read sets nothing.
+func (r *settingsReader) read(path string, depth int) {
+	if depth > maxIncludes || r.files == 0 || r.ctx.Err() != nil {
+		return
+	}
+	r.files--
+	content, err := read(r.open, path, r.bytes)
+	if err != nil {
+		return
+	}
+	r.bytes -= len(content)
+	parseConfig(string(content), func(section, key, value string) bool {
+		condition, conditional := strings.CutPrefix(section, "includeif.")
+		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
+			if value = r.expandHome(value); value != "" {
+				r.read(resolve(filepath.Dir(path), value), depth+1)
+			}
+		} else {
+			r.set(section, key, value)
+		}
+		return r.ctx.Err() == nil
+	})
+}
+
+func (r *settingsReader) set(section, key, value string) {
+	switch {
+	case section == "core" && key == "excludesfile":
+		value = strings.TrimPrefix(value, ":(optional)")
+		if file := r.expandHome(value); file != "" || value == "" {
+			r.setExcludes(file)
+		}
+	case section == "core" && key == "ignorecase":
+		r.IgnoreCase = truth(value)
+	case section == "extensions" && key == "worktreeconfig":
+		r.perWorktree = truth(value)
+	}
+}
+
+// setExcludes sets the excludes file, "" for none. One that is relative is in the
+// work tree, and whoever named it, what is in there is the repository's.
+func (r *settingsReader) setExcludes(file string) {
+	open := r.open
+	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
+		file, open = filepath.Join(r.repo.Root, filepath.FromSlash(file)), r.repo.OpenFile
+	}
+	if r.confined && file != "" && !r.repo.holds(file) {
+		return
+	}
+	r.ExcludesFile, r.OpenExcludes = file, open
+}
+
+// readEnvironment reads the variables that the environment sets, as
+// GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, up to GIT_CONFIG_COUNT.
+func (r *settingsReader) readEnvironment() {
+	count, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	if err != nil {
+		return
+	}
+	for i := range count {
+		name, ok := os.LookupEnv("GIT_CONFIG_KEY_" + strconv.Itoa(i))
+		if !ok {
+			return
+		}
+		section, key, _ := strings.Cut(strings.ToLower(name), ".")
+		r.set(section, key, os.Getenv("GIT_CONFIG_VALUE_"+strconv.Itoa(i)))
+	}
+}
+
+// holds reports whether the condition of an includeIf section holds. Of the
+// kinds that git has, those about the place of the repository are known;
+// branches and remotes are not looked at.
+func (r *settingsReader) holds(condition, configDir string) bool {
+	kind, pattern, _ := strings.Cut(condition, ":")
+	fold := kind == "gitdir/i"
+	if r.repo.Own == "" || len(pattern) > maxCondition || pattern == "" || kind != "gitdir" && !fold {
+		return false
+	}
+	pattern = filepath.ToSlash(r.expandHome(pattern))
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		pattern = filepath.ToSlash(configDir) + "/" + rest
+	} else if !filepath.IsAbs(filepath.FromSlash(pattern)) {
+		pattern = "**/" + pattern
+	}
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "**"
+	}
+	path := strings.TrimPrefix(filepath.ToSlash(r.repo.Own), "/")
+	return r.match(r.ctx, strings.TrimPrefix(pattern, "/"), path, fold)
+}
+
+// expandHome replaces "~" and "~user" at the start of a path. It returns "" if
+// that home is not known, or not the business of who asks: to look a user up may
+// go over the network.
+func (r *settingsReader) expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	if !ok {
+		return path
+	}
+	if r.confined {
+		return ""
+	}
+	name, rest, _ := strings.Cut(rest, "/")
+	home := homeDir()
+	if name != "" {
+		u, err := user.Lookup(name)
+		if err != nil {
+			return ""
+		}
+		home = u.HomeDir
+	}
+	if home == "" {
+		return ""
+	}
+	// Not filepath.Join: a slash at the end means something in a condition.
+	return strings.TrimRight(home, "/") + "/" + rest
+}
+
+// truth reads a boolean as git does.
+func truth(value string) bool {
+	switch strings.ToLower(value) {
+	case "true", "yes", "on":
+		return true
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n != 0
+}

@@ -1,0 +1,166 @@
+// Package quote writes names and values in a form that stays on one line, and reads such names back.
+package quote
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Name returns a name in a form that stays on one line and can be written back:
+// unchanged if possible, or in C quotes as git prints it ("a\nb", "\377") if it contains
+// anything unprintable or not UTF-8, or begins with a quote or with a bracket, as a
+// notice does.
+func Name(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return inQuotes(name)
+	}
+	return Inline(name)
+}
+
+// Inline is like [Name] for a name within a line, where a bracket means nothing.
+func Inline(name string) string {
+	if plain(name) {
+		return name
+	}
+	return inQuotes(name)
+}
+
+// maxValue is how many characters of a value a message shows.
+const maxValue = 200
+
+// Value returns a value of the caller's as a message shows it: on one line, and not at a length that floods it.
+func Value(value string) string { return Short(Inline(value), maxValue) }
+
+// Short returns the first characters of a text, followed by "..." if that is not all of it.
+func Short(text string, maxChars int) string {
+	policy := truncation.Policy{
+		Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: truncation.Limit(maxChars)}, Unmarked: true,
+	}
+	cut := policy.Truncate(text)
+	if !cut.Truncated {
+		return text
+	}
+	return cut.Text + "..."
+}
+
+func inQuotes(name string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		i := strings.IndexRune("\a\b\t\n\v\f\r\"\\", r)
+		switch {
+		case i >= 0 && r != utf8.RuneError:
+			b.WriteByte('\\')
+			b.WriteByte(`abtnvfr"\`[i])
+		case unicode.IsPrint(r) && !(r == utf8.RuneError && size == 1):
+			b.WriteString(name[:size])
+		default:
+			for _, c := range []byte(name[:size]) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		}
+		name = name[size:]
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// plain reports whether a name can stand as it is.
+func plain(name string) bool {
+	if strings.HasPrefix(name, `"`) {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf {
+			return utf8.ValidString(name[i:]) && strings.IndexFunc(name[i:], notPrint) < 0
+		} else if c < ' ' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func notPrint(r rune) bool { return !unicode.IsPrint(r) }
+
+// UnquotePath unquotes the elements of a path that are in C quotes: lists show the
+// name of a directory as "a\nb"/, and such names are put together.
+func UnquotePath(path string) string {
+	if plain, ok := Unquote(path); ok {
+		return plain
+	}
+	if !strings.Contains(path, `"`) {
+		return path
+	}
+	var b strings.Builder
+	for rest := path; rest != ""; {
+		end := strings.IndexByte(rest, '/')
+		if rest[0] == '"' {
+			if end = 1 + closingQuote(rest); end == 0 || end < len(rest) && rest[end] != '/' {
+				return path
+			}
+		} else if end < 0 {
+			end = len(rest)
+		}
+		element := rest[:end]
+		if plain, ok := Unquote(element); ok {
+			element = plain
+		}
+		b.WriteString(element)
+		if rest = rest[end:]; rest != "" {
+			b.WriteByte('/')
+			rest = rest[1:]
+		}
+	}
+	return b.String()
+}
+
+// closingQuote returns the index of the quote that closes the one that s begins with, or -1.
+func closingQuote(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}
+
+// Unquote undoes Name. ok is false if name is not in C quotes.
+func Unquote(name string) (plain string, ok bool) {
+	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
+		return "", false
+	}
+	var b strings.Builder
+	for s := name[1 : len(name)-1]; len(s) > 0; {
+		if s[0] == '"' {
+			return "", false
+		}
+		if s[0] != '\\' {
+			b.WriteByte(s[0])
+			s = s[1:]
+			continue
+		}
+		if len(s) < 2 {
+			return "", false
+		}
+		if i := strings.IndexByte(`abtnvfr"\`, s[1]); i >= 0 {
+			b.WriteByte("\a\b\t\n\v\f\r\"\\"[i])
+			s = s[2:]
+			continue
+		}
+		var c byte
+		if n, err := fmt.Sscanf(s[1:min(4, len(s))], "%3o", &c); n != 1 || err != nil || len(s) < 4 {
+			return "", false
+		}
+		b.WriteByte(c)
+		s = s[4:]
+	}
+	return b.String(), true
+}

@@ -1,0 +1,82 @@
+package quote
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNameAtTheEdges(t *testing.T) {
+	for name, want := range map[string]string{
+		"a\x80": `"a\200"`, "\x80": `"\200"`, "\x7f": `"\177"`, "a\x1f": `"a\037"`, "bell\a": `"bell\a"`, "~ !": "~ !", `back\slash`: `back\slash`, "\"\"": `"\"\""`,
+	} {
+		require.Equal(t, want, Name(name))
+	}
+	for quoted, want := range map[string]string{`""`: "", `"\a"`: "\a", `"\\"`: `\`, `"\101"`: "A", `"\101B"`: "AB"} {
+		got, ok := Unquote(quoted)
+		require.True(t, ok, quoted)
+		require.Equal(t, want, got)
+	}
+	for _, bad := range []string{"", "a", `a"`, `"\10"`, `"\400"`} {
+		_, ok := Unquote(bad)
+		require.False(t, ok, bad)
+	}
+}
+
+// Each element of a path may be in quotes of its own. What is not closed stands for itself.
+func TestQuotedElements(t *testing.T) {
+	for path, want := range map[string]string{
+		`"a\nb"/c`: "a\nb/c", `x/"a\tb"`: "x/a\tb", `x/"a\tb"/`: "x/a\tb/", `/"\101"/y`: "/A/y", `"a\"/b"/c`: `a"/b/c`, `"a/b"`: "a/b", `"\101"/"\102"`: "A/B",
+		`"a"b/c`: `"a"b/c`, `x/"b`: `x/"b`, `a"b/c`: `a"b/c`, `a/b`: "a/b", `"`: `"`, `x/"\`: `x/"\`, `x/"\z"/y`: `x/"\z"/y`, `x//"\101"`: "x//A",
+	} {
+		require.Equal(t, want, UnquotePath(path), path)
+	}
+}
+
+func TestName(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain name.go": "plain name.go",
+		"日本語 äöü":       "日本語 äöü",
+		"a\nb\tc":       `"a\nb\tc"`,
+		"a\xffb":        `"a\377b"`,
+		`"quoted"`:      `"\"quoted\""`,
+		`in "side" \ x`: `in "side" \ x`,
+		"esc\x1b[0m":    `"esc\033[0m"`,
+		"nb\u202fsp":    `"nb\342\200\257sp"`,
+		"\ufffd":        "\ufffd",
+		"\x01ä\\":       `"\001ä\\"`,
+	} {
+		require.Equal(t, want, Name(name), name)
+	}
+	for _, bad := range []string{`"`, `"a`, `"a"b"`, `"\x"`, `"\1"`, `"\`, `"\9999"`} {
+		_, ok := Unquote(bad)
+		require.False(t, ok, bad)
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a\nb")
+	f.Add("\"\xff\\")
+	f.Fuzz(func(t *testing.T, name string) {
+		q := Name(name)
+		if q == name {
+			_, ok := Unquote(name)
+			require.False(t, ok)
+			return
+		}
+		plain, ok := Unquote(q)
+		require.True(t, ok, q)
+		require.Equal(t, name, plain)
+	})
+}
+
+// A value that is cut keeps whole characters. Bytes that are not UTF-8 come out in C quotes.
+func TestValue(t *testing.T) {
+	for value, want := range map[string]string{
+		"short": "short", "a\nb": `"a\nb"`, strings.Repeat("é", 200): strings.Repeat("é", 200),
+		strings.Repeat("é", 201): strings.Repeat("é", 200) + "...", "\xff": `"\377"`,
+	} {
+		require.Equal(t, want, Value(value))
+	}
+}

@@ -1,0 +1,11 @@
+//go:build !linux && !darwin
+
+package replace
+
+import (
+	"context"
+	"os"
+)
+
+// copyAttributes does nothing: files have none here, or none that can be copied.
+func copyAttributes(context.Context, *os.Root, string, *os.File) error { return nil }

@@ -1,0 +1,91 @@
+package replace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// mostNewDirs is the number of directories that are made for one file. Each costs a few
+// system calls, and as many again if the file cannot be written and they are removed.
+const mostNewDirs = 100
+
+// parent is the directory of a target while that is replaced.
+type parent struct {
+	dir   *os.Root
+	above *os.Root // the deepest that was there before; dir itself if none was missing
+	rel   string   // of dir, in above
+	made  []string // directories in above that were not there, each in the one before it
+}
+
+// openParent opens the directory of the target, and makes it if it is missing.
+func (t Target) openParent(ctx context.Context) (*parent, error) {
+	var missing []string
+	rel := filepath.Dir(t.rel)
+	dir, err := workspace.OpenRoot(t.root.OpenRoot, rel)
+	for errors.Is(err, fs.ErrNotExist) && rel != "." {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(missing) == mostNewDirs {
+			return nil, syscall.ENAMETOOLONG
+		}
+		missing = append(missing, filepath.Base(rel))
+		rel = filepath.Dir(rel)
+		dir, err = workspace.OpenRoot(t.root.OpenRoot, rel)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &parent{dir: dir, above: dir}
+	for _, name := range slices.Backward(missing) {
+		if err = ctx.Err(); err == nil {
+			err = p.enter(name)
+		}
+		if err != nil {
+			p.close(err)
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// enter goes on to a directory in the one that is open, and makes it if it is missing.
+func (p *parent) enter(name string) error {
+	rel := filepath.Join(p.rel, name)
+	err := p.dir.Mkdir(name, 0o777) // the umask is taken from it
+	if err == nil {
+		p.made = append(p.made, rel)
+		syncDir(p.dir)
+	} else if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	dir, err := workspace.OpenRoot(p.dir.OpenRoot, name)
+	if err != nil {
+		return err
+	}
+	if p.dir != p.above {
+		p.dir.Close()
+	}
+	p.dir, p.rel = dir, rel
+	return nil
+}
+
+// close closes the directory. After an error, those that were made are removed.
+func (p *parent) close(err error) {
+	if p.dir != p.above {
+		p.dir.Close()
+	}
+	if err != nil {
+		for _, rel := range slices.Backward(p.made) {
+			p.above.Remove(rel) // which fails if something was put there meanwhile
+		}
+	}
+	p.above.Close()
+}

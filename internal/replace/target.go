@@ -1,0 +1,79 @@
+package replace
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// The names of temporary files are tempPrefix, 26 characters of base 32 (130 random
+// bits) and tempSuffix.
+const (
+	tempPrefix = ".spillway-"
+	tempSuffix = ".tmp"
+)
+
+func newTempName() string { return tempPrefix + rand.Text() + tempSuffix }
+
+var tempName = regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
+
+// Target is a place for a file, and the name of the temporary file beside it.
+type Target struct {
+	workspace.Target
+	root *os.Root // that confines rel
+	rel  string
+	temp string
+}
+
+// At prepares to replace what is at a place.
+func At(place workspace.Target) Target {
+	root, rel := place.Confined()
+	return Target{place, root, rel, newTempName()}
+}
+
+// Temp returns the absolute path of the temporary file that a change of the target makes. A
+// process that is killed meanwhile leaves it behind: [RemoveTemp] is for that.
+func (t Target) Temp() string { return filepath.Join(filepath.Dir(t.Abs), t.temp) }
+
+// RemoveTemp removes the file that [Target.Temp] named, if it is there. Any other file is left
+// alone, whatever the path says.
+func RemoveTemp(w *workspace.Workspace, path string) error {
+	place, err := w.Target(path)
+	if err != nil || place.Info == nil {
+		return err
+	}
+	t := At(place)
+	if !tempName.MatchString(filepath.Base(t.rel)) {
+		return t.failed("remove", fs.ErrPermission)
+	}
+	return t.failed("remove", t.root.Remove(t.rel))
+}
+
+// Lstat describes what is there now. Links that were not there when the target was found are
+// not followed.
+func (t Target) Lstat() (fs.FileInfo, error) {
+	info, err := t.root.Lstat(t.rel)
+	return info, t.failed("lstat", err)
+}
+
+// failed returns the error of an operation, with the path and without what the system calls
+// behind it were about.
+func (t Target) failed(op string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	} else if le, ok := errors.AsType[*os.LinkError](err); ok {
+		err = le.Err
+	}
+	if kind, ok := errors.AsType[*workspace.KindError](err); ok {
+		return &workspace.KindError{Path: t.Name, Mode: kind.Mode, Err: kind.Err}
+	}
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: t.Name, Err: err}
+}

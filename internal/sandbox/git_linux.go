@@ -1,0 +1,122 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/gitdir"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// commitParts are what a commit changes in the directory that the worktrees of a repository
+// share. Its configuration and its hooks are not among them.
+var commitParts = []string{"objects", "refs", "logs", "reftable"}
+
+// openGitDir opens what a commit in the workspace changes in a git directory elsewhere, if
+// Policy.WriteGitDir is set. visible is that directory, which commands may read in any case.
+// The workspace may come from an archive that holds the file .git and, beside the workspace, a
+// git directory: so no link is followed, and a directory of somebody else's is not opened.
+func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
+	repo := gitdir.Open(s.policy.Workspace)
+	if repo == nil || s.writes(repo.Own) && s.writes(repo.Common) {
+		return nil, nil, nil
+	}
+	own, common, leadsBack := repo.Own, repo.Common, repo.LeadsBack()
+	if leadsBack {
+		visible = []string{common, own}
+	}
+	if !s.policy.WriteGitDir {
+		s.GitDir = common
+		return nil, visible, nil
+	}
+	if !leadsBack {
+		return nil, nil, fmt.Errorf("%w: %s does not name %s as its worktree (git worktree repair makes it do so)",
+			ErrGitDir, own, s.policy.Workspace)
+	}
+	if s.writes(own) || s.writes(common) {
+		return nil, nil, fmt.Errorf("%w: part of %s is where commands write", ErrGitDir, common)
+	}
+	paths := []string{own}
+	if own != common {
+		if err := s.makeLogs(common); err != nil {
+			return nil, nil, err
+		}
+		paths = append(existing(join(common, commitParts...)...), own)
+	}
+	for _, path := range paths {
+		part, err := openOwn(path)
+		if err != nil {
+			closeAll(parts)
+			return nil, nil, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, visible, nil
+}
+
+// makeLogs makes the directory of logs, which git does not make in a bare repository, though it
+// writes there for a worktree of it.
+func (s *Sandbox) makeLogs(common string) error {
+	dir, err := openOwn(common)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := unix.Mkdirat(int(dir.Fd()), "logs", 0o777); err != nil && !errors.Is(err, unix.EEXIST) {
+		return fmt.Errorf("%w: %s/logs: %w", ErrGitDir, common, err)
+	}
+	return nil
+}
+
+// writes reports whether commands may write to a path whatever WriteGitDir is.
+func (s *Sandbox) writes(path string) bool {
+	dirs := append([]string{s.policy.Workspace, s.temp, "/dev/shm"}, s.policy.Writable...)
+	return slices.ContainsFunc(dirs, func(dir string) bool { return workspace.Within(dir, path) })
+}
+
+// openOwn opens a directory of the user's by a path in which nothing is a link.
+func openOwn(path string) (*os.File, error) {
+	fd, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	for name := range strings.SplitSeq(path[1:], "/") {
+		if err != nil {
+			break
+		}
+		parent := fd
+		fd, err = unix.Openat(parent, name, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		unix.Close(parent)
+	}
+	if errors.Is(err, unix.ENOTDIR) {
+		return nil, fmt.Errorf("%w: %s is a link, or no directory", ErrGitDir, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrGitDir, path, err)
+	}
+	f := os.NewFile(uintptr(fd), path)
+	var info unix.Stat_t
+	if err := unix.Fstat(fd, &info); err != nil || int(info.Uid) != os.Geteuid() {
+		f.Close()
+		return nil, fmt.Errorf("%w: %s belongs to another user", ErrGitDir, path)
+	}
+	return f, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// names returns the paths by which files were opened.
+func names(files []*os.File) (paths []string) {
+	for _, f := range files {
+		paths = append(paths, f.Name())
+	}
+	return paths
+}

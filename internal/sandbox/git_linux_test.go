@@ -1,0 +1,184 @@
+//go:build amd64 || arm64
+
+package sandbox_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+const commit = "git " + identity + "commit -q --allow-empty -m second && git log --format=%s"
+
+// elsewhere makes a workspace whose git directory is elsewhere, in one of the ways that git has.
+func elsewhere(t *testing.T, kind string) (ws, gitDir string) {
+	dir := outside(t)
+	main := filepath.Join(dir, "main")
+	git(t, dir, "init", "-q", main)
+	git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
+	switch kind {
+	case "worktree":
+		git(t, main, "worktree", "add", "-q", "../tree")
+		return filepath.Join(dir, "tree"), filepath.Join(main, ".git")
+	case "worktree of a bare repository":
+		git(t, dir, "clone", "-q", "--bare", main, "bare")
+		git(t, filepath.Join(dir, "bare"), "worktree", "add", "-q", "../tree")
+		return filepath.Join(dir, "tree"), filepath.Join(dir, "bare")
+	}
+	git(t, dir, "init", "-q", "super")
+	git(t, filepath.Join(dir, "super"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "sub")
+	return filepath.Join(dir, "super", "sub"), filepath.Join(dir, "super", ".git", "modules", "sub")
+}
+
+// TestGitDirElsewhere commits where the git directory is outside of the workspace: only with
+// Bash.WriteGitDir, which opens no more than that takes.
+func TestGitDirElsewhere(t *testing.T) {
+	for _, engine := range engines {
+		for _, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
+			t.Run(engine+", "+kind, func(t *testing.T) {
+				ws, gitDir := elsewhere(t, kind)
+				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+				res := run(t, s, commit)
+				require.NotZero(t, res.ExitCode)
+				require.Contains(t, res.Text, "ask the user for anything else. The git directory of this workspace, "+gitDir+
+					", is outside of it and read-only: to let commands commit, the user sets Bash.WriteGitDir]")
+				require.Empty(t, res.Sandbox.Writable)
+				require.NotContains(t, s.Tools()[1].Description(), gitDir)
+				require.NotContains(t, run(t, s, "echo >/usr/x").Text, "WriteGitDir")
+				require.Equal(t, "first\n", run(t, s, "git log --format=%s").Stdout)
+
+				s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WriteGitDir: true, ReadableRoots: []string{"."}, Env: []string{"HOME=" + ws}}})
+				res = run(t, s, commit)
+				require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
+				require.NotEmpty(t, res.Sandbox.Writable)
+				for _, path := range res.Sandbox.Writable {
+					require.True(t, strings.HasPrefix(path, gitDir), path)
+					require.Contains(t, s.Tools()[1].Description(), path)
+				}
+				details, err := json.Marshal(res)
+				require.NoError(t, err)
+				require.Contains(t, string(details), `"writable":["`+gitDir)
+				run(t, s, "echo >>"+gitDir+"/../new")
+				require.NoFileExists(t, filepath.Dir(gitDir)+"/new")
+				for _, name := range []string{"hooks/pre-commit", "config", "config.worktree", "worktrees/tree/commondir", "worktrees/tree/config.worktree"} {
+					if run(t, s, "echo >>"+gitDir+"/"+name).ExitCode == 0 {
+						require.Equal(t, "landlock", engine, name)
+						require.Contains(t, strings.Join(res.Sandbox.NotEnforced, "\n"), "the git directory that WriteGitDir opens")
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too.
+func TestPlantedGitDir(t *testing.T) {
+	for _, engine := range engines {
+		for _, c := range []struct {
+			kind, link string
+			refused    bool // by New, with Bash.WriteGitDir
+		}{
+			{"worktree", "objects", true}, {"worktree", "refs", true}, {"worktree", "logs", true}, {"worktree", "worktrees/tree/logs", false},
+			{"submodule", "objects", false}, {"submodule", "hooks", false},
+		} {
+			for _, open := range []bool{false, true} {
+				t.Run(engine+", "+c.kind+", "+c.link, func(t *testing.T) {
+					ws, gitDir := elsewhere(t, c.kind)
+					victim := outside(t)
+					link := filepath.Join(gitDir, c.link)
+					require.NoError(t, os.RemoveAll(link))
+					require.NoError(t, os.Symlink(victim, link))
+					cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}}
+					newSuite(t, cfg) // or skip
+					cfg.Bash.WriteGitDir = open
+					s, err := tools.New(cfg)
+					if open && c.refused {
+						require.ErrorContains(t, err, "config: Bash.WriteGitDir is true, but must be false in this workspace")
+						require.ErrorContains(t, err, link+" is a link")
+						return
+					}
+					require.NoError(t, err)
+					defer s.Close()
+					run(t, s, "echo >"+link+"/new; echo >"+victim+"/new; mkdir "+victim+"/dir")
+					left, err := os.ReadDir(victim)
+					require.NoError(t, err)
+					require.Empty(t, left)
+				})
+			}
+		}
+	}
+}
+
+// TestRefusedGitDir has New refuse to open a git directory that may not be the workspace's own,
+// and commands not write to it.
+func TestRefusedGitDir(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(t *testing.T, ws, gitDir string) (roots []string)
+		want   string
+	}{
+		"of another worktree": {func(t *testing.T, ws, gitDir string) []string {
+			require.NoError(t, os.WriteFile(gitDir+"/worktrees/tree/gitdir", []byte("/nowhere/.git\n"), 0o600))
+			return nil
+		}, "does not name"},
+		"of another repository": {func(t *testing.T, ws, gitDir string) []string {
+			require.NoError(t, os.WriteFile(ws+"/.git", []byte("gitdir: "+gitDir+"\n"), 0o600))
+			return nil
+		}, "does not name"},
+		"a commondir in a repository of the workspace": {func(t *testing.T, ws, gitDir string) []string {
+			require.NoError(t, os.Remove(ws+"/.git"))
+			git(t, ws, "init", "-q")
+			require.NoError(t, os.WriteFile(ws+"/.git/commondir", []byte(gitDir+"\n"), 0o600))
+			return nil
+		}, "does not name"},
+		"a commondir of a worktree that leads to another repository": {func(t *testing.T, ws, gitDir string) []string {
+			other := outside(t)
+			git(t, other, "init", "-q")
+			require.NoError(t, os.WriteFile(gitDir+"/worktrees/tree/commondir", []byte(other+"/.git\n"), 0o600))
+			return nil
+		}, "does not name"},
+		"where commands write": {func(t *testing.T, ws, gitDir string) []string {
+			return []string{gitDir + "/worktrees"}
+		}, "where commands write"},
+		"of another user": {func(t *testing.T, ws, gitDir string) []string {
+			if os.Geteuid() != 0 {
+				t.Skip("only root makes files of others")
+			}
+			require.NoError(t, os.Chown(gitDir+"/refs", 65534, 65534))
+			return nil
+		}, "/refs belongs to another user"},
+	} {
+		for _, engine := range engines {
+			t.Run(engine+", "+name, func(t *testing.T) {
+				ws, gitDir := elsewhere(t, "worktree")
+				cfg := config.Config{Workspace: ws, WritableRoots: c.change(t, ws, gitDir), Bash: config.Bash{Sandbox: engine}}
+				require.NotZero(t, run(t, newSuite(t, cfg), "echo >"+gitDir+"/refs/x").ExitCode)
+				cfg.Bash.WriteGitDir = true
+				_, err := tools.New(cfg)
+				require.ErrorContains(t, err, "config: Bash.WriteGitDir is true, but must be false in this workspace")
+				require.ErrorContains(t, err, c.want)
+			})
+		}
+	}
+}
+
+// Where the git directory is writable anyway, Bash.WriteGitDir changes nothing.
+func TestWritableGitDir(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			ws, gitDir := elsewhere(t, "worktree")
+			s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{gitDir}, Bash: config.Bash{Sandbox: engine, WriteGitDir: true}})
+			res := run(t, s, commit)
+			require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
+			require.Equal(t, []string{gitDir}, res.Sandbox.Writable)
+			s = newSuite(t, config.Config{Workspace: filepath.Join(filepath.Dir(gitDir)), Bash: config.Bash{Sandbox: engine, WriteGitDir: true}})
+			require.Empty(t, run(t, s, "true").Sandbox.Writable)
+		})
+	}
+}

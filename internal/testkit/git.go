@@ -1,0 +1,64 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// IsolateGit gives the test a home of its own, for git and for what reads its configuration.
+func IsolateGit(t *testing.T) (home string) {
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GIT_") {
+			t.Setenv(name, "")
+			os.Unsetenv(name)
+		}
+	}
+	home = t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	return home
+}
+
+// FakeRepository makes what git takes for a repository, without git.
+func FakeRepository(t testing.TB, root string) {
+	t.Helper()
+	WriteFile(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+	for _, dir := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(root, ".git", dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// WriteFile writes a file, and makes the directories that it is in.
+func WriteFile(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	// ext4 waits for the disk when a file is cut and written anew, ten
+	// milliseconds each time; not so for a new file.
+	os.Remove(path)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Within fails the test if f takes longer than limit, which should be far more than it needs.
+func Within(t *testing.T, limit time.Duration, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(limit):
+		t.Fatalf("still at work after %v", limit)
+	}
+}

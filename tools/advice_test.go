@@ -1,0 +1,44 @@
+package tools
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/stretchr/testify/require"
+)
+
+func TestStartAdvice(t *testing.T) {
+	fork := func(err error) error { return &fs.PathError{Op: "fork/exec", Path: "/bin/bash", Err: err} }
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{fork(syscall.EAGAIN), "The limit on processes is reached"},
+		{fork(syscall.EPERM), "does not let the program that runs the tools start others"},
+		{fork(syscall.EACCES), "does not let the program that runs the tools start others"},
+		{fork(syscall.ENOSYS), "does not let the program that runs the tools start others"},
+		{fork(syscall.ENOMEM), "no memory left"},
+		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.EMFILE)), "The limit on open files is reached"},
+		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.ENFILE)), "The limit on open files is reached"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "for which there is no room"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "for which there is no room"},
+		{fmt.Errorf("no shell: %w", program.ErrNotFound), "Nor is bash there"},
+	} {
+		got := strings.TrimPrefix(advise(starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
+		require.Contains(t, got, test.want)
+		require.True(t, strings.HasPrefix(got, ". ") && !strings.HasSuffix(got, "."), got)
+	}
+	require.Equal(t, "the command could not be started: fork/exec /bin/bash: input/output error", advise(starting, fork(syscall.EIO), "").Message)
+}
+
+// What was refused has a name, also where the call gave no path.
+func TestPermissionDeniedNamesWhat(t *testing.T) {
+	refused := &fs.PathError{Op: "open", Path: "/proc/self/fd/3", Err: syscall.EPERM}
+	require.Equal(t, "permission_denied: no permission to read /work", failure(refused, "/work").Error())
+	require.Equal(t, "permission_denied: the operating system refused: open /proc/self/fd/3: operation not permitted", failure(refused, "").Error())
+}

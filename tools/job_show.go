@@ -1,0 +1,77 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/notice"
+)
+
+// JobMatch is the line that a call of job waited for.
+type JobMatch struct {
+	Line int    `json:"line"` // its number in the whole output, from 1
+	Text string `json:"text"` // the line, up to 200 characters of it
+}
+
+// await returns when the job has ended, when search finds a line, after d, or when ctx or the
+// suite ends.
+func (s *shell) await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) JobMatch {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	defer context.AfterFunc(s.living, cancel)()
+	return JobMatch(search.Await(ctx, j.process.Gone()))
+}
+
+// found says what the wait for argument has found.
+func (j *Job) found(f JobMatch, argument string, waited time.Duration) notice.Notice {
+	switch {
+	case f.Line > 0:
+		return notice.Matched(f.Line, f.Text)
+	case isClosed(j.process.Gone()):
+		return notice.NeverMatched(argument)
+	}
+	return notice.NotMatched(argument, waited)
+}
+
+// showJob returns what was printed since it was shown last to a reader, and how the job stands. told
+// quotes the line that was found. The error is that of ctx.
+func (s *shell) showJob(
+	ctx context.Context, j *Job, reader *capture.Reader, found JobMatch, told []notice.Notice,
+) (BashResult, JobState, error) {
+	state := j.State() // before the output: an end comes with all of it
+	if !state.Running {
+		<-j.done
+	}
+	crowded := 0
+	if isClosed(j.process.Ended()) {
+		crowded = j.process.Wait().Crowded
+	}
+	shown, err := reader.Take(ctx)
+	if err != nil {
+		return BashResult{}, state, err
+	}
+	printed := int64(0)
+	for _, text := range shown {
+		printed += text.Printed
+		line := text.Unfinished
+		if line == "" {
+			continue
+		}
+		if text.Repeated || line == found.Text {
+			line = "" // it was quoted before
+		}
+		told = append(told, notice.Unfinished(line))
+	}
+	told = append(told, notice.ProcessLimit(crowded), notice.Job{
+		ID: j.id, State: state.State, Shell: !isClosed(j.process.Ended()), Any: state.Running, Output: j.out.File(),
+	}.Notice())
+	res := BashResult{NewBytes: printed, ExitCode: max(state.ExitCode, 0), Signal: state.Signal, Sandbox: s.confined, ProcessLimitReached: crowded}
+	s.finishBash(&res, shown, "(no new output)", told)
+	if !state.Running {
+		s.jobs.mu.Lock()
+		j.shown = true
+		s.jobs.mu.Unlock()
+	}
+	return res, state, nil
+}
