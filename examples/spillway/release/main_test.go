@@ -85,6 +85,12 @@ func TestDoubts(t *testing.T) {
 		t.Skip("needs git")
 	}
 	source := t.TempDir()
+	for up := source; up != filepath.Dir(up); {
+		up = filepath.Dir(up)
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
+			t.Skip("the temporary directory lies in a repository, ", up)
+		}
+	}
 	for name, text := range map[string]string{
 		"LICENSE": "MIT\n", "examples/spillway/README.md": "# spillway\n", "examples/spillway/go.mod": "module example.com/spillway\n\ngo 1.26\n",
 		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
