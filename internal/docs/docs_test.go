@@ -339,12 +339,12 @@ func picture(t *testing.T) string {
 	return string(data)
 }
 
-// The tables of options are what the code says.
+// The table of options is what the code says.
 func TestOptionTable(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| option | file | environment | default | floor | what it is |\n|---|---|---|---|---|---|\n")
+	table.WriteString("| option | default | floor | what it is |\n|---|---|---|---|\n")
 	for _, o := range config.Options() {
-		fmt.Fprintf(&table, "| `%s` | `%s` | `%s` | %s | %s | %s |\n", o.Name, o.Key, o.Env, o.Default, o.Floor, o.Doc)
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", o.Name, o.Default, o.Floor, o.Doc)
 	}
 	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
 }

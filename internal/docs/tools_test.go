@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -24,7 +25,7 @@ import (
 )
 
 // sections are the headings that the page of every tool has, in this order.
-var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it costs", "Beside other programs", "Options"}
+var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it costs", "Compared with other programs", "Options"}
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
@@ -44,7 +45,7 @@ func TestToolPages(t *testing.T) {
 			}
 			require.Equal(t, sections, there)
 			generated(t, page, "arguments", argumentTable(t, tool))
-			generated(t, page, "options", optionTable(tool.Name()))
+			generated(t, page, "options", optionList(tool.Name()))
 		})
 	}
 }
@@ -98,10 +99,10 @@ func argumentNames(t *testing.T, schema json.RawMessage) (names []string) {
 	return names
 }
 
-// optionTable is the options of a tool, and those of all tools that it obeys.
-func optionTable(tool string) string {
-	var table strings.Builder
-	table.WriteString("| option | default | what it is |\n|---|---|---|\n")
+// optionList is the options of a tool, and those of all tools that it obeys, with their
+// defaults. What they are is in configuration.md.
+func optionList(tool string) string {
+	var list strings.Builder
 	for _, o := range config.Options() {
 		group, _, grouped := strings.Cut(o.Name, ".")
 		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
@@ -110,9 +111,9 @@ func optionTable(tool string) string {
 		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Edit" && tool == "apply_patch") && !(group == "Jobs" && tool == "job") {
 			continue
 		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", o.Name, o.Default, o.Doc)
+		fmt.Fprintf(&list, "- `%s`: %s\n", o.Name, cmp.Or(o.Default, "empty"))
 	}
-	return table.String()
+	return list.String()
 }
 
 // Every sentence that a notice may have is in notices.md.
