@@ -12,23 +12,19 @@ import (
 // for; it is reached by pointer, because an index would have to be checked.
 type row struct {
 	next     [256]*row
-	far      map[int]*row // next for the classes of characters outside ASCII, when reading backward
-	stop     bool         // one of the three rows below
+	stop     bool // one of the three rows below
 	ends     uint8
-	back     uint8    // how many bytes ago the match ended that was found last; 0 is none. Not for lines
-	closed   bool     // no match begins any more: one was found, or it reads backward
-	base     bool     // no match that began earlier is under way; reading forward only
 	carriage bool     // a carriage return was read that may belong to the line's ending
 	pending  bool     // an assertion depends on what comes next
 	before   before   // the character before, if that assertion wants to know it
 	partial  partial  // the bytes read of an unfinished character
-	list     []uint32 // the instructions that may come next, or when reading forward with pending, their roots
+	list     []uint32 // the instructions that may come next
 }
 
 // Rows that end a run. Each leads to itself, so that a run need not look at every step.
 var (
 	unknown = newStop() // the transition has not been built
-	matched = newStop() // the line matches, or the first match in the text has ended
+	matched = newStop() // the line matches
 	quit    = newStop() // the automaton has given up
 )
 
@@ -76,8 +72,6 @@ type dfa struct {
 
 	set, spare set
 	before     before
-	closed     bool // as in row
-	base       bool
 	stack      []uint32
 	key        []byte
 }
@@ -92,13 +86,12 @@ func newDFA(p *program, w *watch) *dfa {
 // start returns the row of a position after the character b.
 func (d *dfa) start(b before) *row {
 	if d.starts[b] == nil {
-		d.before, d.closed, d.base = b, d.reads == backward, true
+		d.before = b
 		d.set.clear()
 		d.begin(&d.set)
-		d.postpone(&d.set)
 		d.starts[b] = matched
 		if !d.set.matched {
-			d.starts[b] = d.intern(partial{}, false, 0)
+			d.starts[b] = d.intern(partial{}, false)
 		}
 	}
 	return d.starts[b]
@@ -109,14 +102,6 @@ func (d *dfa) begin(s *set) {
 	d.stack = d.add(s, d.stack, uint32(d.Start), d.before.flags(0), undecided)
 }
 
-// postpone keeps only the roots of a set in which an assertion waits, if the order of its list matters: what
-// follows the assertion belongs in its place, and may be in the list behind it already.
-func (d *dfa) postpone(s *set) {
-	if s.pending && d.reads == forward {
-		s.list, s.roots = s.roots, s.list
-	}
-}
-
 // build returns the row that b leads to from r.
 func (d *dfa) build(r *row, b byte) *row {
 	if next := r.next[b]; next != unknown {
@@ -125,12 +110,8 @@ func (d *dfa) build(r *row, b byte) *row {
 	if !d.room(r) {
 		return quit
 	}
-	next := d.advance(r, b)
-	if next.back > 0 && !r.closed {
-		next = matched
-	}
-	r.next[b] = next
-	return next
+	r.next[b] = d.advance(r, b)
+	return r.next[b]
 }
 
 // room makes room for a row that follows r, and reports whether the automaton goes on.
@@ -153,14 +134,14 @@ func (d *dfa) startOver() {
 }
 
 func (d *dfa) load(r *row) {
-	d.before, d.closed, d.base = r.before, r.closed, r.base
+	d.before = r.before
 	d.set.clear()
 	d.set.list, d.set.pending = append(d.set.list, r.list...), r.pending
 }
 
 func (d *dfa) advance(r *row, b byte) *row {
 	d.load(r)
-	if d.reads == lines && b == '\n' {
+	if b == '\n' {
 		if d.flush(r.partial) || d.end() {
 			return matched
 		}
@@ -169,26 +150,22 @@ func (d *dfa) advance(r *row, b byte) *row {
 	if r.carriage && d.step('\r') {
 		return matched
 	}
-	if d.reads == lines && b == '\r' {
+	if b == '\r' {
 		if d.flush(r.partial) {
 			return matched
 		}
-		return d.intern(partial{}, true, 0)
+		return d.intern(partial{}, true)
 	}
 	var room [utf8.UTFMax]byte
-	back := 0
 	text := append(append(room[:0], r.partial.slice()...), b)
 	for len(text) > 0 && utf8.FullRune(text) {
 		c, size := utf8.DecodeRune(text)
 		if d.step(c) {
-			if d.reads == lines {
-				return matched
-			}
-			back = len(text)
+			return matched
 		}
 		text = text[size:]
 	}
-	return d.intern(newPartial(text), false, back)
+	return d.intern(newPartial(text), false)
 }
 
 // flush steps over a character that will not be completed.
@@ -196,8 +173,7 @@ func (d *dfa) flush(p partial) bool {
 	return slices.ContainsFunc(p.slice(), func(byte) bool { return d.step(utf8.RuneError) })
 }
 
-// step replaces the set by what follows c. It reports whether a match has ended: in a line
-// that includes c, in a text the match ends before c.
+// step replaces the set by what follows c. It reports whether a match has ended at or before c.
 func (d *dfa) step(c rune) (found bool) {
 	if d.set.pending && d.decide(c) {
 		return true
@@ -207,28 +183,17 @@ func (d *dfa) step(c rune) (found bool) {
 	holds := kindOf(c).flags(0)
 	for _, pc := range d.set.list {
 		inst := &d.Inst[pc]
-		if inst.Op == syntax.InstMatch {
-			found = true
-			if d.reads == forward { // what follows in the list is no match that package regexp prefers
-				d.closed = true
-				break
-			}
-		}
-		if inst.Op == syntax.InstMatch || inst.Op == syntax.InstEmptyWidth || !inst.MatchRune(c) {
+		if inst.Op == syntax.InstEmptyWidth || !inst.MatchRune(c) {
 			continue
 		}
 		if d.stack = d.add(s, d.stack, inst.Out, holds, undecided); s.matched {
 			return true
 		}
 	}
-	d.base = len(s.list) == 0
 	d.before = kindOf(c)
-	if !d.closed {
-		d.begin(s)
-	}
-	d.postpone(s)
+	d.begin(s)
 	d.set, d.spare = d.spare, d.set
-	return found || d.set.matched
+	return d.set.matched
 }
 
 // decide follows the assertions that waited for next, and reports whether that
@@ -263,10 +228,8 @@ func (d *dfa) accepts(r *row) bool {
 }
 
 // intern returns the row for the set and what else was read.
-func (d *dfa) intern(p partial, carriage bool, back int) *row {
-	if d.reads != forward {
-		slices.Sort(d.set.list) // so that equal sets look alike
-	}
+func (d *dfa) intern(p partial, carriage bool) *row {
+	slices.Sort(d.set.list) // so that equal sets look alike
 	if !d.set.pending {
 		d.before = beforeOther
 	}
@@ -282,9 +245,7 @@ func (d *dfa) intern(p partial, carriage bool, back int) *row {
 			}
 		}
 	}
-	base := d.base && d.reads == forward && p.n == 0
-	flags := flag(d.set.pending)<<4 | flag(carriage)<<5 | flag(base)<<6 | flag(d.closed)<<7
-	d.key = append(d.key[:0], byte(d.before)|p.n<<2|flags, byte(back))
+	d.key = append(d.key[:0], byte(d.before)|p.n<<2|flag(d.set.pending)<<4|flag(carriage)<<5)
 	d.key = append(d.key, p.slice()...)
 	for _, pc := range d.set.list {
 		d.key = binary.LittleEndian.AppendUint32(d.key, pc)
@@ -292,8 +253,8 @@ func (d *dfa) intern(p partial, carriage bool, back int) *row {
 	if r, ok := d.rows[string(d.key)]; ok {
 		return r
 	}
-	r := &row{next: unknown.next, back: uint8(back), closed: d.closed, base: base, carriage: carriage,
-		pending: d.set.pending, before: d.before, partial: p, list: slices.Clone(d.set.list)}
+	r := &row{next: unknown.next, carriage: carriage, pending: d.set.pending, before: d.before, partial: p,
+		list: slices.Clone(d.set.list)}
 	d.rows[string(d.key)] = r
 	d.listed += len(r.list) + 1
 	return r

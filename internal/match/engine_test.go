@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"math/rand/v2"
+	"regexp/syntax"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +52,22 @@ func TestFinder(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, test.literals, m.line.finder.String(), "%q", test.pattern)
 		assert.Equal(t, test.exact, m.exact, "%q", test.pattern)
+	}
+}
+
+// TestBefore says how far in front of its literal a match may begin.
+func TestBefore(t *testing.T) {
+	for pattern, before := range map[string]int{
+		"needle": 0, ".needle": 1, ".{60}needle": 60, "[a-z]?needle.*": 1, "(?:.{3})?needle": 3, `\bneedle`: 0,
+		".*needle": unbounded, ".+needle": unbounded, ".{0,}needle": unbounded, ".{2,}needle": unbounded,
+		"(?:.{2}){0,3}needle": 6, "(?:.{2}){1,3}needle": 6, "(?:.{100}){9}needle": 900, "(?:.{9}|..)needle": 9, "(?:..|.{9})needle": 9,
+		"(?:.{5}foo|..bar)": 5, "(?:..bar|.{5}foo)": 5, ".(..needle.).": 3, ".(?:foo|[^a]{7}bar)": 8, "(needle|.?)foobars": 6,
+	} {
+		tree, err := syntax.Parse(pattern, syntax.Perl)
+		require.NoError(t, err)
+		f := extractor{}.facts(tree)
+		require.True(t, f.inside.usable(), pattern)
+		assert.Equal(t, before, f.before, pattern)
 	}
 }
 

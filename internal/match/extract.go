@@ -1,6 +1,7 @@
 package match
 
 import (
+	"math"
 	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
@@ -13,22 +14,28 @@ type facts struct {
 	suffix literals // one of these ends every match
 	inside literals // one of these is somewhere in every match: the cheapest set found
 	also   literals // each of these is somewhere in every match
+	before int      // the most characters of a match in front of a literal of inside
+	length int      // the most characters of a match
 }
+
+// unbounded is the length of a match that has no limit.
+const unbounded = math.MaxInt32
 
 // exactly returns the facts of a node that matches the literals of set and nothing else.
 func exactly(set literals) facts {
-	f := facts{exact: set, prefix: set, suffix: set}
-	f.consider(set)
+	f := facts{exact: set, prefix: set, suffix: set, length: set.longest()}
+	f.consider(set, 0)
 	return f
 }
 
-// consider keeps set if it is cheaper to search for than what is known so far.
-func (f *facts) consider(set literals) {
+// consider keeps set, which has at most before characters in front of it, if it is
+// cheaper to search for than what is known so far.
+func (f *facts) consider(set literals, before int) {
 	if len(set) == 1 && !set[0].fold && len(set[0].text) >= minAlso && len(f.also) < maxAlso && !slices.Contains(f.also, set[0]) {
 		f.also = append(f.also, set[0])
 	}
 	if set.usable() && (f.inside == nil || searchCost(set) < searchCost(f.inside)) {
-		f.inside = set
+		f.inside, f.before = set, before
 	}
 }
 
@@ -75,7 +82,10 @@ func (e extractor) facts(re *syntax.Regexp) facts {
 	case syntax.OpRepeat:
 		return repeat(e.facts(re.Sub[0]), re.Min, re.Max)
 	}
-	return facts{} // OpStar, OpAnyChar, OpAnyCharNotNL
+	if re.Op == syntax.OpStar {
+		return facts{length: unbounded}
+	}
+	return facts{length: 1} // OpAnyChar, OpAnyCharNotNL
 }
 
 // literal reads rs as one literal, split where a character has more forms than
@@ -101,7 +111,7 @@ func (e extractor) literal(rs []rune, fold bool) facts {
 			continue
 		}
 		flush()
-		parts = append(parts, facts{exact: set, prefix: set, suffix: set})
+		parts = append(parts, facts{exact: set, prefix: set, suffix: set, length: 1})
 	}
 	flush()
 	return concat(parts)
@@ -122,7 +132,7 @@ func (e extractor) class(ranges []rune) facts {
 	for i := 0; i < len(ranges); i += 2 {
 		lo, hi := ranges[i], ranges[i+1]
 		if hi-lo >= most || len(rs)+int(hi-lo) >= most {
-			return facts{}
+			return facts{length: 1}
 		}
 		for r := lo; r <= hi; r++ {
 			rs = append(rs, r)
@@ -130,7 +140,7 @@ func (e extractor) class(ranges []rune) facts {
 	}
 	set := e.runes(rs)
 	if set == nil {
-		return facts{}
+		return facts{length: 1}
 	}
 	return exactly(set)
 }
@@ -139,10 +149,13 @@ func (e extractor) class(ranges []rune) facts {
 func concat(subs []facts) facts {
 	var f facts
 	current, whole := nothing, true // current ends at the node before this one
+	before := 0                     // the most characters in front of current
 	for _, sub := range subs {
+		length := f.length
+		f.length = plus(length, sub.length)
 		if set := cross(current, sub.exact); set != nil {
 			if len(set) > len(current) {
-				f.consider(current)
+				f.consider(current, before)
 			}
 			current = set
 			continue
@@ -151,11 +164,11 @@ func concat(subs []facts) facts {
 		if start == nil {
 			start = current
 		}
-		f.consider(current)
-		f.consider(start)
-		f.consider(sub.inside)
+		f.consider(current, before)
+		f.consider(start, before)
+		f.consider(sub.inside, plus(length, sub.before))
 		for _, x := range sub.also {
-			f.consider(literals{x})
+			f.consider(literals{x}, unbounded)
 		}
 		if whole {
 			f.prefix, whole = start, false
@@ -163,8 +176,9 @@ func concat(subs []facts) facts {
 		if current = sub.suffix; current == nil {
 			current = nothing
 		}
+		before = f.length
 	}
-	f.consider(current)
+	f.consider(current, before)
 	f.suffix = current
 	if whole {
 		f.exact, f.prefix = current, current
@@ -182,9 +196,10 @@ func (e extractor) alternate(subs []*syntax.Regexp) facts {
 		f.prefix = union(f.prefix, g.prefix)
 		f.suffix = union(f.suffix, g.suffix)
 		f.inside = union(f.inside, g.inside)
+		f.before, f.length = max(f.before, g.before), max(f.length, g.length)
 	}
 	if f.exact != nil {
-		f.consider(f.exact)
+		f.consider(f.exact, 0)
 	}
 	return f
 }
@@ -192,10 +207,7 @@ func (e extractor) alternate(subs []*syntax.Regexp) facts {
 // optional returns the facts of a node that may be left out.
 func optional(f facts) facts {
 	set := union(f.exact, nothing)
-	if set == nil {
-		return facts{}
-	}
-	return facts{exact: set, prefix: set, suffix: set}
+	return facts{exact: set, prefix: set, suffix: set, length: f.length}
 }
 
 // repeat returns the facts of a node repeated from low to high times, -1 meaning any
@@ -207,12 +219,17 @@ func repeat(f facts, low, high int) facts {
 		return exactly(nothing)
 	case low == 0 && high == 1:
 		return optional(f)
+	case low == 0 && high < 0:
+		return facts{length: unbounded}
 	case low == 0:
-		return facts{}
+		return facts{length: times(f.length, high)}
 	}
 	g := concat(slices.Repeat([]facts{f}, min(low, most)))
 	if low != high || low > most {
 		g.exact = nil
+	}
+	if g.length = unbounded; high >= 0 {
+		g.length = times(f.length, high)
 	}
 	return g
 }

@@ -80,25 +80,27 @@ func union(a, b literals) literals {
 
 // minimal leaves out the literals that contain another one of the set: a line that
 // has "https" has "http".
-func (s literals) minimal() literals { return s.without(strings.Contains) }
-
-// leading leaves out only those that begin with another one, for a search that must
-// find the first place where any of them begins.
-func (s literals) leading() literals { return s.without(strings.HasPrefix) }
-
-// without leaves out every literal that includes another one which proves as much.
-func (s literals) without(includes func(text, part string) bool) literals {
+func (s literals) minimal() literals {
 	return slices.DeleteFunc(slices.Clone(s), func(x literal) bool {
 		return slices.ContainsFunc(s, func(y literal) bool {
 			switch {
 			case x == y, y.loose && !x.loose, x.fold && !y.fold:
 				return false
 			case y.fold:
-				return includes(lowerASCII(x.text), y.text)
+				return strings.Contains(lowerASCII(x.text), y.text)
 			}
-			return includes(x.text, y.text)
+			return strings.Contains(x.text, y.text)
 		})
 	})
+}
+
+// longest returns the length of the longest literal in bytes.
+func (s literals) longest() int {
+	n := 0
+	for _, x := range s {
+		n = max(n, len(x.text))
+	}
+	return n
 }
 
 // usable reports whether the set excludes anything at all.

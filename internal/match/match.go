@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"sync"
+	"unicode/utf8"
 )
 
 // Options says how a pattern is read. The zero value is a case-sensitive regular
@@ -23,22 +24,19 @@ type Options struct {
 
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
-	line   engine
-	span   engine         // only with Options.Multiline
-	exact  bool           // a literal that the finder finds proves a match
-	also   literals       // a line that lacks one of these does not match
-	inside func() *engine // for where in a long line a match is
+	line    expression
+	program *program    // nil if package regexp must do
+	exact   bool        // a literal that the finder of line finds proves a match
+	also    literals    // a line that lacks one of these does not match
+	span    *expression // only with Options.Multiline
 }
 
-// engine is what a pattern compiles to, for lines or for whole texts.
-type engine struct {
-	finder  *finder  // nil if the pattern has no literals worth looking for
-	leads   bool     // every match begins with a literal of the finder
-	program *program // nil if package regexp must do
-	// backward is the program that finds where a match begins that ends at a place.
-	backward func() *program
-	// plain compiles the pattern with package regexp, on first use: few searches
-	// need it, and it takes longer than all the rest.
+// expression is a pattern as package regexp finds it in a line or in a whole text.
+type expression struct {
+	finder *finder // nil if the pattern has no literals worth looking for
+	before int     // the most bytes of a match in front of a literal of the finder
+	// plain compiles the pattern, on first use: few searches need it, and it takes longer
+	// than all the rest.
 	plain func() *regexp.Regexp
 	// inside is plain, as group 1, after a character of context at the least.
 	inside func() *regexp.Regexp
@@ -68,34 +66,36 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if o.IgnoreCase {
 		expr = "(?i)" + expr
 	}
-	m := &Matcher{line: newEngine(tree, expr, lines)}
 	f := extractor{lines: true}.facts(tree)
+	m := &Matcher{line: newExpression(tree, expr, f), program: newProgram(tree)}
 	if f.exact.proves() {
-		m.line.finder = newFinder(f.exact.minimal(), false, nil)
-		m.exact = m.line.finder != nil
+		if finder := newFinder(f.exact.minimal(), false, nil); finder != nil {
+			m.exact, m.line.finder, m.line.before = true, finder, f.exact.longest()
+		}
 	}
 	if !m.exact {
 		m.also = f.also
-		m.line.finder = newFinder(f.inside.minimal(), true, nil)
 	}
 	if o.Multiline {
 		text, err := syntax.Parse(expr, flags&^syntax.OneLine)
 		if err != nil {
 			return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
 		}
-		m.span = newSpanEngine(text, "(?m)"+expr)
+		m.span = newSpan(text, "(?m)"+expr)
 	}
-	m.inside = sync.OnceValue(func() *engine {
-		e := newFindEngine(tree, expr)
-		return &e
-	})
 	return m, nil
 }
 
-func newEngine(tree *syntax.Regexp, expr string, reads reading) engine {
-	return engine{
-		program: newProgram(tree, reads),
-		size:    (&sizes{seen: map[*rune]bool{}}).program(tree, 1),
-		plain:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+func newExpression(tree *syntax.Regexp, expr string, f facts) expression {
+	return expression{
+		finder: newFinder(f.inside.minimal(), true, nil),
+		// Of two literals, one of which contains the other, the finder looks for the shorter.
+		before: plus(times(f.before, utf8.UTFMax), f.inside.longest()),
+		plain:  sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+		inside: sync.OnceValue(func() *regexp.Regexp {
+			// Not expr: an unclosed \Q in it would quote the parenthesis.
+			return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
+		}),
+		size: (&sizes{seen: map[*rune]bool{}}).program(tree, 1),
 	}
 }

@@ -214,8 +214,34 @@ func TestFind(t *testing.T) {
 			}
 			start, end := s.Find(line)
 			require.Equal(t, want, []int{start, end}, "%q in %q", re, line)
-			start, end = s.findFar(line)
-			require.Equal(t, want, []int{start, end}, "%q in %q, as in a long line", re, line)
+		}
+	}
+}
+
+// TestFindFar: the place of a match in a long line is the one that package regexp gives, whatever the
+// pattern has in front of its literals.
+func TestFindFar(t *testing.T) {
+	t.Parallel()
+	line := bundle(50_000, `;日本,"retryBudget:42,maxDelay:é`)
+	for _, pattern := range []string{
+		`retryBudget`, `.retryBudget`, `.{60}retryBudget:\d+.{60}`, `\w*Budget`, `[^;]*retryBudget`, `[^;]{3,9}retryBudget`, `.*retryBudget`,
+		`.*?retryBudget`, `^.*retryBudget.*$`, `(?:.|é)+retryBudget`, `\S+retryBudget`, `(?i).RETRYBUDGET`, `.\bretryBudget\b.`, `.\b.etryBudget`,
+		`\pL..retryBudget`, `[^a]..retryBudget:4(?:2|.*)`, `(?s).{5}maxDelay:é.*$`, `.maxDelay.*`, `.{0,40}?nothing|.maxDelay`, `x.*maxDelay`,
+		`日.*|.retryBudget`, `(?:a|b)*.retry|maxDelay`, `\z`, `(?:)`, `.$`, `\D\D:42,m`, `.(retry|max)(Budget|Delay).\d*`,
+		`(?:..){2,3}retryBudget`, `(?:,"|.{3}","?)retry`, `.?.?(?:"retryB|retryBudget:4)`, `(?:日?.){2}.{3}retryB`,
+	} {
+		for _, o := range []Options{{}, {Multiline: true}} {
+			re, m := compileBoth(t, pattern, o)
+			s := m.NewSearcher()
+			want := re.FindIndex(line)
+			require.NotNil(t, want, pattern)
+			start, end := s.Find(line)
+			require.Equal(t, want, []int{start, end}, pattern)
+			if o.Multiline {
+				start, end, ok := s.NextSpan(line, 0)
+				require.True(t, ok)
+				require.Equal(t, want, []int{start, end}, pattern)
+			}
 		}
 	}
 }

@@ -9,61 +9,23 @@ import (
 // program is what the automata of all searchers share.
 type program struct {
 	*syntax.Prog
-	reads  reading
 	bounds []rune // sorted; characters between two of them are all alike to the pattern
 }
-
-// reading says what an automaton reads, and what for.
-type reading uint8
-
-const (
-	lines    reading = iota // every line is a text of its own: does it match?
-	forward                 // the buffer is one text: where does the first match end?
-	backward                // the text in front of a match's end, from there on: where does it begin?
-)
 
 // maxInstructions bounds the patterns that get an automaton: sets of more
 // instructions than these are no quicker to follow than package regexp is.
 const maxInstructions = 20000
 
 // newProgram compiles re, or returns nil where package regexp must do.
-func newProgram(re *syntax.Regexp, reads reading) *program {
+func newProgram(re *syntax.Regexp) *program {
 	if spellsSurrogate(re) {
 		return nil
-	}
-	if reads == backward {
-		re = reversed(re)
 	}
 	prog, err := syntax.Compile(re.Simplify())
 	if err != nil || len(prog.Inst) > maxInstructions {
 		return nil
 	}
-	return &program{prog, reads, boundaries(prog)}
-}
-
-// reversed returns the expression that matches a text read backward where re matches it.
-func reversed(re *syntax.Regexp) *syntax.Regexp {
-	r := *re
-	r.Sub = make([]*syntax.Regexp, len(re.Sub))
-	for i, sub := range re.Sub {
-		r.Sub[i] = reversed(sub)
-	}
-	switch re.Op {
-	case syntax.OpConcat:
-		slices.Reverse(r.Sub)
-	case syntax.OpLiteral:
-		r.Rune = slices.Clone(re.Rune)
-		slices.Reverse(r.Rune)
-	case syntax.OpBeginLine:
-		r.Op = syntax.OpEndLine
-	case syntax.OpEndLine:
-		r.Op = syntax.OpBeginLine
-	case syntax.OpBeginText:
-		r.Op = syntax.OpEndText
-	case syntax.OpEndText:
-		r.Op = syntax.OpBeginText
-	}
-	return &r
+	return &program{prog, boundaries(prog)}
 }
 
 // boundaries returns the characters outside ASCII at which some instruction's
@@ -192,16 +154,15 @@ const undecided = syntax.EmptyEndLine | syntax.EmptyEndText | syntax.EmptyWordBo
 
 // set is a set of instructions.
 type set struct {
-	list    []uint32 // those that package regexp prefers first
-	roots   []uint32 // what it follows from, for assertions that are decided later
+	list    []uint32
 	mark    []uint32 // mark[i] == current: i is in the set or was passed through
 	current uint32
-	matched bool // the matching instruction was reached; else, but for lines, it is in the list
+	matched bool // the matching instruction was reached
 	pending bool // an assertion that depends on what comes next is in the set
 }
 
 func (s *set) clear() {
-	s.list, s.roots, s.matched, s.pending = s.list[:0], s.roots[:0], false, false
+	s.list, s.matched, s.pending = s.list[:0], false, false
 	s.current++
 	if s.current == 0 {
 		clear(s.mark)
@@ -213,9 +174,6 @@ func (s *set) clear() {
 // the assertions that hold here; those of wait are kept, to be decided later.
 func (p *program) add(s *set, stack []uint32, pc uint32, holds, wait syntax.EmptyOp) []uint32 {
 	stack = append(stack[:0], pc)
-	if s.mark[pc] != s.current {
-		s.roots = append(s.roots, pc)
-	}
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -229,11 +187,7 @@ func (p *program) add(s *set, stack []uint32, pc uint32, holds, wait syntax.Empt
 		case syntax.InstCapture, syntax.InstNop:
 			stack = append(stack, inst.Out)
 		case syntax.InstMatch:
-			if p.reads == lines {
-				s.matched = true
-			} else {
-				s.list = append(s.list, pc)
-			}
+			s.matched = true
 		case syntax.InstEmptyWidth:
 			switch need := syntax.EmptyOp(inst.Arg); {
 			case need&wait != 0:

@@ -13,8 +13,6 @@ type Searcher struct {
 	m     *Matcher
 	watch watch
 	line  *dfa // nil: package regexp decides
-	// span and inside find where matches are, in a text and in a line; nil until then.
-	span, inside *places
 
 	finder *finder  // nil: the automaton finds lines
 	others [][]byte // texts that a line found must contain as well
@@ -29,8 +27,8 @@ type Searcher struct {
 func (m *Matcher) NewSearcher() *Searcher {
 	s := &Searcher{m: m}
 	s.use(m.line.finder)
-	if m.line.program != nil {
-		s.line = newDFA(m.line.program, &s.watch)
+	if m.program != nil {
+		s.line = newDFA(m.program, &s.watch)
 	}
 	return s
 }
