@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFinder says which literals are looked for, and whether they prove a match.
-func TestFinder(t *testing.T) {
+// TestPrefilter says which literals are looked for, and whether they prove a match.
+func TestPrefilter(t *testing.T) {
 	tests := []struct {
 		pattern  string
 		options  Options
@@ -50,7 +50,7 @@ func TestFinder(t *testing.T) {
 	for _, test := range tests {
 		m, err := Compile(test.pattern, test.options)
 		require.NoError(t, err)
-		assert.Equal(t, test.literals, m.line.finder.String(), "%q", test.pattern)
+		assert.Equal(t, test.literals, m.line.prefilter.String(), "%q", test.pattern)
 		assert.Equal(t, test.exact, m.exact, "%q", test.pattern)
 	}
 }
@@ -86,34 +86,6 @@ func TestNewline(t *testing.T) {
 	}
 }
 
-func TestIndexPairs(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	alphabet := "abAB\x00\x01\x80\x81\xff`@ "
-	for range testkit.Some(30000) {
-		b := make([]byte, r.IntN(1500)>>r.IntN(6))
-		for i := range b {
-			b[i] = "xyz"[r.IntN(3)]
-			if r.IntN(40) == 0 {
-				b[i] = alphabet[r.IntN(len(alphabet))]
-			}
-		}
-		fold := uint64(foldCase) * uint64(r.IntN(2))
-		ps := make([]pair, 1+r.IntN(maxPairs))
-		for i := range ps {
-			ps[i] = newPair(alphabet[r.IntN(len(alphabet))], alphabet[r.IntN(len(alphabet))], fold)
-		}
-		want := -1
-		for i := 1; i < len(b) && want < 0; i++ {
-			for _, p := range ps {
-				if p.matches(b[i-1], b[i], fold) {
-					want = i - 1
-				}
-			}
-		}
-		require.Equal(t, want, indexPairs(b, fold, ps), "%q %x %x", b, fold, ps)
-	}
-}
-
 // TestStartOver has a pattern of 2^13 states: the automaton has to start over again
 // and again, and gives up.
 func TestStartOver(t *testing.T) {
@@ -136,7 +108,7 @@ func TestStartOver(t *testing.T) {
 	require.NoError(t, err)
 	s := m.NewSearcher()
 	d := s.line
-	s.use(nil)
+	s.prefilter = nil
 	for from := 0; s.line != nil; {
 		_, end, ok := s.Next(text, from)
 		assert.LessOrEqual(t, len(d.rows), maxRows)
@@ -199,8 +171,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestTuned checks a text for which the finder chosen at first is a bad one.
-func TestTuned(t *testing.T) {
+// TestDense checks a text that is full of false candidates.
+func TestDense(t *testing.T) {
 	text := bytes.Repeat([]byte("10.10.10.10 - - [10/Oct/2000:13:55:36] 200 2326\n"), testkit.Some(5000))
 	text = append(text, "10.3.117.201 - -\n"...)
 	for _, pattern := range []string{`10\.3\.117\.201`, `1[0-9]\.3\.117`, "2326x|117", ` 3|9.*117`} {
@@ -209,13 +181,13 @@ func TestTuned(t *testing.T) {
 }
 
 // String lists the literals.
-func (f *finder) String() string {
-	if f == nil {
+func (p *prefilter) String() string {
+	if p == nil {
 		return "none"
 	}
 	var s []string
-	for _, n := range f.needles {
-		s = append(s, n.text)
+	for _, x := range p.literals {
+		s = append(s, x.text)
 	}
 	return strings.Join(s, " ")
 }

@@ -12,8 +12,7 @@ type facts struct {
 	exact  literals // all that the node can match; nil if that is not a small set
 	prefix literals // one of these starts every match
 	suffix literals // one of these ends every match
-	inside literals // one of these is somewhere in every match: the cheapest set found
-	also   literals // each of these is somewhere in every match
+	inside literals // one of these is somewhere in every match: the best set found
 	before int      // the most characters of a match in front of a literal of inside
 	length int      // the most characters of a match
 }
@@ -28,22 +27,13 @@ func exactly(set literals) facts {
 	return f
 }
 
-// consider keeps set, which has at most before characters in front of it, if it is
-// cheaper to search for than what is known so far.
+// consider keeps set, which has at most before characters in front of it, if it
+// excludes more than what is known so far.
 func (f *facts) consider(set literals, before int) {
-	if len(set) == 1 && !set[0].fold && len(set[0].text) >= minAlso && len(f.also) < maxAlso && !slices.Contains(f.also, set[0]) {
-		f.also = append(f.also, set[0])
-	}
-	if set.usable() && (f.inside == nil || searchCost(set) < searchCost(f.inside)) {
+	if set.usable() && (f.inside == nil || set.excludes(f.inside)) {
 		f.inside, f.before = set, before
 	}
 }
-
-// The literals kept in facts.also: shorter ones would hardly exclude anything.
-const (
-	minAlso = 3
-	maxAlso = 4
-)
 
 // extractor takes literals out of a syntax tree.
 type extractor struct {
@@ -167,9 +157,6 @@ func concat(subs []facts) facts {
 		f.consider(current, before)
 		f.consider(start, before)
 		f.consider(sub.inside, plus(length, sub.before))
-		for _, x := range sub.also {
-			f.consider(literals{x}, unbounded)
-		}
 		if whole {
 			f.prefix, whole = start, false
 		}

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +14,23 @@ type literal struct {
 	text  string
 	fold  bool // text is in lower case, and its ASCII letters stand for both cases
 	loose bool // the text alone does not prove a match
+}
+
+// begins reports whether b begins with the literal.
+func (x literal) begins(b []byte) bool {
+	if len(b) < len(x.text) {
+		return false
+	}
+	b = b[:len(x.text)]
+	if !x.fold {
+		return string(b) == x.text
+	}
+	for i, c := range b {
+		if want := x.text[i]; c != want && (c|0x20 != want || !isLetter(c)) {
+			return false
+		}
+	}
+	return true
 }
 
 // literals is a set of literals of which every match contains one. Nil means that
@@ -101,6 +120,26 @@ func (s literals) longest() int {
 		n = max(n, len(x.text))
 	}
 	return n
+}
+
+// shortest returns the length of the shortest literal in bytes.
+func (s literals) shortest() int {
+	n := math.MaxInt
+	for _, x := range s {
+		n = min(n, len(x.text))
+	}
+	return n
+}
+
+// excludes reports whether fewer places in a text look like a literal of s than like one of t: what counts is the
+// length of the shortest as far as a fingerprint takes it in, then the number of literals, then their length.
+func (s literals) excludes(t literals) bool {
+	long, short := s.shortest(), t.shortest()
+	return cmp.Or(
+		cmp.Compare(min(long, fingerprintBytes), min(short, fingerprintBytes)),
+		cmp.Compare(len(t), len(s)),
+		cmp.Compare(long, short),
+	) > 0
 }
 
 // usable reports whether the set excludes anything at all.

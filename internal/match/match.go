@@ -2,7 +2,7 @@
 // matcher that finds the next matching line of a buffer.
 //
 // It matches lines exactly as package regexp does. It searches for the pattern's literals
-// (finder) and verifies the lines found with a lazily built automaton (dfa); for a
+// (prefilter) and verifies the lines found with a lazily built automaton (dfa); for a
 // pattern without literals it runs the automaton alone.
 package match
 
@@ -26,15 +26,14 @@ type Options struct {
 type Matcher struct {
 	line    expression
 	program *program    // nil if package regexp must do
-	exact   bool        // a literal that the finder of line finds proves a match
-	also    literals    // a line that lacks one of these does not match
+	exact   bool        // a literal that the prefilter of line finds proves a match
 	span    *expression // only with Options.Multiline
 }
 
 // expression is a pattern as package regexp finds it in a line or in a whole text.
 type expression struct {
-	finder *finder // nil if the pattern has no literals worth looking for
-	before int     // the most bytes of a match in front of a literal of the finder
+	prefilter *prefilter // nil if the pattern has no literals worth looking for
+	before    int        // the most bytes of a match in front of a literal of the prefilter
 	// plain compiles the pattern, on first use: few searches need it, and it takes longer
 	// than all the rest.
 	plain func() *regexp.Regexp
@@ -69,12 +68,9 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	f := extractor{lines: true}.facts(tree)
 	m := &Matcher{line: newExpression(tree, expr, f), program: newProgram(tree)}
 	if f.exact.proves() {
-		if finder := newFinder(f.exact.minimal(), false, nil); finder != nil {
-			m.exact, m.line.finder, m.line.before = true, finder, f.exact.longest()
+		if p := newPrefilter(f.exact.minimal()); p != nil {
+			m.exact, m.line.prefilter, m.line.before = true, p, f.exact.longest()
 		}
-	}
-	if !m.exact {
-		m.also = f.also
 	}
 	if o.Multiline {
 		text, err := syntax.Parse(expr, flags&^syntax.OneLine)
@@ -88,8 +84,8 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 
 func newExpression(tree *syntax.Regexp, expr string, f facts) expression {
 	return expression{
-		finder: newFinder(f.inside.minimal(), true, nil),
-		// Of two literals, one of which contains the other, the finder looks for the shorter.
+		prefilter: newPrefilter(f.inside.minimal()),
+		// Of two literals, one of which contains the other, the prefilter looks for the shorter.
 		before: plus(times(f.before, utf8.UTFMax), f.inside.longest()),
 		plain:  sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 		inside: sync.OnceValue(func() *regexp.Regexp {

@@ -83,7 +83,7 @@ func checkLines(t testing.TB, re *regexp.Regexp, m *Matcher, text []byte, repeat
 	s := m.NewSearcher()
 	buf := bytes.Repeat(text, repeat)
 	want := plainLines(re, buf)
-	require.Equal(t, want, allLines(s, buf), "pattern %q, text %q * %d, finder %v", re, text, repeat, m.line.finder)
+	require.Equal(t, want, allLines(s, buf), "pattern %q, text %q * %d, prefilter %v", re, text, repeat, m.line.prefilter)
 	for _, line := range bytes.Split(text, []byte("\n")) {
 		require.Equal(t, re.Match(line), s.Line(line), "pattern %q, line %q", re, line)
 	}
@@ -107,7 +107,7 @@ func checkSpans(t testing.TB, pattern string, o Options, text []byte) {
 	for start, end := range m.NewSearcher().Spans(text) {
 		got = append(got, [2]int{start, end})
 	}
-	require.Equal(t, want, got, "pattern %q, text %q, finder %v", re, text, m.span.finder)
+	require.Equal(t, want, got, "pattern %q, text %q, prefilter %v", re, text, m.span.prefilter)
 }
 
 // TestNext has what fuzzing found and what is known to be awkward.

@@ -80,13 +80,12 @@ func (s *Searcher) Find(line []byte) (start, end int) {
 
 // find finds the first match in buf that starts at or after from.
 func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok bool) {
-	if e.finder != nil {
-		debt := 0
-		at, known := e.finder.find(buf, from, &debt)
+	if e.prefilter != nil {
+		at := e.prefilter.find(buf, from)
 		if at < 0 {
 			return 0, 0, false
 		}
-		if low := at - e.before; known && low > from {
+		if low := at - e.before; low > from {
 			from = low - textfile.Unfinished(buf[from:low])
 		}
 	}

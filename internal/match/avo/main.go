@@ -1,6 +1,6 @@
-// Command avo writes the vector code of package match for amd64: see skipPrints there.
+// Command avo writes the vector code of package match for amd64: see indexFingerprint there.
 //
-//	go -C internal/match/avo run . -out ../prints_amd64.s -stubs ../stub_amd64.go -pkg match
+//	go -C internal/match/avo run . -out ../fingerprint_amd64.s -stubs ../fingerprint_amd64.go -pkg match
 package main
 
 import (
@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	printBytes = 3  // bytes of a fingerprint
-	step       = 32 // positions of a step
-	block      = step + printBytes - 1
+	fingerprintBytes = 3  // bytes of a fingerprint
+	step             = 32 // positions of a step
+	block            = step + fingerprintBytes - 1
 )
 
 func main() {
-	TEXT("skipPrints", NOSPLIT, "func(b []byte, p *[6][16]byte) int")
+	TEXT("indexFingerprint", NOSPLIT, "func(b []byte, masks *[6][16]byte) int")
 	Pragma("noescape")
-	Doc("skipPrints returns the first position of a fingerprint in b, or one near the end of b before",
+	Doc("indexFingerprint returns the first position of a fingerprint in b, or one near the end of b before",
 		"which there is none. It needs AVX2.")
 	begin, last := Load(Param("b").Base(), GP64()), Load(Param("b").Len(), GP64())
-	table := Load(Param("p"), GP64())
+	table := Load(Param("masks"), GP64())
 	i := GP64()
 	XORQ(i, i)
 	SUBQ(U8(block), last)
 	JL(LabelRef("none"))
 
 	Comment("A table of sixteen bytes for each nibble of each byte of a fingerprint.")
-	var tables [2 * printBytes]VecVirtual
+	var tables [2 * fingerprintBytes]VecVirtual
 	for k := range tables {
 		tables[k] = YMM()
 		VBROADCASTI128(Mem{Base: table, Disp: 16 * k}, tables[k])
@@ -41,7 +41,7 @@ func main() {
 
 	Label("step")
 	found := YMM()
-	for k := range printBytes {
+	for k := range fingerprintBytes {
 		text, lows := YMM(), YMM()
 		VMOVDQU(Mem{Base: begin, Index: i, Scale: 1, Disp: k}, text)
 		VPAND(nibble, text, lows)

@@ -3,7 +3,6 @@ package match
 import (
 	"bytes"
 	"context"
-	"strings"
 )
 
 // Searcher searches for a Matcher's pattern. It holds the automaton as built so far, at
@@ -14,19 +13,18 @@ type Searcher struct {
 	watch watch
 	line  *dfa // nil: package regexp decides
 
-	finder *finder  // nil: the automaton finds lines
-	others [][]byte // texts that a line found must contain as well
-	tuned  bool     // finder suits the text
-	seen   int      // bytes searched, until it does
-
-	debt int // bytes of work wasted on lines that the finder found in vain
-	rest int // bytes that the automaton reads before the finder is tried again
+	prefilter *prefilter // nil: the automaton finds lines
+	debt      int        // bytes of work wasted on false candidates
+	rest      int        // bytes that the automaton reads before the prefilter is tried again
+	run       int        // rest, the next time that the automaton takes over
 }
 
 // NewSearcher returns a searcher for m.
 func (m *Matcher) NewSearcher() *Searcher {
-	s := &Searcher{m: m}
-	s.use(m.line.finder)
+	s := &Searcher{m: m, run: minRun}
+	if p := m.line.prefilter; p != nil && p.fast() {
+		s.prefilter = p
+	}
 	if m.program != nil {
 		s.line = newDFA(m.program, &s.watch)
 	}
@@ -72,7 +70,7 @@ func (s *Searcher) regexp(line []byte) bool {
 func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
 	for from < len(buf) && !s.watch.ended {
 		var at int
-		if s.finder != nil && s.rest <= 0 {
+		if s.prefilter != nil && s.rest <= 0 {
 			at, from, ok = s.search(buf, from)
 		} else {
 			at, from, ok = s.scan(buf, from)
@@ -85,97 +83,56 @@ func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// What it costs to look at a line in vain, without and with the automaton, in bytes
-// that the automaton alone reads meanwhile; how much may be lost so before it takes
-// over; and for how long.
+// What it costs to look at a candidate in vain, in bytes that the automaton alone reads meanwhile: one that is no
+// literal, and a line that does not match. After maxDebt bytes lost so, the automaton takes over for minRun,
+// and for twice as long each time until a text has few candidates.
 const (
-	vainLook   = 120
-	vainLine   = 300
-	maxDebt    = 4096
-	automation = 64 << 10
+	falseCandidate = 30
+	falseLine      = 300
+	maxDebt        = 4096
+	minRun         = 64 << 10
+	maxRun         = 1 << 20
 )
 
-// search looks for the pattern's literals. It returns a position in a matching
-// line, or the start of the line from which to go on, len(buf) if there is none.
-func (s *Searcher) search(buf []byte, from int) (at, next int, ok bool) {
-	if !s.tuned {
-		if s.tune(buf, from); s.finder == nil {
-			return 0, from, false
-		}
-	}
+// search looks for the pattern's literals. It returns a position in a matching line and the start of that line or of
+// one before it; or, if it found none, the start of the line from which to go on, which is len(buf) at the end.
+func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
+	line = from
 	for from < len(buf) && !s.watch.ended {
-		at, fine := s.finder.find(buf, from, &s.debt)
+		at = s.prefilter.next(buf, from)
 		if at < 0 {
+			if s.debt = max(0, s.debt-(len(buf)-from)); s.debt == 0 {
+				s.run = minRun
+			}
 			return 0, len(buf), false
 		}
-		if !fine {
-			s.debt, s.rest = 0, automation
-			start, _, _ := lineAt(buf, from, at)
-			return 0, start, false
-		}
-		if s.m.exact {
-			return at, from, true
-		}
-		start, end, next := lineAt(buf, from, at)
-		cost := vainLook
-		if s.hasAll(buf[start:end]) {
+		cost, next := falseCandidate, at+1
+		if s.prefilter.begins(buf[at:]) {
+			if s.m.exact {
+				return at, line, true
+			}
+			var start, end int
+			start, end, next = lineAt(buf, line, at)
 			if s.Line(buf[start:end]) {
 				return at, start, true
 			}
-			cost = vainLine
+			cost, line = falseLine, next
 		}
 		s.debt = max(0, s.debt+cost-(next-from))
 		from = next
 		if s.debt > maxDebt {
-			s.debt, s.rest = 0, automation
-			break
+			s.debt, s.rest, s.run = 0, s.run, min(2*s.run, maxRun)
+			line, _, _ = lineAt(buf, line, from)
+			return 0, line, false
 		}
 	}
-	return 0, from, false
-}
-
-// hasAll reports whether line has the literals that every match has. "func.*error"
-// need not be tried on the lines that have only one of the words.
-func (s *Searcher) hasAll(line []byte) bool {
-	for _, text := range s.others {
-		if !bytes.Contains(line, text) {
-			return false
-		}
-	}
-	return true
-}
-
-// use makes f the finder.
-func (s *Searcher) use(f *finder) {
-	s.finder, s.others = f, nil
-	for _, x := range s.m.also {
-		if f != nil && !(len(f.set) == 1 && strings.Contains(f.set[0].text, x.text)) {
-			s.others = append(s.others, []byte(x.text))
-		}
-	}
-}
-
-// Counting a sample takes about as long as searching tuneAfter bytes, and it needs
-// at least tuneFrom bytes to count.
-const (
-	tuneAfter = 128 << 10
-	tuneFrom  = 4 << 10
-)
-
-// tune chooses the finder anew, from the text itself, if there is enough of it: the
-// digits that are rare in a program are everywhere in a log.
-func (s *Searcher) tune(buf []byte, from int) {
-	s.seen += len(buf) - from
-	if s.seen >= tuneAfter && len(buf) >= tuneFrom {
-		s.tuned = true
-		s.use(s.finder.tuned(buf, s.m.also))
-	}
+	return 0, len(buf), false
 }
 
 // scan is search with the automaton, or package regexp where that gave up.
 func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 	limit := len(buf)
-	if s.finder != nil {
+	if s.prefilter != nil {
 		limit = lineStart(buf, from+s.rest, limit)
 	}
 	if s.line != nil {
