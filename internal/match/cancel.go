@@ -6,78 +6,81 @@ import (
 	"unicode/utf8"
 )
 
-// watch ends a search whose caller does not wait for it any more. Work is counted in
-// steps, one for each instruction that is followed at one character; what works on
-// bytes alone is so fast that it is never asked to stop.
-type watch struct {
+// canceler ends a search when its context does. Work is counted in steps: one for each instruction that is followed at
+// one character. Work on bytes alone is not counted, since it is fast.
+type canceler struct {
 	done  <-chan struct{} // nil if nothing ends the search
-	ended bool            // done was closed: what is found from here on is not true
-	steps int             // since done was looked at
+	ended bool            // done was closed: what is found from then on is not valid
+	steps int             // since done was checked
 }
 
-// stepsBetween is the work between two looks: 50 ms at the most, as measured with
-// package regexp.
-const stepsBetween = 1 << 20
+// checkInterval is the number of steps between two checks: 50 ms at most in package regexp.
+const checkInterval = 1 << 20
 
-// over counts work and reports whether the search has ended.
-func (w *watch) over(steps int) bool {
-	w.steps += steps
-	if w.steps < stepsBetween || w.ended {
-		return w.ended
+// spend counts steps and reports whether the search has ended.
+func (c *canceler) spend(steps int) bool {
+	c.steps += steps
+	if c.steps < checkInterval || c.ended {
+		return c.ended
 	}
-	w.steps = 0
+	c.steps = 0
 	select {
-	case <-w.done:
-		w.ended = true
+	case <-c.done:
+		c.ended = true
 	default:
 	}
-	return w.ended
+	return c.ended
 }
 
-// match is re.Match, until the search has ended. size is the number of instructions of
-// re.
-func (w *watch) match(re *regexp.Regexp, size int, text []byte) bool {
-	if w.over(0) {
+// match is re.Match, until the search has ended. size is the number of instructions of re.
+func (c *canceler) match(re *regexp.Regexp, size int, text []byte) bool {
+	if c.spend(0) {
 		return false
 	}
-	if len(text) < stepsBetween/max(size, 1) { // their product may not fit into 32 bits
-		w.over(size * len(text))
+	if c.brief(size, text) {
 		return re.Match(text)
 	}
-	return re.MatchReader(&watched{w, size, text}) && !w.ended
+	return re.MatchReader(&cancelReader{c, size, text}) && !c.ended
 }
 
 // find is re.FindSubmatchIndex, until the search has ended.
-func (w *watch) find(re *regexp.Regexp, size int, text []byte) []int {
-	if w.over(0) {
+func (c *canceler) find(re *regexp.Regexp, size int, text []byte) []int {
+	if c.spend(0) {
 		return nil
 	}
-	if len(text) < stepsBetween/max(size, 1) { // their product may not fit into 32 bits
-		w.over(size * len(text))
+	if c.brief(size, text) {
 		return re.FindSubmatchIndex(text)
 	}
-	if loc := re.FindReaderSubmatchIndex(&watched{w, size, text}); !w.ended {
+	if loc := re.FindReaderSubmatchIndex(&cancelReader{c, size, text}); !c.ended {
 		return loc
 	}
 	return nil
 }
 
-// watched is a text that is at its end when the search has ended: package regexp has
-// no other way to be stopped.
-type watched struct {
-	watch *watch
-	size  int
-	text  []byte
+// brief reports whether text takes fewer steps than there are between two checks, and counts them if so.
+func (c *canceler) brief(size int, text []byte) bool {
+	if len(text) >= checkInterval/max(size, 1) { // their product may not fit into 32 bits
+		return false
+	}
+	c.spend(size * len(text))
+	return true
 }
 
-func (t *watched) ReadRune() (rune, int, error) {
-	if len(t.text) == 0 || t.watch.over(t.size) {
+// cancelReader reads a text that ends when the search does: package regexp cannot be stopped in any other way.
+type cancelReader struct {
+	cancel *canceler
+	size   int
+	text   []byte
+}
+
+func (r *cancelReader) ReadRune() (rune, int, error) {
+	if len(r.text) == 0 || r.cancel.spend(r.size) {
 		return 0, 0, io.EOF
 	}
-	r, size := rune(t.text[0]), 1
-	if r >= utf8.RuneSelf {
-		r, size = utf8.DecodeRune(t.text)
+	c, size := rune(r.text[0]), 1
+	if c >= utf8.RuneSelf {
+		c, size = utf8.DecodeRune(r.text)
 	}
-	t.text = t.text[size:]
-	return r, size, nil
+	r.text = r.text[size:]
+	return c, size, nil
 }

@@ -7,157 +7,150 @@ import (
 	"unicode/utf8"
 )
 
-// row is a state of the automaton and its transitions. It is 2 KB, not packed by
-// classes of bytes, because the load of next[b] is all that a step then has to wait
-// for; it is reached by pointer, because an index would have to be checked.
-type row struct {
-	next     [256]*row
-	stop     bool // one of the three rows below
-	ends     uint8
-	carriage bool     // a carriage return was read that may belong to the line's ending
-	pending  bool     // an assertion depends on what comes next
-	before   before   // the character before, if that assertion wants to know it
-	partial  partial  // the bytes read of an unfinished character
-	list     []uint32 // the instructions that may come next
+// dfaState is a state of a dfa and its transitions. It takes 2 KB. Classes of bytes would make it smaller, but then a
+// step would wait for two loads. It is reached by pointer, because an index would have to be checked.
+type dfaState struct {
+	next           [256]*dfaState
+	final          bool // one of the three states below
+	acceptance     acceptance
+	carriageReturn bool       // the last byte was a carriage return, which may belong to the line's ending
+	pending        bool       // an assertion depends on the next character
+	lookbehind     lookbehind // the previous character, if that assertion depends on it too
+	partial        partial    // the bytes read of an incomplete character
+	insts          []uint32   // the instructions that may come next
 }
 
-// Rows that end a run. Each leads to itself, so that a run need not look at every step.
+// States that end a run. Each leads to itself, so a run need not check after every step.
 var (
-	unknown = newStop() // the transition has not been built
-	matched = newStop() // the line matches
-	quit    = newStop() // the automaton has given up
+	unknown = newFinal() // the transition has not been built
+	matched = newFinal() // the line matches
+	quit    = newFinal() // the automaton has given up
 )
 
-func newStop() *row {
-	r := &row{stop: true}
-	for i := range r.next {
-		r.next[i] = r
+func newFinal() *dfaState {
+	state := &dfaState{final: true}
+	for i := range state.next {
+		state.next[i] = state
 	}
-	return r
+	return state
 }
 
-// Answers to whether a match ends where the line ends, in row.ends.
+// acceptance says whether a line that ends in a state matches.
+type acceptance uint8
+
 const (
-	endUnknown = iota
-	endNo
-	endYes
+	acceptUnknown acceptance = iota
+	acceptNo
+	acceptYes
 )
 
-// What an automaton may hold before it starts over: maxRows rows are 2.3 MB.
-// Starting over more than maxWaste times before each row has served for
-// minService bytes means that the text and the pattern do not suit an automaton.
+// The bounds of an automaton. When it reaches one it is reset; 1,000 states take 2.3 MB. An automaton whose states were
+// used for fewer than minStateUse bytes each before maxResets resets does not suit the pattern and the text.
 const (
-	maxRows    = 1000
-	maxListed  = 1 << 20 // instructions in all rows
-	minService = 100
-	maxWaste   = 4
+	maxStates   = 1000
+	maxInsts    = 1 << 20 // in all states
+	minStateUse = 100
+	maxResets   = 4
 )
 
-// buildSteps is what a row costs in steps, besides those of its instructions.
+// buildSteps is the work of building a state in steps, besides those of its instructions.
 const buildSteps = 100
 
-// dfa is a deterministic automaton, built as it is needed. It reads bytes: a row
-// stands for the instructions that may come next and the bytes of a character that
-// is not complete yet, so that bytes that are not UTF-8 count one by one as U+FFFD,
-// as in package regexp. It is not safe for concurrent use.
+// dfa is a deterministic automaton, built lazily, that matches lines. It reads bytes: a state stands for the
+// instructions that may come next and for the bytes of an incomplete character. Bytes that are not valid UTF-8 count
+// as U+FFFD each, as in package regexp. It is not safe for concurrent use.
 type dfa struct {
 	*program
-	watch   *watch
-	rows    map[string]*row
-	starts  [beforeNothing + 1]*row
-	sharing map[future]partial // the partial that stands for all with that future
-	listed  int
-	read    int // bytes read since the last start over
-	waste   int
+	cancel    *canceler
+	states    map[string]*dfaState
+	first     *dfaState               // at the start of a line
+	partials  map[completions]partial // the partial that stands for all with the same completions
+	instCount int
+	read      int // bytes since the last reset
+	resets    int // that came too soon
 
-	set, spare set
-	before     before
-	stack      []uint32
-	key        []byte
+	current, following instSet
+	lookbehind         lookbehind
+	stack              []uint32
+	key                []byte
 }
 
-func newDFA(p *program, w *watch) *dfa {
-	d := &dfa{program: p, watch: w, rows: make(map[string]*row), sharing: make(map[future]partial)}
-	d.set.mark = make([]uint32, len(p.Inst))
-	d.spare.mark = make([]uint32, len(p.Inst))
+func newDFA(p *program, c *canceler) *dfa {
+	d := &dfa{program: p, cancel: c, states: make(map[string]*dfaState), partials: make(map[completions]partial)}
+	d.current.seen = make([]uint32, len(p.Inst))
+	d.following.seen = make([]uint32, len(p.Inst))
 	return d
 }
 
-// start returns the row of a position after the character b.
-func (d *dfa) start(b before) *row {
-	if d.starts[b] == nil {
-		d.before = b
-		d.set.clear()
-		d.begin(&d.set)
-		d.starts[b] = matched
-		if !d.set.matched {
-			d.starts[b] = d.intern(partial{}, false)
+// start returns the state at the start of a line.
+func (d *dfa) start() *dfaState {
+	if d.first == nil {
+		d.lookbehind = lookbehindStart
+		d.current.clear()
+		d.begin(&d.current)
+		d.first = matched
+		if !d.current.matched {
+			d.first = d.intern(partial{}, false)
 		}
 	}
-	return d.starts[b]
+	return d.first
 }
 
-// begin adds to s the match that may begin here.
-func (d *dfa) begin(s *set) {
-	d.stack = d.add(s, d.stack, uint32(d.Start), d.before.flags(0), undecided)
+// begin adds to set the match that may begin here.
+func (d *dfa) begin(set *instSet) {
+	d.stack = d.add(set, d.stack, uint32(d.Start), d.lookbehind.flags(0), undecided)
 }
 
-// build returns the row that b leads to from r.
-func (d *dfa) build(r *row, b byte) *row {
-	if next := r.next[b]; next != unknown {
+// build returns the state that b leads to.
+func (d *dfa) build(state *dfaState, b byte) *dfaState {
+	if next := state.next[b]; next != unknown {
 		return next
 	}
-	if !d.room(r) {
+	if len(d.states) >= maxStates || d.instCount >= maxInsts {
+		d.reset()
+	}
+	if d.resets > maxResets || d.cancel.spend(buildSteps+len(state.insts)+len(d.Inst)/8) {
 		return quit
 	}
-	r.next[b] = d.advance(r, b)
-	return r.next[b]
+	state.next[b] = d.advance(state, b)
+	return state.next[b]
 }
 
-// room makes room for a row that follows r, and reports whether the automaton goes on.
-func (d *dfa) room(r *row) bool {
-	if len(d.rows) >= maxRows || d.listed >= maxListed {
-		d.startOver()
+// reset forgets all states. Those that a run has reached remain valid: they lead to each other, and to new ones as
+// they are built.
+func (d *dfa) reset() {
+	if d.read < minStateUse*len(d.states) {
+		d.resets++
 	}
-	return d.waste <= maxWaste && !d.watch.over(buildSteps+len(r.list)+len(d.Inst)/8)
+	d.read, d.instCount, d.first = 0, 0, nil
+	clear(d.states)
 }
 
-// startOver forgets all rows. Those that a run stands on stay valid: they lead to
-// each other, and to new ones as they are built.
-func (d *dfa) startOver() {
-	if d.read < minService*len(d.rows) {
-		d.waste++
-	}
-	d.read, d.listed = 0, 0
-	clear(d.rows)
-	clear(d.starts[:])
+func (d *dfa) load(state *dfaState) {
+	d.lookbehind = state.lookbehind
+	d.current.clear()
+	d.current.insts, d.current.pending = append(d.current.insts, state.insts...), state.pending
 }
 
-func (d *dfa) load(r *row) {
-	d.before = r.before
-	d.set.clear()
-	d.set.list, d.set.pending = append(d.set.list, r.list...), r.pending
-}
-
-func (d *dfa) advance(r *row, b byte) *row {
-	d.load(r)
+func (d *dfa) advance(state *dfaState, b byte) *dfaState {
+	d.load(state)
 	if b == '\n' {
-		if d.flush(r.partial) || d.end() {
+		if d.flush(state.partial) || d.end() {
 			return matched
 		}
-		return d.start(beforeNothing)
+		return d.start()
 	}
-	if r.carriage && d.step('\r') {
+	if state.carriageReturn && d.step('\r') {
 		return matched
 	}
 	if b == '\r' {
-		if d.flush(r.partial) {
+		if d.flush(state.partial) {
 			return matched
 		}
 		return d.intern(partial{}, true)
 	}
 	var room [utf8.UTFMax]byte
-	text := append(append(room[:0], r.partial.slice()...), b)
+	text := append(append(room[:0], state.partial.slice()...), b)
 	for len(text) > 0 && utf8.FullRune(text) {
 		c, size := utf8.DecodeRune(text)
 		if d.step(c) {
@@ -173,91 +166,90 @@ func (d *dfa) flush(p partial) bool {
 	return slices.ContainsFunc(p.slice(), func(byte) bool { return d.step(utf8.RuneError) })
 }
 
-// step replaces the set by what follows c. It reports whether a match has ended at or before c.
-func (d *dfa) step(c rune) (found bool) {
-	if d.set.pending && d.decide(c) {
+// step replaces the current set by the one after c. It reports whether a match ends there or earlier.
+func (d *dfa) step(c rune) bool {
+	if d.current.pending && d.decide(c) {
 		return true
 	}
-	s := &d.spare
-	s.clear()
-	holds := kindOf(c).flags(0)
-	for _, pc := range d.set.list {
+	set := &d.following
+	set.clear()
+	d.lookbehind = newLookbehind(c)
+	holds := d.lookbehind.flags(0)
+	for _, pc := range d.current.insts {
 		inst := &d.Inst[pc]
 		if inst.Op == syntax.InstEmptyWidth || !inst.MatchRune(c) {
 			continue
 		}
-		if d.stack = d.add(s, d.stack, inst.Out, holds, undecided); s.matched {
+		if d.stack = d.add(set, d.stack, inst.Out, holds, undecided); set.matched {
 			return true
 		}
 	}
-	d.before = kindOf(c)
-	d.begin(s)
-	d.set, d.spare = d.spare, d.set
-	return d.set.matched
+	d.begin(set)
+	d.current, d.following = d.following, d.current
+	return d.current.matched
 }
 
-// decide follows the assertions that waited for next, and reports whether that
-// ends a match.
+// decide follows the assertions that depend on next, the following character, and reports whether that ends a match.
 func (d *dfa) decide(next rune) bool {
-	holds := d.before.flags(next)
-	s := &d.spare
-	s.clear()
-	for _, pc := range d.set.list {
-		d.stack = d.add(s, d.stack, pc, holds, 0)
+	holds := d.lookbehind.flags(next)
+	set := &d.following
+	set.clear()
+	for _, pc := range d.current.insts {
+		d.stack = d.add(set, d.stack, pc, holds, 0)
 	}
-	d.set, d.spare = d.spare, d.set
-	return d.set.matched
+	d.current, d.following = d.following, d.current
+	return d.current.matched
 }
 
 // end reports whether a match ends where the line does.
-func (d *dfa) end() bool { return d.set.pending && d.decide(-1) }
+func (d *dfa) end() bool { return d.current.pending && d.decide(-1) }
 
-// accepts reports whether a match ends where the line ends at r.
-func (d *dfa) accepts(r *row) bool {
-	if r.stop {
-		return r == matched
+// accepts reports whether a line that ends in state matches.
+func (d *dfa) accepts(state *dfaState) bool {
+	if state.final {
+		return state == matched
 	}
-	if r.ends == endUnknown {
-		d.load(r)
-		r.ends = endNo
-		if r.carriage && d.step('\r') || d.flush(r.partial) || d.end() {
-			r.ends = endYes
+	if state.acceptance == acceptUnknown {
+		d.load(state)
+		state.acceptance = acceptNo
+		if state.carriageReturn && d.step('\r') || d.flush(state.partial) || d.end() {
+			state.acceptance = acceptYes
 		}
 	}
-	return r.ends == endYes
+	return state.acceptance == acceptYes
 }
 
-// intern returns the row for the set and what else was read.
-func (d *dfa) intern(p partial, carriage bool) *row {
-	slices.Sort(d.set.list) // so that equal sets look alike
-	if !d.set.pending {
-		d.before = beforeOther
+// intern returns the state for the current set, an incomplete character and a carriage return.
+func (d *dfa) intern(p partial, carriageReturn bool) *dfaState {
+	slices.Sort(d.current.insts) // so that equal sets look alike
+	if !d.current.pending {
+		d.lookbehind = lookbehindOther
 	}
-	if len(d.set.list) == 0 { // and never more: every match would have to begin earlier
-		p, carriage = partial{}, false
+	if len(d.current.insts) == 0 { // the rest of the line cannot match
+		p, carriageReturn = partial{}, false
 	}
 	if p.n > 0 {
-		if f, ok := d.future(p); ok {
-			if q, ok := d.sharing[f]; ok {
-				p = q
+		if c, ok := d.completions(p); ok {
+			if same, ok := d.partials[c]; ok {
+				p = same
 			} else {
-				d.sharing[f] = p
+				d.partials[c] = p
 			}
 		}
 	}
-	d.key = append(d.key[:0], byte(d.before)|p.n<<2|flag(d.set.pending)<<4|flag(carriage)<<5)
+	d.key = append(d.key[:0], byte(d.lookbehind)|p.n<<2|flag(d.current.pending)<<4|flag(carriageReturn)<<5)
 	d.key = append(d.key, p.slice()...)
-	for _, pc := range d.set.list {
+	for _, pc := range d.current.insts {
 		d.key = binary.LittleEndian.AppendUint32(d.key, pc)
 	}
-	if r, ok := d.rows[string(d.key)]; ok {
-		return r
+	if state, ok := d.states[string(d.key)]; ok {
+		return state
 	}
-	r := &row{next: unknown.next, carriage: carriage, pending: d.set.pending, before: d.before, partial: p,
-		list: slices.Clone(d.set.list)}
-	d.rows[string(d.key)] = r
-	d.listed += len(r.list) + 1
-	return r
+	state := &dfaState{next: unknown.next, carriageReturn: carriageReturn, pending: d.current.pending,
+		lookbehind: d.lookbehind, partial: p, insts: slices.Clone(d.current.insts)}
+	d.states[string(d.key)] = state
+	d.instCount += len(state.insts) + 1
+	return state
 }
 
 func flag(b bool) byte {

@@ -107,17 +107,17 @@ func TestStartOver(t *testing.T) {
 	m, err := Compile(pattern, Options{})
 	require.NoError(t, err)
 	s := m.NewSearcher()
-	d := s.line
+	d := s.dfa
 	s.prefilter = nil
-	for from := 0; s.line != nil; {
+	for from := 0; s.dfa != nil; {
 		_, end, ok := s.Next(text, from)
-		assert.LessOrEqual(t, len(d.rows), maxRows)
-		assert.LessOrEqual(t, d.listed, maxListed+len(d.Inst))
+		assert.LessOrEqual(t, len(d.states), maxStates)
+		assert.LessOrEqual(t, d.instCount, maxInsts+len(d.Inst))
 		if from = end + 1; !ok {
 			break
 		}
 	}
-	assert.Nil(t, s.line, "the automaton gave up")
+	assert.Nil(t, s.dfa, "the automaton gave up")
 }
 
 // TestHugePatterns are compiled and run in a bounded time: a second or two, or minutes
@@ -145,7 +145,7 @@ func TestChinese(t *testing.T) {
 	}
 	s := m.NewSearcher()
 	assert.False(t, s.Line([]byte(text.String())))
-	assert.Less(t, len(s.line.rows), 40)
+	assert.Less(t, len(s.dfa.states), 40)
 }
 
 // TestConcurrent runs many searchers of one matcher at once.

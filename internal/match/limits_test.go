@@ -84,7 +84,7 @@ func TestUntil(t *testing.T) {
 			require.False(t, ok)
 			_, _, ok = s.Next([]byte("[[["), 0)
 			require.False(t, ok)
-			require.Less(t, s.watch.steps, 2*stepsBetween)
+			require.Less(t, s.cancel.steps, 2*checkInterval)
 
 			s.Until(t.Context())
 			_, _, ok = s.Next([]byte(strings.Repeat("a", 1801)+"[["), 0)
@@ -93,18 +93,18 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestWatched compares what package regexp finds in a text that is read with what it
+// TestCancelReader compares what package regexp finds in a text that is read with what it
 // finds in the text itself.
-func TestWatched(t *testing.T) {
+func TestCancelReader(t *testing.T) {
 	text := []byte("ab\r\ncd \xff\xe2\x82 \u20ac \U0001F600 word\nab\n")
-	long := append(bytes.Repeat([]byte("x y\xff\n"), testkit.Some(stepsBetween/4)), text...)
+	long := append(bytes.Repeat([]byte("x y\xff\n"), testkit.Some(checkInterval/4)), text...)
 	for _, pattern := range []string{`(a)(b)?`, `\bword$`, `\x{FFFD}+`, `(?m)^ab$`, `[^\x00-\x{10FFFF}]`, `(?s)cd.*\z`, `€ (.)`} {
 		re := regexp.MustCompile(pattern)
 		for _, text := range [][]byte{text, long} {
-			w := &watch{}
+			w := &canceler{}
 			require.Equal(t, re.FindSubmatchIndex(text), w.find(re, 1, text), pattern)
-			require.Equal(t, re.FindSubmatchIndex(text), w.find(re, stepsBetween, text), pattern)
-			require.Equal(t, re.Match(text), w.match(re, stepsBetween, text), pattern)
+			require.Equal(t, re.FindSubmatchIndex(text), w.find(re, checkInterval, text), pattern)
+			require.Equal(t, re.Match(text), w.match(re, checkInterval, text), pattern)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (s literals) usable() bool {
 // matches, if the set is all that the pattern can match.
 func (s literals) proves() bool {
 	return s != nil && !slices.ContainsFunc(s, func(x literal) bool {
-		// The carriage return may be a part of the line's ending.
+		// The carriageReturn return may be a part of the line's ending.
 		return x.loose || strings.HasSuffix(x.text, "\r")
 	})
 }

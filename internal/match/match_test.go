@@ -260,7 +260,7 @@ func TestFindInLongLines(t *testing.T) {
 	start, end := m.NewSearcher().Find(append([]byte("a needle "), far...))
 	require.Equal(t, [2]int{2, 2 + len("needle ") + len(far)}, [2]int{start, end})
 	s := m.NewSearcher()
-	s.watch.ended = true
+	s.cancel.ended = true
 	start, end = s.Find(far)
 	require.Equal(t, [2]int{}, [2]int{start, end})
 }

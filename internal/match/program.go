@@ -9,11 +9,10 @@ import (
 // program is what the automata of all searchers share.
 type program struct {
 	*syntax.Prog
-	bounds []rune // sorted; characters between two of them are all alike to the pattern
+	bounds []rune // sorted; no instruction distinguishes the characters between two of them
 }
 
-// maxInstructions bounds the patterns that get an automaton: sets of more
-// instructions than these are no quicker to follow than package regexp is.
+// maxInstructions is the size of a program up to which an automaton is faster than package regexp.
 const maxInstructions = 20000
 
 // newProgram compiles re, or returns nil where package regexp must do.
@@ -28,8 +27,7 @@ func newProgram(re *syntax.Regexp) *program {
 	return &program{prog, boundaries(prog)}
 }
 
-// boundaries returns the characters outside ASCII at which some instruction's
-// answer changes.
+// boundaries returns the characters outside ASCII at which the answer of an instruction changes.
 func boundaries(prog *syntax.Prog) []rune {
 	var bounds []rune
 	add := func(lo, hi rune) {
@@ -57,7 +55,7 @@ func boundaries(prog *syntax.Prog) []rune {
 	return slices.DeleteFunc(bounds, func(r rune) bool { return r < utf8.RuneSelf })
 }
 
-// class numbers the group of like characters that r is in.
+// class returns the number of the range between two boundaries that contains r.
 func (p *program) class(r rune) int {
 	i, found := slices.BinarySearch(p.bounds, r)
 	if found {
@@ -66,7 +64,7 @@ func (p *program) class(r rune) int {
 	return i
 }
 
-// partial is the beginning of a character: the first n bytes of its encoding.
+// partial is an incomplete character: the first n bytes of its encoding.
 type partial struct {
 	n     uint8
 	bytes [utf8.UTFMax - 1]byte
@@ -79,18 +77,16 @@ func newPartial(b []byte) (p partial) {
 
 func (p *partial) slice() []byte { return p.bytes[:p.n] }
 
-// future is what may still come of a partial, as far as the pattern cares: two
-// partials with the same future can share a state of the automaton. That is what
-// keeps text in Chinese from having a state for every two bytes.
-type future struct {
+// completions are the characters that a partial may become, as far as the pattern distinguishes them. Partials with
+// the same completions share their states; otherwise Chinese text would need a state for every two bytes.
+type completions struct {
 	seen, missing uint8
 	class         int
 	low, high     byte // the bytes that may come next
 }
 
-// future returns the future of q, and false if it is not the same for all the
-// characters that begin so.
-func (p *program) future(q partial) (f future, ok bool) {
+// completions returns the completions of q, and false if they are not all in one class.
+func (p *program) completions(q partial) (f completions, ok bool) {
 	size := 2
 	switch lead := q.bytes[0]; {
 	case lead >= 0xF0:
@@ -98,7 +94,7 @@ func (p *program) future(q partial) (f future, ok bool) {
 	case lead >= 0xE0:
 		size = 3
 	}
-	f = future{seen: q.n, missing: uint8(size) - q.n, low: 0x80, high: 0xBF}
+	f = completions{seen: q.n, missing: uint8(size) - q.n, low: 0x80, high: 0xBF}
 	if q.n == 1 {
 		switch q.bytes[0] {
 		case 0xE0:
@@ -124,81 +120,81 @@ func (p *program) future(q partial) (f future, ok bool) {
 	return f, f.class == p.class(last)
 }
 
-// before stands for the character before a position: all that an assertion asks of it.
-type before uint8
+// lookbehind is what an assertion needs to know of the previous character.
+type lookbehind uint8
 
 const (
-	beforeOther   before = iota // neither of the others
-	beforeWord                  // an ASCII letter, digit or underscore
-	beforeNewline               // a newline
-	beforeNothing               // the beginning of the text
+	lookbehindOther   lookbehind = iota // none of the others
+	lookbehindWord                      // an ASCII letter, digit or underscore
+	lookbehindNewline                   // a newline
+	lookbehindStart                     // none: this is the start of the text
 )
 
-func kindOf(r rune) before {
+func newLookbehind(r rune) lookbehind {
 	switch {
 	case r == '\n':
-		return beforeNewline
+		return lookbehindNewline
 	case syntax.IsWordChar(r):
-		return beforeWord
+		return lookbehindWord
 	}
-	return beforeOther
+	return lookbehindOther
 }
 
-// flags returns the assertions that hold between b and next, -1 being the end.
-func (b before) flags(next rune) syntax.EmptyOp {
-	return syntax.EmptyOpContext([...]rune{' ', 'a', '\n', -1}[b], next)
+// flags returns the assertions that hold between the previous character and next; -1 is the end of the text.
+func (l lookbehind) flags(next rune) syntax.EmptyOp {
+	return syntax.EmptyOpContext([...]rune{' ', 'a', '\n', -1}[l], next)
 }
 
-// undecided are the assertions that depend on what comes next.
+// undecided are the assertions that depend on the next character.
 const undecided = syntax.EmptyEndLine | syntax.EmptyEndText | syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
 
-// set is a set of instructions.
-type set struct {
-	list    []uint32
-	mark    []uint32 // mark[i] == current: i is in the set or was passed through
-	current uint32
-	matched bool // the matching instruction was reached
-	pending bool // an assertion that depends on what comes next is in the set
+// instSet is a set of instructions.
+type instSet struct {
+	insts      []uint32
+	seen       []uint32 // seen[i] == generation: i is in the set or was passed through
+	generation uint32
+	matched    bool // the matching instruction was reached
+	pending    bool // the set has an assertion that depends on the next character
 }
 
-func (s *set) clear() {
-	s.list, s.matched, s.pending = s.list[:0], false, false
-	s.current++
-	if s.current == 0 {
-		clear(s.mark)
-		s.current = 1
+func (s *instSet) clear() {
+	s.insts, s.matched, s.pending = s.insts[:0], false, false
+	s.generation++
+	if s.generation == 0 {
+		clear(s.seen)
+		s.generation = 1
 	}
 }
 
-// add puts pc into s, and what it leads to without consuming anything. holds are
-// the assertions that hold here; those of wait are kept, to be decided later.
-func (p *program) add(s *set, stack []uint32, pc uint32, holds, wait syntax.EmptyOp) []uint32 {
+// add adds pc to set, and what it leads to without consuming a character. holds are the assertions that hold here;
+// those of wait stay in the set, to be decided later.
+func (p *program) add(set *instSet, stack []uint32, pc uint32, holds, wait syntax.EmptyOp) []uint32 {
 	stack = append(stack[:0], pc)
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if s.mark[pc] == s.current {
+		if set.seen[pc] == set.generation {
 			continue
 		}
-		s.mark[pc] = s.current
+		set.seen[pc] = set.generation
 		switch inst := &p.Inst[pc]; inst.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			stack = append(stack, inst.Arg, inst.Out)
 		case syntax.InstCapture, syntax.InstNop:
 			stack = append(stack, inst.Out)
 		case syntax.InstMatch:
-			s.matched = true
+			set.matched = true
 		case syntax.InstEmptyWidth:
 			switch need := syntax.EmptyOp(inst.Arg); {
 			case need&wait != 0:
-				s.pending = true
-				s.list = append(s.list, pc)
+				set.pending = true
+				set.insts = append(set.insts, pc)
 			case need&^holds == 0:
 				stack = append(stack, inst.Out)
 			}
 		case syntax.InstFail:
 		default:
-			s.list = append(s.list, pc)
+			set.insts = append(set.insts, pc)
 		}
 	}
 	return stack

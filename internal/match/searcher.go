@@ -9,39 +9,37 @@ import (
 // most a few megabytes. It is not safe for concurrent use: make one per goroutine, and
 // reuse it for the next buffer.
 type Searcher struct {
-	m     *Matcher
-	watch watch
-	line  *dfa // nil: package regexp decides
-
+	matcher   *Matcher
+	cancel    canceler
+	dfa       *dfa       // nil: package regexp matches lines
 	prefilter *prefilter // nil: the automaton finds lines
-	debt      int        // bytes of work wasted on false candidates
-	rest      int        // bytes that the automaton reads before the prefilter is tried again
-	run       int        // rest, the next time that the automaton takes over
+	wasted    int        // bytes of work wasted on candidates
+	automaton int        // bytes that the automaton reads before the prefilter is tried again
+	takeover  int        // automaton, when the prefilter is given up the next time
 }
 
 // NewSearcher returns a searcher for m.
 func (m *Matcher) NewSearcher() *Searcher {
-	s := &Searcher{m: m, run: minRun}
+	s := &Searcher{matcher: m, takeover: minTakeover}
 	if p := m.line.prefilter; p != nil && p.fast() {
 		s.prefilter = p
 	}
 	if m.program != nil {
-		s.line = newDFA(m.program, &s.watch)
+		s.dfa = newDFA(m.program, &s.cancel)
 	}
 	return s
 }
 
 // Until makes later searches end with ctx, within some 100 milliseconds. They then find
 // nothing, so a caller that finds nothing must check ctx.
-func (s *Searcher) Until(ctx context.Context) { s.watch.done, s.watch.ended = ctx.Done(), false }
+func (s *Searcher) Until(ctx context.Context) { s.cancel.done, s.cancel.ended = ctx.Done(), false }
 
-// Line reports whether line matches. The line has no terminator: a carriage return at its
+// Line reports whether line matches. The line has no terminator: a carriageReturn return at its
 // end is part of it.
 func (s *Searcher) Line(line []byte) bool {
-	if s.line != nil {
-		_, r := s.line.run(line, 0, len(line), s.line.start(beforeNothing))
-		if r != quit {
-			return s.line.accepts(r)
+	if s.dfa != nil {
+		if _, state := s.dfa.run(line, 0, len(line), s.dfa.start()); state != quit {
+			return s.dfa.accepts(state)
 		}
 		s.giveUp()
 	}
@@ -50,17 +48,14 @@ func (s *Searcher) Line(line []byte) bool {
 
 // giveUp leaves lines to package regexp, unless the search has ended.
 func (s *Searcher) giveUp() {
-	if !s.watch.ended {
-		s.line = nil
+	if !s.cancel.ended {
+		s.dfa = nil
 	}
 }
 
 // regexp is Line by package regexp.
 func (s *Searcher) regexp(line []byte) bool {
-	if s.watch.over(0) {
-		return false
-	}
-	return s.watch.match(s.m.line.plain(), s.m.line.size, line)
+	return s.cancel.match(s.matcher.line.plain(), s.matcher.line.size, line)
 }
 
 // Next finds the first line of buf that matches and starts at or after from, which
@@ -68,9 +63,9 @@ func (s *Searcher) regexp(line []byte) bool {
 // \n or \r\n. The last line may lack a terminator; a \r at its end is then a part of
 // it. An empty buffer has no lines, and nothing follows a final newline.
 func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
-	for from < len(buf) && !s.watch.ended {
+	for from < len(buf) && !s.cancel.ended {
 		var at int
-		if s.prefilter != nil && s.rest <= 0 {
+		if s.prefilter != nil && s.automaton <= 0 {
 			at, from, ok = s.search(buf, from)
 		} else {
 			at, from, ok = s.scan(buf, from)
@@ -83,32 +78,32 @@ func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// What it costs to look at a candidate in vain, in bytes that the automaton alone reads meanwhile: one that is no
-// literal, and a line that does not match. After maxDebt bytes lost so, the automaton takes over for minRun,
-// and for twice as long each time until a text has few candidates.
+// The cost of a candidate that is in no match, in bytes that the automaton reads in the same time: of one that is no
+// literal, and of a line that does not match. Once maxWasted bytes are lost, the automaton takes over for minTakeover,
+// and for twice as long each time until candidates become few.
 const (
 	falseCandidate = 30
 	falseLine      = 300
-	maxDebt        = 4096
-	minRun         = 64 << 10
-	maxRun         = 1 << 20
+	maxWasted      = 4096
+	minTakeover    = 64 << 10
+	maxTakeover    = 1 << 20
 )
 
 // search looks for the pattern's literals. It returns a position in a matching line and the start of that line or of
 // one before it; or, if it found none, the start of the line from which to go on, which is len(buf) at the end.
 func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 	line = from
-	for from < len(buf) && !s.watch.ended {
+	for from < len(buf) && !s.cancel.ended {
 		at = s.prefilter.next(buf, from)
 		if at < 0 {
-			if s.debt = max(0, s.debt-(len(buf)-from)); s.debt == 0 {
-				s.run = minRun
+			if s.wasted = max(0, s.wasted-(len(buf)-from)); s.wasted == 0 {
+				s.takeover = minTakeover
 			}
 			return 0, len(buf), false
 		}
 		cost, next := falseCandidate, at+1
 		if s.prefilter.begins(buf[at:]) {
-			if s.m.exact {
+			if s.matcher.exact {
 				return at, line, true
 			}
 			var start, end int
@@ -118,10 +113,10 @@ func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 			}
 			cost, line = falseLine, next
 		}
-		s.debt = max(0, s.debt+cost-(next-from))
+		s.wasted = max(0, s.wasted+cost-(next-from))
 		from = next
-		if s.debt > maxDebt {
-			s.debt, s.rest, s.run = 0, s.run, min(2*s.run, maxRun)
+		if s.wasted > maxWasted {
+			s.wasted, s.automaton, s.takeover = 0, s.takeover, min(2*s.takeover, maxTakeover)
 			line, _, _ = lineAt(buf, line, from)
 			return 0, line, false
 		}
@@ -133,13 +128,13 @@ func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 	limit := len(buf)
 	if s.prefilter != nil {
-		limit = lineStart(buf, from+s.rest, limit)
+		limit = lineStart(buf, from+s.automaton, limit)
 	}
-	if s.line != nil {
-		at, r := s.line.scan(buf, from, limit)
-		if r != quit {
-			s.rest -= at - from
-			if r == matched {
+	if s.dfa != nil {
+		at, state := s.dfa.scan(buf, from, limit)
+		if state != quit {
+			s.automaton -= at - from
+			if state == matched {
 				return at, from, true
 			}
 			return 0, limit, false
@@ -147,12 +142,12 @@ func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 		from = at
 		s.giveUp()
 	}
-	for from < limit && !s.watch.ended {
+	for from < limit && !s.cancel.ended {
 		_, end, next := lineAt(buf, from, from)
 		if s.regexp(buf[from:end]) {
 			return from, from, true
 		}
-		s.rest -= next - from
+		s.automaton -= next - from
 		from = next
 	}
 	return 0, limit, false

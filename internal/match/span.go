@@ -11,29 +11,29 @@ import (
 
 // newSpan compiles tree, which it changes and which expr stands for, for whole texts.
 func newSpan(tree *syntax.Regexp, expr string) *expression {
-	if spellsEnding(tree) {
-		tree = carriages(tree)
+	if spellsLineEnd(tree) {
+		tree = allowCRLF(tree)
 		expr = tree.String()
 	}
 	e := newExpression(tree, expr, extractor{}.facts(tree))
 	return &e
 }
 
-// spellsEnding reports whether carriages would change re.
-func spellsEnding(re *syntax.Regexp) bool {
+// spellsLineEnd reports whether allowCRLF would change re.
+func spellsLineEnd(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpEndLine || re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') ||
-		slices.ContainsFunc(re.Sub, spellsEnding)
+		slices.ContainsFunc(re.Sub, spellsLineEnd)
 }
 
-// carriages lets a newline that re spells out match \r\n too, and $ match before
-// either. The carriage return becomes a part of the match.
-func carriages(re *syntax.Regexp) *syntax.Regexp {
+// allowCRLF lets a newline that re spells out match \r\n too, and $ match before
+// either. The carriageReturn return becomes a part of the match.
+func allowCRLF(re *syntax.Regexp) *syntax.Regexp {
 	optional := func() *syntax.Regexp {
 		cr := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune{'\r'}}
 		return &syntax.Regexp{Op: syntax.OpQuest, Flags: syntax.NonGreedy, Sub: []*syntax.Regexp{cr}}
 	}
 	for i, sub := range re.Sub {
-		re.Sub[i] = carriages(sub)
+		re.Sub[i] = allowCRLF(sub)
 	}
 	switch {
 	case re.Op == syntax.OpEndLine:
@@ -62,19 +62,19 @@ func carriages(re *syntax.Regexp) *syntax.Regexp {
 // spells out also matches \r\n, so that "a$" and "a\nb" find in such a file what they
 // find in one without. Classes, \s and . treat \r like any other character.
 func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
-	if s.m.span == nil {
+	if s.matcher.span == nil {
 		panic("match: NextSpan on a pattern compiled without Options.Multiline")
 	}
 	if from > len(buf) {
 		return 0, 0, false
 	}
-	return s.find(s.m.span, buf, from)
+	return s.find(s.matcher.span, buf, from)
 }
 
 // Find returns the bounds of the first match in a line that matches, without its
 // terminator: those that package regexp gives. Once the search has ended, the bounds are 0.
 func (s *Searcher) Find(line []byte) (start, end int) {
-	start, end, _ = s.find(&s.m.line, line, 0)
+	start, end, _ = s.find(&s.matcher.line, line, 0)
 	return start, end
 }
 
@@ -90,14 +90,14 @@ func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok
 		}
 	}
 	if from == 0 {
-		loc := s.watch.find(e.plain(), e.size, buf)
+		loc := s.cancel.find(e.plain(), e.size, buf)
 		if loc == nil {
 			return 0, 0, false
 		}
 		return loc[0], loc[1], true
 	}
 	// One byte before the position is all that an assertion asks for.
-	loc := s.watch.find(e.inside(), e.size, buf[from-1:])
+	loc := s.cancel.find(e.inside(), e.size, buf[from-1:])
 	if loc == nil {
 		return 0, 0, false
 	}
