@@ -66,7 +66,7 @@ func TestBefore(t *testing.T) {
 		tree, err := syntax.Parse(pattern, syntax.Perl)
 		require.NoError(t, err)
 		f := extractor{}.facts(tree)
-		require.True(t, f.inside.usable(), pattern)
+		require.True(t, f.required.usable(), pattern)
 		assert.Equal(t, before, f.before, pattern)
 	}
 }

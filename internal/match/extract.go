@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// facts is what the text of a pattern's node says about every match of it.
+// facts is what is known of every match of a node of the syntax tree.
 type facts struct {
-	exact  literals // all that the node can match; nil if that is not a small set
-	prefix literals // one of these starts every match
-	suffix literals // one of these ends every match
-	inside literals // one of these is somewhere in every match: the best set found
-	before int      // the most characters of a match in front of a literal of inside
-	length int      // the most characters of a match
+	exact    literals // all that the node can match; nil if that is not a small set
+	prefix   literals // every match begins with one of these
+	suffix   literals // every match ends with one of these
+	required literals // every match contains one of these, the most selective set found
+	before   int      // the most characters of a match in front of a literal of required
+	length   int      // the most characters of a match
 }
 
 // unbounded is the length of a match that has no limit.
@@ -27,30 +27,29 @@ func exactly(set literals) facts {
 	return f
 }
 
-// consider keeps set, which has at most before characters in front of it, if it
-// excludes more than what is known so far.
+// consider makes set, which has at most before characters in front of it, the required literals if it is more
+// selective than those.
 func (f *facts) consider(set literals, before int) {
-	if set.usable() && (f.inside == nil || set.excludes(f.inside)) {
-		f.inside, f.before = set, before
+	if set.usable() && (f.required == nil || set.moreSelective(f.required)) {
+		f.required, f.before = set, before
 	}
 }
 
-// extractor takes literals out of a syntax tree.
+// extractor finds the literals of a syntax tree.
 type extractor struct {
 	lines bool // a match never contains a newline
 }
 
-// facts looks at re, which need not be simplified. Where it does not know better it
-// returns the zero facts.
+// facts returns what is known of re, which need not be simplified.
 func (e extractor) facts(re *syntax.Regexp) facts {
 	switch re.Op {
 	case syntax.OpNoMatch:
 		return exactly(literals{})
 	case syntax.OpEmptyMatch:
-		return exactly(nothing)
+		return exactly(emptyText)
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
-		return exactly(asserted)
+		return exactly(assertion)
 	case syntax.OpLiteral:
 		return e.literal(re.Rune, re.Flags&syntax.FoldCase != 0)
 	case syntax.OpCharClass:
@@ -71,15 +70,14 @@ func (e extractor) facts(re *syntax.Regexp) facts {
 		return repeat(e.facts(re.Sub[0]), 1, -1)
 	case syntax.OpRepeat:
 		return repeat(e.facts(re.Sub[0]), re.Min, re.Max)
-	}
-	if re.Op == syntax.OpStar {
+	case syntax.OpStar:
 		return facts{length: unbounded}
 	}
 	return facts{length: 1} // OpAnyChar, OpAnyCharNotNL
 }
 
-// literal reads rs as one literal, split where a character has more forms than
-// the two cases of an ASCII letter.
+// literal returns the facts of a literal, split where a character has other forms than the two cases of an ASCII
+// letter.
 func (e extractor) literal(rs []rune, fold bool) facts {
 	var parts []facts
 	var text []byte
@@ -107,15 +105,15 @@ func (e extractor) literal(rs []rune, fold bool) facts {
 	return concat(parts)
 }
 
-// runes is ofRunes without the newline, which no line contains.
+// runes is runeLiterals, without the newline if no match contains one.
 func (e extractor) runes(rs []rune) literals {
 	if e.lines {
 		rs = slices.DeleteFunc(slices.Clone(rs), func(r rune) bool { return r == '\n' })
 	}
-	return ofRunes(rs)
+	return runeLiterals(rs)
 }
 
-// class expands a small class; ranges holds pairs of its first and last characters.
+// class returns the facts of a class. ranges holds the first and the last character of each range.
 func (e extractor) class(ranges []rune) facts {
 	const most = 8
 	var rs []rune
@@ -135,11 +133,11 @@ func (e extractor) class(ranges []rune) facts {
 	return exactly(set)
 }
 
-// concat joins the facts of nodes that follow one another.
+// concat returns the facts of nodes that follow one another.
 func concat(subs []facts) facts {
 	var f facts
-	current, whole := nothing, true // current ends at the node before this one
-	before := 0                     // the most characters in front of current
+	current, whole := emptyText, true // current ends at the node before this one
+	before := 0                       // the most characters in front of current
 	for _, sub := range subs {
 		length := f.length
 		f.length = plus(length, sub.length)
@@ -156,12 +154,12 @@ func concat(subs []facts) facts {
 		}
 		f.consider(current, before)
 		f.consider(start, before)
-		f.consider(sub.inside, plus(length, sub.before))
+		f.consider(sub.required, plus(length, sub.before))
 		if whole {
 			f.prefix, whole = start, false
 		}
 		if current = sub.suffix; current == nil {
-			current = nothing
+			current = emptyText
 		}
 		before = f.length
 	}
@@ -173,16 +171,16 @@ func concat(subs []facts) facts {
 	return f
 }
 
-// alternate joins the facts of branches; what one branch lacks, all lack.
+// alternate returns the facts of an alternation: what holds for all branches.
 func (e extractor) alternate(subs []*syntax.Regexp) facts {
 	none := literals{}
-	f := facts{exact: none, prefix: none, suffix: none, inside: none}
+	f := facts{exact: none, prefix: none, suffix: none, required: none}
 	for _, sub := range subs {
 		g := e.facts(sub)
 		f.exact = union(f.exact, g.exact)
 		f.prefix = union(f.prefix, g.prefix)
 		f.suffix = union(f.suffix, g.suffix)
-		f.inside = union(f.inside, g.inside)
+		f.required = union(f.required, g.required)
 		f.before, f.length = max(f.before, g.before), max(f.length, g.length)
 	}
 	if f.exact != nil {
@@ -193,17 +191,17 @@ func (e extractor) alternate(subs []*syntax.Regexp) facts {
 
 // optional returns the facts of a node that may be left out.
 func optional(f facts) facts {
-	set := union(f.exact, nothing)
+	set := union(f.exact, emptyText)
 	return facts{exact: set, prefix: set, suffix: set, length: f.length}
 }
 
-// repeat returns the facts of a node repeated from low to high times, -1 meaning any
-// number. It looks at the first few repetitions only: x{900} need not be longer.
+// repeat returns the facts of a node repeated from low to high times; a high of -1 is any number. Eight repetitions
+// make its literals long enough.
 func repeat(f facts, low, high int) facts {
 	const most = 8
 	switch {
 	case low == 0 && high == 0:
-		return exactly(nothing)
+		return exactly(emptyText)
 	case low == 0 && high == 1:
 		return optional(f)
 	case low == 0 && high < 0:
@@ -221,9 +219,9 @@ func repeat(f facts, low, high int) facts {
 	return g
 }
 
-// spellsSurrogate reports whether re names half of a UTF-16 pair, which no UTF-8
-// text contains, but which package regexp finds as U+FFFD in some patterns.
-func spellsSurrogate(re *syntax.Regexp) bool {
+// hasSurrogate reports whether re has half of a UTF-16 pair. No UTF-8 text contains one, but package regexp finds it as
+// U+FFFD in some patterns.
+func hasSurrogate(re *syntax.Regexp) bool {
 	if re.Op == syntax.OpLiteral || re.Op == syntax.OpCharClass {
 		for _, r := range re.Rune {
 			if 0xD800 <= r && r <= 0xDFFF && !utf8.ValidRune(r) {
@@ -231,5 +229,5 @@ func spellsSurrogate(re *syntax.Regexp) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(re.Sub, spellsSurrogate)
+	return slices.ContainsFunc(re.Sub, hasSurrogate)
 }

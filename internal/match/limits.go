@@ -7,9 +7,8 @@ import (
 	"regexp/syntax"
 )
 
-// The bounds of a pattern. A few characters of it decide how much memory it takes and how
-// long each character of the text takes, and nothing can interrupt package syntax while
-// it parses.
+// The bounds of a pattern. A few characters can make it take much memory, and much time for each character of a text,
+// and nothing can interrupt package syntax.
 const (
 	// MaxPattern is the length of a pattern in bytes: a thousand words, or a block of
 	// several hundred lines as a literal. Package syntax takes up to 0.3 s and 80 MB.
@@ -41,7 +40,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the pattern has %d %s, over the limit of %d", e.Size, e.What, e.Max)
 }
 
-// checkText returns the error for a pattern that is too much to be read.
+// checkText returns the error for a pattern that is too large to parse.
 func checkText(pattern string, o Options) error {
 	if len(pattern) > MaxPattern {
 		return &SizeError{"bytes", len(pattern), MaxPattern}
@@ -49,7 +48,8 @@ func checkText(pattern string, o Options) error {
 	if o.Literal {
 		return nil
 	}
-	if ranges := len(farRange.FindAllStringIndex(pattern, -1)); ranges > maxFolded && (o.IgnoreCase || foldFlag.MatchString(pattern)) {
+	ranges := len(farRange.FindAllStringIndex(pattern, -1))
+	if ranges > maxFolded && (o.IgnoreCase || foldFlag.MatchString(pattern)) {
 		return &SizeError{"ranges of characters outside ASCII in which case is ignored", ranges, maxFolded}
 	}
 	return nil
@@ -60,7 +60,7 @@ var (
 	foldFlag = regexp.MustCompile(`\(\?[a-zA-Z]*i`)
 )
 
-// checkSize returns the error for a tree that is too large to be compiled.
+// checkSize returns the error for a tree that is too large to compile.
 func checkSize(re *syntax.Regexp) error {
 	s := sizes{seen: map[*rune]bool{}}
 	program := s.program(re, 1)
@@ -110,8 +110,7 @@ func (s *sizes) program(re *syntax.Regexp, depth int) int {
 	return plus(size, 1)
 }
 
-// plus and times keep to the largest number instead of going over it: package syntax does not bound
-// repetitions that are inside of {0}.
+// plus and times return math.MaxInt32 instead of overflowing: package syntax does not bound repetitions inside {0}.
 func plus(a, b int) int {
 	if a > math.MaxInt32-b {
 		return math.MaxInt32

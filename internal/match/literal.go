@@ -11,9 +11,9 @@ import (
 
 // literal is a string of bytes that a match contains.
 type literal struct {
-	text  string
-	fold  bool // text is in lower case, and its ASCII letters stand for both cases
-	loose bool // the text alone does not prove a match
+	text    string
+	fold    bool // text is in lower case, and its ASCII letters stand for both cases
+	inexact bool // the text alone does not prove a match
 }
 
 // begins reports whether b begins with the literal.
@@ -33,25 +33,24 @@ func (x literal) begins(b []byte) bool {
 	return true
 }
 
-// literals is a set of literals of which every match contains one. Nil means that
-// nothing is known; an empty set means that nothing can match.
+// literals is a set of which every match contains at least one. It is nil if none are known, and empty if nothing can
+// match.
 type literals []literal
 
-// The bounds of a set: more literals or longer ones than these cost more to
-// search for than they exclude. A text that the pattern spells out may be longer.
+// The bounds of a set. More or longer literals cost more to search for than they gain. A text that the pattern spells
+// out may be longer.
 const (
 	maxLiterals     = 64
 	maxLiteralBytes = 256
 )
 
-// nothing is the set of the empty string: what an assertion consumes.
-var nothing = literals{{}}
+// emptyText is the set of the empty string.
+var emptyText = literals{{}}
 
-// asserted is nothing, where something besides the text must hold.
-var asserted = literals{{loose: true}}
+// assertion is the set of what an assertion consumes: the empty string, which does not prove that it holds.
+var assertion = literals{{inexact: true}}
 
-// cross returns every literal of a followed by every literal of b, or nil if that
-// is too much.
+// cross returns every literal of a followed by every literal of b, or nil if these are too many or too long.
 func cross(a, b literals) literals {
 	if a == nil || b == nil || len(a)*len(b) > maxLiterals {
 		return nil
@@ -68,19 +67,19 @@ func cross(a, b literals) literals {
 	return set
 }
 
-// concat joins two literals. Where only one of them folds case, the other must
-// fold with it, and the result is loose: "(?i:ab)C" also finds "abc".
+// concat returns x followed by y. If only one of them folds case, both must, and the result is inexact: (?i:ab)C then
+// finds "abc", too.
 func (x literal) concat(y literal) literal {
-	z := literal{text: x.text + y.text, fold: x.fold || y.fold, loose: x.loose || y.loose}
+	z := literal{text: x.text + y.text, fold: x.fold || y.fold, inexact: x.inexact || y.inexact}
 	if x.fold != y.fold {
 		if exact := x.text + y.text; x.fold && hasLetter(y.text) || y.fold && hasLetter(x.text) {
-			z.text, z.loose = lowerASCII(exact), true
+			z.text, z.inexact = lowerASCII(exact), true
 		}
 	}
 	return z
 }
 
-// union returns the literals of both sets, or nil if that is too many or either is unknown.
+// union returns the literals of both sets, or nil if these are too many or either set is unknown.
 func union(a, b literals) literals {
 	if a == nil || b == nil {
 		return nil
@@ -97,13 +96,12 @@ func union(a, b literals) literals {
 	return set
 }
 
-// minimal leaves out the literals that contain another one of the set: a line that
-// has "https" has "http".
+// minimal leaves out the literals that contain another one of the set, as "https" contains "http".
 func (s literals) minimal() literals {
 	return slices.DeleteFunc(slices.Clone(s), func(x literal) bool {
 		return slices.ContainsFunc(s, func(y literal) bool {
 			switch {
-			case x == y, y.loose && !x.loose, x.fold && !y.fold:
+			case x == y, y.inexact && !x.inexact, x.fold && !y.fold:
 				return false
 			case y.fold:
 				return strings.Contains(lowerASCII(x.text), y.text)
@@ -131,9 +129,9 @@ func (s literals) shortest() int {
 	return n
 }
 
-// excludes reports whether fewer places in a text look like a literal of s than like one of t: what counts is the
-// length of the shortest as far as a fingerprint takes it in, then the number of literals, then their length.
-func (s literals) excludes(t literals) bool {
+// moreSelective reports whether s should have fewer candidates than t. Its shortest literal fills more of a
+// fingerprint; or as much, and it has fewer literals; or as many, and the shortest is longer.
+func (s literals) moreSelective(t literals) bool {
 	long, short := s.shortest(), t.shortest()
 	return cmp.Or(
 		cmp.Compare(min(long, fingerprintBytes), min(short, fingerprintBytes)),
@@ -142,31 +140,31 @@ func (s literals) excludes(t literals) bool {
 	) > 0
 }
 
-// usable reports whether the set excludes anything at all.
+// usable reports whether the set excludes anything.
 func (s literals) usable() bool {
 	return s != nil && !slices.ContainsFunc(s, func(x literal) bool { return x.text == "" })
 }
 
-// proves reports whether a literal of the set in a line means that the line
-// matches, if the set is all that the pattern can match.
+// proves reports whether a line that contains a literal of the set matches, where the set is all that the pattern can
+// match.
 func (s literals) proves() bool {
 	return s != nil && !slices.ContainsFunc(s, func(x literal) bool {
-		// The carriageReturn return may be a part of the line's ending.
-		return x.loose || strings.HasSuffix(x.text, "\r")
+		// The carriage return may be a part of the line's ending.
+		return x.inexact || strings.HasSuffix(x.text, "\r")
 	})
 }
 
-// ofRunes returns the set of the single characters rs; both cases of an ASCII letter
-// become one literal. It is nil where a character cannot be searched for as bytes:
-// U+FFFD also matches every byte that is not UTF-8.
-func ofRunes(rs []rune) literals {
+// runeLiterals returns the set of the characters rs, with one literal for both cases of an ASCII letter. It is nil if
+// a character cannot be searched for as bytes: U+FFFD also matches every byte that is not valid UTF-8.
+func runeLiterals(rs []rune) literals {
 	set := literals{}
 	for _, r := range rs {
 		if r == utf8.RuneError || !utf8.ValidRune(r) {
 			return nil
 		}
 		x := literal{text: string(r)}
-		if lower := r | 0x20; r < utf8.RuneSelf && hasLetter(x.text) && slices.Contains(rs, lower) && slices.Contains(rs, lower&^0x20) {
+		lower := r | 0x20
+		if r < utf8.RuneSelf && isLetter(byte(r)) && slices.Contains(rs, lower) && slices.Contains(rs, lower&^0x20) {
 			x = literal{text: string(lower), fold: true}
 		}
 		if !slices.Contains(set, x) {
@@ -176,8 +174,8 @@ func ofRunes(rs []rune) literals {
 	return set
 }
 
-// orbit returns r and every character that case folding makes equal to it: k is
-// also the Kelvin sign, s the long s.
+// orbit returns r and every character that case folding makes equal to it: for k that includes the Kelvin sign, for s
+// the long s.
 func orbit(r rune) []rune {
 	rs := []rune{r}
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
@@ -197,7 +195,7 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// lowerASCII lowers ASCII letters and leaves every other byte alone.
+// lowerASCII lowers the ASCII letters of s.
 func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -1,9 +1,7 @@
-// Package match provides the engine of the grep tool: it compiles a pattern into a
-// matcher that finds the next matching line of a buffer.
+// Package match finds the lines of a buffer that match a pattern, exactly those that package regexp matches.
 //
-// It matches lines exactly as package regexp does. It searches for the pattern's literals
-// (prefilter) and verifies the lines found with a lazily built automaton (dfa); for a
-// pattern without literals it runs the automaton alone.
+// It looks for the pattern's literals (prefilter) and runs a lazily built automaton (dfa) on the lines that have one,
+// or on all lines if the pattern has no literals. Package regexp then finds where in a line or a text a match is.
 package match
 
 import (
@@ -25,21 +23,20 @@ type Options struct {
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	line    expression
-	program *program    // nil if package regexp must do
+	program *program    // nil: package regexp matches lines
 	exact   bool        // a literal that the prefilter of line finds proves a match
 	span    *expression // only with Options.Multiline
 }
 
 // expression is a pattern as package regexp finds it in a line or in a whole text.
 type expression struct {
-	prefilter *prefilter // nil if the pattern has no literals worth looking for
+	prefilter *prefilter // nil if the pattern requires no literals
 	before    int        // the most bytes of a match in front of a literal of the prefilter
-	// plain compiles the pattern, on first use: few searches need it, and it takes longer
-	// than all the rest.
+	// plain compiles the pattern on first use: few searches need it, and it takes longer than all the rest.
 	plain func() *regexp.Regexp
-	// inside is plain, as group 1, after a character of context at the least.
-	inside func() *regexp.Regexp
-	size   int // instructions of plain, roughly
+	// embedded finds plain as group 1 of a text that begins with the character before the first match allowed.
+	embedded func() *regexp.Regexp
+	size     int // instructions of plain, roughly
 }
 
 // Compile reads pattern, which has the syntax of package regexp. Its error is a
@@ -84,11 +81,11 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 
 func newExpression(tree *syntax.Regexp, expr string, f facts) expression {
 	return expression{
-		prefilter: newPrefilter(f.inside.minimal()),
+		prefilter: newPrefilter(f.required.minimal()),
 		// Of two literals, one of which contains the other, the prefilter looks for the shorter.
-		before: plus(times(f.before, utf8.UTFMax), f.inside.longest()),
+		before: plus(times(f.before, utf8.UTFMax), f.required.longest()),
 		plain:  sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
-		inside: sync.OnceValue(func() *regexp.Regexp {
+		embedded: sync.OnceValue(func() *regexp.Regexp {
 			// Not expr: an unclosed \Q in it would quote the parenthesis.
 			return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
 		}),

@@ -17,7 +17,7 @@ const maxInstructions = 20000
 
 // newProgram compiles re, or returns nil where package regexp must do.
 func newProgram(re *syntax.Regexp) *program {
-	if spellsSurrogate(re) {
+	if hasSurrogate(re) {
 		return nil
 	}
 	prog, err := syntax.Compile(re.Simplify())

@@ -119,7 +119,9 @@ func (d *dfa) runLanes(b []byte, i, end int) (int, *dfaState) {
 
 // finishLanes reads the first count lanes to their ends. It returns the first final state there, or else to and state,
 // those of the next lane.
-func (d *dfa) finishLanes(b []byte, at, ends *[lanes]int, states *[lanes]*dfaState, count, to int, state *dfaState) (int, *dfaState) {
+func (d *dfa) finishLanes(
+	b []byte, at, ends *[lanes]int, states *[lanes]*dfaState, count, to int, state *dfaState,
+) (int, *dfaState) {
 	for k := range count {
 		i, next := d.run(b, at[k], ends[k], states[k])
 		if next.final {

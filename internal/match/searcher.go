@@ -34,7 +34,7 @@ func (m *Matcher) NewSearcher() *Searcher {
 // nothing, so a caller that finds nothing must check ctx.
 func (s *Searcher) Until(ctx context.Context) { s.cancel.done, s.cancel.ended = ctx.Done(), false }
 
-// Line reports whether line matches. The line has no terminator: a carriageReturn return at its
+// Line reports whether line matches. The line has no terminator: a carriage return at its
 // end is part of it.
 func (s *Searcher) Line(line []byte) bool {
 	if s.dfa != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// newSpan compiles tree, which it changes and which expr stands for, for whole texts.
+// newSpan compiles an expression for whole texts from tree, which it changes, and its text expr.
 func newSpan(tree *syntax.Regexp, expr string) *expression {
-	if spellsLineEnd(tree) {
+	if hasLineEnd(tree) {
 		tree = allowCRLF(tree)
 		expr = tree.String()
 	}
@@ -19,14 +19,14 @@ func newSpan(tree *syntax.Regexp, expr string) *expression {
 	return &e
 }
 
-// spellsLineEnd reports whether allowCRLF would change re.
-func spellsLineEnd(re *syntax.Regexp) bool {
+// hasLineEnd reports whether allowCRLF changes re.
+func hasLineEnd(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpEndLine || re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') ||
-		slices.ContainsFunc(re.Sub, spellsLineEnd)
+		slices.ContainsFunc(re.Sub, hasLineEnd)
 }
 
 // allowCRLF lets a newline that re spells out match \r\n too, and $ match before
-// either. The carriageReturn return becomes a part of the match.
+// either. The carriage return becomes a part of the match.
 func allowCRLF(re *syntax.Regexp) *syntax.Regexp {
 	optional := func() *syntax.Regexp {
 		cr := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune{'\r'}}
@@ -78,7 +78,8 @@ func (s *Searcher) Find(line []byte) (start, end int) {
 	return start, end
 }
 
-// find finds the first match in buf that starts at or after from.
+// find finds the first match in buf that starts at or after from. Package regexp starts as far in front of the first
+// literal as a match may begin.
 func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok bool) {
 	if e.prefilter != nil {
 		at := e.prefilter.find(buf, from)
@@ -96,8 +97,8 @@ func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok
 		}
 		return loc[0], loc[1], true
 	}
-	// One byte before the position is all that an assertion asks for.
-	loc := s.cancel.find(e.inside(), e.size, buf[from-1:])
+	// An assertion needs no more than the last byte before from.
+	loc := s.cancel.find(e.embedded(), e.size, buf[from-1:])
 	if loc == nil {
 		return 0, 0, false
 	}
