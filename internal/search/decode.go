@@ -10,7 +10,7 @@ import (
 // characters of UTF-8 there, and nothing else, is in UTF-8.
 func (s *Searcher) sniff(n int) textfile.Info {
 	head := s.buf[:min(n, textfile.SniffLen)]
-	encoding := s.group.encoding
+	encoding := s.group.query.Encoding
 	if valid := head[:len(head)-textfile.Unfinished(head)]; encoding != "" && utf8.Valid(valid) && utf8.RuneCount(valid) < len(valid) {
 		encoding = ""
 	}
@@ -19,7 +19,7 @@ func (s *Searcher) sniff(n int) textfile.Info {
 
 // validate looks at whole lines, as they are searched, if it matters that they are UTF-8.
 func (s *Searcher) validate(lines []byte) {
-	if s.group.nonASCII && !s.notUTF8 {
+	if s.group.query.NonASCII && !s.notUTF8 {
 		s.notUTF8 = !utf8.Valid(lines)
 	}
 }

@@ -48,7 +48,7 @@ func (k *kept) wasDropped() bool {
 
 // head returns the beginning of a line, as far as it is needed.
 func (s *Searcher) head(line []byte) (text []byte, cut bool) {
-	n := s.group.text
+	n := s.group.text()
 	if len(line) <= n {
 		return line, false
 	}
@@ -130,7 +130,7 @@ func (c *scan) piece(limit int) bool {
 			c.shown, c.after = c.number, c.around.After
 			l := Line{Number: c.number, Text: withoutEnding(c.s.buf[c.done:limit]), Before: c.long.before,
 				Begins: 1, Lines: 1, Cut: c.s.buf[limit-1] != '\n' && !c.ended, Dropped: c.kept.wasDropped()}
-			if l.shorten(c.s.lines, c.s.group.text); !c.visit(l) {
+			if l.shorten(c.s.lines, c.s.group.text()); !c.visit(l) {
 				return false
 			}
 		}

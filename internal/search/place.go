@@ -7,10 +7,8 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Place returns the bounds in Text of the first match in the line, as far as that is
-// there, and how many characters the match has in the line. The line must be a match. s,
-// a searcher for the pattern, finds it as [match.Searcher.Find] does if it was not looked
-// for before.
+// Place returns the bounds in Text of the first match in the line, and how many characters of the line it has. s is a
+// searcher for the pattern, which the line must match.
 func (l *Line) Place(s *match.Searcher) (start, end, length int) {
 	if !l.found {
 		l.found = true
@@ -22,8 +20,8 @@ func (l *Line) Place(s *match.Searcher) (start, end, length int) {
 	return l.start, l.end, l.length
 }
 
-// shorten keeps n bytes of Text at most before the first match begins, and as many after
-// that. What is kept begins and ends with whole characters.
+// shorten cuts Text to n bytes at most before the beginning of the first match, and as many after it. It cuts between
+// characters.
 func (l *Line) shorten(s *match.Searcher, n int) {
 	start, _, _ := l.Place(s)
 	if len(l.Text) > start+n {
@@ -39,8 +37,8 @@ func (l *Line) shorten(s *match.Searcher, n int) {
 	l.start, l.end = l.start-from, min(l.end-from, len(l.Text))
 }
 
-// spans sets the place of the match from the bounds of Text and of the match in a buffer.
-func (l *Line) spans(at, start, end int) {
+// locate sets the bounds of the match, which may begin before Text and end after it.
+func (l *Line) locate(start, end int) {
 	l.found = true
-	l.start, l.end = min(max(start-at, 0), len(l.Text)), min(max(end-at, 0), len(l.Text))
+	l.start, l.end = min(max(start, 0), len(l.Text)), min(max(end, 0), len(l.Text))
 }

@@ -4,9 +4,11 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -77,28 +79,23 @@ type Visit func(Line) bool
 // Group holds the searchers that work concurrently on one call. Their total memory is
 // bounded: one at a time may have lines of many megabytes.
 type Group struct {
-	matcher  *match.Matcher
-	text     int    // bytes that are held of a line that does not stay in the buffer
-	encoding string // as Query.Encoding
-	nonASCII bool   // as Query.NonASCII
-	bounds   bounds
-	large    chan struct{}
+	query  Query
+	bounds bounds
+	large  chan struct{} // holds an element while a searcher has a large buffer
 }
 
-// NewGroup returns a group for a query. At most 64 KiB are held of a line that does not stay
-// in the buffer.
+// NewGroup returns a group for a query.
 func NewGroup(q Query) *Group {
-	text := q.Text
-	if text <= 0 {
-		text = defaultText
-	}
-	return &Group{matcher: q.Matcher, text: min(text, maxText), encoding: q.Encoding, nonASCII: q.NonASCII,
-		bounds: defaultBounds, large: make(chan struct{}, 1)}
+	q.Most, q.Text = cmp.Or(q.Most, math.MaxInt), cmp.Or(q.Text, defaultText)
+	return &Group{query: q, bounds: defaultBounds, large: make(chan struct{}, 1)}
 }
+
+// text is the number of bytes that are kept of a line that does not stay in the buffer.
+func (g *Group) text() int { return min(g.query.Text, maxText) }
 
 // New returns a searcher of the group.
 func (g *Group) New() *Searcher {
-	return &Searcher{group: g, lines: g.matcher.NewSearcher(), buf: make([]byte, bufferSize)}
+	return &Searcher{group: g, lines: g.query.Matcher.NewSearcher(), buf: make([]byte, bufferSize)}
 }
 
 // Searcher searches one file after another. It is not safe for concurrent use.

@@ -98,58 +98,49 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// spans visits the lines of the matches in the buffer, and those around them.
 func (c *scan) spans() error {
 	data := c.s.buf
-	lo, hi := 0, 0 // the line looked at last
-	from := 0      // the end of the last line that was shown
+	lineFrom, lineTo := 0, 0 // the line of the last match
+	visited := 0             // the end of the last line visited
 	for start, end := range c.s.lines.Spans(data) {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		if start >= hi && !(start == len(data) && hi > lo && data[hi-1] != '\n') {
-			lo, hi = hi+bytes.LastIndexByte(data[hi:start], '\n')+1, lineEnd(data, start)
+		if start >= lineTo && !(start == len(data) && lineTo > lineFrom && data[lineTo-1] != '\n') {
+			lineFrom = lineTo + bytes.LastIndexByte(data[lineTo:start], '\n') + 1
+			lineTo = lineEnd(data, start)
 		}
-		if lo == hi {
+		if lineFrom == lineTo {
 			break // behind the final newline
 		}
-		if !c.showAfter(from, lo) || lo >= from && !c.showBefore(lo) {
+		if !c.showAfter(visited, lineFrom) || lineFrom >= visited && !c.showBefore(lineFrom) {
 			return nil
 		}
-		if end <= hi {
-			c.moveTo(lo)
-			if !c.showMatch(hi, Line{Begins: 1, Lines: 1}, start, end) {
+		line := Line{Begins: 1, Lines: 1}
+		if end > lineTo {
+			line.Lines = 2 + bytes.Count(data[lineTo:end-1], newline)
+		}
+		for ; ; line = (Line{GoesOn: true}) {
+			c.moveTo(lineFrom)
+			if !c.showMatch(lineTo, line, start, end) {
 				return nil
 			}
-			from = hi
-			continue
-		}
-		last := lineEnd(data, end-1)
-		lines := bytes.Count(data[lo:last], newline)
-		if data[last-1] != '\n' {
-			lines++
-		}
-		for l := (Line{Begins: 1, Lines: lines}); lo < last; l = (Line{GoesOn: true}) {
-			hi = lineEnd(data, lo)
-			c.moveTo(lo)
-			if !c.showMatch(hi, l, start, end) {
-				return nil
+			if end <= lineTo {
+				break
 			}
-			if hi < last {
-				lo = hi
-				continue
-			}
-			break
+			lineFrom, lineTo = lineTo, lineEnd(data, lineTo)
 		}
-		from = last
+		visited = lineTo
 	}
-	c.showAfter(from, len(data))
+	c.showAfter(visited, len(data))
 	return c.ctx.Err()
 }
 
-// showMatch shows the line at hand, up to limit, as a part of the match from start to end.
+// showMatch visits the line up to limit as a part of the match from start to end.
 func (c *scan) showMatch(limit int, l Line, start, end int) bool {
 	c.shown, c.after, c.floor = c.number, c.around.After, limit
 	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:limit])
-	l.spans(c.at, start, end)
+	l.locate(start-c.at, end-c.at)
 	return c.visit(l)
 }

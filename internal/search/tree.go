@@ -74,7 +74,7 @@ const mostNamed = 3
 // unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
-	w := q.worker(NewGroup(q))
+	w := NewGroup(q).worker()
 	if !q.Count {
 		err = w.search(ctx, f, size, visit)
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
@@ -94,7 +94,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 // that of ctx, or that of reading the tree itself.
 func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
-	r := &run{query: q, files: files, group: NewGroup(q),
+	r := &run{files: files, group: NewGroup(q),
 		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers+1)}
 	enough := r.all(ctx, visit)
 	if p := r.panicked.Load(); p != nil {
@@ -111,7 +111,6 @@ func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l 
 // run is a search of a tree. One goroutine walks, searches the first files, and starts
 // those that search the rest; the caller's own visits.
 type run struct {
-	query    Query
 	files    Files
 	group    *Group
 	ctx      context.Context // ends with the run's caller, or when nothing more is wanted; for all its goroutines
@@ -178,7 +177,7 @@ func (r *run) catch() {
 func (r *run) walk() {
 	defer close(r.order)
 	defer r.catch()
-	w := r.query.worker(r.group)
+	w := r.group.worker()
 	files, size := 0, smallBatch
 	var paths []string
 	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.Options, func(e walk.Entry) error {
@@ -245,7 +244,7 @@ func (r *run) start(paths []string) {
 		select {
 		case w = <-r.idle:
 		default:
-			w = r.query.worker(r.group)
+			w = r.group.worker()
 		}
 		b.found = r.search(w, paths)
 		r.idle <- w
@@ -282,7 +281,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 		return err
 	}
 	defer f.Close()
-	if size > r.query.MaxBytes && (r.query.Multiline || !r.files.Large) {
+	if size > r.group.query.MaxBytes && (r.group.query.Multiline || !r.files.Large) {
 		return ErrTooLarge
 	}
 	return w.search(r.ctx, f, size, visit)
@@ -291,7 +290,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 // visit visits what was found in a file, and then what there was no room for: it is
 // searched again.
 func (r *run) visit(f *found, visit func(string, Line) bool) bool {
-	if r.query.Count && f.matches > 0 && !visit(f.path, Line{Begins: f.matches}) {
+	if r.group.query.Count && f.matches > 0 && !visit(f.path, Line{Begins: f.matches}) {
 		return false
 	}
 	for _, l := range f.lines {
@@ -302,7 +301,7 @@ func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	enough := false
 	if f.more {
 		seen := 0
-		f.err = r.file(r.query.worker(r.group), f.path, func(l Line) bool {
+		f.err = r.file(r.group.worker(), f.path, func(l Line) bool {
 			seen++
 			enough = seen > len(f.lines) && !visit(f.path, l)
 			return !enough

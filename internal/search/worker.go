@@ -1,37 +1,33 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"io"
-	"math"
 )
 
 // worker searches one file after another.
 type worker struct {
 	*Searcher
-	query Query
 	visit Visit  // w.take, made once
 	found found  // of the file at hand
 	text  []byte // a part of the lines that were found
 }
 
-func (q Query) worker(g *Group) *worker {
-	q.Most, q.Text = cmp.Or(q.Most, math.MaxInt), cmp.Or(q.Text, defaultText)
-	w := &worker{Searcher: g.New(), query: q}
+func (g *Group) worker() *worker {
+	w := &worker{Searcher: g.New()}
 	w.visit = w.take
 	return w
 }
 
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
-	if w.query.Multiline {
-		return w.Spans(ctx, f, w.query.MaxBytes, w.query.Around, visit)
+	if w.group.query.Multiline {
+		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
 	}
 	if size == 0 { // as those in /proc have it, which may have no end
-		f = &bounded{f, w.query.MaxBytes}
+		f = &bounded{f, w.group.query.MaxBytes}
 	}
-	return w.Lines(ctx, f, size, w.query.Around, visit)
+	return w.Lines(ctx, f, size, w.group.query.Around, visit)
 }
 
 // take keeps a line for the visit, or only counts its matches. Whoever stops after a
@@ -39,17 +35,17 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 // of its own is more than what is needed.
 func (w *worker) take(l Line) bool {
 	f := &w.found
-	enough := f.matches >= w.query.Most && l.Begins > 0 && !l.GoesOn
+	enough := f.matches >= w.group.query.Most && l.Begins > 0 && !l.GoesOn
 	f.matches += l.Begins
-	if w.query.Count {
-		return f.matches < w.query.Most
+	if w.group.query.Count {
+		return f.matches < w.group.query.Most
 	}
 	l.Bytes = len(l.Text)
 	switch {
-	case l.Match() && l.Bytes > 2*w.query.Text:
-		l.shorten(w.lines, w.query.Text)
+	case l.Match() && l.Bytes > 2*w.group.query.Text:
+		l.shorten(w.lines, w.group.query.Text)
 	case !l.Match():
-		l.Text = l.Text[:min(l.Bytes, w.query.Text)]
+		l.Text = l.Text[:min(l.Bytes, w.group.query.Text)]
 	}
 	f.bytes += len(l.Text) + lineCost
 	if f.bytes > maxFound {
