@@ -6,18 +6,19 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// sniff looks at the beginning of a file, of which n bytes are in the buffer. What has
-// characters of UTF-8 there, and nothing else, is in UTF-8.
+// sniff determines the encoding of a file of whose beginning n bytes are in the buffer. If these are valid UTF-8 and
+// not all ASCII, it is UTF-8, whatever the query says.
 func (s *Searcher) sniff(n int) textfile.Info {
 	head := s.buf[:min(n, textfile.SniffLen)]
 	encoding := s.group.query.Encoding
-	if valid := head[:len(head)-textfile.Unfinished(head)]; encoding != "" && utf8.Valid(valid) && utf8.RuneCount(valid) < len(valid) {
+	whole := head[:len(head)-textfile.Unfinished(head)]
+	if encoding != "" && utf8.Valid(whole) && utf8.RuneCount(whole) < len(whole) {
 		encoding = ""
 	}
 	return textfile.SniffAs(head, encoding)
 }
 
-// validate looks at whole lines, as they are searched, if it matters that they are UTF-8.
+// validate checks that whole lines are valid UTF-8, if the pattern is not ASCII.
 func (s *Searcher) validate(lines []byte) {
 	if s.group.query.NonASCII && !s.notUTF8 {
 		s.notUTF8 = !utf8.Valid(lines)

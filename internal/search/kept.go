@@ -7,9 +7,8 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// kept is context that is not in the buffer any more: the beginnings of the lines
-// before it.
-type kept struct {
+// keptContext holds the beginnings of context lines that are no longer in the buffer.
+type keptContext struct {
 	lines   []keptLine
 	bytes   int
 	dropped int  // number of the last line for which there was no room
@@ -22,11 +21,11 @@ type keptLine struct {
 	cut    bool
 }
 
-// keptCost is what a kept line takes besides its text.
+// keptCost is the size of a kept line besides its text.
 const keptCost = 64
 
-// add keeps a line, of as many lines and bytes as there may be.
-func (k *kept) add(line keptLine, most, room int) {
+// add keeps a line and drops the first ones, so that there are most lines and room bytes at most.
+func (k *keptContext) add(line keptLine, most, room int) {
 	k.lines = append(k.lines, line)
 	k.bytes += len(line.text) + keptCost
 	for ; len(k.lines) > most || k.bytes > room; k.lines = k.lines[1:] {
@@ -38,15 +37,15 @@ func (k *kept) add(line keptLine, most, room int) {
 	}
 }
 
-func (k *kept) clear() { k.lines, k.bytes = nil, 0 }
+func (k *keptContext) clear() { k.lines, k.bytes = nil, 0 }
 
-func (k *kept) wasDropped() bool {
+func (k *keptContext) wasDropped() bool {
 	missing := k.missing
 	k.missing = false
 	return missing
 }
 
-// head returns the beginning of a line, as far as it is needed.
+// head returns the part of a line that is kept.
 func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	n := s.group.text()
 	if len(line) <= n {
@@ -55,8 +54,8 @@ func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	return line[:n-textfile.Unfinished(line[:n])], true
 }
 
-// retire keeps the lines from that position up to what is searched.
-func (c *scan) retire(from int) {
+// keepContext copies the lines from that position up to what has been searched.
+func (c *scan) keepContext(from int) {
 	for from < c.done {
 		next := lineEnd(c.s.buf[:c.done], from)
 		c.moveTo(from)
@@ -64,7 +63,7 @@ func (c *scan) retire(from int) {
 		c.kept.add(keptLine{c.number, bytes.Clone(text), cut}, c.around.Before, c.s.group.bounds.window)
 		from = next
 	}
-	c.floor = c.done
+	c.earliest = c.done
 }
 
 // showKept shows the kept lines from that number on.
@@ -85,14 +84,14 @@ func (c *scan) showKept(low int) bool {
 }
 
 // long is a line that is searched in pieces.
-type long struct {
+type longLine struct {
 	inside  bool // the position done is in it
 	head    []byte
-	before  int // characters of it that are not in the buffer any more
+	before  int // characters of it that are no longer in the buffer
 	matched bool
 }
 
-// longPiece searches a part of a long line that does not end with what was read.
+// longPiece searches the part of a long line that has been read, if its end has not.
 func (c *scan) longPiece() bool {
 	c.s.inPieces = true
 	from := c.done
@@ -102,7 +101,7 @@ func (c *scan) longPiece() bool {
 	c.done = c.end - c.s.group.bounds.overlap
 	c.done -= textfile.Unfinished(c.s.buf[:c.done])
 	c.long.before += utf8.RuneCount(c.s.buf[from:c.done])
-	c.floor = c.done
+	c.earliest = c.done
 	return true
 }
 
@@ -112,12 +111,12 @@ func (c *scan) piece(limit int) bool {
 	if first {
 		c.moveTo(c.done)
 		head, _ := c.s.head(c.s.buf[c.done:limit])
-		c.long = long{inside: true, head: bytes.Clone(head)}
+		c.long = longLine{inside: true, head: bytes.Clone(head)}
 		if from, left := c.back(c.done, c.around.Before); c.around.Before > 0 {
 			if left == 0 {
 				c.kept.clear()
 			}
-			c.retire(from)
+			c.keepContext(from)
 			c.moveTo(c.done)
 		}
 	}
@@ -136,7 +135,7 @@ func (c *scan) piece(limit int) bool {
 		}
 	}
 	c.done = limit
-	c.floor = limit
+	c.earliest = limit
 	return true
 }
 
@@ -145,7 +144,7 @@ func (c *scan) endLong() bool {
 	line := keptLine{c.number, c.long.head, true}
 	matched := c.long.matched
 	c.moveTo(c.done)
-	c.long = long{}
+	c.long = longLine{}
 	switch {
 	case matched:
 	case c.after > 0:

@@ -6,25 +6,25 @@ import (
 	"io"
 )
 
-// scan is the search of one file. buf[:end] is what is read, buf[:done] what is
-// searched; number is that of the line that starts at the position at.
+// scan is the search of one file. buf[:end] has been read, buf[:done] has been searched, and line number begins at the
+// position at.
 type scan struct {
-	s      *Searcher
-	ctx    context.Context // of one call of the Searcher, which the scan does not outlive
-	r      io.Reader
-	end    int
-	done   int
-	fresh  int // there is no newline between done and here
-	ended  bool
-	around Around
-	visit  Visit
-	at     int
-	number int
-	shown  int // number of the last line shown
-	after  int // lines still to be shown after a match
-	floor  int // where the first line starts that may be shown before a match
-	kept   kept
-	long   long
+	s        *Searcher
+	ctx      context.Context // of one call of the Searcher; the scan does not outlive it
+	r        io.Reader
+	end      int
+	done     int
+	unbroken int // buf[done:unbroken] has no newline
+	ended    bool
+	around   Around
+	visit    Visit
+	at       int
+	number   int
+	shown    int // number of the last line shown
+	after    int // lines still to be shown after a match
+	earliest int // the start of the first line that may still be shown
+	kept     keptContext
+	long     longLine
 }
 
 func (c *scan) run() error {
@@ -46,14 +46,14 @@ func (c *scan) run() error {
 	}
 }
 
-// search searches what was read, as far as lines are whole or too long to wait for.
+// search searches the whole lines that have been read, and lines that are too long to be held.
 func (c *scan) search() bool {
-	fresh := max(c.fresh, c.done)
-	c.fresh = c.end
+	from := max(c.unbroken, c.done)
+	c.unbroken = c.end
 	if c.long.inside {
-		if i := bytes.IndexByte(c.s.buf[fresh:c.end], '\n'); i >= 0 {
-			c.fresh = c.done
-			return c.piece(fresh+i+1) && c.endLong()
+		if i := bytes.IndexByte(c.s.buf[from:c.end], '\n'); i >= 0 {
+			c.unbroken = c.done
+			return c.piece(from+i+1) && c.endLong()
 		}
 		if c.ended {
 			return c.piece(c.end) && c.endLong()
@@ -62,15 +62,15 @@ func (c *scan) search() bool {
 	}
 	limit := c.end
 	if !c.ended {
-		limit = fresh + bytes.LastIndexByte(c.s.buf[fresh:c.end], '\n') + 1
-		if limit == fresh {
+		limit = from + bytes.LastIndexByte(c.s.buf[from:c.end], '\n') + 1
+		if limit == from {
 			return c.end-c.done < c.s.group.bounds.line || c.longPiece()
 		}
 	}
 	return c.lines(limit)
 }
 
-// manyMatches is the number of matches after which lines looks at the context.
+// manyMatches is the number of matches after which lines checks the context.
 const manyMatches = 1024
 
 // lines searches the whole lines up to limit.
@@ -95,7 +95,7 @@ func (c *scan) lines(limit int) bool {
 			return false
 		}
 		from = lineEnd(buf, end)
-		c.floor = from
+		c.earliest = from
 		matches++
 		if matches%manyMatches == 0 && c.ctx.Err() != nil {
 			break
@@ -125,30 +125,28 @@ func (c *scan) moveTo(pos int) {
 
 var newline = []byte{'\n'}
 
-// showAfter shows what is due after the last match, from the line at from up to
-// the one at limit.
+// showAfter visits the context after the last match, from the line at from up to the one at limit.
 func (c *scan) showAfter(from, limit int) bool {
 	for ; c.after > 0 && from < limit; c.after-- {
 		if !c.show(from, limit) {
 			return false
 		}
-		from = c.floor
+		from = c.earliest
 	}
 	return true
 }
 
-// back returns the start of the line that is n lines before the one at pos, or of the first
-// one that may be shown; left is how many lines that is too few.
+// back returns the start of the line that is n lines before the one at pos, or of the earliest that may be shown, which
+// is left lines too few.
 func (c *scan) back(pos, n int) (start, left int) {
-	for n > 0 && pos > c.floor {
-		pos = c.floor + bytes.LastIndexByte(c.s.buf[c.floor:pos-1], '\n') + 1
+	for n > 0 && pos > c.earliest {
+		pos = c.earliest + bytes.LastIndexByte(c.s.buf[c.earliest:pos-1], '\n') + 1
 		n--
 	}
 	return pos, n
 }
 
-// showBefore shows the lines before the match at start, as far as they are held and
-// were not shown.
+// showBefore visits the context before the match at start that is held and has not been visited.
 func (c *scan) showBefore(start int) bool {
 	if c.around.Before == 0 {
 		return true
@@ -162,7 +160,7 @@ func (c *scan) showBefore(start int) bool {
 		if !c.show(first, start) {
 			return false
 		}
-		first = c.floor
+		first = c.earliest
 	}
 	return true
 }
@@ -171,7 +169,7 @@ func (c *scan) showBefore(start int) bool {
 func (c *scan) show(from, limit int) bool {
 	c.moveTo(from)
 	next := lineEnd(c.s.buf[:limit], from)
-	c.shown, c.floor = c.number, next
+	c.shown, c.earliest = c.number, next
 	return c.visit(Line{Number: c.number, Text: withoutEnding(c.s.buf[from:next]), Dropped: c.kept.wasDropped()})
 }
 
@@ -179,7 +177,7 @@ func withoutEnding(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, newline), []byte{'\r'})
 }
 
-// fill reads more, and makes room for it if there is little.
+// fill reads more, and first makes room if there is little.
 func (c *scan) fill() error {
 	if c.end > len(c.s.buf)/2 {
 		c.compact()
@@ -197,8 +195,7 @@ func (c *scan) fill() error {
 	return err
 }
 
-// compact moves what is still needed to the front: what was not searched, and the
-// lines that may be due before the next match.
+// compact moves to the front what is still needed: what has not been searched, and context before the next match.
 func (c *scan) compact() {
 	keep := c.done
 	if !c.long.inside {
@@ -207,11 +204,10 @@ func (c *scan) compact() {
 	c.moveTo(keep)
 	c.end = copy(c.s.buf, c.s.buf[keep:c.end])
 	c.done, c.at = c.done-keep, 0
-	c.fresh, c.floor = max(c.fresh-keep, 0), max(c.floor-keep, 0)
+	c.unbroken, c.earliest = max(c.unbroken-keep, 0), max(c.earliest-keep, 0)
 }
 
-// window returns the start of the context that stays in the buffer. What is too much for it
-// goes into copies.
+// window returns the start of the context that stays in the buffer. It copies what is too large.
 func (c *scan) window() int {
 	from, left := c.back(c.done, c.around.Before)
 	if left == 0 {
@@ -220,6 +216,6 @@ func (c *scan) window() int {
 	if c.done-from <= c.s.group.bounds.window {
 		return from
 	}
-	c.retire(from)
+	c.keepContext(from)
 	return c.done
 }

@@ -76,8 +76,8 @@ func (l Line) Match() bool { return l.Begins > 0 || l.GoesOn }
 // Visit is called with the lines to show, in order. Returning false ends the search.
 type Visit func(Line) bool
 
-// Group holds the searchers that work concurrently on one call. Their total memory is
-// bounded: one at a time may have lines of many megabytes.
+// Group is the searchers that work concurrently on one call. One of them at a time may have a large buffer, which
+// bounds their memory.
 type Group struct {
 	query  Query
 	bounds bounds
@@ -98,7 +98,7 @@ func (g *Group) New() *Searcher {
 	return &Searcher{group: g, lines: g.query.Matcher.NewSearcher(), buf: make([]byte, bufferSize)}
 }
 
-// Searcher searches one file after another. It is not safe for concurrent use.
+// Searcher searches files one after another. It is not safe for concurrent use.
 type Searcher struct {
 	group *Group
 	lines *match.Searcher
@@ -109,10 +109,9 @@ type Searcher struct {
 	notUTF8  bool // the last file is not valid, as far as that matters
 }
 
-// Lines visits the lines of f that match and the lines around each.
-// The text is decoded as by textfile. size is f's length in bytes if known, else 0: it
-// saves the read that finds the end of a small file. The error is ErrBinary, f's, or
-// ctx's.
+// Lines visits the lines of f that match and the lines around them. The text is decoded as by textfile. size is f's
+// length in bytes or 0 if unknown; it saves the read that finds the end of a small file. The error is ErrBinary, f's,
+// or ctx's.
 func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	s.inPieces, s.notUTF8 = false, false
@@ -133,7 +132,7 @@ func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Ar
 	return scan.run()
 }
 
-// begin reads the beginning of a file: what it is judged by, or all of it.
+// begin reads the beginning of a file, by which its kind is determined, or all of it.
 func (s *Searcher) begin(f io.Reader, size int64) (n int, ended bool, err error) {
 	for n < textfile.SniffLen {
 		got, err := f.Read(s.buf[n:])
@@ -174,7 +173,7 @@ func (s *Searcher) reserve(ctx context.Context, size int) error {
 	}
 }
 
-// release gives back the room for a large buffer.
+// release gives up a large buffer.
 func (s *Searcher) release() {
 	if s.large {
 		if s.large = false; len(s.buf) > s.group.bounds.own {

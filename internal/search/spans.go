@@ -8,9 +8,8 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Spans visits the lines that matches of a multi-line pattern touch, and those around
-// them. It holds the whole text, of at most maxBytes, or of any size if that is 0. The other
-// arguments are those of Lines. The error may be ErrTooLarge.
+// Spans is Lines for a multi-line pattern: it visits the lines of its matches and those around them. It holds the whole
+// text, of at most maxBytes; 0 is no limit. The error may be ErrTooLarge.
 func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	s.notUTF8 = false
@@ -24,7 +23,7 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, aroun
 	defer func() { s.buf = saved }()
 	s.buf = data
 	s.validate(data)
-	var line Line // the last one: further matches may begin in it
+	var line Line // the last one, in which more matches may begin
 	more := true
 	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, number: 1, visit: func(l Line) bool {
 		if l.Number == line.Number {
@@ -83,7 +82,7 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]by
 	}
 }
 
-// bounded is a reader that may not have more than left bytes.
+// bounded is a reader that fails after left bytes.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -139,7 +138,7 @@ func (c *scan) spans() error {
 
 // showMatch visits the line up to limit as a part of the match from start to end.
 func (c *scan) showMatch(limit int, l Line, start, end int) bool {
-	c.shown, c.after, c.floor = c.number, c.around.After, limit
+	c.shown, c.after, c.earliest = c.number, c.around.After, limit
 	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:limit])
 	l.locate(start-c.at, end-c.at)
 	return c.visit(l)

@@ -39,7 +39,7 @@ type Files struct {
 	Searched *atomic.Int64               // counts the files
 }
 
-// Stats counts what a search left out, as far as it went.
+// Stats counts what a search left out.
 type Stats struct {
 	walk.Stats          // Unreadable counts files, too
 	Binary     int      // files that are not text
@@ -50,11 +50,9 @@ type Stats struct {
 	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
 }
 
-// What is done ahead of the visits. Measured on searches of two cores: eight batches
-// keep both busy; with 256, a search that soon has enough wastes several times the work
-// that it needs. For the same reason the goroutine that walks searches the first files
-// alone, and batches double up to maxBatch files from smallBatch, but not while more than
-// one file in smallBatch has a match.
+// The work ahead of the visits. On two cores eight batches keep both busy; with 256, a search that soon has enough
+// wastes several times the work that it needs. For the same reason the goroutine that walks searches the first files
+// itself, and batches grow from smallBatch to maxBatch files, unless more than one file in smallBatch has a match.
 const (
 	firstFiles = 16
 	maxAhead   = 8
@@ -135,7 +133,7 @@ type batch struct {
 	done  chan struct{} // closed when they were
 }
 
-// found is what there is to visit of a file.
+// found is what was found in a file.
 type found struct {
 	path     string
 	lines    []Line
@@ -165,7 +163,7 @@ func (r *run) all(ctx context.Context, visit func(string, Line) bool) (enough bo
 	return false
 }
 
-// catch, deferred, keeps a panic for the caller of Tree.
+// catch, when deferred, keeps a panic for the caller of Tree.
 func (r *run) catch() {
 	if p := recover(); p != nil {
 		r.panicked.CompareAndSwap(nil, &p)
@@ -173,7 +171,7 @@ func (r *run) catch() {
 	}
 }
 
-// walk finds the files, and has them searched.
+// walk finds the files and starts their searches.
 func (r *run) walk() {
 	defer close(r.order)
 	defer r.catch()
@@ -191,7 +189,7 @@ func (r *run) walk() {
 		files++
 		switch {
 		case files <= firstFiles:
-			r.alone(w, paths)
+			r.searchNow(w, paths)
 			if paths = paths[:0]; files == firstFiles {
 				r.idle <- w // there is room for one more than work at a time
 			}
@@ -200,16 +198,16 @@ func (r *run) walk() {
 			if r.matching.Load()*smallBatch > int64(files) {
 				most = smallBatch
 			}
-			r.start(paths)
+			r.startBatch(paths)
 			paths, size = nil, min(2*size, most)
 		}
 		return nil
 	})
-	r.start(paths)
+	r.startBatch(paths)
 }
 
-// alone searches files at once.
-func (r *run) alone(w *worker, paths []string) {
+// searchNow searches files in the goroutine of the walk.
+func (r *run) searchNow(w *worker, paths []string) {
 	b := &batch{found: r.search(w, paths), done: make(chan struct{})}
 	close(b.done)
 	if len(b.found) == 0 {
@@ -221,8 +219,8 @@ func (r *run) alone(w *worker, paths []string) {
 	}
 }
 
-// start has files searched as soon as there is a worker, and room for what is found.
-func (r *run) start(paths []string) {
+// startBatch starts a search of files as soon as there is a worker, and room for what it finds.
+func (r *run) startBatch(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
@@ -261,7 +259,8 @@ func (r *run) search(w *worker, paths []string) (all []found) {
 		w.found = found{path: path}
 		err := r.file(w, path, w.visit)
 		r.files.Searched.Add(1)
-		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrNotRegular) { // it is gone, or became something else
+		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) // it was a regular file
+		if !gone {
 			w.found.err = err
 		}
 		if w.found.matches > 0 {
@@ -287,8 +286,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 	return w.search(r.ctx, f, size, visit)
 }
 
-// visit visits what was found in a file, and then what there was no room for: it is
-// searched again.
+// visit visits what was found in a file. If not all was kept, it searches the file again for the rest.
 func (r *run) visit(f *found, visit func(string, Line) bool) bool {
 	if r.group.query.Count && f.matches > 0 && !visit(f.path, Line{Begins: f.matches}) {
 		return false

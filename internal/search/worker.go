@@ -8,14 +8,14 @@ import (
 // worker searches one file after another.
 type worker struct {
 	*Searcher
-	visit Visit  // w.take, made once
+	visit Visit  // w.collect, made once
 	found found  // of the file at hand
 	text  []byte // a part of the lines that were found
 }
 
 func (g *Group) worker() *worker {
 	w := &worker{Searcher: g.New()}
-	w.visit = w.take
+	w.visit = w.collect
 	return w
 }
 
@@ -24,16 +24,15 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 	if w.group.query.Multiline {
 		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
 	}
-	if size == 0 { // as those in /proc have it, which may have no end
+	if size == 0 { // a file in /proc, for example, which may be endless
 		f = &bounded{f, w.group.query.MaxBytes}
 	}
 	return w.Lines(ctx, f, size, w.group.query.Around, visit)
 }
 
-// take keeps a line for the visit, or only counts its matches. Whoever stops after a
-// number of matches shows those that share a line with the last of them: only a line
-// of its own is more than what is needed.
-func (w *worker) take(l Line) bool {
+// collect keeps a line for the visit, or only counts its matches. After Most matches those that begin in the line of
+// the last one are still shown, so only a match in another line ends the search.
+func (w *worker) collect(l Line) bool {
 	f := &w.found
 	enough := f.matches >= w.group.query.Most && l.Begins > 0 && !l.GoesOn
 	f.matches += l.Begins
