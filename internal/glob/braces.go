@@ -1,112 +1,118 @@
 package glob
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
-// expansion is how much of what braces stand for there is room for.
-type expansion struct{ patterns, bytes int }
+// room is what the braces of globs may still stand for.
+type room struct{ patterns, bytes int }
 
-// expand lists the patterns without braces that a valid pattern stands for, or
-// returns nil if there is no room for them.
-func (x *expansion) expand(pattern string) []string {
-	first, last, commas := braces(pattern)
-	if first < 0 {
-		return []string{pattern}
+// expand appends the patterns that begin with prefix, and go on with what a valid
+// pattern stands for. It stops where there is no more room.
+func (r *room) expand(list []string, prefix, pattern string) []string {
+	first, ends := braces(pattern)
+	if ends == nil {
+		r.patterns--
+		r.bytes -= len(prefix) + len(pattern)
+		return append(list, prefix+pattern)
 	}
-	var inner, list []string
-	start := first + 1
-	for _, end := range append(commas, last) {
-		more := x.expand(pattern[start:end])
-		if inner = append(inner, more...); more == nil || len(inner) > x.patterns {
-			return nil
+	start, rest := first+1, pattern[ends[len(ends)-1]+1:]
+	for _, end := range ends {
+		if r.patterns >= 0 && r.bytes >= 0 {
+			list = r.expand(list, prefix+pattern[:first], pattern[start:end]+rest)
 		}
 		start = end + 1
-	}
-	bytes := 0
-	for _, rest := range x.expand(pattern[last+1:]) {
-		for _, middle := range inner {
-			p := pattern[:first] + middle + rest
-			if bytes += len(p); bytes > x.bytes || len(list) == x.patterns {
-				return nil
-			}
-			list = append(list, p)
-		}
 	}
 	return list
 }
 
-// take takes the room of a list that expand gave, or says why it cannot.
-func (x *expansion) take(list []string) (reason string) {
-	if len(list) == 1 {
-		return "" // as it is written, or shorter
+// marks yields the braces and commas of a pattern that are neither escaped nor in a
+// class. It also yields a bracket that opens a class without an end, and a backslash at
+// the end.
+func marks(pattern string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		closed := true // false once a class has no end, for then no later one has
+		for i := 0; i < len(pattern); i++ {
+			c := pattern[i]
+			switch c {
+			case '\\':
+				if i++; i < len(pattern) {
+					continue
+				}
+			case '[':
+				if closed {
+					end := classEnd(pattern, i)
+					if closed = end >= 0; closed {
+						i = end
+						continue
+					}
+				}
+			case '{', ',', '}':
+			default:
+				continue
+			}
+			if !yield(i, c) {
+				return
+			}
+		}
 	}
-	for _, p := range list {
-		x.patterns, x.bytes = x.patterns-1, x.bytes-len(p)
-	}
-	if list == nil || x.patterns < 0 || x.bytes < 0 {
-		return fmt.Sprintf("its braces stand for more than %d patterns, or %d bytes", maxAlternatives, maxExpanded)
-	}
-	return ""
 }
 
-// braces finds the first braces of a pattern, and the commas that are directly in
-// them. first is -1 if there are none.
-func braces(pattern string) (first, last int, commas []int) {
-	first = -1
-	class, depth := -1, 0
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
+// classEnd returns where the class that begins at start ends, or -1. A bracket right
+// behind the first one does not end it.
+func classEnd(pattern string, start int) int {
+	for i := start + 1; i < len(pattern); i++ {
+		switch {
+		case pattern[i] == '\\':
 			i++
-		case class >= 0:
-			if c == ']' && i > class+1 {
-				class = -1
-			}
-		case c == '[':
-			class = i
+		case pattern[i] == ']' && i > start+1:
+			return i
+		}
+	}
+	return -1
+}
+
+// braces finds the first braces of a valid pattern, and where each of their
+// alternatives ends. There are no ends if there are no braces.
+func braces(pattern string) (first int, ends []int) {
+	depth := 0
+	for i, c := range marks(pattern) {
+		switch {
 		case c == '{':
 			if depth++; depth == 1 {
 				first = i
 			}
 		case c == ',' && depth == 1:
-			commas = append(commas, i)
-		case c == '}' && depth > 0:
+			ends = append(ends, i)
+		case c == '}':
 			if depth--; depth == 0 {
-				return first, i, commas
+				return first, append(ends, i)
 			}
 		}
 	}
-	return -1, 0, nil
+	return 0, nil
 }
 
 // fault says what is wrong with a pattern that is not valid.
 func fault(pattern string) string {
-	class, braces := -1, []int{}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
+	var open []int
+	for i, c := range marks(pattern) {
+		switch {
 		case c == '\\':
-			if i++; i == len(pattern) {
-				return "it ends in a backslash, which escapes nothing"
-			}
-		case class >= 0:
-			if c == ']' && i > class+1 {
-				class = -1
-			}
+			return "it ends in a backslash, which escapes nothing"
 		case c == '[':
-			class = i
+			return fmt.Sprintf("the [ at character %d is not closed", i+1)
 		case c == '{':
-			braces = append(braces, i)
+			open = append(open, i)
+		case c == '}' && len(open) == 0:
+			return fmt.Sprintf("the } at character %d closes nothing", i+1)
 		case c == '}':
-			if len(braces) == 0 {
-				return fmt.Sprintf("the } at character %d closes nothing", i+1)
-			}
-			braces = braces[:len(braces)-1]
+			open = open[:len(open)-1]
 		}
 	}
-	switch {
-	case class >= 0:
-		return fmt.Sprintf("the [ at character %d is not closed", class+1)
-	case len(braces) > 0:
-		return fmt.Sprintf("the { at character %d is not closed", braces[0]+1)
+	if len(open) > 0 {
+		return fmt.Sprintf("the { at character %d is not closed", open[0]+1)
 	}
 	return "a class in it is malformed"
 }

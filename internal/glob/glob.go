@@ -4,7 +4,6 @@ package glob
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -21,9 +20,9 @@ const (
 // Glob is a compiled pattern. Without a slash it matches names, at any depth; with one,
 // whole paths. It is immutable.
 //
-// Braces are expanded and paths split at slashes before doublestar sees anything, as
-// users of fd and ripgrep expect: no class matches a slash, and "src/**" matches what is
-// below src but not src itself.
+// Braces are expanded and paths split at slashes, and doublestar matches single names. So,
+// as in gitignore and ripgrep, no class matches a slash, and "src/**" matches what is below
+// src but not src itself.
 type Glob struct {
 	alternatives [][]segment
 	name         bool // without a slash
@@ -41,8 +40,7 @@ type kind int
 const (
 	wild    kind = iota // doublestar decides
 	literal             // pattern is the name
-	suffix              // "*" and pattern, which is literal
-	every               // "*": any name
+	suffix              // the name ends in pattern, which is literal
 	tree                // "**": names, as many as there are
 )
 
@@ -58,14 +56,16 @@ func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.
 // Windows is another slash. A leading "./" or "/" is dropped; a trailing "/" asks for
 // directories. The error is an *Error.
 func Compile(pattern string) (Glob, error) {
-	g, reason := compile(slashed(pattern), &expansion{maxAlternatives, maxExpanded})
+	g, reason := compile(slashed(pattern), &room{maxAlternatives, maxExpanded})
 	if reason != "" {
 		return Glob{}, &Error{pattern, reason}
 	}
 	return g, nil
 }
 
-func compile(pattern string, room *expansion) (g Glob, reason string) {
+// compile compiles a pattern if there is room for what its braces stand for. Otherwise it
+// returns the reason.
+func compile(pattern string, left *room) (g Glob, reason string) {
 	if len(pattern) > maxPattern {
 		return g, tooLong(pattern, maxPattern)
 	}
@@ -85,9 +85,12 @@ func compile(pattern string, room *expansion) (g Glob, reason string) {
 	if !doublestar.ValidatePattern(pattern) {
 		return g, fault(pattern)
 	}
-	list := room.expand(pattern)
-	if reason := room.take(list); reason != "" {
-		return g, reason
+	list := []string{pattern}
+	if strings.Contains(pattern, "{") {
+		list = left.expand(nil, "", pattern)
+	}
+	if left.patterns < 0 || left.bytes < 0 {
+		return g, fmt.Sprintf("its braces stand for more than %d patterns, or %d bytes", maxAlternatives, maxExpanded)
 	}
 	g.name = !strings.Contains(pattern, "/")
 	for _, p := range list {
@@ -99,27 +102,13 @@ func compile(pattern string, room *expansion) (g Glob, reason string) {
 			if s.pattern == ".." {
 				return g, "it goes up by .., and matches only what is below the directory that is searched"
 			}
-			if s.malformed() {
+			if !doublestar.ValidatePattern(s.pattern) { // a class with a slash is divided there
 				return g, "a class in it is malformed; write [[] for a bracket that stands for itself"
 			}
 		}
 		g.alternatives = append(g.alternatives, list)
 	}
 	return g, ""
-}
-
-// malformed reports whether doublestar finds fault with a segment when it meets a
-// name. It does so with some that its ValidatePattern lets through, as [!a[].
-func (s segment) malformed() bool {
-	if s.kind != wild {
-		return false
-	}
-	for _, name := range []string{"", "a", "-", s.pattern} {
-		if _, err := doublestar.Match(s.pattern, name); err != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func tooLong(globs string, most int) string {
@@ -138,12 +127,11 @@ func segments(pattern string) []segment {
 		switch {
 		case p == "**":
 			s.kind = tree
-		case p == "*":
-			s.kind = every
-		case !strings.ContainsAny(p, `*?[]{}\`):
-			s.kind = literal
-		case star && !strings.ContainsAny(rest, `*?[]{}\`):
+		case strings.ContainsAny(rest, `*?[{\`):
+		case star:
 			s = segment{rest, suffix}
+		default:
+			s.kind = literal
 		}
 		if n := len(list); s.kind == tree && n > 0 && list[n-1].kind == tree {
 			continue
@@ -151,7 +139,7 @@ func segments(pattern string) []segment {
 		list = append(list, s)
 	}
 	if n := len(list); n > 0 && list[n-1].kind == tree {
-		list = append(list, segment{kind: every}) // what is below, not the directory itself
+		list = append(list, segment{kind: suffix}) // what is below, not the directory itself
 	}
 	return list
 }
@@ -163,11 +151,8 @@ func (s segment) match(name string) bool {
 	case suffix:
 		n := len(name) - len(s.pattern)
 		return n >= 0 && sameName(name[n:], s.pattern)
-	case every, tree:
-		return true
 	}
-	ok, err := doublestar.Match(s.pattern, folded(name))
-	return ok && err == nil
+	return doublestar.MatchUnvalidated(s.pattern, folded(name))
 }
 
 // Dirs reports whether the glob asks for directories only.
@@ -234,10 +219,10 @@ func CompileFilter(globs, path string) (Filter, error) {
 	if len(globs) > maxFilter {
 		return f, &Error{globs, tooLong(globs, maxFilter)}
 	}
-	room := &expansion{maxAlternatives, maxExpanded}
+	left := &room{maxAlternatives, maxExpanded}
 	for _, pattern := range split(slashed(globs)) {
 		pattern, not := strings.CutPrefix(pattern, "!")
-		g, reason := compile(pattern, room)
+		g, reason := compile(pattern, left)
 		if reason != "" {
 			return f, &Error{pattern, reason}
 		}
@@ -247,7 +232,7 @@ func CompileFilter(globs, path string) (Filter, error) {
 		}
 		f.exclude = append(f.exclude, g)
 		if rest := strings.TrimPrefix(pattern, path); rest != pattern && rest != "" {
-			if g, reason = compile(rest, room); reason != "" {
+			if g, reason = compile(rest, left); reason != "" {
 				return f, &Error{pattern, reason}
 			}
 			g.name = false // it is a path
@@ -294,30 +279,23 @@ func (g Glob) matchParent(dir string) bool {
 // split divides at commas that are in no braces or classes.
 func split(globs string) []string {
 	var list []string
-	depth, class, start := 0, -1, 0
-	closing := strings.LastIndexByte(globs, ']')
-	for i := 0; i < len(globs); i++ {
+	depth, start := 0, 0
+	add := func(end int) {
+		if glob := strings.TrimSpace(globs[start:end]); glob != "" {
+			list = append(list, glob)
+		}
+		start = end + 1
+	}
+	for i, c := range marks(globs) {
 		switch {
-		case globs[i] == '\\':
-			i++
-		case class >= 0:
-			if globs[i] == ']' && i > class+1 {
-				class = -1
-			}
-		case globs[i] == '[' && i < closing:
-			class = i
-		case globs[i] == ',' && depth == 0:
-			list = append(list, globs[start:i])
-			start = i + 1
-		case globs[i] == '{':
+		case c == '{':
 			depth++
-		case globs[i] == '}':
+		case c == '}':
 			depth--
+		case c == ',' && depth == 0:
+			add(i)
 		}
 	}
-	list = append(list, globs[start:])
-	for i := range list {
-		list[i] = strings.TrimSpace(list[i])
-	}
-	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	add(len(globs))
+	return list
 }

@@ -1,12 +1,14 @@
 package glob
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,6 +35,7 @@ func TestMatch(t *testing.T) {
 		{"a/**/b", []string{"a/b", "a/x/b", "a/x/y/b"}, []string{"a/bb", "a"}},
 		{"**/a/**/b/**", []string{"a/b/c", "x/a/y/b/c/d"}, []string{"a/b", "b/a/c"}},
 		{"a[!b]c", []string{"axc"}, []string{"a/c", "abc"}},
+		{"[!a[]", []string{"b", "x/]"}, []string{"a", "["}},
 		{"x/a[+-9]c", []string{"x/a1c"}, []string{"x/a/c"}},
 		{"{a/b,c}/d", []string{"a/b/d", "c/d"}, []string{"x/c/d"}},
 		{"{,x}{1,{2,3}}", []string{"1", "x3", "y/2"}, []string{"x", "13"}},
@@ -61,7 +64,8 @@ func TestRefused(t *testing.T) {
 		"a/../b": "it goes up by .., and matches only what is below the directory that is searched",
 		"/":      "it is empty",
 		"[a":     "the [ at character 1 is not closed",
-		"[!a[]":  `a class in it is malformed; write [[] for a bracket that stands for itself`,
+		"x[a/b]": `a class in it is malformed; write [[] for a bracket that stands for itself`,
+		"a[]":    "the [ at character 2 is not closed",
 		"a{b,c":  "the { at character 2 is not closed",
 		"a}":     "the } at character 2 closes nothing",
 		`a\`:     "it ends in a backslash, which escapes nothing",
@@ -199,6 +203,8 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("a", maxPattern+1):                              "it is 4097 bytes long, and more than 4096 are not taken",
 		strings.Repeat("a,", maxFilter/2):                              "",
 		strings.Repeat("a,", maxFilter/2) + "b":                        "it is 16385 bytes long, and more than 16384 are not taken",
+		"{" + strings.Repeat("a,", 999) + "a}":                         "",
+		"{" + strings.Repeat("a,", 999) + "a},{b,c}":                   "its braces stand for more than 1000 patterns, or 32768 bytes",
 		"{a,b}" + strings.Repeat("x", 4000):                            "",
 		"{a,b,c,d,e,f,g,h,i}" + strings.Repeat("x", 4000):              "its braces stand for more than 1000 patterns, or 32768 bytes",
 		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 2):   "",
@@ -214,6 +220,35 @@ func TestBounds(t *testing.T) {
 		var e *Error
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, want, e.Reason)
+	}
+}
+
+// BenchmarkMatch compares with doublestar, which is given the whole pattern and the whole path.
+func BenchmarkMatch(b *testing.B) {
+	var paths []string
+	for i := range 100_000 {
+		top, end := []string{"a", "b", "src", "pkg"}[i%4], []string{".go", "_test.go", ".c", ".md", "/x"}[i%5]
+		paths = append(paths, fmt.Sprintf("%s/pkg%d/sub%d/file%d%s", top, i%40, i%2000, i%50, end))
+	}
+	for name, pattern := range map[string]string{
+		"suffix": "**/*.go", "test": "**/*_test.go", "below": "src/**/x", "braces": "{a,b}/*.c",
+	} {
+		g, err := Compile(pattern)
+		require.NoError(b, err)
+		b.Run(name+"/ours", func(b *testing.B) {
+			for b.Loop() {
+				for _, p := range paths {
+					g.matchPath(p)
+				}
+			}
+		})
+		b.Run(name+"/doublestar", func(b *testing.B) {
+			for b.Loop() {
+				for _, p := range paths {
+					doublestar.MatchUnvalidated(pattern, p)
+				}
+			}
+		})
 	}
 }
 
