@@ -2,16 +2,8 @@ package ignore
 
 import "strings"
 
-// glob is a pattern that has to be matched part by part.
-type glob struct {
-	path   bool   // matched against the path, not the name
-	needle string // the name in every match holds it, which most names do not
-	parts  []part
-}
-
-func newGlob(parts []part, path bool) *glob { return &glob{path, needle(parts), parts} }
-
-// needle returns the longest run of literals in the last component.
+// needle returns the longest run of literals in the last component. The name in every
+// match holds it, which most names do not.
 func needle(parts []part) string {
 	var run, longest []part
 	for i, p := range parts {
@@ -27,20 +19,6 @@ func needle(parts []part) string {
 		}
 	}
 	return text(longest)
-}
-
-// matches reports whether the glob matches the entry's name or path.
-func (g *glob) matches(c *candidate) bool {
-	if !strings.Contains(c.name, g.needle) {
-		return false
-	}
-	if c.at.tree.ctx.Err() != nil {
-		return false // what comes now may take long, and there may be many such rules
-	}
-	if g.path {
-		return match(g.parts, c.relative())
-	}
-	return match(g.parts, c.name)
 }
 
 // match reports whether the parts match all of s, byte by byte. Where they do

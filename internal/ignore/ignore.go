@@ -125,21 +125,12 @@ func newRoot(ctx context.Context, repo *gitdir.Repository, cut func(file string,
 }
 
 // matchPath is a [gitdir.Matcher].
-func matchPath(ctx context.Context, pattern, path string, fold bool) bool {
-	var rule rule
-	if !rule.compile(pattern, true, fold) {
-		return false
-	}
+func matchPath(_ context.Context, pattern, path string, fold bool) bool {
 	if fold {
 		path = lower(path)
 	}
-	dir, name := "", path
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		dir, name = path[:i], path[i+1:]
-	}
-	var set ruleSet
-	set.insert(rule)
-	return set.last(&candidate{at: &Dir{tree: &workTree{ctx: ctx}}, haveDir: true, dir: dir, name: name}) != nil
+	parts, ok := split(pattern, true, fold)
+	return ok && match(parts, path)
 }
 
 // addFile adds the rules of a file, if it can be read. Once the walk has ended, its disk,
@@ -262,7 +253,7 @@ func (d *Dir) Ignored(name string, isDir bool) bool {
 	}
 	c := candidate{at: d, name: name, isDir: isDir}
 	for l := d.rules; l != nil; l = l.outer {
-		c.enter(l)
+		c.base = l.base
 		if r := l.rules.last(&c); r != nil {
 			return !r.negated
 		}

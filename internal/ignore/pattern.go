@@ -23,47 +23,26 @@ const (
 	everything           // "**": bytes of any kind
 )
 
-// special are the bytes that make a pattern more than a literal.
-const special = `*?[\`
-
 // compile reads the pattern of a rule, which has no "!", no slash in front and
-// none that says "directories only". byPath says that it is matched against
+// none that says "directories only". wholePath says that it is matched against
 // the path, not the name alone. compile returns false for a pattern that cannot
 // match anything.
-func (r *rule) compile(pattern string, byPath, fold bool) bool {
-	if !strings.ContainsAny(pattern, special) {
-		// The usual case, for which no parts are made.
-		if fold {
-			pattern = lower(pattern)
-		}
-		r.kind = byName
-		return r.anchor(pattern, byPath)
-	}
-	parts, ok := split(pattern, byPath, fold)
+func (r *rule) compile(pattern string, wholePath, fold bool) bool {
+	parts, ok := split(pattern, wholePath, fold)
 	if !ok {
 		return false
 	}
-	if byPath && len(parts) > 1 && parts[0].kind == directories && !crosses(parts[1:]) {
-		parts, byPath = parts[1:], false // "**/name" is "name"
+	if wholePath && len(parts) > 1 && parts[0].kind == directories && !crosses(parts[1:]) {
+		parts, wholePath = parts[1:], false // "**/name" is "name"
 	}
-	name := parts
-	if byPath {
-		dir, rest, ok := cutDirectory(parts)
-		switch {
-		case !ok:
-			r.kind, r.glob = byGlob, newGlob(parts, true)
-			return true
-		case len(rest) == 1 && rest[0].kind == everything:
-			r.kind, r.text = under, dir
+	if wholePath {
+		dir, name, ok := cutDirectory(parts)
+		if !ok {
+			r.kind, r.parts, r.text = byPath, parts, needle(parts)
 			return true
 		}
-		r.anchored, r.dir, name = true, dir, rest
+		r.anchored, r.dir, parts = true, dir, name
 	}
-	return r.compileName(name)
-}
-
-// compileName reads the parts of a pattern for the name alone.
-func (r *rule) compileName(parts []part) bool {
 	switch {
 	case len(parts) == 0:
 		return false
@@ -72,30 +51,15 @@ func (r *rule) compileName(parts []part) bool {
 	case parts[0].kind == star && isLiteral(parts[1:]):
 		r.kind, r.text = bySuffix, text(parts[1:])
 	default:
-		r.kind, r.glob = byGlob, newGlob(parts, false)
+		r.kind, r.parts, r.text = byGlob, parts, needle(parts)
 	}
 	return true
 }
 
-// anchor sets name and directory from a path that is spelled out. git does not
-// clean a pattern, and "a//b" matches nothing: here because no directory has
-// the path "a/". Only "" has to be told from the directory of the file itself.
-func (r *rule) anchor(path string, byPath bool) bool {
-	r.text = path
-	if !byPath {
-		return true
-	}
-	r.anchored = true
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		r.dir, r.text = path[:i], path[i+1:]
-		return r.dir != ""
-	}
-	return true
-}
-
-// cutDirectory divides the parts of a path after the last slash, if what is
-// before it is literal and what is after it matches one component or, being
-// "**", everything below.
+// cutDirectory divides the parts of a path after the last slash, if what is before it
+// is literal and what is after it matches one component. git does not clean a pattern:
+// "a//b" matches nothing, since no directory has the path "a/", nor does one that begins
+// with a slash.
 func cutDirectory(parts []part) (dir string, name []part, ok bool) {
 	slash := -1
 	for i, p := range parts {
@@ -104,16 +68,16 @@ func cutDirectory(parts []part) (dir string, name []part, ok bool) {
 		}
 	}
 	name = parts[slash+1:]
-	if slash >= 0 {
-		if slash == 0 || !isLiteral(parts[:slash]) {
-			return "", nil, false // a path that begins with a slash matches nothing, as a glob
+	if slash == 0 || crosses(name) {
+		return "", nil, false
+	}
+	if slash > 0 {
+		if !isLiteral(parts[:slash]) {
+			return "", nil, false
 		}
 		dir = text(parts[:slash])
 	}
-	if len(name) == 1 && name[0].kind == everything {
-		return dir, name, true
-	}
-	return dir, name, !crosses(name)
+	return dir, name, true
 }
 
 // crosses reports whether a match of the parts may hold a slash.
@@ -142,7 +106,7 @@ const maxParts = 1 << 16
 
 // split divides a pattern into parts. It returns false for one that git never
 // matches: with a class that is not closed, or a backslash at the end.
-func split(pattern string, byPath, fold bool) ([]part, bool) {
+func split(pattern string, wholePath, fold bool) ([]part, bool) {
 	parts := make([]part, 0, min(len(pattern), 64))
 	for i := 0; i < len(pattern); {
 		if len(parts) > maxParts {
@@ -156,7 +120,7 @@ func split(pattern string, byPath, fold bool) ([]part, bool) {
 				end++
 			}
 			var p part
-			p, i = stars(pattern, i, end, byPath)
+			p, i = stars(pattern, i, end, wholePath)
 			// "**/**/" says no more than "**/", and "*?*" no more than "?*".
 			if n := len(parts); p.kind == everything || n == 0 || parts[n-1].kind != p.kind {
 				parts = append(parts, p)
@@ -197,8 +161,8 @@ func split(pattern string, byPath, fold bool) ([]part, bool) {
 // stars reads the asterisks pattern[start:end] and says where to go on. Two or
 // more that are a component of their own cross directories, others are one
 // asterisk.
-func stars(pattern string, start, end int, byPath bool) (part, int) {
-	if !byPath || end-start < 2 || start > 0 && pattern[start-1] != '/' {
+func stars(pattern string, start, end int, wholePath bool) (part, int) {
+	if !wholePath || end-start < 2 || start > 0 && pattern[start-1] != '/' {
 		return part{kind: star}, end
 	}
 	switch after := pattern[end:]; {

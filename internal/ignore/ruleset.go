@@ -3,7 +3,6 @@ package ignore
 import (
 	"bytes"
 	"context"
-	"iter"
 	"strings"
 )
 
@@ -13,8 +12,8 @@ type kind uint8
 const (
 	byName   kind = iota // the name is text
 	bySuffix             // the name ends in text
-	under                // the entry is somewhere below the directory text
-	byGlob               // a pattern that needs matching
+	byGlob               // parts match the name, which holds text
+	byPath               // parts match the path, whose name holds text
 )
 
 // rule is one line of an ignore file.
@@ -29,11 +28,10 @@ type rule struct {
 	anchored bool
 	dir      string
 
-	text string
-	glob *glob
+	text  string
+	parts []part
 
-	// before is the preceding rule with the same key in the same map, or -1.
-	before int32
+	before int32 // the preceding rule with the same key, or -1
 }
 
 // ruleSet is the rules of one file, arranged so that those which cannot match
@@ -41,13 +39,11 @@ type rule struct {
 type ruleSet struct {
 	rules []rule
 
-	// names and extensions give the last rule for a key: the name, or what
-	// follows the last dot of a suffix, that dot included.
-	names, extensions map[string]int32
+	// keyed gives the last rule for a key: the name, or what follows the last dot
+	// of a suffix, that dot included.
+	keyed map[string]int32
 
-	// rest is what no map can hold, in order: globs, suffixes without a dot,
-	// everything below a directory.
-	rest []int32
+	rest []int32 // in order, those without a key: globs, and suffixes without a dot
 }
 
 // parseRules reads an ignore file. fold says that the case of ASCII letters
@@ -55,59 +51,14 @@ type ruleSet struct {
 // further lines are read.
 func parseRules(ctx context.Context, content []byte, fold bool) *ruleSet {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
-	s, text := new(ruleSet), string(content)
-	var last map[string]int
-	if len(text) > fewBytes {
-		last = lastLines(ctx, text)
-	}
-	n := 0
-	for line := range lines(ctx, text) {
-		if last == nil || last[strings.TrimPrefix(line, "!")] == n {
-			s.addLine(line, fold)
+	s := &ruleSet{keyed: map[string]int32{}}
+	for line := range strings.SplitSeq(string(content), "\n") {
+		if ctx.Err() != nil {
+			break
 		}
-		n++
+		s.addLine(line, fold)
 	}
 	return s
-}
-
-// bytesBetween is the number of bytes of lines after which the context is asked. Made of
-// classes they take a millisecond or two.
-const bytesBetween = 4 << 10
-
-// lines returns the lines of text, until ctx has ended.
-func lines(ctx context.Context, text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		at, ask := 0, 0
-		for line := range strings.SplitSeq(text, "\n") {
-			if at >= ask {
-				if ctx.Err() != nil {
-					return
-				}
-				ask = at + bytesBetween
-			}
-			at += len(line) + 1
-			if !yield(line) {
-				return
-			}
-		}
-	}
-}
-
-// fewBytes is the size up to which a file is not searched for lines that are in it
-// twice. Those of people are smaller.
-const fewBytes = 16 << 10
-
-// lastLines returns the number of the last line with a pattern. The earlier ones
-// decide nothing: what they match, the last one matches too.
-func lastLines(ctx context.Context, text string) map[string]int {
-	last, n := map[string]int{}, 0
-	for line := range lines(ctx, text) {
-		if !strings.HasPrefix(line, "#") {
-			last[strings.TrimPrefix(line, "!")] = n
-		}
-		n++
-	}
-	return last
 }
 
 // addLine reads one line, without its line feed.
@@ -124,14 +75,10 @@ func (s *ruleSet) addLine(line string, fold bool) {
 	var r rule
 	line, r.negated = strings.CutPrefix(line, "!")
 	line, r.dirOnly = strings.CutSuffix(line, "/")
-	byPath := strings.Contains(line, "/")
-	if anchored, ok := strings.CutPrefix(line, "/"); ok {
-		line = anchored
+	wholePath := strings.Contains(line, "/")
+	if r.compile(strings.TrimPrefix(line, "/"), wholePath, fold) {
+		s.insert(r)
 	}
-	if line == "" || !r.compile(line, byPath, fold) {
-		return
-	}
-	s.insert(r)
 }
 
 // trimSpaces removes the spaces at the end of a line, but not one that a
@@ -149,34 +96,25 @@ func trimSpaces(line string) string {
 }
 
 func (s *ruleSet) insert(r rule) {
-	index := int32(len(s.rules))
+	index, key := int32(len(s.rules)), ""
+	switch r.kind {
+	case byName:
+		key = r.text
+	case bySuffix:
+		key = extension(r.text)
+	}
 	r.before = -1
-	switch {
-	case r.kind == byName:
-		r.before = link(&s.names, r.text, index)
-	case r.kind == bySuffix && strings.Contains(r.text, "."):
-		r.before = link(&s.extensions, extension(r.text), index)
-	default:
+	if key == "" {
 		s.rest = append(s.rest, index)
+	} else {
+		if before, ok := s.keyed[key]; ok {
+			r.before = before
+		}
+		s.keyed[key] = index
 	}
 	s.rules = append(s.rules, r)
 }
 
-// link makes index the last rule for key and returns the one before it, or -1.
-func link(m *map[string]int32, key string, index int32) int32 {
-	if *m == nil {
-		*m = make(map[string]int32)
-	}
-	before, ok := (*m)[key]
-	(*m)[key] = index
-	if !ok {
-		return -1
-	}
-	return before
-}
-
-// extension returns the part of name from its last dot on. A name that ends in a
-// suffix with a dot has the extension of that suffix.
 func extension(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return name[i:]
@@ -186,17 +124,11 @@ func extension(name string) string {
 
 // last returns the last rule that matches c, nil if none does.
 func (s *ruleSet) last(c *candidate) *rule {
-	best := int32(-1)
-	if i, ok := s.names[c.name]; ok {
-		best = s.follow(i, best, c)
-	}
-	if i, ok := s.extensions[extension(c.name)]; ok {
-		best = s.follow(i, best, c)
-	}
+	best := s.follow(c.name, -1, c)
+	best = s.follow(extension(c.name), best, c)
 	for k := len(s.rest) - 1; k >= 0 && s.rest[k] > best; k-- {
 		if s.rules[s.rest[k]].matches(c) {
 			best = s.rest[k]
-			break
 		}
 	}
 	if best < 0 {
@@ -205,10 +137,10 @@ func (s *ruleSet) last(c *candidate) *rule {
 	return &s.rules[best]
 }
 
-// follow looks from rule i backwards through those of the same key for one
-// that matches, as long as they come after best.
-func (s *ruleSet) follow(i, best int32, c *candidate) int32 {
-	for ; i > best; i = s.rules[i].before {
+// follow returns the last rule with the key that matches, or best if that comes later.
+func (s *ruleSet) follow(key string, best int32, c *candidate) int32 {
+	i, ok := s.keyed[key]
+	for ; ok && i > best; i = s.rules[i].before {
 		if s.rules[i].matches(c) {
 			return i
 		}
@@ -217,52 +149,40 @@ func (s *ruleSet) follow(i, best int32, c *candidate) int32 {
 }
 
 func (r *rule) matches(c *candidate) bool {
-	if r.dirOnly && !c.isDir {
+	switch {
+	case r.dirOnly && !c.isDir, r.anchored && c.directory() != r.dir:
 		return false
-	}
-	if r.anchored && c.directory() != r.dir {
-		return false
-	}
-	switch r.kind {
-	case byName:
-		return true // the map has compared it
-	case bySuffix:
+	case r.kind == byName:
+		return c.name == r.text
+	case r.kind == bySuffix:
 		return strings.HasSuffix(c.name, r.text)
-	case under:
-		dir, ok := strings.CutPrefix(c.directory(), r.text)
-		return ok && (dir == "" || r.text == "" || dir[0] == '/')
+	case !strings.Contains(c.name, r.text): // most names
+		return false
+	case c.at.tree.ctx.Err() != nil: // what comes now may take long, and there may be many such rules
+		return false
+	case r.kind == byPath:
+		return match(r.parts, c.relative())
 	}
-	return r.glob.matches(c)
+	return match(r.parts, c.name)
 }
 
-// candidate is an entry for which the rules are asked, seen from the directory
-// of one ignore file. The paths are built when the first rule needs them.
+// candidate is an entry for which the rules are asked.
 type candidate struct {
 	at    *Dir
 	name  string
 	isDir bool
 
-	base    int
-	haveDir bool
-	dir     string
-	path    string
-}
-
-// enter turns to the rules of another file.
-func (c *candidate) enter(l *layer) {
-	c.base, c.haveDir, c.dir, c.path = l.base, false, "", ""
+	base int    // where, in a path, what is relative to the rules' own directory begins
+	path string // relative to the root; made when the first rule needs it
 }
 
 // directory returns the path of the directory that holds the entry, relative to
 // that of the ignore file; "" if they are the same.
 func (c *candidate) directory() string {
-	if !c.haveDir {
-		c.haveDir = true
-		if c.at.length > c.base {
-			c.dir = c.at.relative()[c.base:]
-		}
+	if c.at.length <= c.base {
+		return ""
 	}
-	return c.dir
+	return c.at.relative()[c.base:]
 }
 
 // relative returns the path of the entry relative to the directory of the ignore
@@ -270,9 +190,9 @@ func (c *candidate) directory() string {
 func (c *candidate) relative() string {
 	if c.path == "" {
 		c.path = c.name
-		if dir := c.directory(); dir != "" {
+		if dir := c.at.relative(); dir != "" {
 			c.path = dir + "/" + c.name
 		}
 	}
-	return c.path
+	return c.path[c.base:]
 }
