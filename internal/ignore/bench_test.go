@@ -1,6 +1,11 @@
 package ignore
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	gitignore "github.com/sabhiram/go-gitignore"
+)
 
 // typical is a .gitignore as a project of some age has it.
 const typical = `# Binaries
@@ -38,56 +43,35 @@ docs/_build/
 third_party/**/*.o
 `
 
+// BenchmarkIgnored compares with go-gitignore, which compiles every line to a regular
+// expression.
 func BenchmarkIgnored(b *testing.B) {
-	const odd = "\n/pkg/*/gen_?.go\n**/x[0-9]*.pb.go\n"
-	for _, bm := range []struct {
-		kind, rules, name string
-		want              bool
-	}{
-		{"none", "", "handler.go", false},
-		{"typical/kept", typical, "handler.go", false},
-		{"typical/name", typical, ".DS_Store", true},
-		{"typical/suffix", typical, "lib.so", true},
-		{"typical/regexp", typical, "npm-debug.log.1", true},
-		{"anchored", "/pkg/api/handler.go", "handler.go", true},
-		{"path/filtered", typical + odd, "handler.go", false},
-		{"path/regexp", typical + odd, "gen_a.go", true},
-		{"bytes", "*[\xe0-\xef]?", "a\xe9b", true},
-	} {
-		b.Run(bm.kind, func(b *testing.B) {
-			d := dirOf(bm.rules, false).Enter("pkg", nil, false).Enter("api", nil, false)
-			if d.Ignored(bm.name, false) != bm.want {
-				b.Fatalf("Ignored(%q) is not %v", bm.name, bm.want)
-			}
-			b.ReportAllocs()
+	b.Run("parse/ours", func(b *testing.B) {
+		for b.Loop() {
+			parseRules(b.Context(), []byte(typical), false)
+		}
+	})
+	b.Run("parse/go-gitignore", func(b *testing.B) {
+		for b.Loop() {
+			gitignore.CompileIgnoreLines(strings.Split(typical, "\n")...)
+		}
+	})
+	ours := dirOf(typical, false).Enter("pkg", nil, false)
+	theirs := gitignore.CompileIgnoreLines(strings.Split(typical, "\n")...)
+	for name, want := range map[string]bool{"handler.go": false, "lib.so": true, "npm-debug.log.1": true} {
+		b.Run(name+"/ours", func(b *testing.B) {
 			for b.Loop() {
-				d.Ignored(bm.name, false)
+				if ours.Ignored(name, false) != want {
+					b.Fatal("a wrong answer")
+				}
+			}
+		})
+		b.Run(name+"/go-gitignore", func(b *testing.B) {
+			for b.Loop() {
+				if theirs.MatchesPath("pkg/"+name) != want {
+					b.Fatal("a wrong answer")
+				}
 			}
 		})
 	}
-}
-
-func BenchmarkParse(b *testing.B) {
-	content := []byte(typical)
-	b.ReportAllocs()
-	for b.Loop() {
-		parseRules(b.Context(), content, false)
-	}
-}
-
-func BenchmarkEnter(b *testing.B) {
-	d := dirOf(typical, false)
-	b.Run("no file", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			d.Enter("pkg", nil, false)
-		}
-	})
-	b.Run("small file", func(b *testing.B) {
-		content := []byte("*.o\n/tmp\n")
-		b.ReportAllocs()
-		for b.Loop() {
-			d.Enter("pkg", content, false)
-		}
-	})
 }

@@ -32,26 +32,13 @@ func TestClassesAgainstGit(t *testing.T) {
 		}
 		n.files[""] = lines
 		for range 3 {
-			path, _ := n.wrong()
+			path, _, _ := n.wrong()
 			if path == "" {
 				break
 			}
 			i, _ := strconv.Atoi(path[:2])
 			t.Errorf("seed %d: %q with ignoreCase %v: ours and git's differ for %q", seed, lines[i][2:], n.ignoreCase, path[2:])
 			lines[i] = "none"
-		}
-	}
-}
-
-// TestNeedle checks that most names are told apart by the longest literal of a pattern, which
-// changes no answer.
-func TestNeedle(t *testing.T) {
-	for pattern, want := range map[string]string{
-		"*abc*de": "abc", "a?bc[d]e": "bc", "?ab*cd": "ab", "ab/*c": "c", "*a?": "a", "abc/**": "", "*?": "",
-	} {
-		parts, ok := split(pattern, true, false)
-		if got := needle(parts); !ok || got != want {
-			t.Errorf("%q: %q, want %q", pattern, got, want)
 		}
 	}
 }
