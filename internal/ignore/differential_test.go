@@ -160,29 +160,7 @@ func (n *round) decide() (ignored map[string]bool, asked int) {
 			dirs[e.path] = d.Enter(name, content, false)
 		}
 	}
-	n.checkTops(dirs)
 	return ignored, asked
-}
-
-// checkTops compares the rules found from a directory upwards with those found
-// on the way down.
-func (n *round) checkTops(dirs map[string]*Dir) {
-	deepest := ""
-	for p := range dirs {
-		if len(p) > len(deepest) || len(p) == len(deepest) && p > deepest {
-			deepest = p
-		}
-	}
-	top, err := Top(n.g.t.Context(), filepath.Join(n.g.root, deepest), nil)
-	if err != nil {
-		n.g.t.Fatal(err)
-	}
-	for _, name := range names {
-		up, down := top.Ignored(name, true), dirs[deepest].Ignored(name, true)
-		if up != down {
-			n.g.t.Fatalf("%q in %q: ignored is %v from the top, %v from the walk\n%s", name, deepest, up, down, n)
-		}
-	}
 }
 
 // wrong compares with git, and returns the first path for which it decides otherwise.

@@ -4,9 +4,8 @@
 // behaviour; a differential test compares the two. It never runs git, which need not be
 // installed.
 //
-// A walk begins with [Top] and descends with [Dir.Enter]. A Dir is an immutable node: it
-// shares its parent's rules and adds those of its own .gitignore, so a walk may fan out
-// over goroutines without locks.
+// A walk begins with [Top] and descends with [Dir.Enter]. A Dir shares its parent's rules
+// and adds those of its own .gitignore.
 //
 // Precedence, highest first: the .gitignore of the directory, those of the directories
 // above it up to the root of the repository, .git/info/exclude, core.excludesFile. In one

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/gitdir"
 )
@@ -28,8 +27,8 @@ const (
 	maxLines = 100_000
 )
 
-// Dir is the immutable set of rules in force in one directory. It is safe for
-// concurrent use.
+// Dir is the set of rules in force in one directory. Those of one walk are for one
+// goroutine at a time.
 type Dir struct {
 	tree   *workTree
 	parent *Dir // nil at the root of the work tree
@@ -39,7 +38,7 @@ type Dir struct {
 	// length is that of the path relative to the root of the work tree. It is
 	// known from the start, the path itself is built when a rule asks for it.
 	length int
-	path   atomic.Pointer[string]
+	path   string
 }
 
 // size is how much of maxBytes and maxLines is taken.
@@ -262,24 +261,18 @@ func (d *Dir) Ignored(name string, isDir bool) bool {
 }
 
 // relative returns the path of d from the root of the work tree, with slashes, ""
-// for the root; in lower case if the case of letters does not matter. The
-// root's is never asked of the parent, so the recursion ends there.
+// for the root; in lower case if the case of letters does not matter.
 func (d *Dir) relative() string {
-	if d.parent == nil {
-		return ""
+	if d.path == "" && d.parent != nil {
+		d.path = d.name
+		if d.tree.fold {
+			d.path = lower(d.path)
+		}
+		if above := d.parent.relative(); above != "" {
+			d.path = above + "/" + d.path
+		}
 	}
-	if p := d.path.Load(); p != nil {
-		return *p
-	}
-	path := d.name
-	if d.tree.fold {
-		path = lower(path)
-	}
-	if above := d.parent.relative(); above != "" {
-		path = above + "/" + path
-	}
-	d.path.Store(&path)
-	return path
+	return d.path
 }
 
 // location returns the absolute path of d in the spelling of the system.

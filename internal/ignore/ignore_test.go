@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
@@ -136,34 +134,6 @@ func TestIgnoreCase(t *testing.T) {
 	}
 }
 
-func TestPrecedence(t *testing.T) {
-	home := testkit.IsolateGit(t)
-	root := filepath.Join(t.TempDir(), "repository")
-	testkit.FakeRepository(t, root)
-	testkit.WriteFile(t, filepath.Join(home, "xdg", "git", "ignore"), "user\nboth\n/anchored\n")
-	testkit.WriteFile(t, filepath.Join(root, ".git", "info", "exclude"), "!both\nexclude\n/sub/x\n")
-	testkit.WriteFile(t, filepath.Join(root, FileName), "!exclude\ntop\n/sub/y\n")
-	testkit.WriteFile(t, filepath.Join(root, "sub", FileName), "!top\n/z\n")
-	top := mustTop(t, root, nil)
-	sub := top.Enter("sub", []byte("!top\n/z\n"), false)
-	for name, d := range map[string]*Dir{"walked": sub, "top": mustTop(t, filepath.Join(root, "sub"), nil)} {
-		for entry, want := range map[string]bool{
-			"user": true, "both": false, "exclude": false, "top": false,
-			"anchored": false, "x": true, "y": true, "z": true, "other": false,
-		} {
-			if got := d.Ignored(entry, false); got != want {
-				t.Errorf("%s: Ignored(%q) = %v", name, entry, got)
-			}
-		}
-	}
-	if deep := sub.Enter("deep", nil, false); deep.rules != sub.rules {
-		t.Error("a directory without an ignore file does not share the rules above it")
-	}
-	if !top.Ignored("anchored", false) || !top.Ignored("top", false) {
-		t.Error("rules of the root are not in force there")
-	}
-}
-
 func TestNestedRepository(t *testing.T) {
 	home := testkit.IsolateGit(t)
 	root := filepath.Join(t.TempDir(), "outer")
@@ -220,33 +190,6 @@ func TestTopWithoutRepository(t *testing.T) {
 			t.Errorf("wrong rules in %s", start)
 		}
 	}
-}
-
-// TestConcurrent asks one tree from many goroutines; it is for the race
-// detector.
-func TestConcurrent(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 5))
-	tree := randomTree(r, 200)
-	lines := randomLines(r, tree, "", func(string) bool { return true })
-	content := strings.Join(append(lines, "a/**/b*", "[a-c]*", "/a?/b"), "\n")
-	want := make([]bool, len(tree))
-	for i, e := range tree {
-		want[i] = ignoredAt(dirOf(content, true), e.path)
-	}
-	shared := dirOf(content, true)
-	below := shared.Enter("a", nil, false).Enter("B", nil, false)
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			for i, e := range tree {
-				if ignoredAt(shared, e.path) != want[i] {
-					t.Errorf("%q: not as when asked alone", e.path)
-				}
-				below.Enter("c", nil, false).Ignored("b", false)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 func TestMatchPath(t *testing.T) {
