@@ -192,9 +192,9 @@ func (s *shell) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err 
 	}
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
-		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.Crowded,
+		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := append(run.told, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.Crowded),
+	notices := append(run.told, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
 		background(end.Background), s.directoryGone(run.dir.gone))
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, run.state)...)

@@ -45,7 +45,7 @@ func (s *shell) showJob(
 	}
 	crowded := 0
 	if isClosed(j.process.Ended()) {
-		crowded = j.process.Wait().Crowded
+		crowded = j.process.Wait().ProcessLimit
 	}
 	shown, err := reader.Take(ctx)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// keepBackground takes over what an exited call left behind: processes, or a writer of one of
-// its pipes. It forgets the call as soon as both are gone. It drains the pipes, because a
-// child that lives on must neither block nor die of SIGPIPE, and discards what it reads unless
-// the command is Detached. That costs two sleeping goroutines, a third where stderr has its
-// own pipe, and one descriptor for each pipe and each process.
+// keepBackground keeps an exited call in g.background until none of its processes and no
+// writer of its pipes is left. It keeps reading the pipes, so that a child neither blocks nor
+// dies of SIGPIPE, and discards what it reads unless the command is Detached. That costs two
+// sleeping goroutines, a third where stderr has its own pipe, and one descriptor for each
+// pipe and each process.
 func (g *Group) keepBackground(p *Process) {
 	ctx, unwatch := context.WithCancel(context.Background())
 	p.unwatch = unwatch
@@ -22,7 +22,8 @@ func (g *Group) keepBackground(p *Process) {
 		if !s.ended {
 			drained.Go(func() {
 				s.from.idle()
-				if p.command.Detached && s.follow() != Exited {
+				detached := copier{from: s.from, to: s.to, left: s.left} // Wait reads s
+				if p.command.Detached && detached.run() != Exited {
 					go p.end(true)
 				}
 				s.from.drain()
@@ -34,7 +35,7 @@ func (g *Group) keepBackground(p *Process) {
 		unwatch()
 		drained.Wait()
 		p.release()
-		<-p.ended // a command must not be gone before it has ended
+		<-p.ended // Gone comes after Ended
 		close(p.gone)
 		g.mu.Lock()
 		delete(g.background, p)
@@ -51,23 +52,13 @@ func (g *Group) keepBackground(p *Process) {
 	}
 }
 
-// follow keeps copying after the shell has ended.
-func (c *copier) follow() (reason Reason) {
-	defer func() {
-		if recover() != nil {
-			reason = Canceled
-		}
-	}()
-	return c.run()
-}
-
-// end ends what the group has taken over and waits until it is gone.
+// end ends a process that is in the background, and waits until it is gone.
 func (p *Process) end(gently bool) {
 	p.ending.Do(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if !p.released {
-			p.unwatch() // or watch scans again for every process that ends
+			p.unwatch() // otherwise watch would scan again for every process that ends
 			p.tree.end(gently)
 			closeStreams(p.streams)
 		}

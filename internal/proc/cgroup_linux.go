@@ -20,20 +20,20 @@ import (
 )
 
 // cgroup is the control group (v2) of one call. Only a control group can end processes that
-// fork faster than they can be listed: the kernel ends all of them in one step.
+// fork faster than they can be listed: the kernel kills all of them in one step.
 //
-// It is made below the program's own group, so that all limits keep counting for the command.
-// That takes root, a delegated subtree (a systemd user session has one for some units), or a
-// container with its own writable tree. Elsewhere there are no control groups.
+// It is made below the program's own group, whose limits thus apply to the command. That takes
+// root, a delegated subtree (a systemd user session has one for some units), or a container
+// with its own writable tree. Elsewhere commands run without control groups.
 type cgroup struct {
-	path   string
-	bounds string // the directory of pids.max: path, or that of a group of version 1; "" if there is none
-	dir    int    // descriptor of the directory
-	events int    // descriptor of cgroup.events, to be read at offset 0
-	// killed says that the group was killed. When a process starts in a group, newer
-	// kernels compare how often the group and its parent were killed, and kill the new
-	// process (seen on Linux 6.18). So a killed group is not used again.
-	killed bool
+	path    string
+	pidsDir string // the directory of pids.max: path, or that of a group of version 1; "" if there is none
+	dir     int    // descriptor of the directory
+	events  int    // descriptor of cgroup.events
+	// spent says that the group must not be reused, because it was killed or has reached its
+	// pids.max. Newer kernels (6.18, for example) kill a process that starts in a group which
+	// was killed more often than its parent.
+	spent bool
 }
 
 // cgroupParent returns the directory in which groups are made, or "". It looks only once.
@@ -53,8 +53,8 @@ var cgroupParent = sync.OnceValue(func() string {
 // trialTime bounds the trial of control groups, which takes 1 to 2 ms.
 const trialTime = 500 * time.Millisecond
 
-// survives reports whether a process that starts in a new group survives. It does not if the
-// program's own group was killed before the program entered it: see cgroup.killed.
+// survives reports whether a process that starts in a new group survives. The kernel kills it
+// if the program's own group was killed before the program entered it: see cgroup.spent.
 func survives(parent, shell string) bool {
 	c, err := newCgroup(parent)
 	if err != nil {
@@ -82,7 +82,8 @@ func survives(parent, shell string) bool {
 	}
 }
 
-// ownCgroup returns the directory of the program's own group, or of that of a controller of version 1.
+// ownCgroup returns the directory of the program's own group: of version 2 if controller is "",
+// else of that controller of version 1.
 func ownCgroup(controller string) string {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -95,7 +96,7 @@ func ownCgroup(controller string) string {
 	return cgroupDir(string(own), string(mounts), controller)
 }
 
-// cgroupDir is ownCgroup, from the content of /proc/self/cgroup and /proc/self/mountinfo.
+// cgroupDir is ownCgroup for the content of /proc/self/cgroup and /proc/self/mountinfo.
 func cgroupDir(own, mounts, controller string) string {
 	path, kind := "", "cgroup2 "
 	if controller != "" {
@@ -122,7 +123,7 @@ func cgroupDir(own, mounts, controller string) string {
 		}
 		root, point := fields[3], fields[4]
 		if strings.Contains(point, `\`) || strings.HasPrefix(fields[5], "ro") {
-			continue // an escaped name is not worth the code
+			continue // names with escapes are not supported
 		}
 		if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
 			return filepath.Join(point, below)
@@ -131,11 +132,11 @@ func cgroupDir(own, mounts, controller string) string {
 	return ""
 }
 
-// cgroupPrefix starts the name of every group; the pid of its program follows.
+// cgroupPrefix begins the name of every group; the pid of its program follows.
 const cgroupPrefix = "spillway-"
 
-// cgroupNames returns the prefix of the paths of this program's groups. A program in
-// another pid namespace may have the same pid, and its groups in the same place.
+// cgroupNames returns the prefix of the paths of this program's groups. The nonce tells it from
+// a program in another pid namespace that has the same pid.
 func cgroupNames(parent string) string {
 	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+cgroupNonce+"-")
 }
@@ -171,7 +172,6 @@ func removeCgroup(path string) error {
 
 var cgroupCount atomic.Int64
 
-// newCgroup makes a group below parent.
 func newCgroup(parent string) (*cgroup, error) {
 	path := cgroupNames(parent) + strconv.FormatInt(cgroupCount.Add(1), 10)
 	c := &cgroup{path: path, dir: -1, events: -1}
@@ -190,12 +190,12 @@ func newCgroup(parent string) (*cgroup, error) {
 		c.remove()
 		return nil, err
 	}
-	c.findPids()
+	c.findPidsDir()
 	return c, nil
 }
 
-// populated reports whether there is a process in the group or below. It costs one
-// system call, about 1 µs.
+// populated reports whether the group, or one below it, has a process. It costs one system
+// call, about 1 µs.
 func (c *cgroup) populated() bool {
 	var b [128]byte
 	n, err := unix.Pread(c.events, b[:], 0)
@@ -220,17 +220,12 @@ func (c *cgroup) pids(add func(pid int)) {
 
 // kill ends every process of the group and of those below in one step.
 func (c *cgroup) kill() {
-	c.killed = true
-	fd, err := unix.Openat(c.dir, "cgroup.kill", unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return
-	}
-	defer unix.Close(fd)
-	unix.Write(fd, []byte("1"))
+	c.spent = true
+	writeFile(filepath.Join(c.path, "cgroup.kill"), "1")
 }
 
-// remove removes the group. If a process of it hangs in the kernel, that fails, and the next
-// call of remove tries again.
+// remove removes the group. That fails while one of its processes hangs in the kernel; the next
+// call of remove, for any group, tries again.
 func (c *cgroup) remove() {
 	if c.events >= 0 {
 		unix.Close(c.events)
@@ -240,8 +235,8 @@ func (c *cgroup) remove() {
 	}
 	stuckCgroups.Lock()
 	defer stuckCgroups.Unlock()
-	if c.bounds != c.path && c.bounds != "" {
-		stuckCgroups.paths = append(stuckCgroups.paths, c.bounds)
+	if c.pidsDir != c.path && c.pidsDir != "" {
+		stuckCgroups.paths = append(stuckCgroups.paths, c.pidsDir)
 	}
 	stuckCgroups.paths = slices.DeleteFunc(append(stuckCgroups.paths, c.path), func(path string) bool {
 		return !errors.Is(removeCgroup(path), unix.EBUSY)

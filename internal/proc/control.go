@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// TerminateTime is how long processes have to end after Terminate, before they are killed.
+// TerminateTime is how long processes have to end after Terminate before they are killed.
 const TerminateTime = 2 * time.Second
 
-// Ended is closed when Wait would return.
+// Ended returns a channel that is closed when Wait would return.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
-// Gone is closed when nothing is left of the command: no process, and no writer of its
-// output.
+// Gone returns a channel that is closed when no process of the command and no writer of its
+// output is left.
 func (p *Process) Gone() <-chan struct{} { return p.gone }
 
-// Left returns the processes that an ended shell has left running, as far as they can be
-// found, in ascending order. It reports false if there can be none: the command is Gone.
+// Left returns the processes that an ended shell left running, as far as they can be found, in
+// ascending order. It returns false if the command is Gone.
 func (p *Process) Left() (pids []int, some bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,9 +32,8 @@ func (p *Process) Left() (pids []int, some bool) {
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.
 var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 
-// Interrupt does what Ctrl-C does in a terminal: it sends SIGINT to the foreground processes,
-// which are those of the shell's group. Once the shell has ended, it sends SIGINT to all
-// processes that the shell left.
+// Interrupt does what Ctrl-C does in a terminal: it sends SIGINT to the processes of the
+// shell's group. Once the shell has ended, it sends SIGINT to all processes that the shell left.
 func (p *Process) Interrupt() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,8 +46,7 @@ func (p *Process) Interrupt() error {
 	return p.tree.interrupt()
 }
 
-// Terminate sends SIGTERM to every process, and kills those that are left after
-// TerminateTime.
+// Terminate sends SIGTERM to every process, and kills those that still run after TerminateTime.
 func (p *Process) Terminate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,6 +56,6 @@ func (p *Process) Terminate() {
 	}
 }
 
-// Kill ends every process at once, by SIGKILL. Like Interrupt and Terminate, it does not wait
-// for their end; Gone does.
+// Kill sends SIGKILL to every process. Like Interrupt and Terminate, it does not wait until the
+// processes have ended; Gone tells.
 func (p *Process) Kill() { p.killing.Do(func() { close(p.kill) }) }

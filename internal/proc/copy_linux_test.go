@@ -53,7 +53,7 @@ func TestCopyBehindTheDeadline(t *testing.T) {
 // What the pipe holds may be more than one read takes.
 func TestCopyOfSeveralReads(t *testing.T) {
 	c, out, _ := testCopier(t, "output", 100)
-	if got := c.rest(make([]byte, 4)); got != Exited || out.String() != "output" {
+	if got := c.copyRest(make([]byte, 4)); got != Exited || out.String() != "output" {
 		t.Errorf("%v, %q", got, out)
 	}
 }
@@ -71,28 +71,27 @@ func TestCopyOfABusyWriter(t *testing.T) {
 		}
 	}()
 	c.from.SetReadDeadline(time.Now())
-	if got := c.rest(make([]byte, bufferSize)); got != Exited || out.Len() > pipeSize {
+	if got := c.copyRest(make([]byte, bufferSize)); got != Exited || out.Len() > pipeSize {
 		t.Errorf("%v, %d bytes", got, out.Len())
 	}
 	c.from.Close()
 	<-stopped
 }
 
-// What goes on to be copied after the shell has ended tells how that ended: in peace, by too
-// much output, or by a panic of the writer.
-func TestFollow(t *testing.T) {
+// The copying ends with the pipe, at the limit, or with a panic of the writer.
+func TestCopyEnds(t *testing.T) {
 	c, out, to := testCopier(t, "late", 100)
 	to.Close()
-	if got := c.follow(); got != Exited || !c.ended || out.String() != "late" {
+	if got := c.run(); got != Exited || !c.ended || out.String() != "late" {
 		t.Errorf("%v, %q", got, out)
 	}
 	c, _, _ = testCopier(t, "late", 1)
-	if got := c.follow(); got != OutputLimit || c.ended {
+	if got := c.run(); got != OutputLimit || c.ended {
 		t.Errorf("too much: %v", got)
 	}
 	c, _, _ = testCopier(t, "late", 100)
 	c.to = writerFunc(func([]byte) (int, error) { panic("broken") })
-	if got := c.follow(); got != Canceled {
+	if got := c.run(); got != Canceled {
 		t.Errorf("a panic: %v", got)
 	}
 }

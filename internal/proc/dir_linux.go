@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openDir returns the working directory, held open: OpenDir, or what Dir names.
+// openDir returns OpenDir, or opens Dir.
 func (c *Command) openDir() (*os.File, error) {
 	dir := c.OpenDir
 	if dir == nil {
-		// O_PATH, as it need not be readable.
+		// O_PATH does not require the directory to be readable.
 		fd, err := unix.Open(c.Dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)

@@ -11,14 +11,14 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// A gate keeps a shell from its script until the shell is marked: the shell waits for a line
-// from descriptor 4. If the host program ends meanwhile, the shell exits.
+// A gate is code that a shell runs before its script. It waits for a line from descriptor 4,
+// which comes once the shell is marked. If the host program ends first, the shell exits.
 //
 // For bash, the gate is in the file that BASH_ENV names, which bash reads before the script.
-// So the script is still the argument of bash -c and runs as usual: the last command of a
-// simple script replaces the shell, which saves a fork, 0.3 ms. Where bash ignores BASH_ENV,
-// the gate precedes the code that loads the script from a file. For other shells it precedes
-// the script itself: loading the script would cost a shell like dash one more process, 0.7 ms.
+// The script is still the argument of bash -c, and bash runs the last command of a simple
+// script in its own process, which saves a fork (0.3 ms). Where bash ignores BASH_ENV, the gate
+// precedes the code that loads the script from a file. For other shells the gate precedes the
+// script itself: loading the script would cost a shell like dash one more process (0.7 ms).
 //
 // Tracing the shell up to the end of its exec would also keep it from running. But a signal
 // between PTRACE_TRACEME and execve stops the shell, and its tracer, which waits in vfork,
@@ -28,7 +28,7 @@ const (
 	bashGate  = `read -r -u 4 _spillway_script || exit; exec 4<&-; `
 	plainGate = `read -r _spillway_script <&4 || exit; unset _spillway_script; exec 4<&-; `
 	gateFile  = "/proc/self/fd/3"
-	// programGate stands in front of a program that starts the shell.
+	// programGate precedes a program that starts the shell.
 	programGate = `read -r _ <&4 || exit; exec 4<&-; exec "$@"`
 
 	gateDescriptor = 4
@@ -57,8 +57,8 @@ func shellFor(c Command) (s *shell, err error) {
 	return s, nil
 }
 
-// startedBy makes a program start the shell. The gate precedes both, so everything that they
-// start is marked.
+// startedBy makes a program start the shell. The gate precedes both, so the program and all
+// that it starts are marked.
 func (s *shell) startedBy(starter []string, c Command) (err error) {
 	if err = s.plain("", c.Script); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *shell) startedBy(starter []string, c Command) (err error) {
 }
 
 // readsGate reports whether bash would read the gate from the file that BASH_ENV names. It does
-// not in POSIX mode or with another user's rights, nor if the caller has set BASH_ENV.
+// not in POSIX mode, with another user's rights, or if the caller has set BASH_ENV.
 func readsGate(env []string) bool {
 	return os.Getuid() == os.Geteuid() && os.Getgid() == os.Getegid() &&
 		unix.Access("/proc/self/fd", unix.X_OK) == nil &&
@@ -82,11 +82,11 @@ func readsGate(env []string) bool {
 		})
 }
 
-// errForbidden is the error for a shell that was ended before its script ran.
+// errForbidden is the error for a shell that was killed before its script ran.
 var errForbidden = errors.New("not permitted to run any more")
 
-// startGated starts a shell behind a gate and marks it. It opens the gate if the shell is still
-// permitted to run, and otherwise kills the shell.
+// startGated starts a shell behind a gate and marks it. Then it opens the gate, or kills the
+// shell if permit returns false.
 func (l launch) startGated(s *shell, mark func(pid int), permit func() bool) (pid int, err error) {
 	in, gate, err := os.Pipe()
 	if err != nil {

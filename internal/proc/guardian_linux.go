@@ -15,20 +15,20 @@ import (
 // not for each command.
 //
 // It finds processes by the marks in their limits and in their environment, so it needs
-// /proc, sh and grep. Where it cannot be started, commands run all the same.
+// /proc, sh and grep. If it cannot be started, commands run all the same.
 type guardian struct {
 	mu       sync.Mutex
 	starting chan struct{} // closed when the current start is over; nil if there is none
 	closed   bool
 	process  *os.Process // or nil
-	hostPipe *os.File    // this end closes when the host program dies
+	hostPipe *os.File    // the host's end of the pipe
 }
 
 // guardianScript takes these arguments: the prefix of the group's marks, the prefix of the
 // paths of its control groups, the paths of grep and rmdir, and the prefix of the paths of
-// the groups that bound the number of processes. It has no PATH; everything else is built
-// into the shell. It stops once two rounds have found nothing. A process that nobody reaps
-// stays visible after its end, so the rounds are bounded: 100 take a second or two.
+// its groups in the pids controller. It has no PATH; everything else is built into the shell.
+// It stops after two rounds that find nothing. A process that nobody reaps stays visible after
+// its end, so there are at most 100 rounds, which take a second or two.
 const guardianScript = `
 trap '' HUP INT TERM
 read -r _
@@ -45,17 +45,16 @@ while [ $rounds -lt 100 ] && [ $clean -lt 2 ]; do
 done
 "$4" "$2"* "$5"*`
 
-// startTime bounds how long the first command waits for the guardian to start, which takes
-// about two milliseconds.
+// startTime is how long a command waits for the guardian to start, which takes about 2 ms.
 const startTime = time.Second
 
 // guard starts the guardian unless it is running, and waits until it runs or cannot be
 // started. mark is one of the group's marks. guard must not be called on a thread with its own
-// descriptors: a start in another thread may be waiting for one of them to close.
+// descriptors, because a start in another thread may be waiting for one of them to close.
 func (g *guardian) guard(mark uint64) {
 	g.mu.Lock()
 	if !g.closed && g.starting == nil && !g.alive() {
-		g.kill() // it was killed from outside; this reaps it
+		g.kill() // reaps one that somebody else killed
 		g.starting = make(chan struct{})
 		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
@@ -80,7 +79,6 @@ func (g *guardian) start(marks string) {
 	}
 }
 
-// alive reports whether the guardian is running.
 func (g *guardian) alive() bool {
 	if g.process == nil {
 		return false
@@ -89,8 +87,7 @@ func (g *guardian) alive() bool {
 	return child && !ended
 }
 
-// startGuardian returns the guardian and the host's end of its pipe, or nil if it cannot be
-// started.
+// startGuardian returns the guardian and the host's end of its pipe, or nil if it fails.
 func startGuardian(marks string) (*os.Process, *os.File) {
 	wait, host, err := os.Pipe()
 	if err != nil {
@@ -131,14 +128,12 @@ func launchGuardian(marks string, wait *os.File) (pid int, err error) {
 		}
 		programs = append(programs, path)
 	}
-	return launch{
-		path: programs[0], argv: []string{"sh", "-c", guardianScript, "sh", marks, names[0], programs[1], programs[2], names[1]},
-		env: []string{"PATH=" + os.DevNull}, files: []*os.File{wait, null, null}, dir: root,
-	}.start()
+	argv := []string{"sh", "-c", guardianScript, "sh", marks, names[0], programs[1], programs[2], names[1]}
+	env := []string{"PATH=" + os.DevNull}
+	return launch{path: programs[0], argv: argv, env: env, files: []*os.File{wait, null, null}, dir: root}.start()
 }
 
-// kill ends the guardian, and then closes the pipe: the other way round it would run its
-// script.
+// kill kills the guardian before it closes the pipe, or else the script would go on.
 func (g *guardian) kill() {
 	if g.process == nil {
 		return

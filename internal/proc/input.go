@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// maxInput bounds what is held of input that a command has not read, in bytes. The pipe
-// holds as much again.
+// maxInput is how many bytes of input are held that do not fit into the command's pipe. The
+// pipe holds as much again.
 const maxInput = 64 << 10
 
 // The errors of Input.
@@ -17,8 +17,8 @@ var (
 	ErrInputFull  = errors.New("the command has not read the input before")
 )
 
-// input is what a command reads. A goroutine writes what waits for the command to read, as
-// long as there is something.
+// input is the host's end of a command's stdin. While queue is not empty, a goroutine writes
+// from it.
 type input struct {
 	file     *os.File
 	terminal bool
@@ -26,12 +26,12 @@ type input struct {
 	mu      sync.Mutex
 	queue   []byte
 	writing bool
-	ended   bool // the queue is followed by the end
+	ended   bool // the input ends after the queue
 }
 
-// Input gives the command text to read, and then the end of its input if last is set. It
-// takes all of the text or none, and does not wait for the command. In a terminal the end is
-// the character that stands for it.
+// Input queues text for the command to read, all of it or none, and does not wait until it is
+// read. If last is set, the input ends after text; in a terminal, Input writes the character
+// that means so.
 func (p *Process) Input(text string, last bool) error {
 	in := p.input
 	if in == nil {
@@ -56,7 +56,7 @@ func (p *Process) Input(text string, last bool) error {
 	return nil
 }
 
-// write writes the queue until it is empty or nobody reads any more.
+// write writes the queue until it is empty or every reader has closed the pipe.
 func (in *input) write() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -76,7 +76,7 @@ func (in *input) write() {
 	}
 }
 
-// close ends the input, also for a write that waits.
+// close ends the input. A write that waits fails.
 func (in *input) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// graceTime is how long processes have to end after SIGTERM: long enough to remove a
-	// lock file and to flush a buffer, too short for a caller to notice.
+	// graceTime is how long processes have to end after SIGTERM: long enough to remove a lock
+	// file and to flush a buffer, too short for a caller to notice.
 	graceTime = 150 * time.Millisecond
-	// killTime bounds the repeated scans after SIGKILL. A process that is still alive then
-	// hangs in the kernel, and ends when the kernel lets it go.
+	// killTime is how long scans for processes go on after SIGKILL. A process that is still
+	// alive then hangs in the kernel.
 	killTime = 500 * time.Millisecond
 )
 
@@ -24,23 +24,23 @@ const (
 type termination struct {
 	*tree
 	signaled map[ident]bool // the processes that got SIGTERM
-	killing  bool           // SIGKILL is next
+	killing  bool           // the tree is past SIGTERM and gets SIGKILL
 	deadline time.Time      // of SIGTERM, then of SIGKILL
-	empty    int            // how many complete scans in a row have found nothing
+	empty    int            // how many complete scans in a row found nothing
 	scanned  bool           // the last scan could read /proc
 	done     chan struct{}
 }
 
-// end ends every process of the tree. It sends SIGTERM to all of them at once, if gently is
-// set, and then SIGKILL until two complete scans in a row find none or killTime is over. On a
-// machine where other processes come and go all the time, it uses up that time.
+// end ends every process of the tree. If gently is set, it first sends SIGTERM to all of them.
+// Then it sends SIGKILL until two complete scans in a row find none or killTime is over. Where
+// other processes keep starting and ending, scans stay incomplete and take up that time.
 //
-// end reports whether all processes are known to have ended. That is unknown where the limit
-// that marks them was in use already: a process that got rid of its environment, session and
-// parent is not found then.
+// end reports whether all processes are known to have ended. That is not known if the limit
+// that marks them was already in use: then a process that shed its environment, session and
+// parent is not found.
 //
-// A group's trees that are being ended at the same time share their scans, because the cost
-// of a scan depends on the number of all processes.
+// A group's trees that are being ended at the same time share their scans, because a scan costs
+// as much as the machine has processes.
 func (t *tree) end(gently bool) bool {
 	e := &termination{tree: t, signaled: make(map[ident]bool), done: make(chan struct{})}
 	e.deadline = time.Now().Add(cmp.Or(t.supervisor.grace, graceTime))
@@ -64,7 +64,7 @@ func (t *tree) end(gently bool) bool {
 	return e.scanned && t.marked && len(t.known) == 0
 }
 
-// endAll ends the trees in sup.terminating until there are none.
+// endAll ends the trees in sup.terminating, and those added meanwhile.
 func (sup *supervisor) endAll() {
 	var terminating []*termination
 	var s scanner
@@ -88,8 +88,8 @@ func (sup *supervisor) endAll() {
 	}
 }
 
-// round kills what can be killed at once, scans for the processes of all trees, and signals
-// those that it finds.
+// round kills what can be killed without a scan, scans for the processes of all trees, and
+// signals those that it finds.
 func (s *scanner) round(terminating []*termination) (complete bool) {
 	pids, err := listAll()
 	trees := make([]*tree, len(terminating))
@@ -101,8 +101,8 @@ func (s *scanner) round(terminating []*termination) (complete bool) {
 			killing[e.mark] = true
 		}
 	}
-	// A process that starts its successor and exits lives for a millisecond, less than a
-	// scan takes. This loop kills such processes before the scan.
+	// A process that starts its successor and exits lives for about a millisecond, less than a
+	// scan takes. This loop kills such processes first.
 	for _, pid := range pids {
 		if mark := markOf(pid); killing[mark] {
 			killMarked(pid, mark)
@@ -117,7 +117,6 @@ func (s *scanner) round(terminating []*termination) (complete bool) {
 	return complete
 }
 
-// signalFound signals the processes that were found.
 func (e *termination) signalFound(complete bool) {
 	found := e.found()
 	for _, id := range found {
@@ -125,9 +124,9 @@ func (e *termination) signalFound(complete bool) {
 		switch {
 		case e.killing:
 			err = id.signal(unix.SIGKILL)
-		case !e.signaled[id]: // a second SIGTERM means "at once" to some programs
+		case !e.signaled[id]: // to some programs a second SIGTERM means "at once"
 			e.signaled[id] = true
-			err = id.signal(unix.SIGTERM, unix.SIGCONT) // a stopped one takes it when it goes on
+			err = id.signal(unix.SIGTERM, unix.SIGCONT) // a stopped process handles SIGTERM when it continues
 		}
 		if errors.Is(err, unix.EPERM) {
 			e.markForeign(id)
@@ -146,8 +145,8 @@ func (e *termination) signalFound(complete bool) {
 	}
 }
 
-// finished closes done and returns true if nothing more can be done. It switches to SIGKILL
-// when it is time for that.
+// finished closes done and returns true if nothing is left to do. Otherwise it switches to
+// SIGKILL when the deadline is over.
 func (e *termination) finished() bool {
 	late := time.Now().After(e.deadline)
 	gone := e.empty > 1 && (e.cgroup == nil || !e.cgroup.populated())
@@ -161,7 +160,7 @@ func (e *termination) finished() bool {
 	return false
 }
 
-// killAtOnce kills the control group and the shell's process group. Each dies in one step,
+// killAtOnce kills the control group and the shell's process group. Each takes one system call,
 // which no fork can outrun.
 func (t *tree) killAtOnce() {
 	if t.cgroup != nil {
@@ -170,10 +169,10 @@ func (t *tree) killAtOnce() {
 	t.signalGroup(unix.SIGKILL)
 }
 
-// signalGroup signals the shell's process group unless the shell is reaped: its pid may then
-// be that of another group. A host program that ignores SIGCHLD, or waits for all children,
-// may have caused it to be reaped. Without /proc this signal is the only means, so it is sent
-// as long as there is such a group.
+// signalGroup signals the shell's process group unless the shell is reaped, by this program or
+// because the host ignores SIGCHLD or waits for all children: another group may have that id
+// then. Without /proc there is no other way, so it signals the group even if tree.reap has
+// reaped the shell.
 func (t *tree) signalGroup(s unix.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -182,8 +181,8 @@ func (t *tree) signalGroup(s unix.Signal) {
 	}
 }
 
-// killMarked kills a process if it has the mark. It reads the mark after opening the
-// descriptor, so the mark cannot be that of another process with the same pid.
+// killMarked kills a process if it has the mark. It reads the mark after opening a descriptor,
+// so the mark and the descriptor are those of the same process.
 func killMarked(pid int, mark uint64) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -195,10 +194,10 @@ func killMarked(pid int, mark uint64) {
 	}
 }
 
-// terminate asks every process to end.
 func (t *tree) terminate() { t.signalAll(unix.SIGTERM, unix.SIGCONT) }
 
-// interrupt interrupts the shell's group or, once the shell is gone, what it left running.
+// interrupt sends SIGINT to the shell's group or, once the shell is gone, to what it left
+// running.
 func (t *tree) interrupt() error {
 	t.mu.Lock()
 	reaped := t.reaped
@@ -244,8 +243,7 @@ func (t *tree) markForeign(id ident) {
 }
 
 // watch returns when no descendant is left, or ctx ends. It waits for one process after the
-// other, because the tree is gone only when all are. The next scan finds what they have
-// started in the meantime.
+// other, and then scans again for what they have started in the meantime.
 func (t *tree) watch(ctx context.Context) {
 	for {
 		complete, err := t.scan(scanAll)
@@ -271,13 +269,14 @@ func (t *tree) watch(ctx context.Context) {
 func (t *tree) hasGroup() bool { return unix.Kill(-t.pid, 0) == nil }
 
 const (
-	// watchPause is how often watch looks for a process that it cannot wait for.
+	// watchPause is the pause between looks at a process for which there is no descriptor.
 	watchPause = time.Second
-	// rescanPause is how long watch waits after a scan that was not complete.
+	// rescanPause is the pause after an incomplete scan.
 	rescanPause = 20 * time.Millisecond
 )
 
-// await returns true when the process has ended, or false when ctx has.
+// await returns true when the process has ended, or false when ctx ends first. Without a
+// descriptor of the process it returns true after watchPause.
 func (id ident) await(ctx context.Context) bool {
 	fd, err := id.open()
 	if errors.Is(err, errGone) {

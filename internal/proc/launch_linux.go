@@ -13,21 +13,21 @@ import (
 	"github.com/spillway-go/spillway/internal/sandbox"
 )
 
-// launch starts one process on a thread of its own, which ends with it. What is changed
-// there before the process is forked (descriptors, the working directory) is inherited
-// by the process and seen by nothing else of the host program.
+// launch starts one process. It forks on a thread of its own, whose descriptors and working
+// directory it changes first: the process inherits them, and the rest of the host program is
+// not affected. Then the thread ends.
 type launch struct {
 	path      string
 	argv, env []string
-	files     []*os.File // descriptors 0 and up, nil where there is none; it has no other
+	files     []*os.File // all descriptors, from 0 up; nil is a closed one
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
-	terminal  bool       // descriptor 0 is its controlling terminal
+	terminal  bool       // descriptor 0 is the controlling terminal
 	sandbox   *sandbox.Sandbox
 	rules     *os.File // of the sandbox, or nil
 }
 
-// start starts the process. It must be reaped unless there is an error.
+// start starts the process. Unless start fails, the caller must reap the process.
 func (l launch) start() (pid int, err error) {
 	done := make(chan struct{})
 	go onOwnThread(func() {
@@ -35,19 +35,19 @@ func (l launch) start() (pid int, err error) {
 		pid, err = l.fork()
 	})
 	<-done
-	runtime.KeepAlive(l) // and the files, of which fork uses the descriptors
+	runtime.KeepAlive(l) // fork uses the descriptors of its files
 	return pid, err
 }
 
 // onOwnThread runs f on a thread that ends with f.
 func onOwnThread(f func()) {
-	runtime.LockOSThread() // for good: a thread whose goroutine ends locked is ended
+	runtime.LockOSThread() // the thread ends with a goroutine that does not unlock it
 	if unix.Gettid() != os.Getpid() {
 		f()
 		return
 	}
-	// The main thread does not end, and what /proc/self shows is its: another one must
-	// do it. That this one is locked meanwhile keeps the other goroutine off it.
+	// The main thread would not end, and /proc/self shows its state. So another thread does it,
+	// which is not this one because this one stays locked meanwhile.
 	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	go func() {
@@ -58,8 +58,8 @@ func onOwnThread(f func()) {
 	<-done
 }
 
-// fork starts the process, on a thread of its own. The directory comes first: if its
-// file system hangs, the thread does, and should hold nothing then.
+// fork starts the process, on a thread of its own. It sets the directory first: if the file
+// system hangs, so does the thread, which should hold nothing then.
 func (l launch) fork() (pid int, err error) {
 	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: l.terminal}}
 	for _, f := range l.files {
@@ -68,19 +68,19 @@ func (l launch) fork() (pid int, err error) {
 	if l.cgroup != nil {
 		attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, l.cgroup.dir
 	}
-	if attr.Dir, err = enter(l.dir); err != nil {
+	if attr.Dir, err = changeDir(l.dir); err != nil {
 		return 0, err
 	}
-	// The lock keeps this thread from a copy of the pipe by which another thread, that starts
-	// a process, learns that it has been started.
+	// Another thread that starts a process waits for the end of a pipe. The lock keeps that pipe
+	// out of this thread's copy of the descriptors.
 	syscall.ForkLock.RLock()
-	keepDescriptors()
+	closeOnExec()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
 	if err := l.sandbox.Enter(l.rules, l.cgroup != nil); err != nil {
 		return 0, err
 	}
-	// Not os.StartProcess: its descriptor of the process would be this thread's alone.
+	// os.StartProcess would open a descriptor of the process that only this thread has.
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)
 	if err != nil {
 		return 0, &os.PathError{Op: "fork/exec", Path: l.path, Err: err}
@@ -88,10 +88,10 @@ func (l launch) fork() (pid int, err error) {
 	return pid, nil
 }
 
-// enter makes dir the thread's working directory. Where a filter of system calls does
-// not allow it one of its own, as Docker's does, it returns a name for the child to enter:
-// one that stands for the descriptor, or without /proc that of the directory.
-func enter(dir *os.File) (name string, err error) {
+// changeDir makes dir the working directory of this thread alone. Where a system call filter
+// such as Docker's forbids that, it returns a name for the child to change to instead: that of
+// the descriptor in /proc, or without /proc that of the directory.
+func changeDir(dir *os.File) (name string, err error) {
 	fd := int(dir.Fd())
 	if unix.Unshare(unix.CLONE_FS) == nil {
 		return "", unix.Fchdir(fd)
@@ -103,22 +103,22 @@ func enter(dir *os.File) (name string, err error) {
 	return name, nil
 }
 
-// keepDescriptors keeps what the host program has open from what the thread starts,
-// whether it is close-on-exec or not. The thread gets descriptors of its own for that.
-// They are not closed: the runtime uses some of them on any thread.
+// closeOnExec keeps the host program's open files from the processes that this thread starts,
+// by setting close-on-exec in a copy of the descriptors for this thread. It does not close
+// them, because the runtime uses some of them on any thread.
 //
-// Before Linux 5.11 it takes more than one call. Where a filter forbids that too, files
-// that the host program has opened without close-on-exec are inherited.
-func keepDescriptors() {
+// Before Linux 5.11 that takes several calls. If a system call filter forbids these too,
+// processes inherit the files that the host program opened without close-on-exec.
+func closeOnExec() {
 	if unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_UNSHARE|unix.CLOSE_RANGE_CLOEXEC) == nil {
 		return
 	}
 	if unix.Unshare(unix.CLONE_FILES) == nil {
-		keepEachDescriptor()
+		closeEachOnExec()
 	}
 }
 
-func keepEachDescriptor() {
+func closeEachOnExec() {
 	fds, _ := listNumbers("/proc/thread-self/fd", 0)
 	for _, fd := range fds {
 		if fd > 2 {
@@ -127,8 +127,8 @@ func keepEachDescriptor() {
 	}
 }
 
-// childState reports whether a pid is that of a child that nobody has reaped, and whether
-// it has ended. It is not reaped.
+// childState reports whether a pid is that of a child that has not been reaped, and whether the
+// child has ended. It does not reap it.
 func childState(pid int) (child, ended bool) {
 	var info unix.Siginfo
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)

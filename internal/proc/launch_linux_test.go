@@ -26,7 +26,7 @@ func TestMainThread(t *testing.T) {
 					if unix.Gettid() == os.Getpid() {
 						t.Error("it runs on the main thread")
 					}
-					keepDescriptors()
+					closeOnExec()
 				})
 				<-done
 			})
@@ -73,9 +73,9 @@ func TestKeepDescriptors(t *testing.T) {
 		}
 		return n
 	}
-	for name, keep := range map[string]func(){"in one call": keepDescriptors, "one by one": func() {
+	for name, keep := range map[string]func(){"in one call": closeOnExec, "one by one": func() {
 		if unix.Unshare(unix.CLONE_FILES) == nil {
-			keepEachDescriptor()
+			closeEachOnExec()
 		}
 	}} {
 		done := make(chan struct{})

@@ -112,7 +112,7 @@ func TestSlowWriter(t *testing.T) {
 		c := b.command("printf '%900000s'; sleep $LONG & printf end")
 		var got strings.Builder
 		c.Output = writerFunc(func(p []byte) (int, error) {
-			time.Sleep(3 * lingerTime / 2)
+			time.Sleep(3 * waitDelay / 2)
 			return got.Write(p)
 		})
 		if o, _ := b.run(c); o.Reason != Exited || got.Len() != 900003 || !strings.HasSuffix(got.String(), "end") {

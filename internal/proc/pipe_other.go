@@ -2,12 +2,12 @@
 
 package proc
 
-// pipeSize bounds what a pipe holds: other systems enlarge a pipe by themselves, up to
-// this size at most.
+// pipeSize is the most that a pipe holds on any of these systems, which enlarge pipes by
+// themselves.
 const (
 	pipeSize     = 1 << 20
 	idlePipeSize = 0
 )
 
-// resize does nothing: the size of a pipe cannot be set.
+// resize does nothing, because these systems cannot set the size of a pipe.
 func (p *pipe) resize(int) {}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// pipe is the reading end of a command's output. To read it never blocks a thread.
+// pipe is the reading end of a command's output. Reading it never blocks a thread.
 type pipe struct {
 	*os.File
 	raw syscall.RawConn
@@ -21,7 +21,6 @@ func pipeOf(f *os.File) *pipe {
 	return &pipe{f, raw}
 }
 
-// newPipe returns both ends of a new pipe.
 func newPipe() (*pipe, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -32,13 +31,12 @@ func newPipe() (*pipe, *os.File, error) {
 	return p, w, nil
 }
 
-// Read reads what there is, or waits for it until the deadline.
 func (p *pipe) Read(b []byte) (int, error) {
 	n, err := p.File.Read(b)
 	return n, hangupIsEOF(err)
 }
 
-// hangupIsEOF turns the error of a terminal that nobody has open any more into the end.
+// hangupIsEOF turns EIO into io.EOF: it is the error of a terminal that no process has open.
 func hangupIsEOF(err error) error {
 	if errors.Is(err, syscall.EIO) {
 		return io.EOF
@@ -46,7 +44,8 @@ func hangupIsEOF(err error) error {
 	return err
 }
 
-// readNow reads what is in the pipe, whatever the deadline: (0, nil) if it is empty.
+// readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe
+// is empty.
 func (p *pipe) readNow(b []byte) (n int, err error) {
 	failed := p.raw.Control(func(fd uintptr) {
 		n, err = ignoringEINTR(func() (int, error) { return syscall.Read(int(fd), b) })
@@ -64,29 +63,11 @@ func (p *pipe) readNow(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// idle prepares the pipe for drain: it may stay there for hours, so it gives back
-// what it has taken of the user's share of pipe memory.
+// idle prepares the pipe for drain, which may last for hours: it returns what newPipe took of
+// the memory that each user may have in pipes.
 func (p *pipe) idle() {
 	p.SetReadDeadline(time.Time{})
 	p.resize(idlePipeSize)
-}
-
-// drain reads and discards until the pipe ends or is closed. It holds a buffer only
-// while there is something to read.
-func (p *pipe) drain() {
-	for ended := false; !ended; {
-		err := p.raw.Read(func(fd uintptr) bool {
-			buffer := buffers.Get().(*[bufferSize]byte)
-			defer buffers.Put(buffer)
-			n, err := ignoringEINTR(func() (int, error) { return syscall.Read(int(fd), buffer[:]) })
-			if errors.Is(err, syscall.EAGAIN) {
-				return false // wait
-			}
-			ended = err != nil || n == 0
-			return true
-		})
-		ended = ended || err != nil
-	}
 }
 
 func ignoringEINTR(call func() (int, error)) (int, error) {

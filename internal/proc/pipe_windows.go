@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// pipeSize bounds what a pipe holds.
+// pipeSize is the most that a pipe holds.
 const pipeSize = 1 << 20
 
-// pipe is the reading end of a command's output. A read of an anonymous pipe cannot be
-// interrupted on Windows, so it is looked into first: every millisecond at most after
-// output, every 10 when there is none.
+// pipe is the reading end of a command's output. Windows cannot interrupt the read of an
+// anonymous pipe, so Read waits until there is something to read: it looks every millisecond
+// after output, and every 10 ms when there is none.
 type pipe struct {
 	*os.File
 	raw      syscall.RawConn
@@ -31,7 +31,6 @@ const (
 
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 
-// newPipe returns both ends of a new pipe.
 func newPipe() (*pipe, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -41,7 +40,6 @@ func newPipe() (*pipe, *os.File, error) {
 	return &pipe{File: r, raw: raw}, w, nil
 }
 
-// Read reads what there is, or waits for it until the deadline.
 func (p *pipe) Read(b []byte) (int, error) {
 	for pause := minPeekPause; ; pause = min(pause+minPeekPause, maxPeekPause) {
 		if n, err := p.readNow(b); n > 0 || err != nil {
@@ -54,7 +52,8 @@ func (p *pipe) Read(b []byte) (int, error) {
 	}
 }
 
-// readNow reads what is in the pipe, whatever the deadline: (0, nil) if it is empty.
+// readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe
+// is empty.
 func (p *pipe) readNow(b []byte) (int, error) {
 	available, err := p.peek()
 	if err != nil || available == 0 {
@@ -87,7 +86,6 @@ func brokenIsEOF(err error) error {
 	return err
 }
 
-// SetReadDeadline sets when a Read that waits ends at the latest.
 func (p *pipe) SetReadDeadline(t time.Time) error {
 	p.deadline.Store(t.UnixNano())
 	return nil
@@ -95,10 +93,3 @@ func (p *pipe) SetReadDeadline(t time.Time) error {
 
 // idle prepares the pipe for drain.
 func (p *pipe) idle() { p.deadline.Store(0) }
-
-// drain reads and discards until the pipe ends or is closed.
-func (p *pipe) drain() {
-	for buffer, err := make([]byte, 4<<10), error(nil); err == nil; {
-		_, err = p.Read(buffer)
-	}
-}

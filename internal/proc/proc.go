@@ -4,9 +4,9 @@
 // A call ends when its shell ends, not when the last holder of its output does:
 // background processes live on, belong to the [Group], and end with it.
 //
-// On Linux a command starts on its own thread (see launch), marked before it runs, in a
-// directory that is held open, with no descriptor of the host program. What a Group owns
-// ends even if the host program dies without Close (see guardian).
+// On Linux a command starts on its own thread (see launch), in a directory that is held
+// open, without the host program's descriptors, and is marked before it runs. What a Group
+// owns ends even if the host program dies without Close (see guardian).
 //
 // How processes are found and ended depends on the operating system: tree_linux.go,
 // tree_other.go and tree_windows.go say what each promises.
@@ -43,55 +43,53 @@ type Command struct {
 	// Shell is the path of the shell. "" is bash, or sh where there is none; on
 	// Windows bash if there is one in PATH, else cmd.
 	Shell string
-	// KeepState asks for Outcome.State. The shell and what it starts then have one
-	// descriptor more. It is ignored on Windows.
+	// KeepState asks for Outcome.State. The shell and what it starts then inherit one more
+	// descriptor. Windows ignores it.
 	KeepState bool
 	// Dir is the absolute path of the working directory.
 	Dir string
-	// OpenDir, if it is not nil, is that directory, held open. On Linux the command starts
-	// in it even if Dir names another one by then; elsewhere that is an error as far as it
-	// is noticed. Start closes it.
+	// OpenDir, if not nil, is that directory, held open. On Linux the command starts in it
+	// even if Dir names another directory by then; elsewhere Start fails if it notices that.
+	// Start closes OpenDir.
 	OpenDir *os.File
-	// Env is the whole environment, as "name=value". On Linux SPILLWAY_CALL is added, by
-	// which processes are found that left their parent and session.
+	// Env is the whole environment, as "name=value". On Linux Start adds SPILLWAY_CALL, which
+	// identifies processes that left their parent and session.
 	Env []string
-	// Timeout, which must be positive, is how long the call may last. Ending the
-	// processes then takes up to 150 ms if they heed SIGTERM, and less than a second if
-	// not.
+	// Timeout, which must be positive, is how long the call may last. Ending its processes
+	// takes up to 150 ms more if they exit on SIGTERM, and less than a second otherwise.
 	Timeout time.Duration
 	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
 	// stderr together, after which the command is killed.
 	MaxOutput int64
-	// MaxProcesses is how many processes and threads the command may have at a time, or fewer
-	// where the limits of the host program leave less; 0 is no limit. It counts where there is a
-	// control group with the controller pids.
+	// MaxProcesses is how many processes and threads the command may have at a time; 0 is no
+	// limit. The host program's own limits may lower it. It applies only where there is a
+	// control group with the pids controller.
 	MaxProcesses int
-	// Output gets stdout and stderr as they come, in the order in which they were
-	// written, from one goroutine and never after Wait has returned.
-	// An error of Write is ignored: the next chunk is passed on like the one before.
-	// A chunk is valid during the call only. A Write that blocks makes Wait wait, not
-	// the timeout: the processes are ended in time all the same. Nil discards.
+	// Output gets stdout and stderr in the order in which they were written, from one
+	// goroutine and never after Wait has returned. It must not keep what it is given.
+	// Errors of Write are ignored. A Write that blocks delays Wait but not the timeout: the
+	// processes end in time all the same. A nil Output discards everything.
 	Output io.Writer
 	// Sandbox, if not nil, confines the command. It outlives the group.
 	Sandbox *sandbox.Sandbox
-	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but is
-	// written to concurrently, from another goroutine; the order between the two is lost.
+	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but another
+	// goroutine writes to it concurrently, so the order of the two is lost.
 	Stderr io.Writer
 
-	// Detached makes the command one that may go on for hours: Timeout bounds its start
-	// alone, and what its shell leaves running is heard and bounded on, up to Gone.
+	// Detached lets the command run for hours: Timeout bounds only its start. What its shell
+	// leaves running is still copied to Output, and counts toward MaxOutput, until Gone.
 	Detached bool
-	// Overrun, if not nil, is called when Timeout is over. The command becomes Detached if it
-	// returns true.
+	// Overrun, if not nil, is called when Timeout is over. If it returns true, the command
+	// becomes Detached.
 	Overrun func() bool
-	// Input connects stdin to Process.Input, instead of the null device.
+	// Input connects stdin to Process.Input instead of the null device.
 	Input bool
 	// Terminal connects stdin, stdout and stderr to a terminal of 120 columns and 40 rows,
-	// and includes Input. It is not to be had on Windows.
+	// and includes Input. Windows does not support it.
 	Terminal bool
 }
 
-// Reason says why a call ended.
+// Reason is why a call ended.
 type Reason int
 
 const (
@@ -102,7 +100,6 @@ const (
 	Killed                    // Process.Kill was called
 )
 
-// String returns the reason in lower-case words.
 func (r Reason) String() string {
 	return [...]string{"exited", "timed out", "output limit", "canceled", "killed"}[r]
 }
@@ -110,41 +107,41 @@ func (r Reason) String() string {
 // Outcome is how a call ended.
 type Outcome struct {
 	Reason Reason
-	// ExitCode is the shell's exit code, or -1 if a signal ended it, or the end of a call that
-	// is not Detached.
+	// ExitCode is the shell's exit code. It is -1 if a signal ended the shell, or if Reason is
+	// not Exited and the command not Detached.
 	ExitCode int
-	// Signal is the name of the signal that ended a shell whose Reason is Exited, such
-	// as "SIGSEGV". It is empty otherwise, except for a command that is Detached.
+	// Signal is the name of the signal that ended the shell, such as "SIGSEGV". It is set only
+	// if Reason is Exited or the command is Detached.
 	Signal string
 	// Duration is the time from the call of Start to the end.
 	Duration time.Duration
 	// Background lists the processes that the script left running, in ascending order, if
 	// Reason is Exited. They belong to the group from then on.
 	Background []int
-	// State is what the shell left at its end, if Reason is Exited and it was asked
-	// for. It is nil if the shell was replaced by exec or killed, set a trap for EXIT,
-	// removed its directory, or exports more than [MaxState] bytes.
+	// State is the state of the shell at its end, if Reason is Exited and KeepState was set.
+	// It is nil if the shell was replaced by exec or killed, set a trap for EXIT, removed its
+	// directory, or exported more than [MaxState] bytes.
 	State *State
-	// Crowded is the limit of processes and threads if the command has reached it, else 0.
-	Crowded int
-	// Uncertain says, if Reason is not Exited, that processes of the command may live on:
-	// those that left its process group could not be found (as always on systems other
-	// than Linux and Windows, and on Linux without /proc), or did not end, being another
-	// user's or stuck in the kernel.
+	// ProcessLimit is the limit of processes and threads that the command reached, or 0.
+	ProcessLimit int
+	// Uncertain says, if Reason is not Exited, that processes of the command may still be
+	// running: some that left its process group could not be found (always so on systems
+	// other than Linux and Windows, and on Linux without /proc), or some did not end because
+	// they belong to another user or hang in the kernel.
 	Uncertain bool
 }
 
 // Group runs commands and owns what they leave running. It is safe for concurrent use.
 type Group struct {
 	supervisor    supervisor
-	linger        time.Duration // instead of lingerTime, in a test
-	terminateTime time.Duration // instead of TerminateTime, in a test
+	waitDelay     time.Duration // instead of the constant, in tests
+	terminateTime time.Duration // likewise, instead of TerminateTime
 
 	mu         sync.Mutex
 	closed     bool
 	closing    chan struct{}     // closed by Close
-	calls      sync.WaitGroup    // calls whose processes are not settled yet
-	background map[*Process]bool // calls that have ended and left a process or an open pipe
+	calls      sync.WaitGroup    // calls that have neither ended nor moved to background
+	background map[*Process]bool // calls that ended and left a process or an open pipe
 }
 
 // NewGroup returns an empty group. It holds no resource before the first Start.
@@ -161,15 +158,15 @@ func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 	return p.Wait(), nil
 }
 
-// Start starts a command, which runs until it ends by itself, its bounds or ctx end it,
-// or Stop does. The error says that the command could not be started; it wraps the
-// cause, for example fs.ErrNotExist if the working directory is missing. A context that
-// ends while the command starts makes the Outcome Canceled, and is no error.
+// Start starts a command, which runs until it ends by itself, or one of its limits, ctx or
+// Kill ends it. An error means that the command could not be started; it wraps the cause,
+// for example fs.ErrNotExist if the working directory is missing. A context that ends
+// while the command starts is no error, but makes the Outcome Canceled.
 func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	began := time.Now()
 	err := c.check()
 	if err == nil {
-		err = g.enter()
+		err = g.addCall()
 	}
 	if err != nil {
 		c.OpenDir.Close()
@@ -200,9 +197,9 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	return p, nil
 }
 
-// Close ends every process that commands of the group left running, and every command
-// that still runs, which is then Canceled. It returns when they have ended, at
-// most a second later. Close again does nothing. It must not be called by Output.Write.
+// Close cancels the commands that still run and ends every process that others left
+// running. It returns when they have ended, at most a second later. Calling Close again
+// does nothing. Output.Write must not call it.
 func (g *Group) Close() error {
 	g.mu.Lock()
 	if !g.closed {
@@ -221,8 +218,8 @@ func (g *Group) Close() error {
 	return nil
 }
 
-// enter adds a call to g.calls, unless the group is closed.
-func (g *Group) enter() error {
+// addCall adds a call to g.calls, unless the group is closed.
+func (g *Group) addCall() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

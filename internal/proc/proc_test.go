@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -201,27 +200,5 @@ func TestEverywhereBackground(t *testing.T) {
 	require.NotNil(t, conn)
 	require.True(t, lives(t, conn))
 	require.NoError(t, g.Close())
-	require.False(t, lives(t, conn))
-}
-
-// Stop ends a command that was started, for all who wait for it.
-func TestEverywhereStop(t *testing.T) {
-	g, calls := NewGroup(), newCalls(t)
-	defer g.Close()
-	p, err := g.Start(t.Context(), helperCommand(t, "wait", calls.Addr().String(), 2*patience, nil))
-	require.NoError(t, err)
-	conn := calls.await(time.Now().Add(patience))
-	require.NotNil(t, conn)
-	var waiting sync.WaitGroup
-	for range 3 {
-		waiting.Go(func() {
-			if o := p.Wait(); o.Reason != Canceled || o.ExitCode != -1 {
-				t.Errorf("outcome %+v", o)
-			}
-		})
-	}
-	p.Stop()
-	waiting.Wait()
-	p.Stop() // again does nothing
 	require.False(t, lives(t, conn))
 }

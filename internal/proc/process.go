@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// lingerTime is how long a call waits for more output after the shell has ended: from a
-	// process substitution, or from a child that outlives the shell by a moment.
-	lingerTime = 100 * time.Millisecond
-	// tailTime is how long a call waits for the end of the output once it has ended every
-	// process. By then the pipe is at its end, unless a process could not be ended.
-	tailTime = 100 * time.Millisecond
+	// waitDelay is how long a call waits for more output after the shell has ended. It may
+	// come from a process substitution, or from a child that outlives the shell briefly.
+	waitDelay = 100 * time.Millisecond
+	// killDelay is how long a call waits for the rest of the output after it has ended every
+	// process. The pipe ends sooner unless a process could not be ended.
+	killDelay = 100 * time.Millisecond
 )
 
 // Process is a running command with all that it started.
@@ -28,23 +28,23 @@ type Process struct {
 	began   time.Time
 	tree    *tree
 	state   *os.File  // where the shell saves its state, or nil
-	streams []*copier // stdout, or both together; stderr if it is apart
+	streams []*copier // stdout with stderr in it, or stdout and stderr
 	input   *input    // or nil
 	cancel  context.CancelFunc
 
-	left    atomic.Int64  // bytes of output that may still be passed on
-	copied  chan Reason   // receives how the copying of each stream ended
+	left    atomic.Int64  // bytes that may still be copied to Output and Stderr
+	copied  chan Reason   // receives why the copying of each stream ended
 	ended   chan struct{} // closed when outcome is set and all output is copied
-	gone    chan struct{} // closed when nothing is left of it
+	gone    chan struct{} // closed when no process or open pipe is left
 	outcome Outcome
 
 	killing sync.Once
 	kill    chan struct{} // closed by Kill
 
-	unwatch context.CancelFunc // stops tree.watch; nil unless the group has taken over tree and pipes
-	ending  sync.Once          // ends what the group took over
+	unwatch context.CancelFunc // stops tree.watch; nil unless the process is in the background
+	ending  sync.Once          // for end
 
-	mu       sync.Mutex // held while processes are signalled, so that their control group is not reused
+	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
 }
 
@@ -55,8 +55,9 @@ func newProcess(g *Group, c Command, began time.Time) *Process {
 	return p
 }
 
-// Wait returns when the command has ended and all of its output was written. A panic in
-// a Write ended the command's processes, and goes on here. Several goroutines may wait.
+// Wait returns when the command has ended and all of its output was written. If a Write
+// panicked, the command was canceled and Wait panics with the same value. Several
+// goroutines may wait.
 func (p *Process) Wait() Outcome {
 	<-p.ended
 	for _, s := range p.streams {
@@ -67,25 +68,21 @@ func (p *Process) Wait() Outcome {
 	return p.outcome
 }
 
-// Stop ends the command and all of its processes, as the end of its context does. It
-// does not wait for that.
-func (p *Process) Stop() { p.cancel() }
-
-// begin starts a command, in a goroutine: a file system that hangs, below the directory
-// or the shell, must not hold the caller. If the context, the timeout or the group ends
-// first, there is no Process but a reason. On Linux nothing of the command has run or will
-// then; elsewhere it is ended as soon as it was started.
+// begin starts a command in a goroutine, because the file system of the directory or the
+// shell may hang. If the context, the timeout or the group ends first, begin returns no
+// Process but a reason. On Linux nothing of the command ever runs then; elsewhere the
+// command is killed as soon as it has started.
 func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process, Reason, error) {
-	var settled atomic.Bool // the command runs, or is given up
-	settle := func() bool { return settled.CompareAndSwap(false, true) }
+	var decided atomic.Bool // either the command runs, or begin has given it up
+	decide := func() bool { return decided.CompareAndSwap(false, true) }
 	type start struct {
 		process *Process
 		err     error
 	}
 	started := make(chan start, 1)
 	go func() {
-		defer c.OpenDir.Close() // here, as a start may go on when Start has returned
-		p, err := g.start(c, began, settle)
+		defer c.OpenDir.Close() // here, because this may go on after Start has returned
+		p, err := g.start(c, began, decide)
 		started <- start{p, err}
 	}()
 	timeout := time.NewTimer(time.Until(began.Add(c.Timeout)))
@@ -99,12 +96,12 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	case <-ctx.Done():
 	case <-g.closing:
 	}
-	if !settle() { // it runs: run ends it
+	if !decide() { // the command runs, and run ends it
 		s := <-started
 		return s.process, reason, s.err
 	}
 	go func() {
-		if s := <-started; s.process != nil { // where a start cannot be taken back
+		if s := <-started; s.process != nil { // on systems without a gate
 			s.process.tree.end(true)
 			s.process.tree.reap()
 			s.process.state.Close()
@@ -114,8 +111,8 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	return nil, reason, nil
 }
 
-// start starts the command's shell. Where that is possible, nothing of the command has
-// run if permit returns false.
+// start starts the command's shell. On Linux nothing of the command runs unless permit
+// returns true.
 func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
 	shell, err := shellFor(c)
 	if err != nil {
@@ -136,8 +133,8 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 	return p, nil
 }
 
-// open opens what the command's descriptors lead to, and returns the ends that the command
-// gets: stdin, stdout, and stderr if that is apart.
+// open opens the pipes or the terminal, and returns the command's ends of them: stdin,
+// stdout, and stderr if Command.Stderr is set.
 func (p *Process) open() (ends []*os.File, err error) {
 	if p.command.Terminal {
 		return p.openTerminal()
@@ -161,7 +158,6 @@ func (p *Process) open() (ends []*os.File, err error) {
 	return ends, nil
 }
 
-// openInput opens stdin for the command.
 func (p *Process) openInput() (*os.File, error) {
 	if !p.command.Input {
 		return os.Open(os.DevNull)
@@ -174,7 +170,6 @@ func (p *Process) openInput() (*os.File, error) {
 	return stdin, nil
 }
 
-// openTerminal opens a terminal for the command.
 func (p *Process) openTerminal() ([]*os.File, error) {
 	ours, theirs, err := newTerminal()
 	if err != nil {
@@ -185,7 +180,7 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 	return []*os.File{theirs, theirs}, nil
 }
 
-// closeFiles closes the program's own ends.
+// closeFiles closes the host's ends.
 func (p *Process) closeFiles() {
 	closeStreams(p.streams)
 	if p.input != nil {
@@ -193,7 +188,6 @@ func (p *Process) closeFiles() {
 	}
 }
 
-// release frees what the process holds.
 func (p *Process) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,20 +208,24 @@ func closeStreams(streams []*copier) {
 	}
 }
 
-// setDeadline sets when the copying ends at the latest.
+// setDeadline sets the time at which the copying stops waiting for output.
 func (p *Process) setDeadline(t time.Time) {
 	for _, s := range p.streams {
 		s.from.SetReadDeadline(t)
 	}
 }
 
-// run copies the output and settles the processes.
+// run copies the output until the call has ended.
 func (p *Process) run(ctx context.Context) {
 	defer p.cancel()
 	defer p.state.Close()
 	var copying sync.WaitGroup
 	for _, s := range p.streams {
-		copying.Go(func() { p.copy(s) })
+		copying.Go(func() {
+			reason := Canceled // if Write ends the goroutine
+			defer func() { p.copied <- reason }()
+			reason = s.run()
+		})
 	}
 	p.control(ctx)
 	copying.Wait()
@@ -238,17 +236,8 @@ func (p *Process) run(ctx context.Context) {
 	close(p.ended)
 }
 
-// copy copies a stream. A panic is kept for Wait.
-func (p *Process) copy(s *copier) {
-	reason := Canceled
-	defer func() {
-		s.panicked = recover()
-		p.copied <- reason
-	}()
-	reason = s.run()
-}
-
-// control waits for whatever ends the call and settles its processes.
+// control waits until something ends the call, and then ends the call's processes or leaves
+// them to the group.
 func (p *Process) control(ctx context.Context) {
 	defer p.group.calls.Done()
 	timeout := time.NewTimer(time.Until(p.began.Add(p.command.Timeout)))
@@ -260,15 +249,15 @@ func (p *Process) control(ctx context.Context) {
 	for open := len(p.streams); exited != nil || open > 0; {
 		reason := Exited
 		select {
-		case <-exited: // in time: what comes still is waited for a moment, whatever the timeout
+		case <-exited: // from here on waitDelay counts, not the timeout
 			exited = nil
 			timeout.Stop()
-			p.setDeadline(time.Now().Add(cmp.Or(p.group.linger, lingerTime)))
+			p.setDeadline(time.Now().Add(cmp.Or(p.group.waitDelay, waitDelay)))
 		case reason = <-p.copied:
-			open-- // its writers are gone; the shell may live on
+			open-- // the shell may run on without it
 		case <-timeout.C:
 			if p.tree.ended() {
-				continue // in time, or not much later: this goroutine may be late itself
+				continue // exited is about to be closed: this goroutine may itself be late
 			}
 			if p.command.Overrun == nil || !p.command.Overrun() {
 				reason = TimedOut
@@ -287,11 +276,11 @@ func (p *Process) control(ctx context.Context) {
 			return
 		}
 	}
-	p.settle()
+	p.finish()
 }
 
-// closedWithin reports whether c is closed within d. On a busy machine both may be so by the time
-// that a goroutine looks.
+// closedWithin reports whether c is closed within d. The second select is for a busy machine,
+// on which both channels may be ready by the time of the first.
 func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -308,31 +297,33 @@ func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// settle takes stock when the shell has ended by itself.
-func (p *Process) settle() {
+// finish sets the outcome of a call whose shell has exited, and leaves what still runs to the
+// group.
+func (p *Process) finish() {
 	p.outcome.Reason = Exited
 	background, all := p.tree.survivors(time.Since(p.began))
 	p.outcome.Background = background
 	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
 	p.outcome.State = readState(p.state)
-	p.outcome.Duration, p.outcome.Crowded = time.Since(p.began), p.tree.crowded()
+	p.outcome.Duration, p.outcome.ProcessLimit = time.Since(p.began), p.tree.processLimit()
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
 		p.group.keepBackground(p)
 	}
 }
 
-// stop ends every process of the command. Meanwhile the output is copied on, so that
-// its end is complete: what a process writes when it is told to end is often the reason
-// why it hung.
+// stop ends every process of the command. The output is still copied meanwhile: what a
+// process writes on SIGTERM often says why it hung.
 func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
-		closeStreams(p.streams) // a writer that is blocked fails at once
+		closeStreams(p.streams) // so that a blocked writer fails at once
 	}
 	all := p.tree.end(r != Killed)
-	p.setDeadline(time.Now().Add(tailTime))
+	p.setDeadline(time.Now().Add(killDelay))
 	code, signal := p.tree.reap()
-	p.outcome = Outcome{Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began), Crowded: p.tree.crowded()}
+	p.outcome = Outcome{
+		Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began), ProcessLimit: p.tree.processLimit(),
+	}
 	if p.command.Detached {
 		p.outcome.ExitCode, p.outcome.Signal = code, signal
 	}

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ident names a process for good: the system gives a pid to another process one day,
-// but not with the same start time (in clock ticks since boot).
+// ident identifies a process even if its pid is reused: the next process with that pid has
+// another start time (in clock ticks since boot).
 type ident struct {
 	pid   int
 	start uint64
 }
 
-// stat is what is needed of /proc/PID/stat.
+// stat holds fields of /proc/PID/stat.
 type stat struct {
 	ident
 	parent  int
@@ -32,20 +32,19 @@ type stat struct {
 
 const exiting = 4 // PF_EXITING of <linux/sched.h>
 
-// alive reports whether the process has not ended, reaped or not. One whose main thread
-// has ended before the others looks like a zombie, but with several threads.
+// alive reports whether the process has not ended. One whose main thread ended before the
+// others looks like a zombie, but has several threads.
 func (s stat) alive() bool { return s.state != 'Z' && s.state != 'X' || s.threads > 1 }
 
-// stays reports whether the process is alive and not about to end: it may have closed
-// its files a moment ago, and be a zombie in another one.
+// stays reports whether the process is alive and not about to end. One that is exiting may
+// have closed its files already, and will be a zombie in a moment.
 func (s stat) stays() bool { return s.alive() && (s.flags&exiting == 0 || s.threads > 1) }
 
-// procBuffers hold the content of small files of /proc.
 var procBuffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
 // openProc opens a file or a directory of /proc and calls use with its descriptor and a
-// buffer. os.Open and os.ReadFile would add a stat, an allocation and an attempt to register
-// the file with the poller: 3 times the cost.
+// buffer. os.Open and os.ReadFile cost 3 times as much: they add a stat, an allocation and an
+// attempt to register the file with the poller.
 func openProc(path string, use func(fd int, buffer []byte) error) error {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -89,7 +88,7 @@ func procPath(pid int, name string) string {
 	return "/proc/" + strconv.Itoa(pid) + "/" + name
 }
 
-// readStat returns the state of a process; false if there is none with that pid.
+// readStat returns the state of a process, or false if no process has that pid.
 func readStat(pid int) (s stat, ok bool) {
 	s.pid = pid
 	readProc(procPath(pid, "stat"), func(b []byte) { ok = s.parse(b) })
@@ -100,7 +99,7 @@ func readStat(pid int) (s stat, ok bool) {
 // itself contain spaces and parentheses.
 func (s *stat) parse(b []byte) bool {
 	fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
-	if len(fields) < 20 { // field 3 of proc(5) is the first one here; 22 is the start time
+	if len(fields) < 20 { // fields[0] is field 3 of proc(5); fields[19] is the start time
 		return false
 	}
 	ok := true
@@ -114,12 +113,12 @@ func (s *stat) parse(b []byte) bool {
 	return ok
 }
 
-// procFirstPid is the offset of pid 0 in a listing of /proc, at most: before the pids
-// come 256 other entries, and self and thread-self (fs/proc/base.c, TGID_OFFSET).
+// procFirstPid is the largest offset that comes before pid 0 in a listing of /proc. 256 other
+// entries, self and thread-self come first (fs/proc/base.c, TGID_OFFSET).
 const procFirstPid = 256
 
-// listPids returns the pids of all processes from a pid on, in ascending order. The
-// kernel seeks to that pid, so that the cost is that of the processes which are newer.
+// listPids returns all pids from a pid on, in ascending order. The kernel seeks to that pid, so
+// only the processes listed cost time.
 func listPids(from int) ([]int, error) {
 	if from > 0 {
 		from += procFirstPid
@@ -130,8 +129,8 @@ func listPids(from int) ([]int, error) {
 // errNoProc says that /proc does not show the processes that can be signalled.
 var errNoProc = errors.New("/proc is not there, or that of other processes")
 
-// listAll returns the pids of all processes. An error other than errNoProc may pass: the
-// program has too many files open, for example.
+// listAll returns the pids of all processes. An error other than errNoProc may be temporary,
+// such as too many open files.
 func listAll() ([]int, error) {
 	pids, err := listPids(0)
 	if errors.Is(err, unix.ENOENT) || err == nil && !slices.Contains(pids, os.Getpid()) {
@@ -140,8 +139,7 @@ func listAll() ([]int, error) {
 	return pids, err
 }
 
-// listNumbers returns the entries of a directory of /proc that are numbers, from an
-// offset on.
+// listNumbers returns the entries of a directory of /proc that are numbers, from an offset on.
 func listNumbers(dir string, offset int64) (numbers []int, err error) {
 	err = openProc(dir, func(fd int, buffer []byte) error {
 		if _, err := unix.Seek(fd, offset, 0); err != nil {
@@ -157,7 +155,7 @@ func listNumbers(dir string, offset int64) (numbers []int, err error) {
 	return numbers, err
 }
 
-// lastPid returns the newest pid of the system, the last field of /proc/loadavg; or 0.
+// lastPid returns the newest pid of the system, which is the last field of /proc/loadavg, or 0.
 func lastPid() (pid int) {
 	readProc("/proc/loadavg", func(b []byte) {
 		if fields := bytes.Fields(b); len(fields) > 0 {
@@ -167,16 +165,16 @@ func lastPid() (pid int) {
 	return pid
 }
 
-// CommandLine returns the arguments with which a process was started, with spaces between,
-// as far as they are known; "" if they are not.
+// CommandLine returns the arguments of a process, separated by spaces and without bashOptions,
+// or "" if they are not known. A long line is cut.
 func CommandLine(pid int) (line string) {
 	readProc(procPath(pid, "cmdline"), func(b []byte) { line = string(bytes.TrimRight(b, "\x00")) })
 	line = strings.Replace(strings.ReplaceAll(line, "\x00", " "), " "+strings.Join(bashOptions, " "), "", 1)
 	return strings.TrimSpace(line)
 }
 
-// envMarks returns the marks that a process was started with in its environment. There
-// are none in that of a process that may not be looked into: it cannot be ended either.
+// envMarks returns the marks in the environment with which a process was started. It returns
+// none if that may not be read; the process cannot be ended then either.
 func envMarks(pid int) (marks []uint64) {
 	openProc(procPath(pid, "environ"), func(fd int, buffer []byte) error {
 		for held := 0; held < len(buffer); {
@@ -201,8 +199,8 @@ func envMarks(pid int) (marks []uint64) {
 	return marks
 }
 
-// findVariable returns the value of a variable in a piece of an environment. If its end
-// is not there, it returns the end of the piece, which may be the variable's beginning.
+// findVariable returns the value of a variable in a piece of an environment. If the piece does
+// not hold all of it, findVariable returns the end of the piece, which may be its beginning.
 func findVariable(env, variable []byte) (value []byte, whole bool) {
 	i := bytes.Index(env, variable)
 	if i < 0 {
@@ -215,13 +213,13 @@ func findVariable(env, variable []byte) (value []byte, whole bool) {
 	return value, true
 }
 
-// writesTo returns the tree whose output pipe a process has open to write, or nil.
+// writesTo returns the tree whose output pipe a process has open for writing, or nil.
 func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 	openProc(procPath(pid, "fd"), func(fd int, buffer []byte) error {
 		var target [64]byte
 		return eachEntry(fd, buffer, func(name string) bool {
 			if n, err := unix.Readlinkat(fd, name, target[:]); err == nil && pipes[string(target[:n])] != nil {
-				// The mode of the link says how the file is open.
+				// The mode of the link says whether the file is open for writing.
 				var info unix.Stat_t
 				if unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
 					found = pipes[string(target[:n])]
@@ -233,11 +231,10 @@ func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 	return found
 }
 
-// errGone says that the process has ended, whoever has its pid now.
 var errGone = errors.New("process is gone")
 
-// open returns a descriptor of the process, or errGone. Having matched the start time
-// after the descriptor was opened, it cannot be that of a later process.
+// open returns a descriptor of the process, or errGone. It compares the start time after
+// opening the descriptor, which therefore cannot be that of a later process.
 func (id ident) open() (int, error) {
 	fd, err := unix.PidfdOpen(id.pid, unix.PIDFD_NONBLOCK)
 	if errors.Is(err, unix.EINVAL) { // before Linux 5.10
@@ -256,7 +253,7 @@ func (id ident) open() (int, error) {
 	return fd, nil
 }
 
-// exists reports whether the process is there, at least as a zombie.
+// exists reports whether the process has not been reaped.
 func (id ident) exists() bool {
 	s, ok := readStat(id.pid)
 	return ok && s.ident == id
@@ -270,15 +267,15 @@ func (id ident) reap() {
 	}
 }
 
-// adopts reports whether orphans become children of this program: if it is process 1, as
-// in a container, or has made itself a subreaper.
+// adopts reports whether orphans become children of this program, because it is process 1, as
+// in a container, or a subreaper.
 func adopts() bool {
 	var set int32
 	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&set)), 0, 0, 0)
 	return os.Getpid() == 1 || err == nil && set != 0
 }
 
-// signal sends signals to this process and to no other one.
+// signal sends signals to this process and never to a later one with its pid.
 func (id ident) signal(signals ...unix.Signal) error {
 	fd, err := id.open()
 	if errors.Is(err, errGone) {
@@ -287,7 +284,7 @@ func (id ident) signal(signals ...unix.Signal) error {
 	send := func(s unix.Signal) error { return unix.PidfdSendSignal(fd, s, nil, 0) }
 	if err == nil {
 		defer unix.Close(fd)
-	} else { // no pidfds: Linux before 5.3, or a seccomp filter
+	} else { // Linux before 5.3, or a seccomp filter, has no pidfds
 		if !id.exists() {
 			return errGone
 		}

@@ -50,7 +50,7 @@ func TestExits(t *testing.T) {
 				testkit.NeedProc(t)
 			}
 			eachMode(t, func(t *testing.T, g *Group) {
-				g.linger = patience
+				g.waitDelay = patience
 				b := newBench(t, g)
 				os.WriteFile(b.path("marker"), nil, 0o600)
 				o, out := b.run(b.command(test.script))

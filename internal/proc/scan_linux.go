@@ -8,76 +8,76 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// depth is how thoroughly a scan looks.
+// depth is how thorough a scan is.
 type depth int
 
 const (
-	// scanNewer looks at processes whose pid is larger than the shell's: the scan after
-	// every call. Listing /proc from that pid on and reading the limit of a process costs
-	// 1 to 2 µs for each; on an idle machine there is none but the shell itself.
+	// scanNewer looks at processes whose pid is larger than the shell's, and is made after
+	// every call. Listing /proc from that pid on and reading the limit of a process takes
+	// 1 to 2 µs for each; on an idle machine only the shell is listed.
 	scanNewer depth = iota
 	// scanAll looks at all processes; of those with a smaller pid it reads only the mark.
 	scanAll
-	// scanDeep looks at the state of all processes, and at the environment and the
-	// descriptors of those that started later than the shell: 30 to 60 µs for each.
+	// scanDeep reads the state of all processes, and the environment and the descriptors of
+	// those that started later than the shell, which takes 30 to 60 µs for each.
 	scanDeep
 )
 
 // candidate is a process that may be a descendant.
 type candidate struct {
 	stat
-	owner *tree // whose descendant it is, or nil
+	owner *tree // the tree that it belongs to, or nil
 }
 
-// claims identify the descendants of the trees that a scan looks for together.
-type claims struct {
+// owners finds the tree of a process by what identifies a descendant.
+type owners struct {
 	members  map[int]*tree    // pids in the control groups
 	marks    map[uint64]*tree // in the limits, and in the environment
 	sessions map[int]*tree
 	known    map[ident]*tree
 	pipes    map[string]*tree
 	marked   bool   // every tree has its mark in the limits
-	start    uint64 // no descendant started before
-	pid      int    // the smallest of the shells
+	start    uint64 // the start time of the oldest shell
+	pid      int    // the smallest pid of a shell
 }
 
-func claimsOf(trees []*tree) claims {
-	c := claims{
+func ownersOf(trees []*tree) owners {
+	o := owners{
 		members: make(map[int]*tree), marks: make(map[uint64]*tree), sessions: make(map[int]*tree),
 		known: make(map[ident]*tree), pipes: make(map[string]*tree),
 		marked: true, start: trees[0].start, pid: trees[0].pid,
 	}
 	for _, t := range trees {
 		if t.cgroup != nil && t.cgroup.populated() {
-			t.cgroup.pids(func(pid int) { c.members[pid] = t })
+			t.cgroup.pids(func(pid int) { o.members[pid] = t })
 		}
-		c.marks[t.mark] = t
+		o.marks[t.mark] = t
 		if !t.reaped {
-			c.sessions[t.pid] = t
+			o.sessions[t.pid] = t
 		}
 		for id := range t.known {
-			c.known[id] = t
+			o.known[id] = t
 		}
 		for _, link := range t.pipeLinks {
-			c.pipes[link] = t
+			o.pipes[link] = t
 		}
-		c.marked = c.marked && t.marked
-		c.start, c.pid = min(c.start, t.start), min(c.pid, t.pid)
+		o.marked = o.marked && t.marked
+		o.start, o.pid = min(o.start, t.start), min(o.pid, t.pid)
 	}
-	return c
+	return o
 }
 
-// markOf returns the mark in a process's limits; without a mark, some other number.
+// markOf returns the mark in a process's limits, or another number if there is none.
 func markOf(pid int) uint64 {
 	var limit unix.Rlimit
 	unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit)
 	return limit.Cur
 }
 
-// scanner finds the processes of trees, in one scan or in several.
+// scanner finds the processes of trees. It remembers what one scan learns for the next.
 type scanner struct {
 	zombies   map[ident]bool  // found by the last scan
-	unrelated map[ident]uint8 // how often a process turned out to belong to no tree
+	unrelated map[ident]uint8 // how many scans found that a process belongs to no tree
 }
 
 // scan finds the live descendants of trees among the processes pids, and updates the known
@@ -90,19 +90,19 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 		defer t.mu.Unlock()
 		t.readStart()
 	}
-	c := claimsOf(trees)
-	all, complete := c.candidates(pids, how)
-	spreadOwners(all)
-	if how == scanDeep || !c.marked {
-		s.look(&c, all, how == scanDeep)
-		spreadOwners(all)
+	o := ownersOf(trees)
+	all, complete := o.candidates(pids, how)
+	inheritOwners(all)
+	if how == scanDeep || !o.marked {
+		s.search(&o, all, how == scanDeep)
+		inheritOwners(all)
 	}
 	for _, t := range trees {
 		t.known = make(map[ident]bool)
 	}
 	zombies := make(map[ident]bool)
 	for _, p := range all {
-		if !p.alive() && (how == scanDeep || c.sessions[p.pid] == nil) {
+		if !p.alive() && (how == scanDeep || o.sessions[p.pid] == nil) {
 			zombies[p.ident] = true
 			complete = complete && s.zombies[p.ident]
 		}
@@ -111,8 +111,7 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 		case p.alive():
 			p.owner.known[p.ident] = p.stays()
 		case p.parent == os.Getpid() && p.pid != p.owner.pid:
-			// Orphans become children of the host program. This one belongs to the command,
-			// so nobody else waits for it.
+			// This orphan became a child of the host program, where nobody else waits for it.
 			p.reap()
 		}
 	}
@@ -120,39 +119,39 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	return complete
 }
 
-// candidates lists the processes that started after the shells, with an owner where something
-// in the process itself identifies one; complete is as in scan.
-func (c *claims) candidates(pids []int, how depth) (all []candidate, complete bool) {
+// candidates lists the processes that started after the shells, each with its owner if
+// something in the process itself identifies one; complete is as in scan.
+func (o *owners) candidates(pids []int, how depth) (all []candidate, complete bool) {
 	complete = true
 	self := os.Getpid()
 	for _, pid := range pids {
 		if pid == self {
 			continue
 		}
-		owner := cmp.Or(c.members[pid], c.marks[markOf(pid)])
-		if owner == nil && how != scanDeep && c.marked && pid < c.pid {
+		owner := cmp.Or(o.members[pid], o.marks[markOf(pid)])
+		if owner == nil && how != scanDeep && o.marked && pid < o.pid {
 			continue
 		}
 		s, ok := readStat(pid)
 		if !ok {
-			complete = complete && pid < c.pid && owner == nil
+			complete = complete && pid < o.pid && owner == nil
 		}
-		if !ok || s.start < c.start {
+		if !ok || s.start < o.start {
 			continue
 		}
-		all = append(all, candidate{s, cmp.Or(owner, c.known[s.ident], c.sessions[s.session])})
+		all = append(all, candidate{s, cmp.Or(owner, o.known[s.ident], o.sessions[s.session])})
 	}
 	return all, complete
 }
 
-// scan finds the processes of one tree. An error says that /proc cannot be read.
+// scan finds the processes of one tree. It fails if /proc cannot be read.
 func (t *tree) scan(how depth) (complete bool, err error) {
 	var pids []int
 	if how == scanNewer {
 		pids, err = listPids(t.pid)
 	}
-	// The shell at least must be there, as a zombie. If it is not in the list, this /proc
-	// (gVisor's, for example) does not seek as Linux's does.
+	// At least the shell must be listed, as a zombie. Otherwise this /proc (gVisor's, for
+	// example) does not seek as Linux's does.
 	if how != scanNewer || err != nil || !slices.Contains(pids, t.pid) {
 		pids, err = listAll()
 	}
@@ -162,9 +161,9 @@ func (t *tree) scan(how depth) (complete bool, err error) {
 	return t.scanner.scan([]*tree{t}, pids, how), nil
 }
 
-// spreadOwners gives a process the owner of its parent, or of another process in its session:
-// a process enters a session only by birth.
-func spreadOwners(all []candidate) {
+// inheritOwners gives a process the owner of its parent, or of another process in its session:
+// a process cannot join the session of another.
+func inheritOwners(all []candidate) {
 	parents, sessions := make(map[int]*tree), make(map[int]*tree)
 	for changed := true; changed; {
 		changed = false
@@ -179,10 +178,10 @@ func spreadOwners(all []candidate) {
 	}
 }
 
-// look searches processes without an owner for a mark in their environment and, if pipes is
+// search searches processes without an owner for a mark in their environment and, if pipes is
 // set, for the output pipes. A child of the host program that holds such a pipe belongs to
 // another call and is between fork and exec.
-func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
+func (s *scanner) search(o *owners, all []candidate, pipes bool) {
 	if s.unrelated == nil {
 		s.unrelated = make(map[ident]uint8)
 	}
@@ -193,20 +192,19 @@ func (s *scanner) look(claims *claims, all []candidate, pipes bool) {
 			continue
 		}
 		for _, mark := range envMarks(c.pid) {
-			c.owner = cmp.Or(c.owner, claims.marks[mark])
+			c.owner = cmp.Or(c.owner, o.marks[mark])
 		}
 		if c.owner == nil && pipes && c.parent != self {
-			c.owner = writesTo(c.pid, claims.pipes)
+			c.owner = writesTo(c.pid, o.pipes)
 		}
 		if c.owner == nil {
-			// Each process is searched twice, because one in the middle of exec has no environment.
+			// Each process is searched in two scans: during exec it has no environment.
 			s.unrelated[c.ident]++
 		}
 	}
 }
 
-// readStart reads the shell's start time. That must happen before the shell is reaped. The
-// caller holds t.mu.
+// readStart reads the shell's start time, unless the shell is reaped. The caller holds t.mu.
 func (t *tree) readStart() {
 	if t.start == 0 && !t.reaped {
 		if s, ok := readStat(t.pid); ok {

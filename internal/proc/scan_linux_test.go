@@ -27,37 +27,37 @@ func TestCandidates(t *testing.T) {
 		name     string
 		pid      int
 		how      depth
-		claims   claims
+		owners   owners
 		found    bool
 		owner    *tree
 		complete bool
 	}{
-		{"the program itself", os.Getpid(), scanDeep, claims{}, false, nil, true},
-		{"a newer pid", id.pid, scanAll, claims{marked: true, pid: id.pid - 1}, true, nil, true},
-		{"the shell", id.pid, scanAll, claims{marked: true, pid: id.pid}, true, nil, true},
-		{"an older pid", id.pid, scanAll, claims{marked: true, pid: id.pid + 1}, false, nil, true},
-		{"an older pid, listed from the shell's on", id.pid, scanNewer, claims{marked: true, pid: id.pid + 1}, false, nil, true},
-		{"an older pid, closely", id.pid, scanDeep, claims{marked: true, pid: id.pid + 1}, true, nil, true},
-		{"an older pid, without marks", id.pid, scanAll, claims{pid: id.pid + 1}, true, nil, true},
-		{"an older pid in the control group", id.pid, scanAll, claims{marked: true, pid: id.pid + 1, members: map[int]*tree{id.pid: owner}}, true, owner, true},
-		{"known", id.pid, scanAll, claims{known: map[ident]*tree{id: owner}, sessions: map[int]*tree{id.pid: other}}, true, owner, true},
-		{"another one was known", id.pid, scanAll, claims{known: map[ident]*tree{{id.pid, id.start + 1}: owner}}, true, nil, true},
-		{"in the session", id.pid, scanAll, claims{sessions: map[int]*tree{id.pid: owner}}, true, owner, true},
-		{"started with the shell", id.pid, scanDeep, claims{start: id.start}, true, nil, true},
-		{"started before", id.pid, scanDeep, claims{start: id.start + 1}, false, nil, true},
-		{"ended, an older pid", noPid, scanDeep, claims{marked: true, pid: noPid + 1}, false, nil, true},
-		{"ended, the shell", noPid, scanDeep, claims{marked: true, pid: noPid}, false, nil, false},
-		{"ended, a newer pid", noPid, scanDeep, claims{marked: true, pid: noPid - 1}, false, nil, false},
-		{"ended, an older pid in the control group", noPid, scanDeep, claims{marked: true, pid: noPid + 1, members: map[int]*tree{noPid: owner}}, false, nil, false},
+		{"the program itself", os.Getpid(), scanDeep, owners{}, false, nil, true},
+		{"a newer pid", id.pid, scanAll, owners{marked: true, pid: id.pid - 1}, true, nil, true},
+		{"the shell", id.pid, scanAll, owners{marked: true, pid: id.pid}, true, nil, true},
+		{"an older pid", id.pid, scanAll, owners{marked: true, pid: id.pid + 1}, false, nil, true},
+		{"an older pid, listed from the shell's on", id.pid, scanNewer, owners{marked: true, pid: id.pid + 1}, false, nil, true},
+		{"an older pid, closely", id.pid, scanDeep, owners{marked: true, pid: id.pid + 1}, true, nil, true},
+		{"an older pid, without marks", id.pid, scanAll, owners{pid: id.pid + 1}, true, nil, true},
+		{"an older pid in the control group", id.pid, scanAll, owners{marked: true, pid: id.pid + 1, members: map[int]*tree{id.pid: owner}}, true, owner, true},
+		{"known", id.pid, scanAll, owners{known: map[ident]*tree{id: owner}, sessions: map[int]*tree{id.pid: other}}, true, owner, true},
+		{"another one was known", id.pid, scanAll, owners{known: map[ident]*tree{{id.pid, id.start + 1}: owner}}, true, nil, true},
+		{"in the session", id.pid, scanAll, owners{sessions: map[int]*tree{id.pid: owner}}, true, owner, true},
+		{"started with the shell", id.pid, scanDeep, owners{start: id.start}, true, nil, true},
+		{"started before", id.pid, scanDeep, owners{start: id.start + 1}, false, nil, true},
+		{"ended, an older pid", noPid, scanDeep, owners{marked: true, pid: noPid + 1}, false, nil, true},
+		{"ended, the shell", noPid, scanDeep, owners{marked: true, pid: noPid}, false, nil, false},
+		{"ended, a newer pid", noPid, scanDeep, owners{marked: true, pid: noPid - 1}, false, nil, false},
+		{"ended, an older pid in the control group", noPid, scanDeep, owners{marked: true, pid: noPid + 1, members: map[int]*tree{noPid: owner}}, false, nil, false},
 	} {
-		all, complete := test.claims.candidates([]int{test.pid}, test.how)
+		all, complete := test.owners.candidates([]int{test.pid}, test.how)
 		if complete != test.complete || len(all) > 1 || (len(all) == 1) != test.found {
 			t.Errorf("%s: %v, complete %v", test.name, all, complete)
 		} else if test.found && (all[0].owner != test.owner || all[0].ident != id) {
 			t.Errorf("%s: %+v", test.name, all[0])
 		}
 	}
-	c := claims{}
+	c := owners{}
 	if _, complete := c.candidates([]int{noPid, id.pid}, scanDeep); complete {
 		t.Error("what has ended is forgotten with the next process")
 	}
@@ -67,19 +67,19 @@ func TestCandidates(t *testing.T) {
 func TestClaims(t *testing.T) {
 	first := &tree{pid: 30, start: 7, mark: 1, marked: true, pipeLinks: []string{"pipe:[1]"}}
 	second := &tree{pid: 20, start: 9, mark: 2, marked: true, reaped: true, known: map[ident]bool{{40, 8}: true}}
-	want := claims{
+	want := owners{
 		members: map[int]*tree{}, marks: map[uint64]*tree{1: first, 2: second}, sessions: map[int]*tree{30: first},
 		known: map[ident]*tree{{40, 8}: second}, pipes: map[string]*tree{"pipe:[1]": first},
 		marked: true, start: 7, pid: 20,
 	}
 	for _, trees := range [][]*tree{{first, second}, {second, first}} {
-		if got := claimsOf(trees); !reflect.DeepEqual(got, want) {
+		if got := ownersOf(trees); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
 	second.marked, want.marked = false, false
 	for _, trees := range [][]*tree{{first, second}, {second, first}} {
-		if got := claimsOf(trees); got.marked {
+		if got := ownersOf(trees); got.marked {
 			t.Error("taken for marked")
 		}
 	}
@@ -99,7 +99,7 @@ func TestSpread(t *testing.T) {
 		process(21, 20, 7, nil), // a child of one, in the session of the other
 		process(30, 1, 30, nil),
 	}
-	spreadOwners(all)
+	inheritOwners(all)
 	for i, want := range []*tree{one, one, one, one, two, two, nil} {
 		if all[i].owner != want {
 			t.Errorf("process %d is not whose it was to be", all[i].pid)
@@ -123,8 +123,8 @@ func TestLook(t *testing.T) {
 	must(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	byMark := claims{marks: map[uint64]*tree{123: owner}}
-	byPipe := claims{pipes: map[string]*tree{link: owner}}
+	byMark := owners{marks: map[uint64]*tree{123: owner}}
+	byPipe := owners{pipes: map[string]*tree{link: owner}}
 	alive := stat{ident: identOf(t, cmd.Process.Pid), parent: 1, state: 'S', threads: 1}
 	eventually(t, func() error {
 		if len(envMarks(alive.pid)) == 0 {
@@ -136,7 +136,7 @@ func TestLook(t *testing.T) {
 	ended.state, child.parent = 'Z', os.Getpid()
 	for _, test := range []struct {
 		name    string
-		claims  claims
+		owners  owners
 		process candidate
 		looked  uint8 // how often before
 		pipes   bool
@@ -149,15 +149,15 @@ func TestLook(t *testing.T) {
 		{"a mark, looked at twice", byMark, candidate{alive, nil}, 2, false, nil, 2},
 		{"another's already", byMark, candidate{alive, other}, 0, true, other, 0},
 		{"ended", byMark, candidate{ended, nil}, 0, true, nil, 0},
-		{"no mark", claims{}, candidate{alive, nil}, 0, true, nil, 1},
+		{"no mark", owners{}, candidate{alive, nil}, 0, true, nil, 1},
 		{"the pipe", byPipe, candidate{alive, nil}, 0, true, owner, 0},
 		{"the pipe does not count", byPipe, candidate{alive, nil}, 0, false, nil, 1},
 		{"the pipe of a child", byPipe, candidate{child, nil}, 0, true, nil, 1},
-		{"a mark before the pipe", claims{marks: byMark.marks, pipes: map[string]*tree{link: other}}, candidate{alive, nil}, 0, true, owner, 0},
+		{"a mark before the pipe", owners{marks: byMark.marks, pipes: map[string]*tree{link: other}}, candidate{alive, nil}, 0, true, owner, 0},
 	} {
 		s := scanner{unrelated: map[ident]uint8{alive.ident: test.looked}}
 		all := []candidate{test.process}
-		s.look(&test.claims, all, test.pipes)
+		s.search(&test.owners, all, test.pipes)
 		if all[0].owner != test.want || s.unrelated[alive.ident] != test.looks {
 			t.Errorf("%s: found %v, looked at in vain %d times", test.name, all[0].owner != nil, s.unrelated[alive.ident])
 		}

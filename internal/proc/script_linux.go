@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scriptFile returns a file in memory: a full or read-only /tmp does not matter.
+// scriptFile returns a file in memory, so that it does not depend on a temporary directory.
 func scriptFile(script string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("spillway-script", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -15,8 +15,9 @@ func scriptFile(script string) (*os.File, error) {
 	return filled(os.NewFile(uintptr(fd), "script"), script)
 }
 
-// stateFile returns a file in memory for the state of a shell, which nothing makes larger
-// than MaxState. Where it is not in memory, what is beyond that is not read.
+// stateFile returns a file in memory for the state of a shell, sealed so that it cannot become
+// larger than MaxState. Where there are no such files, it returns an unlinked one without a
+// limit.
 func stateFile() (*os.File, error) {
 	fd, err := unix.MemfdCreate("spillway-state", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {

@@ -7,5 +7,5 @@ import "os"
 // scriptFile returns a file without a name.
 func scriptFile(script string) (*os.File, error) { return unlinkedFile(script) }
 
-// stateFile returns a file for the state of a shell. What is beyond MaxState is not read.
+// stateFile returns a file for the state of a shell.
 func stateFile() (*os.File, error) { return unlinkedFile("") }

@@ -6,8 +6,8 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// findBash returns the path of bash, or "". It is looked up once: the suite's calls
-// should not end in different shells.
+// findBash returns the path of bash, or "". It looks only once, so that all calls use the same
+// shell.
 var findBash = sync.OnceValue(func() string {
 	path, err := program.Find("bash")
 	if err != nil {
@@ -16,7 +16,7 @@ var findBash = sync.OnceValue(func() string {
 	return path
 })
 
-// bashOptions keep bash from its startup files. Even bash -c reads .bashrc if it takes
-// itself to be run by sshd or rshd, which it tells from its environment or its input.
-// What is left is in the environment alone: BASH_ENV, and functions that are exported.
+// bashOptions keep bash from reading its startup files. Even bash -c reads .bashrc if it infers
+// from its environment or its input that sshd or rshd runs it. The options do not affect
+// BASH_ENV and exported functions.
 var bashOptions = []string{"--norc", "--noprofile"}

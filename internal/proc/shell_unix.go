@@ -11,39 +11,39 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// maxScriptArgument is the size up to which a script is an argument. Linux allows
-// 128 KiB for one argument, including its NUL; what is left is room for no reason but
-// doubt about others, which limit all arguments and the environment together.
+// maxScriptArgument is the largest script, in bytes, that is passed as an argument. Linux
+// allows 128 KiB for one argument, including its NUL; other systems limit all arguments and the
+// environment together.
 const maxScriptArgument = 96 << 10
 
-// A script that is too large for an argument is read from descriptor 3, which is closed
-// before the script starts. To the script this is the same as bash -c: $0, $-, $LINENO,
-// the exit codes, syntax errors (2) included, and what bash says about errors. A script
-// that bash reads as a file (bash /dev/fd/3) has another $0, keeps the descriptor open
-// in every child, and ends with another code under set -u; one that is sourced may
-// return. The variable keeps trailing newlines, which $(cat) would drop.
+// A script that is too large for an argument is read from descriptor 3, which is closed before
+// the script starts. To the script this looks like bash -c: $0, $-, $LINENO, the exit codes,
+// those of syntax errors (2) included, and bash's error messages. A script that bash reads as a
+// file (bash /dev/fd/3) has another $0, keeps the descriptor open in every child, and ends with
+// another code under set -u; one that is sourced may return. The variable keeps trailing
+// newlines, which $(cat) would drop.
 const (
 	bashLoader = `IFS= read -r -d '' -u 3 _spillway_script; exec 3<&-; eval "unset _spillway_script; $_spillway_script"`
 	// plainLoader is for a sh without read -d.
 	plainLoader = `eval "exec 3<&-; $(cat <&3)"`
 )
 
-// shell is how a script is given to a shell.
+// shell is a shell with a script to run.
 type shell struct {
 	path   string
 	argv   []string
 	script *os.File // inherited as descriptor 3, or nil
-	filter *os.File // inherited as descriptor 5, or nil: for the program that starts the shell
-	vars   *os.File // inherited as descriptor 6, or nil: likewise
+	filter *os.File // descriptor 5 of the program that starts the shell, or nil
+	vars   *os.File // descriptor 6 of that program, or nil
 	env    []string // further variables
-	state  *os.File // where the shell saves its state, or nil: if not asked for, or a Process has it
-	save   int      // the descriptor by which it does
+	state  *os.File // where the shell saves its state; nil if it does not, or if a Process owns the file
+	save   int      // the shell's descriptor of state
 }
 
-// close frees what the shell has got, or would have if it was not started.
+// close closes the files.
 func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state}) }
 
-// load has the shell read script from descriptor 3 and run it, after what comes before.
+// load makes the shell run before, and then script, which it reads from descriptor 3.
 func (s *shell) load(before, script string) (err error) {
 	if s.script, err = scriptFile(script); err != nil {
 		return fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
@@ -56,12 +56,12 @@ func (s *shell) load(before, script string) (err error) {
 	return nil
 }
 
-// run has the shell run a script that is its argument.
+// run makes the shell run a script that is its argument.
 func (s *shell) run(script string) {
 	s.argv = append(append(s.argv, startup[s.argv[0]]...), "-c", script)
 }
 
-// newShell returns the shell of a command. What it runs is not set yet.
+// newShell returns the shell of a command, without a script.
 func newShell(c Command) (*shell, error) {
 	path, name, err := findShell(c.Shell)
 	if err != nil {
@@ -79,7 +79,7 @@ func newShell(c Command) (*shell, error) {
 	return s, nil
 }
 
-// plain has the shell run a script after what comes before, which is on its first line.
+// plain makes the shell run before, and then script: as one argument, if that is not too long.
 func (s *shell) plain(before, script string) error {
 	before += s.saveCommand()
 	if len(before)+len(script) <= maxScriptArgument {
@@ -89,8 +89,8 @@ func (s *shell) plain(before, script string) error {
 	return s.load(before, script)
 }
 
-// findShell returns the path of the shell asked for, else of bash, or of sh where there
-// is none, and its name.
+// findShell returns the path and the name of the shell asked for, which is bash by default, or
+// sh if there is no bash.
 func findShell(asked string) (path, name string, err error) {
 	if asked != "" {
 		return asked, filepath.Base(asked), nil
@@ -104,40 +104,39 @@ func findShell(asked string) (path, name string, err error) {
 	return path, "sh", nil
 }
 
-// ShellName returns the name of the shell that runs commands which ask for that one, or
-// for none.
+// ShellName returns the name of the shell for a Command.Shell.
 func ShellName(asked string) string {
 	_, name, _ := findShell(asked)
 	return cmp.Or(name, "sh")
 }
 
-// startup are the options that keep shells from their startup files.
+// startup holds the options that keep shells from reading their startup files.
 var startup = map[string][]string{"bash": bashOptions, "zsh": {"-f"}}
 
-// KeepsState reports whether Command.KeepState is of use on this system.
+// KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = true
 
-// The descriptors by which a shell saves its state: where bash and scripts have none of
-// their own, and one of the few that other shells can name.
+// The descriptors to which a shell saves its state. bash and scripts do not use 147; other
+// shells support only single digits.
 const (
 	saveBash  = 147
 	savePlain = 7
 )
 
-// saveCommand is the command by which a shell saves its state when it ends, as readState reads
-// it; nothing if that is not asked for. A trace (set -x) does not show it.
+// saveCommand returns the command that saves the shell's state when it ends, for readState, or
+// "" if Command.KeepState is not set. A trace (set -x) does not show the command.
 func (s *shell) saveCommand() string {
 	if s.state == nil {
 		return ""
 	}
 	env, err := program.Find("env")
 	if err != nil {
-		return "" // nothing is saved
+		return ""
 	}
 	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", env, s.save)
 }
 
-// withState adds the descriptor by which the shell saves its state to those that it gets.
+// withState adds the file for the shell's state to its descriptors.
 func (s *shell) withState(files []*os.File) []*os.File {
 	if s.state == nil {
 		return files
@@ -146,7 +145,7 @@ func (s *shell) withState(files []*os.File) []*os.File {
 	return append(files, s.state)
 }
 
-// unlinkedFile returns a nameless temporary file that holds script, at its start.
+// unlinkedFile returns a temporary file without a name that holds script, and is at its start.
 func unlinkedFile(script string) (*os.File, error) {
 	f, err := os.CreateTemp("", "spillway-*")
 	if err != nil {

@@ -11,35 +11,34 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A command line has 32 767 UTF-16 units at most, cmd's 8191.
+// A command line has at most 32,767 UTF-16 units; for cmd it has at most 8,191.
 const (
 	maxBashLine = 24 << 10
 	maxCmdLine  = 7 << 10
 )
 
-// KeepsState reports whether Command.KeepState is of use on this system.
+// KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = false
 
-// shell is how a script is given to a shell.
+// shell is a shell with a script to run.
 type shell struct {
 	path   string
 	argv   []string
 	line   string   // the command line, if argv cannot express it
-	remove string   // a file to remove when the command has ended, unless a tree does
-	state  *os.File // nil: a shell does not save its state here
+	remove string   // the script's file, which close removes; "" if there is none or a tree owns it
+	state  *os.File // always nil
 }
 
-// close frees what a shell that was not started would have used.
+// close removes the script's file.
 func (s *shell) close() {
 	if s.remove != "" {
 		os.Remove(s.remove)
 	}
 }
 
-// shellFor returns the shell that runs script: the one asked for, else bash if there is
-// one, else cmd. A script
-// that does not fit into a command line, or has lines where cmd takes one only, is run
-// from a temporary file; $0 is its name then.
+// shellFor returns the shell that runs the command's script: Command.Shell, else bash if there
+// is one, else cmd. A script that does not fit into a command line, or has several lines and is
+// for cmd, is run from a temporary file, whose name is $0 then.
 func shellFor(c Command) (*shell, error) {
 	script := c.Script
 	if path, name := findShell(c.Shell); name != "cmd" {
@@ -62,8 +61,8 @@ func shellFor(c Command) (*shell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no shell: %w", err)
 	}
-	// A console that nobody sees has a code page all the same: cmd reads a file by it and prints by it, as do
-	// other programs.
+	// Even a console without a window has a code page, which cmd and other programs use to read
+	// files and to print.
 	line, quiet := `"`+system+`\chcp.com" 65001 >nul 2>&1 & `, ""
 	s := &shell{path: system + `\cmd.exe`, argv: []string{"cmd"}}
 	if len(script) <= maxCmdLine && !strings.ContainsAny(script, "\r\n") {
@@ -80,7 +79,7 @@ func shellFor(c Command) (*shell, error) {
 	return s, nil
 }
 
-// findShell returns the path of the shell and its name, which is "cmd" for that.
+// findShell returns the path of the shell and its name. For cmd the path is "".
 func findShell(asked string) (path, name string) {
 	if path = cmp.Or(asked, findBash()); path == "" {
 		return "", "cmd"
@@ -88,8 +87,7 @@ func findShell(asked string) (path, name string) {
 	return path, strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 }
 
-// ShellName returns the name of the shell that runs commands which ask for that one, or
-// for none.
+// ShellName returns the name of the shell for a Command.Shell.
 func ShellName(asked string) string {
 	_, name := findShell(asked)
 	return name

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exitOf returns the exit code of a process, or -1 and the name of the signal that ended it;
-// or just -1 for nil, where it could not be waited for.
+// exitOf returns the exit code of a process, or -1 and the name of the signal that ended it. For
+// nil, the state of a process that somebody else reaped, it returns -1.
 func exitOf(state *os.ProcessState) (code int, signal string) {
 	if state != nil {
 		if status := state.Sys().(syscall.WaitStatus); status.Signaled() {
@@ -21,7 +21,6 @@ func exitOf(state *os.ProcessState) (code int, signal string) {
 	return state.ExitCode(), ""
 }
 
-// signalName returns the name of a signal, such as "SIGSEGV".
 func signalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return name
@@ -29,8 +28,8 @@ func signalName(s syscall.Signal) string {
 	return s.String() // "signal 40": a real-time signal
 }
 
-// inherited are the signals that the program was started to ignore, by nohup or as a
-// shell's background job. Of those that have a use here, Go's runtime leaves these two so.
+// inherited holds the signals that the program ignored when it was started, by nohup or as a
+// shell's background job. Go's runtime keeps only these two ignored.
 var inherited = func() (ignored []os.Signal) {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
 		if signal.Ignored(s) {
@@ -40,9 +39,9 @@ var inherited = func() (ignored []os.Signal) {
 	return ignored
 }()
 
-// defaultSignals keeps a process that is started before the returned function is called from
-// ignoring what the program was started to ignore: a signal that the program handles has its
-// default effect in the process. To the program it means nothing still.
+// defaultSignals gives the inherited signals their default effect in every process that is
+// started before the returned function is called. It has the program handle them, since exec
+// resets handled signals but not ignored ones. The program itself still takes no notice of them.
 func defaultSignals() (done func()) {
 	if len(inherited) == 0 {
 		return func() {}

@@ -14,18 +14,18 @@ type State struct {
 	Env []string // the exported variables as "name=value", and functions as bash exports them
 }
 
-// MaxState is the most bytes of a State. What all arguments and variables of a program
-// may have together is 2 MiB on Linux, unless a small stack lowers it.
+// MaxState is the largest size of a State in bytes. On Linux the arguments and variables of a
+// program may have 2 MiB together, or less with a small stack.
 const MaxState = 256 << 10
 
-// readState reads what the shell has saved: its environment as env -0 prints it, and a
-// line with its directory. It returns nil if that is not whole.
+// readState reads what the shell saved: its environment as env -0 prints it, and a line with
+// its directory. It returns nil if that is not complete.
 func readState(f *os.File) *State {
 	if f == nil {
 		return nil
 	}
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
-	data = bytes.TrimRight(data, "\x00") // what was not written to
+	data = bytes.TrimRight(data, "\x00") // the unused rest of the file
 	end := bytes.LastIndexByte(data, 0)
 	dir, whole := strings.CutSuffix(string(data[end+1:]), "\n")
 	if err != nil || len(data) > MaxState || end < 0 || !whole || !strings.HasPrefix(dir, "/") {
@@ -37,8 +37,8 @@ func readState(f *os.File) *State {
 	return &State{Dir: dir, Env: env}
 }
 
-// Reserved reports whether a function of that name in the environment of a shell would keep
-// it from starting a script.
+// Reserved reports whether a function of that name, in the environment of a shell, would break
+// the code that starts its script.
 func Reserved(function string) bool {
 	return slices.Contains([]string{"read", "exec", "exit", "unset", "trap", "eval"}, function)
 }

@@ -40,7 +40,7 @@ func TestStreamsApart(t *testing.T) {
 				testkit.NeedProc(t)
 			}
 			eachMode(t, func(t *testing.T, g *Group) {
-				g.linger = patience
+				g.waitDelay = patience
 				b := newBench(t, g)
 				o, out, err := b.runApart(b.command(test.script))
 				if o.Reason != Exited || o.ExitCode != 0 || out != test.out || err != test.err {

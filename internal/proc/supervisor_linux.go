@@ -14,25 +14,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spareCgroups is how many empty control groups are kept for the next calls. Making and
-// removing one takes longer than starting a process in it.
+// spareCgroups is how many empty control groups are kept for later calls. Making and removing
+// one takes longer than starting a process in it.
 const spareCgroups = 4
 
-// supervisor starts and ends the trees of a Group, and holds what they share. Its zero
-// value is ready to use.
+// supervisor starts and ends the trees of a Group. Its zero value is ready to use.
 type supervisor struct {
 	mu          sync.Mutex
-	noCgroup    bool // control groups do not work here, or a test does not want them
+	noCgroup    bool // control groups do not work here, or a test turned them off
 	closed      bool
 	spare       []*cgroup
 	lastMark    uint64
 	terminating []*termination // trees that endAll has not seen yet
 	ending      bool           // endAll runs
 	guardian    guardian
-	grace       time.Duration // instead of graceTime, in a test
+	grace       time.Duration // instead of graceTime, in tests
 }
 
-// acquireCgroup returns an empty control group, or nil if there are none here.
+// acquireCgroup returns an empty control group, or nil if it cannot make one.
 func (sup *supervisor) acquireCgroup() *cgroup {
 	sup.mu.Lock()
 	defer sup.mu.Unlock()
@@ -40,7 +39,7 @@ func (sup *supervisor) acquireCgroup() *cgroup {
 		return nil
 	}
 	for i, c := range sup.spare {
-		if !c.killed && !c.populated() {
+		if !c.spent && !c.populated() {
 			sup.spare = slices.Delete(sup.spare, i, i+1)
 			return c
 		}
@@ -54,13 +53,12 @@ func (sup *supervisor) acquireCgroup() *cgroup {
 	return nil
 }
 
-// releaseCgroup takes back a control group that is no longer needed. Its last process may
-// still be ending.
+// releaseCgroup takes back a control group, whose last process may still be ending.
 func (sup *supervisor) releaseCgroup(c *cgroup) {
 	var kept, extra []*cgroup
 	sup.mu.Lock()
 	for _, c := range append(sup.spare, c) {
-		if !sup.closed && (c.populated() || !c.killed && len(kept) < spareCgroups) {
+		if !sup.closed && (c.populated() || !c.spent && len(kept) < spareCgroups) {
 			kept = append(kept, c)
 		} else {
 			extra = append(extra, c)
@@ -80,7 +78,7 @@ func (sup *supervisor) close() {
 	sup.guardian.close()
 }
 
-// emptyTime is how long removeCgroups waits for the last process of the control groups.
+// emptyTime is how long removeCgroups waits for the last processes of the groups to end.
 const emptyTime = 500 * time.Millisecond
 
 func removeCgroups(groups []*cgroup) {
@@ -93,9 +91,9 @@ func removeCgroups(groups []*cgroup) {
 	}
 }
 
-// start starts a shell as the root of a new tree and marks it. The shell has a session of
-// its own, so that opening /dev/tty fails at once instead of asking the user. files are its
-// stdin, stdout and stderr. If permit returns false, nothing of the script has run.
+// start starts a shell as the root of a new tree and marks it. The shell has a session of its
+// own, so that opening /dev/tty fails instead of asking the user. files are its stdin, stdout
+// and stderr. If permit returns false, nothing of the script has run.
 func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func() bool) (*tree, error) {
 	dir, err := c.openDir()
 	if err != nil {
@@ -106,7 +104,7 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	}
 	mark := sup.newMark()
 	sup.guardian.guard(mark)
-	t := &tree{supervisor: sup, mark: mark, most: c.MaxProcesses, done: make(chan struct{})}
+	t := &tree{supervisor: sup, mark: mark, maxProcesses: c.MaxProcesses, done: make(chan struct{})}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {
@@ -125,10 +123,12 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 		if s.vars, err = scriptFile(c.Sandbox.Variables(env)); err != nil {
 			return nil, err
 		}
-		env = env[len(env)-1:] // the mark alone: what starts the shell is not confined
+		env = env[len(env)-1:] // the mark alone, because the program that starts the shell is not confined
 	}
-	l := launch{path: s.path, argv: s.argv, env: env, files: append(files, s.script, nil, s.filter, s.vars), dir: dir,
-		terminal: c.Terminal, sandbox: c.Sandbox}
+	l := launch{
+		path: s.path, argv: s.argv, env: env, files: append(files, s.script, nil, s.filter, s.vars),
+		dir: dir, terminal: c.Terminal, sandbox: c.Sandbox,
+	}
 	if l.rules, err = c.Sandbox.Rules(); err != nil {
 		return nil, err
 	}
@@ -143,16 +143,16 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	return t, nil
 }
 
-// startIn starts the shell in a control group, or without one where that fails.
+// startIn starts the shell in a control group, or without one if that fails.
 func (t *tree) startIn(l launch, s *shell, permit func() bool) (pid int, err error) {
 	sup := t.supervisor
 	if l.cgroup = sup.acquireCgroup(); l.cgroup == nil {
 		return l.startGated(s, t.setMark, permit)
 	}
-	t.most = l.cgroup.bound(t.most)
+	t.maxProcesses = l.cgroup.setPidsMax(t.maxProcesses)
 	mark := func(pid int) {
 		t.setMark(pid)
-		l.cgroup.join(pid)
+		l.cgroup.joinPids(pid)
 	}
 	if pid, err = l.startGated(s, mark, permit); err == nil {
 		t.cgroup = l.cgroup
@@ -163,7 +163,7 @@ func (t *tree) startIn(l launch, s *shell, permit func() bool) (pid int, err err
 		return 0, err
 	}
 	l.cgroup = nil
-	if pid, err = l.startGated(s, t.setMark, permit); err == nil { // it was the control group that failed
+	if pid, err = l.startGated(s, t.setMark, permit); err == nil { // the control group was the cause
 		sup.mu.Lock()
 		sup.noCgroup = true
 		sup.mu.Unlock()
@@ -191,11 +191,11 @@ func (t *tree) environment(env []string) []string {
 }
 
 const (
-	// The first mark of a group is a random number between these, and the others follow it.
-	// All of them have 19 digits: nobody sets such a limit, and it limits nothing.
+	// The first mark of a Group is a random number between these. All marks have 19 digits: a
+	// limit that nobody else sets, and too large to limit anything.
 	minMark = 5_000_000_000_000_000_000
 	maxMark = 9_000_000_000_000_000_000
-	// groupMarks is how many marks a group has. They differ only in their last digits.
+	// groupMarks is how many marks a Group has. They differ only in their last 7 digits.
 	groupMarks = 10_000_000
 )
 
@@ -211,11 +211,11 @@ func (sup *supervisor) newMark() uint64 {
 }
 
 // setMark marks the shell, and with it everything that the shell will start, by a resource
-// limit: that of the CPU time of real-time tasks (RLIMIT_RTTIME), set to 150,000 years.
-// Every child inherits a limit, and it survives exec, setsid, double forks, env -i and
-// closed descriptors. Reading it takes 1 µs for any process of the user, a twentieth of what
-// reading the environment takes. The mark misses only a process that sets this very limit.
-// setMark leaves the limit alone if it is in use already, for example by an outer call.
+// limit: RLIMIT_RTTIME, the CPU time of real-time tasks, set to 150,000 years or more. Children
+// inherit it, and it survives exec, setsid, double forks, env -i and closed descriptors.
+// Reading it takes 1 µs, a twentieth of what reading the environment takes. Only a process that
+// sets this very limit sheds the mark. setMark leaves the limit alone if it is already in use,
+// for example by an outer call.
 func (t *tree) setMark(pid int) {
 	var limit unix.Rlimit
 	if unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit) != nil || limit.Cur != unix.RLIM_INFINITY {

@@ -73,7 +73,7 @@ func TestSpareCgroups(t *testing.T) {
 			f.spare = append(f.spare, groupThatSays(t, empty))
 		}
 		c := groupThatSays(t, test.events)
-		c.killed = test.killed
+		c.spent = test.killed
 		f.releaseCgroup(c)
 		if kept := slices.Contains(f.spare, c); kept != test.kept {
 			t.Errorf("%s: kept %v", test.name, kept)
@@ -88,7 +88,7 @@ func TestSpareCgroups(t *testing.T) {
 // killed.
 func TestSpareCgroupsTaken(t *testing.T) {
 	full, killed, good, last := groupThatSays(t, "populated 1\n"), groupThatSays(t, "populated 0\n"), groupThatSays(t, "populated 0\n"), groupThatSays(t, "populated 0\n")
-	killed.killed = true
+	killed.spent = true
 	f := supervisor{spare: []*cgroup{full, killed, good, last}}
 	if got := f.acquireCgroup(); got != good || !slices.Equal(f.spare, []*cgroup{full, killed, last}) {
 		t.Errorf("took %p of %p, %d are left", got, []*cgroup{full, killed, good, last}, len(f.spare))

@@ -27,8 +27,8 @@ func newTerminal() (ours *pipe, theirs *os.File, err error) {
 	return ours, theirs, nil
 }
 
-// reopened returns a descriptor that the runtime's poller waits for: package pty makes its
-// own block.
+// reopened returns another descriptor of a terminal, one that the runtime's poller waits for:
+// that of package pty blocks.
 func reopened(opened *os.File) (*pipe, error) {
 	fd, err := unix.FcntlInt(opened.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// newTerminal is not possible here.
+// newTerminal returns an error.
 func newTerminal() (*pipe, *os.File, error) {
 	return nil, nil, errors.New("there are no terminals on Windows")
 }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree is a shell and the processes of its group, which can be found and ended in one step
-// here. A descendant that makes its own session or group (setsid, or set -m) is not found: it
+// tree is a shell and the processes of its group, which the system finds and signals in one
+// step. A descendant that makes its own session or group (setsid, or set -m) is not found: it
 // survives a timeout, and is not among the survivors.
 type tree struct {
 	*leader
@@ -42,26 +42,24 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() boo
 	return &tree{newLeader(process), process.Pid}, nil
 }
 
-// survivors returns the live processes of the group. The list is always complete, because
-// another look would find no others.
+// survivors returns the live processes of the group. It calls the list complete, because
+// looking again would find no others.
 func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
 
-// populated reports whether the group has a process. While it has, no other group gets its id.
+// populated reports whether the group has a process. As long as it has, its id is not reused.
 func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
 }
 
-// terminate asks the process group to end.
 func (t *tree) terminate() {
 	unix.Kill(-t.pid, unix.SIGTERM)
 	unix.Kill(-t.pid, unix.SIGCONT)
 }
 
-// interrupt interrupts the process group.
 func (t *tree) interrupt() error { return unix.Kill(-t.pid, unix.SIGINT) }
 
-// end ends the process group, and sends SIGTERM first only if gently is set. It returns false,
-// because it cannot know whether that was every process.
+// end ends the process group, with SIGTERM first if gently is set. It returns false, because
+// processes may have left the group.
 func (t *tree) end(gently bool) bool {
 	if gently {
 		t.terminate()

@@ -12,43 +12,42 @@ import (
 
 // tree is a shell and all its descendants.
 //
-// Any of these identifies a descendant: the control group of the call, the mark in its
-// resource limits, the session, a parent that was found, and, when processes are to be ended,
-// the mark in its environment and the output pipe. To go unnoticed, a process must get rid of
-// all of them on purpose after its parents have ended. Other processes are not touched, such
-// as those that a daemon was asked to start (docker, systemd-run, at). A process of another
-// user (sudo) is ended only if there is a control group. Without /proc only the shell's
-// process group can be ended.
+// Any of these identifies a descendant: the control group of the call, the mark in its resource
+// limits, the session, a parent that is a descendant, and, when processes are to be ended, the
+// mark in its environment and the output pipe. To escape, a process must shed all of them on
+// purpose after its parents have ended. Processes that a daemon starts on request (docker,
+// systemd-run, at) are not descendants. A process of another user (sudo) can be ended only with
+// a control group. Without /proc only the shell's process group can be ended.
 //
-// The program does not become a subreaper, although that would find every descendant: it would
-// change how the host program's other children are reaped.
+// A subreaper would find every descendant, but it would change how the host program's other
+// children are reaped. So the program does not become one.
 type tree struct {
-	supervisor *supervisor
-	process    *os.Process
-	pid        int
-	mark       uint64
-	marked     bool     // mark is in the resource limits
-	pipeLinks  []string // the output pipes as /proc/PID/fd shows them
-	cgroup     *cgroup
-	most       int           // processes and threads that cgroup may hold; 0 is no limit
-	done       chan struct{} // closed when the shell has ended, before it is reaped
+	supervisor   *supervisor
+	process      *os.Process
+	pid          int
+	mark         uint64
+	marked       bool     // mark is in the resource limits
+	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
+	cgroup       *cgroup
+	maxProcesses int           // that cgroup may hold, with threads; 0 is no limit
+	done         chan struct{} // closed when the shell has ended, before it is reaped
 
-	mu      sync.Mutex     // guards what follows, and is held during a scan
-	start   uint64         // the shell's start time; no descendant started before
-	reaped  bool           // the shell is reaped: its pid may be another process's
-	known   map[ident]bool // the descendants of the last scan; true if they stay alive
+	mu      sync.Mutex     // guards the fields below, and is held during a scan
+	start   uint64         // the shell's start time, which is before that of any descendant
+	reaped  bool           // the shell is reaped, so its pid may be another process's
+	known   map[ident]bool // the descendants that the last scan found; false if one is about to end
 	foreign map[ident]bool // descendants that may not be signalled
-	noProc  bool           // descendants cannot be found without /proc
+	noProc  bool           // descendants cannot be found, for want of /proc
 	scanner scanner
 }
 
 // await closes done when the shell has ended, but does not reap it: while it is a zombie, no
-// other process gets its pid, which is also the id of its session and group. The runtime's
-// poller waits for the descriptor of the process, so no thread does.
+// other process gets its pid, which is also the id of its session and group. It polls a
+// descriptor of the process and so blocks no thread.
 func (t *tree) await() {
 	defer close(t.done)
 	t.mu.Lock()
-	t.readStart() // now, while the shell starts
+	t.readStart() // before the shell can be reaped
 	t.mu.Unlock()
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
 	if err == nil {
@@ -84,8 +83,8 @@ func (t *tree) ended() bool {
 	return ended || !child
 }
 
-// reapTime is how long reap waits for a shell that was killed. A shell that is stuck in the
-// kernel for longer, for example in a file system that hangs, is reaped in the background.
+// reapTime is how long reap waits for a shell that was killed. If the shell hangs in the kernel
+// for longer, for example in a file system, it is reaped in the background.
 const reapTime = 100 * time.Millisecond
 
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
@@ -109,7 +108,6 @@ func (t *tree) markReaped() {
 	t.mu.Unlock()
 }
 
-// release frees what the tree holds.
 func (t *tree) release() {
 	if t.cgroup != nil {
 		t.supervisor.releaseCgroup(t.cgroup)
@@ -117,11 +115,11 @@ func (t *tree) release() {
 	}
 }
 
-// quickCall is too short a time for the system to use up its pids. If a call took less and
-// the newest pid is larger than the shell's, so are the pids of all descendants.
+// quickCall is too short for pids to wrap around. If a call took less and the newest pid is
+// larger than the shell's, so are the pids of all descendants.
 const quickCall = 250 * time.Millisecond
 
-// depthAfter returns how closely to look after a call. shell is the pid of its shell, and
+// depthAfter returns the depth of the scan after a call. shell is the pid of its shell, and
 // newest the newest pid of the system.
 func depthAfter(lasted time.Duration, shell, newest int) depth {
 	if lasted < quickCall && newest >= shell {
@@ -130,8 +128,8 @@ func depthAfter(lasted time.Duration, shell, newest int) depth {
 	return scanAll
 }
 
-// surviveScans bounds how often survivors repeats an incomplete scan.
-const surviveScans = 3
+// survivorScans is how many scans survivors makes at most, if they are incomplete.
+const survivorScans = 3
 
 // survivors returns the descendants that are alive after the shell has ended, and whether
 // that list is complete.
@@ -143,7 +141,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 		return nil, true
 	}
 	how := depthAfter(lasted, t.pid, lastPid())
-	for range surviveScans {
+	for range survivorScans {
 		complete, err := t.scan(how)
 		if err != nil {
 			t.setNoProc(err)
@@ -161,7 +159,7 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 			pids = append(pids, id.pid)
 		}
 		if !stays && adopts() {
-			all = false // it is about to end, and must be reaped then
+			all = false // this program must reap it when it ends
 		}
 	}
 	slices.Sort(pids)

@@ -19,15 +19,15 @@ const (
 	watchPause = time.Second
 )
 
-// supervisor holds nothing here: the trees of a Group share nothing.
+// supervisor is empty, because trees share nothing on these systems.
 type supervisor struct{}
 
 func (sup *supervisor) close() {}
 
-// crowded returns 0, because the number of processes is not limited here.
-func (t *tree) crowded() int { return 0 }
+// processLimit returns 0: the number of processes is not limited on these systems.
+func (t *tree) processLimit() int { return 0 }
 
-// leader is the shell of a tree, which is reaped as soon as it ends.
+// leader is the shell of a tree. It is reaped as soon as it ends.
 type leader struct {
 	process *os.Process
 	done    chan struct{}
@@ -47,13 +47,13 @@ func (l *leader) ended() bool { return closedWithin(l.done, 0) }
 
 // reap returns the shell's exit code, or -1 and the name of a signal.
 func (l *leader) reap() (code int, signal string) {
-	if !closedWithin(l.done, reapTime) { // stuck in the kernel; reaped when it is released
+	if !closedWithin(l.done, reapTime) { // it hangs in the kernel
 		return -1, ""
 	}
 	return exitOf(l.state)
 }
 
-// awaitEmpty waits until the tree has no process and reports whether it has none.
+// awaitEmpty waits until the tree has no process, up to limit, and reports whether it has none.
 func (t *tree) awaitEmpty(limit time.Duration) bool {
 	for deadline := time.Now().Add(limit); t.populated(); time.Sleep(pollTime) {
 		if time.Now().After(deadline) {
@@ -77,8 +77,8 @@ func (t *tree) watch(ctx context.Context) {
 }
 
 // checkDir returns an error if the directory is missing or is no longer OpenDir. The system's
-// own error would name the shell, or there would be none. A process cannot be started in an
-// open directory here, so checkDir cannot notice one that is replaced a moment later.
+// error would name the shell. These systems cannot start a process in an open directory, so
+// a directory that is replaced after the check goes unnoticed.
 func (c *Command) checkDir() error {
 	info, err := os.Stat(c.Dir)
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
@@ -98,5 +98,5 @@ func (c *Command) checkDir() error {
 	return nil
 }
 
-// CommandLine returns "", because how a process was started is unknown here.
+// CommandLine returns "": it is known only on Linux.
 func CommandLine(int) string { return "" }

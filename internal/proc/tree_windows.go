@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tree is a shell and all its descendants: the processes of a job object, which no
-// process leaves unless it asks for a breakaway that this job does not allow.
+// tree is a shell and all its descendants: the processes of a job object, which they cannot
+// leave, because the job does not allow a breakaway.
 type tree struct {
 	*leader
 	job    windows.Handle
@@ -55,8 +55,8 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() boo
 	return t, nil
 }
 
-// newJob makes a job whose processes end with it at the latest. That holds even if the program
-// is killed, because the system then closes its handles.
+// newJob makes a job whose processes end when its last handle is closed, as the system does if
+// the program is killed.
 func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -85,8 +85,8 @@ func assignToJob(process *os.Process, job windows.Handle) error {
 	return resume(uint32(process.Pid))
 }
 
-// resume lets the threads of a suspended process run. It has one, but os.StartProcess
-// does not keep its handle.
+// resume lets the only thread of a suspended process run. os.StartProcess does not keep the
+// thread's handle.
 func resume(pid uint32) error {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
@@ -112,11 +112,11 @@ func resume(pid uint32) error {
 // exitOf returns the exit code of a process. There are no signals.
 func exitOf(state *os.ProcessState) (code int, signal string) { return state.ExitCode(), "" }
 
-// maxListed bounds the list of survivors.
+// maxListed is how many survivors are listed at most.
 const maxListed = 1024
 
-// survivors returns the processes of the job, which are all. The console's own is left out: the system
-// started it, and it ends a moment after the last one that uses the console.
+// survivors returns the processes of the job. It leaves out the console's, which the system
+// starts, and which ends shortly after the last process that uses the console.
 func (t *tree) survivors(time.Duration) ([]int, bool) {
 	var pids []int
 	for _, pid := range t.members() {
@@ -127,7 +127,7 @@ func (t *tree) survivors(time.Duration) ([]int, bool) {
 	return pids, true
 }
 
-// isConsole reports whether a process is the system's program that is a console.
+// isConsole reports whether a process is that of a console.
 func isConsole(pid int) bool {
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *tree) members() []int {
 		assigned, listed uint32
 		pids             [maxListed]uintptr
 	}
-	// The error that there are more than fit leaves the list usable.
+	// If there are more than fit, this is an error, but the list is usable.
 	windows.QueryInformationJobObject(t.job, windows.JobObjectBasicProcessIdList,
 		uintptr(unsafe.Pointer(&list)), uint32(unsafe.Sizeof(list)), nil)
 	var pids []int
@@ -165,22 +165,20 @@ func (t *tree) members() []int {
 	return pids
 }
 
-// terminate ends the job's processes: nothing can ask them to.
+// terminate kills the job's processes, because Windows has no SIGTERM.
 func (t *tree) terminate() { windows.TerminateJobObject(t.job, 1) }
 
-// interrupt is not possible: the processes have a console of their own, which no event reaches.
+// interrupt returns an error: the processes have a console of their own, to which this program
+// cannot send events.
 func (t *tree) interrupt() error { return ErrNoInterrupt }
 
-// end ends the job's processes and reports whether all have ended.
 func (t *tree) end(bool) bool {
 	t.terminate()
 	return t.awaitEmpty(killTime)
 }
 
-// populated reports whether the job has a process.
 func (t *tree) populated() bool { return len(t.members()) > 0 }
 
-// release frees what the tree holds.
 func (t *tree) release() {
 	windows.CloseHandle(t.job)
 	if t.remove != "" {

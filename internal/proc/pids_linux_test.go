@@ -22,7 +22,7 @@ func boundedGroup(t *testing.T) *Group {
 		t.Skip("no control groups here")
 	}
 	defer g.supervisor.releaseCgroup(c)
-	if c.bounds == "" {
+	if c.pidsDir == "" {
 		t.Skip("no control group bounds its processes here")
 	}
 	return g
@@ -35,7 +35,7 @@ func crowd(t *testing.T, g *Group, c Command) *Process {
 		t.Fatal(err)
 	}
 	eventually(t, func() error {
-		if n, err := readNumber(filepath.Join(p.tree.cgroup.bounds, "pids.events")); err != nil || n == 0 {
+		if n, err := readNumber(filepath.Join(p.tree.cgroup.pidsDir, "pids.events")); err != nil || n == 0 {
 			return fmt.Errorf("refused %d processes: %w", n, err)
 		}
 		return nil
@@ -54,19 +54,19 @@ func TestMaxProcesses(t *testing.T) {
 	if n := len(b.pids()); n != most-1 { // beside the shell
 		t.Errorf("%d processes were started", n)
 	}
-	p.Stop()
-	if o := p.Wait(); o.Crowded != most || o.Uncertain {
+	p.cancel()
+	if o := p.Wait(); o.ProcessLimit != most || o.Uncertain {
 		t.Errorf("outcome %+v", o)
 	}
 	b.noneLeft(1)
 	for _, c.MaxProcesses = range []int{most, 0} {
 		c.Script = `for i in {1..30}; do sleep 0 & done; wait; echo done`
-		if o, out := b.run(c); o.Crowded != 0 || out != "done\n" {
+		if o, out := b.run(c); o.ProcessLimit != 0 || out != "done\n" {
 			t.Errorf("outcome %+v, output %q", o, out)
 		}
 	}
 	c.Script, c.MaxProcesses = `for i in {1..60}; do sleep 0.1 & done; wait; echo done`, 0 // a group that was bounded
-	if o, out := b.run(c); o.Crowded != 0 || out != "done\n" {
+	if o, out := b.run(c); o.ProcessLimit != 0 || out != "done\n" {
 		t.Errorf("outcome %+v, output %q", o, out)
 	}
 }
@@ -122,8 +122,8 @@ func hostBomb(t *testing.T, b *bench, limit int) {
 	}
 	close(hold)
 	threads.Wait()
-	p.Stop()
-	if o := p.Wait(); o.Crowded == 0 || o.Crowded > limit-limit/4 || o.Uncertain {
+	p.cancel()
+	if o := p.Wait(); o.ProcessLimit == 0 || o.ProcessLimit > limit-limit/4 || o.Uncertain {
 		t.Errorf("outcome %+v", o)
 	}
 	if err := b.g.Close(); err != nil {

@@ -1,0 +1,121 @@
+package proc
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// pidsParent returns the directory of the program's own group in the pids controller of
+// version 1, or "". It looks only once.
+var pidsParent = sync.OnceValue(func() string {
+	dir := ownCgroup("pids")
+	if dir != "" {
+		removeStale(dir)
+	}
+	return dir
+})
+
+// enablePids enables the pids controller for the groups below parent if parent is the root of
+// all groups. Any other group of this program has processes of its own, and so cannot pass on a
+// controller.
+func enablePids(parent string) {
+	if unix.Access(filepath.Join(parent, "cgroup.type"), unix.F_OK) != nil { // the root has no type
+		writeFile(filepath.Join(parent, "cgroup.subtree_control"), "+pids")
+	}
+}
+
+// findPidsDir sets c.pidsDir: to the group itself, or to one of version 1 with the same name,
+// which it makes.
+func (c *cgroup) findPidsDir() {
+	if unix.Access(filepath.Join(c.path, "pids.max"), unix.W_OK) == nil {
+		c.pidsDir = c.path
+	} else if parent := pidsParent(); parent != "" {
+		path := filepath.Join(parent, filepath.Base(c.path))
+		if unix.Mkdir(path, 0o755) == nil {
+			c.pidsDir = path
+		}
+	}
+}
+
+// setPidsMax sets how many processes and threads the group may hold; 0 is no limit. It returns
+// the limit, which leaves a quarter of what the parents allow to the host program, or 0 if
+// there is none.
+func (c *cgroup) setPidsMax(limit int) int {
+	if c.pidsDir == "" {
+		return 0
+	}
+	text := "max"
+	if limit > 0 {
+		free := freePids(filepath.Dir(c.pidsDir))
+		limit = min(limit, free-free/4)
+		text = strconv.Itoa(limit)
+	}
+	if writeFile(filepath.Join(c.pidsDir, "pids.max"), text) != nil {
+		return 0
+	}
+	return limit
+}
+
+// joinPids moves a shell whose script has not begun into pidsDir, unless it was started there.
+// That takes 70 µs, and 0.2 ms on a machine whose processors are all busy.
+func (c *cgroup) joinPids(pid int) {
+	if c.pidsDir != c.path && c.pidsDir != "" {
+		writeFile(filepath.Join(c.pidsDir, "cgroup.procs"), strconv.Itoa(pid))
+	}
+}
+
+// freePids returns how many more processes and threads a group and its parents allow.
+func freePids(dir string) int {
+	free := 1 << 30
+	for ; ; dir = filepath.Dir(dir) {
+		limit, err := readNumber(filepath.Join(dir, "pids.max"))
+		if errors.Is(err, strconv.ErrSyntax) { // "max"
+			continue
+		}
+		current, failed := readNumber(filepath.Join(dir, "pids.current"))
+		if err != nil || failed != nil { // dir is the root of all groups, or above it
+			return free
+		}
+		free = min(free, max(limit-current, 1))
+	}
+}
+
+// readNumber returns the number at the end of a file. A file without one, such as "max", is an
+// error.
+func readNumber(path string) (int, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	number := strings.TrimSpace(string(text))
+	return strconv.Atoi(number[strings.LastIndexByte(number, ' ')+1:])
+}
+
+// writeFile writes to a file of a control group. Unlike os.WriteFile it never creates one.
+func writeFile(path, text string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	_, err = unix.Write(fd, []byte(text))
+	return err
+}
+
+// processLimit returns the limit of processes and threads if the tree reached it, or 0.
+func (t *tree) processLimit() int {
+	if t.cgroup == nil || t.maxProcesses == 0 {
+		return 0
+	}
+	if refused, err := readNumber(filepath.Join(t.cgroup.pidsDir, "pids.events")); err != nil || refused == 0 {
+		return 0
+	}
+	t.cgroup.spent = true // otherwise the count would go on with another command
+	return t.maxProcesses
+}
