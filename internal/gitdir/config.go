@@ -2,13 +2,11 @@ package gitdir
 
 import "strings"
 
-// parseConfig reads a file in the format of git-config and calls set for every
-// variable in it, until that returns false. The section is "section" or
-// "section.subsection"; the first part of it, and the key, are in lower case. A
-// variable without "=" has the value "true".
+// parseConfig reads a file in the format of git-config and calls set for every variable, until
+// set returns false. The section is "section" or "section.subsection"; its first part and the
+// key are in lower case. A variable without "=" has the value "true".
 //
-// At a line that is malformed, where git would give up altogether, reading
-// ends; what came before it counts.
+// parseConfig stops at a malformed line, but the variables before it count; git would fail.
 func parseConfig(content string, set func(section, key, value string) bool) {
 	content = strings.TrimPrefix(content, "\xef\xbb\xbf")
 	c := configReader{rest: strings.ReplaceAll(content, "\r\n", "\n")}
@@ -34,10 +32,10 @@ func parseConfig(content string, set func(section, key, value string) bool) {
 	}
 }
 
-// configReader is what is left to read of a configuration file.
+// configReader holds the rest of a configuration file.
 type configReader struct{ rest string }
 
-// peek returns the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (c *configReader) peek() byte {
 	if c.rest == "" {
 		return 0
@@ -113,8 +111,8 @@ func (c *configReader) variable() (key, value string, ok bool) {
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
-// value reads the rest of the line, and of the next one after a backslash.
-// Space at its ends is not part of it unless it is in quotes.
+// value reads the rest of the line, and the next line after a backslash. Unquoted space at either
+// end is not part of it.
 func (c *configReader) value() (string, bool) {
 	var b strings.Builder
 	keep := 0 // the length without the unquoted space at the end

@@ -1,22 +1,21 @@
 // Package gitdir finds the repository of a directory as git does, and reads what its
 // configuration says. It never runs git, which need not be installed.
 //
-// # What a repository may have read
+// # What is read for a repository
 //
-// The user's and the system's configuration and the environment are read as git reads
-// them. What a repository supplies stays inside it: its config, the files that this
-// includes, its core.excludesFile and info/exclude are read only from its work tree or
-// git directory, and only if no link leads out of these. A "~" in its config is not
-// expanded.
+// The user's and the system's configuration and the environment are read as git reads them. A
+// repository cannot make this package read files outside of it: its config, the files that its
+// config includes, its core.excludesFile and info/exclude are read only if they are in its work
+// tree or git directory and no link leads out. A "~" in its config is not expanded.
 //
-// The git directory is .git, or what it points to. One outside the work tree counts only
-// if it points back: by the file gitdir, which git worktree writes there, or by
-// core.worktree, as git submodule sets it. Likewise, the commondir of a linked worktree
-// must be the directory whose "worktrees" holds its own. A .git that points to a git
-// directory without a way back (made by git init --separate-git-dir, for example) still
-// marks the root of a repository, as for git, but nothing is read from that directory.
+// The git directory is .git, or what .git points to. One outside the work tree counts only if it
+// points back: by the file gitdir, which git worktree writes there, or by core.worktree, as git
+// submodule sets it. Likewise, the commondir of a linked worktree must be the directory whose
+// "worktrees" holds the worktree's own. A .git that points to a git directory which does not
+// point back (made by git init --separate-git-dir, for example) still marks the root of a
+// repository, as for git, but nothing is read from that directory.
 //
-// The files of a configuration are bounded in number and bytes.
+// The number and the size of configuration files are limited.
 package gitdir
 
 import (
@@ -31,29 +30,26 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxPointer is the size in bytes of a file that holds a path: .git, commondir,
-// gitdir. No system has paths that are longer.
+// maxPointer is the largest size, in bytes, of a file that holds a path: .git, commondir or
+// gitdir. No system allows longer paths.
 const maxPointer = 64 << 10
 
-// errTooLarge is the error for a file of git's that is larger than its bound. Such a file
-// counts as one that cannot be read.
 var errTooLarge = errors.New("file too large")
 
-// Repository is a work tree and where its repository keeps its own files. All
-// paths are absolute and without links.
+// Repository is a work tree and its git directories. All paths are absolute and without links.
 type Repository struct {
-	Root string // the work tree; without a repository, the directory that Find was asked about
+	Root string // the work tree; without a repository, the argument of Find
 
-	// Own is what .git is or leads to, "" without a repository. In a linked
-	// worktree it is not Common: rules and configuration are those of the main one.
+	// Own is .git or what it points to, "" without a repository. Common has the rules and the
+	// configuration. The two differ in a linked worktree.
 	Own, Common string
 
-	// places are the directories out of which the repository may have files read.
+	// places are the directories from which the repository's files are read.
 	places []string
 }
 
-// Find looks for the repository that holds dir, an absolute path without links: in it,
-// then above. Where there is none, it is dir alone.
+// Find returns the repository of dir, an absolute path without links: its root is dir or the
+// nearest directory above. If there is no repository, Find returns one that is dir alone.
 func Find(dir string) *Repository {
 	for at := dir; ; {
 		if r := Open(at); r != nil {
@@ -67,7 +63,7 @@ func Find(dir string) *Repository {
 	}
 }
 
-// Open returns the repository whose root is dir, nil if dir is not the root of one.
+// Open returns the repository whose root is dir, or nil if dir is not the root of one.
 func Open(dir string) *Repository {
 	r := &Repository{Root: dir, places: []string{dir}}
 	own := filepath.Join(dir, ".git")
@@ -93,12 +89,11 @@ func Open(dir string) *Repository {
 		if common, err = filepath.EvalSymlinks(resolve(own, leads)); err != nil {
 			return nil
 		}
-		// Where git worktree puts it; a path to anywhere else is nobody's but the file's.
+		// git worktree makes own there. Nothing but the file commondir vouches for another path.
 		worktrees := filepath.Join(common, "worktrees")
 		trusted = trusted && (workspace.Within(dir, common) || outside && filepath.Dir(own) == worktrees)
 	}
-	// An entry that merely has the name is no repository to git, which then
-	// goes on looking above.
+	// git ignores a .git that does not hold these, and goes on above.
 	if !exists(filepath.Join(own, "HEAD")) ||
 		!exists(filepath.Join(common, "objects")) || !exists(filepath.Join(common, "refs")) {
 		return nil
@@ -110,9 +105,9 @@ func Open(dir string) *Repository {
 	return r
 }
 
-// leadsBack reports whether the git directory own, which is not in the work tree
-// root, says itself that it is that of root: by the path in gitdir, as git
-// worktree writes it, or by core.worktree, as git submodule does.
+// leadsBack reports whether the git directory own, outside of the work tree root, names root as
+// its work tree: in gitdir, as git worktree writes it, or by core.worktree, as git submodule
+// sets it.
 func leadsBack(own, root string) bool {
 	r := &Repository{places: []string{own}}
 	if leads := r.pointer(filepath.Join(own, "gitdir")); leads != "" {
@@ -135,7 +130,7 @@ func leadsBack(own, root string) bool {
 	return tree != "" && same(resolve(own, tree), root)
 }
 
-// same reports whether path leads to dir, which has no links in it.
+// same reports whether path leads to dir, a path without links.
 func same(path, dir string) bool {
 	path, err := filepath.EvalSymlinks(path)
 	return err == nil && path == dir
@@ -144,8 +139,7 @@ func same(path, dir string) bool {
 // opener opens a regular file by its absolute path.
 type opener func(path string) (*os.File, error)
 
-// OpenFile opens a file that the repository names, if it is in one of its places. No
-// link leads out of them.
+// OpenFile opens a file in one of the repository's places, out of which no link leads.
 func (r *Repository) OpenFile(path string) (*os.File, error) {
 	for _, place := range r.places {
 		if workspace.Within(place, path) {
@@ -157,12 +151,12 @@ func (r *Repository) OpenFile(path string) (*os.File, error) {
 	return nil, fs.ErrPermission
 }
 
-// OpenPlain opens a file in the work tree that is no link.
+// OpenPlain opens a file in the work tree that is not a link.
 func (r *Repository) OpenPlain(path string) (*os.File, error) {
 	return openBelow(r.Root, path, workspace.OpenPlain)
 }
 
-// openBelow opens a file by its path from a directory, out of which no link leads.
+// openBelow opens a file below a directory, out of which no link leads.
 func openBelow(dir, path string, open func(root *os.Root, rel string) (*os.File, fs.FileInfo, error)) (*os.File, error) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
@@ -188,7 +182,7 @@ func openAnywhere(path string) (*os.File, error) {
 	return f, err
 }
 
-// read returns the content of the file that open opens, if it is at most limit bytes.
+// read returns the content of a file of at most limit bytes.
 func read(open opener, path string, limit int) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {
@@ -202,7 +196,7 @@ func read(open opener, path string, limit int) ([]byte, error) {
 	return content, err
 }
 
-// pointer reads a file that holds one path; "" if that cannot be.
+// pointer returns the path that a file holds, or "" if it cannot be read.
 func (r *Repository) pointer(path string) string {
 	content, err := read(r.OpenFile, path, maxPointer)
 	if err != nil {
@@ -211,7 +205,7 @@ func (r *Repository) pointer(path string) string {
 	return strings.TrimRight(string(content), "\r\n")
 }
 
-// resolve makes path, which may be relative to base, absolute.
+// resolve returns the absolute path of path, which may be relative to base.
 func resolve(base, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -220,18 +214,16 @@ func resolve(base, path string) string {
 	return filepath.Join(base, path)
 }
 
-// exists does not follow a symbolic link: HEAD may be one to a branch that has
-// no commit yet.
+// exists does not follow symbolic links: HEAD may be one to a branch that has no commit yet.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// LeadsBack reports whether the directories where the repository keeps its own files are in its
-// work tree, or say themselves that they belong to it.
+// LeadsBack reports whether both git directories are in the work tree or point back to it.
 func (r *Repository) LeadsBack() bool { return r.holds(r.Own) && r.holds(r.Common) }
 
-// Worktree returns the linked worktree that a git directory says it belongs to, or "".
+// Worktree returns the linked worktree that a git directory names as its own, or "".
 func Worktree(own string) string {
 	leads := (&Repository{places: []string{own}}).pointer(filepath.Join(own, "gitdir"))
 	if leads == "" {

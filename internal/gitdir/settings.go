@@ -9,30 +9,30 @@ import (
 	"strings"
 )
 
-// Settings is what the configuration of git says about ignoring.
+// Settings holds git's configuration for ignoring files.
 type Settings struct {
-	ExcludesFile string // absolute path, "" for none
+	ExcludesFile string // an absolute path, or ""
 	IgnoreCase   bool
-	// OpenExcludes opens ExcludesFile, confined to the repository where that is what names it.
+	// OpenExcludes opens ExcludesFile. It is confined to the repository if that named the file.
 	OpenExcludes func(path string) (*os.File, error)
 }
 
-// Bounds on the configuration that is read for one repository, files of the user's
-// included. git bounds the depth alone; but ten lines that include the file which
-// they are in are ten to the power of that depth.
+// Limits on the configuration that is read for one repository, including the user's files. git
+// limits only the depth; but if a file includes itself in ten lines, it is read ten to the power
+// of that depth times.
 const (
-	maxIncludes    = 10      // how deep files may include each other, as in git, which fails there
+	maxIncludes    = 10      // how deep files may include each other; git fails there
 	maxConfigFiles = 100     // in all; people have a handful
-	maxConfig      = 8 << 20 // bytes in all, far above what git would be fast with
-	maxCondition   = 4096    // bytes of an includeIf: no path that it could match is longer
+	maxConfig      = 8 << 20 // bytes in all; git would be slow long before
+	maxCondition   = 4096    // bytes of an includeIf; no path that it could match is longer
 )
 
-// Matcher reports whether a pattern in the syntax of gitignore matches a whole path, with fold in
-// any case of letters. Neither has a slash in front.
+// Matcher reports whether a pattern in the syntax of gitignore matches a whole path, in any case
+// of letters if fold is set. Neither begins with a slash.
 type Matcher func(ctx context.Context, pattern, path string, fold bool) bool
 
-// Settings reads the configuration in force in the work tree of the repository. match is for
-// the conditions of includeIf.
+// Settings reads the configuration that applies in the work tree. match is for the conditions of
+// includeIf.
 func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	s := settingsReader{ctx: ctx, repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
 	s.setExcludes(defaultExcludes())
@@ -51,8 +51,8 @@ func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	return s.Settings
 }
 
-// userConfigs lists the configuration files outside of the repository, in the
-// order in which they are read; later ones win.
+// userConfigs lists the configuration files outside of the repository, in the order in which
+// they are read; later ones win.
 func userConfigs() []string {
 	var paths []string
 	if !truth(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
@@ -74,7 +74,7 @@ func userConfigs() []string {
 	return paths
 }
 
-// defaultExcludes returns the excludes file where no core.excludesFile is set.
+// defaultExcludes returns the excludes file without core.excludesFile.
 func defaultExcludes() string {
 	if dir := configHome(); dir != "" {
 		return filepath.Join(dir, "git", "ignore")
@@ -110,15 +110,15 @@ type settingsReader struct {
 	ctx         context.Context
 	repo        *Repository
 	match       Matcher
-	confined    bool // what is read now is the repository's own, and reaches nothing outside of it
+	confined    bool // the repository's own configuration is being read
 	open        opener
-	files       int  // that may still be read
-	bytes       int  // that may still be read
+	files       int  // how many more may be read
+	bytes       int  // how many more may be read
 	perWorktree bool // extensions.worktreeConfig
 }
 
-// read reads a configuration file and those that it includes, at the place
-// where it does. A file that cannot be read sets nothing.
+// read reads a configuration file, and the files that it includes where it includes them. A file
+// that cannot be read sets nothing.
 func (r *settingsReader) read(path string, depth int) {
 	if depth > maxIncludes || r.files == 0 || r.ctx.Err() != nil {
 		return
@@ -156,8 +156,8 @@ func (r *settingsReader) set(section, key, value string) {
 	}
 }
 
-// setExcludes sets the excludes file, "" for none. One that is relative is in the
-// work tree, and whoever named it, what is in there is the repository's.
+// setExcludes sets the excludes file; "" is none. A relative path is one in the work tree, which
+// is always opened confined to the repository, even if the user's configuration names it.
 func (r *settingsReader) setExcludes(file string) {
 	open := r.open
 	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
@@ -169,8 +169,8 @@ func (r *settingsReader) setExcludes(file string) {
 	r.ExcludesFile, r.OpenExcludes = file, open
 }
 
-// readEnvironment reads the variables that the environment sets, as
-// GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, up to GIT_CONFIG_COUNT.
+// readEnvironment reads the settings in the environment: GIT_CONFIG_COUNT pairs, such as
+// GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0.
 func (r *settingsReader) readEnvironment() {
 	count, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
 	if err != nil {
@@ -186,9 +186,8 @@ func (r *settingsReader) readEnvironment() {
 	}
 }
 
-// holds reports whether the condition of an includeIf section holds. Of the
-// kinds that git has, those about the place of the repository are known;
-// branches and remotes are not looked at.
+// holds reports whether the condition of an includeIf section holds. It knows the conditions on
+// the path of the git directory, but not those on branches and remotes.
 func (r *settingsReader) holds(condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
@@ -208,9 +207,8 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 	return r.match(r.ctx, strings.TrimPrefix(pattern, "/"), path, fold)
 }
 
-// expandHome replaces "~" and "~user" at the start of a path. It returns "" if
-// that home is not known, or not the business of who asks: to look a user up may
-// go over the network.
+// expandHome replaces "~" and "~user" at the start of a path. It returns "" if the home
+// directory is not known, or if the repository asks: looking up a user may need the network.
 func (r *settingsReader) expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok {
@@ -231,7 +229,7 @@ func (r *settingsReader) expandHome(path string) string {
 	if home == "" {
 		return ""
 	}
-	// Not filepath.Join: a slash at the end means something in a condition.
+	// filepath.Join would remove a slash at the end, which matters in a condition.
 	return strings.TrimRight(home, "/") + "/" + rest
 }
 

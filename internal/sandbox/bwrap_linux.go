@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// bwrap makes the arguments of bubblewrap. What is bound later covers what was before.
+// bwrap makes the arguments of bubblewrap. A later mount covers an earlier one.
 func (s *Sandbox) bwrap(p Policy) error {
 	path, err := program.Find("bwrap", p.writable()...)
 	if errors.Is(err, program.ErrNotFound) {
@@ -23,7 +23,10 @@ func (s *Sandbox) bwrap(p Policy) error {
 		return err
 	}
 	s.inside = "/tmp"
-	args := []string{path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--seccomp", "5", "--clearenv", "--args", "6"}
+	args := []string{
+		path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+		"--seccomp", "5", "--clearenv", "--args", "6",
+	}
 	if !p.Network {
 		args = append(args, "--unshare-net")
 	}
@@ -35,7 +38,7 @@ func (s *Sandbox) bwrap(p Policy) error {
 			args = append(args, shown(dir)...)
 		}
 	}
-	// Of /proc/sys bwrap takes the directory's mode for that of its files, which root may write to.
+	// bwrap does not cover /proc/sys if that directory is not writable, but root may write to its files.
 	args = append(args, "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc")
 	bind := func(how string, paths ...string) {
 		for _, path := range paths {
@@ -55,7 +58,7 @@ func (s *Sandbox) bwrap(p Policy) error {
 	defer closeAll(parts)
 	s.Writable = slices.Concat(outer, names(parts))
 	bind("--ro-bind", apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)...)
-	// Nothing that a command writes to is on the way to the parts: they stay what they are.
+	// No command can replace the parts, because it cannot write to the directories above them.
 	bind("--bind", s.Writable...)
 	bind("--bind", p.Workspace)
 	bind("--ro-bind", apart(p.Services, append(outer, p.Workspace)...)...)
@@ -63,13 +66,15 @@ func (s *Sandbox) bwrap(p Policy) error {
 		return err
 	}
 	s.program = args
-	// The network namespace is the command's own, or the network is allowed.
+	// These are safe, because the network is allowed or the command has its own network namespace.
 	families := []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 	s.NotEnforced = []string{
-		"configuration and hooks of repositories below the workspace's root, of submodules, and of repositories that a command makes",
+		"configuration and hooks of repositories below the workspace's root, of submodules, " +
+			"and of repositories that a command makes",
 		"hooks, and configuration that is included, among the files of a repository",
 		"leading git elsewhere by a commondir as long as the command runs: it is removed afterwards",
-		"changing git's configuration while a program outside replaces it, as git config does: until the command ends that began before",
+		"changing git's configuration while a program outside replaces it, as git config does: " +
+			"until the command ends that began before",
 		"writing to FIFOs that the user may write to",
 	}
 	for _, link := range s.protection.links() {
@@ -77,16 +82,17 @@ func (s *Sandbox) bwrap(p Policy) error {
 	}
 	if len(p.Services) > 0 {
 		families = append(families, unix.AF_UNIX)
-		s.NotEnforced = append(s.NotEnforced, "connecting to sockets of services that are not named, outside of /run and /tmp")
+		s.NotEnforced = append(s.NotEnforced,
+			"connecting to sockets of services that are not named, outside of /run and /tmp")
 	}
 	s.filter = newFilter(refused, families, false).encode()
 	return nil
 }
 
-// privileges returns the options that say which rights of root a command keeps.
+// privileges returns the options that limit the capabilities of root.
 func privileges() (args []string) {
 	if unix.Geteuid() != 0 {
-		return nil // bwrap makes a user namespace, in which commands have none
+		return nil // bwrap makes a user namespace, in which commands have no capabilities
 	}
 	data, err := capabilities()
 	if err != nil || data[0].Effective&(1<<unix.CAP_SYS_ADMIN) == 0 { // as in most containers
@@ -101,8 +107,8 @@ func privileges() (args []string) {
 	return args
 }
 
-// shown returns the options that show a system directory, which may be a link: /bin is
-// one to usr/bin.
+// shown returns the options that show a system directory, which may be a link, as /bin often is
+// to usr/bin.
 func shown(dir string) []string {
 	if target, err := os.Readlink(dir); err == nil {
 		return []string{"--symlink", target, dir}

@@ -15,14 +15,14 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// commitParts are what a commit changes in the directory that the worktrees of a repository
-// share. Its configuration and its hooks are not among them.
+// commitParts are the directories that a commit changes in what the worktrees of a repository
+// share. They do not hold configuration or hooks.
 var commitParts = []string{"objects", "refs", "logs", "reftable"}
 
 // openGitDir opens what a commit in the workspace changes in a git directory elsewhere, if
-// Policy.WriteGitDir is set. visible is that directory, which commands may read in any case.
-// The workspace may come from an archive that holds the file .git and, beside the workspace, a
-// git directory: so no link is followed, and a directory of somebody else's is not opened.
+// Policy.WriteGitDir is set. visible is that git directory, which commands may read even
+// without WriteGitDir. The workspace may come from an archive that also holds a git directory
+// beside it, so openGitDir follows no link and opens no directory of another user.
 func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 	repo := gitdir.Open(s.policy.Workspace)
 	if repo == nil || s.writes(repo.Own) && s.writes(repo.Common) {
@@ -61,8 +61,8 @@ func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 	return parts, visible, nil
 }
 
-// makeLogs makes the directory of logs, which git does not make in a bare repository, though it
-// writes there for a worktree of it.
+// makeLogs makes the directory logs. git writes there for the worktree of a bare repository, but
+// does not make it with the repository.
 func (s *Sandbox) makeLogs(common string) error {
 	dir, err := openOwn(common)
 	if err != nil {
@@ -75,13 +75,13 @@ func (s *Sandbox) makeLogs(common string) error {
 	return nil
 }
 
-// writes reports whether commands may write to a path whatever WriteGitDir is.
+// writes reports whether commands may write to a path even without WriteGitDir.
 func (s *Sandbox) writes(path string) bool {
 	dirs := append([]string{s.policy.Workspace, s.temp, "/dev/shm"}, s.policy.Writable...)
 	return slices.ContainsFunc(dirs, func(dir string) bool { return workspace.Within(dir, path) })
 }
 
-// openOwn opens a directory of the user's by a path in which nothing is a link.
+// openOwn opens a directory that belongs to the user, by a path without links.
 func openOwn(path string) (*os.File, error) {
 	fd, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	for name := range strings.SplitSeq(path[1:], "/") {

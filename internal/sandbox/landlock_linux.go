@@ -13,22 +13,26 @@ import (
 )
 
 const (
-	// changing is to change a directory; MAKE_CHAR and MAKE_BLOCK are allowed nowhere.
-	changing = unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
-		unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_MAKE_FIFO |
-		unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
-	devices     = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
-	writing     = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	// changing are the rights to change a directory.
+	changing = unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
+	// devices are the rights to make devices, which no rule gives.
+	devices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
+	writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE |
+		unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	readingFile = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE
 	reading     = readingFile | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	// ofFiles are the rights to what is not a directory.
-	ofFiles = writing | readingFile
+	// fileRights are the rights that apply to anything but a directory.
+	fileRights = writing | readingFile
 )
 
-// since are the rights that came after the first ABI.
-var since = map[int]uint64{2: unix.LANDLOCK_ACCESS_FS_REFER, 3: unix.LANDLOCK_ACCESS_FS_TRUNCATE, 5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV}
+// since holds the rights that came after the first ABI, by their ABI.
+var since = map[int]uint64{
+	2: unix.LANDLOCK_ACCESS_FS_REFER, 3: unix.LANDLOCK_ACCESS_FS_TRUNCATE, 5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
+}
 
-// lacking is what the kernel does not prevent before an ABI.
+// lacking lists what the kernel does not prevent before an ABI.
 var lacking = []struct {
 	abi  int
 	what string
@@ -38,8 +42,10 @@ var lacking = []struct {
 	{6, "signals to processes outside"},
 }
 
-// devicesInUse are those that programs open for writing.
-var devicesInUse = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm"}
+// devicesInUse are the devices that programs open for writing.
+var devicesInUse = []string{
+	"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm",
+}
 
 // landlock makes the filters and the first ruleset.
 func (s *Sandbox) landlock(p Policy) (err error) {
@@ -57,13 +63,13 @@ func (s *Sandbox) landlock(p Policy) (err error) {
 	if p.Network {
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 	}
-	refused := slices.Concat(refused, ipc) // bwrap has a namespace for that
+	refused := slices.Concat(refused, ipc) // with bwrap, commands have an IPC namespace instead
 	s.filters = [2]filter{newFilter(refused, families, false), newFilter(refused, families, true)}
 	s.NotEnforced = s.landlockGaps(p)
 	return nil
 }
 
-// handled returns the rights that rules are needed for.
+// handled returns the rights that a command has only where a rule gives them.
 func (s *Sandbox) handled() uint64 {
 	handled := uint64(changing | devices | writing)
 	for abi, right := range since {
@@ -77,8 +83,8 @@ func (s *Sandbox) handled() uint64 {
 	return handled
 }
 
-// newRules makes a ruleset. Rules hold the directories themselves, whatever their names come
-// to mean. root is the workspace, held open.
+// newRules makes a ruleset, which applies to the directories themselves, whatever is at their
+// paths later. root is the workspace, held open.
 func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 	p, handled := s.policy, s.handled()
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled}
@@ -88,8 +94,9 @@ func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 	if s.ABI >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	}
-	// Those that came later are no part of what an older kernel knows.
-	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Offsetof(attr.Quiet_access_fs), 0)
+	// Older kernels do not know the later fields of attr.
+	fd, _, errno := unix.Syscall(
+		unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Offsetof(attr.Quiet_access_fs), 0)
 	if errno != 0 {
 		return nil, nil, fmt.Errorf("no ruleset: %w", errno)
 	}
@@ -118,13 +125,13 @@ func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 		}
 	}
 	s.Writable = slices.Concat(outer, names(parts))
-	written := slices.Concat([]string{s.temp}, existing(devicesInUse...), outer)
+	read := apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)
 	for _, rule := range []struct {
 		paths  []string
 		rights uint64
 	}{
-		{written, changing | writing | reading},
-		{existing(slices.Concat(systemDirs, apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...))...), reading},
+		{slices.Concat([]string{s.temp}, existing(devicesInUse...), outer), changing | writing | reading},
+		{existing(slices.Concat(systemDirs, read)...), reading},
 	} {
 		for _, path := range rule.paths {
 			if err := addRuleFor(rules, path, rule.rights, handled); err != nil {
@@ -135,8 +142,9 @@ func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 	return rules, root, nil
 }
 
-// Rules returns what Enter takes: new rules, if the workspace was made anew. A link in its place
-// does not count. It must not be called on a thread with descriptors of its own.
+// Rules returns the ruleset for Enter. It makes a new one if another directory, which is not a
+// link, has taken the workspace's place. It must not be called on a thread with its own
+// descriptors.
 func (s *Sandbox) Rules() (*os.File, error) {
 	if s == nil || s.Engine != Landlock {
 		return nil, nil
@@ -145,7 +153,7 @@ func (s *Sandbox) Rules() (*os.File, error) {
 	defer s.mu.Unlock()
 	root, err := openDir(s.policy.Workspace)
 	if err != nil {
-		return s.rules, nil // nothing is allowed that was not
+		return s.rules, nil // the old rules allow nothing new
 	}
 	defer root.Close()
 	was, err := s.root.Stat()
@@ -158,11 +166,11 @@ func (s *Sandbox) Rules() (*os.File, error) {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
 	s.root.Close()
-	s.rules, s.root = rules, held // the old ones may be in use, and are closed when they are not
+	s.rules, s.root = rules, held // a start may still use the old rules; the garbage collector closes them
 	return rules, nil
 }
 
-// openDir opens a directory that is no link.
+// openDir opens a directory whose path does not end in a link.
 func openDir(path string) (*os.File, error) {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -178,7 +186,8 @@ func (s *Sandbox) landlockGaps(p Policy) []string {
 		"writing to /dev/shm",
 		"changing the priority and the processors of the user's other processes",
 		"making a user namespace with clone3 where commands run in control groups; nothing can be mounted or connected in it",
-		"starting processes with clone3 in another control group that the user may write to, out of reach of the command's limit of processes",
+		"starting processes with clone3 in another control group that the user may write to, " +
+			"out of reach of the command's limit of processes",
 	}
 	for _, l := range lacking {
 		if s.ABI < l.abi {
@@ -191,7 +200,7 @@ func (s *Sandbox) landlockGaps(p Policy) []string {
 	return gaps
 }
 
-// addRuleFor adds a rule for what a path leads to.
+// addRuleFor adds a rule for what is at a path.
 func addRuleFor(rules *os.File, path string, rights, handled uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -202,7 +211,7 @@ func addRuleFor(rules *os.File, path string, rights, handled uint64) error {
 	return addRule(rules, f, rights, handled)
 }
 
-// addRule adds a rule, of those rights that are handled.
+// addRule adds a rule that gives those of the rights that are handled.
 func addRule(rules, f *os.File, rights, handled uint64) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -210,38 +219,43 @@ func addRule(rules, f *os.File, rights, handled uint64) error {
 	}
 	rights &= handled
 	if !info.IsDir() {
-		rights &= ofFiles
+		rights &= fileRights
 	}
 	if rights == 0 {
 		return nil
 	}
 	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(f.Fd())}
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules.Fd(), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
-	if errno != 0 {
-		return errno
-	}
-	return nil
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE,
+		rules.Fd(), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	return errorOf(errno)
 }
 
 // restrict puts this thread under a ruleset.
 func restrict(rules *os.File) error {
 	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, rules.Fd(), 0, 0)
-	if errno != 0 {
-		return errno
-	}
-	return nil
+	return errorOf(errno)
 }
 
-// landlockABI returns what the kernel knows of Landlock.
+// errorOf returns nil for 0, which as an error would not be nil.
+func errorOf(errno unix.Errno) error {
+	if errno == 0 {
+		return nil
+	}
+	return errno
+}
+
+// landlockABI returns the version of Landlock in the kernel.
 func landlockABI() (int, error) {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	switch {
 	case errno == 0:
 		return int(abi), nil
 	case errors.Is(errno, unix.ENOSYS):
-		return 0, errors.New("this kernel has no Landlock: it takes Linux 5.13, built with CONFIG_SECURITY_LANDLOCK, and no container that forbids it")
+		return 0, errors.New("this kernel has no Landlock: it takes Linux 5.13, " +
+			"built with CONFIG_SECURITY_LANDLOCK, and no container that forbids it")
 	case errors.Is(errno, unix.EOPNOTSUPP):
 		return 0, errors.New("it is off: add landlock to the kernel's parameter lsm=")
 	}
-	return 0, fmt.Errorf("it cannot be used, perhaps because of the container's filter of system calls: %w", errno)
+	return 0, fmt.Errorf(
+		"it cannot be used, perhaps because of the container's filter of system calls: %w", errno)
 }

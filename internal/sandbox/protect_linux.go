@@ -14,35 +14,36 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxWorktrees is how many worktrees of a repository are protected one by one. Where there are
-// more, commands make none and commit in none.
+// maxWorktrees is how many worktrees of a repository are protected one by one. If there are
+// more, commands can neither make one nor commit in one.
 const maxWorktrees = 100
 
-// maxDirs is how many directories are held: .git may lead to one that is that deep in the workspace.
+// maxDirs is how many directories are held open: .git may lead to one that deep in the workspace.
 const maxDirs = 100
 
-// protection keeps commands from leading git, in the root of the workspace, to configuration or
-// hooks that they wrote. bubblewrap binds read-only what exists. What git takes for nothing if it is
-// empty is made first. What would confuse git is removed when a command has made it.
+// protection keeps commands from making git, in the root of the workspace, use configuration or
+// hooks that they wrote. bubblewrap binds existing files read-only. Files that mean nothing to
+// git while they are empty are made first. Files that would confuse git are removed after the
+// command that made them.
 type protection struct {
 	root     *os.File   // the workspace
-	bare     bool       // which is a bare repository itself
-	dirs     []*os.File // the git directories that commands write to, and each directory on the way
-	empty    []emptyName
+	bare     bool       // root was a bare repository from the beginning
+	dirs     []*os.File // the git directories that commands write to, and each directory above them
+	empty    []emptyFile
 	readonly []string
-	noCommon *os.File // the git directory in which there is no commondir
-	undone   []string // what was removed and not told yet
+	noCommon *os.File // the git directory that must not get a commondir, or nil
+	undone   []string // what undo removed since the last report
 }
 
-// An emptyName is that of a file, or a directory, which is made if it is missing.
-type emptyName struct {
+// emptyFile is a file or directory that is made empty if it is missing, and then read-only.
+type emptyFile struct {
 	in    *os.File
 	name  string
 	isDir bool
 }
 
-// protect finds what is to be protected where commands write to the directories writable, of which
-// dir, the workspace, is one.
+// protect returns the protection of the workspace dir, where commands may write to the
+// directories writable, of which dir is one.
 func protect(dir string, writable []string) (p *protection, err error) {
 	p = &protection{}
 	if p.root, err = openDir(dir); err != nil {
@@ -63,7 +64,7 @@ func protect(dir string, writable []string) (p *protection, err error) {
 			if err != nil {
 				return nil, err
 			}
-			p.empty = append(p.empty, emptyName{in, "hooks", true}, emptyName{in, "config", false})
+			p.empty = append(p.empty, emptyFile{in, "hooks", true}, emptyFile{in, "config", false})
 			p.protectWorktrees(dir, common)
 		}
 		if workspace.Within(place, own) {
@@ -71,7 +72,7 @@ func protect(dir string, writable []string) (p *protection, err error) {
 			if err != nil {
 				return nil, err
 			}
-			p.empty = append(p.empty, emptyName{in, "config.worktree", false})
+			p.empty = append(p.empty, emptyFile{in, "config.worktree", false})
 			p.readonly = append(p.readonly, join(own, "commondir", "gitdir")...)
 			if own == common && len(existing(filepath.Join(own, "commondir"))) == 0 {
 				p.noCommon = in
@@ -81,8 +82,8 @@ func protect(dir string, writable []string) (p *protection, err error) {
 	return p, nil
 }
 
-// hold opens a directory, and those on the way to it from place, each of which is bound to itself
-// so that it cannot be moved away. It returns the directory.
+// hold opens a directory, and those between place and it, and returns the directory. Each of
+// them is bound to itself, so that commands cannot move it away.
 func (p *protection) hold(place, path string) (*os.File, error) {
 	if path != place {
 		if _, err := p.hold(place, filepath.Dir(path)); err != nil {
@@ -105,12 +106,12 @@ func (p *protection) hold(place, path string) (*os.File, error) {
 	return dir, err
 }
 
-// protectWorktrees protects what a repository keeps for linked worktrees that are not in the
+// protectWorktrees protects what a repository keeps for linked worktrees outside of the
 // workspace dir.
 func (p *protection) protectWorktrees(dir, common string) {
 	worktrees := filepath.Join(common, "worktrees")
 	if _, err := p.hold(common, worktrees); err != nil {
-		return // there are none
+		return // there are no worktrees
 	}
 	entries := firstNames(worktrees, maxWorktrees+1)
 	if len(entries) > maxWorktrees {
@@ -124,7 +125,7 @@ func (p *protection) protectWorktrees(dir, common string) {
 	}
 }
 
-// firstNames returns the first names in a directory.
+// firstNames returns up to limit names in a directory.
 func firstNames(dir string, limit int) []string {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -135,8 +136,8 @@ func firstNames(dir string, limit int) []string {
 	return found
 }
 
-// binds returns the options of bubblewrap for the next command, none if a directory is not the one
-// that was held: there may be a link in its place, which bubblewrap would follow.
+// binds returns the options of bubblewrap for the next command. It returns none if something
+// has replaced a directory: bubblewrap would follow a link in its place.
 func (p *protection) binds() (args []string) {
 	for _, dir := range p.dirs {
 		if !isAt(dir) {
@@ -146,7 +147,7 @@ func (p *protection) binds() (args []string) {
 	}
 	readonly := slices.Clone(p.readonly)
 	for _, e := range p.empty {
-		e.make()
+		e.create()
 		readonly = append(readonly, filepath.Join(e.in.Name(), e.name))
 	}
 	for _, path := range slices.DeleteFunc(existing(readonly...), isLink) {
@@ -155,8 +156,8 @@ func (p *protection) binds() (args []string) {
 	return args
 }
 
-// make makes it. It fails where it exists, and where no command could make it either.
-func (e emptyName) make() {
+// create makes the file. That fails if it exists, or if no command could make it either.
+func (e emptyFile) create() {
 	dir := int(e.in.Fd())
 	if e.isDir {
 		unix.Mkdirat(dir, e.name, 0o777)
@@ -165,7 +166,8 @@ func (e emptyName) make() {
 	}
 }
 
-// links returns what would be bound if it were not a link, which a command can replace.
+// links returns the links among what is protected. They cannot be bound, so commands can replace
+// them.
 func (p *protection) links() []string {
 	paths := append(join(p.root.Name(), ".git"), p.readonly...)
 	for _, e := range p.empty {
@@ -174,8 +176,8 @@ func (p *protection) links() []string {
 	return slices.DeleteFunc(paths, func(path string) bool { return !isLink(path) })
 }
 
-// undo removes what leads git elsewhere: a commondir, and the HEAD that has git take the workspace
-// for a bare repository if it does not find that in .git any more.
+// undo removes what makes git look elsewhere: a commondir, and a HEAD that makes git take the
+// workspace for a bare repository when .git no longer is one.
 func (p *protection) undo() {
 	remove := func(dir *os.File, name string) {
 		path := filepath.Join(dir.Name(), name)
@@ -211,7 +213,7 @@ func isAt(dir *os.File) bool {
 	return err == nil && missing == nil && os.SameFile(was, is)
 }
 
-// isLink reports whether a path is a link, which nothing can be bound to.
+// isLink reports whether a path is a symbolic link.
 func isLink(path string) bool {
 	_, err := os.Readlink(path)
 	return err == nil

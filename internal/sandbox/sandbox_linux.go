@@ -14,8 +14,8 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// New returns a sandbox with that engine. It makes the private temporary directory, which
-// Close removes.
+// New returns a sandbox with that engine. It makes a private temporary directory, which Close
+// removes.
 func New(engine string, p Policy) (*Sandbox, error) {
 	s := &Sandbox{Engine: engine, policy: p, keepCaps: !isRoot()}
 	for _, name := range program.Unconfined {
@@ -42,17 +42,17 @@ func New(engine string, p Policy) (*Sandbox, error) {
 	return s, nil
 }
 
-// Program returns what starts the shell of a command in a directory, in front of the
-// shell's own arguments; nil if nothing does. It reads Filter from descriptor 5, and
-// Variables from 6: a command may have chosen those of the next one, and nothing that is not
-// confined may heed them.
+// Program returns the program that starts the shell of a command in a directory, and its
+// arguments, which those of the shell follow. It returns nil if the shell is started directly.
+// The program reads Filter from descriptor 5, and Variables from descriptor 6: an earlier
+// command may have chosen the variables, and they must not affect anything unconfined.
 func (s *Sandbox) Program(dir string) []string {
 	if s == nil || s.program == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !isAt(s.protection.root) { // made anew: what commands wrote to is elsewhere
+	if !isAt(s.protection.root) { // the workspace was replaced
 		if p, err := protect(s.policy.Workspace, append([]string{s.policy.Workspace}, s.Writable...)); err == nil {
 			s.protection.close()
 			p.undone = s.protection.undone
@@ -62,7 +62,7 @@ func (s *Sandbox) Program(dir string) []string {
 	return slices.Concat(s.program, s.protection.binds(), []string{"--chdir", dir, "--"})
 }
 
-// Undo removes what commands have made to lead git elsewhere. It is called when one has ended.
+// Undo removes what commands made that makes git look elsewhere. It is called after each command.
 func (s *Sandbox) Undo() {
 	if s == nil || s.program == nil {
 		return
@@ -72,7 +72,7 @@ func (s *Sandbox) Undo() {
 	s.protection.undo()
 }
 
-// Undone calls Undo, and returns the paths of what was removed since it was called last.
+// Undone calls Undo, and returns the paths that were removed since the last call of Undone.
 func (s *Sandbox) Undone() (paths []string) {
 	if s == nil || s.program == nil {
 		return nil
@@ -84,10 +84,10 @@ func (s *Sandbox) Undone() (paths []string) {
 	return paths
 }
 
-// Filter returns what the program is to read.
+// Filter returns the system call filter in the form that Program reads.
 func (s *Sandbox) Filter() []byte { return s.filter }
 
-// Variables returns the environment of a command as the program is to read it.
+// Variables returns the environment of a command in the form that Program reads.
 func (s *Sandbox) Variables(env []string) string {
 	var b strings.Builder
 	for _, v := range env {
@@ -97,8 +97,8 @@ func (s *Sandbox) Variables(env []string) string {
 	return b.String()
 }
 
-// Enter confines this thread for good, and what it starts then. grouped says that it will
-// start a process in a control group. Without rules it does nothing.
+// Enter confines this thread, and what it starts, from now on. grouped says that it will start a
+// process in a control group. Without rules Enter does nothing.
 func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
 	if rules == nil {
 		return nil
@@ -123,12 +123,12 @@ func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
 	return nil
 }
 
-// Close removes the private temporary directory. No command must run any more.
+// Close removes the private temporary directory. Every command must have ended.
 func (s *Sandbox) Close() {
 	if s == nil {
 		return
 	}
-	s.rules.Close() // of nil, these are errors
+	s.rules.Close() // a nil file returns an error
 	s.root.Close()
 	s.Undo()
 	s.mu.Lock()
@@ -139,10 +139,11 @@ func (s *Sandbox) Close() {
 	s.removeTemp()
 }
 
-// rootCapabilities are those that root keeps. They count where a workspace belongs to
-// another user, as it does in containers; nothing outside can be written by them.
+// rootCapabilities are the capabilities that root keeps. Commands need them in a workspace of
+// another user, as in containers; they do not allow writing outside of it.
 var rootCapabilities = map[string]int{
-	"CAP_CHOWN": unix.CAP_CHOWN, "CAP_DAC_OVERRIDE": unix.CAP_DAC_OVERRIDE, "CAP_FOWNER": unix.CAP_FOWNER, "CAP_FSETID": unix.CAP_FSETID,
+	"CAP_CHOWN": unix.CAP_CHOWN, "CAP_DAC_OVERRIDE": unix.CAP_DAC_OVERRIDE,
+	"CAP_FOWNER": unix.CAP_FOWNER, "CAP_FSETID": unix.CAP_FSETID,
 }
 
 func capabilities() (data [2]unix.CapUserData, err error) {
@@ -151,14 +152,14 @@ func capabilities() (data [2]unix.CapUserData, err error) {
 	return data, err
 }
 
-// isRoot reports whether this program has rights that commands must not have.
+// isRoot reports whether this program has capabilities that commands must not have.
 func isRoot() bool {
 	data, err := capabilities()
 	return err != nil || data[0].Permitted != 0 || data[1].Permitted != 0 || unix.Geteuid() == 0
 }
 
-// dropCapabilities keeps those of rootCapabilities alone. As no_new_privs is set, no
-// program gets others.
+// dropCapabilities drops all but rootCapabilities. Because of no_new_privs, no program gets them
+// back.
 func dropCapabilities() error {
 	data, err := capabilities()
 	if err != nil {
@@ -174,8 +175,5 @@ func dropCapabilities() error {
 	data[1] = unix.CapUserData{}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	err = unix.Capset(&header, &data[0])
-	if ambient := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); !errors.Is(ambient, unix.EINVAL) {
-		err = errors.Join(err, ambient)
-	}
-	return err
+	return errors.Join(err, unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
 }

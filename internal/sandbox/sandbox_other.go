@@ -13,9 +13,10 @@ type (
 	protection struct{}
 )
 
-// New returns an error: there is no engine for this system.
+// New returns an error, because there is no engine for this system.
 func New(string, Policy) (*Sandbox, error) {
-	return nil, fmt.Errorf("there is a sandbox on Linux for amd64 and arm64 alone, and this is %s for %s", runtime.GOOS, runtime.GOARCH)
+	return nil, fmt.Errorf("there is a sandbox on Linux for amd64 and arm64 alone, and this is %s for %s",
+		runtime.GOOS, runtime.GOARCH)
 }
 
 // Rules returns nil.
@@ -24,7 +25,7 @@ func (s *Sandbox) Rules() (*os.File, error) { return nil, nil }
 // Enter does nothing.
 func (s *Sandbox) Enter(*os.File, bool) error { return nil }
 
-// Program returns nil: nothing stands in front of the shell.
+// Program returns nil.
 func (s *Sandbox) Program(string) []string { return nil }
 
 // Filter returns nil.

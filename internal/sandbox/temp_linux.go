@@ -13,15 +13,15 @@ import (
 
 const (
 	tempPrefix = "spillway-tmp-"
-	// removeTime is how long Close waits until the temporary directory is removed: commands
-	// decide what is in there.
+	// removeTime is how long Close waits until the temporary directory is removed, which depends
+	// on what commands put there.
 	removeTime = 500 * time.Millisecond
-	// maxStale is how many directories of dead programs are removed at a time.
+	// maxStale is how many directories of dead programs New removes.
 	maxStale = 16
 )
 
-// makeTemp makes the private temporary directory, and removes those whose programs died.
-// A living one holds a lock on its own.
+// makeTemp makes the private temporary directory and locks it. It removes the directories of
+// programs that died, which nobody has locked.
 func (s *Sandbox) makeTemp() error {
 	root, err := filepath.EvalSymlinks(os.TempDir())
 	if err == nil {
@@ -39,7 +39,7 @@ func (s *Sandbox) makeTemp() error {
 		if s.lock, err = os.Open(s.temp); err != nil && !os.IsNotExist(err) {
 			return err
 		}
-		// Another program may have taken it for stale before it was locked.
+		// Another program may have removed it as stale before it was locked.
 		if err == nil && lock(s.lock) && len(existing(s.temp)) == 1 {
 			return nil
 		}
@@ -66,7 +66,7 @@ func removeStale(dirs []string) {
 	}
 }
 
-// removeAll removes a directory, also what is in directories that may not be entered.
+// removeAll removes a directory, even if it contains directories without permissions.
 func removeAll(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return

@@ -9,15 +9,16 @@ import (
 	"syscall"
 )
 
-// follow resolves the links of an absolute path. Places that may not be read
-// are not looked at: their names are taken as they are. Where a name does not exist, it
-// returns the path that is missing together with the error.
+// follow resolves the links of an absolute path. It does not look at what may not be read, and
+// takes such names as they are. If a name does not exist, it returns the missing path together
+// with the error.
 func (w *Workspace) follow(abs string) (string, error) {
 	at, rest := splitVolume(abs)
 	todo := split(rest)
 	var dir cursor
 	defer dir.close()
-	for links := 0; len(todo) > 0; {
+	links := 0
+	for len(todo) > 0 {
 		next := filepath.Join(at, todo[0]) // goes up for ".."
 		up := todo[0] == ".."
 		todo = todo[1:]
@@ -53,7 +54,8 @@ func (w *Workspace) follow(abs string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if links++; links > maxLinks {
+		links++
+		if links > maxLinks {
 			return "", syscall.ELOOP
 		}
 		if target = withVolume(at, target); filepath.IsAbs(target) {
@@ -64,8 +66,8 @@ func (w *Workspace) follow(abs string) (string, error) {
 	return at, nil
 }
 
-// missing returns the path that does not exist, if err says that of at and the rest does not go up
-// from there.
+// missing returns the path of rest below at, which does not exist, unless err is another error or
+// rest goes up.
 func missing(at string, rest []string, err error) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
 		return filepath.Join(at, filepath.Join(rest...)), err
@@ -73,19 +75,19 @@ func missing(at string, rest []string, err error) (string, error) {
 	return "", err
 }
 
-// shortPath is the length in bytes up to which a path is looked for from its
-// beginning, which costs less than to keep its directories open.
+// shortPath is the length in bytes up to which follow looks up each name from the root, which
+// costs less than keeping directories open.
 const shortPath = 128
 
-// cursor is the directory of the name that was looked at last. It stays open, or
-// each name of a path would cost as much as all that are before it.
+// cursor is the directory of the name that was looked up last. It stays open, because otherwise
+// each name of a path would cost as much as all those before it.
 type cursor struct {
-	fsys *os.Root // that it is in
-	rel  string
-	dir  *os.Root // nil where it is fsys itself
+	fsys *os.Root
+	rel  string   // its path in fsys
+	dir  *os.Root // nil if it is fsys itself
 }
 
-// open goes to the directory rel of fsys, which is most often in the one where it is.
+// open moves the cursor to the directory rel of fsys, which is usually in the current one.
 func (c *cursor) open(fsys *os.Root, rel string) (*os.Root, error) {
 	if c.fsys == fsys && c.rel == rel {
 		return c.current(), nil

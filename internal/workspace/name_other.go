@@ -5,8 +5,8 @@ package workspace
 // sameName reports whether two paths are the same.
 func sameName(a, b string) bool { return a == b }
 
-// isLocal reports that a volume is this machine's: there is one.
+// isLocal returns true: there is only one volume.
 func isLocal(string) bool { return true }
 
-// known returns the error itself: any name can be that of a file.
-func known(err error) error { return err }
+// fileError returns err.
+func fileError(err error) error { return err }

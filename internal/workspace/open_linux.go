@@ -2,9 +2,9 @@ package workspace
 
 import "golang.org/x/sys/unix"
 
-// OpenFlags keep an open from waiting for the other end of a FIFO. On 32 bits they also
-// open files of over 2 GiB, for which os.Root does not ask.
+// OpenFlags keep an open from waiting for the other end of a FIFO. On 32-bit systems they also
+// allow files of over 2 GiB, which os.Root does not.
 const OpenFlags = unix.O_NONBLOCK | unix.O_LARGEFILE
 
-// holdFlags open a directory that need not be readable.
+// holdFlags open a directory even if it is not readable.
 const holdFlags = unix.O_PATH | unix.O_DIRECTORY

@@ -6,5 +6,5 @@ import "syscall"
 
 const (
 	OpenFlags = syscall.O_NONBLOCK                       // as on Linux
-	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // which must be readable here
+	holdFlags = syscall.O_NONBLOCK | syscall.O_DIRECTORY // the directory must be readable
 )

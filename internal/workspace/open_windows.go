@@ -13,12 +13,12 @@ const (
 	holdFlags = os.O_RDONLY
 )
 
-// mayEnter leaves it to the system to refuse a directory when the process starts.
+// mayEnter returns nil: Windows checks a directory when it starts the process.
 func mayEnter(*os.File) error { return nil }
 
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. A directory
-// that os.OpenRoot opens by path cannot be renamed or removed while it is open, unlike
-// one opened from its parent.
+// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. It opens an absolute
+// path from its parent if it can: a directory that os.OpenRoot opens cannot be renamed or
+// removed while it is open.
 func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
 	if !filepath.IsAbs(name) {
 		return open(name)
@@ -29,10 +29,10 @@ func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, 
 			return dir, nil
 		}
 	}
-	return open(name) // the root of a volume, or in a directory that may not be read
+	return open(name) // the root of a volume, or a directory whose parent may not be read
 }
 
-// SeveralNames reports whether a file has hard links.
+// SeveralNames reports whether a file has several hard links.
 func SeveralNames(dir *os.Root, name string, _ fs.FileInfo) (bool, error) {
 	f, _, err := OpenRegular(dir.OpenFile, name)
 	if err != nil {

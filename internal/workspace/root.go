@@ -9,16 +9,15 @@ import (
 	"sync"
 )
 
-// root is a directory that may be read. It is opened when it is first needed,
-// because the spill directory may not be there before, and again when another
-// directory has taken its place.
+// root is a directory that may be read. It is opened on first use, because the spill directory
+// may not exist before, and again if another directory has taken its place.
 type root struct {
 	given string // absolute
-	dir   string // given without links, if it could be found
+	dir   string // given without links, if it exists
 
-	mu     sync.Mutex // never held during a system call, which may not return
+	mu     sync.Mutex // never held during a system call, which may hang
 	fs     *os.Root
-	info   fs.FileInfo // of fs, whose inode is not used again while that is open
+	info   fs.FileInfo // of fs, whose inode cannot be reused while fs is open
 	closed bool
 }
 
@@ -31,9 +30,9 @@ func newRoot(abs string) *root {
 	return r
 }
 
-// open returns the directory that is at r.dir now, which a command may have
-// removed and made again since the last call. A link there is [ErrEscape]: dir had
-// none in it, so whoever made the link decides where it leads.
+// open returns the directory that is at r.dir now: a command may have removed and remade it since
+// the last call. A link there is [ErrEscape], because it was made after newRoot and may lead
+// anywhere.
 func (r *root) open() (*os.Root, error) {
 	now, err := os.Lstat(r.dir)
 	if err == nil && now.Mode()&fs.ModeSymlink != 0 {
@@ -48,7 +47,7 @@ func (r *root) open() (*os.Root, error) {
 	return r.openSame(now)
 }
 
-// openSame opens the directory that was found, unless another has taken its place since.
+// openSame opens the directory that was found. If another has taken its place, that is ErrEscape.
 func (r *root) openSame(found fs.FileInfo) (*os.Root, error) {
 	fsys, err := OpenRoot(os.OpenRoot, r.dir)
 	if err != nil {
@@ -68,7 +67,7 @@ func (r *root) openSame(found fs.FileInfo) (*os.Root, error) {
 	return fsys, nil
 }
 
-// current returns the directory that is open, or nil if that is not the one found now.
+// current returns the open directory, or nil if that is not the one that now describes.
 func (r *root) current(now fs.FileInfo) (*os.Root, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,14 +80,14 @@ func (r *root) current(now fs.FileInfo) (*os.Root, error) {
 	return r.fs, nil
 }
 
-// use makes a directory the one that is open.
+// use makes fsys the open directory.
 func (r *root) use(fsys *os.Root, info fs.FileInfo) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
 		return fs.ErrClosed
 	}
-	// Calls that run may still use the old one, which the garbage collector closes.
+	// Other calls may still use the old directory; the garbage collector closes it.
 	r.fs, r.info = fsys, info
 	return nil
 }
@@ -96,7 +95,8 @@ func (r *root) use(fsys *os.Root, info fs.FileInfo) error {
 func (r *root) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed = true; r.fs != nil {
+	r.closed = true
+	if r.fs != nil {
 		r.fs.Close()
 	}
 }
@@ -114,11 +114,11 @@ func (r *root) rel(abs string) (string, bool) {
 	return "", false
 }
 
-// ErrNotRegular is the error for a directory, a FIFO, a device or a socket in place of a
-// regular file. [KindError] says which.
+// ErrNotRegular is the error for a directory, FIFO, device or socket in place of a regular file.
+// [KindError] says which it is.
 var ErrNotRegular = errors.New("not a regular file")
 
-// KindError reports a path that is not of the requested kind.
+// KindError is the error for a path that is not of the requested kind.
 type KindError struct {
 	Path string
 	Mode fs.FileMode
@@ -134,7 +134,7 @@ func (e *KindError) Error() string {
 
 func (e *KindError) Unwrap() error { return e.Err }
 
-// Kind names the kind of file of a mode: "a directory", "a FIFO".
+// Kind names the kind of a file by its mode, such as "a directory".
 func Kind(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():
@@ -158,8 +158,8 @@ func (p Path) Stat() (fs.FileInfo, error) {
 	return p.fs.Stat(p.rel)
 }
 
-// OpenFile opens a regular file for reading. Anything else is a KindError, and is not
-// touched: a writer that waits at a FIFO keeps waiting.
+// OpenFile opens a regular file for reading. Anything else is a KindError and is not opened, so
+// that a writer blocked on a FIFO stays blocked.
 func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	info, err := p.Stat()
 	if err != nil {
@@ -174,9 +174,9 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 // An Opener is os.OpenFile, or the method of an [os.Root], which confines it.
 type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens a regular file for reading. It checks what was opened, so nothing can
-// take the file's place in between, and does not block on a FIFO. Anything else is a
-// KindError.
+// OpenRegular opens a regular file for reading. It checks the file after opening it, so that
+// nothing can take its place in between, and does not block on a FIFO. Anything but a regular
+// file is a KindError.
 func OpenRegular(open Opener, name string) (*os.File, fs.FileInfo, error) {
 	f, err := open(name, os.O_RDONLY|OpenFlags, 0)
 	if err != nil {
@@ -205,7 +205,8 @@ func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return openSame(dir, name, before)
 }
 
-// openSame opens the regular file that was found, unless another has taken its place since.
+// openSame opens the regular file that was found. If another has taken its place, that is a
+// KindError.
 func openSame(dir *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
 	f, after, err := OpenRegular(dir.OpenFile, name)
 	if err == nil && !os.SameFile(before, after) {
@@ -232,8 +233,8 @@ func (p Path) checkDir() error {
 	return err
 }
 
-// HoldDir opens the directory of an absolute path, anywhere, in which to start a process. One
-// that may not be entered is fs.ErrPermission.
+// HoldDir opens a directory in which to start a process, by an absolute path that is not
+// confined. If the process could not change to it, that is fs.ErrPermission.
 func HoldDir(abs string) (*os.File, error) { return holdDir(os.OpenFile, abs) }
 
 func holdDir(open Opener, name string) (*os.File, error) {
@@ -248,7 +249,7 @@ func holdDir(open Opener, name string) (*os.File, error) {
 	return f, nil
 }
 
-// HoldDir is the function of that name for this directory. Anything else is a KindError.
+// HoldDir is like the function [HoldDir], but confined. Anything but a directory is a KindError.
 func (p Path) HoldDir() (*os.File, error) {
 	if err := p.checkDir(); err != nil {
 		return nil, err

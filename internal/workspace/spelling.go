@@ -13,11 +13,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Find is like [Workspace.Resolve], for a path as models write it. A path that exists
-// always wins. Otherwise Find strips surrounding spaces, quotes and backticks and a
-// leading "@", expands "~" to the home directory, and accepts a name that differs from
-// exactly one name in its directory only in the kind of its spaces, quotes and hyphens or
-// in how its accents are composed. All of these are confined like the path itself.
+// Find is like [Workspace.Resolve], but also corrects what models get wrong in a path. A path
+// that exists always wins. Otherwise Find strips surrounding spaces, quotes and backticks and a
+// leading "@", expands "~" to the home directory, and accepts a name that differs from exactly
+// one name in its directory only in the kind of its spaces, quotes and hyphens or in how its
+// accents are composed. All of these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
 	p, err := w.Resolve(name)
 	if !Missing(err) {
@@ -32,9 +32,9 @@ func (w *Workspace) Find(name string) (Path, error) {
 			return q, err
 		}
 	}
-	most := mostEntries // for all of them
+	left := maxEntries // for all of them
 	for _, other := range all {
-		if q, ok := w.alike(other, &most); ok {
+		if q, ok := w.findAlike(other, &left); ok {
 			return q, nil
 		}
 	}
@@ -46,11 +46,10 @@ func Missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// wrappers are pairs of characters that paths are put in.
+// wrappers are pairs of characters that may surround a path.
 var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 
-// spellings returns what a path may mean that does not exist as it is written, each
-// derived from the one before it.
+// spellings returns corrections of a path that does not exist, each derived from the one before.
 func spellings(name string) []string {
 	var list []string
 	add := func(other string) {
@@ -77,27 +76,27 @@ func spellings(name string) []string {
 	return list
 }
 
-// trim takes off spaces of all kinds, those without width too.
+// trim removes spaces of all kinds at both ends, also those of zero width.
 func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
 
-// mostEntries bounds how many names are compared with others for one path that does
-// not exist.
-const mostEntries = 20_000
+// maxEntries is how many names findAlike compares for one path that does not exist.
+const maxEntries = 20_000
 
-// mostParts is the number of elements of a path over which none is taken for another.
-// Each is resolved from the beginning.
-const mostParts = 100
+// maxParts is how many elements a path may have for findAlike, which resolves each of them from
+// the root.
+const maxParts = 100
 
-// alike finds the one path that is name but for signs that look the same.
-func (w *Workspace) alike(name string, most *int) (Path, bool) {
+// findAlike returns the one path that looks like name, if there is one. It reads up to *left
+// directory entries and subtracts their number.
+func (w *Workspace) findAlike(name string, left *int) (Path, bool) {
 	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)))
 	if r == nil {
 		return Path{}, false
 	}
 	parts := split(rel)
-	if len(parts) > mostParts {
+	if len(parts) > maxParts {
 		return Path{}, false
 	}
 	at, err := w.Resolve(r.dir)
@@ -107,7 +106,7 @@ func (w *Workspace) alike(name string, most *int) (Path, bool) {
 		}
 		dir := at
 		if at, err = w.Resolve(filepath.Join(dir.Abs, part)); Missing(err) {
-			found, ok := dir.entryLike(part, most)
+			found, ok := dir.entryAlike(part, left)
 			if !ok {
 				return Path{}, false
 			}
@@ -117,8 +116,8 @@ func (w *Workspace) alike(name string, most *int) (Path, bool) {
 	return at, err == nil
 }
 
-// entryLike returns the name of the one entry that looks as name does, among most.
-func (p Path) entryLike(name string, most *int) (found string, ok bool) {
+// entryAlike returns the one entry of a directory that looks like name.
+func (p Path) entryAlike(name string, left *int) (found string, ok bool) {
 	dir, err := p.OpenDir()
 	if err != nil {
 		return "", false
@@ -129,26 +128,26 @@ func (p Path) entryLike(name string, most *int) (found string, ok bool) {
 		return "", false
 	}
 	defer f.Close()
-	if *most <= 0 {
-		return "", false // to Readdirnames it would mean all
+	if *left <= 0 {
+		return "", false // Readdirnames would return all entries
 	}
-	entries, _ := f.Readdirnames(*most)
-	*most -= len(entries)
-	name = look(name)
+	entries, _ := f.Readdirnames(*left)
+	*left -= len(entries)
+	name = appearance(name)
 	for _, e := range entries {
-		if look(e) != name {
+		if appearance(e) != name {
 			continue
 		}
 		if found != "" {
-			return "", false // which of them is meant cannot be told
+			return "", false // ambiguous
 		}
 		found = e
 	}
 	return found, found != ""
 }
 
-// look returns the same text for names that look the same.
-func look(name string) string {
+// appearance returns the same text for names that look the same.
+func appearance(name string) string {
 	return norm.NFC.String(trim(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Zs, r):

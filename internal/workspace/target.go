@@ -8,28 +8,27 @@ import (
 	"syscall"
 )
 
-// ErrReadOnly is the error for a target in what may be read but not changed.
+// ErrReadOnly is the error for a target where files may be read but not changed.
 var ErrReadOnly = fmt.Errorf("the path may be read but not changed: %w", fs.ErrPermission)
 
 // ErrOwn is the error for a target in the directory of [Workspace.AllowOwn].
 var ErrOwn = fmt.Errorf("only the program itself writes there: %w", fs.ErrPermission)
 
-// Target is a place for a file: one that exists, or one that can be made.
+// Target is the place of a file that may be changed, or created if it does not exist.
 type Target struct {
-	// Path has no links below the workspace: its Abs is where the file itself is, or
-	// will be. What opens it fails as long as there is no file.
+	// Path contains no links below the workspace: Abs is where the file itself is, or will be.
+	// Opening it fails if there is no file.
 	Path
-	// Info describes the file that was there when the target was found, or is nil if
-	// there was none.
+	// Info describes the file that was there when the target was found. It is nil if there was
+	// none.
 	Info fs.FileInfo
 }
 
-// Target finds the place that a path means, as Resolve does, but the path need not
-// exist. The place is in the workspace or in a directory of Options.Writable. Links are
-// followed, also to a name that is free. What leads to another place that may be read is
-// [ErrReadOnly], and what leads elsewhere [ErrEscape], whether something exists there or not;
-// the directory of AllowOwn is [ErrOwn]; and what exists and is no regular file is a
-// [KindError]. Nothing is made yet.
+// Target resolves a path like Resolve, but the path need not exist, and must be in the workspace
+// or in a directory of Options.Writable. It follows links, even to a name that does not exist. A
+// path to anywhere else that may be read is [ErrReadOnly], to the directory of AllowOwn
+// [ErrOwn], and to any other place [ErrEscape], whether something exists there or not. Anything
+// but a regular file is a [KindError]. Target creates nothing.
 func (w *Workspace) Target(name string) (Target, error) {
 	var info fs.FileInfo
 	p, err := w.resolve(name, func(p *Path, abs string) (err error) {
@@ -45,7 +44,7 @@ func (w *Workspace) Target(name string) (Target, error) {
 	return Target{p, info}, err
 }
 
-// place fills in where a path leads to, and returns what is there, or nil.
+// place sets p to where a path leads, and describes what is there, or returns nil.
 func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	abs, err := w.follow(abs)
 	if err != nil && (abs == "" || !errors.Is(err, fs.ErrNotExist)) {
@@ -75,7 +74,7 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// namesDir reports whether a path can only be that of a directory, by how it ends.
+// namesDir reports whether a path ends in a way that only the path of a directory can.
 func namesDir(name string) bool {
 	_, last := filepath.Split(filepath.FromSlash(name))
 	return last == "" || last == "." || last == ".."

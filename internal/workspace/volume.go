@@ -8,15 +8,15 @@ import (
 
 const separator = string(filepath.Separator)
 
-// splitVolume divides an absolute path behind the root of its volume, which is "/", or on
-// Windows as C:\ or \\server\share\.
+// splitVolume splits an absolute path after the root of its volume, which is "/" or, on Windows,
+// of the form C:\ or \\server\share\.
 func splitVolume(abs string) (root, rest string) {
 	volume := filepath.VolumeName(abs)
 	return volume + separator, strings.TrimPrefix(abs[len(volume):], separator)
 }
 
-// withVolume returns a path from the root of dir's volume, if it begins with a separator and
-// names no volume, as \a does on Windows. Any other is returned as it is.
+// withVolume adds the volume of dir to a path that begins with a separator but has no volume,
+// such as \a on Windows. It returns any other path unchanged.
 func withVolume(dir, name string) string {
 	if name != "" && os.IsPathSeparator(name[0]) && !filepath.IsAbs(name) {
 		return filepath.VolumeName(dir) + name
@@ -24,9 +24,9 @@ func withVolume(dir, name string) string {
 	return name
 }
 
-// Under returns the path of something below a directory, relative to it. Both paths are
-// absolute and clean. On Windows, names that mean a device, such as CON, or a stream of a
-// file, such as a.txt:b, are not below any directory.
+// Under returns abs relative to dir, if it is below dir. Both paths are absolute and clean. On
+// Windows, the name of a device, such as CON, or of a stream of a file, such as a.txt:b, is not
+// below any directory.
 func Under(dir, abs string) (rel string, ok bool) {
 	n := len(strings.TrimSuffix(dir, separator))
 	if len(abs) <= n || !os.IsPathSeparator(abs[n]) || !sameName(abs[:n], dir[:n]) {
@@ -36,7 +36,7 @@ func Under(dir, abs string) (rel string, ok bool) {
 	return rel, filepath.IsLocal(rel)
 }
 
-// Within reports whether a path is a directory or below it, as Under does.
+// Within reports whether abs is dir or, as in Under, below it.
 func Within(dir, abs string) bool {
 	_, below := Under(dir, abs)
 	return below || sameName(dir, abs)

@@ -1,12 +1,10 @@
 // Package workspace resolves the paths that models write, and confines what is opened to
 // the directories that may be read.
 //
-// Everything is opened through [os.Root], so that a link which is swapped between
-// a check and its use leads nowhere else. A path that leads out, by "..", as an
-// absolute path or through a symbolic link, is [ErrEscape], and nothing outside
-// is looked at to find that out: the answer is the same whether its target
-// exists or not. What may be changed is a [Target]: in the workspace, or in a directory
-// whose files may be changed too.
+// Everything is opened through [os.Root], so that swapping a link between a check and its use
+// gains nothing. A path that leads out, by "..", as an absolute path or through a symbolic link,
+// is [ErrEscape]. Nothing outside is looked at for that, so the answer is the same whether the
+// target exists or not. Files that may be changed are [Target]s.
 package workspace
 
 import (
@@ -27,13 +25,12 @@ import (
 // ErrEscape is the error for a path that leads out of what may be read.
 var ErrEscape = errors.New("the path is outside of the workspace")
 
-// maxLinks is the number of symbolic links that a path may go through, as on
-// Linux (path_resolution(7)).
+// maxLinks is how many symbolic links a path may go through, as on Linux (path_resolution(7)).
 const maxLinks = 40
 
-// MaxPath is the length in bytes above which a path is refused. It is three times
-// PATH_MAX of Linux. Longer paths can be reached there, name by name, but each name takes
-// some system calls: 6,000 names take the better part of a second.
+// MaxPath is the length in bytes above which a path is refused. It is three times PATH_MAX of
+// Linux. Longer paths can be reached name by name, but each name takes some system calls: 6,000
+// names take the better part of a second.
 const MaxPath = 12 << 10
 
 // Workspace is a directory, along with those outside it that may be read or changed. It is
@@ -42,7 +39,7 @@ type Workspace struct {
 	dir      string // absolute, without links
 	home     *root  // the workspace itself
 	writable []*root
-	roots    []*root // what may be read: writable, and then the others
+	roots    []*root // what may be read: writable, then the others
 	outside  bool
 	own      *root      // the program's own directory, or nil
 	mu       sync.Mutex // guards volumes
@@ -75,8 +72,8 @@ func New(dir string, o Options) (*Workspace, error) {
 	for _, r := range o.Writable {
 		w.writable = append(w.writable, newRoot(w.abs(r)))
 	}
-	// What is in several roots is opened below the outermost one: whoever may change that can
-	// replace a directory on the way to an inner one by a link that leads out.
+	// A path that is in several roots is opened below the outermost: whoever may change files there
+	// could replace a directory above an inner root with a link that leads out.
 	slices.SortStableFunc(w.writable, func(a, b *root) int { return len(a.dir) - len(b.dir) })
 	w.roots = slices.Clone(w.writable)
 	for _, r := range o.Roots {
@@ -85,11 +82,11 @@ func New(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
-// AllowOwn adds a directory that the program makes for itself, and returns its absolute path in
-// two parts. It need not exist yet. Links above it are followed, but not where files may be
-// changed: there base is the outermost directory in which they may, and no part of rel may be a
-// link. Elsewhere rel is "". A directory that is a link itself may not be read. Nothing in the
-// directory can be a [Target].
+// AllowOwn lets a directory be read that the program makes for itself, and that need not exist
+// yet. It returns the directory's absolute path in two parts. If files above it may be changed,
+// base is the outermost directory in which they may, and no part of rel may be a link. Otherwise
+// links above it are followed, and rel is "". A directory that is itself a link may not be read.
+// Nothing in the directory can be a [Target].
 func (w *Workspace) AllowOwn(dir string) (base, rel string) {
 	base, rel = w.divide(w.abs(dir))
 	abs := filepath.Join(base, rel)
@@ -100,7 +97,7 @@ func (w *Workspace) AllowOwn(dir string) (base, rel string) {
 	return base, rel
 }
 
-// divide is AllowOwn of an absolute path.
+// divide splits an absolute path for AllowOwn.
 func (w *Workspace) divide(abs string) (base, rel string) {
 	at, rest := splitVolume(abs)
 	parts := split(rest)
@@ -112,7 +109,7 @@ func (w *Workspace) divide(abs string) (base, rel string) {
 			break
 		}
 		next, err := filepath.EvalSymlinks(filepath.Join(at, parts[0]))
-		if err != nil { // what does not exist yet is no link
+		if err != nil { // it does not exist, so it is no link
 			break
 		}
 		at, parts = next, parts[1:]
@@ -132,7 +129,7 @@ func (w *Workspace) Gone() bool {
 	return Missing(err)
 }
 
-// Close closes the directories. What was opened below them stays open.
+// Close closes the directories, but not what was opened below them.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
 		r.close()
@@ -154,10 +151,10 @@ func (w *Workspace) abs(name string) string {
 
 // Path is a place that may be read.
 type Path struct {
-	// Name is the path to show and to use in the next call: relative to the workspace,
-	// with slashes, if inside it, else absolute.
+	// Name is the path to show and to use in the next call, with slashes: relative to the
+	// workspace if inside it, else absolute.
 	Name string
-	// Abs is the absolute path of what was found; a directory's contains no links.
+	// Abs is the absolute path of what was found. That of a directory contains no links.
 	Abs string
 
 	fs  *os.Root
@@ -167,17 +164,16 @@ type Path struct {
 // Confined returns the directory that confines the path, and the path relative to it.
 func (p Path) Confined() (root *os.Root, rel string) { return p.fs, p.rel }
 
-// Resolve resolves a path that a model wrote, relative to the workspace or absolute. A
-// name in C quotes, as by [quote.Name], is unquoted. The path must exist; errors are those of
+// Resolve resolves a path that a model wrote, relative to the workspace or absolute. It unquotes
+// a name in C quotes, such as [quote.Name] returns. The path must exist. The error is that of
 // the file system, or ErrEscape, in an [fs.PathError] with the path as written.
 func (w *Workspace) Resolve(name string) (Path, error) {
 	return w.resolve(name, w.find)
 }
 
-// resolve is Resolve, and Target, with a function that fills in where an absolute path
-// is.
+// resolve resolves a path by find, which sets p to where an absolute path leads.
 func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (Path, error) {
-	const quoted = 4 // bytes that one takes in C quotes
+	const quoted = 4 // how many bytes a byte may take in C quotes
 	if len(name) <= quoted*MaxPath+len(`""`) {
 		name = quote.UnquotePath(name)
 	}
@@ -191,13 +187,12 @@ func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
-		err = known(err)
-		return Path{Name: p.Name}, &fs.PathError{Op: "open", Path: name, Err: err}
+		return Path{Name: p.Name}, &fs.PathError{Op: "open", Path: name, Err: fileError(err)}
 	}
 	return p, nil
 }
 
-// name returns how an absolute path is shown.
+// name returns the form in which an absolute path is shown.
 func (w *Workspace) name(abs string) string {
 	if rel, ok := w.home.rel(abs); ok {
 		return filepath.ToSlash(rel)
@@ -205,8 +200,8 @@ func (w *Workspace) name(abs string) string {
 	return filepath.ToSlash(abs)
 }
 
-// find fills in where the path is. For a file it asks os.Root first, which
-// refuses links to absolute paths; only then it follows the links one by one.
+// find sets p to where a path that exists leads. It asks os.Root first, which finds most files in
+// one step but refuses links to absolute paths, and follows links one by one only then.
 func (w *Workspace) find(p *Path, abs string) error {
 	if r, rel := w.rootOf(abs); r != nil {
 		fsys, err := r.open()
@@ -240,7 +235,7 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
-// rootIn returns the first of the roots that an absolute path is in, and the path relative to
+// rootIn returns the first of the roots that contains an absolute path, and the path relative to
 // it.
 func rootIn(abs string, roots []*root) (*root, string) {
 	for _, r := range roots {
@@ -251,7 +246,7 @@ func rootIn(abs string, roots []*root) (*root, string) {
 	return nil, ""
 }
 
-// rootOf is rootIn for all that may be read.
+// rootOf is rootIn for everything that may be read.
 func (w *Workspace) rootOf(abs string) (*root, string) {
 	if r, rel := rootIn(abs, w.roots); r != nil {
 		return r, rel

@@ -254,11 +254,11 @@ func TestLookingForSpellingsIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	for most, want := range map[int]bool{11: true, 0: false} {
 		left := most
-		_, ok := dir.entryLike("a b", &left)
+		_, ok := dir.entryAlike("a b", &left)
 		require.Equal(t, want, ok, most)
 		require.Zero(t, left)
 	}
-	for n, want := range map[int]bool{mostParts: true, mostParts + 1: false} {
+	for n, want := range map[int]bool{maxParts: true, maxParts + 1: false} {
 		path := strings.Repeat("d/", n-1)
 		require.NoError(t, os.MkdirAll(filepath.Join(ws, path), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(ws, path, narrow), nil, 0o644))
