@@ -1,5 +1,5 @@
-// Package capture keeps what a command prints: every byte in a file, and for each reader the
-// bounded text that a terminal would show of what is new to it.
+// Package capture keeps what a command prints: every byte in a file, and for each reader a
+// bounded text of what is new to it, as a terminal would show it.
 package capture
 
 import (
@@ -14,13 +14,13 @@ import (
 
 // Options say where an output is kept and how much of it is shown.
 type Options struct {
-	Spill  *spill.Dir        // takes every byte
-	Kind   string            // what the names of its files begin with
-	Policy truncation.Policy // bounds what is shown at a time, of both streams together
+	Spill  *spill.Dir        // holds the files
+	Kind   string            // the prefix of the files' names
+	Policy truncation.Policy // bounds a part, of both streams together
 	Recent truncation.Policy // bounds the end that a snapshot shows
 	Split  bool              // stderr is a stream of its own
 
-	Name func(path string) string            // returns an absolute path as a text names it
+	Name func(path string) string            // returns the form in which an absolute path is shown
 	Open func(path string) (*os.File, error) // opens a file of Spill by its absolute path
 }
 
@@ -28,17 +28,17 @@ type Options struct {
 type Output struct {
 	Options
 
-	// Admit, unless it is nil, is asked before n bytes are taken, which are lost if it refuses them.
-	// Set it before anything is printed.
+	// Admit, unless nil, decides whether n bytes that were printed are kept; otherwise they are
+	// lost. Set it before anything is printed.
 	Admit func(n int64) bool
 
-	mu      sync.Mutex    // guards all below, and the streams; a [Reader] takes its own lock first
-	streams []*stream     // stdout, with stderr in it unless that is apart, and stderr
-	first   *Reader       // is shown what is printed without reading the files
+	mu      sync.Mutex    // guards the fields below and the streams; a [Reader] takes its own lock first
+	streams []*stream     // stdout and stderr, or both as one
+	first   *Reader       // gets the output directly, not from the files
 	more    chan struct{} // closed when something is printed; nil if nobody waits for that
 
 	published bool // the files have their names, and the output is shown in parts
-	whole     bool // the published files are complete
+	complete  bool // nothing more comes into the published files
 }
 
 // stream is stdout or stderr, or both together.
@@ -46,12 +46,12 @@ type stream struct {
 	*Output
 	spill *spill.Writer
 	view  *view     // of the first reader
-	wrote time.Time // when something came last
-	path  string    // the published file, absolute; "" if there could be none
-	err   error     // why not all of the output is in there
+	wrote time.Time // when something was last printed
+	path  string    // the absolute path of the published file; "" if it could not be made
+	err   error     // why the file does not hold all of the output
 }
 
-// New returns an output into which nothing was printed yet.
+// New returns an empty output.
 func New(options Options) *Output {
 	o := &Output{Options: options}
 	w := options.Spill.NewWriter(options.Kind)
@@ -66,10 +66,10 @@ func New(options Options) *Output {
 	return o
 }
 
-// Stdout takes what a command prints to stdout, and to stderr unless that is apart.
+// Stdout returns the writer for stdout, and for stderr unless Split is set.
 func (o *Output) Stdout() io.Writer { return o.streams[0] }
 
-// Stderr takes what a command prints to stderr; nil if Stdout does.
+// Stderr returns the writer for stderr, or nil if that is Stdout.
 func (o *Output) Stderr() io.Writer {
 	if !o.Split {
 		return nil
@@ -116,8 +116,8 @@ func (o *Output) Size() (n int64) {
 	return n
 }
 
-// Snapshot returns how far the output has come: its bytes, its lines since the first reader was
-// shown a part, and the end of the stream that came last.
+// Snapshot returns the size of the output in bytes, its lines since the last part of the first
+// reader, and the end of the stream that was printed to last.
 func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -136,8 +136,8 @@ func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	return size, lines, tail
 }
 
-// Publish gives the files the names by which they can be read while they grow. From then on
-// the output is shown in parts, until [Output.Complete].
+// Publish gives the files names, so that they can be read while they grow. From then on the
+// output is shown in parts, until [Output.Complete].
 func (o *Output) Publish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -151,13 +151,13 @@ func (o *Output) Publish() {
 func (o *Output) Complete() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.whole = true
+	o.complete = true
 	for _, s := range o.streams {
 		_, s.err = s.spill.Keep()
 	}
 }
 
-// File says where the published file of the first stream is, and why not all of that is in there.
+// File returns the path of the first stream's published file, and the error if it is not complete.
 func (o *Output) File() (f truncation.Saved) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -168,15 +168,15 @@ func (o *Output) File() (f truncation.Saved) {
 	return f
 }
 
-// Finish ends an output that was not published and returns all of it, bounded. keep says that there
-// was more, so that the files are kept however short they are.
+// Finish ends an output that was not published and returns all of it, bounded. With keep, which
+// says that more was printed than was captured, even a short file is kept.
 func (o *Output) Finish(keep bool) []Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.show(o.first.views, false, keep)
 }
 
-// Close removes the files, unless they were published or hold what Finish left out.
+// Close removes the files, unless they were published or hold what Finish omitted.
 func (o *Output) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -185,11 +185,11 @@ func (o *Output) Close() {
 	}
 }
 
-// readAt reads what was printed at an offset. The error is for a complete file that cannot be opened.
+// readAt reads the output at an offset. It fails if a complete file cannot be opened.
 func (s *stream) readAt(p []byte, at int64) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.whole {
+	if !s.complete {
 		return s.spill.ReadAt(p, at)
 	}
 	f, err := s.Open(s.path)

@@ -5,17 +5,18 @@ import (
 	"sync"
 )
 
-// Reader is shown an output in parts, each time what is new to it. It is safe for concurrent use.
+// Reader gets an output in parts, each of which is what is new to it. It is safe for concurrent
+// use.
 type Reader struct {
 	out   *Output
-	mu    sync.Mutex // held while the files are read; Output.mu is taken after it
+	mu    sync.Mutex // held while reading the files; taken before Output.mu
 	views []*view    // of the streams of out
 }
 
-// Reader returns the reader that needs no file.
+// Reader returns the first reader, which does not need the files.
 func (o *Output) Reader() *Reader { return o.first }
 
-// NewReader returns a reader to which nothing was shown. It reads the published files.
+// NewReader returns another reader, which begins at the start and reads the published files.
 func (o *Output) NewReader() *Reader {
 	r := &Reader{out: o}
 	for range o.streams {
@@ -24,15 +25,15 @@ func (o *Output) NewReader() *Reader {
 	return r
 }
 
-// Take returns what was printed since the last Take, once the output is published. A reader whose
-// file cannot be read shares the part of the first one. The error is that of ctx.
+// Take returns what was printed since the last Take of a published output. If the reader's file
+// cannot be read, Take returns the part of the first reader. The error is that of ctx.
 func (r *Reader) Take(ctx context.Context) ([]Text, error) {
-	o, goesOn := r.out, false
+	o, ongoing := r.out, false
 	if r != o.first {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		var err error
-		if goesOn, err = r.catchUp(ctx); ctx.Err() != nil {
+		if ongoing, err = r.catchUp(ctx); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err != nil {
 			r = o.first
@@ -41,30 +42,30 @@ func (r *Reader) Take(ctx context.Context) ([]Text, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if r == o.first {
-		goesOn = !o.whole
+		ongoing = !o.complete
 	}
-	return o.show(r.views, goesOn, false), nil
+	return o.show(r.views, ongoing, false), nil
 }
 
-// catchUp reads what was printed since the last time, and reports whether more may come. The error
-// is that of ctx, or says that a file cannot be read.
-func (r *Reader) catchUp(ctx context.Context) (goesOn bool, err error) {
+// catchUp reads what was printed since the last Take, and reports whether more may come. The
+// error is that of ctx or of a file that cannot be read.
+func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
 	o, sizes := r.out, [2]int64{}
 	o.mu.Lock()
-	goesOn = !o.whole
+	ongoing = !o.complete
 	for i, s := range o.streams {
 		sizes[i] = s.spill.Size()
 	}
 	o.mu.Unlock()
 	for i, v := range r.views {
 		if err := v.readFile(ctx, o.streams[i].path, sizes[i]); err != nil {
-			return goesOn, err
+			return ongoing, err
 		}
 	}
-	return goesOn, nil
+	return ongoing, nil
 }
 
-// readFile takes the raw output up to size out of a file.
+// readFile adds the raw output up to size from a file.
 func (v *view) readFile(ctx context.Context, path string, size int64) error {
 	f, err := v.out.Open(path)
 	if err != nil {

@@ -12,20 +12,20 @@ import (
 	"github.com/spillway-go/spillway/internal/terminal"
 )
 
-// Match is a line that was looked for.
+// Match is a line that matches a pattern.
 type Match struct {
-	Line int    // its number in the whole stream, from 1; 0 if there is none
-	Text string // the line as a value is quoted, up to 200 characters of it
+	Line int    // its number in the whole stream, from 1; 0 without a match
+	Text string // the line as quote.Value returns it
 }
 
 // Search looks for a line in an output that grows.
 type Search struct {
 	out     *Output
-	seekers []*seeker // one a stream; none if nothing is looked for
+	seekers []*seeker // one for each stream, or none
 }
 
-// Search looks from the last line that was shown to the reader in part. A nil matcher looks for
-// nothing.
+// Search returns a search that begins after the whole lines that the reader was shown. With a
+// nil matcher it finds nothing.
 func (r *Reader) Search(m *match.Matcher) *Search {
 	o := r.out
 	search := &Search{out: o}
@@ -37,7 +37,7 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 	for i, s := range o.streams {
 		from := r.views[i].position
 		k := &seeker{
-			stream: s, offset: from.from, before: from.lines, half: from.half, first: true,
+			stream: s, offset: from.from, before: from.lines, partial: from.partial, first: true,
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
 		k.filter = terminal.NewFilter(&k.lines)
@@ -46,19 +46,19 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 	return search
 }
 
-// newlineWait is how long a line that matches has to end. Many programs print the end of a
-// line apart; a prompt has none.
+// newlineWait is how long Await waits for the end of a line that matches. Many programs print
+// the newline separately; a prompt has none.
 const newlineWait = 50 * time.Millisecond
 
-// Await returns when a line matches, when ended is closed, after which nothing is printed, or when
-// ctx ends.
+// Await returns when a line matches, when ctx ends, or when ended is closed and so nothing more
+// is printed.
 func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
-	var line int                // the one that has matched and may end
-	var ending <-chan time.Time // when it is taken as it is
+	var line int                // the number of a line that matches but has no end yet
+	var ending <-chan time.Time // fires when Await stops waiting for its end
 	for late := false; ; {
 		all := false
 		select {
-		case <-ended: // before the output is read: that is all of it then
+		case <-ended: // checked before the output is read, which is all of it then
 			all = true
 		default:
 		}
@@ -66,21 +66,21 @@ func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
 		if len(s.seekers) > 0 {
 			changed = s.out.changes()
 		}
-		var half Match
+		var partial Match
 		for _, k := range s.seekers {
 			if found := k.next(ctx); found.Line > 0 {
 				return found
 			}
-			half = cmp.Or(half, k.matched)
+			partial = cmp.Or(partial, k.matched)
 		}
-		if half.Line != line {
-			line, late, ending = half.Line, false, nil
+		if partial.Line != line {
+			line, late, ending = partial.Line, false, nil
 			if line > 0 {
 				ending = time.After(newlineWait)
 			}
 		}
 		if all || late {
-			return half
+			return partial
 		}
 		select {
 		case <-changed:
@@ -88,7 +88,7 @@ func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
 		case <-ending:
 			late = true
 		case <-ctx.Done():
-			return half
+			return partial
 		}
 	}
 }
@@ -99,17 +99,18 @@ type seeker struct {
 	offset int64 // in the raw output
 	buffer []byte
 	filter *terminal.Filter
-	lines  bytes.Buffer // whole lines that were not looked at
+	lines  bytes.Buffer // whole lines that were not searched
 	search *match.Searcher
 
-	before  int    // lines before lines
-	half    string // the first line as it was shown; if that matches, the line is not new
-	first   bool   // the first line is not over
-	matched Match  // the last line, if it has no end, and matched at some time
+	before  int    // the number of lines before these
+	partial string // what was shown of the first line; if that matches, the line is not new
+	first   bool   // the current line is the first
+	matched Match  // the last line, if it has no end yet and has matched
 }
 
-// next looks at what was printed since, up to the first line that matches. One that matches
-// but has no end yet, such as a prompt, is not returned but kept in matched.
+// next searches what was printed since the last call, up to the first line that matches. If the
+// last line matches but has no end yet, such as a prompt, next sets matched instead of
+// returning it.
 func (k *seeker) next(ctx context.Context) Match {
 	k.search.Until(ctx)
 	for ctx.Err() == nil {
@@ -124,13 +125,13 @@ func (k *seeker) next(ctx context.Context) Match {
 		}
 	}
 	last := k.filter.Pending()
-	if len(last) > 0 && k.search.Line(last) && !k.old() {
+	if len(last) > 0 && k.search.Line(last) && !k.seen() {
 		k.matched = k.found(0, last)
 	}
 	return Match{}
 }
 
-// whole looks at the lines that are whole.
+// whole searches the whole lines.
 func (k *seeker) whole() Match {
 	text := k.lines.Bytes()
 	for from := 0; ; {
@@ -139,7 +140,7 @@ func (k *seeker) whole() Match {
 			break
 		}
 		k.first = k.first && start == 0
-		if !k.old() {
+		if !k.seen() {
 			return k.found(bytes.Count(text[:start], []byte("\n")), text[start:end])
 		}
 		k.first, from = false, min(end+1, len(text))
@@ -152,10 +153,10 @@ func (k *seeker) whole() Match {
 	return Match{}
 }
 
-// old reports whether the line at hand is one that matched already when it was shown in part.
-func (k *seeker) old() bool { return k.first && k.half != "" && k.search.Line([]byte(k.half)) }
+// seen reports whether the current line already matched when its beginning was shown.
+func (k *seeker) seen() bool { return k.first && k.partial != "" && k.search.Line([]byte(k.partial)) }
 
-// found returns the match in a line; before is the number of lines in front of it.
+// found returns a Match for a line; before is its index in k.lines.
 func (k *seeker) found(before int, line []byte) Match {
 	return Match{k.before + before + 1, strings.TrimSpace(quote.Value(string(line)))}
 }

@@ -7,32 +7,32 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Text is what is shown of a stream, or of a part of it.
+// Text is the bounded text of a stream, or of a part of it.
 type Text struct {
 	truncation.Result
-	Printed    int64            // bytes of the raw output
-	Before     int              // lines of the stream that were shown before
-	Unfinished string           // the last line, on one line, if it has no end yet
-	Repeated   bool             // Unfinished was shown as it is, and is not in the text
-	Marked     bool             // a marker tells of a cut
-	Cut        bool             // something was left out, or not captured
+	Printed    int64            // the size of the raw output in bytes
+	Before     int              // how many lines of the stream were shown before
+	Unfinished string           // the last line, quoted, if it has no end yet
+	Repeated   bool             // Unfinished was already shown, and is not in the text
+	Marked     bool             // a marker stands at a cut
+	Cut        bool             // something was omitted or not captured
 	Saved      truncation.Saved // where all of it is, if Cut
 
 	stream *stream
 	writer *truncation.Writer
 }
 
-// show returns what is new in views of the streams.
-func (o *Output) show(views []*view, goesOn, keep bool) []Text {
+// show returns what is new in the views of a reader.
+func (o *Output) show(views []*view, ongoing, keep bool) []Text {
 	texts := make([]Text, len(views))
 	for i, v := range views {
 		s := o.streams[i]
-		if goesOn {
+		if ongoing {
 			if _, err := s.spill.Publish(); err != nil {
-				s.err = err // somebody has removed the file
+				s.err = err // somebody removed the file
 			}
 		}
-		texts[i] = v.take(goesOn)
+		texts[i] = v.take(ongoing)
 		if o.published {
 			v.renew()
 		}
@@ -49,7 +49,7 @@ func (o *Output) show(views []*view, goesOn, keep bool) []Text {
 	return texts
 }
 
-// bound bounds the text, and keeps the file if something was left out.
+// bound bounds the text, and keeps the file if something was omitted or keep is set.
 func (t *Text) bound(keep bool) {
 	s := t.stream
 	if t.Result = t.writer.Result(); t.Cut || !t.Truncated && !(keep && s.spill.Size() > 0) {
@@ -66,9 +66,8 @@ func (t *Text) bound(keep bool) {
 	t.Result = t.writer.Result()
 }
 
-// halves divides the lines, bytes and characters between two texts, each of which was
-// bounded by l: a half for each, at least 1, and what one of them does not need for the
-// other.
+// halves divides the limits l between two texts, each of which was bounded by l: each gets half,
+// at least 1, and what the other does not need.
 func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.Limits) {
 	divide := func(total truncation.Limit, needA, needB int) (forA, forB truncation.Limit) {
 		all, half := int(total), int(total)/2
@@ -76,8 +75,8 @@ func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.
 		case all <= 0:
 			return total, total
 		case needA <= all-needB:
-			// What neither needs is divided as well: a text that another limit
-			// cuts gets a marker, which may be longer than what it replaces.
+			// What neither needs is divided too: a text that another limit cuts gets a
+			// marker, which may be longer than what it replaces.
 			needA += (all - needA - needB) / 2
 		case needA <= half:
 		case needB <= half:

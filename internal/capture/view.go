@@ -9,28 +9,28 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// view is what a reader is shown of a stream: what a terminal would show of it, in parts.
+// view is what a reader is shown of a stream, as a terminal would show it, in parts.
 type view struct {
 	out    *Output
 	filter *terminal.Filter
 	shown  *truncation.Writer
-	recent *truncation.Writer // the end of it, for progress; shown itself where that keeps the end
+	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
 
-	position       // what was shown before
-	read     int64 // bytes taken of the raw output
-	line     int64 // where the last line begins in it
-	ends     int   // line ends since the last part
-	again    bool  // half was shown, and nothing else has come in its place
-	came     int   // bytes of half that came again, as the line ended or became too long
-	skipped  int   // 1 if half was the whole line, so that it is not shown again
+	position        // what was shown before
+	read      int64 // bytes of raw output that were added
+	line      int64 // where the last line begins in the raw output
+	ends      int   // line ends since the last part
+	repeating bool  // partial was shown, and nothing else has come in its place
+	repeated  int   // how much of partial came again, because the line ended or became too long
+	omitted   int   // 1 if partial was the whole line, which is not shown again
 }
 
-// position is how far a reader was shown a stream.
+// position is how much of a stream a reader was shown.
 type position struct {
-	lines int    // whole lines
-	bytes int64  // of the raw output
-	from  int64  // where the last line began in it
-	half  string // what there was of that line
+	lines   int    // whole lines
+	bytes   int64  // of the raw output
+	from    int64  // where the last line began in it
+	partial string // the beginning of that line, or ""
 }
 
 func newView(o *Output) *view {
@@ -40,7 +40,7 @@ func newView(o *Output) *view {
 	return v
 }
 
-// renew begins a new part.
+// renew starts a new part.
 func (v *view) renew() {
 	v.shown = v.out.Policy.NewWriter()
 	if v.recent = v.shown; !v.out.Policy.Unmarked {
@@ -48,7 +48,7 @@ func (v *view) renew() {
 	}
 }
 
-// write takes the raw output.
+// write adds raw output.
 func (v *view) write(p []byte) {
 	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
 		v.line = v.read + int64(n) + 1
@@ -57,31 +57,31 @@ func (v *view) write(p []byte) {
 	v.filter.Write(p)
 }
 
-// finished takes the lines that the filter of a view has finished. It leaves out the first one if
-// that was shown when it had no end yet, and has not changed since.
+// finished receives the finished lines from the filter of a view. It omits the first line if that
+// was already shown without its end and has not changed.
 type finished struct{ *view }
 
 func (v finished) Write(text []byte) (int, error) {
 	n := len(text)
 	v.ends += bytes.Count(text, []byte("\n"))
-	if v.again {
-		rest := v.half[v.came:]
+	if v.repeating {
+		rest := v.partial[v.repeated:]
 		if strings.HasPrefix(rest, string(text)) {
-			v.came += n
+			v.repeated += n
 			return n, nil
 		}
-		v.again = false
+		v.repeating = false
 		if after, ok := bytes.CutPrefix(text, []byte(rest+"\n")); ok {
-			text, v.skipped = after, 1
+			text, v.omitted = after, 1
 		} else {
-			v.add([]byte(v.half[:v.came]))
+			v.add([]byte(v.partial[:v.repeated]))
 		}
 	}
 	v.add(text)
 	return n, nil
 }
 
-// add adds to what is shown.
+// add adds text to the part.
 func (v *view) add(text []byte) {
 	if v.recent != v.shown {
 		v.recent.Write(text)
@@ -89,28 +89,28 @@ func (v *view) add(text []byte) {
 	v.shown.Write(text)
 }
 
-// take returns what came since the last take. With goesOn, the last line may go on: it is in the
-// part before it has an end, unless it is as it was at the last take.
-func (v *view) take(goesOn bool) Text {
-	var half []byte
-	if goesOn {
-		half = v.filter.Pending()
+// take returns the part since the last take. If the output is ongoing, the part includes a last
+// line that has no end yet, unless that has not changed since the last take.
+func (v *view) take(ongoing bool) Text {
+	var partial []byte
+	if ongoing {
+		partial = v.filter.Pending()
 	} else {
 		v.filter.Close()
 	}
-	told := v.again && v.came == 0 && v.half == string(half)
-	if v.again && v.came < len(v.half) {
-		v.add([]byte(v.half[:v.came])) // it has become shorter
+	repeated := v.repeating && v.repeated == 0 && v.partial == string(partial)
+	if v.repeating && v.repeated < len(v.partial) {
+		v.add([]byte(v.partial[:v.repeated])) // the line became shorter
 	}
-	line := strings.TrimSpace(quote.Value(string(half)))
-	if v.again = line != ""; v.again && !told {
-		v.add(half)
+	line := strings.TrimSpace(quote.Value(string(partial)))
+	if v.repeating = line != ""; v.repeating && !repeated {
+		v.add(partial)
 	}
 	t := Text{
-		Printed: v.read - v.bytes, Before: v.lines + v.skipped, Unfinished: line, Repeated: told,
+		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated,
 		Marked: v.recent != v.shown, writer: v.shown,
 	}
-	v.position = position{v.lines + v.ends, v.read, v.line, string(half)}
-	v.ends, v.came, v.skipped = 0, 0, 0
+	v.position = position{v.lines + v.ends, v.read, v.line, string(partial)}
+	v.ends, v.repeated, v.omitted = 0, 0, 0
 	return t
 }

@@ -1,5 +1,5 @@
 // Package environ makes the environment of commands: that of the host, without credentials and
-// without what makes a shell run something else.
+// without variables that make a shell do something else.
 package environ
 
 import (
@@ -11,32 +11,31 @@ import (
 	"unicode"
 )
 
-// anywhere is what tells a credential wherever it stands in a name, in capitals and
-// without what divides its words: npm_config_//host/:_authToken holds TOKEN.
-var anywhere = []string{
-	"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSWRD", "PSWD", "PASSPHRASE", "PASSCODE", "CREDENTIAL", "APIKEY", "PRIVATEKEY",
-	"AUTHORIZATION", "CONNECTIONSTRING", "CONNSTR", "PGPASSFILE", "WEBHOOKURL",
+// credentialParts mark a credential anywhere in a name that is in capitals and without separators:
+// npm_config_//host/:_authToken contains TOKEN.
+var credentialParts = []string{
+	"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSWRD", "PSWD", "PASSPHRASE", "PASSCODE", "CREDENTIAL",
+	"APIKEY", "PRIVATEKEY", "AUTHORIZATION", "CONNECTIONSTRING", "CONNSTR", "PGPASSFILE", "WEBHOOKURL",
 }
 
-// credentialWord finds the words of a name that tell a credential. Digits behind a word
-// do not count.
-var credentialWord = regexp.MustCompile(`^(.*(PASS|PW|PWD|PSK|AUTH|KEYS?|CREDS?|COOKIES?|WEBHOOKS?)|BEARER|DSN|JWT|MNEMONIC|[HT]?OTP|PAT|SAS|SK)$`)
+// credentialWord matches words of a name, without digits at the end, that mark a credential.
+var credentialWord = regexp.MustCompile(
+	`^(.*(PASS|PW|PWD|PSK|AUTH|KEYS?|CREDS?|COOKIES?|WEBHOOKS?)|BEARER|DSN|JWT|MNEMONIC|[HT]?OTP|PAT|SAS|SK)$`)
 
-// ordinaryWords are those that credentialWord finds, and that tell nothing.
+// ordinaryWords match credentialWord but do not mark a credential.
 var ordinaryWords = []string{
-	"ASKPASS", "BYPASS", "COMPASS", "ENCOMPASS", "GOPASS", "MULTIPASS", "OVERPASS", "SURPASS", "TRESPASS", "UNDERPASS", "GOAUTH",
-	"DONKEY", "HOCKEY", "HOTKEY", "HOTKEYS", "JOCKEY", "LESSKEY", "MONKEY", "TURKEY", "WHISKEY", "SACRED",
+	"ASKPASS", "BYPASS", "COMPASS", "ENCOMPASS", "GOPASS", "MULTIPASS", "OVERPASS", "SURPASS", "TRESPASS",
+	"UNDERPASS", "GOAUTH", "DONKEY", "HOCKEY", "HOTKEY", "HOTKEYS", "JOCKEY", "LESSKEY", "MONKEY", "TURKEY",
+	"WHISKEY", "SACRED",
 }
 
-// ordinaryNames are variables that look like credentials: of every shell, and of
-// Erlang.
+// ordinaryNames are variables of shells and of Erlang that look like credentials.
 var ordinaryNames = []string{"PWD", "OLDPWD", "OTP_VERSION"}
 
-// ordinaryTokens are those of language models, in names: how many, or how a text is
-// divided into them.
+// ordinaryTokens matches the tokens of language models: limits on their number, and tokenizers.
 var ordinaryTokens = regexp.MustCompile(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
 
-// secretValue finds values that hold a secret under whatever name.
+// secretValue matches values that hold a secret under any name.
 var secretValue = regexp.MustCompile(strings.Join([]string{
 	`://[^/@\s]*:[^/@\s]+@`,     // an address with a password, as DATABASE_URL may be
 	`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
@@ -46,59 +45,57 @@ var secretValue = regexp.MustCompile(strings.Join([]string{
 	`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                                           // headers
 	`(?i:^([\w-]*(api-?key|token|secret|authorization)|(set-)?cookie)\s*:\s*\S)`,
 	`-----BEGIN [A-Z ]*PRIVATE KEY`,
-	// Tokens that tell what they are by how they begin: GitHub, GitLab, AWS, Slack,
-	// Stripe, and services of models.
-	`(^|[\s="':,])(gh[oprsu]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|[rs]k_(live|test)_\w|sk-[\w-]{10})|\b(AKIA|ASIA)[0-9A-Z]{16}\b`,
+	// Tokens with well-known prefixes: GitHub, GitLab, AWS, Slack, Stripe, and services of models.
+	`(^|[\s="':,])(gh[oprsu]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|[rs]k_(live|test)_\w|sk-[\w-]{10})`,
+	`\b(AKIA|ASIA)[0-9A-Z]{16}\b`,
 }, "|"))
 
-// gitConfig finds the variables by which the host configures git. They are one set:
-// git ends with an error where COUNT promises more than there is.
+// gitConfig matches the variables with which the host configures git. They are kept or dropped
+// together: git fails if COUNT is larger than the number of pairs.
 var gitConfig = regexp.MustCompile(`^GIT_CONFIG_(COUNT|(KEY|VALUE)_[0-9]+)$`)
 
-// gitParameters holds what git itself was given with -c.
+// gitParameters is the variable in which git passes on its options -c.
 const gitParameters = "GIT_CONFIG_PARAMETERS"
 
-// gitSecret finds the names of git's options that hold a secret or print one.
+// gitSecret matches the names of git's settings that hold a secret or print one.
 var gitSecret = regexp.MustCompile(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
 
-// shellVariables are those with which the host would have a shell run, skip or print
-// what the command does not say: files to source first, options, prompts that are
-// evaluated, where its trace goes, where cd and programs are looked for, how time prints.
-// Under sshd, which SSH_CLIENT tells, bash sources ~/.bashrc. IFS and GLOBIGNORE are not
-// among them: shells take no notice of those in their environment.
+// shellVariables make a shell run, skip or print something that the command does not ask for:
+// files to source first, options, prompts that are evaluated, the file of a trace, where cd and
+// the shell look, the format of time. With SSH_CLIENT, bash sources ~/.bashrc. IFS and GLOBIGNORE
+// are not among them, because shells ignore those in their environment.
 var shellVariables = []string{
 	"BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", "PS4", "PROMPT_COMMAND", "SSH_CLIENT", "SSH2_CLIENT",
 	"CDPATH", "POSIXLY_CORRECT", "BASH_COMPAT", "EXECIGNORE", "TIMEFORMAT",
 }
 
-// ExportedFunction is what the names of exported functions of bash begin with.
+// ExportedFunction is the prefix of the variables that hold bash's exported functions.
 const ExportedFunction = "BASH_FUNC_"
 
-// fixed tells programs that there is nobody at a terminal.
+// fixed tells programs that nobody is at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 
-// Cache keeps the environment of commands. To look for credentials in that of the host
-// takes 0.3 ms, which is saved for as long as that does not change. It is safe for
-// concurrent use.
+// Cache keeps the environment of commands until that of the host changes: searching it for
+// credentials takes 0.3 ms. It is safe for concurrent use.
 type Cache struct {
 	mu   sync.Mutex
 	host []string
 	list []string
 }
 
-// Get returns the environment; changes, always the same, are Config.Bash.Env.
+// Get returns the environment of commands. changes is Config.Bash.Env, the same in every call.
 func (c *Cache) Get(changes []string) []string {
 	host := os.Environ()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.list == nil || !slices.Equal(host, c.host) {
-		c.host, c.list = host, of(host, changes)
+		c.host, c.list = host, forCommands(host, changes)
 	}
 	return c.list
 }
 
-// of returns what commands see of the host's environment, with changes.
-func of(host, changes []string) []string {
+// forCommands returns the host's environment as commands see it, with changes.
+func forCommands(host, changes []string) []string {
 	if len(changes) > 0 && changes[0] == "-" {
 		host, changes = nil, changes[1:]
 	}
@@ -135,8 +132,8 @@ func IsShells(name string) bool {
 	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, ExportedFunction)
 }
 
-// isGitSecret reports whether a variable of gitConfig's set holds a secret, or is the
-// name of an option that does.
+// isGitSecret reports whether a variable that gitConfig matches holds a secret, or the name of a
+// setting that does.
 func isGitSecret(variable string) bool {
 	name, value, _ := strings.Cut(variable, "=")
 	isKey := strings.HasPrefix(name, "GIT_CONFIG_KEY_")
@@ -148,7 +145,7 @@ func isCredential(name, value string) bool {
 	if name == gitParameters && gitSecret.MatchString(value) {
 		return true
 	}
-	// The address of a proxy stays whatever it holds: without it nothing can be reached.
+	// The address of a proxy always stays: without it nothing can be reached.
 	if secretValue.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
 		return true
 	}
@@ -157,7 +154,7 @@ func isCredential(name, value string) bool {
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	joined := strings.Join(words, "")
-	if slices.ContainsFunc(anywhere, func(tell string) bool { return strings.Contains(joined, tell) }) {
+	if slices.ContainsFunc(credentialParts, func(part string) bool { return strings.Contains(joined, part) }) {
 		return true
 	}
 	return !slices.Contains(ordinaryNames, name) && slices.ContainsFunc(words, func(word string) bool {

@@ -33,11 +33,11 @@ func TestCredentialsByName(t *testing.T) {
 		"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "MAX_OUTPUT_TOKENS", "OPENAI_MAX_TOKENS", "COOKIEJAR", "SACRED", "OTP_VERSION", "SASS_PATH", "TASK", "SKIP",
 	}
 	for _, name := range secret {
-		require.Equal(t, of(nil, nil), of([]string{name + "=value"}, nil), name)
-		require.Contains(t, of([]string{name + "=value"}, []string{name + "=given"}), name+"=given")
+		require.Equal(t, forCommands(nil, nil), forCommands([]string{name + "=value"}, nil), name)
+		require.Contains(t, forCommands([]string{name + "=value"}, []string{name + "=given"}), name+"=given")
 	}
 	for _, name := range append(plain, "PWD", "OLDPWD") {
-		require.Contains(t, of([]string{name + "=value"}, nil), name+"=value")
+		require.Contains(t, forCommands([]string{name + "=value"}, nil), name+"=value")
 	}
 }
 
@@ -63,14 +63,14 @@ func TestCredentialsByValue(t *testing.T) {
 		"PAYMENTS":     "sk_live_abcdef0123456789",
 		"HOOK":         "https://hooks.slack.com/services/T0/B0/x",
 	} {
-		require.False(t, has(of([]string{name + "=" + value}, nil), name), name)
+		require.False(t, has(forCommands([]string{name + "=" + value}, nil), name), name)
 	}
 	for name, value := range map[string]string{
 		"HTTP_PROXY": "http://user:password@proxy:3128", "SITE": "https://host/a:b@c", "FLAGS": "--pwd=here", "SHELL_MOTTO": "no password= here",
 		"REPO": "ssh://git@host/x", "SEARCH": "https://h/?q=token&page=2", "LOCALE": "sk-SK", "LINE": "sk-learn", "DIRS": "/opt/ghp_x/sk-learn-0123456789:/usr/bin",
 		"TIME": "now: 12:00", "NOTE": "Key: C major", "ID": "xAKIAIOSFODNN7EXAMPLE",
 	} {
-		require.Contains(t, of([]string{name + "=" + value}, nil), name+"="+value)
+		require.Contains(t, forCommands([]string{name + "=" + value}, nil), name+"="+value)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestGitConfig(t *testing.T) {
 	} {
 		set := []string{"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=me",
 			"GIT_CONFIG_KEY_1=" + tt.key, "GIT_CONFIG_VALUE_1=" + tt.value}
-		env := of(append(set, "GIT_CONFIG_PARAMETERS="+tt.parameters), nil)
+		env := forCommands(append(set, "GIT_CONFIG_PARAMETERS="+tt.parameters), nil)
 		for _, v := range set {
 			require.Equal(t, tt.set, slices.Contains(env, v), "%s: %s", tt.key, v)
 		}
@@ -117,7 +117,7 @@ func TestOf(t *testing.T) {
 		{[]string{"A=1"}, []string{"-", "B=", "ENVIRON_TEST", "ENVIRON_UNSET"}, append([]string{"B=", "ENVIRON_TEST=of the host"}, fixed...)},
 		{[]string{"A=1"}, []string{"B=2", "-"}, append([]string{"A=1", "B=2"}, fixed...)},
 	} {
-		require.Equal(t, tt.want, of(tt.host, tt.changes), "%q %q", tt.host, tt.changes)
+		require.Equal(t, tt.want, forCommands(tt.host, tt.changes), "%q %q", tt.host, tt.changes)
 	}
 }
 

@@ -157,7 +157,9 @@ func (r *Repository) OpenPlain(path string) (*os.File, error) {
 }
 
 // openBelow opens a file below a directory, out of which no link leads.
-func openBelow(dir, path string, open func(root *os.Root, rel string) (*os.File, fs.FileInfo, error)) (*os.File, error) {
+func openBelow(
+	dir, path string, open func(root *os.Root, rel string) (*os.File, fs.FileInfo, error),
+) (*os.File, error) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
-// Package program finds the programs that the library starts by itself, outside of any sandbox. A
-// PATH may begin with a directory of the workspace (.venv/bin, node_modules/.bin), where a command
-// can put a program of any name. So a program comes from a fixed list of directories, if nobody but
-// root and the user can change what it is.
+// Package program finds the programs that the library itself starts, outside of any sandbox. A PATH
+// may begin with a directory of the workspace (.venv/bin, node_modules/.bin), where a command can
+// put a program of any name. So Find ignores PATH and looks in a fixed list of directories, for
+// programs that only root and the user can change.
 package program
 
 import "errors"

@@ -7,10 +7,10 @@ import (
 	"os/exec"
 )
 
-// Where says where a program is looked for by its name.
+// Where names the places where Find looks.
 const Where = "PATH"
 
-// Find returns the path of a program. Windows keeps bash nowhere of its own, and has no sandbox.
+// Find returns the path of a program. Windows has no directory for bash, and no sandbox.
 func Find(name string, _ ...string) (string, error) { return exec.LookPath(name) }
 
 // Path returns the PATH of this program.

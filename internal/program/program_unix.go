@@ -16,32 +16,32 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Where says where a program is looked for by its name.
+// Where names the places where Find looks.
 const Where = "the system's directories (/usr/bin, /bin and their like)"
 
-// dirs are those directories: what most systems have, then NixOS, Guix, Android, and what
-// administrators and package managers add.
+// dirs are those directories: of most systems, then of NixOS, Guix and Android, then those of
+// administrators and package managers.
 var dirs = []string{
 	"/usr/bin", "/bin", "/usr/sbin", "/sbin",
 	"/run/current-system/sw/bin", "/run/current-system/profile/bin", "/nix/var/nix/profiles/default/bin", "/system/bin",
 	"/usr/local/bin", "/usr/pkg/bin", "/opt/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin",
 }
 
-// Unconfined are the programs that run on Linux beside the commands of a sandbox, outside of it: the
-// shell that starts bwrap, or waits to end what a dead host has left, and what it does that with.
+// Unconfined are the programs that run outside of the sandbox on Linux: the shell that starts bwrap,
+// and the shell that cleans up after a dead host with the others.
 var Unconfined = []string{"sh", "grep", "rmdir"}
 
-// found are the programs that were found. Only root and the user could change where they are.
-var found sync.Map // from a name to a route
+// found caches the routes of programs by name. Only root and the user can invalidate it.
+var found sync.Map
 
-// route is a path, and all that it leads through, down to the file that it stands for.
+// route is a path, and the paths of all directories, links and files that it leads through.
 type route struct {
 	path  string
 	steps []string
 }
 
-// Find returns the path of a program. It is refused if commands that may write to these directories
-// and files could replace it.
+// Find returns the path of a program. It fails if commands that may write to the directories and
+// files writable could replace the program.
 func Find(name string, writable ...string) (string, error) {
 	r, err := find(name)
 	if err != nil {
@@ -49,7 +49,9 @@ func Find(name string, writable ...string) (string, error) {
 	}
 	for _, step := range r.steps {
 		if i := slices.IndexFunc(writable, func(root string) bool { return workspace.Within(root, step) }); i >= 0 {
-			return "", fmt.Errorf("the program %s is %s, which sandboxed commands could replace: they may write to %s", name, r.path, writable[i])
+			return "", fmt.Errorf(
+				"the program %s is %s, which sandboxed commands could replace: they may write to %s",
+				name, r.path, writable[i])
 		}
 	}
 	return r.path, nil
@@ -74,8 +76,7 @@ func find(name string) (route, error) {
 	return route{}, refused
 }
 
-// Path returns a value of PATH that holds the directories which nobody but root and the user can
-// write to.
+// Path returns a value for PATH: those of the directories that only root and the user can write to.
 func Path() string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
 		_, err := follow(dir)
@@ -85,11 +86,11 @@ func Path() string {
 
 var errNoProgram = errors.New("it is no file that can be executed")
 
-// maxLinks bounds the links on the way to a program.
+// maxLinks is how many links may lead to a program.
 const maxLinks = 40
 
-// follow returns all directories and links that a path leads through, and what it leads to. They
-// must belong to root or the user, and nobody else may write to them.
+// follow returns the paths of all directories, links and files that a path leads through. They must
+// belong to root or the user, and nobody else may write to them.
 func follow(path string) (steps []string, err error) {
 	elements := func(path string) []string { return strings.Split(filepath.Clean(path), "/") }
 	at, rest, links := "/", elements(path), 0
@@ -122,8 +123,8 @@ func follow(path string) (steps []string, err error) {
 	}
 }
 
-// trusted returns an error if others than root and the user can replace what is in a directory, or
-// write to a file. In a sticky directory, as that of Nix is, they replace only what is their own.
+// trusted returns an error if anybody but root and the user can replace what is in a directory, or
+// write to a file. In a sticky directory, such as that of Nix, users replace only their own files.
 func trusted(path string, info fs.FileInfo) error {
 	owner := info.Sys().(*syscall.Stat_t).Uid
 	if owner != 0 && owner != uint32(os.Geteuid()) && !(owner == overflow && unmapped()) {
@@ -136,12 +137,11 @@ func trusted(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// overflow is the user that files of root have in a user namespace without root, such as one of
-// bubblewrap.
+// overflow owns the files of root in a user namespace without root, such as one of bubblewrap.
 const overflow = 65534
 
-// unmapped reports whether there is no user with that number here. Without /proc that is taken for true: commands run
-// there, too, and what stands in the list of directories belongs to root.
+// unmapped reports whether no real user has the number overflow. Without /proc it returns true, so
+// that commands run: the listed directories belong to root.
 var unmapped = sync.OnceValue(func() bool {
 	users, _ := os.ReadFile("/proc/self/uid_map")
 	for line := range strings.Lines(string(users)) {
