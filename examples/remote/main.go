@@ -1,12 +1,12 @@
-// Command remote calls tools where the files are: on a host behind ssh, in a container, in
-// a pod. The program that has them is put there if it is missing.
+// Command remote calls tools where the files are: on a host behind ssh, in a container or in a
+// pod. It copies the program that has the tools there if it is missing.
 //
 //	remote -on ssh://user@host/src grep '{"pattern": "TODO"}'
 //	remote -on docker://web/app bash '{"command": "ps"}'
 //	remote -on kubectl://default/web/app        a call a line from stdin: ls {"path": "."}
 //	remote -on "any command that starts a server"
 //
-// An agent adds far.Tools to its suite instead (see run).
+// An agent adds remote.Tools to its suite instead (see run).
 package main
 
 import (
@@ -33,18 +33,22 @@ import (
 const maxLine = 16 << 20
 
 func main() {
-	on := flag.String("on", "", "`PLACE` where the tools work: ssh://[user@]host/dir, docker://container/dir (or podman, nerdctl, runc), kubectl://namespace/pod/dir, or a command")
-	far := flag.String("flags", "", "`FLAGS` for the program there, separated by spaces, as \"-read-only -sandbox auto\"")
-	program := flag.String("program", "", "`COMMAND` instead of ssh, docker or kubectl, as \"ssh -J gate\"")
-	binary := flag.String("binary", "", "`FILE` with the program for the other side, with {os} and {arch} in its name; else it is built from -source")
+	on := flag.String("on", "", "`PLACE` where the tools work: ssh://[user@]host/dir, docker://container/dir "+
+		"(or podman, nerdctl, runc), kubectl://namespace/pod/dir, or a command")
+	flags := flag.String("flags", "",
+		"`FLAGS` for the program there, separated by spaces, such as \"-read-only -sandbox auto\"")
+	program := flag.String("program", "", "`COMMAND` instead of ssh, docker or kubectl, such as \"ssh -J gate\"")
+	binary := flag.String("binary", "",
+		"`FILE` with the program for the other side, with {os} and {arch} in its name; else it is built from -source")
 	source := flag.String("source", "examples/spillway", "`DIR` with the source of the program")
 	flag.Parse()
-	options := carrier.Options{Args: strings.Fields(*far), Program: strings.Fields(*program), Binary: func(goos, goarch string) (string, error) {
+	options := carrier.Options{Args: strings.Fields(*flags), Program: strings.Fields(*program)}
+	options.Binary = func(goos, goarch string) (string, error) {
 		if *binary != "" {
 			return strings.NewReplacer("{os}", goos, "{arch}", goarch).Replace(*binary), nil
 		}
 		return build(*source, goos, goarch)
-	}}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	ok, err := run(ctx, *on, options, flag.Args(), os.Stdin, os.Stdout)
@@ -59,22 +63,24 @@ func main() {
 
 // run makes the call that is given, or those of the input, and reports whether all of them
 // succeeded.
-func run(ctx context.Context, on string, options carrier.Options, call []string, in io.Reader, out io.Writer) (ok bool, err error) {
-	far, err := carrier.Connect(ctx, on, options)
+func run(
+	ctx context.Context, on string, options carrier.Options, call []string, in io.Reader, out io.Writer,
+) (ok bool, err error) {
+	remote, err := carrier.Connect(ctx, on, options)
 	if err != nil {
 		return false, err
 	}
-	defer far.Close()
-	for _, difference := range mcptools.Differences(far.Session, far.Tools) {
+	defer remote.Close()
+	for _, difference := range mcptools.Differences(remote.Session, remote.Tools) {
 		fmt.Fprintln(os.Stderr, "remote:", difference)
 	}
-	// What an agent does with them: its guard, observer and limits are over the far tools.
+	// An agent does this so that its guard, observer and limits apply to the remote tools.
 	suite, err := tools.New(config.Config{Workspace: ".", Tools: []string{config.NoTools}})
 	if err != nil {
 		return false, err
 	}
 	defer suite.Close()
-	if err := suite.Add(far.Tools...); err != nil {
+	if err := suite.Add(remote.Tools...); err != nil {
 		return false, err
 	}
 	if len(call) > 0 {
@@ -103,8 +109,8 @@ func invoke(ctx context.Context, suite *tools.Suite, tool, args string, out io.W
 	return !res.IsError, err
 }
 
-// build compiles the program for a system. The compiler's cache makes it quick when nothing
-// has changed, and the same source gives the same bytes, which are then there already.
+// build compiles the program for a system. That is quick if nothing has changed, because of the
+// compiler's cache, and the same source gives the same bytes, which need not be sent again.
 func build(source, goos, goarch string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

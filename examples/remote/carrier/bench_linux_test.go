@@ -52,13 +52,13 @@ func BenchmarkCall(b *testing.B) {
 		{"write", `{"path": "new.txt", "content": "one\n"}`}, {"bash", `{"command": "true"}`},
 	}
 	for _, place := range []string{"here", "stdio", "ssh", "runc"} {
-		var far map[string]tools.Tool
+		var remote map[string]tools.Tool
 		if place == "here" {
-			far = here(b)
+			remote = here(b)
 		} else {
 			s := map[string]func(testing.TB) site{"stdio": stdio, "ssh": sshHost, "runc": container}[place](b)
 			project(b, s.dir)
-			far = connect(b, s)
+			remote = connect(b, s)
 		}
 		for _, c := range calls {
 			b.Run(strings.ReplaceAll(c.tool, " ", "-")+"/"+place, func(b *testing.B) {
@@ -66,7 +66,7 @@ func BenchmarkCall(b *testing.B) {
 				fastest := time.Hour // the others are about what else runs here
 				for b.Loop() {
 					began := time.Now()
-					call(b, far[tool], c.args)
+					call(b, remote[tool], c.args)
 					fastest = min(fastest, time.Since(began))
 				}
 				b.ReportMetric(float64(fastest.Microseconds()), "fastest-µs/op")
@@ -79,8 +79,8 @@ func BenchmarkCall(b *testing.B) {
 func BenchmarkFiftyAtOnce(b *testing.B) {
 	s := stdio(b)
 	project(b, s.dir)
-	far := connect(b, s)
-	go far["bash"].Call(b.Context(), json.RawMessage(`{"command": "sleep 600"}`))
+	remote := connect(b, s)
+	go remote["bash"].Call(b.Context(), json.RawMessage(`{"command": "sleep 600"}`))
 	fastest := time.Hour
 	for b.Loop() {
 		began := time.Now()
@@ -91,7 +91,7 @@ func BenchmarkFiftyAtOnce(b *testing.B) {
 				if i%5 == 0 {
 					args = `{"path": "large.txt"}`
 				}
-				if res, err := far["read"].Call(b.Context(), json.RawMessage(args)); err != nil || res.IsError {
+				if res, err := remote["read"].Call(b.Context(), json.RawMessage(args)); err != nil || res.IsError {
 					b.Error(res, err)
 				}
 			})
@@ -110,12 +110,12 @@ func BenchmarkTwoHundred(b *testing.B) {
 		var pids []int
 		for range sessions {
 			s := stdio(b)
-			far, err := carrier.Connect(b.Context(), s.on, carrier.Options{})
+			remote, err := carrier.Connect(b.Context(), s.on, carrier.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer far.Close()
-			for _, tool := range far.Tools {
+			defer remote.Close()
+			for _, tool := range remote.Tools {
 				if tool.Name() == "bash" {
 					pid, err := strconv.Atoi(strings.TrimSpace(call(b, tool, `{"command": "echo $PPID"}`)))
 					if err != nil {

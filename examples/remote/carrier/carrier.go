@@ -1,13 +1,13 @@
-// Package carrier takes tools to where the files are: a host behind ssh, a container, a
-// pod. [Connect] puts the program spillway there, if it is missing, starts it, and gives
-// its tools, all through one pipe.
+// Package carrier runs tools where the files are: on a host behind ssh, in a container or in a
+// pod. [Connect] copies the program spillway there if it is missing, starts it, and returns its
+// tools, all through one pipe.
 //
-//	far, err := carrier.Connect(ctx, "ssh://user@host/src", carrier.Options{Binary: find})
+//	remote, err := carrier.Connect(ctx, "ssh://user@host/src", carrier.Options{Binary: find})
 //	if err != nil {
 //		return err
 //	}
-//	defer far.Close()
-//	err = suite.Add(far.Tools...)
+//	defer remote.Close()
+//	err = suite.Add(remote.Tools...)
 package carrier
 
 import (
@@ -23,18 +23,18 @@ import (
 
 // Options are for [Connect]. The zero value is for a command that starts a server itself.
 type Options struct {
-	// Binary finds the program for a system, by the names that Go has for it, as linux and
-	// arm64. It must be linked statically: a container may have no libraries.
+	// Binary returns the path of the program for a system, by Go's names, such as linux and
+	// arm64. The program must be linked statically, because a container may have no libraries.
 	Binary func(goos, goarch string) (path string, err error)
-	// Args are flags for the program, as -read-only; nil is none.
+	// Args are flags for the program, such as -read-only; nil is none.
 	Args []string
-	// Program replaces the name of ssh, docker, podman, nerdctl, runc or kubectl, and may
-	// add arguments: "ssh", "-J", "gate". Nil is the name alone.
+	// Program replaces the command ssh, docker, podman, nerdctl, runc or kubectl, and may add
+	// arguments: "ssh", "-J", "gate". Nil is the command alone.
 	Program []string
 }
 
-// Far is a server on the other side, and its tools.
-type Far struct {
+// Connection is a connection to a server, with the server's tools.
+type Connection struct {
 	Tools   []tools.Tool
 	Session *mcp.ClientSession
 	pipe    *pipe
@@ -47,11 +47,10 @@ type Far struct {
 //	kubectl://namespace/pod/dir[?container=name]
 //	command and its arguments, separated by spaces
 //
-// The directory of ssh may begin with /~/, for the home directory. Without a directory the
-// tools work where ssh or the container starts commands. A command must start a server
-// itself. The context is for Connect alone; what the carrier printed last is in its
-// error.
-func Connect(ctx context.Context, on string, options Options) (*Far, error) {
+// The directory of ssh may begin with /~/, for the home directory. Without a directory the tools
+// work where ssh or the container starts commands. A command must start a server itself. The
+// context applies to Connect alone. The error contains the end of what the carrier printed.
+func Connect(ctx context.Context, on string, options Options) (*Connection, error) {
 	at, err := parse(on, options.Program)
 	if err != nil {
 		return nil, err
@@ -62,28 +61,28 @@ func Connect(ctx context.Context, on string, options Options) (*Far, error) {
 	}
 	stop := context.AfterFunc(ctx, p.kill)
 	defer stop()
-	far := &Far{pipe: p}
-	if at.boots {
-		err = boot(p, options, append([]string{"mcp", "-workspace", at.dir}, options.Args...))
+	remote := &Connection{pipe: p}
+	if at.bootstraps {
+		err = bootstrap(p, options, append([]string{"mcp", "-workspace", at.dir}, options.Args...))
 	}
 	if err == nil {
-		far.Tools, far.Session, err = mcptools.Connect(ctx, &mcp.IOTransport{Reader: p, Writer: input{p}})
+		remote.Tools, remote.Session, err = mcptools.Connect(ctx, &mcp.IOTransport{Reader: p, Writer: input{p}})
 	}
 	if err != nil {
 		p.kill()
-		return nil, fmt.Errorf("carrier: %s: %w%s", on, errors.Join(ctx.Err(), err), p.lastWords())
+		return nil, fmt.Errorf("carrier: %s: %w%s", on, errors.Join(ctx.Err(), err), p.stderr())
 	}
-	// This server answers the pings of mcptools.Connect. One that waits for longer than
-	// usual is for a side that may be stopped meanwhile, or whose network takes a while to
-	// come back: mcptools.Connect alone gives it up, which counts pings and not time.
-	if at.boots && mcptools.Silence(far.Session) <= mcptools.ShortestSilence {
-		p.expect(silence)
+	// This server answers the pings of mcptools.Connect. If it waits for longer than usual, the
+	// other side may be suspended, or its network away, for a while. Then only mcptools.Connect
+	// gives up, which counts pings and not time.
+	if at.bootstraps && mcptools.Silence(remote.Session) <= mcptools.ShortestSilence {
+		p.setReadTimeout(maxSilence)
 	}
-	return far, nil
+	return remote, nil
 }
 
-// Close ends the server with all that it runs, and the carrier.
-func (f *Far) Close() error {
+// Close ends the server, everything that it runs, and the carrier.
+func (f *Connection) Close() error {
 	f.pipe.hangUp()
 	return f.Session.Close()
 }

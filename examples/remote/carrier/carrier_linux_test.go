@@ -117,20 +117,20 @@ func program(goos, goarch string) (string, error) {
 func connect(t testing.TB, s site) map[string]tools.Tool {
 	t.Helper()
 	s.options.Binary = program
-	far, err := carrier.Connect(t.Context(), s.on, s.options)
+	remote, err := carrier.Connect(t.Context(), s.on, s.options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := far.Close(); err != nil {
+		if err := remote.Close(); err != nil {
 			t.Errorf("the end of the connection: %v", err)
 		}
 	})
-	if said := mcptools.Differences(far.Session, far.Tools); len(said) > 0 {
+	if said := mcptools.Differences(remote.Session, remote.Tools); len(said) > 0 {
 		t.Errorf("differences: %q", said)
 	}
 	named := map[string]tools.Tool{}
-	for _, tool := range far.Tools {
+	for _, tool := range remote.Tools {
 		named[tool.Name()] = tool
 	}
 	return named
@@ -170,18 +170,18 @@ func TestSites(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := at(t)
-			far := connect(t, s)
-			call(t, far["write"], `{"path": "notes.txt", "content": "one\ntwo TODO\n"}`)
+			remote := connect(t, s)
+			call(t, remote["write"], `{"path": "notes.txt", "content": "one\ntwo TODO\n"}`)
 			if got := read(t, filepath.Join(s.dir, "notes.txt")); got != "one\ntwo TODO\n" {
 				t.Errorf("the file is %q", got)
 			}
-			if got := call(t, far["grep"], `{"pattern": "TODO"}`); got != "notes.txt:2: two TODO" {
+			if got := call(t, remote["grep"], `{"pattern": "TODO"}`); got != "notes.txt:2: two TODO" {
 				t.Errorf("grep: %q", got)
 			}
-			if got := call(t, far["bash"], `{"command": "cat notes.txt; exit 3"}`); got != "one\ntwo TODO\n\nCommand exited with code 3" {
+			if got := call(t, remote["bash"], `{"command": "cat notes.txt; exit 3"}`); got != "one\ntwo TODO\n\nCommand exited with code 3" {
 				t.Errorf("bash: %q", got)
 			}
-			if res, err := far["read"].Call(t.Context(), json.RawMessage(`{"path": "/etc/shadow"}`)); err != nil || res.Code != tools.CodePathEscape {
+			if res, err := remote["read"].Call(t.Context(), json.RawMessage(`{"path": "/etc/shadow"}`)); err != nil || res.Code != tools.CodePathEscape {
 				t.Errorf("%+v, %v", res, err)
 			}
 			first := programs(t, s)
@@ -211,12 +211,12 @@ const sleeper = "sleep 600 & echo $! > child; echo $PPID > server; wait"
 func near() int {
 	options := carrier.Options{Binary: program, Program: strings.Split(os.Getenv("NEAR_PROGRAM"), "\n"), Args: strings.Fields(os.Getenv("NEAR_FLAGS"))}
 	binary = os.Getenv("NEAR_BINARY")
-	far, err := carrier.Connect(context.Background(), os.Getenv(nearVariable), options)
+	remote, err := carrier.Connect(context.Background(), os.Getenv(nearVariable), options)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	for _, tool := range far.Tools {
+	for _, tool := range remote.Tools {
 		if tool.Name() == "bash" {
 			res, err := tool.Call(context.Background(), json.RawMessage(fmt.Sprintf(`{"command": %q}`, cmp.Or(os.Getenv("NEAR_COMMAND"), sleeper))))
 			fmt.Println(res.Text, err)
@@ -348,9 +348,9 @@ func TestConnectFails(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			test.options.Binary = program
-			far, err := carrier.Connect(t.Context(), test.on, test.options)
+			remote, err := carrier.Connect(t.Context(), test.on, test.options)
 			if err == nil {
-				far.Close()
+				remote.Close()
 			}
 			if err == nil || !strings.Contains(err.Error(), test.why) {
 				t.Errorf("%v; want %q in it", err, test.why)
@@ -368,8 +368,8 @@ func TestConnectFails(t *testing.T) {
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	far := connect(t, site{on: fmt.Sprintf("%s mcp -workspace %s", binary, dir)})
-	if got := call(t, far["bash"], `{"command": "pwd -P"}`); strings.TrimSpace(got) != dir {
+	remote := connect(t, site{on: fmt.Sprintf("%s mcp -workspace %s", binary, dir)})
+	if got := call(t, remote["bash"], `{"command": "pwd -P"}`); strings.TrimSpace(got) != dir {
 		t.Errorf("the command ran in %q, not in %q", got, dir)
 	}
 }

@@ -12,19 +12,19 @@ import (
 
 // work calls a tool in a container.
 func work(ctx context.Context) error {
-	far, err := carrier.Connect(ctx, "docker://web/app", carrier.Options{Binary: func(goos, goarch string) (string, error) {
+	remote, err := carrier.Connect(ctx, "docker://web/app", carrier.Options{Binary: func(goos, goarch string) (string, error) {
 		return fmt.Sprintf("dist/spillway-%s-%s", goos, goarch), nil
 	}})
 	if err != nil {
 		return err
 	}
-	defer far.Close()
+	defer remote.Close()
 	suite, err := tools.New(config.Config{Workspace: ".", Tools: []string{config.NoTools}})
 	if err != nil {
 		return err
 	}
 	defer suite.Close()
-	if err := suite.Add(far.Tools...); err != nil {
+	if err := suite.Add(remote.Tools...); err != nil {
 		return err
 	}
 	res, err := suite.Call(ctx, "bash", []byte(`{"command": "hostname"}`))

@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	// silence is how long nothing may come from a server that answers a ping every half
-	// second. It is longer than the server waits for this side: when the network is dead,
-	// nothing runs there any more when the calls fail here.
-	silence = 5 * time.Second
-	// farewell is how long a carrier may take to end.
-	farewell = 3 * time.Second
-	// maxWords is how much is kept of what a carrier prints for people.
-	maxWords = 2000
+	// maxSilence is how long a server that answers a ping every half second may send nothing. It
+	// is longer than the server waits for this side. So if the network fails, the server has ended
+	// everything that it runs by the time the calls fail here.
+	maxSilence = 5 * time.Second
+	// exitTime is how long a carrier may take to end.
+	exitTime = 3 * time.Second
+	// maxStderr is how many bytes of a carrier's stderr are kept.
+	maxStderr = 2000
 )
 
-// pipe is a carrier that runs: its input and its output.
+// pipe is a running carrier with its input and output.
 type pipe struct {
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *os.File
-	words  words
-	within atomic.Int64 // how long a read may wait, in nanoseconds; 0 is forever
-	hung   sync.Once
-	ended  chan struct{}
+	cmd         *exec.Cmd
+	in          io.WriteCloser
+	out         *os.File
+	tail        tail         // of stderr
+	readTimeout atomic.Int64 // how long a read may wait, in nanoseconds; 0 is forever
+	hangUpOnce  sync.Once
+	ended       chan struct{}
 }
 
 func start(argv []string) (*pipe, error) {
@@ -42,7 +42,7 @@ func start(argv []string) (*pipe, error) {
 	}
 	defer theirs.Close()
 	p := &pipe{cmd: exec.Command(argv[0], argv[1:]...), out: out, ended: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = theirs, &p.words, time.Second
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = theirs, &p.tail, time.Second
 	if p.in, err = p.cmd.StdinPipe(); err == nil {
 		err = p.cmd.Start()
 	}
@@ -57,30 +57,31 @@ func start(argv []string) (*pipe, error) {
 	return p, nil
 }
 
-// Read fails when the other side is silent for too long. Any byte is a sign of life: a
-// large result may be slow.
+// Read fails if the other side is silent for too long. Any byte counts, because a large result
+// may be slow.
 func (p *pipe) Read(b []byte) (int, error) {
-	if within := p.within.Load(); within > 0 {
-		_ = p.out.SetReadDeadline(time.Now().Add(time.Duration(within))) // Windows has none
+	if timeout := time.Duration(p.readTimeout.Load()); timeout > 0 {
+		_ = p.out.SetReadDeadline(time.Now().Add(timeout)) // Windows does not support it
 	}
 	n, err := p.out.Read(b)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		p.kill()
-		err = fmt.Errorf("nothing was heard for %v: %w", time.Duration(p.within.Load()), io.ErrUnexpectedEOF)
+		err = fmt.Errorf("nothing was heard for %v: %w",
+			time.Duration(p.readTimeout.Load()), io.ErrUnexpectedEOF)
 	}
 	return n, err
 }
 
-// Close is that of the output: the input's ends the carrier.
+// Close does nothing: closing the input ends the carrier.
 func (p *pipe) Close() error { return nil }
 
-// expect demands from now on that something is heard at least that often.
-func (p *pipe) expect(within time.Duration) {
-	p.within.Store(int64(within))
-	_ = p.out.SetReadDeadline(time.Now().Add(within))
+// setReadTimeout sets how long a read may wait from now on.
+func (p *pipe) setReadTimeout(timeout time.Duration) {
+	p.readTimeout.Store(int64(timeout))
+	_ = p.out.SetReadDeadline(time.Now().Add(timeout))
 }
 
-// input is the side of a pipe that is written to.
+// input is the input of a carrier.
 type input struct{ *pipe }
 
 func (i input) Write(b []byte) (int, error) { return i.in.Write(b) }
@@ -90,56 +91,56 @@ func (i input) Close() error {
 	return nil
 }
 
-// hangUp ends the input, and the carrier if it does not end of that.
+// hangUp closes the input, and kills the carrier if it does not end then.
 func (p *pipe) hangUp() {
-	p.hung.Do(func() {
-		p.within.Store(0)
+	p.hangUpOnce.Do(func() {
+		p.readTimeout.Store(0)
 		_ = p.out.SetReadDeadline(time.Time{})
 		p.in.Close()
 		select {
 		case <-p.ended:
-		case <-time.After(farewell):
+		case <-time.After(exitTime):
 		}
 		p.kill()
 	})
 }
 
-// kill ends the carrier. What it leaves on the other side ends by itself; what it leaves on
-// this one may keep the pipes open.
+// kill kills the carrier. What it leaves running on the other side ends by itself. What it leaves
+// on this side may keep the pipes open, so kill closes them.
 func (p *pipe) kill() {
 	_ = p.cmd.Process.Kill()
 	p.in.Close()
 	p.out.Close()
 }
 
-// lastWords are what the carrier printed last for people, such as why it could not connect.
-func (p *pipe) lastWords() string {
+// stderr returns the end of what the carrier printed to stderr, such as why it could not connect.
+func (p *pipe) stderr() string {
 	select {
 	case <-p.ended:
-	case <-time.After(farewell):
+	case <-time.After(exitTime):
 	}
-	if said := p.words.String(); said != "" {
+	if said := p.tail.String(); said != "" {
 		return ": " + said
 	}
 	return ""
 }
 
-// words keeps the end of what is written.
-type words struct {
+// tail keeps the last maxStderr bytes of what is written.
+type tail struct {
 	mu  sync.Mutex
 	end []byte
 }
 
-func (w *words) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.end = append(w.end, p...)
-	w.end = bytes.Clone(w.end[max(0, len(w.end)-maxWords):])
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.end = append(t.end, p...)
+	t.end = bytes.Clone(t.end[max(0, len(t.end)-maxStderr):])
 	return len(p), nil
 }
 
-func (w *words) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(w.end), "?"))
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(strings.ToValidUTF8(string(t.end), "?"))
 }

@@ -25,7 +25,7 @@ func TestSilence(t *testing.T) {
 		_, err := p.Read(make([]byte, 1))
 		failed <- err
 	}()
-	p.expect(time.Millisecond) // also of a read that has begun
+	p.setReadTimeout(time.Millisecond) // also of a read that has begun
 	if err := <-failed; err == nil || !strings.Contains(err.Error(), "nothing was heard for 1ms") {
 		t.Errorf("the read ended with %v", err)
 	}
@@ -38,8 +38,8 @@ func TestLastWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.hangUp()
-	said := p.lastWords()
-	if !strings.HasSuffix(said, "xxthe? end") || len(said) > maxWords+10 {
+	said := p.stderr()
+	if !strings.HasSuffix(said, "xxthe? end") || len(said) > maxStderr+10 {
 		t.Errorf("%d bytes, which end in %q", len(said), said[max(0, len(said)-20):])
 	}
 }
@@ -59,5 +59,5 @@ func TestKillWithHeirs(t *testing.T) {
 	if _, err := p.Read(make([]byte, 1)); err == nil {
 		t.Error("a byte was read")
 	}
-	p.lastWords()
+	p.stderr()
 }

@@ -8,26 +8,27 @@ import (
 	"strings"
 )
 
-// place is where tools are to work.
+// place is where tools run.
 type place struct {
-	argv  []string // starts the shell that boots the program, or a server
-	dir   string   // the workspace there
-	boots bool
+	argv       []string // starts a server, or a shell that runs script
+	dir        string   // the workspace there
+	bootstraps bool     // argv starts the shell
 }
 
-// engines are the programs that run a command in a container, and how.
+// engines are programs that run a command in a container, with the arguments for that.
 var engines = map[string][]string{
 	"docker": {"exec", "-i"}, "podman": {"exec", "-i"}, "nerdctl": {"exec", "-i"}, "runc": {"exec"},
 }
 
-// parse reads a place. program replaces the name of the carrier.
+// parse parses the argument of Connect. program replaces the command of the carrier.
 func parse(on string, program []string) (place, error) {
 	scheme, _, ok := strings.Cut(on, "://")
 	if !ok || strings.ContainsAny(scheme, " /") {
 		if argv := strings.Fields(on); len(argv) > 0 {
 			return place{argv: argv}, nil
 		}
-		return place{}, errors.New("carrier: nowhere to connect to; give ssh://host/dir, docker://container/dir, kubectl://namespace/pod/dir or a command")
+		return place{}, errors.New("carrier: nowhere to connect to; " +
+			"give ssh://host/dir, docker://container/dir, kubectl://namespace/pod/dir or a command")
 	}
 	u, err := url.Parse(on)
 	if err != nil {
@@ -36,7 +37,7 @@ func parse(on string, program []string) (place, error) {
 	if len(program) == 0 {
 		program = []string{scheme}
 	}
-	at := place{boots: true, dir: u.Path}
+	at := place{bootstraps: true, dir: u.Path}
 	refuse := func(why string) (place, error) {
 		return place{}, fmt.Errorf("carrier: %s: %s", u.Redacted(), why)
 	}
@@ -52,7 +53,7 @@ func parse(on string, program []string) (place, error) {
 		if _, secret := u.User.Password(); secret {
 			return refuse("ssh takes no password from a command line; use a key")
 		}
-		// Commands there must not reach the keys and the display here.
+		// Commands there must not use the keys and the display here.
 		at.argv = slices.Concat(program, []string{"-a", "-x", "-T", "-o", "ClearAllForwardings=yes"})
 		if user := u.User.Username(); user != "" {
 			at.argv = append(at.argv, "-l", user)
@@ -80,7 +81,8 @@ func parse(on string, program []string) (place, error) {
 	default:
 		how, known := engines[scheme]
 		if !known {
-			return refuse("only ssh, docker, podman, nerdctl, runc and kubectl are known; write out the command for any other")
+			return refuse("only ssh, docker, podman, nerdctl, runc and kubectl are known; " +
+				"write out the command for any other")
 		}
 		at.argv = slices.Concat(program, how, []string{name, "sh", "-c", script})
 	}

@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 		for i, arg := range at.argv {
 			at.argv[i] = strings.ReplaceAll(arg, script, "{}")
 		}
-		if err != nil || !slices.Equal(at.argv, test.argv) || at.dir != test.dir || at.boots != (test.dir != "") {
+		if err != nil || !slices.Equal(at.argv, test.argv) || at.dir != test.dir || at.bootstraps != (test.dir != "") {
 			t.Errorf("%s: %q in %q, %v", test.on, at.argv, at.dir, err)
 		}
 	}
