@@ -2,24 +2,40 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 const quickName = "quick"
 
-// quick is the gate for a change in progress. It needs Go alone.
+// quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
+// run while the code is vetted, two packages for each processor at a time.
 func quick(ctx context.Context, out *output, _ string) error {
 	if err := formatted(ctx, out, ""); err != nil {
 		return err
 	}
-	return out.commands(ctx, "", []string{"go", "vet", "./..."}, []string{"go", "tool", "staticcheck", "./..."},
-		[]string{"go", "test", "-short", "-vet=off", "./..."})
+	var vetting output
+	vetted := make(chan error, 1)
+	go func() {
+		vetted <- vetting.commands(ctx, "",
+			[]string{"go", "vet", "./..."}, []string{"go", "tool", "staticcheck", "./..."})
+	}()
+	test := []string{"go", "test", "-short", "-vet=off", "-p", strconv.Itoa(2 * runtime.NumCPU())}
+	for _, pkg := range waiting {
+		test = append(test, "./"+pkg)
+	}
+	err := out.commands(ctx, "", append(test, "./..."))
+	err = errors.Join(<-vetted, err)
+	out.Write(vetting.Bytes())
+	out.spent += vetting.spent
+	return err
 }
 
 // steps returns all steps, those first that take longest and wait.
