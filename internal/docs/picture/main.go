@@ -33,7 +33,8 @@ func run(args []string) error {
 	flags.StringVar(&out, "o", "", "`FILE` to write")
 	flags.StringVar(&title, "title", "", "`TEXT` over the window")
 	flags.IntVar(&cols, "cols", 100, "columns of the terminal")
-	flags.Func("part", "draw so many `ROWS:TEXT` from the next that contains the text, 0 for all that follow; may be repeated", func(value string) error {
+	usage := "draw that many `ROWS:TEXT` from the next row that contains the text; 0 for all that follow; may be repeated"
+	flags.Func("part", usage, func(value string) error {
 		rows, text, _ := strings.Cut(value, ":")
 		n, err := strconv.Atoi(rows)
 		parts = append(parts, part{text, n})
@@ -48,27 +49,31 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, printed)
 	}
-	shown, err := crop(screen(printed, cols), parts)
+	rows, err := screen(printed, cols)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	shown, err := crop(rows, parts)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(out, []byte(svg(shown, cols, title)), 0o644)
 }
 
-// part are rows, from the next one that contains a text. 0 rows are all.
+// part is a number of rows, from the next one that contains a text; 0 is all.
 type part struct {
 	from string
 	rows int
 }
 
-// crop picks parts, in their order, and marks where there are other rows.
+// crop returns the rows of the parts, in order, with a mark in place of the rows between them.
 func crop(all [][]cell, parts []part) ([][]cell, error) {
 	if len(parts) == 0 {
 		return all, nil
 	}
-	mark := []cell{{text: "⋮", width: 1, style: style{dim: true}}}
+	mark := []cell{{'⋮', style{dim: true}}}
 	var shown [][]cell
-	end := 0
+	end := 0 // of the part before
 	for _, p := range parts {
 		first := end
 		for first < len(all) && !strings.Contains(text(all[first]), p.from) {
