@@ -14,35 +14,35 @@ import (
 
 // applier applies the hunks for one file.
 type applier struct {
-	ctx   context.Context // of Apply: an applier lives no longer than that call
+	ctx   context.Context // the one of Apply: an applier does not outlive that call
 	text  *edit.Text
 	body  []byte
-	end   []byte // of a line
-	ended bool   // the last line does, or there is none
+	eol   []byte // the byte that ends a line
+	ended bool   // the last line ends in eol, or there is no line
 	hunks []Hunk
 	edits []change
-	last  int // where the changes of the hunk before end
+	last  int // where the changes of the previous hunk end
 }
 
-// change is an edit, and the hunk that it is of.
+// change is an edit with the number of its hunk.
 type change struct {
 	edit.Edit
 	hunk int
 }
 
-// Apply makes the changes of hunks, all or none. Each hunk is looked for in the text as it is,
-// with the maps of package edit; where there are several places, @@ lines, the numbers of a unified
-// diff and the order of the hunks narrow them, and one must be left. most is the number of bytes that
-// the content may have then. The result is the content, and the map that each hunk needed.
+// Apply makes the changes of all hunks, or of none. It looks for each hunk in the text as it was before any change, with
+// the maps of package edit. If it finds a hunk in several places, it chooses by the @@ lines, the line numbers of a
+// unified diff and the order of the hunks, and one place must be left. Apply returns the new content, of at most
+// maxSize bytes, and the map that each hunk needed.
 //
-// The error is a [*MissingError] for lines that are nowhere, an [*edit.Error] for a content that cannot be, also for
-// the same one, another [*Error], or that of ctx.
-func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte, []edit.Map, error) {
-	a := &applier{ctx: ctx, text: t, body: t.Body(), end: []byte("\n"), hunks: hunks}
-	if !bytes.Contains(a.body, a.end) && bytes.Contains(a.body, []byte("\r")) {
-		a.end = []byte("\r")
+// The error is a [*MissingError] for lines that are not in the text, an [*edit.Error] for a content that is unchanged or
+// impossible, another [*Error], or that of ctx.
+func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, maxSize int64) ([]byte, []edit.Map, error) {
+	a := &applier{ctx: ctx, text: t, body: t.Body(), eol: []byte("\n"), hunks: hunks}
+	if !bytes.Contains(a.body, a.eol) && bytes.Contains(a.body, []byte("\r")) {
+		a.eol = []byte("\r")
 	}
-	a.ended = len(a.body) == 0 || bytes.HasSuffix(a.body, a.end)
+	a.ended = len(a.body) == 0 || bytes.HasSuffix(a.body, a.eol)
 	maps := make([]edit.Map, len(hunks))
 	for i, h := range hunks {
 		how, err := a.hunk(i, h)
@@ -55,9 +55,9 @@ func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte,
 	if err != nil {
 		return nil, nil, err
 	}
-	res, err := t.Apply(ctx, edits, most)
+	res, err := t.Apply(ctx, edits, maxSize)
 	if refused, ok := errors.AsType[*edit.Error](err); ok && refused.Reason == edit.Overlap {
-		err = a.overlapping(a.edits[refused.Edit], a.edits[refused.Other])
+		err = a.overlap(a.edits[refused.Edit], a.edits[refused.Other])
 	}
 	if err != nil {
 		return nil, maps, err
@@ -68,35 +68,37 @@ func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, most int64) ([]byte,
 // MissingError says that lines of a hunk are not in the file.
 type MissingError struct {
 	Line     int    // of the patch
-	Old, New string // what the hunk has, and would make of it
+	Old, New string // the lines before and after the hunk
 }
 
 func (e *MissingError) Error() string {
 	return (&Error{e.Line, "the lines that stay or go are not in the file"}).Error()
 }
 
-// hunk finds the place of a hunk, and notes what changes there.
+// hunk finds the place of a hunk and records its edits.
 func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	if len(h.Old()) == 0 && len(a.body) > 0 {
 		if !h.End {
-			return "", &Error{h.Line, "no line around what is added says where. Add the line in front of it, with a space before it, or *** End of File behind it"}
+			return "", &Error{h.Line, "no line around what is added says where. " +
+				"Add the line in front of it, with a space before it, or *** End of File behind it"}
 		}
 		h.Lines = append([]Line{{' ', string(bytes.TrimRight(a.body[a.lineFromEnd(1):], "\r\n"))}}, h.Lines...)
 	}
 	before, after, atEnd := a.texts(h)
-	place, how, err := a.place(h, edit.Edit{Old: before, New: after, Lines: true})
+	place, how, err := a.find(h, edit.Edit{Old: before, New: after, Lines: true})
 	if err != nil {
 		return "", err
 	}
 	if (atEnd || h.End) && place.End != len(a.body) {
-		return "", &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. Leave out what says that the file ends there", a.text.Line(place.Start))}
+		return "", &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. "+
+			"Leave out what says that the file ends there", a.text.Line(place.Start))}
 	}
 	unended := place.End == len(a.body) && !a.ended
 	if unended && how == edit.Exact && !atEnd {
 		before, after = strings.TrimSuffix(before, "\n"), strings.TrimSuffix(after, "\n")
 	}
 	literal := how == edit.Exact && strings.Contains(before+after, "\r")
-	if how == edit.Indentation || literal || unended || atEnd { // what comes depends on the lines around
+	if how == edit.Indentation || literal || unended || atEnd { // the new text depends on the lines around
 		a.add(i, edit.Edit{Old: before, New: after, Lines: true, From: place.Start, To: place.End})
 	} else {
 		a.runs(i, h, place, how)
@@ -104,8 +106,8 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	return how, nil
 }
 
-// texts returns what a hunk finds and what it leaves. The final newline is the file's, unless a unified
-// diff says that it comes or goes: then the hunk must be at the end.
+// texts returns the text that a hunk replaces and its new text. The file's final newline stays as it is, unless a unified
+// diff adds or removes it: then the hunk must be at the end.
 func (a *applier) texts(h Hunk) (before, after string, atEnd bool) {
 	join := func(lines []string) string {
 		if len(lines) == 0 {
@@ -124,11 +126,11 @@ func (a *applier) texts(h Hunk) (before, after string, atEnd bool) {
 	return before, after, false
 }
 
-// runs notes each run of changed lines, so that the lines between stay as the file has them.
+// runs records an edit for each run of changed lines, so that the lines between them stay as they are in the file.
 func (a *applier) runs(i int, h Hunk, place edit.Span, how edit.Map) {
 	run := edit.Edit{Lines: true, From: place.Start, To: place.Start}
 	flush := func(next int) {
-		if run.Old == "" && how != edit.Exact { // the lines around may end differently
+		if run.Old == "" && how != edit.Exact { // the lines around it may have other endings
 			run.New = strings.ReplaceAll(run.New, "\r\n", "\n")
 		}
 		if run.Old != "" || run.New != "" {
@@ -156,8 +158,8 @@ func (a *applier) add(hunk int, e edit.Edit) {
 	a.last = e.To
 }
 
-// ordered returns the edits as they follow each other in the file. No two hunks may be about the same
-// lines, or put something in the same place.
+// ordered returns the edits in the order of the file. No two hunks may change the same lines or add lines at the same
+// place.
 func (a *applier) ordered() ([]edit.Edit, error) {
 	slices.SortStableFunc(a.edits, func(x, y change) int { return cmp.Or(x.From-y.From, x.To-y.To) })
 	edits := make([]edit.Edit, len(a.edits))
@@ -166,14 +168,14 @@ func (a *applier) ordered() ([]edit.Edit, error) {
 			continue
 		}
 		if b := a.edits[i-1]; b.hunk != c.hunk && (c.From < b.To || c.From == b.From && c.To == b.To) {
-			return nil, a.overlapping(b, c)
+			return nil, a.overlap(b, c)
 		}
 	}
 	return edits, nil
 }
 
-// overlapping returns the error for two hunks that are about the same lines.
-func (a *applier) overlapping(x, y change) error {
+// overlap returns the error for two hunks that change the same lines.
+func (a *applier) overlap(x, y change) error {
 	first, second := a.hunks[min(x.hunk, y.hunk)].Line, a.hunks[max(x.hunk, y.hunk)].Line
 	return &Error{second, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", first)}
 }

@@ -22,7 +22,7 @@ func apply(t testing.TB, content, hunks string) (string, []edit.Map, error) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	text := edit.New([]byte(content), textfile.Sniff([]byte(content)))
-	after, maps, err := Apply(t.Context(), text, files[0].Hunks, 1000)
+	after, maps, err := Apply(t.Context(), text, files[0].Hunks, 10_000)
 	return string(after), maps, err
 }
 
@@ -79,6 +79,8 @@ func TestApply(t *testing.T) {
 		{"the beginning of a line", twoClasses, "@@ class B\n-        x = 1\n+        x = 2\n", twoClasses[:80] + strings.Replace(twoClasses[80:], "1", "2", 1)},
 		{"numbers", "a\nb\na\nb\n", "@@ -3,2 +3,2 @@\n a\n-b\n+x\n", "a\nb\na\nx\n"},
 		{"wrong numbers", "a\nb\nc\n", "@@ -7,1 +9,1 @@\n-b\n+x\n", "a\nx\nc\n"},
+		{"numbers, and no newline at the end", "a\nb\na", "@@ -1 +1 @@\n-a\n+x\n", "x\nb\na"},
+		{"as many blocks as are searched", strings.Repeat("x:\n b\n", maxBlocks-1) + "x:\n a\ny:\n a\n", "@@ x:\n- a\n+y\n", strings.Repeat("x:\n b\n", maxBlocks-1) + "x:\ny\ny:\n a\n"},
 		{"a bracket on a line of its own", "void a()\n{\n  x;\n}\nvoid b()\n{\n  x;\n}\n", "@@ void a()\n-  x;\n+  y;\n", "void a()\n{\n  y;\n}\nvoid b()\n{\n  x;\n}\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,11 +101,13 @@ func TestApplyTellsTheMap(t *testing.T) {
 func TestApplyRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, content, hunks, want string }{
 		{"nowhere", "a\nb\n", "-x\n+y\n", "line 3 of the patch: the lines that stay or go are not in the file"},
+		{"nowhere, behind @@", "a\nb\n", "@@ b\n-x\n+y\n", "line 3 of the patch: the lines that stay or go are not in the file"},
 		{"part of a line", "abc\n", "-b\n+y\n", "line 3 of the patch: the lines that stay or go are not in the file"},
 		{"several", "a\nb\na\n", "@@\n-a\n+y\n", "line 3 of the patch: its lines are in 2 places, at lines 1, 3. Add lines around them, or in front of it a line @@ and the one that the function or class begins with"},
 		{"many", strings.Repeat("a\n", 100), "-a\n+y\n", "in 100 places, at lines 1, 2, 3, 4, 5, .... Add"},
 		{"several behind @@", "b\na\nc\na\n", "@@ b\n-a\n+y\n", "in 2 places, at lines 2, 4."},
 		{"several in methods of one name", twoClasses, "@@ def run(self):\n-        x = 1\n+        x = 2\n", "in 2 places, at lines 3, 9."},
+		{"several, one without a newline", "a\nb\na", "-a\n+y\n", "in 2 places, at lines 1, 3."},
 		{"places that overlap", "a\na\na\n", " a\n-a\n", "in 2 places, at lines 1, 2."},
 		{"numbers of neither", "a\nb\na\n", "@@ -2 +2 @@\n-a\n+y\n", "in 2 places, at lines 1, 3."},
 		{"no @@ line", "a\n", "@@ class B\n-a\n+y\n", `line 3 of the patch: there is no line "class B", which its @@ gives, in the file. Write it as it is there, or leave it out`},
@@ -115,7 +119,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"the same lines", "a\nb\n", "@@\n-a\n@@\n-a\n-b\n", "line 5 of the patch: it changes the same lines as the hunk in line 3. Make one hunk of them"},
 		{"the same place", "a\nb\n", "@@\n a\n+x\n@@\n+y\n b\n", "line 6 of the patch: it changes the same lines as the hunk in line 3. Make one hunk of them"},
 		{"the same lines, indented", "\ta\n\tb\n\tc\n", "@@\n-a\n b\n@@\n b\n-c\n", "line 6 of the patch: it changes the same lines as the hunk in line 3. Make one hunk of them"},
-		{"too large", "a\n", " a\n+" + strings.Repeat("x", 1000) + "\n", "edit 1 is refused"},
+		{"too large", "a\n", " a\n+" + strings.Repeat("x", 10_000) + "\n", "edit 1 is refused"},
 		{"too many blocks", strings.Repeat("x:\n a\n", maxBlocks+1) + "x\n", "@@ x:\n- a\n+y\n", "in 1001 places"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -15,15 +15,15 @@ var numbers = regexp.MustCompile(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(
 type reader struct {
 	*parser
 	unified  bool
-	moves    bool // the file is moved: lines that stay may be all
+	moves    bool // the file is moved, so a hunk may change nothing
 	hunks    []Hunk
-	old, new int  // lines that the numbers of the hunk say are still to come
-	blank    int  // empty lines at its end that have no space in front
-	counted  bool // it has numbers
+	old, new int  // the lines that are left of the hunk, by the numbers of a unified diff
+	blank    int  // empty lines at the end of the hunk that lack the space in front
+	counted  bool // the hunk has these numbers
 	closed   bool // only another @@ may follow
 }
 
-// body reads the hunks of a file up to what is no part of one.
+// body reads the hunks of a file, up to the first line that belongs to none.
 func (p *parser) body(f File, unified bool) ([]Hunk, error) {
 	r := &reader{parser: p, unified: unified, moves: f.To != "", closed: unified}
 	for p.more() {
@@ -39,7 +39,7 @@ func (p *parser) body(f File, unified bool) ([]Hunk, error) {
 	return r.hunks, r.finish()
 }
 
-// line reads one line. It reports whether that was part of a hunk.
+// line reads one line and reports whether it belongs to a hunk.
 func (r *reader) line(line string) (bool, error) {
 	key, _ := marker(line)
 	switch {
@@ -74,15 +74,14 @@ func (r *reader) line(line string) (bool, error) {
 	return true, nil
 }
 
-// endsPatch reports whether a line with spaces in front ends the patch: it is the last one. As a line that stays it
-// would leave the patch without an end.
+// endsPatch reports whether an indented line is the *** End Patch: it is if no other line follows.
 func (r *reader) endsPatch(line string) bool {
 	key, _ := header(line)
 	more := func(line string) bool { return strings.TrimSpace(line) != "" }
 	return key == "end patch" && !r.unified && !slices.ContainsFunc(r.lines[r.at+1:], more)
 }
 
-// start begins a hunk. Several @@ lines, each with a text, are for one.
+// start begins a hunk. Successive @@ lines with a text belong to the same hunk.
 func (r *reader) start(line string) error {
 	if h := r.last(); h != nil && len(h.Lines) == 0 && len(h.After) > 0 && !numbers.MatchString(line) {
 		r.after(line)
@@ -106,12 +105,12 @@ func (r *reader) start(line string) error {
 	h := r.last()
 	h.At, r.old, r.new, r.counted = number(1, 0), number(2, 1), number(4, 1), true
 	if r.old == 0 {
-		h.At++ // the number is that of the line in front
+		h.At++ // the number is that of the line before
 	}
 	return nil
 }
 
-// last returns the hunk at hand, or nil.
+// last returns the current hunk, or nil.
 func (r *reader) last() *Hunk {
 	if len(r.hunks) == 0 {
 		return nil
@@ -126,7 +125,7 @@ func (r *reader) begin() {
 	r.parser.hunks++
 }
 
-// after takes over the text behind an @@.
+// after adds the text of an @@ line to the hunk.
 func (r *reader) after(line string) {
 	text := strings.TrimSpace(line[2:])
 	for strings.HasSuffix(text, "@@") {
@@ -152,7 +151,7 @@ func (r *reader) add(l Line) {
 	}
 }
 
-// unended reads "\ No newline at end of file", which is about the line in front of it.
+// unended reads "\ No newline at end of file", which applies to the line before it.
 func (r *reader) unended() error {
 	h := r.last()
 	if h == nil || len(h.Lines) == 0 {
@@ -164,8 +163,7 @@ func (r *reader) unended() error {
 	return nil
 }
 
-// finish ends the last hunk. Empty lines at its end separate it from what follows, unless its
-// numbers count them.
+// finish ends the last hunk. Empty lines at its end only separate it from what follows, unless its numbers include them.
 func (r *reader) finish() error {
 	if r.parser.hunks > maxHunks {
 		return r.errorf("the patch has over %d hunks. Split it", maxHunks)
@@ -177,10 +175,9 @@ func (r *reader) finish() error {
 	if len(h.After) > maxAfter {
 		return &Error{h.Line, fmt.Sprintf("it has over %d lines with @@. Leave out those that say nothing", maxAfter)}
 	}
-	for ; r.blank > 0 && (!r.counted || r.old < 0 || r.new < 0); r.blank-- {
+	for ; r.blank > 0 && (!r.counted || r.old < 0); r.blank-- {
 		h.Lines = h.Lines[:len(h.Lines)-1]
 		r.old++
-		r.new++
 	}
 	if slices.ContainsFunc(h.Lines, func(l Line) bool { return l.Op != ' ' }) || r.moves && len(h.Lines) > 0 {
 		return nil

@@ -9,14 +9,14 @@ import (
 
 type parser struct {
 	lines   []string
-	at      int    // the line that comes next
-	wrapped bool   // something closes what was around the patch: it is whole
-	dir     string // that the command around the patch changes to, or ""
+	at      int    // the index of the next line
+	wrapped bool   // the end of what was around the patch was found, so the patch is whole
+	dir     string // the directory that the command around the patch changes to, or ""
 	found   []File
 	hunks   int // in all files
 }
 
-// peek returns the line that is n lines ahead, without a carriage return; "" behind the end.
+// peek returns the line n lines ahead, without a carriage return, or "" after the end.
 func (p *parser) peek(n int) string {
 	if p.at+n >= len(p.lines) {
 		return ""
@@ -31,7 +31,7 @@ func (p *parser) errorf(format string, args ...any) error {
 	return &Error{p.at + 1, fmt.Sprintf(format, args...)}
 }
 
-// expected returns the error for a next line that cannot stand there.
+// expected returns the error for an unexpected next line.
 func (p *parser) expected(what string) error {
 	if !p.more() {
 		return p.errorf("expected %s, but the patch ends", what)
@@ -47,13 +47,13 @@ func shorten(line string) string {
 	return line
 }
 
-// command matches the command in front of a here-document. Its groups are the directory that it changes to, in one of
-// three forms, cat, the word that ends the here-document, and the pipe behind cat.
+// command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted, in
+// double or in single quotes; cat; the word that ends the here-document; and the pipe after cat.
 var command = regexp.MustCompile(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
 	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
 	`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)
 
-// hereDocument reads the first line of a here-document for apply_patch: the word that ends it.
+// hereDocument parses the first line of a here-document for apply_patch and returns the word that ends it.
 func (p *parser) hereDocument(line string) (end string, ok bool) {
 	m := command.FindStringSubmatch(line)
 	if m == nil || (m[4] == "") != (m[6] == "") {
@@ -63,7 +63,7 @@ func (p *parser) hereDocument(line string) (end string, ok bool) {
 	return m[5], true
 }
 
-// below returns the path that a name means in a directory.
+// below returns the path of a name that is relative to dir.
 func below(dir, name string) string {
 	bare, quoted := strings.CutPrefix(name, `"`)
 	switch {
@@ -75,8 +75,7 @@ func below(dir, name string) string {
 	return strings.TrimSuffix(dir, "/") + "/" + name
 }
 
-// unwrap leaves out what models put around a patch: blank lines, a code fence, a
-// here-document.
+// unwrap removes what models put around a patch: blank lines, a code fence, a here-document.
 func (p *parser) unwrap() {
 	var ends []string
 	here := false
@@ -100,10 +99,10 @@ func (p *parser) unwrap() {
 	}
 }
 
-// header is marker for a line that may have spaces in front, because none of a file can stand there.
+// header is marker for a line that may be indented, because it cannot be a line of a file.
 func header(line string) (key, value string) { return marker(strings.TrimSpace(line)) }
 
-// marker splits a line as *** Add File: path. Without one the key is "".
+// marker splits a line such as *** Add File: path. The key of any other line is "".
 func marker(line string) (key, value string) {
 	rest, ok := strings.CutPrefix(line, "***")
 	if !ok {
@@ -151,7 +150,8 @@ func (p *parser) files() error {
 	case open && !p.wrapped:
 		return p.errorf("it ends without *** End Patch, so a part may be missing. Send all of it")
 	case len(p.found) == 0:
-		return &Error{0, "the patch has no file in it. It looks like *** Begin Patch, " + anyFile + ", *** End Patch, each on a line of its own"}
+		return &Error{0, "the patch has no file in it. It looks like *** Begin Patch, " + anyFile +
+			", *** End Patch, each on a line of its own"}
 	}
 	return nil
 }
@@ -178,8 +178,8 @@ func (p *parser) section(key, path string) error {
 			f.To = to
 			p.at++
 		}
-		if strings.HasPrefix(p.peek(0), "--- ") && strings.HasPrefix(p.peek(1), "+++ ") && strings.HasPrefix(p.peek(2), "@@") {
-			p.at += 2 // the headers of a unified diff, for the same file
+		if strings.HasPrefix(p.peek(0), "--- ") && p.startsHunk(1) {
+			p.at += 2 // the headers of a unified diff for the same file
 		}
 		if f.Hunks, err = p.body(f, false); err == nil && len(f.Hunks) == 0 && f.To == "" {
 			err = p.expected("@@, or a line that begins with a space, - or +")
@@ -192,7 +192,7 @@ func (p *parser) section(key, path string) error {
 // content reads the lines of a new file.
 func (p *parser) content() (string, error) {
 	var b strings.Builder
-	blank := 0 // lines without a +: if more follow, they belong to the file
+	blank := 0 // lines without a +, which belong to the file if lines with one follow
 	for ; p.more(); p.at++ {
 		line, plus := strings.CutPrefix(p.lines[p.at], "+")
 		switch {

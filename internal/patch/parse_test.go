@@ -149,6 +149,9 @@ var accepted = []struct{ name, patch, want string }{
 	{"unified without numbers", "--- a\n+++ a\n@@ func x() @@\n-x\n+y\n", "*** Begin Patch\n*** Update File: a\n@@ func x()\n-x\n+y\n*** End Patch\n"},
 	{"wrong numbers", "--- a\n+++ a\n@@ -5,9 +5,9 @@\n-x\n+y\n--- b\n+++ b\n@@ -1,1 +1,1 @@\n-x\n\n", "*** Begin Patch\n*** Update File: a\n@@ -5,1 +5,1 @@\n-x\n+y\n*** Update File: b\n@@ -1,1 +1,0 @@\n-x\n*** End Patch\n"},
 	{"lines like headers", "--- a\n+++ a\n@@ -1 +1 @@\n--- x\n+++ y\n@@ -5,3 +5 @@\n--- x\n--- y\n \n", "*** Begin Patch\n*** Update File: a\n@@ -1,1 +1,1 @@\n--- x\n+++ y\n@@ -5,3 +5,1 @@\n--- x\n--- y\n \n*** End Patch\n"},
+	{"lines like headers behind another", "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\n--- x\n+++ y\n@@ -5 +5 @@\n-x\n+y\n", "*** Begin Patch\n*** Update File: a\n@@ -1,2 +1,2 @@\n x\n--- x\n+++ y\n@@ -5,1 +5,1 @@\n-x\n+y\n*** End Patch\n"},
+	{"trailing empty lines of which the numbers count one", "--- a\n+++ a\n@@ -1,2 +1 @@\n-x\n\n\n\n", "*** Begin Patch\n*** Update File: a\n@@ -1,2 +1,1 @@\n-x\n \n*** End Patch\n"},
+	{"a move with names like git's prefixes", "diff --git a/x b/x\nsimilarity index 90%\nrename from a/x\nrename to b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n", "*** Begin Patch\n*** Update File: a/x\n*** Move to: b/x\n@@ -1,1 +1,1 @@\n-x\n+y\n*** End Patch\n"},
 	{"trailing empty line that the numbers count", "--- a\n+++ a\n@@ -1,2 +1 @@\n-x\n\n", "*** Begin Patch\n*** Update File: a\n@@ -1,2 +1,1 @@\n-x\n \n*** End Patch\n"},
 	{"no newline at the end", "--- a\n+++ a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n", "*** Begin Patch\n*** Update File: a\n@@ -1,1 +1,1 @@\n-x\n\\ No newline at end of file\n+x\n*** End Patch\n"},
 	{"git", `diff --git a/a b/a
@@ -232,6 +235,7 @@ func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, patch, want string }{
 		{"nothing", "", "the patch has no file in it. It looks like *** Begin Patch, *** Add File: PATH, *** Update File: PATH, *** Delete File: PATH, *** End Patch, each on a line of its own"},
 		{"an envelope", begin + end, "the patch has no file in it."},
+		{"a fence around nothing", "```\n```\n", "the patch has no file in it."},
 		{"prose", "Here it is:\n" + begin, `line 1 of the patch: expected *** Begin Patch, alone or behind cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands), but it is "Here it is:"`},
 		{"command in front", "rm -rf x; apply_patch <<EOF" + "\n" + begin + "*** Delete File: a\n" + end + "EOF\n", `line 1 of the patch: expected *** Begin Patch, alone or behind cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands), but it is "rm -rf x; apply_patch <<EOF"`},
 		{"another command", "cd a && rm b && apply_patch <<EOF" + "\n" + begin + "*** Delete File: a\n" + end + "EOF\n", `line 1 of the patch: expected *** Begin Patch, alone or behind cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands), but it is "cd a && rm b && apply_patch <<EOF"`},
@@ -291,6 +295,18 @@ func TestParseRefuses(t *testing.T) {
 			require.IsType(t, &Error{}, err)
 		})
 	}
+}
+
+// A patch of the largest size is read, and each of its files knows its line.
+func TestParseLargest(t *testing.T) {
+	patch := "*** Begin Patch\n*** Delete File: a\n*** Update File: b\n" + strings.Repeat("@@ x\n", maxAfter) + "-x\n"
+	patch += strings.Repeat("@@\n-x\n", maxHunks-1)
+	patch += strings.Repeat("\n", maxLines-1-strings.Count(patch, "\n")) + "*** End Patch\n"
+	files, err := Parse(patch + strings.Repeat(" ", MaxBytes-len(patch)))
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	require.Equal(t, []int{2, 3}, []int{files[0].Line, files[1].Line})
+	require.Len(t, files[1].Hunks, maxHunks)
 }
 
 // What was parsed, printed and parsed again is the same.

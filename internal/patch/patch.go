@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Bounds of a patch. A longer one is an [Error].
+// Bounds of a patch.
 const (
 	MaxBytes = 4 << 20
 	maxLines = 250_000
-	maxHunks = 1000 // each is looked for in all of the file
-	maxAfter = 10   // @@ lines of a hunk, each of which may be in many places
+	maxHunks = 1000 // each is searched for in the whole file
+	maxAfter = 10   // @@ lines of a hunk, each of which may match many lines
 )
 
 // Op is what is done with a file.
@@ -27,19 +27,19 @@ const (
 // File is what a patch does with one file.
 type File struct {
 	Op      Op
-	Path    string // as the patch has it, without git's prefix a/ or b/; it may be in C quotes
-	To      string // where an updated file is moved, or ""
+	Path    string // as in the patch, without git's prefix a/ or b/; it may be C-quoted
+	To      string // the path that an updated file is moved to, or ""
 	Line    int    // of the patch, from 1
-	Content string // of a file that is added
-	Hunks   []Hunk // of an updated file, which may have none if it is moved; what a unified diff says of a deleted one
+	Content string // of an added file
+	Hunks   []Hunk // of an updated file, which may have none if it is moved, or of one that a unified diff deletes
 }
 
-// Hunk is one run of changed lines, with those around it.
+// Hunk is a run of changed lines with the lines around it.
 type Hunk struct {
 	Line  int      // of the patch, from 1: that of the @@, if there is one
-	After []string // lines that stand somewhere in front of it, each in front of the next
-	At    int      // the number of its first old line in the old file, from 1, if a unified diff gives one; else 0
-	End   bool     // it ends where the file does
+	After []string // the texts of its @@ lines: lines somewhere before it in the file, in order
+	At    int      // the line number of a unified diff: its first line in the old file, from 1; 0 if there is none
+	End   bool     // it ends at the end of the file
 	Lines []Line
 
 	// Unended says that the last line has no newline in the old and in the new file.
@@ -48,11 +48,11 @@ type Hunk struct {
 
 // Line is a line of a hunk, without its newline.
 type Line struct {
-	Op   byte // ' ' for one that stays, '-', or '+'
+	Op   byte // ' ' for a line that stays, '-' or '+'
 	Text string
 }
 
-// Error says which line of a patch is wrong, and what would be right.
+// Error says which line of a patch is wrong, and how to correct it.
 type Error struct {
 	Line int // from 1; 0 is the patch as a whole
 	Text string
@@ -65,10 +65,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d of the patch: %s", e.Line, e.Text)
 }
 
-// Old returns the lines that the hunk finds in the file.
+// Old returns the lines that the hunk replaces.
 func (h Hunk) Old() []string { return h.without('+') }
 
-// New returns the lines that it leaves in their place.
+// New returns the lines that replace them.
 func (h Hunk) New() []string { return h.without('-') }
 
 func (h Hunk) without(op byte) (lines []string) {
@@ -80,16 +80,16 @@ func (h Hunk) without(op byte) (lines []string) {
 	return lines
 }
 
-// Parse reads a patch. It takes off the shell's here-document and the code fence that may
-// be around it; paths are then in the directory that the shell changes to. A patch of lines
-// that all end in CRLF is read as if they ended in LF. The error is an [*Error].
+// Parse reads a patch. It removes the here-document and the code fence around it, if any; the paths are then relative to
+// the directory that the command of the here-document changes to. CRLF is read as LF if all lines end in CRLF. The error
+// is an [*Error].
 func Parse(text string) ([]File, error) {
+	const tooLong = "the patch has %d %s, and %d is the most that is taken. Split it"
 	if len(text) > MaxBytes {
-		return nil, &Error{0, fmt.Sprintf("the patch has %d bytes, and %d is the most that is taken. Split it", len(text), MaxBytes)}
+		return nil, &Error{0, fmt.Sprintf(tooLong, len(text), "bytes", MaxBytes)}
 	}
-	n := strings.Count(text, "\n")
-	if n > maxLines {
-		return nil, &Error{0, fmt.Sprintf("the patch has %d lines, and %d is the most that is taken. Split it", n, maxLines)}
+	if n := strings.Count(text, "\n"); n > maxLines {
+		return nil, &Error{0, fmt.Sprintf(tooLong, n, "lines", maxLines)}
 	}
 	text = strings.TrimSuffix(text, "\n")
 	if strings.Count(text, "\r\n") == strings.Count(text, "\n") {

@@ -10,11 +10,11 @@ import (
 	"github.com/spillway-go/spillway/internal/edit"
 )
 
-// maxBlocks bounds the blocks that @@ lines may mean. A place in one of more is ambiguous.
+// maxBlocks bounds the blocks that @@ lines may stand for: with more, the place is ambiguous.
 const maxBlocks = 1000
 
-// place finds the one place of a hunk, in the part of the file that it may be in.
-func (a *applier) place(h Hunk, e edit.Edit) (edit.Span, edit.Map, error) {
+// find returns the one place of a hunk.
+func (a *applier) find(h Hunk, e edit.Edit) (edit.Span, edit.Map, error) {
 	from, err := a.after(h)
 	if err != nil {
 		return edit.Span{}, "", err
@@ -45,11 +45,11 @@ func (a *applier) place(h Hunk, e edit.Edit) (edit.Span, edit.Map, error) {
 	if count > len(lines) {
 		lines = append(lines, "...")
 	}
-	return edit.Span{}, "", &Error{h.Line, fmt.Sprintf("its lines are in %d places, at lines %s. Add lines around them, or in front of it a line @@ and the one that the function or class begins with",
-		count, strings.Join(lines, ", "))}
+	return edit.Span{}, "", &Error{h.Line, fmt.Sprintf("its lines are in %d places, at lines %s. Add lines around them, "+
+		"or in front of it a line @@ and the one that the function or class begins with", count, strings.Join(lines, ", "))}
 }
 
-// look finds the places of an edit, as Text.Find does. A last line without a newline is like one that has it.
+// look is Text.Find, for which a last line without a newline is the same as one with it.
 func (a *applier) look(e edit.Edit) (first []edit.Span, count int, how edit.Map, err error) {
 	first, count, how, err = a.text.Find(a.ctx, e)
 	if err != nil || a.ended || e.To != 0 && e.To != len(a.body) {
@@ -58,7 +58,7 @@ func (a *applier) look(e edit.Edit) (first []edit.Span, count int, how edit.Map,
 	last := edit.Span{Start: a.lineFromEnd(strings.Count(e.Old, "\n")), End: len(a.body)}
 	switch {
 	case last.Start < e.From || string(a.body[last.Start:])+"\n" != e.Old:
-	case how == edit.Exact && count > 0:
+	case how == edit.Exact:
 		first, count = append(first, last), count+1
 	default:
 		first, count, how = []edit.Span{last}, 1, edit.Exact
@@ -66,7 +66,8 @@ func (a *applier) look(e edit.Edit) (first []edit.Span, count int, how edit.Map,
 	return first, count, how, nil
 }
 
-// parts returns parts of the file, each a way to tell places apart.
+// parts returns the parts of the file in which to look for a hunk that has several places: by its line numbers, by its
+// @@ lines, and after the previous hunk.
 func (a *applier) parts(h Hunk, from int) (parts [][]edit.Span) {
 	if h.At > 0 {
 		start := a.lineAt(h.At)
@@ -82,7 +83,7 @@ func (a *applier) parts(h Hunk, from int) (parts [][]edit.Span) {
 	return append(parts, []edit.Span{{Start: max(from, a.last), End: len(a.body)}})
 }
 
-// only finds the one place in some parts of the file.
+// only returns the place of an edit if some parts of the file have only one between them.
 func (a *applier) only(e edit.Edit, parts []edit.Span) (place edit.Span, one bool, err error) {
 	if len(parts) > maxBlocks {
 		return place, false, nil
@@ -103,45 +104,46 @@ func (a *applier) only(e edit.Edit, parts []edit.Span) (place edit.Span, one boo
 	return place, one, nil
 }
 
-// missing returns the error for a hunk that is nowhere in the part of the file that it may be in.
+// missing returns the error for a hunk that was not found after its @@ line or at the end of the file.
 func (a *applier) missing(h Hunk, e edit.Edit) error {
-	if e.From > 0 {
-		e.From = 0
-		found, count, _, err := a.look(e)
-		if err != nil {
-			return err
-		}
-		if count > 0 {
-			line := a.text.Line(found[0].Start)
-			if h.End {
-				return &Error{h.Line, fmt.Sprintf("its lines are at line %d, not at the end of the file. Leave out *** End of File", line)}
-			}
-			return &Error{h.Line, fmt.Sprintf("its lines are at line %d, in front of its @@ line. Leave that out, or give the one that they are behind", line)}
-		}
+	e.From = 0
+	found, count, _, err := a.look(e)
+	switch {
+	case err != nil:
+		return err
+	case count == 0:
+		return &MissingError{h.Line, e.Old, e.New}
 	}
-	return &MissingError{h.Line, e.Old, e.New}
+	why := "in front of its @@ line. Leave that out, or give the one that they are behind"
+	if h.End {
+		why = "not at the end of the file. Leave out *** End of File"
+	}
+	return &Error{h.Line, fmt.Sprintf("its lines are at line %d, %s", a.text.Line(found[0].Start), why)}
 }
 
-// after returns the start of the first line that the last @@ line of a hunk may mean.
+// after returns the start of the first line that the last @@ line of a hunk may stand for.
 func (a *applier) after(h Hunk) (int, error) {
 	at, next := 0, 0
 	for _, text := range h.After {
-		if at = a.find(text, next, len(a.body)); at < 0 {
-			return 0, &Error{h.Line, fmt.Sprintf("there is no line %q, which its @@ gives, in the file. Write it as it is there, or leave it out", shorten(text))}
+		if at = a.findLine(text, next, len(a.body)); at < 0 {
+			return 0, &Error{h.Line, fmt.Sprintf("there is no line %q, which its @@ gives, in the file. "+
+				"Write it as it is there, or leave it out", shorten(text))}
 		}
 		next = a.nextLine(at)
 	}
 	return at, nil
 }
 
-// blocks returns what @@ lines may mean: each the line and those behind it that are indented deeper.
+// blocks returns the blocks that @@ lines may stand for: the last of them and the lines below that are indented deeper.
 func (a *applier) blocks(after []string) []edit.Span {
 	blocks := []edit.Span{{Start: 0, End: len(a.body)}}
 	for _, text := range after {
 		var inner []edit.Span
 		for _, b := range blocks {
-			for at := a.find(text, b.Start, b.End); at >= 0 && len(inner) <= maxBlocks && a.ctx.Err() == nil; at = a.find(text, a.nextLine(at), b.End) {
+			at := a.findLine(text, b.Start, b.End)
+			for at >= 0 && len(inner) <= maxBlocks && a.ctx.Err() == nil {
 				inner = append(inner, edit.Span{Start: at, End: a.block(at, b.End)})
+				at = a.findLine(text, a.nextLine(at), b.End)
 			}
 		}
 		blocks = inner
@@ -149,8 +151,8 @@ func (a *applier) blocks(after []string) []edit.Span {
 	return blocks
 }
 
-// block returns the end of the block that a line begins: the next one that is indented no deeper, and is
-// no bracket.
+// block returns the end of the block that a line begins: the start of the next line that is indented no deeper and does
+// not begin with a bracket.
 func (a *applier) block(at, end int) int {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	deep := indent(a.body[at:a.nextLine(at)])
@@ -164,9 +166,9 @@ func (a *applier) block(at, end int) int {
 	return end
 }
 
-// find finds a line that an @@ means, or returns -1: it is the text but for white space around it, or
-// where there is none like that in the whole file, it begins with the text.
-func (a *applier) find(text string, from, end int) int {
+// findLine returns the start of the first line that is text, but for white space around it, or else of the first that
+// begins with text as a whole word. It returns -1 if there is neither.
+func (a *applier) findLine(text string, from, end int) int {
 	for _, whole := range []bool{true, false} {
 		for at := from; at < end; {
 			i := bytes.Index(a.body[at:end], []byte(text))
@@ -174,11 +176,12 @@ func (a *applier) find(text string, from, end int) int {
 				break
 			}
 			at += i
-			start := bytes.LastIndex(a.body[:at], a.end) + 1
+			start := bytes.LastIndex(a.body[:at], a.eol) + 1
 			line := bytes.TrimSpace(a.body[start:a.nextLine(at)])
 			rest, ok := bytes.CutPrefix(line, []byte(text))
 			next, _ := utf8.DecodeRune(rest)
-			if ok && start >= from && (len(rest) == 0 || !whole && next != '_' && !unicode.IsLetter(next) && !unicode.IsDigit(next)) {
+			inWord := next == '_' || unicode.IsLetter(next) || unicode.IsDigit(next)
+			if ok && start >= from && (len(rest) == 0 || !whole && !inWord) {
 				return start
 			}
 			at = a.nextLine(at)
@@ -187,15 +190,15 @@ func (a *applier) find(text string, from, end int) int {
 	return -1
 }
 
-// nextLine returns where the line behind that of a place begins.
+// nextLine returns where the line after that of a place begins.
 func (a *applier) nextLine(at int) int {
-	if i := bytes.Index(a.body[at:], a.end); i >= 0 {
+	if i := bytes.Index(a.body[at:], a.eol); i >= 0 {
 		return at + i + 1
 	}
 	return len(a.body)
 }
 
-// lineAt returns where a line begins, which is counted from 1.
+// lineAt returns where the line of a number, from 1, begins.
 func (a *applier) lineAt(number int) int {
 	at := 0
 	for ; number > 1 && at < len(a.body); number-- {
@@ -208,7 +211,7 @@ func (a *applier) lineAt(number int) int {
 func (a *applier) lineFromEnd(n int) int {
 	at := len(a.body)
 	for ; n > 0 && at > 0; n-- {
-		at = bytes.LastIndex(bytes.TrimSuffix(a.body[:at], a.end), a.end) + 1
+		at = bytes.LastIndex(bytes.TrimSuffix(a.body[:at], a.eol), a.eol) + 1
 	}
 	return at
 }

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// headers are the beginnings of the lines of a unified diff that stand in front of a file's
-// hunks.
-var headers = []string{"diff ", "index ", "Index: ", "====", "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ",
-	"dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files ", "GIT binary patch", "--- "}
+// headers are what the lines before the hunks of a file begin with in a unified diff.
+var headers = []string{"diff ", "index ", "Index: ", "====", "old mode ", "new mode ", "new file mode ",
+	"deleted file mode ", "similarity index ", "dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ",
+	"Binary files ", "GIT binary patch", "--- "}
 
 func isUnified(line string) bool {
 	return slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(line, h) })
 }
 
-// endsUnified reports whether a line begins the next file of a unified diff. A removed line
-// that begins with -- and an added one that begins with ++ look as if they did: the numbers of
-// the hunk tell the two apart.
+// endsUnified reports whether a line begins the next file of a unified diff. A removed line that begins with -- and an
+// added one that begins with ++ look the same: the numbers of the hunk tell the two apart.
 func (r *reader) endsUnified(line string) bool {
 	if !r.unified || !isUnified(line) {
 		return false
@@ -24,14 +23,19 @@ func (r *reader) endsUnified(line string) bool {
 	if !strings.HasPrefix(line, "--- ") {
 		return true
 	}
-	ends := r.counted && r.old == 1 && r.new == 1 // with these two lines
-	return !ends && strings.HasPrefix(r.peek(1), "+++ ") && strings.HasPrefix(r.peek(2), "@@")
+	inHunk := r.counted && r.old == 1 && r.new == 1 // these two lines are its last
+	return !inHunk && r.startsHunk(1)
+}
+
+// startsHunk reports whether the line n lines ahead is the +++ of a unified diff, with a hunk below it.
+func (p *parser) startsHunk(n int) bool {
+	return strings.HasPrefix(p.peek(n), "+++ ") && strings.HasPrefix(p.peek(n+1), "@@")
 }
 
 // unified reads a file of a unified diff.
 func (p *parser) unified() error {
 	f := File{Line: p.at + 1}
-	both := "" // what follows diff --git: the names without any ---
+	both := "" // the two names after diff --git, for a file without --- and +++
 	for ; p.more() && isUnified(p.peek(0)); p.at++ {
 		line := p.peek(0)
 		value := func(header string) (value string, ok bool) {
@@ -57,14 +61,14 @@ func (p *parser) unified() error {
 			f.Path = from
 		} else if to, ok := value("rename to "); ok {
 			f.To = to
-		} else if strings.HasPrefix(line, "old mode ") || strings.HasPrefix(line, "copy from ") || strings.HasPrefix(line, "Binary ") || strings.HasPrefix(line, "GIT ") {
+		} else if slices.Contains([]string{"old", "copy", "Binary", "GIT"}, strings.Fields(line)[0]) {
 			return p.expected("text that is changed, added, removed or moved. Use bash for modes, copies and binary files")
 		}
 	}
 	return p.empty(f, both)
 }
 
-// names reads --- and +++ and what follows them.
+// names reads --- and +++ and the hunks below them.
 func (p *parser) names(f File) error {
 	if !strings.HasPrefix(p.peek(1), "+++ ") {
 		p.at++
@@ -109,7 +113,7 @@ func (p *parser) names(f File) error {
 	return nil
 }
 
-// added makes the content of a new file of its hunk.
+// added adds a new file, with the content of its hunk.
 func (p *parser) added(f File) error {
 	if len(f.Hunks) > 1 {
 		return &Error{f.Hunks[1].Line, "expected one hunk for a new file"}
@@ -128,10 +132,10 @@ func (p *parser) added(f File) error {
 	return nil
 }
 
-// empty adds a file without hunks: it is empty, or only moved.
+// empty adds a file without hunks, which is empty or only moved.
 func (p *parser) empty(f File, both string) error {
 	if f.Path == "" || f.To == "" || f.Op != Update {
-		if n := len(both) / 2; f.Op == Update || len(both)%2 == 0 || both[n] != ' ' {
+		if n := len(both) / 2; f.Op == Update || both == "" || both[n] != ' ' {
 			return p.expected("--- PATH and +++ PATH")
 		} else if f.Path, f.To = unprefixed(both[:n], both[n+1:]); f.Path != f.To {
 			return p.expected("--- PATH and +++ PATH")
@@ -142,8 +146,8 @@ func (p *parser) empty(f File, both string) error {
 	return nil
 }
 
-// unprefixed takes a/ and b/, which git puts in front of the two names of a file, off these, if both have
-// them that exist.
+// unprefixed removes git's prefixes a/ and b/ from the two names of a file, unless one of them lacks its prefix and is
+// not /dev/null.
 func unprefixed(before, after string) (string, string) {
 	cut := func(name, prefix string) (string, bool) {
 		if rest, ok := strings.CutPrefix(name, `"`+prefix); ok {
