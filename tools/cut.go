@@ -5,29 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cutLine bounds a single line to its first maxChars characters, followed by
-// marker, which is not counted. A line that fits, or any line where maxChars is 0
-// or less, is returned as it is, without a copy. Bytes that are not valid UTF-8 count
-// as a character each and are left as they are.
-func cutLine(line []byte, maxChars int, marker string) (cut []byte, was bool) {
-	if maxChars <= 0 || len(line) <= maxChars {
-		return line, false // no line has more characters than bytes
-	}
-	end := 0
-	for range maxChars {
-		if end == len(line) {
-			return line, false
-		}
-		_, size := utf8.DecodeRune(line[end:])
-		end += size
-	}
-	if end == len(line) {
-		return line, false
-	}
-	return append(line[:end:end], marker...), true
-}
-
-// cutAround bounds a line to maxChars characters, as cutLine: to its beginning if the match
+// cutAround bounds a line to maxChars characters: to its beginning if the match
 // from start to end is in it, and else to those around the match, or its beginning. It
 // returns where in the line these are.
 func cutAround(line []byte, start, end, maxChars int) (from, to int) {
@@ -62,7 +40,7 @@ func cutAround(line []byte, start, end, maxChars int) (from, to int) {
 	return from, to
 }
 
-// lineCutter is cutLine for a stream of lines, of which each Write has whole
+// lineCutter is [quote.Cut] for a stream of lines, of which each Write has whole
 // characters: it passes them on to another writer, each cut to its first characters.
 type lineCutter struct {
 	w        io.Writer

@@ -6,30 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
-func TestCutLine(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		max  int
-		want string
-		cut  bool
-	}{
-		{"abc", 3, "abc", false},
-		{"abcd", 3, "abc…", true},
-		{"äöü", 3, "äöü", false},
-		{"äöüß", 3, "äöü…", true},
-		{"\xff\xff\xff\xff", 3, "\xff\xff\xff…", true},
-		{"abcd", 0, "abcd", false},
-		{"", 1, "", false},
-	} {
-		got, cut := cutLine([]byte(tt.in), tt.max, "…")
-		require.Equal(t, tt.want, string(got))
-		require.Equal(t, tt.cut, cut)
-	}
-}
-
-// The cutter of a stream gives what cutLine gives line by line.
+// The cutter of a stream gives what quote.Cut gives line by line.
 func TestLineCutter(t *testing.T) {
 	alphabet := []string{"a", "b", "\n", "ä", "世"}
 	for seed := range uint64(2000) {
@@ -43,8 +24,8 @@ func TestLineCutter(t *testing.T) {
 			if i > 0 {
 				want.WriteByte('\n')
 			}
-			got, cut := cutLine([]byte(line), max, "...")
-			want.Write(got)
+			got, cut := quote.Cut(line, max, "...")
+			want.WriteString(got)
 			if cut {
 				cuts++
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -150,10 +151,8 @@ func (h *hints) show(first, last int) {
 	}
 	h.last = last
 	for i, line := range h.text.Excerpt(first, last) {
-		if start, cut := cutLine([]byte(line), diffLineChars, "x"); cut { // what is behind takes no memory again, and ends no line
-			line = string(start)
-		}
-		shown, cut := cutLine([]byte(edit.Visible(line)), diffLineChars, cutMark)
+		line, _ = quote.Cut(line, diffLineChars, "x") // Visible need not copy the rest; the x keeps spaces from ending the line
+		shown, cut := quote.Cut(edit.Visible(line), diffLineChars, cutMark)
 		h.cut = h.cut || cut
 		h.lines = append(h.lines, fmt.Sprintf("%6d  %s", first+i, shown))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // diffLineChars is the number of characters after which a line is cut where the model is shown what has
@@ -47,9 +48,9 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 			put("--- " + show(c.Path))
 		}
 		c.diff.Print(func(sign string, line []byte) {
-			line, cut := cutLine(shownEnd(line), diffLineChars, cutMark)
+			text, cut := quote.Cut(shownEnd(line), diffLineChars, cutMark)
 			b.linesCut = b.linesCut || cut && !w.Full()
-			put(sign + string(line))
+			put(sign + text)
 		})
 	}
 	shown := w.Result()

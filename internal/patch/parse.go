@@ -5,7 +5,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/quote"
 )
+
+// maxQuoted is the number of characters of a line that an error quotes.
+const maxQuoted = 80
 
 type parser struct {
 	lines   []string
@@ -36,15 +41,7 @@ func (p *parser) expected(what string) error {
 	if !p.more() {
 		return p.errorf("expected %s, but the patch ends", what)
 	}
-	return p.errorf("expected %s, but it is %q", what, shorten(p.peek(0)))
-}
-
-// shorten returns the beginning of a line.
-func shorten(line string) string {
-	if short := []rune(line[:min(len(line), 400)]); len(short) > 80 {
-		return string(short[:80]) + "..."
-	}
-	return line
+	return p.errorf("expected %s, but it is %q", what, quote.Short(p.peek(0), maxQuoted))
 }
 
 // command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted, in

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // maxBlocks bounds the blocks that @@ lines may stand for: with more, the place is ambiguous.
@@ -127,7 +128,7 @@ func (a *applier) after(h Hunk) (int, error) {
 	for _, text := range h.After {
 		if at = a.findLine(text, next, len(a.body)); at < 0 {
 			return 0, &Error{h.Line, fmt.Sprintf("there is no line %q, which its @@ gives, in the file. "+
-				"Write it as it is there, or leave it out", shorten(text))}
+				"Write it as it is there, or leave it out", quote.Short(text, maxQuoted))}
 		}
 		next = a.nextLine(at)
 	}

@@ -6,14 +6,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/spillway-go/spillway/truncation"
 )
 
-// Name returns a name in a form that stays on one line and can be written back:
-// unchanged if possible, or in C quotes as git prints it ("a\nb", "\377") if it contains
-// anything unprintable or not UTF-8, or begins with a quote or with a bracket, as a
-// notice does.
+// Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or C-quoted
+// as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or with a
+// bracket as notices do.
 func Name(name string) string {
 	if strings.HasPrefix(name, "[") {
 		return inQuotes(name)
@@ -21,7 +18,7 @@ func Name(name string) string {
 	return Inline(name)
 }
 
-// Inline is like [Name] for a name within a line, where a bracket means nothing.
+// Inline is [Name] for a name within a line, where a bracket is no notice.
 func Inline(name string) string {
 	if plain(name) {
 		return name
@@ -32,19 +29,30 @@ func Inline(name string) string {
 // maxValue is how many characters of a value a message shows.
 const maxValue = 200
 
-// Value returns a value of the caller's as a message shows it: on one line, and not at a length that floods it.
+// Value returns a caller's value for use in a message: on one line and of at most 200 characters.
 func Value(value string) string { return Short(Inline(value), maxValue) }
 
 // Short returns the first characters of a text, followed by "..." if that is not all of it.
 func Short(text string, maxChars int) string {
-	policy := truncation.Policy{
-		Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: truncation.Limit(maxChars)}, Unmarked: true,
+	short, _ := Cut(text, maxChars, "...")
+	return short
+}
+
+// Cut returns the first characters of a line, followed by marker if that is not all of it. A byte that is not valid UTF-8
+// is a character and stays as it is.
+func Cut[T string | []byte](line T, maxChars int, marker string) (short string, cut bool) {
+	end := 0
+	for range maxChars {
+		if end == len(line) {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(string(line[end:min(end+utf8.UTFMax, len(line))]))
+		end += size
 	}
-	cut := policy.Truncate(text)
-	if !cut.Truncated {
-		return text
+	if end == len(line) {
+		return string(line), false
 	}
-	return cut.Text + "..."
+	return string(line[:end]) + marker, true
 }
 
 func inQuotes(name string) string {
@@ -87,8 +95,8 @@ func plain(name string) bool {
 
 func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 
-// UnquotePath unquotes the elements of a path that are in C quotes: lists show the
-// name of a directory as "a\nb"/, and such names are put together.
+// UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a\nb"/, so that a path can have
+// quotes in the middle.
 func UnquotePath(path string) string {
 	if plain, ok := Unquote(path); ok {
 		return plain
@@ -132,7 +140,7 @@ func closingQuote(s string) int {
 	return -1
 }
 
-// Unquote undoes Name. ok is false if name is not in C quotes.
+// Unquote undoes Name. ok is false if name is not C-quoted.
 func Unquote(name string) (plain string, ok bool) {
 	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
 		return "", false

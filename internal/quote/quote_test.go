@@ -7,6 +7,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string
+		cut      bool
+	}{
+		{"abc", "abc", false},
+		{"abcd", "abc…", true},
+		{"äöü", "äöü", false},
+		{"äöüß", "äöü…", true},
+		{"\xff\xff\xff\xff", "\xff\xff\xff…", true},
+		{"", "", false},
+	} {
+		got, cut := Cut(tt.in, 3, "…")
+		require.Equal(t, tt.want, got)
+		require.Equal(t, tt.cut, cut)
+		got, _ = Cut([]byte(tt.in), 3, "…")
+		require.Equal(t, tt.want, got)
+	}
+}
+
 func TestNameAtTheEdges(t *testing.T) {
 	for name, want := range map[string]string{
 		"a\x80": `"a\200"`, "\x80": `"\200"`, "\x7f": `"\177"`, "a\x1f": `"a\037"`, "bell\a": `"bell\a"`, "~ !": "~ !", `back\slash`: `back\slash`, "\"\"": `"\"\""`,
