@@ -2,11 +2,11 @@ package edit
 
 import "bytes"
 
-// automaton finds a pattern in what is fed to it, overlapping places too (Knuth, Morris and
-// Pratt). No text makes it take more than two steps an item.
+// automaton finds all places of a pattern in a sequence of items, also those that overlap (Knuth, Morris and Pratt). It
+// takes at most two steps an item.
 type automaton[T comparable] struct {
 	pattern []T
-	border  []int32 // of each beginning of the pattern, the longest that is also its end
+	border  []int32 // for each prefix of the pattern, the length of the longest shorter one that is also its suffix
 	matched int
 }
 
@@ -25,7 +25,7 @@ func newAutomaton[T comparable](pattern []T) *automaton[T] {
 	return a
 }
 
-// next takes an item, and reports whether the pattern ends in it.
+// next takes an item and reports whether it completes the pattern.
 func (a *automaton[T]) next(item T) bool {
 	if len(a.pattern) == 0 {
 		return true
@@ -45,8 +45,7 @@ func (a *automaton[T]) next(item T) bool {
 // headLength is the length up to which bytes.Index is fast on any text.
 const headLength = 32
 
-// index calls found with each place of a pattern in a text, from left to right, until that
-// returns false.
+// index calls found with each place of a pattern in a text, from left to right, until it returns false.
 func index(text, pattern []byte, found func(at int) bool) {
 	if len(pattern) == 0 {
 		return

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// change is an edit, prepared for all of its places. Lines that Old and New begin or end with alike stay as
-// the file has them.
+// change is an edit, prepared for all of its places. Lines that both Old and New begin or end with stay as they are in the
+// file.
 type change struct {
 	t          *Text
 	edit       Edit
-	text       string // New without these lines
-	head, tail int    // the number of them
-	literal    bool   // line endings are as New has them
-	forms      map[string]string
-	next       int  // the line ending behind the last place
-	behind     bool // next is the last one, and in front of it
+	text       string            // New without these lines
+	head, tail int               // the number of these lines
+	literal    bool              // New's line endings are written as they are
+	forms      map[string]string // text with other line endings
+	next       int               // the first line ending after the last place, or else the last before it
+	last       bool              // next is the last line ending of the body
 }
 
 func (t *Text) change(e Edit, how Map) *change {
@@ -32,7 +32,7 @@ func (t *Text) change(e Edit, how Map) *change {
 	return c
 }
 
-// lines returns the lines of a text of the caller's, with their endings.
+// lines returns the lines of Old or New, with their endings.
 func (t *Text) lines(text string) (lines []string) {
 	for len(text) > 0 {
 		n := strings.IndexAny(text, "\n"+string(t.end)) + 1
@@ -51,8 +51,8 @@ func (t *Text) lines(text string) (lines []string) {
 func (c *change) splice(p place) splice {
 	body, at, end := c.t.body, p.Span, []byte{c.t.end}
 	text := c.text
-	unended := strings.HasSuffix(c.edit.Old, "\n") && at.End > at.Start && body[at.End-1] != c.t.end
-	if unended { // the last line of the file was matched as if it had an ending
+	if strings.HasSuffix(c.edit.Old, "\n") && at.End > at.Start && body[at.End-1] != c.t.end {
+		// The last line of the file matched as if it had an ending.
 		text = strings.TrimSuffix(strings.TrimSuffix(c.edit.New, "\n"), "\r")
 	} else {
 		for range c.head {
@@ -66,13 +66,13 @@ func (c *change) splice(p place) splice {
 	}
 	text = p.shift.apply(text)
 	if !c.literal {
-		text = c.ended(text, at)
+		text = c.withEndings(text, at)
 	}
 	return splice{place: p.Span, at: at, text: text}
 }
 
-// ended returns a text whose lines end as those around a place do.
-func (c *change) ended(text string, at Span) string {
+// withEndings returns a text with the line endings of the lines around a place.
+func (c *change) withEndings(text string, at Span) string {
 	ending := c.ending(at.Start)
 	if ending == "" {
 		return text
@@ -80,24 +80,20 @@ func (c *change) ended(text string, at Span) string {
 	if form, ok := c.forms[ending+text]; ok {
 		return form
 	}
-	form := strings.ReplaceAll(text, "\r\n", "\n")
-	if ending == "\r" {
-		form = strings.ReplaceAll(form, "\r", "\n")
-	}
-	form = strings.ReplaceAll(form, "\n", ending)
+	form := strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", ending)
 	c.forms[ending+text] = form
 	return form
 }
 
-// ending returns how the line that a place is in ends, or else the one before it. Places are asked for
-// from left to right.
+// ending returns the ending of the line that a place is in, or else of the line before it. It is called for one place
+// after the other, from left to right.
 func (c *change) ending(at int) string {
 	body, end := c.t.body, []byte{c.t.end}
-	if c.next < at && !c.behind {
+	if c.next < at && !c.last {
 		if i := bytes.Index(body[at:], end); i >= 0 {
 			c.next = at + i
 		} else {
-			c.next, c.behind = bytes.LastIndex(body, end), true
+			c.next, c.last = bytes.LastIndex(body, end), true
 		}
 	}
 	switch {

@@ -1,48 +1,47 @@
-// Package edit replaces parts of a text, and nothing else of it. It works on bytes and knows no files.
+// Package edit replaces parts of a text and leaves every other byte as it is. It opens no files.
 package edit
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// MostPlaces is the number of places that the edits of a call may change. It bounds what they hold: some 150
-// bytes a place.
+// MostPlaces is the number of places that the edits of a call may change. Each takes some 150 bytes.
 const MostPlaces = 200_000
 
-// checkEvery is the number of places after which a loop looks at its context.
+// checkEvery is the number of places after which a loop checks its context.
 const checkEvery = 1 << 12
 
-// Edit puts New in the place of Old.
+// Edit replaces Old by New.
 type Edit struct {
 	Old, New string
 	// All replaces Old wherever it is. Without it there must be one place.
 	All bool
-	// Lines says that Old and New are whole lines: a place begins where a line does.
+	// Lines says that Old and New are whole lines: a place must begin at the start of a line.
 	Lines bool
-	// From and To are the part of the body to look at; a To of 0 is its end. An empty Old is
-	// found at From.
+	// From and To are the part of the body to search; a To of 0 is its end. An empty Old is found at From.
 	From, To int
 }
 
 // Span is a part of a body.
 type Span struct{ Start, End int }
 
-// Done is what became of an edit.
+// Done describes an edit that was made.
 type Done struct {
-	Map    Map    // that was needed to find Old
+	Map    Map    // the one that was needed to find Old
 	Places []Span // of Old in the body as it was, from left to right
-	Left   []Span // where only the line endings are not those of Old, of an edit that needed no map
+	Left   []Span // if no map was needed: places that differ from Old by their line endings alone
 }
 
 // Result is the text after all edits.
 type Result struct {
 	Content []byte // of the file
 	Body    []byte // the text in it, if the encoding is not one of Unicode's
-	Done    []Done // of each edit
+	Done    []Done // one for each edit
 }
 
 // A Reason says why edits are refused.
@@ -50,24 +49,24 @@ type Reason int
 
 // The reasons.
 const (
-	Missing  Reason = iota // Old is nowhere
+	Missing  Reason = iota // Old is not in the text
 	Several                // Old is in several places, and All is not set
-	Overlap                // two edits are about the same text
+	Overlap                // two edits change the same text
 	Encoding               // the file's encoding cannot hold New
-	Inside                 // bytes beside the place would be other characters, as Old is a part of one or follows a part
+	Inside                 // the change would turn bytes around the place into other characters
 	TooLarge               // the content would be over the limit
-	TooMany                // with those of the edits before it, there are over MostPlaces places
+	TooMany                // the edits up to this one have more than MostPlaces places
 	Nothing                // the edits change nothing
 )
 
-// Error is why no edit happens.
+// Error says why no edit was made.
 type Error struct {
 	Reason Reason
-	Edit   int    // which, from 0
-	Other  int    // the edit that it overlaps with
-	Map    Map    // that finds Old in several places
+	Edit   int    // the index of the edit
+	Other  int    // the index of the edit that it overlaps with
+	Map    Map    // the one that finds Old in several places
 	Count  int    // of the places
-	Places []Span // the first ones
+	Places []Span // the first of them
 	Err    error  // what the encoding cannot hold
 }
 
@@ -77,18 +76,17 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// splice is a change of the body: what is there becomes new.
+// splice replaces a part of the body by text.
 type splice struct {
 	edit  int
 	place Span // of Old
-	at    Span // what of it is not the same in New
+	at    Span // the part of it that changes
 	text  string
 }
 
-// Apply makes all edits, each of which is matched against the text as it is, or none: the
-// error is an [*Error], or that of ctx. most is the number of bytes that the content may
-// have then.
-func (t *Text) Apply(ctx context.Context, edits []Edit, most int64) (*Result, error) {
+// Apply makes all edits or none. Each is matched against the text as it was before any of them. The new content may have
+// at most maxSize bytes. The error is an [*Error], or that of ctx.
+func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result, error) {
 	res := &Result{Done: make([]Done, len(edits))}
 	var splices []splice
 	size := int64(0)
@@ -103,7 +101,6 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, most int64) (*Result, er
 		}
 		res.Done[i].Map = found.how
 		c := t.change(e, found.how)
-		more := make([]splice, 0, len(found.places))
 		for n, p := range found.places {
 			if n%checkEvery == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -112,60 +109,50 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, most int64) (*Result, er
 			s := c.splice(p)
 			s.edit = i
 			size += int64(len(s.text))
-			if size/2 > most { // even in UTF-16
+			if size/2 > maxSize { // even in UTF-16
 				return nil, &Error{Reason: TooLarge, Edit: i}
 			}
-			more = append(more, s)
-		}
-		if splices, err = merge(splices, more); err != nil {
-			return nil, err
+			splices = append(splices, s)
 		}
 	}
-	if err := t.splice(ctx, res, splices, most); err != nil {
+	if err := sortSplices(splices); err != nil {
+		return nil, err
+	}
+	if err := t.splice(ctx, res, splices, maxSize); err != nil {
 		return nil, err
 	}
 	for i, e := range edits {
 		if res.Done[i].Map == Exact {
-			res.Done[i].Left = t.left(ctx, e, splices)
+			res.Done[i].Left = t.otherEndings(ctx, e, splices)
 		}
 	}
 	return res, ctx.Err()
 }
 
-// merge puts the splices of an edit among those of the edits before it, all in the order of the text.
-func merge(all, more []splice) ([]splice, error) {
-	kept := len(all) // those in front of all that is new
-	all = append(all, more...)
-	for to := len(all); to > kept; {
-		to--
-		last := len(more) - 1
-		if kept > 0 && all[kept-1].place.Start > more[last].place.Start {
-			kept--
-			all[to] = all[kept]
-		} else {
-			all[to], more = more[last], more[:last]
+// sortSplices sorts splices by their places, which must not overlap.
+func sortSplices(splices []splice) error {
+	slices.SortStableFunc(splices, func(a, b splice) int { return a.place.Start - b.place.Start })
+	for i := 1; i < len(splices); i++ {
+		if a, b := splices[i-1], splices[i]; b.place.Start < a.place.End {
+			first, second := min(a.edit, b.edit), max(a.edit, b.edit)
+			return &Error{Reason: Overlap, Edit: first, Other: second, Places: []Span{b.place}}
 		}
 	}
-	for i := max(kept, 1); i < len(all); i++ {
-		if a, b := all[i-1], all[i]; b.place.Start < a.place.End {
-			return nil, &Error{Reason: Overlap, Edit: min(a.edit, b.edit), Other: max(a.edit, b.edit), Places: []Span{b.place}}
-		}
-	}
-	return all, nil
+	return nil
 }
 
 // splice makes the new content.
-func (t *Text) splice(ctx context.Context, res *Result, splices []splice, most int64) error {
+func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSize int64) error {
 	legacy := t.info.Legacy() != nil
 	size, changed := int64(len(t.raw)), false
-	if legacy { // then the limit is one of the text in UTF-8, too
+	if legacy { // the limit is also that of the text in UTF-8
 		size = int64(len(t.body))
 	}
 	for n, s := range splices {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !isASCII([]byte(s.text)) && t.narrow {
+		if !isASCII([]byte(s.text)) && t.singleByte {
 			return &Error{Reason: Encoding, Edit: s.edit}
 		}
 		old := t.body[s.at.Start:s.at.End]
@@ -173,7 +160,7 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, most i
 		changed = changed || string(old) != s.text
 	}
 	switch {
-	case size > most:
+	case size > maxSize:
 		return &Error{Reason: TooLarge}
 	case !changed:
 		return &Error{Reason: Nothing}
@@ -192,17 +179,17 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, most i
 	}
 	res.Content = append(out, t.raw[raw:]...)
 	switch {
-	case legacy && int64(len(res.Content)) > most:
+	case legacy && int64(len(res.Content)) > maxSize:
 		return &Error{Reason: TooLarge}
 	case legacy:
 		res.Body, _ = t.info.Text(res.Content, size)
-		return t.made(res.Body, splices)
+		return t.verify(res.Body, splices)
 	}
 	return nil
 }
 
-// made returns an error unless a body is that of the text with the splices.
-func (t *Text) made(body []byte, splices []splice) error {
+// verify returns an error unless body is that of the text after the splices.
+func (t *Text) verify(body []byte, splices []splice) error {
 	at, ok := 0, true
 	for _, s := range splices {
 		for _, part := range [][]byte{t.body[at:s.at.Start], []byte(s.text)} {

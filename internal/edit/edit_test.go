@@ -3,12 +3,9 @@ package edit
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/stretchr/testify/require"
 )
@@ -42,12 +39,18 @@ func TestApply(t *testing.T) {
 		{"mixed endings stay", "a\nb\r\nc\nd\r\n", "b\nc\nd\n", "b\nx\nd\n", "a\nb\r\nx\nd\r\n", LineEndings},
 		{"an ending like that of the line", "a\nb\r\nc\n", "b", "x\ny", "a\nx\r\ny\r\nc\n", Exact},
 		{"lone CR ends lines where no LF does", "a\rb\rc\r", "a\nb", "a\nx\ny", "a\rx\ry\rc\r", LineEndings},
+		{"CRLF in Old where CR ends lines", "a\rb\r", "a\r\nb\r\n", "a\r\nx\r\n", "a\rx\r", LineEndings},
+		{"a CR first", "\rb", "\nb", "\nx\ny", "\rx\ry", LineEndings},
+		{"an ending like that of the empty line", "a\n\nb\r\nc\r\n", "\n\nb", "\nx\nb", "a\nx\nb\r\nc\r\n", Exact},
 		{"lone CR is a character elsewhere", "a\rb\nc\n", "b\nc", "x\ny", "a\rx\ny\n", Exact},
 		{"spaces at line ends", "if x {  \n\ty()\t\n}\n", "if x {\n\ty()\n}", "if x {\n\tz()\n}", "if x {  \n\tz()\n}\n", Trailing},
 		{"spaces at line ends of Old", "if x {\n\ty()\n}\n", "if x { \n\ty()  ", "if x { \n\tz()", "if x {\n\tz()\n}\n", Trailing},
 		{"the indentation of the line behind", "a \n    b\n", "a\n    ", "x\n    ", "x\n    b\n", Trailing},
+		{"spaces at the ends of lines that end in CR", "a \rb\t\rc\r", "a\nb\n", "x\nb\n", "x\rb\t\rc\r", Trailing},
 		{"quotes", "say “hello” – now…\n", `say "hello" - now...`, "bye", "bye\n", Unicode},
 		{"quotes in lines that stay", "say “hello”\nbye\n", "say \"hello\"\nbye\n", "say \"hello\"\nx\n", "say “hello”\nx\n", Unicode},
+		{"all quotes and dashes", "‘’‚‛“”„‟‐‑‒–—―−…\n", `''''""""-------...`, "x", "x\n", Unicode},
+		{"all spaces", "a\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000b\n", "a" + strings.Repeat(" ", 15) + "b", "x", "x\n", Unicode},
 		{"a no-break space", "a\u00a0b\n", "a b", "x", "x\n", Unicode},
 		{"composition", "cafe\u0301 e\n", "café e", "x", "x\n", Unicode},
 		{"decomposition", "café\n", "cafe\u0301", "x", "x\n", Unicode},
@@ -58,6 +61,8 @@ func TestApply(t *testing.T) {
 		{"two spaces for tabs", "a:\n\tb\n\t\tc\n", "a:\n  b\n    c\n", "a:\n  b\n    d\n", "a:\n\tb\n\t\td\n", Indentation},
 		{"tabs for spaces", "a:\n  b\n    c\n", "a:\n\tb\n\t\tc\n", "a:\n\tb\n\t\tc\n\t\t\td\n", "a:\n  b\n    c\n      d\n", Indentation},
 		{"spaces for tabs, and indented less", "\tfor {\n\t\ta\n\t}\n", "for {\n    a\n}", "for {\n    if a {\n        b\n    }\n}", "\tfor {\n\t\tif a {\n\t\t\tb\n\t\t}\n\t}\n", Indentation},
+		{"the first new line is the deepest", "  a:\n  b\n", "    a:\n    b\n", "      a:\n    b\n", "    a:\n  b\n", Indentation},
+		{"tabs of one of two widths", "\t\t\ta\n\t\t\t  b\n", "        a\n          b\n", "        a\n          c\n", "\t\t\ta\n\t\t\t  c\n", Indentation},
 		{"spaces for one tab of several", "\t\ta\n", "    a\n", "    b\n        c\n", "\t\tb\n\t\t\t\tc\n", Indentation},
 		{"indentation and CRLF", "\ta\r\n\t\tb\r\n", "a\n\tb\n", "a\n\tc\n\td\n", "\ta\r\n\t\tc\r\n\t\td\r\n", Indentation},
 		{"blank lines first", "\n\n\t\ta\n\n\t\t\tb\n", "\na\n\n\tb\n", "\nx\n\n\tb\n", "\n\n\t\tx\n\n\t\t\tb\n", Indentation},
@@ -67,6 +72,10 @@ func TestApply(t *testing.T) {
 		{"UTF-16BE, half a pair, an odd byte", "\xfe\xff\x00a\xd8\x00\x00b\x00", "b", "c", "\xfe\xff\x00a\xd8\x00\x00c\x00", Exact},
 		{"Latin-1", "caf\xe9\nna\xefve x\n", "ve x", "ve y", "caf\xe9\nna\xefve y\n", Exact},
 		{"a broken byte in UTF-8", "äöü \xff x\n", "x", "ß", "äöü \xff ß\n", Exact},
+		{"as many broken bytes as characters", "ä \xff x\n", "x", "ß", "ä \xff ß\n", Exact},
+		{"a pair in UTF-16", "\xff\xfea\x00\x3d\xd8\x00\xde", "😀", "x", "\xff\xfea\x00x\x00", Exact},
+		{"behind a pair in UTF-16", "\xff\xfe\x3d\xd8\x00\xdea\x00", "a", "x", "\xff\xfe\x3d\xd8\x00\xdex\x00", Exact},
+		{"lone CR behind an empty line", "\na\rb\nc\n", "b\nc", "x\ny", "\na\rx\ny\n", Exact},
 		{"NUL", "a\x00b c\n", "c", "d", "a\x00b d\n", Exact},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -102,6 +111,7 @@ func TestRefused(t *testing.T) {
 		{"new lines that cannot be shifted", "a\n  b\n", []Edit{{Old: "    a\n      b\n", New: "  x\n"}}, Missing, 0},
 		{"nothing changes", "a\r\nb\n", []Edit{{Old: "a\nb", New: "a\nb"}}, Nothing, 0},
 		{"what Latin-1 has no byte for", "caf\xe9 x\n", []Edit{{Old: "x", New: "€"}}, Encoding, 0},
+		{"what windows-1252 has no byte for, behind a euro sign", "\x80 x\n", []Edit{{Old: "x", New: "é"}}, Encoding, 0},
 		{"what UTF-16 cannot hold", "\xff\xfea\x00", []Edit{{Old: "a", New: "\xff"}}, Encoding, 0},
 		{"half of a character in UTF-16", "\xff\xfe\xac\x20", []Edit{{Old: "\x82", New: "x"}}, Missing, 0},
 	} {
@@ -110,6 +120,7 @@ func TestRefused(t *testing.T) {
 			var bad *Error
 			require.ErrorAs(t, err, &bad)
 			require.Equal(t, c.reason, bad.Reason, "%+v", bad)
+			require.ErrorContains(t, err, "edit 1 is refused")
 			if c.count > 0 {
 				require.Equal(t, c.count, bad.Count)
 				require.Len(t, bad.Places, c.count)
@@ -174,6 +185,10 @@ func TestLines(t *testing.T) {
 	res, err = text.Apply(context.Background(), []Edit{{Old: "a\n", New: "c\n", Lines: true, From: 2}, {New: "d\n", From: 2, To: 2}}, limit)
 	require.NoError(t, err)
 	require.Equal(t, "a\nd\nb\nc\n", string(res.Content))
+
+	res, err = apply(t, "a\nb\n\ta\n\tb\n", Edit{Old: "  a\n  b\n", New: "  c\n", Lines: true, From: 4})
+	require.NoError(t, err)
+	require.Equal(t, "a\nb\n\tc\n", string(res.Content))
 }
 
 func TestBounds(t *testing.T) {
@@ -212,34 +227,34 @@ func TestBounds(t *testing.T) {
 	require.Equal(t, TooLarge, bad.Reason)
 }
 
-// TestMerge compares the order of splices, and the overlaps that are found, with those of a stable sort.
-func TestMerge(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	for range testkit.Some(20_000) {
-		var got, want []splice
-		var err error
-		for edit := range 4 {
-			var more []splice
-			for at := 0; random.IntN(4) > 0; {
-				at += random.IntN(12)
-				size := random.IntN(3)
-				more = append(more, splice{edit: edit, place: Span{at, at + size}})
-				at += size
-			}
-			want = append(want, more...)
-			slices.SortStableFunc(want, func(a, b splice) int { return a.place.Start - b.place.Start })
-			overlap := slices.ContainsFunc(want, func(b splice) bool {
-				i := slices.Index(want, b)
-				return i > 0 && b.place.Start < want[i-1].place.End
-			})
-			got, err = merge(got, more)
-			require.Equal(t, overlap, err != nil, "%v", want)
-			if overlap {
-				break
-			}
-			require.Equal(t, want, got)
-		}
+// TestLimit has a content of exactly the limit, and one over it.
+func TestLimit(t *testing.T) {
+	for _, c := range []struct{ encoding, content, new, want string }{
+		{"utf-8", "one two\n", "three", "one three\n"},
+		{"utf-8", "one two\n", "six", "one six\n"},
+		{"utf-16le", "t\x00w\x00o\x00", "12", "1\x002\x00"},
+		{"iso-2022-jp", "two\n", "日", "\x1b$BF|\x1b(B\n"}, // longer than in UTF-8
+	} {
+		text := New([]byte(c.content), textfile.Info{Encoding: c.encoding, NoBOM: true})
+		edits := []Edit{{Old: "two", New: c.new}}
+		res, err := text.Apply(t.Context(), edits, int64(len(c.want)))
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(res.Content))
+		_, err = text.Apply(t.Context(), edits, int64(len(c.want)-1))
+		var bad *Error
+		require.ErrorAs(t, err, &bad)
+		require.Equal(t, TooLarge, bad.Reason, c.encoding)
 	}
+}
+
+func TestFind(t *testing.T) {
+	text := New([]byte(strings.Repeat("a \n", 12)), textfile.Info{})
+	first, count, how, err := text.Find(t.Context(), Edit{Old: "a\n"})
+	require.NoError(t, err)
+	require.Equal(t, 12, count)
+	require.Len(t, first, maxListed)
+	require.Equal(t, Span{0, 3}, first[0])
+	require.Equal(t, Trailing, how)
 }
 
 // ending is a context that ends when it has been looked at a number of times.
@@ -249,7 +264,8 @@ type ending struct {
 }
 
 func (e *ending) Err() error {
-	if e.looks++; e.looks > e.most {
+	e.looks++
+	if e.looks > e.most {
 		return context.Canceled
 	}
 	return nil

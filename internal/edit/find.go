@@ -13,21 +13,21 @@ type place struct {
 	shift *shift // nil if there is none
 }
 
-// found is what was found of an edit.
+// found is the result of a search.
 type found struct {
 	how    Map
 	places []place
-	count  int // of all places, which overlap where only one is wanted
-	end    int // of the last one
+	count  int // of all places; they may overlap if only one is wanted
+	end    int // of the last place
 }
 
-// most is the number of places that are kept of those where only one is wanted.
-const most = 10
+// maxListed is the number of places that are kept if only one is wanted.
+const maxListed = 10
 
-// refused returns the error for places that cannot be what was meant, or that there is no room for.
+// refused returns the error for a search that found no place, several where one is wanted, or more than room.
 func (f *found) refused(e Edit, i, room int) error {
 	bad := &Error{Edit: i, Map: f.how, Count: f.count}
-	for _, p := range f.places[:min(len(f.places), most)] {
+	for _, p := range f.places[:min(len(f.places), maxListed)] {
 		bad.Places = append(bad.Places, p.Span)
 	}
 	switch {
@@ -47,9 +47,9 @@ func (f *found) refused(e Edit, i, room int) error {
 type search struct {
 	*Text
 	Edit
-	ctx    context.Context // the search lives no longer than the call, and its maps share one signature
-	room   int             // for places, where all are wanted: the others are only counted
-	window []byte          // of the body, from From on
+	ctx    context.Context // of the call, which the search does not outlive
+	room   int             // the number of places to keep if all are wanted; the others are only counted
+	window []byte          // the part of the body that is searched
 	found  found
 }
 
@@ -60,7 +60,7 @@ func (t *Text) search(ctx context.Context, e Edit, room int) *search {
 	return &search{Text: t, Edit: e, ctx: ctx, room: room, window: t.body[e.From:e.To]}
 }
 
-// find finds an edit's places, by the first map that finds any.
+// find finds the places of an edit with the first map that finds any.
 func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 	s := t.search(ctx, e, room)
 	if e.Old == "" {
@@ -68,7 +68,7 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 		return &s.found, nil
 	}
 	if (t.order() != nil || t.info.Legacy() != nil) && !utf8.ValidString(e.Old) {
-		return &s.found, nil // a part of a character would be a place
+		return &s.found, nil // it would be found inside characters
 	}
 	for _, way := range []struct {
 		how  Map
@@ -93,8 +93,8 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 	return &s.found, ctx.Err()
 }
 
-// Find returns the places of an edit's Old, by the first map that finds any: how many there are,
-// and the first ones.
+// Find finds the places of an edit with the first map that finds any. It returns the first of them, and how many there
+// are.
 func (t *Text) Find(ctx context.Context, e Edit) (first []Span, count int, how Map, err error) {
 	found, err := t.find(ctx, e, 0)
 	if err != nil {
@@ -106,11 +106,12 @@ func (t *Text) Find(ctx context.Context, e Edit) (first []Span, count int, how M
 	return first, found.count, found.how, nil
 }
 
-// useful reports whether a map can find more than those before it.
+// useful reports whether a map can find more than the maps before it.
 func (s *search) useful(how Map) bool {
 	switch how {
 	case LineEndings:
-		return strings.ContainsRune(s.Old, '\r') || bytes.IndexByte(s.window, '\r') >= 0 || strings.HasSuffix(s.Old, "\n") && !bytes.HasSuffix(s.window, newline)
+		return strings.ContainsRune(s.Old, '\r') || bytes.IndexByte(s.window, '\r') >= 0 ||
+			strings.HasSuffix(s.Old, "\n") && !bytes.HasSuffix(s.window, newline)
 	case Unicode:
 		return !s.ascii || !isASCII([]byte(s.Old))
 	case Indentation:
@@ -119,7 +120,7 @@ func (s *search) useful(how Map) bool {
 	return true
 }
 
-// add takes a place, and reports whether to go on.
+// add adds a place and reports whether to go on searching.
 func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
 	if s.All && at.Start < f.end {
@@ -130,7 +131,7 @@ func (s *search) add(at Span, by *shift) bool {
 	}
 	f.count++
 	f.end = at.End
-	if s.All && f.count <= s.room || f.count <= most {
+	if s.All && f.count <= s.room || f.count <= maxListed {
 		f.places = append(f.places, place{at, by})
 	}
 	return f.count%checkEvery != 0 || s.ctx.Err() == nil
@@ -146,8 +147,8 @@ func (s *search) anyEndings() {
 	s.folded(s.endings, foldAll(s.endings, []byte(s.Old)), false)
 }
 
-// left returns where the lines of Old stand with other endings, but for what the splices replace.
-func (t *Text) left(ctx context.Context, e Edit, splices []splice) (left []Span) {
+// otherEndings returns the places of Old with other line endings that no splice replaces.
+func (t *Text) otherEndings(ctx context.Context, e Edit, splices []splice) (left []Span) {
 	s := t.search(ctx, e, MostPlaces)
 	s.All = true
 	if e.Lines || !strings.ContainsAny(e.Old, "\r\n") || !s.useful(LineEndings) {
@@ -165,8 +166,8 @@ func (t *Text) left(ctx context.Context, e Edit, splices []splice) (left []Span)
 	return left
 }
 
-// folded finds a pattern, which a fold made of Old, in what it makes of the text. With atEnd what follows
-// must be the end of a line, and the white space in front of that belongs to the place.
+// folded finds a pattern, which is Old after a fold, in the text after the same fold. With atEnd a place must reach to
+// the end of a line, whose trailing white space belongs to it.
 func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	text := foldAll(f, s.window)
 	if !bytes.HasSuffix(text, newline) {
@@ -175,10 +176,6 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	starts, ends := cursor{fold: f, text: s.window, last: true}, cursor{fold: f, text: s.window}
 	index(text, pattern, func(at int) bool {
 		start, whole := starts.find(at)
-		if ends.at < starts.at {
-			ends = starts
-			ends.last = false
-		}
 		end, ok := ends.find(at + len(pattern))
 		for atEnd && end < len(s.window) && isBlank(s.window[end]) {
 			end++
@@ -190,8 +187,8 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	})
 }
 
-// trimmed finds Old without regard to white space at line ends. Behind the last line ending of Old that is
-// the beginning of a line if there is nothing else.
+// trimmed finds Old whatever white space is at line ends. White space after Old's last line ending is the beginning of a
+// line.
 func (s *search) trimmed() {
 	last := s.Old[strings.LastIndexByte(s.Old, '\n')+1:]
 	if strings.Trim(last, " \t") == "" {

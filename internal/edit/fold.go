@@ -2,12 +2,13 @@ package edit
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Map is what two texts may differ in and still be taken for the same.
+// A Map is a difference between two texts that a search ignores.
 type Map string
 
 // The maps, in the order in which they are tried.
@@ -19,11 +20,11 @@ const (
 	Indentation Map = "indentation"
 )
 
-// A fold looks at what begins at a place of a text: its size, and what a map makes of it. same says that this
-// is the text itself, of which any part is a place; what else there is, is whole or not at all.
+// A fold normalizes the part of a text that begins at a place. It returns the size of that part and its normal form. If
+// the two are the same, a place may begin or end inside the part; otherwise it must have all or nothing of it.
 type fold func(text []byte, at int) (size int, folded []byte, same bool)
 
-// endings makes every line end in \n.
+// endings turns every line ending into \n.
 func (t *Text) endings(text []byte, at int) (size int, folded []byte, same bool) {
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
@@ -35,7 +36,7 @@ func (t *Text) endings(text []byte, at int) (size int, folded []byte, same bool)
 	return 1 + next, text[at : at+1+next], true
 }
 
-// trailing also leaves out the white space in front of that.
+// trailing also removes the white space before line endings.
 func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool) {
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
@@ -46,7 +47,8 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 			end = at + i
 		}
 	} else if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		if end = at + i; end > at && text[end-1] == '\r' {
+		end = at + i
+		if text[end-1] == '\r' {
 			end--
 		}
 	}
@@ -60,7 +62,7 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 	return i - at, text[at:i], true
 }
 
-// unicode also gives characters one form of several.
+// unicode turns line endings into \n, and gives characters one form of several.
 func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool) {
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
@@ -68,7 +70,7 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 	i := at
 	for i < len(text) && text[i] != '\r' {
 		n := stable(text[i:])
-		if n == 0 || i+n < len(text) && stable(text[i+n:]) == 0 { // what follows may change it
+		if n == 0 || i+n < len(text) && stable(text[i+n:]) == 0 { // the next character may combine with it
 			break
 		}
 		i += n
@@ -87,22 +89,25 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 	return size, part, false
 }
 
-// stable returns the length of the character that a text begins with, or 0 if the map may change it
-// or what is in front of it. It knows only the most frequent ones.
+// frequent has the most frequent characters that [Text.unicode] leaves as they are, and the ones before them.
+var frequent = &unicode.RangeTable{R16: []unicode.Range16{
+	{0xa1, 0x24f, 1}, {0x400, 0x45f, 1}, // Latin, Cyrillic
+	{0x3001, 0x3029, 1}, {0x3041, 0x3096, 1}, {0x30a1, 0x30fa, 1}, // Japanese
+	{0x4e00, 0x9fff, 1}, {0xac00, 0xd7a3, 1}, {0xff01, 0xff9d, 1}, // Chinese, Korean, full width
+}}
+
+// stable returns the length of the character that a text begins with if it is ASCII or frequent, or else 0.
 func stable(text []byte) int {
 	if text[0] < utf8.RuneSelf {
 		return 1
 	}
-	r, n := utf8.DecodeRune(text)
-	switch {
-	case r > 0xa0 && r < 0x250, r >= 0x400 && r < 0x460, r > 0x3000 && r < 0x302a, r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb, r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7a4,
-		r > 0xff00 && r < 0xff9e:
+	if r, n := utf8.DecodeRune(text); unicode.Is(frequent, r) {
 		return n
 	}
 	return 0
 }
 
-// plain returns what is typed for a character, if that is another.
+// plain returns the ASCII form of a punctuation mark or space, or "".
 func plain(r rune) string {
 	switch {
 	case r >= 0x2018 && r <= 0x201b:
@@ -124,17 +129,17 @@ var newline = []byte("\n")
 // ending returns the length of the line ending at a place, or 0.
 func (t *Text) ending(text []byte, at int) int {
 	switch {
-	case text[at] == t.end, text[at] == '\n':
-		return 1
 	case text[at] == '\r' && at+1 < len(text) && text[at+1] == '\n':
 		return 2
+	case text[at] == t.end, text[at] == '\n':
+		return 1
 	}
 	return 0
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// foldAll returns what a fold makes of a text.
+// foldAll returns the normal form of a text.
 func foldAll(f fold, text []byte) []byte {
 	folded := make([]byte, 0, len(text)+1)
 	for at := 0; at < len(text); {
@@ -145,19 +150,19 @@ func foldAll(f fold, text []byte) []byte {
 	return folded
 }
 
-// cursor finds places of a folded text in the text, each behind the one before it.
+// cursor translates places in a folded text into places in the text, from left to right.
 type cursor struct {
 	fold   fold
 	text   []byte
-	last   bool // of the places in the text that a place may be, the last: behind what the fold leaves out
-	at     int  // in the text, what begins at folded and is the part
-	folded int
-	size   int
+	last   bool // of several places in the text, choose the last: the one after what the fold removes
+	at     int  // the current part: where it begins in the text
+	folded int  // and in the folded text
+	size   int  // its size in the text
 	part   []byte
 	same   bool
 }
 
-// find returns the place in the text. ok is false for the inside of what the fold changed.
+// find returns the place in the text. ok is false for a place inside a part that the fold changed.
 func (c *cursor) find(folded int) (at int, ok bool) {
 	for {
 		if c.size == 0 && c.at < len(c.text) {
@@ -165,7 +170,7 @@ func (c *cursor) find(folded int) (at int, ok bool) {
 		}
 		ahead := folded - c.folded
 		switch {
-		case c.size == 0: // the end, behind which there is only the newline that was added
+		case c.size == 0: // the end: only the added newline follows
 			return c.at, true
 		case ahead == 0 && (!c.last || len(c.part) > 0):
 			return c.at, true

@@ -132,7 +132,7 @@ func check(t *testing.T, content, old, new string) {
 	}
 	require.Equal(t, body[:at.Start]+new+body[at.End:], string(res.Content[text.bom:]))
 	back := New(res.Content, text.info)
-	if new == "" || back.narrow || strings.Contains(old, "\n") != strings.Contains(old, "\r") {
+	if new == "" || back.singleByte || strings.Contains(old, "\n") != strings.Contains(old, "\r") {
 		return // no place, an encoding that may not hold Old, or endings that Old does not decide
 	}
 	res, err = back.Apply(context.Background(), []Edit{{Old: new, New: old, From: at.Start, To: at.Start + len(new)}}, 1<<20)

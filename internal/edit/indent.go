@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// shift is how the indentation of a place differs from that of Old: the same for all of its
-// lines.
+// shift is the difference between the indentation of Old and that of a place. It is the same for all lines.
 type shift struct {
-	cut, add string // what lines begin with in Old, and in the file
-	from, to string // what stands for a level of indentation there
+	cut, add string // the beginning of each line, in Old and in the file
+	from, to string // a level of indentation, in Old and in the file
 }
 
 // apply indents the lines of a text as the file does.
@@ -30,7 +29,7 @@ func (s *shift) apply(text string) string {
 	return b.String()
 }
 
-// level writes the levels of an indentation as the file does.
+// level returns an indentation with its levels as in the file.
 func (s *shift) level(indent string) string {
 	n := 0
 	for s.from != "" && strings.HasPrefix(indent[n*len(s.from):], s.from) {
@@ -39,7 +38,7 @@ func (s *shift) level(indent string) string {
 	return strings.Repeat(s.to, n) + indent[n*len(s.from):]
 }
 
-// common returns the indentation that all lines of a text begin with. some is false if there are none but blank ones.
+// common returns the indentation that all lines of a text begin with. some is false if all lines are blank.
 func common(text string) (indent string, some bool) {
 	for line := range strings.Lines(text) {
 		if strings.Trim(line, " \t\r\n") == "" {
@@ -55,35 +54,34 @@ func common(text string) (indent string, some bool) {
 	return indent, some
 }
 
-// widths are the numbers of spaces that a tab may stand for, in the order in which they are tried.
+// widths are the tab widths that are tried, in this order.
 var widths = []int{4, 2, 8}
 
 // variant is Old with another indentation.
 type variant struct {
 	shift
-	first   string // line that is not blank: its indentation
-	content string // and the rest of it
-	blanks  int    // lines in front of it
-	levels  bool   // it has several: then what a tab stands for is certain
+	first   string // the indentation of the first line that is not blank
+	content string // the rest of that line
+	blanks  int    // the number of blank lines before it
+	levels  bool   // there are several levels, so the width of a tab is certain
 	lines   *automaton[int32]
 }
 
-// seen is a line of the text.
-type seen struct {
-	start, content, end int // of the line, and of what is behind its indentation
-	blanks              int // lines in front of it
+// textLine is a line of the text.
+type textLine struct {
+	start, content, end int // content is where its indentation ends
+	blanks              int // the number of blank lines before it
 }
 
-// indented finds Old with its lines indented differently, but all in the same way. A line is
-// compared by its content, and by how its indentation differs from that of the line before it: what
-// the two do not share.
+// indented finds Old with another indentation, if that shifts all lines alike. Lines are compared by their content, and by
+// the parts of their indentation that differ from the line before.
 func (s *search) indented() {
 	ids := map[string]int32{"": 0}
 	old := s.variants(ids)
 	least, some := common(s.New)
 	fits := func(by *shift) bool { return !some || strings.HasPrefix(by.level(least), by.cut) }
-	both, start := *s, -1 // where a tab stands for spaces, and the lines are shifted too; where the last one starts
-	ring := make([]seen, len(s.Text.lines(s.Old))+1)
+	both, start := *s, -1 // the places with both another tab width and a shift; the start of the last of them
+	ring := make([]textLine, len(s.Text.lines(s.Old))+1)
 	var last []byte // indentation
 	var key []byte
 	blanks, n := 0, 0
@@ -129,7 +127,7 @@ func (s *search) indented() {
 }
 
 // lineAt returns the line that begins at a place of the window.
-func (s *search) lineAt(at int) seen {
+func (s *search) lineAt(at int) textLine {
 	end := len(s.window)
 	if i := bytes.IndexByte(s.window[at:], s.end); i >= 0 {
 		end = at + i
@@ -141,7 +139,7 @@ func (s *search) lineAt(at int) seen {
 	for content < end && isBlank(s.window[content]) {
 		content++
 	}
-	return seen{start: at, content: content, end: end}
+	return textLine{start: at, content: content, end: end}
 }
 
 func (s *search) endingAt(at int) int {
@@ -151,7 +149,7 @@ func (s *search) endingAt(at int) int {
 	return s.ending(s.window, at)
 }
 
-// relative appends what a line is compared by.
+// relative appends the key by which a line is compared.
 func relative(key, last, indent, content []byte) []byte {
 	n := 0
 	for n < len(last) && n < len(indent) && last[n] == indent[n] {
@@ -162,7 +160,7 @@ func relative(key, last, indent, content []byte) []byte {
 	return append(key, content...)
 }
 
-// variants returns the indentations that Old may have in the file, and numbers what they are compared by.
+// variants returns Old with each tab width that it may have in the file. It numbers the keys of its lines in ids.
 func (s *search) variants(ids map[string]int32) []variant {
 	shifts := []shift{{}}
 	for _, n := range widths {
@@ -207,9 +205,9 @@ func (s *search) variants(ids map[string]int32) []variant {
 	return list
 }
 
-// shifted returns the place that ends in line n, or nil if its first lines do not fit, or the indentation of the file
-// and that of Old do not differ in what the one has in front.
-func (s *search) shifted(v variant, ring []seen, n int) *place {
+// shifted returns the place that ends in line n. It returns nil if the first lines do not match, or if neither the
+// indentation in the file nor that of Old ends with the other.
+func (s *search) shifted(v variant, ring []textLine, n int) *place {
 	first := ring[(n-len(v.lines.pattern))%len(ring)]
 	if first.blanks < v.blanks || string(s.window[first.content:first.end]) != v.content {
 		return nil

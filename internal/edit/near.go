@@ -10,48 +10,49 @@ import (
 )
 
 const (
-	// nearestLines is the number of lines of a text among which the nearest are looked for.
-	nearestLines = 1 << 20
+	// maxSearched is the number of lines of a text that are searched for the nearest.
+	maxSearched = 1 << 20
 	// MostShown is the number of nearest lines that are shown.
 	MostShown = 20
-	// shownBefore is the number of them in front of the first that differs, if there are more.
+	// shownBefore is the number of these before the first that differs, if not all are shown.
 	shownBefore = 5
-	// leastNew is the length of a New that is looked for: shorter ones are in many texts.
-	leastNew = 8
-	// leastShared is how many of the pairs of two lines, in thousandths, are in both if the lines are like each other.
-	// Of lines of Go's library with one letter wrong, 99 in 100 share as many with the right line; of lines from
-	// elsewhere, 1 in 100 do with one of 5 lines, and 4 with one of 30.
-	leastShared = 500
-	// mostCompared is the number of bytes at the beginning of a line that are compared.
-	mostCompared = 1000
+	// minNew is the length from which New is searched for: many texts contain a shorter one by chance.
+	minNew = 8
+	// minShared is the share of their character pairs, in thousandths, that similar lines have in common. Of lines of
+	// Go's library with one letter wrong, 99 in 100 have that in common with the right line; of unrelated lines, 1 in
+	// 100 with one of 5 lines, and 4 with one of 30.
+	minShared = 500
+	// maxCompared is the number of bytes of a line that are compared.
+	maxCompared = 1000
 	// pairBits is the size of the hashes by which pairs are counted.
 	pairBits = 14
 )
 
-// Hint says what may help where Old is missing. Zero is nothing.
+// Hint says what may help when Old is missing. The zero value is no hint.
 type Hint struct {
-	There       int    // the line at which New stands, the only time
-	Foreign     string // what Old holds that does not belong to the file
-	First, Last int    // the lines nearest to Old, those that are to be shown
-	Differs     int    // the first line that is not what Old has there, or 0
-	NotUTF8     bool   // Old has characters of which nobody knows what they are in the file
+	There       int    // the line of the only place of New
+	Foreign     string // what is in Old by mistake
+	First, Last int    // the nearest lines, or those of them to show
+	Differs     int    // the first of these that differs from Old, or 0
+	NotUTF8     bool   // Old has characters beyond ASCII, and the file's encoding is not known
 }
 
-// foreign are things that get into a text on its way, and the text without them.
+// foreign lists what gets into an Old by mistake, and how to remove it.
 var foreign = []struct {
 	what    string
 	without func(string) string
 }{
-	{"the line numbers of a listing", eachLine(regexp.MustCompile(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`))},
-	{"the > marks of a listing", eachLine(regexp.MustCompile(`^> ?`))},
-	{"the + and - of a diff", eachLine(regexp.MustCompile(`^[-+]`))},
+	{"the line numbers of a listing", unmark(regexp.MustCompile(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`))},
+	{"the > marks of a listing", unmark(regexp.MustCompile(`^> ?`))},
+	{"the + and - of a diff", unmark(regexp.MustCompile(`^[-+]`))},
 	{"→ and ·, which stand for a tab and a space", strings.NewReplacer("→", "\t", "·", " ").Replace},
-	{`escapes such as \n or \", which JSON needs once, not twice`, strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
+	{`escapes such as \n or \", which JSON needs once, not twice`,
+		strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
 	{"HTML entities such as &lt;", html.UnescapeString},
 }
 
-// eachLine takes away what all lines begin with, if they do.
-func eachLine(mark *regexp.Regexp) func(string) string {
+// unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have it.
+func unmark(mark *regexp.Regexp) func(string) string {
 	return func(text string) string {
 		var b strings.Builder
 		for line := range strings.Lines(text) {
@@ -68,7 +69,7 @@ func eachLine(mark *regexp.Regexp) func(string) string {
 	}
 }
 
-// Explain looks for the reason why an edit's Old is missing.
+// Explain returns a hint for an edit whose Old is missing.
 func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
 	old := e.Old
 	for _, f := range foreign {
@@ -84,10 +85,10 @@ func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
 			return Hint{Foreign: f.what, First: first, Last: first + min(len(t.lines(e.Old)), MostShown) - 1}, nil
 		}
 	}
-	if t.narrow && !isASCII([]byte(old)) {
+	if t.singleByte && !isASCII([]byte(old)) {
 		return Hint{NotUTF8: true}, nil
 	}
-	if e.Old = e.New; len(strings.TrimSpace(e.New)) >= leastNew {
+	if e.Old = e.New; len(strings.TrimSpace(e.New)) >= minNew {
 		if found, err := t.find(ctx, e, 0); err != nil || found.count == 1 {
 			if err != nil {
 				return Hint{}, err
@@ -99,7 +100,7 @@ func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
 	return t.nearest(ctx, old), ctx.Err()
 }
 
-// nearest finds the lines of the text that are most like those of old.
+// nearest returns the lines of the text that are most similar to those of old.
 func (t *Text) nearest(ctx context.Context, old string) Hint {
 	want := t.lines(old)
 	for i := range want {
@@ -117,7 +118,8 @@ func (t *Text) nearest(ctx context.Context, old string) Hint {
 	for line := range t.eachLine() {
 		if i := n - at; i >= 0 && i < len(want) {
 			h.Last = n + 1
-			if h.Differs == 0 && !same(string(line), want[i], i == 0, i == len(want)-1) {
+			same := string(line) == want[i] || i == 0 && bytes.HasSuffix(line, []byte(want[i])) // Old may begin within a line
+			if !same && h.Differs == 0 {
 				h.Differs = n + 1
 			}
 		} else if i >= len(want) {
@@ -130,19 +132,6 @@ func (t *Text) nearest(ctx context.Context, old string) Hint {
 		h.Last = min(h.Last, h.First+MostShown-1)
 	}
 	return h
-}
-
-// same reports whether a line is what is wanted, or as much of it as that has.
-func same(line, want string, first, last bool) bool {
-	switch {
-	case first && last:
-		return strings.Contains(line, want)
-	case first:
-		return strings.HasSuffix(line, want)
-	case last:
-		return strings.HasPrefix(line, want)
-	}
-	return line == want
 }
 
 // eachLine returns the lines of the text without their endings.
@@ -160,8 +149,8 @@ func (t *Text) eachLine() func(yield func([]byte) bool) {
 	}
 }
 
-// aligned finds where most of the wanted lines are, but for white space around them: the line, from 0, at which the
-// first of them would be. A line votes for the place at which the one that is like it begins.
+// aligned finds the place where most of the wanted lines are, whatever the white space around them. It returns the line,
+// from 0, where the first of them would be. Each line that is wanted votes for such a place, by its length.
 func (t *Text) aligned(want []string) (at int, ok bool) {
 	wanted := map[string]int{}
 	for i, line := range want {
@@ -170,10 +159,10 @@ func (t *Text) aligned(want []string) (at int, ok bool) {
 			wanted[line] = i
 		}
 	}
-	votes := make([]int32, min(nearestLines, bytes.Count(t.body, []byte{t.end})+1)+len(want))
+	votes := make([]int32, min(maxSearched, bytes.Count(t.body, []byte{t.end})+1)+len(want))
 	n, best := 0, 0
 	for line := range t.eachLine() {
-		if n == nearestLines {
+		if n == maxSearched {
 			break
 		}
 		line = bytes.TrimSpace(line)
@@ -189,7 +178,8 @@ func (t *Text) aligned(want []string) (at int, ok bool) {
 	return best - len(want), votes[best] >= 4
 }
 
-// alike finds the line that shares most pairs with the longest of those that are wanted.
+// alike finds the line that has most pairs in common with the longest wanted line. It returns the line, from 0, where
+// the first wanted line would be.
 func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 	longest := 0
 	for i, line := range want {
@@ -198,7 +188,7 @@ func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 		}
 	}
 	type slot struct {
-		wanted, left uint16 // how often, and how often still in the line
+		wanted, left uint16 // its number in the wanted line, and what is left of that in the current one
 		line         int32
 	}
 	slots, total := make([]slot, 1<<pairBits), 0
@@ -206,9 +196,9 @@ func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 		slots[pair].wanted++
 		total++
 	})
-	n, most := int32(0), leastShared-1
+	n, best := int32(0), minShared-1
 	for line := range t.eachLine() {
-		if n == nearestLines || n%checkEvery == 0 && ctx.Err() != nil {
+		if n == maxSearched || n%checkEvery == 0 && ctx.Err() != nil {
 			break
 		}
 		n++
@@ -224,18 +214,18 @@ func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 				shared++
 			}
 		})
-		if like := 2000 * shared / max(total+all, 1); like > most {
-			at, ok, most = int(n)-1-longest, true, like
+		if like := 2000 * shared / max(total+all, 1); like > best {
+			at, ok, best = int(n)-1-longest, true, like
 		}
 	}
 	return at, ok
 }
 
-// pairs calls use with the slot of each pair of characters of a line that stand side by side, or with one between
-// them: of these, a transposed, missing or additional letter changes few, and they need no spaces between words, as
-// Chinese and Japanese have none. Letters are small, and whatever is between words is one space.
+// pairs calls use with the slot of each pair of characters of a line that are adjacent, or have one between them. A
+// transposed, missing or additional letter changes few of these, and Chinese and Japanese need no spaces between words.
+// Letters are in lower case, and whatever separates words is one space.
 func pairs(line []byte, use func(slot uint32)) {
-	line = line[:min(len(line), mostCompared)]
+	line = line[:min(len(line), maxCompared)]
 	pair := func(a, b rune) { use((uint32(a)*0x9e3779b1 ^ uint32(b)*0x85ebca6b) >> (32 - pairBits)) }
 	before, last := ' ', ' '
 	for i := 0; i <= len(line); {
@@ -264,7 +254,7 @@ func pairs(line []byte, use func(slot uint32)) {
 	}
 }
 
-// Visible shows a line with tabs as → and spaces at its end as ·.
+// Visible returns a line with tabs as → and trailing spaces as ·.
 func Visible(line string) string {
 	text := strings.TrimRight(line, " ")
 	return strings.ReplaceAll(text, "\t", "→") + strings.Repeat("·", len(line)-len(text))

@@ -24,6 +24,12 @@ func TestExplain(t *testing.T) {
 		{"visible tabs", "→→println(i, \"times\")··\n→}", "x", Hint{Foreign: foreign[3].what, First: 5, Last: 6}},
 		{"escapes", `main() {\n\tfor i`, "x", Hint{Foreign: foreign[4].what, First: 3, Last: 4}},
 		{"entities", "println(i, &quot;times&quot;)", "x", Hint{Foreign: foreign[5].what, First: 5, Last: 5}},
+		{"marks of blank lines are gone", "> package main\n\n> func main() {", "x", Hint{Foreign: foreign[1].what, First: 1, Last: 3}},
+		{"marks, and nowhere", "> import x", "x", Hint{}},
+		{"New is nowhere, too", "zzz", "something else", Hint{}},
+		{"New is just long enough", "zzz", "main() {", Hint{There: 3, First: 3, Last: 3}},
+		{"a part of the first line", "main() {\n\tfor j := range 10 {\n\t\tprintln(", "x", Hint{First: 3, Last: 5, Differs: 4}},
+		{"the longest line is another", "package main\n\nimport \"something/quite/different\"", "x", Hint{First: 1, Last: 3, Differs: 3}},
 		{"it is done", "for i := range 20 {", "for i := range 10 {", Hint{There: 4, First: 4, Last: 4}},
 		{"a short New says nothing", "zzz", "package", Hint{}},
 		{"one line of several", "func main() {\n\tfor j := range 10 {\n\t\tprintln(i, \"times\")", "x", Hint{First: 3, Last: 5, Differs: 4}},
@@ -61,6 +67,7 @@ func TestNearest(t *testing.T) {
 		{"Russian", "привет\nсоединение потеряно\n", "соеденение потеряно", "соединение потеряно"},
 		{"no line is like it", "package a\n\nfunc Alpha() {\n}\n", "import something", ""},
 		{"other words", "the quick brown fox jumps over it\n", "pack my box with five dozen jugs", ""},
+		{"a pair over and over", "nanananananananana\n", "na", ""},
 		{"no word", "}\n{\n", "}\n", ""},
 		{"other Chinese", "启动服务器\n", "数据库连接失败", ""},
 		{"a long line that begins otherwise", strings.Repeat("abc def ", 1000) + "needle\n", "needle", ""},
@@ -79,6 +86,36 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// Letters and digits tell lines apart, and what is between them does not.
+func TestNearestLetters(t *testing.T) {
+	for _, word := range []string{"aaa", "zzz", "AAA", "ZZZ", "000", "999", "___"} {
+		text := New([]byte("\n"+word+".\n"), textfile.Info{})
+		hint, err := text.Explain(t.Context(), Edit{Old: strings.ToLower(word) + ","})
+		require.NoError(t, err)
+		require.Equal(t, Hint{First: 2, Last: 2, Differs: 2}, hint, word)
+	}
+}
+
+// Of several lines that are as near, it is the first.
+func TestNearestFirst(t *testing.T) {
+	for _, c := range []struct{ name, content, old string }{
+		{"aligned", "x\nstart\none\nstart\ntwo\n", "start\nzzz"},
+		{"four bytes", "x\ncase\ny\n", "case\nzzz"},
+		{"alike", "x\nfunc Alpha() {\nfunc Alpha() {\n", "func Alhpa() {"},
+		{"the first of the longest lines", "x\nfunc Alpha() {\n", "func Alhpa() {\nimport unknown"},
+	} {
+		hint, err := New([]byte(c.content), textfile.Info{}).Explain(t.Context(), Edit{Old: c.old})
+		require.NoError(t, err)
+		require.Equal(t, 2, hint.First, c.name)
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	for _, content := range []string{"a\nb\nc", "a\r\nb\r\nc\r\n", "a\rb\rc\r"} {
+		require.Equal(t, []string{"b", "c"}, New([]byte(content), textfile.Info{}).Excerpt(2, 9))
+	}
+}
+
 func TestExplainLong(t *testing.T) {
 	var lines []string
 	for i := range 100 {
@@ -89,6 +126,14 @@ func TestExplainLong(t *testing.T) {
 	hint, err := text.Explain(context.Background(), Edit{Old: strings.Join(lines[10:90], "\n"), New: "x"})
 	require.NoError(t, err)
 	require.Equal(t, Hint{First: 56, Last: 75, Differs: 61}, hint)
+	hint, err = text.Explain(context.Background(), Edit{Old: strings.Join(lines[50:61], "\n"), New: "x"})
+	require.NoError(t, err)
+	require.Equal(t, Hint{First: 51, Last: 61, Differs: 61}, hint)
+	for _, more := range []int{MostShown, MostShown + 1} {
+		hint, err = text.Explain(context.Background(), Edit{Old: strings.Join(lines[60:60+more], "\n"), New: "x"})
+		require.NoError(t, err)
+		require.Equal(t, Hint{First: 61, Last: 80, Differs: 61}, hint)
+	}
 	require.Equal(t, []string{"line ", "line x"}, text.Excerpt(1, 2))
 }
 

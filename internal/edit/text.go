@@ -10,21 +10,20 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Text is the content of a file, to be edited. Its body is what places and lines are counted in: in UTF-8, without a byte
-// order mark. Bytes that are not valid stay as they are, and so does half of a surrogate pair; in an encoding that is not
-// one of Unicode's they are U+FFFD in the body, and stay as they are in what is not replaced.
+// Text is the content of a file that is to be edited. Places and lines are those of its body, which is in UTF-8, without
+// a byte order mark. Invalid bytes and halves of surrogate pairs are kept in the body; if the encoding is not one of
+// Unicode's, they are U+FFFD in the body, and kept in the file unless they are replaced.
 type Text struct {
-	info   textfile.Info
-	raw    []byte
-	bom    int // bytes of raw in front of the body
-	body   []byte
-	end    byte // of a line: '\n', or '\r' where no line ends in that
-	ascii  bool
-	narrow bool // in an encoding with one byte for a character, as it seems
+	info       textfile.Info
+	raw        []byte
+	bom        int // bytes of raw before the body
+	body       []byte
+	end        byte // what ends a line: '\n', or '\r' in a text without '\n'
+	ascii      bool
+	singleByte bool // the encoding is unknown, and seems to have one byte a character
 }
 
-// New returns the text in a file's content, which info describes. The text keeps content and does
-// not change it.
+// New returns the text in a file's content, which info describes. It keeps content and does not change it.
 func New(content []byte, info textfile.Info) *Text {
 	if info.Legacy() != nil {
 		body, _ := info.Text(content, math.MaxInt64)
@@ -33,8 +32,7 @@ func New(content []byte, info textfile.Info) *Text {
 	return NewDecoded(content, info, nil)
 }
 
-// NewDecoded is New with the text in content, which is known already. Only an encoding that is not one of Unicode's
-// needs it.
+// NewDecoded is New for a content whose text is known. body is used only if the encoding is not one of Unicode's.
 func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	mark, _ := info.Encode(nil)
 	t := &Text{info: info, raw: content, bom: len(mark), end: '\n'}
@@ -48,7 +46,7 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 		t.end = '\r'
 	}
 	t.ascii = isASCII(t.body)
-	t.narrow = !t.ascii && t.order() == nil && narrow(t.body)
+	t.singleByte = !t.ascii && t.order() == nil && singleByte(t.body)
 	return t
 }
 
@@ -68,10 +66,10 @@ func (t *Text) order() binary.ByteOrder {
 	return nil
 }
 
-// fromUTF16 decodes UTF-16. Half of a surrogate pair becomes the three bytes that UTF-8 would
-// have for it, so that no two contents have one body.
+// fromUTF16 decodes UTF-16. Half of a surrogate pair becomes the three bytes that UTF-8 would have for it, so that
+// different contents have different bodies.
 func fromUTF16(data []byte, order binary.ByteOrder) []byte {
-	body := make([]byte, 0, len(data)/2+len(data)/8)
+	body := make([]byte, 0, len(data))
 	for ; len(data) >= 2; data = data[2:] {
 		r := rune(order.Uint16(data))
 		if !utf16.IsSurrogate(r) {
@@ -92,7 +90,7 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return body
 }
 
-// rawSizes returns a function that returns the number of bytes that the next part of the body has in the file.
+// rawSizes returns a function that returns the size in the file of the next part of the body.
 func (t *Text) rawSizes() func(part []byte) int {
 	decoder := t.info.Legacy()
 	if decoder == nil {
@@ -103,7 +101,7 @@ func (t *Text) rawSizes() func(part []byte) int {
 		for left := len(part); left > 0; {
 			decoded, used, _ := decoder.Transform(buf[:min(left, len(buf))], raw, true)
 			if used == 0 {
-				break // the part ends within what stands for several characters
+				break // the part ends inside a code for several characters
 			}
 			raw, n, left = raw[used:], n+used, left-decoded
 		}
@@ -111,7 +109,7 @@ func (t *Text) rawSizes() func(part []byte) int {
 	}
 }
 
-// rawSize returns the number of bytes that a part of the body has in a file in one of Unicode's encodings.
+// rawSize returns the size in the file of a part of the body, for Unicode's encodings.
 func (t *Text) rawSize(part []byte) int {
 	if t.order() == nil {
 		return len(part)
@@ -137,9 +135,9 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// narrow reports whether a text seems to be in an encoding with one byte for a character: what is
-// not valid in UTF-8 outnumbers the characters of several bytes.
-func narrow(text []byte) bool {
+// singleByte reports whether a text seems to be in an encoding with one byte a character: it has more bytes that are not
+// valid UTF-8 than characters of several bytes.
+func singleByte(text []byte) bool {
 	valid, invalid := 0, 0
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
