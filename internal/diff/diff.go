@@ -1,7 +1,7 @@
 // Package diff compares two texts line by line, and prints the difference as a unified diff.
 //
-// It finds a short difference, not always the shortest: what it does and holds grows with the
-// length of the texts alone, however different they are.
+// The difference is short, but not always the shortest: time and memory are proportional to the length of the texts,
+// however different they are.
 package diff
 
 import (
@@ -13,48 +13,47 @@ import (
 const (
 	// context is the number of equal lines that are shown around a change.
 	context = 3
-	// maxSteps is the number of changed lines after which the search settles for what it has
-	// found and begins anew behind it. What it holds grows with the square.
+	// maxSteps is the number of changed lines after which the search keeps what it has found and begins anew after it.
+	// Its memory grows with the square of that.
 	maxSteps = 256
-	// MaxLines is the number of lines, from the first to the last that differ in either text, up
-	// to which they are looked at. Of more than that there is only their number.
+	// MaxLines is the number of lines of either text, from the first to the last that differ, up to which they are
+	// compared. Larger differences are [Diff.Large].
 	MaxLines = 200_000
-	// maxWork is the number of comparisons after which the rest counts as replaced. BenchmarkNew
-	// says what they take.
+	// maxWork is the number of comparisons after which the rest counts as replaced. BenchmarkNew measures their time.
 	maxWork = 5_000_000
 )
 
 // Change is a run of lines that was replaced by another. Lines are counted from 1.
 type Change struct {
-	Old, Removed int // the first line of the old text, and how many are gone
-	New, Added   int // the first of the new text, and how many there are instead
+	Old, Removed int // the first line in the old text, and the number of lines removed
+	New, Added   int // the first line in the new text, and the number of lines added
 }
 
-// Diff is the difference between two texts. Its Changes are in order and do not touch.
+// Diff is the difference between two texts. Its Changes are in order and not adjacent.
 type Diff struct {
 	Changes        []Change
 	Removed, Added int  // lines in all
-	Large          bool // there are more than MaxLines: what is between the first and the last is one Change
+	Large          bool // it spans over MaxLines lines, so they are one Change and are not printed
 
 	old, new lines
 }
 
-// lines is the part of a text that matters: what differs, and the context around it.
+// lines is the part of a text from the first to the last line that differs, with the context around it.
 type lines struct {
 	text  []byte
-	begin []int // of each line in text, and the end of the last
-	first int   // the number of the first one
+	begin []int // the offset of each line in text, and of the end
+	first int   // the number of the first line
 }
 
 func (l lines) len() int { return len(l.begin) - 1 }
 
-// line returns the line of a number, with its newline.
+// line returns the line of that number, with its newline.
 func (l lines) line(number int) []byte {
 	i := number - l.first
 	return l.text[l.begin[i]:l.begin[i+1]]
 }
 
-// New compares two texts. It refers to them.
+// New compares two texts. The result keeps them.
 func New(before, after []byte) *Diff {
 	start, end := common(before, after)
 	from, first := back(before, start), 1
@@ -88,7 +87,7 @@ func count(text []byte) int {
 	return n
 }
 
-// common returns the length of the whole lines that two texts begin and end with alike.
+// common returns the lengths of the whole lines that two texts have in common at their beginning and at their end.
 func common(a, b []byte) (start, end int) {
 	n := min(len(a), len(b))
 	for start < n && a[start] == b[start] {
@@ -102,7 +101,7 @@ func common(a, b []byte) (start, end int) {
 	for end < n && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
-	// What is common begins behind a newline in both.
+	// The common end must begin after a newline in both texts.
 	tail := a[len(a)-end:]
 	if end == n || a[len(a)-1-end] != '\n' || b[len(b)-1-end] != '\n' {
 		i := bytes.IndexByte(tail, '\n')
@@ -153,10 +152,10 @@ func split(text []byte, first int) lines {
 func (d *Diff) compare() {
 	seed := maphash.MakeSeed()
 	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
-	// What is in one of the texts alone need not be searched.
+	// Lines that only one text has need not be searched.
 	inA, inB := alsoIn(sumsA, sumsB), alsoIn(sumsB, sumsA)
 	s := search{a: pick(sumsA, inA), b: pick(sumsB, inB), left: maxWork}
-	x, y := 0, 0 // the lines up to which the texts are compared
+	x, y := 0, 0 // the lines before these have been compared
 	for u, v := 0, 0; (u < len(s.a) || v < len(s.b)) && s.left > 0; {
 		for _, p := range s.from(u, v) {
 			for i := range p.equal {
@@ -170,7 +169,7 @@ func (d *Diff) compare() {
 	d.replaced(x, y, len(sumsA), len(sumsB))
 }
 
-// alsoIn returns the places of the lines that another text has as well.
+// alsoIn returns the indexes of the lines that another text has, too.
 func alsoIn(sums, other []uint64) (at []int) {
 	has := make(map[uint64]bool, len(other))
 	for _, sum := range other {
@@ -192,8 +191,7 @@ func pick(sums []uint64, at []int) []uint64 {
 	return picked
 }
 
-// replaced notes that lines of the old text, from x up to ax, were replaced by those of the
-// new one from y up to by.
+// replaced records that the lines [x, ax) of the old text were replaced by the lines [y, by) of the new one.
 func (d *Diff) replaced(x, y, ax, by int) {
 	c := Change{Old: d.old.first + x, Removed: ax - x, New: d.new.first + y, Added: by - y}
 	if c.Removed+c.Added == 0 {
@@ -218,9 +216,8 @@ func (l lines) sums(seed maphash.Seed) []uint64 {
 	return sums
 }
 
-// Print calls line for each line of the unified diff, with what it begins with: "@@" and the
-// rest of a hunk's head, " ", "-" or "+" and a line with its newline, or `\` and that a last
-// line has none. It prints nothing of a Large one.
+// Print calls line for each line of the unified diff, with its newline. The sign is "@@" for the header of a hunk, " ",
+// "-" or "+" for a line of a text, or `\` for the note that a last line has no newline. A Large diff has no lines.
 func (d *Diff) Print(line func(sign string, text []byte)) {
 	if d.Large {
 		return
@@ -240,7 +237,8 @@ func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
 	lead := min(context, first.Old-d.old.first)
 	endOld := last.Old + last.Removed
 	trail := min(context, d.old.first+d.old.len()-endOld)
-	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", span(first.Old-lead, endOld+trail), span(first.New-lead, last.New+last.Added+trail)))
+	before, after := span(first.Old-lead, endOld+trail), span(first.New-lead, last.New+last.Added+trail)
+	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", before, after))
 	put := func(sign string, of lines, from, upto int) {
 		for ; from < upto; from++ {
 			text := of.line(from)
@@ -260,7 +258,7 @@ func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
 	put(" ", d.old, at, at+trail)
 }
 
-// span returns a run of lines as the head of a hunk has it.
+// span returns a run of lines as in the header of a hunk.
 func span(from, upto int) string {
 	switch n := upto - from; n {
 	case 0:

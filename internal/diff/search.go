@@ -1,17 +1,16 @@
 package diff
 
-// search finds lines that two texts have in common, by the algorithm of Myers (An O(ND)
-// Difference Algorithm and Its Variations, 1986).
+// search finds the lines that two texts have in common (Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
 type search struct {
 	a, b []uint64 // a sum for each line
-	left int      // comparisons that may still be made
+	left int      // the number of comparisons that are left
 }
 
-// point is where a change ends, in lines of either text, and how many equal lines follow.
+// point is the end of a change, as an index of a and of b, and the number of equal lines after it.
 type point struct{ x, y, equal int }
 
-// from returns a path from (x0, y0) towards the end: a change for each line that is left out or put
-// in, and the equal lines behind it. It ends after so many steps where it has come farthest.
+// from returns a path from (x0, y0) towards the end, with a point for each line that was removed or added. After maxSteps
+// steps it is the path that has come farthest.
 func (s *search) from(x0, y0 int) []point {
 	p := paths{a: s.a[x0:], b: s.b[y0:]}
 	for {
@@ -40,15 +39,15 @@ func (s *search) from(x0, y0 int) []point {
 	}
 }
 
-// paths are the farthest ones after each number of steps d: rounds[d][i] is the line of a to
-// which the one on the diagonal x-y = i-d has come, or -1 if there is none.
+// paths are the farthest paths after each number of steps d: rounds[d][i] is how far the path on the diagonal x-y = i-d
+// has come in a, or -1 if there is none.
 type paths struct {
 	a, b   []uint64
 	rounds [][]int
 }
 
-// begin returns where step d of the path on a diagonal ends, before the equal lines, and the index
-// of the diagonal that it comes from. x is -1 if no path leads there.
+// begin returns where step d of the path on diagonal i ends, before the equal lines, and the index of the diagonal that
+// it comes from. x is -1 if there is no path.
 func (p *paths) begin(d, i int) (x, from int) {
 	if d == 0 {
 		return 0, 0
@@ -64,12 +63,12 @@ func (p *paths) begin(d, i int) (x, from int) {
 			x, from = to, index
 		}
 	}
-	take(i-2, 1) // a line of a left out
-	take(i, 0)   // a line of b put in
+	take(i-2, 1) // a line of a is removed
+	take(i, 0)   // a line of b is added
 	return x, from
 }
 
-// to goes back from the end of the path on a diagonal.
+// to returns the path that ends on diagonal i.
 func (p *paths) to(i, x0, y0 int) []point {
 	path := make([]point, len(p.rounds))
 	for d := len(p.rounds) - 1; d >= 0; d-- {

@@ -1,4 +1,4 @@
-// Package nearest finds the names that are most like one that does not exist.
+// Package nearest finds the names that are most similar to one that does not exist.
 package nearest
 
 import (
@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Ranking keeps the paths whose last names are nearest to a name.
+// Ranking keeps the paths whose last elements are nearest to a name.
 type Ranking struct {
 	base  string
 	signs uint64
-	most  int // the distance over which a name is not alike
+	most  int // the largest distance of a name that is kept
 	limit int
 	names []candidate // the nearest first
-	row   []int       // of distance
+	row   []int       // scratch space of distance
 }
 
 type candidate struct {
@@ -23,8 +23,7 @@ type candidate struct {
 	distance int
 }
 
-// Among returns the words of a list that are most like a word, the nearest first: those of
-// which no more than most bytes differ, and at most limit.
+// Among returns at most limit words of a list that differ from a word in at most most bytes, the nearest first.
 func Among(list []string, word string, most, limit int) []string {
 	r := New(word, most, limit)
 	for _, name := range list {
@@ -33,14 +32,13 @@ func Among(list []string, word string, most, limit int) []string {
 	return r.Names()
 }
 
-// New returns a ranking of at most limit paths, in whose names no more than most bytes
-// differ from a name.
+// New returns a ranking of at most limit paths whose last elements differ from a name in at most most bytes.
 func New(base string, most, limit int) *Ranking {
 	base = strings.ToLower(base)
 	return &Ranking{base: base, signs: signs(base), most: most, limit: limit}
 }
 
-// signs returns the set of the characters of a name, 64 classes of them.
+// signs returns the set of the bytes of a name, modulo 64.
 func signs(name string) (set uint64) {
 	for i := range len(name) {
 		set |= 1 << (name[i] % 64)
@@ -48,11 +46,10 @@ func signs(name string) (set uint64) {
 	return set
 }
 
-// Offer adds a path, of which dir ends in a slash, if it is among the nearest so
-// far.
+// Offer adds the path dir + name if it is among the nearest so far.
 func (r *Ranking) Offer(dir, name string) {
 	base := strings.ToLower(name)
-	// Each sign that only one of two names has takes a change.
+	// Each sign that only one of the names has is at least one difference.
 	if set := signs(base); bits.OnesCount64(set&^r.signs) > r.most || bits.OnesCount64(r.signs&^set) > r.most {
 		return
 	}
@@ -62,7 +59,8 @@ func (r *Ranking) Offer(dir, name string) {
 	}
 	r.names = append(r.names, candidate{dir + name, d})
 	slices.SortFunc(r.names, func(a, b candidate) int {
-		return cmp.Or(a.distance-b.distance, strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path))
+		depth := strings.Count(a.path, "/") - strings.Count(b.path, "/")
+		return cmp.Or(a.distance-b.distance, depth, strings.Compare(a.path, b.path))
 	})
 	if len(r.names) > r.limit {
 		r.names = r.names[:r.limit]
@@ -72,7 +70,7 @@ func (r *Ranking) Offer(dir, name string) {
 	}
 }
 
-// Names returns the paths that were kept, the nearest first.
+// Names returns the kept paths, the nearest first.
 func (r *Ranking) Names() (paths []string) {
 	for _, c := range r.names {
 		paths = append(paths, c.path)
@@ -80,8 +78,7 @@ func (r *Ranking) Names() (paths []string) {
 	return paths
 }
 
-// distance returns the number of bytes to insert, delete or replace that make b of
-// the name (Levenshtein's), or something over most if it is more than that.
+// distance returns the Levenshtein distance of b to the name, in bytes, or any number over most if it is larger.
 func (r *Ranking) distance(b string) int {
 	a := r.base
 	if len(a)-len(b) > r.most || len(b)-len(a) > r.most {

@@ -1,5 +1,4 @@
-// Package notebook shows a Jupyter notebook as text: its cells with their kind, source and
-// outputs.
+// Package notebook converts a Jupyter notebook to text: its cells with their kind, source and outputs.
 package notebook
 
 import (
@@ -12,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -21,7 +21,7 @@ const (
 	MaxCells = 10_000
 	// maxOutputs is the number of outputs that are shown of a cell.
 	maxOutputs = 100
-	// MaxOutput bounds the text of an output, in bytes: both ends of it are shown.
+	// MaxOutput is the number of bytes that are shown of an output, from both its ends.
 	MaxOutput = 4 << 10
 )
 
@@ -34,13 +34,12 @@ type Notebook struct {
 
 // Image is an image among the outputs.
 type Image struct {
-	Line   int    // of the text, from 1, that stands for it
+	Line   int    // the line of the text, from 1, in its place
 	Type   string // image/png or image/jpeg
 	Base64 string
 }
 
-// ErrNotNotebook is the error for JSON without cells, as old notebooks are, and for what is
-// more than one value.
+// ErrNotNotebook is the error for JSON that has no cells at its top, as in old notebooks, or is several values.
 var ErrNotNotebook = errors.New("it has no cells")
 
 // cell is a cell as it is in the file.
@@ -69,10 +68,10 @@ type output struct {
 	Traceback text   `json:"traceback"`
 }
 
-// text is a text, or a list of its lines. Anything else is empty.
+// text is a string or a list of lines in JSON. Anything else is read as empty.
 type text string
 
-// UnmarshalJSON holds one line at a time: a list may have millions of empty ones.
+// UnmarshalJSON reads one line at a time, because a list may have millions of empty ones.
 func (t *text) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
 		return json.Unmarshal(data, (*string)(t))
@@ -86,7 +85,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 		token, err := d.Token()
 		if err != nil {
 			*t = text(b.String())
-			return nil // it was valid: this is its end
+			return nil // data is valid, so this is the end
 		}
 		if line, ok := token.(string); ok {
 			b.WriteString(line)
@@ -119,8 +118,7 @@ func (o *outputs) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Parse makes text of a notebook in JSON. The error is that of the JSON, ErrNotNotebook, or
-// ctx's.
+// Parse converts a notebook. The error is that of the JSON, ErrNotNotebook, or that of ctx.
 func Parse(ctx context.Context, data []byte) (Notebook, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {
@@ -163,14 +161,14 @@ func Parse(ctx context.Context, data []byte) (Notebook, error) {
 	return w.book, nil
 }
 
-// writer writes the text, and knows its line.
+// writer writes the text.
 type writer struct {
 	book Notebook
 	text strings.Builder
-	line int
+	line int // the next line, from 1
 }
 
-// block writes a title and a text below it.
+// block writes a title and a body below it.
 func (w *writer) block(title, body string) {
 	if w.line > 1 {
 		title = "\n" + title
@@ -211,7 +209,7 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 	return err
 }
 
-// short returns a name of the file's, on one line.
+// short returns a name from the file on one line.
 func short(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -219,7 +217,8 @@ func short(name string) string {
 		}
 		return r
 	}, name)
-	return truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 40}, Unmarked: true}.Cut(name)
+	name, _ = quote.Cut(name, 40, "")
+	return name
 }
 
 func (w *writer) output(cell int, o output) {
@@ -239,29 +238,28 @@ func (w *writer) output(cell int, o output) {
 		w.image(cell, "image/jpeg", data.JPEG)
 		return
 	default:
-		for _, t := range []struct {
-			text text
-			kind string
-		}{{data.Plain, ""}, {data.Markdown, ": markdown"}, {data.JSON, ": JSON"}, {data.HTML, ": HTML"}, {data.SVG, ": SVG"}} {
+		kinds := []string{"", ": markdown", ": JSON", ": HTML", ": SVG"}
+		for i, t := range []text{data.Plain, data.Markdown, data.JSON, data.HTML, data.SVG} {
 			if body == "" {
-				body, kind = t.text, t.kind
+				body, kind = t, kinds[i]
 			}
 		}
 	}
 	w.block(fmt.Sprintf("--- output of cell %d%s ---", cell, kind), bounded(string(body)))
 }
 
-// image adds the line that stands for an image.
+// image adds an image and the line in its place.
 func (w *writer) image(cell int, kind string, data text) {
 	w.block(fmt.Sprintf("--- output of cell %d: %s ---", cell, kind), "")
 	w.book.Images = append(w.book.Images, Image{w.line - 1, kind, string(data)})
 }
 
-// bounded returns an output as a terminal shows it, without its middle if it is long.
+// bounded returns an output as a terminal would show it, without its middle if it is long.
 func bounded(body string) string {
 	var b strings.Builder
 	filter := terminal.NewFilter(&b)
 	filter.Write([]byte(body))
 	filter.Close()
-	return truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Bytes: MaxOutput}}.Truncate(b.String()).Text
+	policy := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Bytes: MaxOutput}}
+	return policy.Truncate(b.String()).Text
 }

@@ -7,23 +7,22 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 )
 
-// maxRuns bounds the runs of lines that are remembered of a file. Whoever reads more of them, apart from each
-// other, is not taken to have read the first ones.
+// maxRuns bounds the runs of lines that are remembered of a file. With more, the first ones are forgotten.
 const maxRuns = 64
 
-// Lines says which lines of a content somebody was shown. Its zero value is none of an unknown number.
+// Lines says which lines of a content were shown. Its zero value is none of an unknown number.
 type Lines struct {
 	total int
-	runs  []run // in order, apart from each other
+	runs  []run // in order, not adjacent
 }
 
-// run is a run of lines, from 1, up to but without end.
+// run is the lines from start up to but not including end, counted from 1.
 type run struct{ start, end int }
 
-// AllLines returns all of a number of lines.
+// AllLines returns all lines of a content that has total lines.
 func AllLines(total int) Lines { return SomeLines(1, total, total) }
 
-// SomeLines returns n of the lines of a content, from the first on, which is counted from 1.
+// SomeLines returns the n lines from first, counted from 1, of a content that has total lines.
 func SomeLines(first, n, total int) Lines {
 	l := Lines{total: total}
 	l.add(run{first, first + n})
@@ -65,8 +64,8 @@ func (l Lines) and(before Lines) Lines {
 	return l
 }
 
-// Changed returns the lines that somebody knows who was shown these and then the difference to another content, or
-// made that: those that stayed, and those that came.
+// Changed returns the lines of the content after d that count as shown: those of l that are still there, and those that d
+// added.
 func (l Lines) Changed(d *diff.Diff) Lines {
 	if l.runs == nil {
 		return l
@@ -79,7 +78,7 @@ func (l Lines) Changed(d *diff.Diff) Lines {
 			runs = append(runs, r)
 		}
 	}
-	from, to := 1, 1 // where the lines that stay begin, before and now
+	from, to := 1, 1 // where the unchanged lines begin, before and after
 	for _, c := range append(slices.Clip(d.Changes), diff.Change{Old: l.total + 1}) {
 		for _, r := range l.runs {
 			if stays := (run{max(r.start, from), min(r.end, c.Old)}); stays.start < stays.end {

@@ -1,5 +1,4 @@
-// Package seen remembers which content of files somebody was shown, to tell later whether
-// they have changed since.
+// Package seen remembers which content of files was shown, to detect later whether they have changed since.
 package seen
 
 import (
@@ -13,24 +12,22 @@ import (
 )
 
 const (
-	// maxContent is the size up to which a content is kept, to tell what has changed in it. Of
-	// a longer one only the sum is.
+	// maxContent is the size up to which a content is kept, for a diff later. Of a larger one only the sum is kept.
 	maxContent = 128 << 10
-	// maxHeld bounds the contents and paths that are kept together, in bytes. Those that were
-	// used last stay.
+	// maxHeld bounds the size of all entries together. The least recently used go first.
 	maxHeld = 8 << 20
-	// entrySize is what an entry takes besides: 16,000 of them fill maxHeld.
+	// entrySize is the size of an entry without its path, content and runs: 16,000 entries fill maxHeld.
 	entrySize = 512
-	// runSize is what a run of lines takes.
+	// runSize is the size of a run of lines.
 	runSize = 16
 )
 
 var seed = maphash.MakeSeed()
 
-// Sum tells contents apart. Its zero value is that of no file.
+// Sum identifies a content. Its zero value stands for no file.
 type Sum struct {
 	size int
-	hash uint64 // by a key that no other process knows
+	hash uint64 // with a key that no other process knows
 }
 
 // SumOf returns the sum of a content.
@@ -39,17 +36,17 @@ func SumOf(content []byte) Sum { return Sum{len(content), maphash.Bytes(seed, co
 // Version is a content of a file.
 type Version struct {
 	Sum     Sum
-	Content []byte // nil if it is too long to be kept
-	Lines   Lines  // those of it that were shown
+	Content []byte // nil if it is too large to be kept
+	Lines   Lines  // the lines that were shown
 
-	info fs.FileInfo // of a file of which only a part was read: then there is no Sum
+	info fs.FileInfo // in place of Sum, if only a part of the file was read
 }
 
 // PartOf returns the version of a file of which only a part was read.
 func PartOf(info fs.FileInfo) Version { return Version{info: info} }
 
-// Is reports whether a file still has that content: by its sum, or, if nobody has read all of
-// it, by its size and time.
+// Is reports whether a file still has that content: by its sum, or by its size and modification time if only a part of it
+// was read.
 func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	if v.info != nil {
 		return info != nil && textfile.Unchanged(v.info, info)
@@ -57,12 +54,12 @@ func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	return v.Sum == sum
 }
 
-// Store remembers versions by the path of their file. Its zero value is empty. It is safe for
-// concurrent use, and bounded.
+// Store remembers the version of each file that was shown last, in bounded memory. Its zero value is empty. It is safe for
+// concurrent use.
 type Store struct {
 	mu    sync.Mutex
 	files map[string]*list.Element // of entries
-	order list.List                // the one that was used last comes first
+	order list.List                // of entries, the most recently used first
 	held  int
 	puts  int
 }
@@ -77,7 +74,7 @@ func (e entry) size() int {
 	return entrySize + len(e.path) + len(e.version.Content) + runSize*len(e.version.Lines.runs)
 }
 
-// same reports whether v is of the content that old was of.
+// same reports whether v and old are the same content.
 func (v Version) same(old Version) bool {
 	if v.info != nil || old.info != nil {
 		return v.info != nil && old.info != nil && textfile.Unchanged(old.info, v.info)
@@ -85,8 +82,8 @@ func (v Version) same(old Version) bool {
 	return v.Sum == old.Sum
 }
 
-// Put remembers the version of a file that was shown last, with the lines that were shown of
-// the same one before. It keeps the content, which must not change.
+// Put remembers v as the version of a file that was shown last. If that is not new, it adds the lines that were shown
+// before. The content must not change afterwards.
 func (s *Store) Put(path string, v Version) {
 	if len(v.Content) > maxContent {
 		v.Content = nil
@@ -117,8 +114,7 @@ func (s *Store) remove(at *list.Element) {
 	s.held -= e.size()
 }
 
-// Latest returns the version that was shown last of those at the paths, or nil: a file may
-// have been read by a link.
+// Latest returns the version that was shown last under any of the paths of a file, or nil.
 func (s *Store) Latest(paths ...string) *Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,8 +132,8 @@ func (s *Store) Latest(paths ...string) *Version {
 	return &v
 }
 
-// Recorder is a file that is read, of which it makes a version: all of it that is read from
-// the beginning on, without a gap. It is not safe for concurrent use.
+// Recorder reads a file and makes a version of what it reads from the beginning on, without a gap. It is not safe for
+// concurrent use.
 type Recorder struct {
 	file    io.ReaderAt
 	info    fs.FileInfo
@@ -146,7 +142,7 @@ type Recorder struct {
 	content []byte
 }
 
-// Record makes a Recorder of a file, with what describes it now.
+// Record returns a Recorder of a file, which info describes.
 func Record(file io.ReaderAt, info fs.FileInfo) *Recorder {
 	r := &Recorder{file: file, info: info}
 	r.hash.SetSeed(seed)
@@ -159,8 +155,8 @@ func Record(file io.ReaderAt, info fs.FileInfo) *Recorder {
 // ReadAt reads the file.
 func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 	n, err := r.file.ReadAt(p, at)
-	if new := r.next - at; new >= 0 && new < int64(n) {
-		part := p[new:n]
+	if known := r.next - at; known >= 0 && known < int64(n) {
+		part := p[known:n]
 		r.hash.Write(part)
 		r.next += int64(len(part))
 		if r.content != nil && len(r.content)+len(part) <= maxContent {
@@ -170,7 +166,7 @@ func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Version returns what was read. If that is not all of the file, it is known by size and time.
+// Version returns the version that was read. If that is not all of the file, it goes by size and modification time.
 func (r *Recorder) Version() Version {
 	if r.next != r.info.Size() {
 		return PartOf(r.info)

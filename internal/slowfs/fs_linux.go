@@ -2,6 +2,7 @@ package slowfs
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -18,15 +19,15 @@ type FS struct {
 	Dir string // where it is mounted
 
 	device  int            // the descriptor of /dev/fuse
-	answers sync.WaitGroup // requests that are being answered
+	answers sync.WaitGroup // of the goroutines that answer requests
 
 	mu       sync.Mutex // guards what follows, and the nodes
 	nodes    map[uint64]*node
 	delay    time.Duration
 	requests int
-	left     int           // requests that are answered before one is held; negative for all
-	held     chan struct{} // closed when one is
-	release  chan struct{} // closed when they are answered again
+	left     int           // requests to answer before one is held; negative for all
+	held     chan struct{} // closed when a request is held
+	release  chan struct{} // closed by Release
 }
 
 // node is a file, a directory or a symbolic link.
@@ -37,9 +38,8 @@ type node struct {
 	children map[string]*node
 }
 
-// Mount mounts a file system with files, by their paths, until the test ends. The content
-// of a file whose name ends in "@" is the target of a symbolic link. The test is skipped
-// where it may not mount.
+// Mount mounts a file system with these files, by path, until the test ends. A name that ends in "@" is that of a symbolic
+// link, whose target is the content. The test is skipped if it may not mount.
 func Mount(t testing.TB, files map[string]string) *FS {
 	t.Helper()
 	f := &FS{Dir: t.TempDir(), nodes: map[uint64]*node{}, left: -1}
@@ -66,15 +66,14 @@ func Mount(t testing.TB, files map[string]string) *FS {
 	return f
 }
 
-// patience is the time after which a file system is given up: a test that waits for an
-// operation would hold even the end of its own process, which waits for it in the kernel.
-const patience = time.Minute
+// timeout is the time after which a file system is unmounted. A process cannot end while an operation waits in the kernel.
+const timeout = time.Minute
 
 func (f *FS) mount(t testing.TB) {
 	t.Helper()
 	var err error
-	// Not an os.File: to add one of this file system to the runtime's poller may be an
-	// operation, which a server that depends on the poller would never get to see.
+	// It is no os.File, which depends on the runtime's poller: adding a file of this file system to the poller may be an
+	// operation, and would wait for itself.
 	if f.device, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		t.Skip(err)
 	}
@@ -88,10 +87,10 @@ func (f *FS) mount(t testing.TB) {
 		defer close(served)
 		f.serve()
 	}()
-	end := func() { unix.Unmount(f.Dir, unix.MNT_FORCE) } // whatever still waits fails
-	tooLong := time.AfterFunc(patience, end)
+	end := func() { unix.Unmount(f.Dir, unix.MNT_FORCE) } // operations that still wait fail
+	timer := time.AfterFunc(timeout, end)
 	t.Cleanup(func() {
-		tooLong.Stop()
+		timer.Stop()
 		f.Release()
 		end()
 		unix.Unmount(f.Dir, unix.MNT_DETACH)
@@ -102,9 +101,8 @@ func (f *FS) mount(t testing.TB) {
 	f.refusePoll(t)
 }
 
-// refusePoll lets the kernel find out that operations cannot be waited for here. It
-// remembers that, and no longer asks whenever Go opens a file, in a system call of which
-// the runtime does not expect that it takes long.
+// refusePoll makes the kernel learn that this file system does not support poll. Otherwise it would ask whenever Go opens
+// a file, in a system call that the runtime expects to be short.
 func (f *FS) refusePoll(t testing.TB) {
 	t.Helper()
 	name := path.Join(f.Dir, "poll")
@@ -117,15 +115,14 @@ func (f *FS) refusePoll(t testing.TB) {
 	unix.Unlink(name)
 }
 
-// Delay makes every operation take at least that long.
+// Delay makes every operation take at least d.
 func (f *FS) Delay(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.delay = d
 }
 
-// Hold answers n more operations and then none until Release. The channel is closed when
-// the first one is held.
+// Hold answers n more operations and then none until Release. The channel is closed when the first operation is held.
 func (f *FS) Hold(n int) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,7 +134,8 @@ func (f *FS) Hold(n int) <-chan struct{} {
 func (f *FS) Release() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.left = -1; f.release != nil {
+	f.left = -1
+	if f.release != nil {
 		close(f.release)
 		f.release = nil
 	}
@@ -150,7 +148,7 @@ func (f *FS) Requests() int {
 	return f.requests
 }
 
-// wait makes a request wait for its turn.
+// wait counts a request, and delays or holds it.
 func (f *FS) wait() {
 	f.mu.Lock()
 	f.requests++
@@ -185,12 +183,5 @@ func (f *FS) add(dir *node, name string, mode uint32) *node {
 	return n
 }
 
-// names are those in a directory, in order.
-func (n *node) names() []string {
-	var names []string
-	for name := range n.children {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// names returns the names in a directory, in order.
+func (n *node) names() []string { return slices.Sorted(maps.Keys(n.children)) }

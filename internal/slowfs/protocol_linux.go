@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The operations of <linux/fuse.h> that are known here.
+// The operations of <linux/fuse.h> that are implemented.
 const (
 	opLookup      = 1
 	opForget      = 2
@@ -144,13 +144,13 @@ func (f *FS) answer(op uint32, id uint64, in []byte) ([]byte, unix.Errno) {
 	return nil, unix.ENOSYS
 }
 
-// text is a string that ends with a NUL byte.
+// text returns the string that ends with a NUL byte.
 func text(in []byte) string {
 	name, _, _ := bytes.Cut(in, []byte{0})
 	return string(name)
 }
 
-// slice is the part of data that a read asks for.
+// slice returns the part of data that a read asks for.
 func slice(data, in []byte) []byte {
 	from := min(native.Uint64(in[8:]), uint64(len(data)))
 	return data[from:min(from+uint64(native.Uint32(in[16:])), uint64(len(data)))]
@@ -176,7 +176,7 @@ func (n *node) write(in []byte) []byte {
 	return native.AppendUint64(nil, uint64(native.Uint32(in[16:])))
 }
 
-// set changes the size, or nothing.
+// set changes the size, and ignores other attributes.
 func (n *node) set(in []byte) []byte {
 	const size = 1 << 3 // FATTR_SIZE
 	if native.Uint32(in)&size != 0 {
@@ -185,7 +185,7 @@ func (n *node) set(in []byte) []byte {
 	return attributes(n)
 }
 
-// listing is the entries of a directory. They all fit into the first read of tests.
+// listing returns the entries of a directory, in one read.
 func (n *node) listing() (out []byte) {
 	for _, name := range n.names() {
 		child := n.children[name]
@@ -201,8 +201,7 @@ func (n *node) listing() (out []byte) {
 	return out
 }
 
-// entry is the answer that names a node. It holds for no time at all, so that whatever
-// is done with the node asks again.
+// entry returns the answer that names a node. It is valid for no time, so that every use of the node is a request.
 func entry(n *node) ([]byte, unix.Errno) {
 	if n == nil {
 		return nil, unix.ENOENT

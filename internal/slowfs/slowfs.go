@@ -1,5 +1,5 @@
-// Package slowfs provides a file system for tests whose operations can be made slow or
-// endless, as on a network or a broken disk.
+// Package slowfs is a file system for tests, whose operations can be made to take long or forever, as on a network or a
+// broken disk.
 //
-// It is kept in memory and mounted through FUSE, so it needs Linux and the right to mount.
+// It is in memory and mounted through FUSE, which needs Linux and the right to mount.
 package slowfs
