@@ -8,18 +8,16 @@ import (
 	"sync/atomic"
 )
 
-// Large is the size from which it is better to count a file before reading a page of it,
-// because counting works on several parts at once.
+// Large is the size from which it is faster to count the lines of a file, on several processors, before reading a page.
 const Large = 2 * partSize
 
 const (
 	partSize = 8 << 20
-	// maxCounters bounds the parts that are counted at a time. The time that
-	// counting takes is that of copying the file out of the system's cache, which
-	// two cores do faster than one.
+	// maxCounters bounds the parts that are counted at a time. Nearly all of the time goes into copying the file out of
+	// the page cache, which two cores do faster than one.
 	maxCounters = 4
-	// maxParts bounds what is held of the parts until all are counted: 20 MiB, for
-	// 64 GiB. A sparse file may call itself eight million terabytes long.
+	// maxParts bounds the memory for the parts until all are counted: 20 MiB, for 64 GiB. A sparse file may have a size
+	// of exabytes.
 	maxParts = 8192
 )
 
@@ -27,7 +25,7 @@ const (
 func (f File) Count(ctx context.Context) (*Index, error) {
 	f = f.With(nil)
 	size := f.end - f.begin
-	if utf8 := f.info.Encoding == UTF8 || f.info.Encoding == UTF8BOM; !utf8 || size < Large || size/partSize >= maxParts {
+	if !f.info.utf8() || size < Large || size/partSize >= maxParts {
 		_, index, err := f.ReadPage(ctx, Span{Line: 1, Column: 1}, full{})
 		return index, err
 	}
@@ -54,14 +52,14 @@ func (f File) Count(ctx context.Context) (*Index, error) {
 			whole.add(m.after(at))
 		}
 		if at = part.index.end.after(at); at.offset < part.end {
-			break // the file was shortened
+			break // the file has become shorter
 		}
 	}
 	whole.close(at)
 	return whole, nil
 }
 
-// counted is what is known of a part of a file that ends at end.
+// counted is the result for a part of a file that ends at end.
 type counted struct {
 	index *Index
 	end   int64
@@ -84,8 +82,7 @@ func (f File) countPart(ctx context.Context, i int64) (c counted) {
 	return c
 }
 
-// boundary returns the start of the character that an offset cuts in two, or of the CR that
-// it may divide from its LF, or else the offset itself.
+// boundary returns the start of the character or CRLF that an offset is in, or else the offset.
 func (f File) boundary(at int64) (int64, error) {
 	if at == f.begin || at == f.end {
 		return at, nil
@@ -98,7 +95,7 @@ func (f File) boundary(at int64) (int64, error) {
 	return at - int64((&source{}).unfinished(before[:n])), nil
 }
 
-// after returns the place m in a text that starts at another place.
+// after returns m, a place in a text of its own, as a place in the text in which that begins at start.
 func (m mark) after(start mark) mark {
 	if m.before == 0 {
 		m.chars += start.chars

@@ -12,51 +12,41 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// EncodeError is text that a file's encoding cannot hold: a byte that is not part of a
-// character in UTF-8, or a character that is not in the encoding.
+// EncodeError is the error for text that a file's encoding cannot hold: a character that is not in the encoding, or a
+// byte that is not valid UTF-8.
 type EncodeError struct {
 	Encoding string
 	Byte     byte
 	Char     rune // 0 if it is the byte
-	Offset   int  // of that in the text, from 0
-	Line     int  // that it is in, from 1
-	Column   int  // the characters in front of it in that line, plus 1
+	Offset   int  // in the text, from 0
+	Line     int  // from 1
+	Column   int  // in characters, from 1
 }
 
 func (e *EncodeError) Error() string {
+	at := fmt.Sprintf("line %d, character %d of the text is", e.Line, e.Column)
 	if e.Char != 0 {
-		return fmt.Sprintf("line %d, character %d of the text is %q (%U), which is not in %s", e.Line, e.Column, e.Char, e.Char, e.Encoding)
+		return fmt.Sprintf("%s %q (%U), which is not in %s", at, e.Char, e.Char, e.Encoding)
 	}
-	return fmt.Sprintf("line %d, character %d of the text is the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s",
-		e.Line, e.Column, e.Byte, e.Encoding)
+	return fmt.Sprintf("%s the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s", at, e.Byte, e.Encoding)
 }
 
-// Encode turns text in UTF-8, without a byte order mark, into the bytes of a whole file. It
-// is what [Info.Reader] undoes: either of the two gives back what the other was given,
-// unless that is a file that is not valid in an encoding other than UTF-8. In UTF-8 bytes that are not valid
-// stay as they are; elsewhere they are an [EncodeError]. An Encoding of "" is UTF-8.
-func (i Info) Encode(text []byte) ([]byte, error) {
-	var bom string
-	for _, b := range boms {
-		if b.encoding == i.Encoding && !i.NoBOM {
-			bom = b.bom
-		}
-	}
-	return i.AppendEncoded([]byte(bom), text)
-}
+// Encode converts text in UTF-8, without a byte order mark, to the bytes of a whole file. It is the inverse of
+// [Info.Reader], but for files that are not valid in an encoding other than UTF-8. Bytes of the text that are not valid
+// UTF-8 are an [EncodeError] if the file is not in UTF-8. An Encoding of "" is UTF-8.
+func (i Info) Encode(text []byte) ([]byte, error) { return i.AppendEncoded([]byte(i.bom()), text) }
 
-// AppendEncoded appends a part of a text to a file's bytes. It adds no byte order mark.
+// AppendEncoded appends a part of a text to a file's bytes, without a byte order mark.
 func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
-	var order binary.AppendByteOrder
+	if e := i.legacy(); e != nil {
+		return i.appendLegacy(file, text, e)
+	}
+	var order binary.AppendByteOrder = binary.LittleEndian
 	switch i.Encoding {
 	case UTF16LE:
-		order = binary.LittleEndian
 	case UTF16BE:
 		order = binary.BigEndian
 	default:
-		if e := i.legacy(); e != nil {
-			return i.appendLegacy(file, text, e)
-		}
 		return append(file, text...), nil
 	}
 	units := 0
@@ -81,8 +71,8 @@ func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
 	return file, nil
 }
 
-// appendLegacy is AppendEncoded for an encoding that is not one of Unicode's. Encoders write some characters as
-// others, such as ¥ as a backslash in Shift_JIS; so what it has written is read again.
+// appendLegacy is AppendEncoded for an encoding that is not one of Unicode's. It decodes what it has written, because
+// encoders write some characters as others, such as ¥ as a backslash in Shift_JIS.
 func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, error) {
 	begin, at, encoder := len(file), 0, e.NewEncoder()
 	for {
@@ -96,7 +86,8 @@ func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, erro
 			return nil, i.encodeError(text, at)
 		}
 	}
-	written, back, decoder := file[begin:], make([]byte, min(len(text)+utf8.UTFMax, 4096)), e.NewDecoder()
+	written, decoder := file[begin:], e.NewDecoder()
+	back := make([]byte, min(len(text)+utf8.UTFMax, 4096))
 	for at = 0; len(written) > 0; {
 		n, used, _ := decoder.Transform(back, written, true)
 		for same := 0; same < n; same, at = same+1, at+1 {
@@ -112,7 +103,7 @@ func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, erro
 	return file, nil
 }
 
-// encodeError returns the error for the character that a place in a text is in.
+// encodeError returns the error for the character at a place in a text.
 func (i Info) encodeError(text []byte, at int) error {
 	for back := at; back > at-utf8.UTFMax && back >= 0; back-- {
 		if _, size := utf8.DecodeRune(text[back:]); back+size > at && size > 1 {
@@ -121,7 +112,9 @@ func (i Info) encodeError(text []byte, at int) error {
 		}
 	}
 	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
-	e := &EncodeError{Encoding: i.Encoding, Offset: at, Line: bytes.Count(text[:at], []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1}
+	e := &EncodeError{
+		Encoding: i.Encoding, Offset: at, Line: bytes.Count(text[:at], lf) + 1, Column: utf8.RuneCount(line) + 1,
+	}
 	if r, size := utf8.DecodeRune(text[at:]); r != utf8.RuneError || size > 1 {
 		e.Char = r
 	} else {

@@ -10,17 +10,14 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Encodings are the names that WHATWG gives to the encodings. There are further labels for
-// them, such as latin1.
-var Encodings = []string{
-	"utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
-	"iso-8859-8", "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "windows-874", "windows-1250",
-	"windows-1251", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "ibm866", "koi8-r", "koi8-u",
-	"macintosh", "x-mac-cyrillic", "gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined",
-}
+// Encodings are WHATWG's names of the encodings, for which there are further labels, such as latin1.
+var Encodings = strings.Fields(`utf-8 utf-16le utf-16be windows-1252 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6
+	iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 windows-874 windows-1250
+	windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 ibm866 koi8-r koi8-u macintosh
+	x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined`)
 
-// Canonical returns the name of the encoding that a label of WHATWG stands for, however
-// its parts are joined. ok is false if there is no such label, or no way to decode what it stands for.
+// Canonical returns the name of the encoding that a WHATWG label stands for, whether its parts are joined by hyphens,
+// underscores, spaces or nothing. ok is false if the label is not known, or stands for nothing that can be decoded.
 func Canonical(label string) (name string, ok bool) {
 	for _, sign := range []string{"_", "-", ""} { // euc-jp, latin1
 		e, err := htmlindex.Get(strings.NewReplacer("-", sign, "_", sign, " ", "").Replace(label))
@@ -40,13 +37,13 @@ func (i Info) Legacy() *encoding.Decoder {
 	return nil
 }
 
-// Text returns the text in a file's content, unless that is over most bytes.
-func (i Info) Text(content []byte, most int64) (text []byte, ok bool) {
-	room := 3 * int64(len(content)) // no byte is more in UTF-8
+// Text returns the text in a file's content. ok is false if it is over maxBytes.
+func (i Info) Text(content []byte, maxBytes int64) (text []byte, ok bool) {
+	room := 3 * int64(len(content)) // a byte becomes at most three in UTF-8
 	if i.legacy() == nil {
 		room /= 2
 	}
-	text = make([]byte, min(most, room+utf8.UTFMax)+1) // half of a character becomes U+FFFD
+	text = make([]byte, min(maxBytes, room+utf8.UTFMax)+1) // half of a character becomes U+FFFD
 	n, err := io.ReadFull(i.Reader(bytes.NewReader(content)), text)
 	return text[:n], err != nil
 }
@@ -67,9 +64,8 @@ func (i Info) legacy() encoding.Encoding {
 // stateful reports whether what bytes mean depends on those before them.
 func (i Info) stateful() bool { return i.Encoding == "iso-2022-jp" }
 
-// SniffAs is [Sniff] for a file in an encoding that is known by its canonical name, or not
-// known if that is "". A byte order mark is believed before the name, and a known binary
-// format remains one.
+// SniffAs is [Sniff] for a file in the encoding of a canonical name, unless that is "". A byte order mark overrides the
+// name, and so does a known binary format.
 func SniffAs(head []byte, name string) Info {
 	info := Sniff(head)
 	if name == "" || info.Type != "" || !info.Binary && info.Encoding != UTF8 {

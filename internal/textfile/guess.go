@@ -13,15 +13,14 @@ import (
 	unicodes "golang.org/x/text/encoding/unicode"
 )
 
-// GuessLen is the number of bytes of a file that a guess at its encoding looks at, at most.
+// GuessLen is the number of bytes of a file that Guess takes into account.
 const GuessLen = 64 << 10
 
-// guessText is the number of bytes of lines with anything but ASCII that it judges by.
+// guessText is the number of bytes of lines that are not ASCII that decide.
 const guessText = 8 << 10
 
-// Guess returns the name of the encoding that a part of a text file, which begins with a
-// line, is likely to be in. It is "" for UTF-8, for what is mostly UTF-8, for what is not
-// like text, and where no encoding explains enough of the characters: see [explained].
+// Guess returns the name of the likely encoding of a part of a text file that begins with a line. It returns "" for what
+// is mostly UTF-8 or is not text, and if no encoding explains enough of the characters: see [explained].
 func Guess(sample []byte) string {
 	sample = sample[:min(len(sample), GuessLen)]
 	var lines []byte
@@ -53,13 +52,13 @@ func isASCII(text []byte) bool {
 	return !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
-// enough is the share of the characters outside of ASCII that an encoding must explain.
+// enough is the share of the characters beyond ASCII that an encoding must explain.
 const enough = 0.65
 
-// explained returns the encoding that explains the most of the characters outside of ASCII,
-// if that is enough. In an encoding with a byte for each, those are the letters of one
-// language, the more frequent the better, in upper case not behind lower case, and
-// punctuation, with no other script in the same word; in one of East Asia, the characters of its most frequent rows.
+// explained returns the encoding that explains most of the characters beyond ASCII, if that is enough. A single-byte
+// encoding explains punctuation and the letters of one language, the more frequent the better, unless an upper-case letter
+// follows a lower-case one or a word has letters of two scripts. An East Asian encoding explains the characters of its most
+// frequent rows.
 func explained(text []byte) string {
 	best, name := enough, ""
 	for _, e := range pairEncodings {
@@ -71,7 +70,7 @@ func explained(text []byte) string {
 		for _, encoding := range strings.Fields(l.encodings) {
 			share := l.share(text, encoding)
 			if encoding == "macintosh" {
-				share *= old
+				share *= macintosh
 			}
 			if share > best {
 				best, name = share, encoding
@@ -81,9 +80,9 @@ func explained(text []byte) string {
 	return name
 }
 
-// language is a language that is written in encodings with a byte for each character.
+// language is a language that is written in single-byte encodings.
 type language struct {
-	letters   string // those outside of ASCII in lower case, the most frequent first
+	letters   string // the lower-case letters beyond ASCII, the most frequent first
 	encodings string // the most frequent first
 }
 
@@ -121,31 +120,25 @@ var languages = []language{
 	{"áàâảạãăắằặẳẵấầậẩẫđêéèẹẻẽếềệểễôóòọỏõốồộổỗơớờợởỡíìịỉĩưúùụủũứừựửữýỳỵỷỵ̃̀́̉̃", "windows-1258"}, // Vietnamese
 }
 
-// punctuation is what texts in any language have.
-const punctuation = "\u00a0«»‘’‚“”„–—…•·°§€£©®™"
+// marks is the punctuation of texts in any language.
+const marks = "\u00a0«»‘’‚“”„–—…•·°§€£©®™"
 
-// fewest is the number of characters outside of ASCII below which a text is taken for
-// nothing but a Latin one.
+// fewest is the number of characters beyond ASCII below which a text can only be Latin.
 const fewest = 4
 
-// old is what an old Macintosh's text counts: its letters are the quotation marks of
-// Windows, which are in far more files.
-const old = 0.75
-
-// quotes is what punctuation counts: somewhat less than the rarest letter.
-const quotes = 0.69
-
-// capitals is what a letter in upper case behind another one counts.
-const capitals = 0.8
-
-// rare is what the rarest letter counts for less than the most frequent one.
-const rare = 0.3
+// Weights of what an encoding explains. The most frequent letter weighs 1.
+const (
+	macintosh   = 0.75 // factor of that encoding: its letters are the quotation marks of Windows, which are in far more files
+	punctuation = 0.69 // somewhat less than the rarest letter
+	capitals    = 0.8  // factor of an upper-case letter after another one
+	rare        = 0.3  // what the rarest letter weighs less than the most frequent one
+)
 
 // char is what a byte stands for in a language and an encoding.
 type char struct {
-	known                             bool    // the rest is filled in
-	weight                            float64 // what a letter of the language counts, 0 for any other
-	punctuation, letter, upper, lower bool
+	known                      bool    // the other fields are set
+	weight                     float64 // of a letter of the language, or 0
+	mark, letter, upper, lower bool
 }
 
 // char returns what r is in the language.
@@ -155,24 +148,23 @@ func (l language) char(r rune) char {
 	if i := slices.Index(letters, unicode.ToLower(r)); i >= 0 {
 		c.weight = 1 - rare*float64(i)/float64(len(letters))
 	} else {
-		c.punctuation = strings.ContainsRune(punctuation, r)
+		c.mark = strings.ContainsRune(marks, r)
 	}
 	return c
 }
 
-// share returns how much of the characters outside of ASCII the language explains, if the
-// text is in an encoding. It looks up each byte once and not each character, of which a
-// text has many more.
+// share returns the share of the characters beyond ASCII that the language explains if the text is in an encoding. It
+// looks up each byte value once.
 func (l language) share(text []byte, encoding string) float64 {
 	e, _ := htmlindex.Get(encoding)
 	decoder := e.(*charmap.Charmap)
 	first, _ := utf8.DecodeRuneInString(l.letters)
 	latin := unicode.Is(unicode.Latin, first)
-	known := latin && l.encodings == western // letters of the language are met, or none is needed
+	known := latin && l.encodings == western // a letter of the language was found, or none is needed
 	var all, sum, last float64
 	var chars [256]char
-	before := new(char) // the character before
-	run := 0            // how many letters outside of ASCII there are before
+	before := new(char) // the previous character
+	run := 0            // the number of letters beyond ASCII just before
 	for _, b := range text {
 		c := &chars[b]
 		if !c.known {
@@ -188,8 +180,8 @@ func (l language) share(text []byte, encoding string) float64 {
 		all++
 		last = 0
 		switch {
-		case c.punctuation:
-			sum += quotes
+		case c.mark:
+			sum += punctuation
 			before, run = c, 0
 			continue
 		case c.weight == 0, c.upper && before.lower:
@@ -214,18 +206,17 @@ func (l language) share(text []byte, encoding string) float64 {
 // pairEncoding is an encoding of East Asia.
 type pairEncoding struct {
 	name string
-	// char is the size of the character that begins with two bytes, 0 if none does, and
-	// how frequent it is in ordinary text, from 0 to 1.
+	// char returns the size of the character that begins with two bytes, or 0 if they are not valid, and how frequent it
+	// is in ordinary text, from 0 to 1.
 	char func(lead, trail byte) (size int, frequent float64)
 }
 
-// mostBad is the share of characters that are not valid with which a text is not in an
-// encoding.
-const mostBad = 0.02
+// maxInvalid is the share of invalid characters over which a text is not in an encoding.
+const maxInvalid = 0.02
 
-// share returns how much of the characters outside of ASCII are frequent ones.
+// share returns the share of the characters beyond ASCII that are frequent.
 func (e pairEncoding) share(text []byte) float64 {
-	var all, sum, bad float64
+	var all, sum, invalid float64
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
 			i++
@@ -238,13 +229,13 @@ func (e pairEncoding) share(text []byte) float64 {
 		size, frequent := e.char(text[i], trail)
 		if size == 0 {
 			size = 1
-			bad++
+			invalid++
 		}
 		all++
 		sum += frequent
 		i += size
 	}
-	if all < fewest || bad > mostBad*all {
+	if all < fewest || invalid > maxInvalid*all {
 		return 0
 	}
 	return sum / all
@@ -252,22 +243,21 @@ func (e pairEncoding) share(text []byte) float64 {
 
 func within(b, from, to byte) bool { return from <= b && b <= to }
 
-// unusual is what a valid character counts that is in no frequent row.
+// unusual is the frequency of a valid character that is in no frequent row.
 const unusual = 0.2
 
-// kanji is what a Chinese character counts that may as well be a letter of an old
-// Macintosh and one of ASCII behind it. Japanese has about as many kana.
+// kanji is the frequency of a Chinese character in Shift_JIS: its bytes may also be a letter in the encoding of the
+// Macintosh, and one of ASCII. Japanese texts have about as many kana.
 const kanji = 0.6
 
-// pairEncodings are those in which characters have two bytes or more. Frequent are the
-// kana, the first of two levels of Chinese characters, the Korean syllables, and the rows
-// of punctuation. Chinese counts a little less: its first level includes the Korean
-// syllables.
+// pairEncodings are those in which characters have two bytes or more. Frequent are the kana, the first of two levels of
+// Chinese characters, the Korean syllables, and the rows of punctuation. Chinese counts a little less, because its first
+// level includes the bytes of the Korean syllables.
 var pairEncodings = []pairEncoding{
 	{"shift_jis", func(lead, trail byte) (int, float64) {
 		switch {
 		case within(lead, 0xa1, 0xdf):
-			return 1, unusual // half a kana wide
+			return 1, unusual // half-width kana
 		case !within(lead, 0x81, 0x9f) && !within(lead, 0xe0, 0xfc), !within(trail, 0x40, 0xfc), trail == 0x7f:
 			return 0, 0
 		case within(lead, 0x81, 0x83):
@@ -288,7 +278,7 @@ var pairEncodings = []pairEncoding{
 		case lead == 0xa1, lead == 0xa4, lead == 0xa5:
 			return 2, 1
 		case within(lead, 0xb0, 0xcf):
-			return 2, 0.98 // Korean syllables are these, too
+			return 2, 0.98 // the bytes of Korean syllables, too
 		}
 		return 2, unusual
 	}},
@@ -318,15 +308,15 @@ var pairEncodings = []pairEncoding{
 		switch {
 		case !within(lead, 0x81, 0xfe), !within(trail, 0x40, 0x7e) && !within(trail, 0xa1, 0xfe):
 			return 0, 0
-		case within(lead, 0xa1, 0xa3), within(lead, 0xa4, 0xc6):
+		case within(lead, 0xa1, 0xc6):
 			return 2, 0.97
 		}
 		return 2, unusual
 	}},
 }
 
-// guessUTF16 returns the byte order of a text in UTF-16 without a byte order mark: one in which
-// every unit is a printable character or white space, and some line break or space is.
+// guessUTF16 returns UTF16LE or UTF16BE for a text without a byte order mark, or "". Each unit must be a printable
+// character or white space, and one must be a space or a newline.
 func guessUTF16(sample []byte) string {
 	sample = sample[:len(sample)&^1]
 	for _, encoding := range []string{UTF16LE, UTF16BE} {

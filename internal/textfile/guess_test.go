@@ -211,7 +211,7 @@ func TestLanguageShare(t *testing.T) {
 		{"the most frequent letter", "é", latin, 1},
 		{"the rarest", "à", latin, 1 - rare*2/3},
 		{"one of another language", "éñ", latin, 1. / 2},
-		{"punctuation", "«", latin, quotes},
+		{"punctuation", "«", latin, punctuation},
 		{"neither a letter nor punctuation", "é÷", latin, 1. / 2},
 		{"upper case at the beginning of a word", "Éa É", latin, 1},
 		{"upper case behind upper case", "AÉ", latin, capitals},

@@ -14,14 +14,14 @@ import (
 type mark struct {
 	offset int64 // in bytes of the file
 	text   int64 // in bytes of the text, as UTF-8
-	line   int64 // where the line starts that the place is in, in bytes of the text
+	line   int64 // the start of its line, in bytes of the text
 	before int   // newlines before it
-	chars  int   // characters between the line's start and it
+	chars  int   // characters before it in its line
 }
 
 var lf, crlf = []byte("\n"), []byte("\r\n")
 
-// past returns the mark behind a chunk of text that starts at m.
+// past returns the mark after a chunk of text that starts at m.
 func (m mark) past(chunk []byte, offset int64) mark {
 	m.offset = offset
 	if n := bytes.Count(chunk, lf); n > 0 {
@@ -44,23 +44,22 @@ func (m mark) compare(before, chars int) int {
 	return m.chars - chars
 }
 
-// maxMarks bounds an index to 80 KiB. With as many marks, those of 1 GiB are 512
-// KiB apart, which takes a tenth of a millisecond to read.
+// maxMarks bounds an index to 80 KiB. In 1 GiB, the marks are 512 KiB apart, which takes a tenth of a millisecond to read.
 const maxMarks = 2048
 
-// Index says how many lines a text has, and where some of them are. It is immutable.
+// Index has the number of lines of a text, and where some of them are. It is immutable.
 type Index struct {
 	marks []mark
 	gap   int64 // between two marks, in bytes of the file
 	end   mark
 	lines int
-	final bool // the last line is ended by a newline
+	final bool // the last line ends with a newline
 }
 
 // Lines returns the number of lines in the text.
 func (x *Index) Lines() int { return x.lines }
 
-// add remembers a mark, and forgets every second one when there are too many.
+// add adds a mark. If there are too many, it drops every second one.
 func (x *Index) add(m mark) {
 	if n := len(x.marks); n > 0 && m.offset < x.marks[n-1].offset+x.gap {
 		return
@@ -75,7 +74,7 @@ func (x *Index) add(m mark) {
 	x.marks = append(x.marks, m)
 }
 
-// last returns the last mark that is not behind a place.
+// last returns the last mark at or before a place.
 func (x *Index) last(before, chars int) (mark, bool) {
 	i, found := slices.BinarySearchFunc(x.marks, 0, func(m mark, _ int) int { return m.compare(before, chars) })
 	if !found {
@@ -87,25 +86,24 @@ func (x *Index) last(before, chars int) (mark, bool) {
 	return x.marks[i], true
 }
 
-// minRemembered is the size of a file below which counting its lines again is as
-// good as remembering their number.
-const minRemembered = 1 << 20
+const (
+	// minCached is the size below which it is as fast to count the lines of a file again.
+	minCached = 1 << 20
+	// maxCached is the number of files in a cache.
+	maxCached = 8
+	// mtimeStep is more than the resolution of modification times, which is 1 to 10 milliseconds on Linux: after a
+	// change, another one may leave the time as it is for so long.
+	mtimeStep = 20 * time.Millisecond
+)
 
-// maxRemembered is the number of files that a cache knows.
-const maxRemembered = 8
-
-// racy is the time after a change in which another one may not show in a file's
-// modification time: the clock of Linux moves every 1 to 10 milliseconds.
-const racy = 20 * time.Millisecond
-
-// Cache remembers the indexes of large files while these do not change. Its zero value is
-// empty. It is safe for concurrent use.
+// Cache keeps the indexes of large files that have not changed since. Its zero value is empty. It is safe for concurrent
+// use.
 type Cache struct {
 	mu    sync.Mutex
-	files []remembered // the one that was used last comes first
+	files []cached // the most recently used first
 }
 
-type remembered struct {
+type cached struct {
 	path  string
 	info  fs.FileInfo
 	index *Index
@@ -115,7 +113,7 @@ type remembered struct {
 func (c *Cache) Get(path string, info fs.FileInfo) *Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.files, func(r remembered) bool { return r.path == path })
+	i := slices.IndexFunc(c.files, func(r cached) bool { return r.path == path })
 	if i < 0 {
 		return nil
 	}
@@ -128,16 +126,16 @@ func (c *Cache) Get(path string, info fs.FileInfo) *Index {
 	return r.index
 }
 
-// Put remembers the index of a file that matched info before and after it was read.
+// Put adds the index of a file that matched info before and after it was read.
 func (c *Cache) Put(path string, info fs.FileInfo, index *Index) {
-	if info.Size() < minRemembered || time.Since(info.ModTime()) < racy {
+	if info.Size() < minCached || time.Since(info.ModTime()) < mtimeStep {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.files = slices.DeleteFunc(c.files, func(r remembered) bool { return r.path == path })
-	c.files = slices.Insert(c.files, 0, remembered{path, info, index})
-	c.files = c.files[:min(len(c.files), maxRemembered)]
+	c.files = slices.DeleteFunc(c.files, func(r cached) bool { return r.path == path })
+	c.files = slices.Insert(c.files, 0, cached{path, info, index})
+	c.files = c.files[:min(len(c.files), maxCached)]
 }
 
 // Unchanged reports whether a and b are the same file with the same size and modification

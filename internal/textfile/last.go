@@ -5,15 +5,13 @@ import (
 	"context"
 )
 
-// maxLast is how much of the end of a file is looked at for its last lines. What
-// is not larger can be counted in the same time.
+// maxLast is the size of the end of a file that is searched for its last lines. A smaller file is counted in that time.
 const maxLast = 8 << 20
 
-// Last returns the last n lines of a large file as a File, found from the end without
-// reading what precedes them. ok is false if that is impossible or not worthwhile: count
-// the lines instead.
+// Last returns the last n lines of a large file as a File, without reading the lines before them. ok is false if that is
+// impossible or not worthwhile: count the lines instead.
 func (f File) Last(ctx context.Context, n int) (last File, ok bool, err error) {
-	if f.info.Encoding != UTF8 && f.info.Encoding != UTF8BOM || f.end-f.begin <= maxLast || f.end-f.begin > 1<<62 {
+	if !f.info.utf8() || f.end-f.begin <= maxLast || f.end-f.begin > 1<<62 {
 		return f, false, nil
 	}
 	buf := chunks.Get().(*[]byte)

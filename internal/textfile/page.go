@@ -13,11 +13,11 @@ import (
 type Span struct {
 	Line   int // the first line
 	Column int // the first character of that line
-	Lines  int // how many lines at most; 0 is no limit
+	Lines  int // the maximum number of lines; 0 is no limit
 }
 
-// Sink takes the text of a page, several lines at a time. Once it is Full, which may
-// be in the middle of a Write, the rest of the file is only counted.
+// Sink takes the text of a page, several lines at a time. Once it is Full, which may be in the middle of a Write, the
+// rest of the file is only counted.
 type Sink interface {
 	io.Writer
 	Full() bool
@@ -25,25 +25,23 @@ type Sink interface {
 
 // Stats is what ReadPage learned about a file.
 type Stats struct {
-	Lines        int   // lines of the whole file
-	FinalNewline bool  // the last line is ended by a newline
-	Empty        bool  // there is no byte
-	SkippedChars int   // characters before the column in the page's first line
-	LineBytes    int64 // length of that line without its newline, as UTF-8
+	Lines        int   // of the whole file
+	FinalNewline bool  // the last line ends with a newline
+	Empty        bool  // the text has no byte
+	SkippedChars int   // the characters before the page in its first line
+	LineBytes    int64 // the length of that line in UTF-8, without its newline
 }
 
 // ErrChanged is the error for a file that is shorter than its index says.
 var ErrChanged = errors.New("the file changed")
 
-// ReadPage writes a span of the file to sink. A CR before an LF is left out.
+// ReadPage writes a span of the file to sink. It omits a CR before an LF.
 //
-// A file without an index is read to its end, to count its lines, and its index is
-// returned. With an index only the page is read, from the nearest mark before it; the
-// error is ErrChanged if the file ended before the page did.
+// A file without an index is read to its end, and its index is returned. With an index, only the page is read, from the
+// nearest mark before it; the error is ErrChanged if the file ends before the page does.
 //
-// Memory does not depend on the length of the file or its lines. ReadPage returns ctx's
-// error when ctx ends, and the reader's when that fails; the page then holds what was
-// read so far.
+// Memory does not depend on the length of the file or its lines. The error may also be ctx's or the reader's; the page
+// then holds what was read until then.
 func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index, error) {
 	p := pager{sink: sink, before: span.Line - 1, chars: span.Column - 1, lineEnd: -1, left: span.Lines}
 	if p.left == 0 {
@@ -117,22 +115,22 @@ func (x *Index) close(end mark) {
 type pager struct {
 	sink    Sink
 	before  int // newlines before the first line
-	chars   int // characters before the first one of it
-	left    int // lines that may still be written
+	chars   int // characters before the page in its first line
+	left    int // lines that are still to be written
 	started bool
 
 	skippedChars int
-	lineStart    int64 // of the first line, in the text
-	lineEnd      int64 // its newline, or -1 until that was met
+	lineStart    int64 // the start of the first line, in the text
+	lineEnd      int64 // its newline, or -1 if that was not found yet
 }
 
 // full reports whether nothing more will be written.
 func (p *pager) full() bool { return p.started && (p.left <= 0 || p.sink.Full()) }
 
-// done reports whether all is found that there is to find in the text.
+// done reports whether the rest of the text does not matter.
 func (p *pager) done() bool { return p.full() && p.lineEnd >= 0 }
 
-// add takes a chunk that goes from one mark to the next.
+// add takes the chunk between two marks.
 func (p *pager) add(from, to mark, chunk []byte) {
 	if !p.started {
 		if to.compare(p.before, p.chars) <= 0 {
@@ -152,13 +150,12 @@ func (p *pager) add(from, to mark, chunk []byte) {
 	}
 }
 
-// runSize bounds what is passed on at once, after which it is seen whether the sink
-// is full. Line by line, a page of short lines would take twice as long.
+// runSize is the number of bytes that are passed on before checking whether the sink is full. Line by line, a page of
+// short lines would take twice as long.
 const runSize = 4 << 10
 
-// run returns the beginning of a chunk that is passed on at once: as many whole lines as
-// there are in runSize bytes and are left to show, or one that is longer, or a part
-// of it.
+// run returns the beginning of a chunk that is passed on at once: the whole lines in its first runSize bytes that are left
+// to show, or else one longer line or a part of it.
 func (p *pager) run(chunk []byte) []byte {
 	run := chunk[:min(len(chunk), runSize)]
 	run = run[:bytes.LastIndexByte(run, '\n')+1]
@@ -176,7 +173,7 @@ func (p *pager) run(chunk []byte) []byte {
 	return run
 }
 
-// start finds the first character in a chunk, and gives what follows it.
+// start returns a chunk from the first character of the page on.
 func (p *pager) start(from mark, chunk []byte) []byte {
 	p.started = true
 	rest, chars := chunk, from.chars
@@ -196,7 +193,7 @@ func (p *pager) start(from mark, chunk []byte) []byte {
 	return rest
 }
 
-// write passes on lines, without the CR of a CRLF.
+// write passes on lines without the CR of a CRLF.
 func (p *pager) write(lines []byte) {
 	for {
 		i := bytes.Index(lines, crlf)
@@ -209,18 +206,18 @@ func (p *pager) write(lines []byte) {
 	p.sink.Write(lines)
 }
 
-// stats returns what is known when at is reached, of a text with an index.
+// stats returns what is known at a mark, for a text with an index.
 func (p *pager) stats(at mark, x *Index) Stats {
-	if !p.started && at.before == p.before { // the page starts at the very end, or behind it
+	if !p.started && at.before == p.before { // the page starts at or after the end of the text
 		p.skippedChars, p.lineStart = at.chars, at.line
 	}
 	if p.lineEnd < 0 {
 		p.lineEnd = at.text
 	}
-	return Stats{Lines: x.lines, FinalNewline: x.final, Empty: x.end.text == 0, SkippedChars: p.skippedChars, LineBytes: p.lineEnd - p.lineStart}
+	return Stats{x.lines, x.final, x.end.text == 0, p.skippedChars, p.lineEnd - p.lineStart}
 }
 
-// full is a sink that takes nothing.
+// full is a sink that is full.
 type full struct{}
 
 func (full) Write(p []byte) (int, error) { return len(p), nil }

@@ -13,11 +13,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// SniffLen is the number of bytes at the start of a file that decide its kind, as in git
-// (buffer_is_binary looks at the first 8,000).
+// SniffLen is the number of bytes at the start of a file that decide its kind. Git's buffer_is_binary takes 8,000.
 const SniffLen = 8 << 10
 
-// The encodings that a file itself tells.
+// The encodings that are detected.
 const (
 	UTF8    = "utf-8"
 	UTF8BOM = "utf-8-bom"
@@ -28,11 +27,11 @@ const (
 // Info is what the start of a file reveals.
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
-	NoBOM       bool   // there is no byte order mark, also where the encoding has one by its name here
-	Likely      string // the encoding of UTF-16 that what is binary, and of no known type, is likely to be text in; or ""
-	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" where there are none
+	NoBOM       bool   // there is no byte order mark, whatever the Encoding
+	Likely      string // UTF16LE or UTF16BE for a binary file of no known type that is likely to be text in it; or ""
+	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" if there are none
 	Binary      bool   // not text
-	Type        string // MIME type of what is binary; "" if it is not known
+	Type        string // the MIME type of a binary file, or ""
 	Name        string // the type in words: "a ZIP archive"
 }
 
@@ -40,8 +39,20 @@ var boms = []struct{ encoding, bom string }{
 	{UTF8BOM, "\xef\xbb\xbf"}, {UTF16LE, "\xff\xfe"}, {UTF16BE, "\xfe\xff"},
 }
 
-// Sniff classifies a file by its first SniffLen bytes, or all if it is shorter. Text has
-// no NUL byte and does not begin like a known binary format.
+// bom returns the byte order mark of the file, or "".
+func (i Info) bom() string {
+	for _, b := range boms {
+		if b.encoding == i.Encoding && !i.NoBOM {
+			return b.bom
+		}
+	}
+	return ""
+}
+
+func (i Info) utf8() bool { return i.Encoding == UTF8 || i.Encoding == UTF8BOM }
+
+// Sniff classifies a file by its first SniffLen bytes, or by all of it if it is shorter. Text has no NUL byte and does not
+// begin like a known binary format.
 func Sniff(head []byte) Info {
 	info := Info{Encoding: UTF8}
 	for _, b := range boms {
@@ -68,7 +79,7 @@ func Sniff(head []byte) Info {
 	text := head
 	if info.Encoding != UTF8 {
 		text, _ = io.ReadAll(info.Reader(bytes.NewReader(head)))
-		if bytes.IndexByte(text, 0) >= 0 { // what begins like a byte order mark by chance
+		if bytes.IndexByte(text, 0) >= 0 { // it begins like a byte order mark by chance
 			return Info{Binary: true}
 		}
 	}
@@ -78,7 +89,7 @@ func Sniff(head []byte) Info {
 
 // lineEndings names how the lines of text end.
 func lineEndings(text []byte) string {
-	all, crlf := bytes.Count(text, []byte("\n")), bytes.Count(text, []byte("\r\n"))
+	all, crlf := bytes.Count(text, lf), bytes.Count(text, crlf)
 	switch {
 	case all == 0 && bytes.IndexByte(text[:min(len(text), SniffLen-1)], '\r') >= 0: // the last one may belong to an LF
 		return "cr"
@@ -92,14 +103,14 @@ func lineEndings(text []byte) string {
 	return "mixed"
 }
 
-// format is a binary format, known by the bytes at one place.
+// format is a binary format, recognised by its bytes at one offset.
 type format struct {
 	at          int
 	magic, mime string
-	name        string // "" for "data of type" and mime
+	name        string // "" stands for "data of type" and mime
 }
 
-// formats are known by bytes that no text begins with.
+// formats are recognised by bytes that no text begins with.
 var formats = []format{
 	{0, "\x89PNG\r\n\x1a\n", "image/png", "a PNG image"},
 	{0, "\xff\xd8\xff", "image/jpeg", "a JPEG image"},
@@ -124,8 +135,8 @@ var formats = []format{
 	{257, "ustar", "application/x-tar", "a tar archive"},
 }
 
-// weakFormats are known by bytes that a text could begin with as well, or by their place.
-// net/http has most of them, but a program that reads files should not wait for that to compile.
+// weakFormats are the formats of files that are known to be binary: a text may begin with the same bytes.
+// net/http detects most of them, but is large to compile for a program that only reads files.
 var weakFormats = []format{
 	{0, "MZ", "application/vnd.microsoft.portable-executable", "a Windows executable"},
 	{0, "BZh", "application/x-bzip2", "bzip2 compressed data"},
@@ -152,7 +163,7 @@ var weakFormats = []format{
 	{0, "wOF2", "font/woff2", ""},
 }
 
-// magic returns the format that a file has by bytes that no text begins with, or "".
+// magic returns the format of a file that begins as no text does, or "".
 func magic(head []byte) (mime, name string) {
 	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 && string(head[8:12]) == "WEBP" {
 		return "image/webp", "a WebP image"
@@ -160,7 +171,7 @@ func magic(head []byte) (mime, name string) {
 	return among(formats, head)
 }
 
-// among returns the first of the formats that a file's beginning is in, or "".
+// among returns the first of the formats that a file begins like, or "".
 func among(formats []format, head []byte) (mime, name string) {
 	for _, f := range formats {
 		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
@@ -170,13 +181,13 @@ func among(formats []format, head []byte) (mime, name string) {
 	return "", ""
 }
 
-// Reader converts the bytes of a text file, from its start, to UTF-8 without a byte order
-// mark. Invalid bytes are left as they are in UTF-8, and become U+FFFD in other encodings.
+// Reader converts a text file, from its start, to UTF-8 without a byte order mark. Invalid bytes stay as they are in UTF-8,
+// and become U+FFFD in other encodings.
 func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:
 		b := bufio.NewReader(r)
-		b.Discard(len(boms[0].bom)) // an error comes again
+		b.Discard(len(boms[0].bom)) // the next Read returns the error, if any
 		return b
 	case UTF16LE, UTF16BE:
 		_, decoder := i.utf16(unicode.UseBOM)

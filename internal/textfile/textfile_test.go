@@ -509,28 +509,28 @@ func TestCache(t *testing.T) {
 	}
 	var c Cache
 	index := &Index{}
-	c.Put("small", stat("small", minRemembered-1, 0), index)
-	require.Nil(t, c.Get("small", stat("small", minRemembered-1, 0)))
-	info := stat("f", minRemembered, 0)
+	c.Put("small", stat("small", minCached-1, 0), index)
+	require.Nil(t, c.Get("small", stat("small", minCached-1, 0)))
+	info := stat("f", minCached, 0)
 	c.Put("f", info, index)
 	require.Same(t, index, c.Get("f", info))
-	require.Nil(t, c.Get("f", stat("f", minRemembered+1, 0)), "grew")
+	require.Nil(t, c.Get("f", stat("f", minCached+1, 0)), "grew")
 	require.Nil(t, c.Get("f", info), "forgotten for good")
 	c.Put("f", info, index)
-	require.Nil(t, c.Get("f", stat("f", minRemembered, time.Second)), "written to")
+	require.Nil(t, c.Get("f", stat("f", minCached, time.Second)), "written to")
 	c.Put("f", info, index)
-	require.Nil(t, c.Get("f", stat("g", minRemembered, 0)), "replaced")
+	require.Nil(t, c.Get("f", stat("g", minCached, 0)), "replaced")
 	now := time.Now()
 	require.NoError(t, os.Chtimes(filepath.Join(dir, "f"), now, now.Add(time.Hour)))
 	fresh, err := os.Stat(filepath.Join(dir, "f"))
 	require.NoError(t, err)
 	c.Put("f", fresh, index)
 	require.Nil(t, c.Get("f", fresh), "a change right now would not show")
-	for i := range maxRemembered + 1 {
+	for i := range maxCached + 1 {
 		c.Put(fmt.Sprint(i), info, index)
 	}
 	require.Nil(t, c.Get("0", info))
-	require.Len(t, c.files, maxRemembered)
+	require.Len(t, c.files, maxCached)
 }
 
 func BenchmarkCountLines(b *testing.B) {
