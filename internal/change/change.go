@@ -17,6 +17,7 @@ import (
 	"io/fs"
 
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -44,13 +45,14 @@ type Files struct {
 	RequireRead   bool        // a file that was never shown is not changed
 
 	originals originals
+	changing  lock.Mutex
 }
 
 // Set is the files that one call changes. Until End, no other call changes files, in any process
 // that shares the spill directory.
 type Set struct {
 	files  *Files
-	lock   *spill.Lock
+	lock   *lock.Held
 	kept   *spill.Writer // of the last copy, beside which the next one stays
 	opened int
 	bytes  int64
@@ -78,12 +80,12 @@ type Done struct {
 
 // Begin waits until no other call changes files. End the set.
 func (f *Files) Begin(ctx context.Context) (*Set, error) {
-	lock, err := f.Spill.Lock(ctx)
+	held, err := f.changing.Lock(ctx, f.Spill.Open, spill.LockName)
 	switch {
 	case err == nil:
-		f.removeTemps(lock.Left)
-		return &Set{files: f, lock: lock}, nil
-	case errors.Is(err, spill.ErrLocked):
+		f.removeTemps(held.Left)
+		return &Set{files: f, lock: held}, nil
+	case errors.Is(err, lock.ErrTimeout):
 		return nil, errorf(Failed, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
 		return nil, err
@@ -114,6 +116,9 @@ func (s *Set) End() { s.lock.Unlock() }
 
 // notKept returns the error for content that cannot be kept: nothing is changed then.
 func (f *Files) notKept(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err // f.SpillName says where
+	}
 	e := errorf(Failed, "nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
 		quote.Value(f.SpillName), quote.Value(err.Error()))
 	e.Err = err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -28,7 +29,6 @@ type Dir struct {
 	closed  bool
 
 	keeper keeper
-	locked chan struct{} // holds one element while a Lock is held
 }
 
 // NewDir returns the spill directory at an absolute path. It creates and checks nothing:
@@ -38,7 +38,7 @@ func NewDir(path string) *Dir { return NewDirBelow(path, "") }
 // NewDirBelow is NewDir for a directory below base that is not used either if it lies behind a
 // link there. base must exist.
 func NewDirBelow(base, rel string) *Dir {
-	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), locked: make(chan struct{}, 1)}
+	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base)}
 	if rel != "" {
 		d.parts = strings.Split(filepath.ToSlash(rel), "/")
 	}
@@ -83,6 +83,9 @@ var kinds = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 const unfinished = ".part"
 
+// LockName is the file in the directory by which calls lock out each other. No sweep removes it.
+const LockName = "turn.lock"
+
 // createTries is how often a file is made anew that a sweep took for that of a dead
 // writer, before it was locked. On a busy machine with several sweeps at once three
 // were too few.
@@ -93,7 +96,7 @@ const createTries = 20
 func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 	for range createTries {
 		var root *os.Root
-		if root, err = d.open(); err != nil {
+		if root, err = d.Open(); err != nil {
 			return nil, "", err
 		}
 		base = kind + "-" + rand.Text() + ".log"
@@ -107,10 +110,8 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 		}
 		// A sweep that comes between these two lines takes it for that of a
 		// writer that has died.
-		if err = lock(f); err == nil {
-			if err = same(root, f, base+unfinished); err == nil {
-				return f, base, nil
-			}
+		if err = lock.Take(root, base+unfinished, f); err == nil {
+			return f, base, nil
 		}
 		f.Close()
 		root.Remove(base + unfinished)
@@ -118,23 +119,9 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 	return nil, "", err
 }
 
-// same reports, as an error, whether an open file is no longer the one of that
-// name.
-func same(root *os.Root, f *os.File, name string) error {
-	mine, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	found, err := root.Lstat(name)
-	if err == nil && !os.SameFile(mine, found) {
-		err = fs.ErrNotExist
-	}
-	return err
-}
-
-// open makes the directory if it is not there, and opens it, unless it is the one that
-// is open: a command may have moved that away, or what it is in.
-func (d *Dir) open() (*os.Root, error) {
+// Open returns the directory, which it makes if it is not there. Somebody may have moved away the
+// one that is open, or what it is in: then it is closed, and the one at the path opened.
+func (d *Dir) Open() (*os.Root, error) {
 	d.opening.Lock()
 	defer d.opening.Unlock()
 	root, err := d.use(nil)
@@ -210,7 +197,7 @@ func (d *Dir) enter(create bool) (*os.Root, error) {
 		}
 		above, perm, right := root, fs.FileMode(0o755), anybodys
 		if i == len(d.parts)-1 {
-			perm, right = 0o700, owned
+			perm, right = 0o700, workspace.Owned
 		}
 		if create {
 			err = mkdir(above.Mkdir, name, perm)
@@ -270,7 +257,7 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 	for range most / listBatch {
 		names, err := dir.Readdirnames(listBatch)
 		for _, n := range names {
-			if n != lockName && !name.MatchString(n) {
+			if n != LockName && !name.MatchString(n) {
 				return false, nil
 			}
 		}
@@ -288,7 +275,9 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 type opener = func(name string) (*os.Root, error)
 
 // openRoot opens a directory that is no link and this user's own.
-func openRoot(path string) (*os.Root, error) { return openDir(os.Lstat, os.OpenRoot, path, owned) }
+func openRoot(path string) (*os.Root, error) {
+	return openDir(os.Lstat, os.OpenRoot, path, workspace.Owned)
+}
 
 // openDir opens a directory that is no link and whose owner is right, with the functions of the
 // system or of the directory above it.

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
@@ -372,7 +373,7 @@ func TestRewrittenFileStays(t *testing.T) {
 	require.NoError(t, err)
 	f := file{filepath.Base(path), 10, info.ModTime()}
 	for _, other := range []file{{f.name, 11, f.written}, {f.name, f.size, f.written.Add(time.Second)}} {
-		require.ErrorIs(t, removeIdle(root, other), errBusy)
+		require.ErrorIs(t, removeIdle(root, other), lock.ErrBusy)
 		require.FileExists(t, path)
 	}
 	require.NoError(t, removeIdle(root, f))

@@ -38,20 +38,6 @@ func TestDirectoryOfAnotherUser(t *testing.T) {
 	require.EqualError(t, err, want)
 }
 
-// Nor is a lock that another user has put there written to.
-func TestLockOfOthers(t *testing.T) {
-	lock := filepath.Join(t.TempDir(), lockName)
-	require.NoError(t, os.WriteFile(lock, []byte("precious"), 0o666))
-	if err := os.Chown(lock, 1, 1); err != nil {
-		t.Skip(err)
-	}
-	_, err := NewDir(filepath.Dir(lock)).Lock(t.Context())
-	require.EqualError(t, err, "turn.lock belongs to another user")
-	data, err := os.ReadFile(lock)
-	require.NoError(t, err)
-	require.Equal(t, "precious", string(data))
-}
-
 // What has taken the place of a file since it was listed is not removed, and a FIFO is not
 // waited for.
 func TestSweepOfAReplacedFile(t *testing.T) {

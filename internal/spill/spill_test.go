@@ -232,19 +232,19 @@ func TestDirectoryStaysOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	d := NewDir(dir)
 	defer d.Close()
-	first, err := d.open()
+	first, err := d.Open()
 	require.NoError(t, err)
-	again, err := d.open()
+	again, err := d.Open()
 	require.NoError(t, err)
 	require.Same(t, first, again)
 	if err := os.Rename(dir, dir+"-old"); err != nil {
 		t.Skip("an open directory cannot be renamed here")
 	}
-	second, err := d.open()
+	second, err := d.Open()
 	require.NoError(t, err)
 	require.NotSame(t, first, second)
 	d.forget(first)
-	again, err = d.open()
+	again, err = d.Open()
 	require.NoError(t, err)
 	require.Same(t, second, again)
 }
@@ -371,6 +371,29 @@ func TestSweep(t *testing.T) {
 	r, err = Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
 	require.NoError(t, err)
 	require.Equal(t, 1, r.Removed)
+}
+
+// A sweep leaves the lock alone, and the directory that has it is still hidden from git.
+func TestLockStays(t *testing.T) {
+	d := NewDir(filepath.Join(t.TempDir(), "d"))
+	defer d.Close()
+	_, err := d.Open()
+	require.NoError(t, err)
+	path := filepath.Join(d.path, LockName)
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	long := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(path, long, long))
+	_, err = Sweep(t.Context(), d.path, Options{MaxAge: time.Minute, MaxTotalBytes: 1})
+	require.NoError(t, err)
+	require.FileExists(t, path)
+	ignore := filepath.Join(d.path, ".gitignore")
+	require.FileExists(t, ignore)
+	require.NoError(t, os.Remove(ignore))
+	other := NewDir(d.path)
+	defer other.Close()
+	_, err = other.Open()
+	require.NoError(t, err)
+	require.FileExists(t, ignore)
 }
 
 // A process that dies while it writes leaves a file that the next sweep removes.

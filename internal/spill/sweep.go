@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/lock"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Options are those of the public package spill, which documents them.
@@ -110,7 +113,7 @@ func (s *sweeper) visit(f file) {
 		s.report.Removed++
 		s.report.RemovedBytes += f.size
 		s.total -= f.size
-	case errors.Is(err, errBusy):
+	case errors.Is(err, lock.ErrBusy):
 		s.report.Busy++
 		s.keep(f)
 	default:
@@ -119,24 +122,17 @@ func (s *sweeper) visit(f file) {
 	}
 }
 
-var errBusy = errors.New("the file is being written")
-
 // removeIdle removes a file that nobody has locked.
 func removeIdle(root *os.Root, f file) error {
-	open, err := root.OpenFile(f.name, os.O_RDONLY|noWait, 0)
+	open, now, err := workspace.OpenPlain(root, f.name)
 	if err != nil {
 		return err
 	}
 	defer open.Close()
-	if now, err := open.Stat(); err != nil || !now.Mode().IsRegular() || now.Size() != f.size || !now.ModTime().Equal(f.written) {
-		return errBusy // replaced or written since it was listed: not the file that was judged
+	if now.Size() != f.size || !now.ModTime().Equal(f.written) {
+		return lock.ErrBusy // written since it was listed: not the file that was judged
 	}
-	if err := lock(open); err != nil {
-		return errBusy
-	}
-	// A root follows links inside of it whatever the flags say: what is open is the file
-	// of that name, or that name is not for this sweep to remove.
-	if err := same(root, open, f.name); err != nil {
+	if err := lock.Take(root, f.name, open); err != nil {
 		return err
 	}
 	return root.Remove(f.name)

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/spillway-go/spillway/internal/lock"
 )
 
 // held is the number of bytes that a Writer holds in memory. Most output is
@@ -135,9 +137,9 @@ func (w *Writer) name() error {
 	}
 	defer root.Close()
 	if w.published {
-		return same(root, w.file, w.base)
+		return lock.Same(root, w.base, w.file)
 	}
-	if err := same(root, w.file, w.base+unfinished); err != nil {
+	if err := lock.Same(root, w.base+unfinished, w.file); err != nil {
 		return err
 	}
 	err = root.Rename(w.base+unfinished, w.base)

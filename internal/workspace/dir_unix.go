@@ -29,3 +29,9 @@ func SeveralNames(_ *os.Root, _ string, info fs.FileInfo) (bool, error) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1, nil
 }
+
+// Owned reports whether a file belongs to the user that this process runs as.
+func Owned(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
+}
