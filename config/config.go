@@ -59,6 +59,7 @@ type Config struct {
 	Write Write
 	Jobs  Jobs
 	Spill Spill
+	Undo  Undo
 
 	origins origins // of what Load and FromEnv set
 }
@@ -197,9 +198,15 @@ type Jobs struct {
 // tools, and for the former contents of changed files. Zero fields are the defaults.
 type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
-	MaxAge        time.Duration // after which a file is removed by the next sweep; 0 is 24 hours
+	MaxAge        time.Duration // after which the next sweep removes a full output; 0 is 24 hours
 	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest are removed; 0 is 1 GiB
 	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
+}
+
+// Undo holds the options for the former contents of files that write, edit and apply_patch
+// change. They are kept in Spill.Dir and count in Spill.MaxTotalBytes. Zero fields are the defaults.
+type Undo struct {
+	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
 }
 
 // Call is a call that a Guard decides on. Args of a built-in tool are the arguments as
@@ -281,6 +288,8 @@ const (
 	defaultSpillDir           = ".clarvis"
 	defaultSpillMaxAge        = 24 * time.Hour
 	defaultSpillMaxTotalBytes = 1 << 30
+
+	defaultUndoMaxAge = 7 * 24 * time.Hour
 )
 
 // NoTools, alone in Config.Tools, makes a suite that has only what the program adds.

@@ -22,7 +22,7 @@ func TestDefaults(t *testing.T) {
 	for name, want := range map[string]string{
 		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
-		"Spill.MaxAge": "24h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
+		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 		"Bash.WriteGitDir": "false",
 		"Edit.MaxLines":    "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
 	} {
@@ -56,6 +56,7 @@ func TestRefused(t *testing.T) {
 		{"bytes", config.Config{MaxBytes: 1023}, "config: MaxBytes is 1023, but must be at least 1KB (1024 bytes)"},
 		{"lines", config.Config{MaxLines: -1}, "config: MaxLines is -1, but must be at least 1"},
 		{"of one tool", config.Config{Ls: config.Ls{MaxBytes: 5}}, "config: Ls.MaxBytes is 5, but must be at least 1KB (1024 bytes)"},
+		{"age", config.Config{Undo: config.Undo{MaxAge: -time.Hour}}, "config: Undo.MaxAge is -1h, but must be at least 1ns"},
 		{"limit", config.Config{Grep: config.Grep{Limit: -3}}, "config: Grep.Limit is -3, but must be at least 1"},
 		{"optional", config.Config{Read: config.Read{MaxLineChars: -1}}, "config: Read.MaxLineChars is -1, but must be at least 0"},
 		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},

@@ -179,9 +179,12 @@ var options = []option{
 	{name: "Spill.MaxAge", kind: kindDuration, def: int64(defaultSpillMaxAge), floor: 1, field: func(c *Config) any { return &c.Spill.MaxAge },
 		doc: "age after which a full output is removed"},
 	{name: "Spill.MaxTotalBytes", kind: kindSize, def: defaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
-		doc: "total bytes of full outputs, beyond which the oldest are removed"},
+		doc: "total bytes of full outputs and of former contents of files, beyond which the oldest are removed"},
 	{name: "Spill.SweepInterval", kind: kindDuration, field: func(c *Config) any { return &c.Spill.SweepInterval },
 		doc: "time between sweeps; 0 sweeps only when the suite is built"},
+
+	{name: "Undo.MaxAge", kind: kindDuration, def: int64(defaultUndoMaxAge), floor: 1, field: func(c *Config) any { return &c.Undo.MaxAge },
+		doc: "age after which the former content of a file is removed"},
 }
 
 // named finds the option of that name.

@@ -16,8 +16,9 @@ import (
 // Options say what a sweep keeps. With the zero value it removes only files that a dead process
 // left unfinished.
 type Options struct {
-	MaxAge        time.Duration // files whose last write is longer ago are removed; 0 or less means no limit
-	MaxTotalBytes int64         // beyond that the oldest files are removed, never the newest; 0 or less means no limit
+	MaxAge        time.Duration // full outputs whose last write is longer ago are removed; 0 or less means no limit
+	UndoMaxAge    time.Duration // the same for former contents of changed files
+	MaxTotalBytes int64         // beyond that the oldest of both are removed, never the newest; 0 or less means no limit
 }
 
 // Report is what a sweep did.
@@ -30,8 +31,8 @@ type Report struct {
 	Failed       int   // files left that are due for removal but could not be removed
 }
 
-// Sweep removes a spill directory's files that are older than MaxAge or that a dead process
-// left unfinished, and then the oldest until the rest is within MaxTotalBytes. The newest
+// Sweep removes a spill directory's files that are older than MaxAge or UndoMaxAge or that a dead
+// process left unfinished, and then the oldest until the rest is within MaxTotalBytes. The newest
 // stays even if it alone is larger, because a recent result names it. Sweep removes only
 // regular files with the names that suites give. It removes no file that is being written,
 // and follows no link. A directory that does not exist counts as swept; one that is a link,

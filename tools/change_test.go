@@ -75,6 +75,40 @@ func TestRestore(t *testing.T) {
 	refusedAs(t, err, tools.CodeDenied, "closed")
 }
 
+// What files held is kept for Undo.MaxAge, outputs are for Spill.MaxAge. Suites of one directory sweep it each by its
+// own options.
+func TestSweepOfWhatFilesHeld(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, tt := range map[string]struct {
+		options      config.Config
+		copy, output bool // that stays, of two days
+	}{
+		"default":  {config.Config{}, true, false},
+		"reverse":  {config.Config{Spill: config.Spill{MaxAge: 7 * day}, Undo: config.Undo{MaxAge: day}}, false, true},
+		"together": {config.Config{Spill: config.Spill{MaxAge: 7 * day, MaxTotalBytes: 1}}, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 1}}, map[string]string{"a": "one\n"})
+			path := filepath.Join(s.Workspace(), write(t, s, "a", "two\n").Before)
+			res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 5"})
+			require.NoError(t, err)
+			output := filepath.Join(s.Workspace(), res.FullOutputPath)
+			last := filepath.Join(s.Workspace(), write(t, s, "a", "three\n").Before) // a sweep never removes the newest
+			for _, file := range []string{path, output} {
+				then := time.Now().Add(-2 * day)
+				require.NoError(t, os.Chtimes(file, then, then))
+			}
+			tt.options.Workspace = s.Workspace()
+			newSuite(t, tt.options, nil)
+			exists := func(file string) bool {
+				_, err := os.Stat(file)
+				return err == nil
+			}
+			require.Equal(t, []bool{tt.copy, tt.output, true}, []bool{exists(path), exists(output), exists(last)})
+		})
+	}
+}
+
 // What a command has made of a copy is not put back: the suite knows what it has kept.
 func TestRestoreOfAChangedCopy(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, kept string) error{

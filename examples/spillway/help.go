@@ -34,8 +34,9 @@ number: 130 for Ctrl-C, 143 for SIGTERM.
 Grep.Limit; -set Grep.Limit=20 does the same for one command. A flag goes before the environment,
 and that before the file of -config.
 `,
-	"sweep": `A suite sweeps when it starts, too. Spill.MaxAge and Spill.MaxTotalBytes say what stays:
--set Spill.MaxAge=1s removes all that is older than a second and that nobody writes to.
+	"sweep": `A suite sweeps when it starts, too. Spill.MaxAge, Undo.MaxAge and Spill.MaxTotalBytes say what
+stays: -set Spill.MaxAge=1s removes all outputs that are older than a second and that nobody writes
+to, -set Undo.MaxAge=1s what changed files held before.
 `,
 	"completion": `For this shell, and in its startup file for all others:
 

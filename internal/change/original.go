@@ -9,10 +9,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/spill"
 )
-
-// originalKind is what the names of the copies begin with.
-const originalKind = "before"
 
 // maxOriginals is the number of changes that Restore can undo. What is older stays on disk.
 const maxOriginals = 1000
@@ -56,9 +54,9 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	w := s.files.Spill.NewWriter(originalKind)
+	w := s.files.Spill.NewWriter(spill.Original)
 	if s.kept != nil {
-		w = s.kept.Beside(originalKind)
+		w = s.kept.Beside(spill.Original)
 	}
 	s.kept = w
 	w.Spill() // or it would hold a copy

@@ -107,7 +107,7 @@ func optionList(tool string) string {
 		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
 			continue
 		}
-		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Edit" && tool == "apply_patch") && !(group == "Jobs" && tool == "job") {
+		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Undo" && tool == "write") && !(group == "Edit" && tool == "apply_patch") && !(group == "Jobs" && tool == "job") {
 			continue
 		}
 		fmt.Fprintf(&list, "- `%s`: %s\n", o.Name, cmp.Or(o.Default, "empty"))
@@ -210,7 +210,7 @@ func TestOptionNames(t *testing.T) {
 	for _, o := range config.Options() {
 		known[o.Name], known[o.Env] = true, true
 	}
-	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Write|Edit|Jobs|Spill)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
+	names := regexp.MustCompile("`((?:Read|Bash|Grep|Find|Ls|Write|Edit|Jobs|Spill|Undo)\\.[A-Z]\\w+)|\\b(SPILLWAY_\\w*[A-Z])")
 	for _, page := range pages(t) {
 		data, err := os.ReadFile(page)
 		require.NoError(t, err)

@@ -78,10 +78,10 @@ func (d *Dir) forget(root *os.Root) error {
 // that of a file which is being written, or whose writer has died.
 var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
 
-// kinds is what a kind may be.
-var kinds = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
-
 const unfinished = ".part"
+
+// Original is the kind of the copies of files that calls changed. [Options.UndoMaxAge] is theirs.
+const Original = "before"
 
 // LockName is the file in the directory by which calls lock out each other. No sweep removes it.
 const LockName = "turn.lock"
@@ -309,12 +309,4 @@ func openSame(open opener, name string, before fs.FileInfo) (*os.Root, error) {
 		return nil, fmt.Errorf("%s was replaced while it was opened", filepath.Base(name))
 	}
 	return root, nil
-}
-
-func kindOf(kind string) string {
-	kind = strings.ToLower(kind)
-	if !kinds.MatchString(kind) {
-		return "output"
-	}
-	return kind
 }

@@ -1,5 +1,5 @@
 // Package spill keeps on disk what is too long to show, such as the full output of a
-// command whose result holds only the end.
+// command whose result holds only the end, and what files held before they were changed.
 //
 // A [Dir] creates files with unguessable names in one directory. [Sweep] shrinks that
 // directory once, and [Dir.Limit] keeps it small; nothing else removes a kept file. A

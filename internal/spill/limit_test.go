@@ -221,6 +221,30 @@ func TestSweepInPasses(t *testing.T) {
 	}
 }
 
+// Files that are due are removed where a pass holds only older ones that may stay.
+func TestSweepBehindFilesThatStay(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	const most = 5
+	for i := range 3 * most {
+		aged(t, d, Original, 1, time.Duration(i+2)*time.Hour)
+		aged(t, d, "bash", 1, time.Hour)
+	}
+	root, err := openRoot(d.path)
+	require.NoError(t, err)
+	defer root.Close()
+	options := Options{MaxAge: time.Minute, MaxTotalBytes: 2 * most}
+	s := sweeper{root: root, options: options, now: time.Now(), protected: func(string) bool { return false }}
+	require.NoError(t, s.passes(t.Context(), most))
+	require.Equal(t, Report{Removed: 4 * most, RemovedBytes: 4 * most, Kept: 2 * most, KeptBytes: 2 * most}, s.report)
+	for _, path := range logs(t, d.path) {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Contains(t, path, Original)
+		require.Less(t, time.Since(info.ModTime()), (2*most+2)*time.Hour, "the oldest go")
+	}
+}
+
 // A file that cannot be removed is counted as one that is left.
 func TestSweepThatFails(t *testing.T) {
 	d := NewDir(t.TempDir())
@@ -229,8 +253,8 @@ func TestSweepThatFails(t *testing.T) {
 	root, err := openRoot(d.path)
 	require.NoError(t, err)
 	require.NoError(t, root.Close()) // nothing can be done in it any more
-	s := sweeper{root: root, options: Options{MaxAge: 1}, now: time.Now(), protected: func(string) bool { return false }}
-	s.visit(file{name: filepath.Base(path), size: 7})
+	s := sweeper{root: root, protected: func(string) bool { return false }}
+	s.visit(file{name: filepath.Base(path), size: 7, due: true})
 	require.Equal(t, Report{Kept: 1, KeptBytes: 7, Failed: 1}, s.report)
 }
 
@@ -301,7 +325,7 @@ func TestForeignNames(t *testing.T) {
 	root, err := openRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
-	l := listing{most: 5}
+	l := listing{most: 5, due: func(file) bool { return false }}
 	require.NoError(t, l.read(t.Context(), root))
 	require.Len(t, l.files, 1)
 
@@ -314,15 +338,16 @@ func TestForeignNames(t *testing.T) {
 
 // TestListingIsBounded has more files than a pass holds.
 func TestListingIsBounded(t *testing.T) {
-	l := listing{most: 10}
+	l := listing{most: 10, due: func(f file) bool { return f.name == "500" }}
 	began := time.Now()
 	for i := range 1000 {
-		l.add(file{fmt.Sprint(i * 7 % 1000), 3, began.Add(time.Duration(i*7%1000) * time.Second)})
+		n := i * 7 % 1000
+		l.add(file{name: fmt.Sprint(n), size: 3, written: began.Add(time.Duration(n) * time.Second)})
 		require.Less(t, len(l.files), 20)
 	}
 	l.trim()
 	require.Len(t, l.files, 10)
-	require.Equal(t, "9", l.files[9].name)
+	require.Equal(t, [3]string{"500", "0", "8"}, [3]string{l.files[0].name, l.files[1].name, l.files[9].name})
 	require.Equal(t, "999", l.newest.name)
 	require.Equal(t, [2]int64{3000, 2970}, [2]int64{l.bytes, l.moreBytes()})
 	require.Equal(t, 990, l.more)
@@ -371,8 +396,11 @@ func TestRewrittenFileStays(t *testing.T) {
 	defer root.Close()
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	f := file{filepath.Base(path), 10, info.ModTime()}
-	for _, other := range []file{{f.name, 11, f.written}, {f.name, f.size, f.written.Add(time.Second)}} {
+	f := file{name: filepath.Base(path), size: 10, written: info.ModTime()}
+	longer, later := f, f
+	longer.size++
+	later.written = later.written.Add(time.Second)
+	for _, other := range []file{longer, later} {
 		require.ErrorIs(t, removeIdle(root, other), lock.ErrBusy)
 		require.FileExists(t, path)
 	}

@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxListed is the number of files that a pass of a sweep holds, some 10 MB of names.
-	// Where there are more, it takes the oldest and goes through the directory again.
+	// Where there are more, it takes the first to go, and goes through the directory again.
 	maxListed = 1 << 16
 	// listBatch is the number of names that are read at a time, between two looks at the
 	// context.
@@ -23,12 +23,14 @@ type file struct {
 	name    string
 	size    int64
 	written time.Time
+	due     bool // it is to go, however small the rest is
 }
 
-// listing is the oldest of the files that this package named.
+// listing is the files that this package named, or those of them that are the first to go.
 type listing struct {
 	most   int
-	files  []file // oldest first, once it is read
+	due    func(file) bool
+	files  []file // what is due first, then the oldest, once it is read
 	bytes  int64  // of all files, those that are not in the listing included
 	more   int    // files that are not in it
 	newest file   // of all that are finished
@@ -49,7 +51,7 @@ func (l *listing) read(ctx context.Context, root *os.Root) error {
 				continue
 			}
 			if info, err := root.Lstat(n); err == nil && info.Mode().IsRegular() {
-				l.add(file{n, info.Size(), info.ModTime()})
+				l.add(file{name: n, size: info.Size(), written: info.ModTime()})
 			}
 		}
 		if err == io.EOF {
@@ -72,6 +74,7 @@ func isOwn(n string) bool {
 
 func (l *listing) add(f file) {
 	l.bytes += f.size
+	f.due = l.due(f)
 	if !strings.HasSuffix(f.name, unfinished) && older(l.newest, f) < 0 {
 		l.newest = f
 	}
@@ -80,9 +83,17 @@ func (l *listing) add(f file) {
 	}
 }
 
-// trim sorts the files and leaves the oldest of them.
+// trim sorts the files and leaves the first of them.
 func (l *listing) trim() {
-	slices.SortFunc(l.files, older)
+	slices.SortFunc(l.files, func(a, b file) int {
+		switch {
+		case a.due == b.due:
+			return older(a, b)
+		case a.due:
+			return -1
+		}
+		return 1
+	})
 	if n := len(l.files) - l.most; n > 0 {
 		l.more += n
 		clear(l.files[l.most:])

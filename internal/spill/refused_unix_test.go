@@ -62,7 +62,9 @@ func TestSweepOfAReplacedFile(t *testing.T) {
 			require.NoError(t, err)
 			defer root.Close()
 			done := make(chan error, 1)
-			go func() { done <- removeIdle(root, file{filepath.Base(path), info.Size(), info.ModTime()}) }()
+			go func() {
+				done <- removeIdle(root, file{name: filepath.Base(path), size: info.Size(), written: info.ModTime()})
+			}()
 			select {
 			case err := <-done:
 				require.Error(t, err)

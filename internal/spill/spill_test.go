@@ -326,7 +326,12 @@ func logs(t *testing.T, dir string) []string {
 
 // spilled makes a kept file of so many bytes and such an age.
 func spilled(t *testing.T, d *Dir, size int, age time.Duration) string {
-	w := d.NewWriter("bash")
+	return aged(t, d, "bash", size, age)
+}
+
+// aged is spilled for a kind of file.
+func aged(t *testing.T, d *Dir, kind string, size int, age time.Duration) string {
+	w := d.NewWriter(kind)
 	w.Write(make([]byte, size))
 	path, err := w.Keep()
 	require.NoError(t, err)
@@ -394,6 +399,56 @@ func TestLockStays(t *testing.T) {
 	_, err = other.Open()
 	require.NoError(t, err)
 	require.FileExists(t, ignore)
+}
+
+// Full outputs and what files held before have each their own age, whichever is longer, and one
+// limit of bytes.
+func TestSweepOfOriginals(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, tt := range map[string]struct {
+		options Options
+		stay    []string
+	}{
+		"originals stay longer":    {Options{MaxAge: day, UndoMaxAge: 7 * day}, []string{"bash 1h", "before 1h", "before 48h"}},
+		"outputs stay longer":      {Options{MaxAge: 7 * day, UndoMaxAge: day}, []string{"bash 1h", "bash 48h", "before 1h"}},
+		"originals have no limit":  {Options{MaxAge: day}, []string{"bash 1h", "before 1h", "before 240h", "before 48h"}},
+		"outputs have no limit":    {Options{UndoMaxAge: day}, []string{"bash 1h", "bash 240h", "bash 48h", "before 1h"}},
+		"together within the size": {Options{MaxAge: 9 * day, UndoMaxAge: 9 * day, MaxTotalBytes: 30}, []string{"bash 1h", "before 1h", "before 48h"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := NewDir(t.TempDir())
+			defer d.Close()
+			files := map[string]string{}
+			for i, age := range []time.Duration{1, 48, 240} {
+				for j, kind := range []string{Original, "bash"} {
+					path := aged(t, d, kind, 10, age*time.Hour+time.Duration(2*i+j)*time.Second)
+					files[path] = fmt.Sprintf("%s %dh", kind, age)
+				}
+			}
+			_, err := Sweep(t.Context(), d.path, tt.options)
+			require.NoError(t, err)
+			var left []string
+			for _, path := range logs(t, d.path) {
+				left = append(left, files[path])
+			}
+			require.ElementsMatch(t, tt.stay, left)
+		})
+	}
+}
+
+// Files of a time to come, as of a clock that was wrong, are not too old. They count, and are the
+// last to go.
+func TestSweepOfFilesToCome(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	ahead := aged(t, d, Original, 10, -1e5*time.Hour)
+	now, old := spilled(t, d, 10, time.Hour), spilled(t, d, 10, 2*time.Hour)
+	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, UndoMaxAge: time.Hour, MaxTotalBytes: 20})
+	require.NoError(t, err)
+	require.Equal(t, Report{Removed: 1, RemovedBytes: 10, Kept: 2, KeptBytes: 20}, r)
+	require.NoFileExists(t, old)
+	require.FileExists(t, now)
+	require.FileExists(t, ahead)
 }
 
 // A process that dies while it writes leaves a file that the next sweep removes.

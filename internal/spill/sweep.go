@@ -15,6 +15,7 @@ import (
 // Options are those of the public package spill, which documents them.
 type Options struct {
 	MaxAge        time.Duration
+	UndoMaxAge    time.Duration
 	MaxTotalBytes int64
 }
 
@@ -60,11 +61,11 @@ type sweeper struct {
 	report    Report
 }
 
-// passes goes through the directory, the oldest files first and so many at a time, until
-// there are no more or none of them is to go.
+// passes goes through the directory, so many files at a time and those first that are the first
+// to go, until there are no more or none of them goes.
 func (s *sweeper) passes(ctx context.Context, most int) error {
 	for {
-		l := listing{most: most}
+		l := listing{most: most, due: s.due}
 		if err := l.read(ctx, s.root); err != nil {
 			s.report.Kept, s.report.KeptBytes = len(l.files)+l.more, l.bytes
 			return err
@@ -100,11 +101,19 @@ func (s *sweeper) keep(f file) {
 	s.report.KeptBytes += f.size
 }
 
+// due reports whether a file is to go, however small the rest is. Nobody was told of one that was
+// not finished.
+func (s *sweeper) due(f file) bool {
+	most := s.options.MaxAge
+	if strings.HasPrefix(f.name, Original+"-") {
+		most = s.options.UndoMaxAge
+	}
+	return strings.HasSuffix(f.name, unfinished) || most > 0 && s.now.Sub(f.written) > most
+}
+
 func (s *sweeper) visit(f file) {
-	// Nobody was told of a file that was not finished.
-	old := strings.HasSuffix(f.name, unfinished) || s.options.MaxAge > 0 && s.now.Sub(f.written) > s.options.MaxAge
 	over := s.options.MaxTotalBytes > 0 && s.total > s.options.MaxTotalBytes && f.name != s.newest
-	if !old && !over || s.protected(f.name) {
+	if !f.due && !over || s.protected(f.name) {
 		s.keep(f)
 		return
 	}

@@ -31,18 +31,16 @@ type Writer struct {
 	published bool // the file has its name already
 }
 
-// NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which
-// consists of lower case letters and digits and begins with a letter: "bash" gives names
-// like bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log. Capitals are lowered, and any other kind
-// becomes "output".
+// NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which consists of
+// lower case letters: "bash" gives names like bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log.
 func (d *Dir) NewWriter(kind string) *Writer {
-	return &Writer{dir: d, kind: kindOf(kind), with: &group{}}
+	return &Writer{dir: d, kind: kind, with: &group{}}
 }
 
 // Beside starts a stream that belongs to w, as stderr does to stdout: keeping the one
 // does not make [Dir.Limit] remove the other.
 func (w *Writer) Beside(kind string) *Writer {
-	return &Writer{dir: w.dir, kind: kindOf(kind), with: w.with}
+	return &Writer{dir: w.dir, kind: kind, with: w.with}
 }
 
 // Write takes all of p. It never fails: Keep returns the error. Writes after Keep or
