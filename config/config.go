@@ -206,6 +206,7 @@ type Spill struct {
 // Undo holds the options for the former contents of files that write, edit and apply_patch
 // change. They are kept in Spill.Dir and count in Spill.MaxTotalBytes. Zero fields are the defaults.
 type Undo struct {
+	Off    bool          // keep none, such as those of .env: nothing can be put back then
 	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
 }
 

@@ -183,6 +183,8 @@ var options = []option{
 	{name: "Spill.SweepInterval", kind: kindDuration, field: func(c *Config) any { return &c.Spill.SweepInterval },
 		doc: "time between sweeps; 0 sweeps only when the suite is built"},
 
+	{name: "Undo.Off", kind: kindBool, field: func(c *Config) any { return &c.Undo.Off },
+		doc: "keep no former contents of files, so that no change can be undone"},
 	{name: "Undo.MaxAge", kind: kindDuration, def: int64(defaultUndoMaxAge), floor: 1, field: func(c *Config) any { return &c.Undo.MaxAge },
 		doc: "age after which the former content of a file is removed"},
 }

@@ -308,7 +308,7 @@ func (s *patchSection) headline(f FileChange) string {
 		said = append(said, fmt.Sprintf("Moved %s to %s", name, show(s.To.Name)))
 	case s.To != nil:
 		said = append(said, fmt.Sprintf("Moved %s to %s: %s", name, show(s.To.Name), f.linesChanged()))
-	case f.Before == "": // nothing was replaced
+	case !f.changed:
 		said = append(said, fmt.Sprintf("%s stays as it is", name))
 	default:
 		said = append(said, fmt.Sprintf("Updated %s: %s", name, f.linesChanged()))

@@ -20,7 +20,7 @@ type FileChange struct {
 	LinesAdded   int          `json:"linesAdded"`         // those that it did not have
 	LinesRemoved int          `json:"linesRemoved"`       // those that it does not have any more
 	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000
-	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none
+	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none, or with Undo.Off
 	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
 
 	// Only apply_patch sets these: the path that the file had, and in what lines of the patch differ
@@ -28,7 +28,8 @@ type FileChange struct {
 	MovedFrom string   `json:"movedFrom,omitempty"`
 	Maps      []string `json:"maps,omitempty"`
 
-	diff *diff.Diff // to show; nil where the headline says enough
+	changed bool       // something was done
+	diff    *diff.Diff // to show; nil where the headline says enough
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
@@ -40,7 +41,7 @@ type ChangeSpan struct {
 
 // fileChange describes a change that was made. One that changed nothing has only the path.
 func fileChange(c change.Change, done change.Done) FileChange {
-	f := FileChange{Path: c.Name}
+	f := FileChange{Path: c.Name, changed: done.Changed}
 	if c.To != nil {
 		f.Path, f.MovedFrom = c.To.Name, c.Name
 	}
@@ -71,10 +72,15 @@ func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChang
 // [FileChange] of this suite, one of the last 1000. What it holds now is kept in turn, and its
 // name returned. A file that has changed since is left alone, and a copy that has is not put
 // back: then the code of the error is [CodeStale]. It is [CodeNotFound] if this suite has made
-// no such change, as it does not know then what was kept, or a sweep has removed the copy.
+// no such change, as it does not know then what was kept, or a sweep has removed the copy, and
+// [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
 	if s.closed.Load() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
+	}
+	if s.cfg.Undo.Off {
+		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
+			"suite keeps no copies. Unset it before changes that are to be undone")
 	}
 	c, done, err := s.changes.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
 	if err != nil {

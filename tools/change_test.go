@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -106,6 +107,51 @@ func TestSweepOfWhatFilesHeld(t *testing.T) {
 			}
 			require.Equal(t, []bool{tt.copy, tt.output, true}, []bool{exists(path), exists(output), exists(last)})
 		})
+	}
+}
+
+// With Undo.Off nothing that files held is kept, and no text says that it was.
+func TestUndoOff(t *testing.T) {
+	s := patchSuite(t, config.Config{Undo: config.Undo{Off: true}}, map[string]string{
+		"a": "one\n", "b": "1\n2\n", "c": "x\n", "d": "y\n", "e": "z\n", "bin": "\x00", "empty": "",
+	})
+	res := write(t, s, "a", "two\n")
+	require.Equal(t, "Wrote a: 1 line added, 1 removed (1 line, 4B).\n@@ -1 +1 @@\n-one\n+two\n\n"+
+		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", res.Text)
+	require.Equal(t, [2]int{1, 1}, [2]int{res.LinesAdded, res.LinesRemoved})
+	require.Equal(t, "a holds that already (1 line, 4B). Nothing was written.", write(t, s, "a", "two\n").Text)
+	require.Equal(t, "Wrote bin: 1 line added, 1 removed (1 line, 2B). It was a binary file before, and not text.\n\n"+
+		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
+	edited, err := s.Edit(t.Context(), tools.EditParams{Path: "b", OldString: "2", NewString: "3"})
+	require.NoError(t, err)
+	require.Equal(t, "Edited b: 1 line added, 1 removed.\n@@ -1,2 +1,2 @@\n 1\n-2\n+3", edited.Text)
+	filled, err := s.Edit(t.Context(), tools.EditParams{Path: "empty", NewString: "full\n"})
+	require.NoError(t, err)
+	require.Equal(t, "Wrote empty: 1 line added (1 line, 5B).\n@@ -0,0 +1 @@\n+full", filled.Text)
+	patched := call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n" +
+		"*** Update File: c\n@@\n-x\n+w\n*** Delete File: d\n*** Update File: e\n*** Move to: f\n*** End Patch\n"})
+	require.Equal(t, "Updated c: 1 line added, 1 removed.\nDeleted d (1 line).\nMoved e to f.\n@@ -1 +1 @@\n-x\n+w", patched.Text)
+	details, err := json.Marshal(patched.Details)
+	require.NoError(t, err)
+	require.NotContains(t, string(details), "before")
+	require.Empty(t, res.Before+edited.Before+filled.Before)
+	for _, before := range []string{res.Before, ".clarvis/before-x.log"} {
+		_, err = s.Restore(t.Context(), before)
+		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because the option Undo.Off is set and this suite "+
+			"keeps no copies. Unset it before changes that are to be undone")
+	}
+	copies, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log*"))
+	require.NoError(t, err)
+	require.Empty(t, copies)
+}
+
+// Calls still lock each other out, by a file in the spill directory.
+func TestUndoOffWithoutASpillDirectory(t *testing.T) {
+	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "what files hold is kept in .clarvis first"} {
+		s := newSuite(t, config.Config{Undo: config.Undo{Off: off}}, map[string]string{".clarvis": "", "a": "one\n"})
+		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
+		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", which is not possible: .clarvis is not a directory")
+		require.Equal(t, "one\n", contentOf(t, s, "a"))
 	}
 }
 

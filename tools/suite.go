@@ -79,7 +79,7 @@ func New(cfg config.Config) (*Suite, error) {
 	s.spill = spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir))
 	s.changes = &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen, Spill: s.spill, SpillName: s.shownPath(s.spill.Path()),
-		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead,
+		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 	}
 	s.living, s.stop = context.WithCancel(context.Background())
 	s.shell = &shell{

@@ -107,7 +107,7 @@ func (done FileChange) written(c change.Change) string {
 	switch {
 	case done.Created:
 		return sentences(fmt.Sprintf("Created %s (%s)", name, size), kind)
-	case done.Before == "":
+	case !done.changed:
 		return sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", name, size))
 	}
 	if was.LineEndings != now.LineEndings && was.LineEndings != "" && now.LineEndings != "" {

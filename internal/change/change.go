@@ -1,5 +1,5 @@
-// Package change changes files: one call at a time, all files of a call or none, and never
-// without a copy of what they held.
+// Package change changes files: one call at a time, all files of a call or none, with a copy of
+// what they held unless that is not wanted.
 //
 //	set, err := files.Begin(ctx)
 //	defer set.End()
@@ -33,7 +33,7 @@ const (
 	maxBytes = 40_000_000
 )
 
-// Files is the files that may be changed. All fields but RequireRead and WritableRoots must be set.
+// Files is the files that may be changed. The fields up to MaxFileBytes must be set, but for WritableRoots.
 // It is safe for concurrent use.
 type Files struct {
 	Workspace     *workspace.Workspace
@@ -43,6 +43,7 @@ type Files struct {
 	SpillName     string      // how messages name Spill
 	MaxFileBytes  int64       // a larger file is not changed
 	RequireRead   bool        // a file that was never shown is not changed
+	NoCopies      bool        // what they held is not kept
 
 	originals originals
 	changing  lock.Mutex
@@ -73,7 +74,7 @@ type Done struct {
 	Changed  bool       // something was done: the file did not hold Content before
 	Created  bool       // there was none
 	Diff     *diff.Diff // of its text
-	Before   string     // the copy of what it held, as messages name it; "" if there was no file
+	Before   string     // the copy of what it held, as messages name it; "" if there was no file, or with Files.NoCopies
 	WasStale bool       // it had changed since it was last shown or written
 	Binary   bool       // it was not text, or is not now
 }
@@ -114,13 +115,17 @@ func (f *Files) Open(ctx context.Context, name string) (*Set, *File, error) {
 // End lets other calls change files.
 func (s *Set) End() { s.lock.Unlock() }
 
-// notKept returns the error for content that cannot be kept: nothing is changed then.
+// notKept returns the error for a directory in which content cannot be kept: nothing is changed then.
 func (f *Files) notKept(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err // f.SpillName says where
 	}
-	e := errorf(Failed, "nothing was changed, because what files hold is kept in %s first, which is not possible: %s",
-		quote.Value(f.SpillName), quote.Value(err.Error()))
+	first := "what files hold is kept"
+	if f.NoCopies {
+		first = "calls that change files take a lock"
+	}
+	e := errorf(Failed, "nothing was changed, because %s in %s first, which is not possible: %s",
+		first, quote.Value(f.SpillName), quote.Value(err.Error()))
 	e.Err = err
 	return e
 }
@@ -136,7 +141,7 @@ func (f *Files) removeTemps(note []byte) {
 }
 
 // Commit makes all the changes, or none, and says what each has done. What the files held is kept
-// first.
+// first, unless Files.NoCopies is set.
 func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	done := make([]Done, len(changes))
 	var b batch
@@ -151,7 +156,7 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	defer b.close()
 	var err error
 	for i, c := range changes {
-		if c.Info != nil && done[i].Changed {
+		if c.Info != nil && done[i].Changed && !s.files.NoCopies {
 			if done[i].Before, err = s.keep(ctx, c.File); err != nil {
 				return nil, err
 			}

@@ -23,14 +23,18 @@ func seeFile(said string, read bool) Notice {
 	return Notice(said)
 }
 
-// Unread says that lines of a file were replaced before all of it had been read, and where they are kept.
+// Unread says that lines of a file were replaced before all of it had been read, and where they are
+// kept: "" says that they are not.
 func Unread(lines int, kept string, read bool) Notice {
 	are := "are"
 	if lines == 1 {
 		are = "is"
 	}
 	said := fmt.Sprintf("Not all of the file had been read, and %s of it %s gone. ", Count(lines, "line"), are)
-	if read {
+	switch {
+	case kept == "":
+		return Notice(said + "No copy was kept")
+	case read:
 		return Notice(said + "Use read path=" + kept + " to see what it held")
 	}
 	return Notice(said + "What it held is in " + kept)

@@ -141,6 +141,7 @@ func TestNotices(t *testing.T) {
 		{"write: changes not shown", ChangesNotShown(200_000, true)},
 		{"write: changes not shown, no read", ChangesNotShown(200_000, false)},
 		{"write: not all was read", Unread(4990, ".clarvis/before-k3x9q2mf.log", true)},
+		{"write: not all was read, no copy", Unread(3, "", true)},
 		{"write: not all was read, one line, no read", Unread(1, ".clarvis/before-k3x9q2mf.log", false)},
 		{"write: changes left out, no read", ChangesCut(60, 350, false)},
 	} {
