@@ -31,7 +31,7 @@ func ExampleSweep() {
 		written := time.Now().Add(-20 * time.Hour * time.Duration(i+1))
 		os.Chtimes(path, written, written)
 	}
-	report, err := spill.Sweep(context.Background(), dir, spill.Options{MaxAge: 48 * time.Hour, MaxTotalBytes: 1500})
+	report, err := spill.Sweep(context.Background(), dir, spill.Options{MaxAge: 24 * time.Hour, UndoMaxAge: 48 * time.Hour, MaxTotalBytes: 1500})
 	fmt.Printf("%+v %v\n", report, err)
 	// Output: {Removed:2 RemovedBytes:2000 Kept:1 KeptBytes:1000 Busy:0 Failed:0} <nil>
 }

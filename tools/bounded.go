@@ -20,8 +20,8 @@ import (
 
 // Bounded wraps a tool, such as one of an MCP server or a sub-agent, so that a policy
 // bounds its text. A text that does not fit is spilled in full to .clarvis in the current
-// directory; the tool's first spill sweeps that, with the defaults of [config.Spill] and
-// [config.Undo]. A tool that is then added to a suite spills to the suite's directory, which its
+// directory; the tool's first spill removes outputs older than a day there, and the oldest files
+// over 1 GiB together. A tool that is then added to a suite spills to the suite's directory, which its
 // read and grep can open.
 //
 // If the policy's marker does not name the file, a notice of at most 1 KiB at the end
@@ -45,7 +45,7 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path },
 		imageBytes: defaults.Read.MaxImageBytes}
 	b.sweep = sync.OnceFunc(func() {
-		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, UndoMaxAge: defaults.Undo.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
+		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
 	return b
 }
