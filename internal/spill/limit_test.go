@@ -338,8 +338,8 @@ func TestForeignNames(t *testing.T) {
 
 // TestListingIsBounded has more files than a pass holds.
 func TestListingIsBounded(t *testing.T) {
-	l := listing{most: 10, due: func(f file) bool { return f.name == "500" }}
 	began := time.Now()
+	l := listing{most: 10, now: began, due: func(f file) bool { return f.name == "500" }}
 	for i := range 1000 {
 		n := i * 7 % 1000
 		l.add(file{name: fmt.Sprint(n), size: 3, written: began.Add(time.Duration(n) * time.Second)})

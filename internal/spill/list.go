@@ -16,6 +16,9 @@ const (
 	// listBatch is the number of names that are read at a time, between two looks at the
 	// context.
 	listBatch = 1024
+	// maxSkew is how far the clocks of machines that share a directory may differ. A file of a
+	// later time is not taken for the newest: a command can give it any.
+	maxSkew = time.Hour
 )
 
 // file is what a sweep has to know of one.
@@ -29,6 +32,7 @@ type file struct {
 // listing is the files that this package named, or those of them that are the first to go.
 type listing struct {
 	most   int
+	now    time.Time
 	due    func(file) bool
 	files  []file // what is due first, then the oldest, once it is read
 	bytes  int64  // of all files, those that are not in the listing included
@@ -75,7 +79,7 @@ func isOwn(n string) bool {
 func (l *listing) add(f file) {
 	l.bytes += f.size
 	f.due = l.due(f)
-	if !strings.HasSuffix(f.name, unfinished) && older(l.newest, f) < 0 {
+	if !strings.HasSuffix(f.name, unfinished) && older(l.newest, f) < 0 && f.written.Sub(l.now) <= maxSkew {
 		l.newest = f
 	}
 	if l.files = append(l.files, f); len(l.files) >= 2*l.most {

@@ -437,7 +437,7 @@ func TestSweepOfOriginals(t *testing.T) {
 }
 
 // Files of a time to come, as of a clock that was wrong, are not too old. They count, and are the
-// last to go.
+// last to go; but they are not the newest, which stays.
 func TestSweepOfFilesToCome(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
@@ -449,6 +449,14 @@ func TestSweepOfFilesToCome(t *testing.T) {
 	require.NoFileExists(t, old)
 	require.FileExists(t, now)
 	require.FileExists(t, ahead)
+	r, err = Sweep(t.Context(), d.path, Options{MaxTotalBytes: 5})
+	require.NoError(t, err)
+	require.Equal(t, Report{Removed: 1, RemovedBytes: 10, Kept: 1, KeptBytes: 10}, r)
+	require.FileExists(t, now)
+	soon := spilled(t, d, 10, -time.Minute) // by the clock of another machine
+	_, err = Sweep(t.Context(), d.path, Options{MaxTotalBytes: 5})
+	require.NoError(t, err)
+	require.FileExists(t, soon)
 }
 
 // A process that dies while it writes leaves a file that the next sweep removes.

@@ -65,7 +65,7 @@ type sweeper struct {
 // to go, until there are no more or none of them goes.
 func (s *sweeper) passes(ctx context.Context, most int) error {
 	for {
-		l := listing{most: most, due: s.due}
+		l := listing{most: most, now: s.now, due: s.due}
 		if err := l.read(ctx, s.root); err != nil {
 			s.report.Kept, s.report.KeptBytes = len(l.files)+l.more, l.bytes
 			return err
