@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -118,6 +121,65 @@ func TestCommitChangesNothing(t *testing.T) {
 			require.Equal(t, before, filesIn(t, dir))
 		})
 	}
+}
+
+// Sweeps, also of other processes, neither stop a change nor take what it keeps before that is too old.
+func TestCommitDuringSweeps(t *testing.T) {
+	dir, set, open := newSet(t)
+	own := filepath.Join(dir, ".clarvis")
+	done := make(chan struct{})
+	var sweeps sync.WaitGroup
+	defer sweeps.Wait()
+	defer close(done)
+	sweeps.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				_, err := spill.Sweep(context.Background(), own, spill.Options{MaxAge: 1, UndoMaxAge: time.Hour})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for i := range 50 {
+		a, b := open("a"), open("b")
+		changed, err := set.Commit(t.Context(), Change{File: a, Content: fmt.Append(nil, "a", i)}, Change{File: b, Content: fmt.Append(nil, "b", i)})
+		require.NoError(t, err)
+		for j, f := range []*File{a, b} {
+			kept, err := os.ReadFile(filepath.Join(dir, changed[j].Before))
+			require.NoError(t, err)
+			require.Equal(t, string(f.Content), string(kept))
+		}
+	}
+}
+
+// A file that somebody has put there under the name of a copy is no copy.
+func TestRestoreOfAPlantedFile(t *testing.T) {
+	dir, set, _ := newSet(t)
+	planted := "before-" + strings.Repeat("A", 26) + ".log"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".clarvis", planted), []byte("2\n"), 0o600))
+	_, _, err := set.files.Restore(t.Context(), planted)
+	require.ErrorContains(t, err, "no change of this suite is known that kept "+planted)
+}
+
+// Without copies, files are changed and removed as ever.
+func TestCommitWithoutCopies(t *testing.T) {
+	dir, set, open := newSet(t)
+	set.files.NoCopies = true
+	done, err := set.Commit(t.Context(), Change{File: open("a"), Content: []byte("one\n")}, Change{File: open("b"), Remove: true})
+	require.NoError(t, err)
+	for _, d := range done {
+		require.True(t, d.Changed)
+		require.Empty(t, d.Before)
+	}
+	require.Equal(t, map[string]string{"a": "one\n"}, filesIn(t, dir))
+	require.Empty(t, set.files.originals.last)
+	copies, err := filepath.Glob(filepath.Join(dir, ".clarvis", "*.log*"))
+	require.NoError(t, err)
+	require.Empty(t, copies)
 }
 
 // A context that ends at any moment ends a commit before it has changed anything, or not at

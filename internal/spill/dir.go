@@ -190,27 +190,25 @@ func (d *Dir) enter(create bool) (*os.Root, error) {
 	if len(d.parts) == 0 {
 		return openRoot(d.path)
 	}
-	root, err := openDir(os.Lstat, os.OpenRoot, d.base, anybodys)
+	root, err := openDir(os.Lstat, os.OpenRoot, d.base, false)
 	for i, name := range d.parts {
 		if err != nil {
 			return nil, err
 		}
-		above, perm, right := root, fs.FileMode(0o755), anybodys
-		if i == len(d.parts)-1 {
-			perm, right = 0o700, workspace.Owned
+		above, perm, last := root, fs.FileMode(0o755), i == len(d.parts)-1
+		if last {
+			perm = 0o700
 		}
 		if create {
 			err = mkdir(above.Mkdir, name, perm)
 		}
 		if err == nil {
-			root, err = openDir(above.Lstat, above.OpenRoot, name, right)
+			root, err = openDir(above.Lstat, above.OpenRoot, name, last)
 		}
 		above.Close()
 	}
 	return root, err
 }
-
-func anybodys(fs.FileInfo) bool { return true }
 
 // isAt reports whether an open directory is the one at path.
 func isAt(root *os.Root, path string) bool {
@@ -276,13 +274,13 @@ type opener = func(name string) (*os.Root, error)
 
 // openRoot opens a directory that is no link and this user's own.
 func openRoot(path string) (*os.Root, error) {
-	return openDir(os.Lstat, os.OpenRoot, path, workspace.Owned)
+	return openDir(os.Lstat, os.OpenRoot, path, true)
 }
 
-// openDir opens a directory that is no link and whose owner is right, with the functions of the
-// system or of the directory above it.
+// openDir opens a directory that is no link, and this user's own if that is asked for, with the
+// functions of the system or of the directory above it.
 func openDir(
-	lstat func(string) (fs.FileInfo, error), open opener, name string, right func(fs.FileInfo) bool,
+	lstat func(string) (fs.FileInfo, error), open opener, name string, own bool,
 ) (*os.Root, error) {
 	before, err := lstat(name)
 	if err != nil {
@@ -291,7 +289,7 @@ func openDir(
 	if !before.IsDir() {
 		return nil, fmt.Errorf("%s is not a directory, or is a link to one", filepath.Base(name))
 	}
-	if !right(before) {
+	if own && !workspace.Owned(before) {
 		return nil, fmt.Errorf("%s belongs to another user", filepath.Base(name))
 	}
 	return openSame(open, name, before)
