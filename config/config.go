@@ -85,9 +85,8 @@ type Bash struct {
 	// limits of the host program leave less, a command gets three quarters of what they leave.
 	MaxProcesses int
 
-	// OnTimeout says what happens to a command at its timeout. "kill" ends it; "background"
-	// makes it a job, if the suite has the tool job. "" is "kill".
-	OnTimeout string
+	// OnTimeout says what happens to a command at its timeout; "" is OnTimeoutKill.
+	OnTimeout OnTimeout
 
 	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
 	// other strategy, and a Marker, mark the cut in place, within the limits,
@@ -127,11 +126,10 @@ type Bash struct {
 	// environment starts empty.
 	Env []string
 
-	// Sandbox confines commands, on Linux: "landlock" and "bwrap" (bubblewrap) name the
-	// engine, "auto" takes the stronger one that works, and "" is "off". An engine that
-	// does not work is an error when the suite is built. Commands then write only in the
-	// workspace, Config.WritableRoots and a private temporary directory, $TMPDIR.
-	Sandbox string
+	// Sandbox confines commands, on Linux; "" is SandboxOff. An engine that does not work is
+	// an error when the suite is built. Commands then write only in the workspace,
+	// Config.WritableRoots and a private temporary directory, $TMPDIR.
+	Sandbox Sandbox
 	// WriteCaches lets sandboxed commands write to the caches of go, npm, cargo and pip.
 	WriteCaches bool
 	// ReadableRoots lists what sandboxed commands may read in addition to the system's
@@ -147,6 +145,31 @@ type Bash struct {
 	// sandbox.
 	Services []string
 }
+
+// A Sandbox names the engine that confines commands. In a [Bash], "" means [SandboxOff].
+type Sandbox string
+
+const (
+	SandboxOff      Sandbox = "off"      // confines nothing
+	SandboxAuto     Sandbox = "auto"     // the stronger engine that works
+	SandboxLandlock Sandbox = "landlock" // Landlock, a part of the kernel
+	SandboxBwrap    Sandbox = "bwrap"    // bubblewrap
+)
+
+// UnmarshalText takes the name of an engine, "auto" or "off". The error for any other text lists
+// these.
+func (s *Sandbox) UnmarshalText(text []byte) error { return setWord(s, text, sandboxes) }
+
+// OnTimeout says what happens to a command at its timeout. In a [Bash], "" means [OnTimeoutKill].
+type OnTimeout string
+
+const (
+	OnTimeoutKill       OnTimeout = "kill"       // ends it
+	OnTimeoutBackground OnTimeout = "background" // makes it a job, if the suite has the tool job
+)
+
+// UnmarshalText takes "kill" or "background". The error for any other text lists these.
+func (o *OnTimeout) UnmarshalText(text []byte) error { return setWord(o, text, timeoutActions) }
 
 // Grep holds the options of the grep tool. Zero fields are the defaults.
 type Grep struct {
@@ -252,46 +275,6 @@ type Event struct {
 	Job      int
 	JobState string
 }
-
-// The defaults: lines, bytes, characters and numbers of results as their names say;
-// defaultEndLines are the lines that HeadTailLines keeps of either end. Sources: 2000
-// lines, 500 characters, 100 matches, 1000 results and 500 entries are what coding
-// agents have settled on; 30 KiB is about 8,000 tokens of English or code, a few
-// percent of a model's context.
-const (
-	defaultMaxLines     = 2000
-	defaultMaxBytes     = 30 << 10
-	defaultMaxFileBytes = 20_000_000
-
-	defaultMaxImageBytes = 5 << 20
-
-	defaultTimeout         = 2 * time.Minute
-	defaultMaxTimeout      = 10 * time.Minute
-	defaultMaxCaptureBytes = 128 << 20
-	defaultMaxProcesses    = 4096 // several times what a parallel build has, an eighth of what the smallest kernels allow
-
-	defaultEndLines  = 10
-	defaultThreshold = 3000
-
-	defaultSandbox = "off"
-
-	defaultGrepMaxLineChars = 500
-	defaultGrepLimit        = 100
-	defaultFindLimit        = 1000
-	defaultLsLimit          = 500
-	defaultDiffLines        = 60
-	defaultDiffBytes        = 4 << 10
-
-	defaultJobsMax    = 32
-	defaultJobsSettle = time.Second
-	defaultJobsKeep   = time.Hour
-
-	defaultSpillDir           = ".clarvis"
-	defaultSpillMaxAge        = 24 * time.Hour
-	defaultSpillMaxTotalBytes = 1 << 30
-
-	defaultUndoMaxAge = 7 * 24 * time.Hour
-)
 
 // NoTools, alone in Config.Tools, makes a suite that has only what the program adds.
 const NoTools = "none"

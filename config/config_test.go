@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -115,11 +116,10 @@ func TestUnknownVariables(t *testing.T) {
 	_, err := config.FromEnv(config.Config{})
 	require.NoError(t, err)
 	for name, want := range map[string]string{
-		"SPILLWAY_BASH_SANDBX":         ". Did you mean SPILLWAY_BASH_SANDBOX?",
-		"SPILLWAY_MAX_LINE":            ". Did you mean SPILLWAY_MAX_LINES?",
-		"SPILLWAY_BASH_WRITABLE_ROOTS": ". Did you mean SPILLWAY_WRITABLE_ROOTS?",
-		"SPILLWAY_SOMETHING_ELSE":      "",
-		"SPILLWAY_":                    "",
+		"SPILLWAY_BASH_SANDBX":    ". Did you mean SPILLWAY_BASH_SANDBOX?",
+		"SPILLWAY_MAX_LINE":       ". Did you mean SPILLWAY_MAX_LINES?",
+		"SPILLWAY_SOMETHING_ELSE": "",
+		"SPILLWAY_":               "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, "auto")
@@ -129,8 +129,8 @@ func TestUnknownVariables(t *testing.T) {
 			require.Equal(t, 64<<10, c.MaxBytes, "what is right counts")
 		})
 	}
-	_, err = config.Config{}.Set("Bash.WritableRoots", "/a", "-set")
-	require.EqualError(t, err, `config: -set: there is no option "Bash.WritableRoots". Did you mean WritableRoots?`)
+	_, err = config.Config{}.Set("WriteableRoots", "/a", "-set")
+	require.EqualError(t, err, `config: -set: there is no option "WriteableRoots". Did you mean WritableRoots?`)
 }
 
 // A value may be written in JSON, as in a file, and then holds what a plain one cannot.
@@ -141,7 +141,7 @@ func TestSetJSON(t *testing.T) {
 		{"Bash.Env", `A=1,2`, `["A=1","2"]`},
 		{"Bash.Env", `"A=1,2"`, `["A=1,2"]`},
 		{"Bash.Env", `[A=1]`, `config: -set: Bash.Env is "[A=1]", but must be a list of texts, such as a,b or ["a", "b"]`},
-		{"Bash.Env", `[1]`, `config: -set: Bash.Env is "[1]", but must be a list of texts, such as a,b or ["a", "b"]`},
+		{"Bash.Env", `[1]`, `config: -set: Bash.Env is a list with 1, but must be a list of texts`},
 		{"Bash.Marker", `"a\n [b] "`, `"a\n [b] "`},
 		{"Bash.Marker", ` [b] `, `" [b] "`},
 		{"Bash.Marker", `[]`, `"[]"`},
@@ -189,7 +189,7 @@ func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"{\n\"maxByte\": 5}", `config: c.json:2: unknown key "maxByte". Did you mean maxBytes?`},
 		{"{\"grep\": {\n\n\"limits\": 5}}", `config: c.json:3: unknown key "grep.limits". Did you mean grep.limit?`},
-		{"{\"bash\": {\"writable_roots\": []}}", `config: c.json:1: unknown key "bash.writable_roots". Did you mean writableRoots?`},
+		{"{\"writeable_roots\": []}", `config: c.json:1: unknown key "writeable_roots". Did you mean writableRoots?`},
 		{"{\"maxBytez\": {}}", `config: c.json:1: unknown key "maxBytez". Did you mean maxBytes?`},
 		{"{\"bash\": 5}", `config: c.json:1: bash is 5, but must be an object`},
 		{"{\"grip\": {}}", `config: c.json:1: unknown key "grip"`},
@@ -200,6 +200,14 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"workspace\": {}}", `config: c.json:1: Workspace is an object, but must be a text`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
 		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
+		{"{\"bash\":\n{\"sandbox\": \"jail\"}}", `config: c.json:2: Bash.Sandbox is "jail", but must be one of off, auto, landlock, bwrap`},
+		{"{\"bash\": {\"onTimeout\":\n1}}", `config: c.json:1: Bash.OnTimeout is "1", but must be one of kill, background`},
+		{"{\"bash\": {\"x\": {}}}", `config: c.json:1: unknown key "bash.x"`},
+		{"{\"bash\": null, \"grep\": [", `config: c.json:1: grep is [, but must be an object`},
+		{"{\"bash\": {", `config: c.json:1: not valid JSON: unexpected EOF`},
+		{"{\"bash\"", `config: c.json:1: not valid JSON: unexpected EOF`},
+		{"{\"maxLines\": 1,}", `config: c.json:1: not valid JSON: invalid character '}' looking for beginning of object key string`},
+		{"", `config: c.json:1: not valid JSON: unexpected EOF`},
 		{"[]", `config: c.json:1: the file must hold one JSON object`},
 		{"{} {}", `config: c.json:1: something follows the end of the object`},
 		{"{\"maxLines\": 1", `config: c.json:1: not valid JSON: unexpected EOF`},
@@ -303,4 +311,25 @@ func TestRefusedValueNamesItsSource(t *testing.T) {
 	env.MaxBytes = 6
 	_, err = env.Resolved()
 	require.EqualError(t, err, "config: MaxBytes is 6, but must be at least 1KB (1024 bytes)")
+}
+
+// The named values of an option are those that it takes, and any other text is refused with these.
+func TestNamedValues(t *testing.T) {
+	var cfg config.Bash
+	err := json.Unmarshal([]byte(`{"Sandbox": "bwrap", "OnTimeout": "background", "Strategy": "head"}`), &cfg)
+	require.NoError(t, err)
+	require.Equal(t, config.Bash{Sandbox: config.SandboxBwrap, OnTimeout: config.OnTimeoutBackground, Strategy: truncation.Head}, cfg)
+	var sandbox config.Sandbox
+	require.EqualError(t, sandbox.UnmarshalText([]byte("jail")), `config: "jail" is not one of off, auto, landlock, bwrap`)
+	var action config.OnTimeout
+	require.EqualError(t, action.UnmarshalText([]byte("")), `config: "" is not one of kill, background`)
+	for _, o := range config.Options() {
+		if o.Name == "Bash.Strategy" {
+			for _, s := range o.Values {
+				require.NoError(t, truncation.Policy{Strategy: truncation.Strategy(s)}.Check())
+			}
+			err := truncation.Policy{Strategy: "none"}.Check()
+			require.ErrorContains(t, err, strings.Join(o.Values, " "), "all of them")
+		}
+	}
 }

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/nearest"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // FromEnv returns base with the options that environment variables set. The variable of
@@ -23,38 +27,28 @@ import (
 // [Config.Resolved] checks the floors.
 func FromEnv(base Config) (Config, error) {
 	var errs []error
-	known := map[string]bool{callVariable: true}
+	known := map[string]bool{envPrefix + "CALL": true} // marks the processes of a command
 	for _, o := range options {
-		known[o.env()] = true
-		text := os.Getenv(o.env())
-		if text == "" {
-			continue
-		}
-		if err := o.set(&base, text, o.env()); err != nil {
-			errs = append(errs, err)
+		known[o.Env] = true
+		if text := os.Getenv(o.Env); text != "" {
+			errs = append(errs, o.set(&base, text, o.Env))
 		}
 	}
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
 		if strings.HasPrefix(name, envPrefix) && !known[name] && value != "" {
-			err := fmt.Errorf("config: there is no option for the variable %s%s", name, didYouMean(name, option.env))
-			errs = append(errs, err)
+			near := didYouMean(name, func(o Option) string { return o.Env })
+			errs = append(errs, fmt.Errorf("config: there is no option for the variable %s%s", name, near))
 		}
 	}
 	return base, errors.Join(errs...)
 }
 
-// callVariable marks the processes of a command. A program that a command starts has it.
-const callVariable = envPrefix + "CALL"
-
 // didYouMean returns a question that names the option most similar to an unknown name, as spell
 // writes it; "" if none is similar.
-func didYouMean(name string, spell func(option) string) string {
+func didYouMean(name string, spell func(Option) string) string {
 	var names []string
 	for _, o := range options {
-		if o.was != "" && fold(spell(option{name: o.was})) == fold(name) {
-			return ". Did you mean " + spell(o) + "?"
-		}
 		names = append(names, spell(o))
 	}
 	most := max(2, len(strings.TrimPrefix(name, envPrefix))/3)
@@ -68,47 +62,75 @@ func didYouMean(name string, spell func(option) string) string {
 // value, written as in the environment. It is for the flags of a program: [Config.Lookup] and
 // errors give source, such as "-limit", as the place that the value comes from.
 func (c Config) Set(name, value, source string) (Config, error) {
-	for _, o := range options {
-		if fold(o.name) == fold(name) {
-			err := o.set(&c, value, source)
-			return c, err
-		}
+	o, ok := named(name)
+	if !ok {
+		near := didYouMean(name, func(o Option) string { return o.Name })
+		return c, fmt.Errorf("config: %s: there is no option %q%s", source, name, near)
 	}
-	near := didYouMean(name, func(o option) string { return o.name })
-	return c, fmt.Errorf("config: %s: there is no option %q%s", source, name, near)
+	err := o.set(&c, value, source)
+	return c, err
 }
 
-// set parses a value that comes from source.
-func (o option) set(c *Config, text, source string) error {
-	if err := o.parseJSON(c, text); err != nil {
-		return from(err, source)
+// set parses a value that comes from source: a text in quotation marks, or a list in brackets, as in
+// a file.
+func (o Option) set(c *Config, text, source string) error {
+	written, want := strings.TrimSpace(text), "a text in JSON, as it begins with a quotation mark"
+	var value any = text
+	switch {
+	case o.Kind == kindList && strings.HasPrefix(written, "["):
+		want = `a list of texts, such as a,b or ["a", "b"]`
+		fallthrough
+	case strings.HasPrefix(written, `"`):
+		if json.Unmarshal([]byte(written), &value) != nil {
+			return &OptionError{Option: o.Name, Value: strconv.Quote(text), Want: want, Source: source}
+		}
+	case o.Kind == kindList:
+		var list []any
+		for s := range strings.SplitSeq(text, ",") {
+			if s = strings.TrimSpace(s); s != "" {
+				list = append(list, s)
+			}
+		}
+		value = list
+	}
+	return o.setJSON(c, value, source)
+}
+
+// setJSON sets the option to a decoded value of a file, or to a text.
+func (o Option) setJSON(c *Config, value any, source string) error {
+	refused := ""
+	switch v := value.(type) {
+	case map[string]any:
+		refused = "an object"
+	case []any:
+		texts := make([]string, len(v))
+		for i, element := range v {
+			var ok bool
+			if texts[i], ok = element.(string); !ok {
+				refused = fmt.Sprintf("a list with %v", element)
+			}
+		}
+		if o.Kind != kindList {
+			refused = "a list"
+		}
+		if refused == "" {
+			o.field(c).Set(reflect.ValueOf(texts))
+		}
+	case bool:
+		if refused = fmt.Sprint(v); o.Kind == kindBool {
+			refused = ""
+			o.field(c).SetBool(v)
+		}
+	default: // a text, or a number
+		if text := fmt.Sprint(v); !o.parse(c, text) {
+			refused = strconv.Quote(text)
+		}
+	}
+	if refused != "" {
+		return &OptionError{Option: o.Name, Value: refused, Want: o.want, Source: source}
 	}
 	c.origins = c.origins.with(o, c, source)
 	return nil
-}
-
-// parseJSON is parse, but a text in quotation marks, or a list in brackets, is read as in a file.
-func (o option) parseJSON(c *Config, text string) error {
-	p, isList := o.field(c).(*[]string)
-	var list []string
-	var plain string
-	switch written := strings.TrimSpace(text); {
-	case isList && strings.HasPrefix(written, "["):
-		if json.Unmarshal([]byte(written), &list) != nil {
-			return o.refuse(strconv.Quote(text), `a list of texts, such as a,b or ["a", "b"]`)
-		}
-		*p = list
-		return nil
-	case !strings.HasPrefix(written, `"`):
-		return o.parse(c, text)
-	case json.Unmarshal([]byte(written), &plain) != nil:
-		return o.refuse(strconv.Quote(text), "a text in JSON, as it begins with a quotation mark")
-	}
-	if isList {
-		*p = []string{plain}
-		return nil
-	}
-	return o.parse(c, plain)
 }
 
 // Load reads a JSON file. Its keys are the names of the options with a lower-case first letter;
@@ -127,13 +149,19 @@ func Load(path string) (Config, error) {
 	}
 	f := file{path: path, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	f.dec.UseNumber()
-	err = f.value(&c, "")
-	if err == nil {
-		if _, more := f.dec.Token(); more != io.EOF {
-			err = f.errorf("something follows the end of the object")
-		}
+	switch token, err := f.dec.Token(); {
+	case err != nil:
+		return c, f.invalid(err)
+	case token != json.Delim('{'):
+		return c, f.errorf("the file must hold one JSON object")
 	}
-	return c, err
+	if err := f.options(&c); err != nil {
+		return c, err
+	}
+	if _, err := f.dec.Token(); err != io.EOF {
+		return c, f.errorf("something follows the end of the object")
+	}
+	return c, nil
 }
 
 // file is a configuration file that is being read.
@@ -159,131 +187,101 @@ func (f *file) invalid(err error) error {
 	return f.errorf("not valid JSON: %w", err)
 }
 
-// value reads the value that belongs to key, which is "" for the file's own.
-func (f *file) value(c *Config, key string) error {
-	token, err := f.dec.Token()
-	if err != nil {
-		return f.invalid(err)
-	}
-	if token == json.Delim('{') {
-		return f.object(c, key)
-	}
-	if key == "" {
-		return f.errorf("the file must hold one JSON object")
-	}
-	if isGroup(key) {
-		if token == nil {
-			return nil
-		}
-		return f.errorf("%s is %v, but must be an object", key, token)
-	}
-	o, err := f.option(key)
-	if err != nil {
-		return err
-	}
-	where := f.at()
-	switch v := token.(type) {
-	case nil:
-		return nil
-	case json.Delim: // only a list can begin here
-		if err := f.list(c, o); err != nil {
-			return err
-		}
-	case json.Number:
-		err = o.parse(c, v.String())
-	case bool:
-		if err = o.refuse(fmt.Sprint(v), o.wanted()); o.kind == kindBool {
-			err = o.parse(c, fmt.Sprint(v))
-		}
-	case string:
-		if p, ok := o.field(c).(*[]string); ok {
-			*p = []string{v}
-			break
-		}
-		err = o.parse(c, v)
-	}
-	if err != nil {
-		return from(err, where)
-	}
-	c.origins = c.origins.with(o, c, where)
-	return nil
-}
-
-func (f *file) object(c *Config, key string) error {
-	if key != "" && !isGroup(key) {
-		if o, err := f.option(key); err == nil {
-			return from(o.refuse("an object", o.wanted()), f.at())
-		}
-		return f.errorf("unknown key %q%s", key, didYouMean(key, option.key))
-	}
-	for f.dec.More() {
+// options reads the options up to the end of the file's object. Those of a tool form an object in it.
+func (f *file) options(c *Config) error {
+	for group := ""; ; {
 		token, err := f.dec.Token()
 		if err != nil {
 			return f.invalid(err)
 		}
-		name := token.(string) // a key: the decoder gives nothing else here
-		if key != "" {
-			name = key + "." + name
+		name, ok := token.(string)
+		if !ok { // the end of an object
+			if group == "" {
+				return nil
+			}
+			group = ""
+			continue
 		}
-		if err := f.value(c, name); err != nil {
-			return err
+		key, where := group+name, f.at()
+		if isGroup(key) {
+			switch token, err = f.dec.Token(); {
+			case err != nil:
+				return f.invalid(err)
+			case token == json.Delim('{'):
+				group = key + "."
+			case token != nil:
+				return f.errorf("%s is %v, but must be an object", key, token)
+			}
+			continue
 		}
-	}
-	if _, err := f.dec.Token(); err != nil {
-		return f.invalid(err)
-	}
-	return nil
-}
-
-func (f *file) list(c *Config, o option) error {
-	p, ok := o.field(c).(*[]string)
-	if !ok {
-		return from(o.refuse("a list", o.wanted()), f.at())
-	}
-	*p = []string{}
-	for f.dec.More() {
-		token, err := f.dec.Token()
-		if err != nil {
-			return f.invalid(err)
-		}
-		s, ok := token.(string)
+		o, ok := named(key)
 		if !ok {
-			return from(o.refuse(fmt.Sprintf("a list with %v", token), o.wanted()), f.at())
+			return f.errorf("unknown key %q%s", key, didYouMean(key, func(o Option) string { return o.Key }))
 		}
-		*p = append(*p, s)
-	}
-	if _, err := f.dec.Token(); err != nil {
-		return f.invalid(err)
-	}
-	return nil
-}
-
-// option finds the option of a key, whatever the case of its letters and with or without
-// underscores between words.
-func (f *file) option(key string) (option, error) {
-	for _, o := range options {
-		if fold(o.name) == fold(key) {
-			return o, nil
+		var value any
+		if err := f.dec.Decode(&value); err != nil {
+			return f.invalid(err)
+		}
+		if value != nil {
+			err = o.setJSON(c, value, where)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return option{}, f.errorf("unknown key %q%s", key, didYouMean(key, option.key))
 }
 
+// isGroup reports whether a key is that of the options of a tool.
 func isGroup(key string) bool {
-	for _, o := range options {
-		if group, _, ok := strings.Cut(o.name, "."); ok && fold(group) == fold(key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(options, func(o Option) bool {
+		group, _, ok := strings.Cut(o.Name, ".")
+		return ok && strings.EqualFold(group, strings.ReplaceAll(key, "_", ""))
+	})
 }
 
-func fold(key string) string { return strings.ToLower(strings.ReplaceAll(key, "_", "")) }
-
-// from adds to an OptionError where the value came from.
-func from(err error, source string) error {
-	if e, ok := errors.AsType[*OptionError](err); ok {
-		e.Source = source
+// parse sets the option to a text, and reports whether that is a value of it.
+func (o Option) parse(c *Config, text string) (ok bool) {
+	if !o.raw && o.Kind != kindList {
+		text = strings.TrimSpace(text)
 	}
-	return err
+	v := o.field(c)
+	switch o.Kind {
+	case kindString:
+		if ok = o.Values == nil || slices.Contains(o.Values, text); ok {
+			v.SetString(text)
+		}
+	case kindList:
+		v.Set(reflect.ValueOf([]string{text}))
+		return true
+	case kindBool:
+		var on bool
+		on, ok = bools[strings.ToLower(text)]
+		v.SetBool(on)
+	default:
+		n, err := o.parseNumber(text)
+		if ok = err == nil && !v.OverflowInt(n) && !strings.HasPrefix(text, "+"); ok {
+			v.SetInt(n)
+		}
+	}
+	return ok
+}
+
+// bools are the texts of true and false, in small letters.
+var bools = map[string]bool{
+	"true": true, "t": true, "yes": true, "on": true, "1": true,
+	"false": false, "f": false, "no": false, "off": false, "0": false,
+}
+
+func (o Option) parseNumber(text string) (int64, error) {
+	switch o.Kind {
+	case kindSize:
+		return size.Parse(text, o.files)
+	case kindDuration:
+		if strings.Trim(text, "-.0123456789") == "" {
+			text += "ms"
+		}
+		d, err := time.ParseDuration(text)
+		return int64(d), err
+	}
+	return strconv.ParseInt(text, 10, 64)
 }

@@ -2,10 +2,11 @@ package config
 
 import (
 	"fmt"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -21,251 +22,230 @@ type Option struct {
 	Doc     string // what the option does, in a sentence
 
 	Values []string // the only words allowed; nil if other values are allowed
+
+	def   int64 // default of numbers; durations in nanoseconds
+	floor int64
+	files bool   // the size of a file, which is written in units of 1000, as disks are
+	raw   bool   // white space around a text belongs to it
+	from  string // the option whose value is the default, or bounds def where there is one
+	want  string // what a value must be
 }
 
 // The kinds of values.
 const (
 	kindCount    = "count"    // a whole number
-	kindSize     = "size"     // bytes
+	kindSize     = "size"     // bytes: a number in a field whose name ends in Bytes
 	kindDuration = "duration" // a time
 	kindBool     = "bool"     // true or false
 	kindString   = "string"   // a text
 	kindList     = "list"     // texts; comma separated in the environment
 )
 
-// option is the one description of an option; defaults, floors, loading,
-// validation and the documentation all come from it.
-type option struct {
-	name  string
-	kind  string // one of those above
-	def   int64  // of numbers; durations in nanoseconds
-	text  string // default of texts
-	floor int64
-	files bool     // the size of a file, which is written in units of 1000, as disks are
-	raw   bool     // white space around a text belongs to it
-	words []string // the only texts allowed; nil allows any
-	from  string   // the option whose value is the default, or bounds def where there is one
-	was   string   // its former name, for the error that suggests the new one
-	doc   string
-	field func(*Config) any // a pointer to the field
-}
+// envPrefix is what the names of all environment variables begin with.
+const envPrefix = "SPILLWAY_"
 
-var options = []option{
-	{name: "Workspace", kind: kindString, text: ".", field: func(c *Config) any { return &c.Workspace },
-		doc: "the directory that the tools work in and are confined to"},
-	{name: "AllowedRoots", kind: kindList, field: func(c *Config) any { return &c.AllowedRoots },
-		doc: "directories outside the workspace that may also be read"},
-	{name: "WritableRoots", was: "Bash.WritableRoots", kind: kindList,
-		field: func(c *Config) any { return &c.WritableRoots },
-		doc:   "directories outside the workspace in which files may also be read and changed"},
-	{name: "AllowOutsideWorkspace", kind: kindBool, field: func(c *Config) any { return &c.AllowOutsideWorkspace },
-		doc: "let the tools read anywhere; what may be changed stays the same"},
-	{name: "ReadOnly", kind: kindBool, field: func(c *Config) any { return &c.ReadOnly },
-		doc: "leave bash and the tools that change files out of the suite"},
-	{name: "Tools", kind: kindList, field: func(c *Config) any { return &c.Tools },
-		doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
+// wordStart and partStart are where words of a name start: inside of a part of it, and at its parts.
+var wordStart, partStart = regexp.MustCompile(`\B[A-Z]`), regexp.MustCompile(`\b[A-Z]`)
 
-	{name: "MaxLines", kind: kindCount, def: defaultMaxLines, floor: 1, field: func(c *Config) any { return &c.MaxLines },
-		doc: "lines of any result"},
-	{name: "MaxBytes", kind: kindSize, def: defaultMaxBytes, floor: 1024, field: func(c *Config) any { return &c.MaxBytes },
-		doc: "bytes of any result"},
-	{name: "MaxFileBytes", kind: kindSize, files: true, def: defaultMaxFileBytes, floor: 1024, field: func(c *Config) any { return &c.MaxFileBytes },
-		doc: "bytes of a file that read shows whole and grep searches"},
-
-	{name: "Read.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Read.MaxLines },
-		doc: "lines of a result of read"},
-	{name: "Read.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Read.MaxBytes },
-		doc: "bytes of a result of read"},
-	{name: "Read.MaxLineChars", kind: kindCount, field: func(c *Config) any { return &c.Read.MaxLineChars },
-		doc: "characters after which read cuts a line; 0 keeps lines whole"},
-	{name: "Read.LineNumbers", kind: kindBool, field: func(c *Config) any { return &c.Read.LineNumbers },
-		doc: "prefix each line that read shows with its number and a tab"},
-	{name: "Read.MaxImageBytes", kind: kindSize, def: defaultMaxImageBytes, floor: 1024, field: func(c *Config) any { return &c.Read.MaxImageBytes },
-		doc: "bytes above which read scales an image down"},
-
-	{name: "Bash.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Bash.MaxLines },
-		doc: "lines of a result of bash"},
-	{name: "Bash.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Bash.MaxBytes },
-		doc: "bytes of a result of bash"},
-	{name: "Bash.Timeout", kind: kindDuration, def: int64(defaultTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.Timeout },
-		doc: "timeout of a command that asks for none"},
-	{name: "Bash.MaxTimeout", kind: kindDuration, def: int64(defaultMaxTimeout), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Bash.MaxTimeout },
-		doc: "longest timeout that a command may ask for; at least Bash.Timeout"},
-	{name: "Bash.MaxCaptureBytes", kind: kindSize, def: defaultMaxCaptureBytes, floor: 1 << 20, field: func(c *Config) any { return &c.Bash.MaxCaptureBytes },
-		doc: "bytes of output after which a command is killed"},
-	{name: "Bash.MaxProcesses", kind: kindCount, def: defaultMaxProcesses, floor: 64, field: func(c *Config) any { return &c.Bash.MaxProcesses },
-		doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
-	{name: "Bash.OnTimeout", kind: kindString, text: "kill", words: []string{"kill", "background"}, field: func(c *Config) any { return &c.Bash.OnTimeout },
-		doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
-	{name: "Bash.Strategy", kind: kindString, text: string(truncation.Tail), words: strategies(), field: func(c *Config) any { return (*string)(&c.Bash.Strategy) },
-		doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines or head_tail_lines"},
-	{name: "Bash.Marker", kind: kindString, raw: true, field: func(c *Config) any { return &c.Bash.Marker },
-		doc: "text at the cut, with {count}, {lines}, {total} and {path}; empty means the strategy's own"},
-	{name: "Bash.MaxChars", kind: kindCount, field: func(c *Config) any { return &c.Bash.MaxChars },
-		doc: "characters of a result of bash; 0 means no limit besides Bash.MaxBytes"},
-	{name: "Bash.FirstLines", kind: kindCount, def: defaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.FirstLines },
-		doc: "lines that head_tail_lines keeps from the beginning"},
-	{name: "Bash.LastLines", kind: kindCount, def: defaultEndLines, floor: 1, field: func(c *Config) any { return &c.Bash.LastLines },
-		doc: "lines that head_tail_lines keeps from the end"},
-	{name: "Bash.Threshold", kind: kindCount, def: defaultThreshold, floor: 1, field: func(c *Config) any { return &c.Bash.Threshold },
-		doc: "characters up to which head_tail_lines leaves the output whole"},
-	{name: "Bash.SplitStreams", kind: kindBool, field: func(c *Config) any { return &c.Bash.SplitStreams },
-		doc: "show stderr separately, after stdout; the two share the limits"},
-	{name: "Bash.Shell", kind: kindString, field: func(c *Config) any { return &c.Bash.Shell },
-		doc: "the shell, by path or by its name in the system's directories; empty means bash, or sh where there is none"},
-	{name: "Bash.KeepState", kind: kindBool, field: func(c *Config) any { return &c.Bash.KeepState },
-		doc: "start each command in the directory and with the exported variables that the last one left"},
-	{name: "Bash.FailOnExit", kind: kindBool, field: func(c *Config) any { return &c.Bash.FailOnExit },
-		doc: "make an exit code other than 0 an error"},
-	{name: "Bash.Env", kind: kindList, field: func(c *Config) any { return &c.Bash.Env },
-		doc: "changes to the environment of commands"},
-	{name: "Bash.Sandbox", kind: kindString, text: defaultSandbox, words: []string{defaultSandbox, "auto", "landlock", "bwrap"}, field: func(c *Config) any { return &c.Bash.Sandbox },
-		doc: "what confines commands: off, auto, landlock or bwrap"},
-	{name: "Bash.WriteCaches", kind: kindBool, field: func(c *Config) any { return &c.Bash.WriteCaches },
-		doc: "let sandboxed commands write to the caches of build tools"},
-	{name: "Bash.ReadableRoots", kind: kindList, field: func(c *Config) any { return &c.Bash.ReadableRoots },
-		doc: "what sandboxed commands may read beside the system and what they may write to; empty means everything"},
-	{name: "Bash.WriteGitDir", kind: kindBool, field: func(c *Config) any { return &c.Bash.WriteGitDir },
-		doc: "let sandboxed commands commit where the workspace's git directory is outside of it: in a linked worktree or a submodule"},
-	{name: "Bash.Network", kind: kindBool, field: func(c *Config) any { return &c.Bash.Network },
-		doc: "let sandboxed commands use the network"},
-	{name: "Bash.Services", kind: kindList, field: func(c *Config) any { return &c.Bash.Services },
-		doc: "sockets of services that sandboxed commands may connect to"},
-
-	{name: "Grep.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Grep.MaxLines },
-		doc: "lines of a result of grep"},
-	{name: "Grep.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Grep.MaxBytes },
-		doc: "bytes of a result of grep"},
-	{name: "Grep.MaxLineChars", kind: kindCount, def: defaultGrepMaxLineChars, floor: 1, field: func(c *Config) any { return &c.Grep.MaxLineChars },
-		doc: "characters after which grep cuts a line"},
-	{name: "Grep.Limit", kind: kindCount, def: defaultGrepLimit, floor: 1, field: func(c *Config) any { return &c.Grep.Limit },
-		doc: "matches that grep returns if a call gives no limit"},
-
-	{name: "Find.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Find.MaxLines },
-		doc: "lines of a result of find"},
-	{name: "Find.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Find.MaxBytes },
-		doc: "bytes of a result of find"},
-	{name: "Find.Limit", kind: kindCount, def: defaultFindLimit, floor: 1, field: func(c *Config) any { return &c.Find.Limit },
-		doc: "results that find returns if a call gives no limit"},
-
-	{name: "Ls.MaxLines", kind: kindCount, from: "MaxLines", floor: 1, field: func(c *Config) any { return &c.Ls.MaxLines },
-		doc: "lines of a result of ls"},
-	{name: "Ls.MaxBytes", kind: kindSize, from: "MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Ls.MaxBytes },
-		doc: "bytes of a result of ls"},
-	{name: "Ls.Limit", kind: kindCount, def: defaultLsLimit, floor: 1, field: func(c *Config) any { return &c.Ls.Limit },
-		doc: "entries that ls returns if a call gives no limit"},
-
-	{name: "Edit.MaxLines", kind: kindCount, from: "MaxLines", def: defaultDiffLines, floor: 1, field: func(c *Config) any { return &c.Edit.MaxLines },
-		doc: "lines of a result of edit or apply_patch, which shows what has changed; MaxLines if that is less"},
-	{name: "Edit.MaxBytes", kind: kindSize, from: "MaxBytes", def: defaultDiffBytes, floor: 1024, field: func(c *Config) any { return &c.Edit.MaxBytes },
-		doc: "bytes of a result of edit or apply_patch; MaxBytes if that is less"},
-	{name: "Edit.RequireRead", kind: kindBool, field: func(c *Config) any { return &c.Edit.RequireRead },
-		doc: "refuse changes of files that were not read before"},
-
-	{name: "Write.MaxLines", kind: kindCount, from: "Edit.MaxLines", floor: 1, field: func(c *Config) any { return &c.Write.MaxLines },
-		doc: "lines of a result of write, which shows what has changed"},
-	{name: "Write.MaxBytes", kind: kindSize, from: "Edit.MaxBytes", floor: 1024, field: func(c *Config) any { return &c.Write.MaxBytes },
-		doc: "bytes of a result of write"},
-
-	{name: "Jobs.Max", kind: kindCount, def: defaultJobsMax, floor: 1, field: func(c *Config) any { return &c.Jobs.Max },
-		doc: "jobs that run at once"},
-	{name: "Jobs.Settle", kind: kindDuration, def: int64(defaultJobsSettle), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Jobs.Settle },
-		doc: "time that a call waits for the end of a job that it starts, or for an answer to input"},
-	{name: "Jobs.Keep", kind: kindDuration, def: int64(defaultJobsKeep), floor: int64(time.Millisecond), field: func(c *Config) any { return &c.Jobs.Keep },
-		doc: "time after which an ended job is forgotten whose end was shown"},
-
-	{name: "Spill.Dir", kind: kindString, text: defaultSpillDir, field: func(c *Config) any { return &c.Spill.Dir },
-		doc: "the directory for full outputs, relative to the workspace"},
-	{name: "Spill.MaxAge", kind: kindDuration, def: int64(defaultSpillMaxAge), floor: 1, field: func(c *Config) any { return &c.Spill.MaxAge },
-		doc: "age after which a full output is removed"},
-	{name: "Spill.MaxTotalBytes", kind: kindSize, def: defaultSpillMaxTotalBytes, floor: 1, field: func(c *Config) any { return &c.Spill.MaxTotalBytes },
-		doc: "total bytes of full outputs and of former contents of files, beyond which the oldest are removed"},
-	{name: "Spill.SweepInterval", kind: kindDuration, field: func(c *Config) any { return &c.Spill.SweepInterval },
-		doc: "time between sweeps; 0 sweeps only when the suite is built"},
-
-	{name: "Undo.Off", kind: kindBool, field: func(c *Config) any { return &c.Undo.Off },
-		doc: "keep no former contents of files, so that no change can be undone"},
-	{name: "Undo.MaxAge", kind: kindDuration, def: int64(defaultUndoMaxAge), floor: 1, field: func(c *Config) any { return &c.Undo.MaxAge },
-		doc: "age after which the former content of a file is removed"},
-}
-
-// named finds the option of that name.
-func named(name string) (option, bool) {
-	for _, o := range options {
-		if o.name == name {
-			return o, true
+// complete fills in what follows from the name, the type and the numbers of each option.
+func complete(list []Option) []Option {
+	for i := range list {
+		o := &list[i]
+		o.Env = envPrefix + strings.ToUpper(strings.ReplaceAll(wordStart.ReplaceAllString(o.Name, "_$0"), ".", "_"))
+		o.Key = partStart.ReplaceAllStringFunc(o.Name, strings.ToLower)
+		v := o.field(&Config{})
+		switch {
+		case o.Values != nil:
+			o.Kind, o.want = kindString, "one of "+strings.Join(o.Values, ", ")
+		case v.Kind() == reflect.String:
+			o.Kind, o.want = kindString, "a text"
+		case v.Kind() == reflect.Slice:
+			o.Kind, o.want = kindList, "a list of texts"
+		case v.Kind() == reflect.Bool:
+			o.Kind, o.want = kindBool, "true or false (or yes, on, 1, no, off, 0)"
+			o.Default, o.Values = "false", []string{"true", "false"}
+		case v.Type() == reflect.TypeFor[time.Duration]():
+			o.Kind, o.want = kindDuration, `a time, as "90s" or a number of milliseconds`
+		case o.files:
+			o.Kind, o.want = kindSize, `a size, as 20000000, "20MB" or "128MiB"`
+		case strings.HasSuffix(o.Name, "Bytes"):
+			o.Kind, o.want = kindSize, `a size, as 30720, "30KB" or "128MiB"`
+		default:
+			o.Kind, o.want = kindCount, "a whole number"
+		}
+		if !v.CanInt() {
+			continue
+		}
+		if o.Default = o.format(o.def); o.from != "" && o.def == 0 {
+			o.Default = o.from
+		}
+		if o.floor > 0 {
+			o.Floor = o.format(o.floor)
 		}
 	}
-	return option{}, false
+	return list
 }
 
-func strategies() (names []string) {
-	for _, s := range truncation.Strategies() {
-		names = append(names, string(s))
+const (
+	defaultTimeout    = 2 * time.Minute
+	defaultMaxTimeout = 10 * time.Minute
+
+	ms = int64(time.Millisecond)
+)
+
+// The defaults of 2000 lines, 500 characters, 100 matches, 1000 results and 500 entries are what coding agents
+// have settled on; 30 KiB is about 8,000 tokens of English or code, a few percent of a model's context. 4096
+// processes are several times what a parallel build has, an eighth of what the smallest kernels allow.
+var options = complete([]Option{
+	{Name: "Workspace", Default: ".", Doc: "the directory that the tools work in and are confined to"},
+	{Name: "AllowedRoots", Doc: "directories outside the workspace that may also be read"},
+	{Name: "WritableRoots", Doc: "directories outside the workspace in which files may also be read and changed"},
+	{Name: "AllowOutsideWorkspace", Doc: "let the tools read anywhere; what may be changed stays the same"},
+	{Name: "ReadOnly", Doc: "leave bash and the tools that change files out of the suite"},
+	{Name: "Tools",
+		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
+
+	{Name: "MaxLines", def: 2000, floor: 1, Doc: "lines of any result"},
+	{Name: "MaxBytes", def: 30 << 10, floor: 1024, Doc: "bytes of any result"},
+	{Name: "MaxFileBytes", files: true, def: 20_000_000, floor: 1024,
+		Doc: "bytes of a file that read shows whole and grep searches"},
+
+	{Name: "Read.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of read"},
+	{Name: "Read.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of read"},
+	{Name: "Read.MaxLineChars", Doc: "characters after which read cuts a line; 0 keeps lines whole"},
+	{Name: "Read.LineNumbers", Doc: "prefix each line that read shows with its number and a tab"},
+	{Name: "Read.MaxImageBytes", def: 5 << 20, floor: 1024, Doc: "bytes above which read scales an image down"},
+
+	{Name: "Bash.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of bash"},
+	{Name: "Bash.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of bash"},
+	{Name: "Bash.Timeout", def: int64(defaultTimeout), floor: ms, Doc: "timeout of a command that asks for none"},
+	{Name: "Bash.MaxTimeout", def: int64(defaultMaxTimeout), floor: ms,
+		Doc: "longest timeout that a command may ask for; at least Bash.Timeout"},
+	{Name: "Bash.MaxCaptureBytes", def: 128 << 20, floor: 1 << 20, Doc: "bytes of output after which a command is killed"},
+	{Name: "Bash.MaxProcesses", def: 4096, floor: 64,
+		Doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
+	{Name: "Bash.OnTimeout", Default: string(OnTimeoutKill), Values: words(timeoutActions),
+		Doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
+	{Name: "Bash.Strategy", Default: string(truncation.Tail), Values: words(strategies),
+		Doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines " +
+			"or head_tail_lines"},
+	{Name: "Bash.Marker", raw: true,
+		Doc: "text at the cut, with {count}, {lines}, {total} and {path}; empty means the strategy's own"},
+	{Name: "Bash.MaxChars", Doc: "characters of a result of bash; 0 means no limit besides Bash.MaxBytes"},
+	{Name: "Bash.FirstLines", def: 10, floor: 1, Doc: "lines that head_tail_lines keeps from the beginning"},
+	{Name: "Bash.LastLines", def: 10, floor: 1, Doc: "lines that head_tail_lines keeps from the end"},
+	{Name: "Bash.Threshold", def: 3000, floor: 1,
+		Doc: "characters up to which head_tail_lines leaves the output whole"},
+	{Name: "Bash.SplitStreams", Doc: "show stderr separately, after stdout; the two share the limits"},
+	{Name: "Bash.Shell",
+		Doc: "the shell, by path or by its name in the system's directories; empty means bash, or sh where there is none"},
+	{Name: "Bash.KeepState",
+		Doc: "start each command in the directory and with the exported variables that the last one left"},
+	{Name: "Bash.FailOnExit", Doc: "make an exit code other than 0 an error"},
+	{Name: "Bash.Env", Doc: "changes to the environment of commands"},
+	{Name: "Bash.Sandbox", Default: string(SandboxOff), Values: words(sandboxes),
+		Doc: "what confines commands: off, auto, landlock or bwrap"},
+	{Name: "Bash.WriteCaches", Doc: "let sandboxed commands write to the caches of build tools"},
+	{Name: "Bash.ReadableRoots",
+		Doc: "what sandboxed commands may read beside the system and what they may write to; empty means everything"},
+	{Name: "Bash.WriteGitDir",
+		Doc: "let sandboxed commands commit where the workspace's git directory is outside of it: " +
+			"in a linked worktree or a submodule"},
+	{Name: "Bash.Network", Doc: "let sandboxed commands use the network"},
+	{Name: "Bash.Services", Doc: "sockets of services that sandboxed commands may connect to"},
+
+	{Name: "Grep.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of grep"},
+	{Name: "Grep.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of grep"},
+	{Name: "Grep.MaxLineChars", def: 500, floor: 1, Doc: "characters after which grep cuts a line"},
+	{Name: "Grep.Limit", def: 100, floor: 1, Doc: "matches that grep returns if a call gives no limit"},
+
+	{Name: "Find.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of find"},
+	{Name: "Find.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of find"},
+	{Name: "Find.Limit", def: 1000, floor: 1, Doc: "results that find returns if a call gives no limit"},
+
+	{Name: "Ls.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of ls"},
+	{Name: "Ls.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of ls"},
+	{Name: "Ls.Limit", def: 500, floor: 1, Doc: "entries that ls returns if a call gives no limit"},
+
+	{Name: "Edit.MaxLines", from: "MaxLines", def: 60, floor: 1,
+		Doc: "lines of a result of edit or apply_patch, which shows what has changed; MaxLines if that is less"},
+	{Name: "Edit.MaxBytes", from: "MaxBytes", def: 4 << 10, floor: 1024,
+		Doc: "bytes of a result of edit or apply_patch; MaxBytes if that is less"},
+	{Name: "Edit.RequireRead", Doc: "refuse changes of files that were not read before"},
+
+	{Name: "Write.MaxLines", from: "Edit.MaxLines", floor: 1,
+		Doc: "lines of a result of write, which shows what has changed"},
+	{Name: "Write.MaxBytes", from: "Edit.MaxBytes", floor: 1024, Doc: "bytes of a result of write"},
+
+	{Name: "Jobs.Max", def: 32, floor: 1, Doc: "jobs that run at once"},
+	{Name: "Jobs.Settle", def: int64(time.Second), floor: ms,
+		Doc: "time that a call waits for the end of a job that it starts, or for an answer to input"},
+	{Name: "Jobs.Keep", def: int64(time.Hour), floor: ms,
+		Doc: "time after which an ended job is forgotten whose end was shown"},
+
+	{Name: "Spill.Dir", Default: ".clarvis", Doc: "the directory for full outputs, relative to the workspace"},
+	{Name: "Spill.MaxAge", def: int64(24 * time.Hour), floor: 1, Doc: "age after which a full output is removed"},
+	{Name: "Spill.MaxTotalBytes", def: 1 << 30, floor: 1,
+		Doc: "total bytes of full outputs and of former contents of files, beyond which the oldest are removed"},
+	{Name: "Spill.SweepInterval", Doc: "time between sweeps; 0 sweeps only when the suite is built"},
+
+	{Name: "Undo.Off", Doc: "keep no former contents of files, so that no change can be undone"},
+	{Name: "Undo.MaxAge", def: int64(7 * 24 * time.Hour), floor: 1,
+		Doc: "age after which the former content of a file is removed"},
+})
+
+var (
+	sandboxes      = []Sandbox{SandboxOff, SandboxAuto, SandboxLandlock, SandboxBwrap}
+	timeoutActions = []OnTimeout{OnTimeoutKill, OnTimeoutBackground}
+	strategies     = []truncation.Strategy{
+		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars,
+		truncation.Middle, truncation.MiddleLines, truncation.HeadTailLines,
 	}
-	return names
+)
+
+func setWord[T ~string](to *T, text []byte, allowed []T) error {
+	if !slices.Contains(allowed, T(text)) {
+		return fmt.Errorf("config: %q is not one of %s", text, strings.Join(words(allowed), ", "))
+	}
+	*to = T(text)
+	return nil
+}
+
+func words[T ~string](list []T) (texts []string) {
+	for _, word := range list {
+		texts = append(texts, string(word))
+	}
+	return texts
+}
+
+// field returns the field of c that holds the option.
+func (o Option) field(c *Config) reflect.Value {
+	v := reflect.ValueOf(c).Elem()
+	for name := range strings.SplitSeq(o.Name, ".") {
+		v = v.FieldByName(name)
+	}
+	return v
+}
+
+// named finds the option of that name, or of a key of a file, whatever the case of its letters and
+// with or without underscores between words.
+func named(name string) (Option, bool) {
+	name = strings.ReplaceAll(name, "_", "")
+	i := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
+	if i < 0 {
+		return Option{}, false
+	}
+	return options[i], true
 }
 
 // Options describes every option, in the order of the fields of [Config]. Guard
 // and Observe, which only code can set, are not among them.
 func Options() []Option {
-	list := make([]Option, len(options))
-	for i, o := range options {
-		list[i] = Option{Name: o.name, Env: o.env(), Key: o.key(), Kind: o.kind, Default: o.defaultText(), Doc: o.doc}
-		if list[i].Values = slices.Clone(o.words); o.kind == kindBool {
-			list[i].Values = []string{"true", "false"}
-		}
-		if o.floor > 0 {
-			list[i].Floor = o.format(o.floor)
-		}
+	list := slices.Clone(options)
+	for i := range list {
+		list[i].Values = slices.Clone(list[i].Values)
 	}
 	return list
-}
-
-func (o option) defaultText() string {
-	switch {
-	case o.from != "" && o.def == 0:
-		return o.from
-	case o.text != "":
-		return o.text
-	case o.kind == kindList, o.kind == kindString:
-		return ""
-	case o.kind == kindBool:
-		return "false"
-	}
-	return o.format(o.def)
-}
-
-// words splits a name where a new word starts: MaxLineChars is max, line, chars.
-func words(name string) []string {
-	var list []string
-	for i, r := range name {
-		if i == 0 || unicode.IsUpper(r) {
-			list = append(list, "")
-		}
-		list[len(list)-1] += string(unicode.ToLower(r))
-	}
-	return list
-}
-
-// envPrefix is what the names of all environment variables begin with.
-const envPrefix = "SPILLWAY_"
-
-func (o option) env() string {
-	var all []string
-	for _, part := range strings.Split(o.name, ".") {
-		all = append(all, words(part)...)
-	}
-	return envPrefix + strings.ToUpper(strings.Join(all, "_"))
-}
-
-func (o option) key() string {
-	parts := strings.Split(o.name, ".")
-	for i, part := range parts {
-		w := words(part)
-		parts[i] = w[0] + part[len(w[0]):]
-	}
-	return strings.Join(parts, ".")
 }
 
 // OptionError reports an option whose value is refused.

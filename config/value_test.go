@@ -64,7 +64,7 @@ func TestNumbers(t *testing.T) {
 func TestNumbersThatAreTooLarge(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"SPILLWAY_SPILL_MAX_TOTAL_BYTES": {"9223372036854775808", "8388608TB", "1048576.0KB"},
-		"SPILLWAY_BASH_TIMEOUT":          {"9223372036854.775808", "-9223372036854.775808"},
+		"SPILLWAY_BASH_TIMEOUT":          {"9223372036854.775808", "-9223372036854.775809"},
 	} {
 		for _, text := range texts {
 			t.Setenv(name, text)

@@ -166,7 +166,7 @@ func (s *shell) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 	switch {
 	case p.Background:
 		return s.runJob(ctx, run, command)
-	case s.jobs != nil && cfg.OnTimeout == onTimeoutBackground:
+	case s.jobs != nil && cfg.OnTimeout == config.OnTimeoutBackground:
 		return s.runOrAdopt(ctx, run, command)
 	}
 	end, err := s.procs.Run(ctx, command)

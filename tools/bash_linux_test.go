@@ -115,7 +115,7 @@ func TestCwdThatMayNotBeEntered(t *testing.T) {
 			closed := filepath.Join(ws, "closed")
 			require.NoError(t, os.MkdirAll(filepath.Join(closed, "below"), 0o700))
 			require.NoError(t, os.Symlink("closed", filepath.Join(ws, "link")))
-			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, KeepState: true}})
+			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})
 			need.Sandbox(t, err)
 			defer s.Close()
 			defer os.Chmod(closed, 0o700)

@@ -76,7 +76,7 @@ func TestBashStateSandboxed(t *testing.T) {
 	newKeeping(t)
 	for _, engine := range []string{"landlock", "bwrap"} {
 		t.Run(engine, func(t *testing.T) {
-			s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{KeepState: true, Sandbox: engine}})
+			s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{KeepState: true, Sandbox: config.Sandbox(engine)}})
 			need.Sandbox(t, err)
 			defer s.Close()
 			require.Equal(t, "(no output)\n\n[The working directory is now sub]", call(t, s, "bash", map[string]any{"command": "mkdir sub; cd sub; export KEPT=1"}).Text)

@@ -125,7 +125,7 @@ func TestBackgroundHeldPipe(t *testing.T) {
 func TestBackgroundHostDies(t *testing.T) {
 	const variable = "SPILLWAY_TEST_HOST_OF_JOBS"
 	if dir := os.Getenv(variable); dir != "" {
-		s := newSuite(t, config.Config{Workspace: dir, Bash: config.Bash{OnTimeout: "background"}}, nil)
+		s := newSuite(t, config.Config{Workspace: dir, Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 		crowded(t, s, tools.BashParams{Command: "sleep 300"})
 		crowded(t, s, tools.BashParams{Command: "exit 0"})
 		crowded(t, s, tools.BashParams{Command: "sleep 300", TTY: true})

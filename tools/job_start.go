@@ -10,9 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 )
 
-// onTimeoutBackground is the value of Bash.OnTimeout that makes a job of a command.
-const onTimeoutBackground = "background"
-
 // bindJobs sees to it that there are jobs, or that bash says nothing of them: they need
 // both tools.
 func (s *Suite) bindJobs() {

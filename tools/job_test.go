@@ -225,7 +225,7 @@ func TestBackgroundOne(t *testing.T) {
 // TestBackgroundMax refuses one job too many, with the names of those that run.
 func TestBackgroundMax(t *testing.T) {
 	need.Shell(t)
-	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 2}, Bash: config.Bash{OnTimeout: "background"}}, nil)
+	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 2}, Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	started(t, s, "read first")
 	id := started(t, s, "read second")
 	_, err := s.Bash(t.Context(), tools.BashParams{Command: "true", Background: true})
@@ -267,7 +267,7 @@ func TestBackgroundKept(t *testing.T) {
 // TestBackgroundOnTimeout makes jobs of commands at their timeout.
 func TestBackgroundOnTimeout(t *testing.T) {
 	need.Shell(t)
-	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: "background"}}, nil)
+	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "until [ -e go ]; do sleep 0.01; done; echo late; exit 6", TimeoutMs: 300})
 	require.NoError(t, err)
 	require.Regexp(t, `^\(no new output\)\n\n\[The command ran longer than 300ms and goes on as a job\. Job 1 is running\. .* Output: \.clarvis/bash-\w+\.log\]$`, res.Text)
@@ -282,7 +282,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 	require.Zero(t, plain.Job)
 	require.Equal(t, 2, plain.ExitCode)
 
-	s = newSuite(t, config.Config{Bash: config.Bash{OnTimeout: "background"}, Tools: []string{"bash"}}, nil)
+	s = newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}, Tools: []string{"bash"}}, nil)
 	_, err = s.Bash(t.Context(), tools.BashParams{Command: "sleep 300", TimeoutMs: 20})
 	require.Equal(t, tools.CodeTimeout, tools.CodeOf(err), "there are no jobs")
 }

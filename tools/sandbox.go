@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/program"
@@ -36,15 +37,15 @@ type Sandbox struct {
 // openSandbox makes the sandbox that the configuration asks for, and tries it.
 func (s *shell) openSandbox() error {
 	asked := s.cfg.Bash.Sandbox
-	if asked == "off" {
+	if asked == config.SandboxOff {
 		return nil
 	}
 	policy, err := s.sandboxPolicy()
 	if err != nil {
 		return err
 	}
-	engines := []string{asked}
-	if asked == "auto" {
+	engines := []string{string(asked)}
+	if asked == config.SandboxAuto {
 		engines = []string{sandbox.Bwrap, sandbox.Landlock}
 	}
 	var failed []string

@@ -112,7 +112,7 @@ func refusedEverywhere(t *testing.T, s *tools.Suite, base, path string, code too
 
 // withBash names all tools; bash only where a sandbox can confine it.
 func withBash(cfg config.Config) config.Config {
-	cfg.Bash.Sandbox, cfg.Tools = "auto", config.ToolNames()
+	cfg.Bash.Sandbox, cfg.Tools = config.SandboxAuto, config.ToolNames()
 	s, err := tools.New(cfg)
 	if err == nil {
 		s.Close()

@@ -15,7 +15,7 @@ func BenchmarkSandbox(b *testing.B) {
 	echo := tools.BashParams{Command: "echo hi"}
 	for _, engine := range []string{"landlock", "bwrap"} {
 		dir := b.TempDir()
-		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: engine}})
+		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		need.Sandbox(b, err)
 		b.Cleanup(func() { confined.Close() })
 		ours := func() { call(b, confined, "bash", echo) }

@@ -351,7 +351,7 @@ var files = []hostile{
 
 // sandboxes are about what Close finds in the private directory, where there is Landlock.
 var sandboxes = func() (list []hostile) {
-	opts := config.Config{Workspace: os.TempDir(), Bash: config.Bash{Sandbox: "landlock"}}
+	opts := config.Config{Workspace: os.TempDir(), Bash: config.Bash{Sandbox: config.SandboxLandlock}}
 	s, err := tools.New(opts)
 	if err != nil {
 		if os.Getenv("SANDBOX_TESTS") == "required" {

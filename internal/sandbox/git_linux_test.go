@@ -44,7 +44,7 @@ func TestGitDirElsewhere(t *testing.T) {
 		for _, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
 			t.Run(engine+", "+kind, func(t *testing.T) {
 				ws, gitDir := elsewhere(t, kind)
-				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 				res := run(t, s, commit)
 				require.NotZero(t, res.ExitCode)
 				require.Contains(t, res.Text, "ask the user for anything else. The git directory of this workspace, "+gitDir+
@@ -54,7 +54,7 @@ func TestGitDirElsewhere(t *testing.T) {
 				require.NotContains(t, run(t, s, "echo >/usr/x").Text, "WriteGitDir")
 				require.Equal(t, "first\n", run(t, s, "git log --format=%s").Stdout)
 
-				s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WriteGitDir: true, ReadableRoots: []string{"."}, Env: []string{"HOME=" + ws}}})
+				s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true, ReadableRoots: []string{"."}, Env: []string{"HOME=" + ws}}})
 				res = run(t, s, commit)
 				require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
 				require.NotEmpty(t, res.Sandbox.Writable)
@@ -95,7 +95,7 @@ func TestPlantedGitDir(t *testing.T) {
 					link := filepath.Join(gitDir, c.link)
 					require.NoError(t, os.RemoveAll(link))
 					require.NoError(t, os.Symlink(victim, link))
-					cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}}
+					cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}
 					newSuite(t, cfg) // or skip
 					cfg.Bash.WriteGitDir = open
 					s, err := tools.New(cfg)
@@ -157,7 +157,7 @@ func TestRefusedGitDir(t *testing.T) {
 		for _, engine := range engines {
 			t.Run(engine+", "+name, func(t *testing.T) {
 				ws, gitDir := elsewhere(t, "worktree")
-				cfg := config.Config{Workspace: ws, WritableRoots: c.change(t, ws, gitDir), Bash: config.Bash{Sandbox: engine}}
+				cfg := config.Config{Workspace: ws, WritableRoots: c.change(t, ws, gitDir), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}
 				require.NotZero(t, run(t, newSuite(t, cfg), "echo >"+gitDir+"/refs/x").ExitCode)
 				cfg.Bash.WriteGitDir = true
 				_, err := tools.New(cfg)
@@ -173,11 +173,11 @@ func TestWritableGitDir(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws, gitDir := elsewhere(t, "worktree")
-			s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{gitDir}, Bash: config.Bash{Sandbox: engine, WriteGitDir: true}})
+			s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{gitDir}, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true}})
 			res := run(t, s, commit)
 			require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
 			require.Equal(t, []string{gitDir}, res.Sandbox.Writable)
-			s = newSuite(t, config.Config{Workspace: filepath.Join(filepath.Dir(gitDir)), Bash: config.Bash{Sandbox: engine, WriteGitDir: true}})
+			s = newSuite(t, config.Config{Workspace: filepath.Join(filepath.Dir(gitDir)), Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true}})
 			require.Empty(t, run(t, s, "true").Sandbox.Writable)
 		})
 	}

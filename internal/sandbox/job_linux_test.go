@@ -21,7 +21,7 @@ import (
 func TestJob(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			dir := outside(t)
 			call := func(tool, args string) tools.Result {
 				res, err := s.Call(t.Context(), tool, json.RawMessage(args))

@@ -151,7 +151,7 @@ func inControlGroup() error {
 // TestLimits sets and reads limits as builds do.
 func TestLimits(t *testing.T) {
 	for _, engine := range engines {
-		s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+		s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		res := run(t, s, "ulimit -n 64; ulimit -n; ulimit -a >all && grep -c 'open files' all; ulimit -c 0 && echo set")
 		require.Equal(t, "64\n1\nset\n", res.Stdout)
 	}

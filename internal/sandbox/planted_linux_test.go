@@ -28,7 +28,7 @@ func TestPlanted(t *testing.T) {
 			bin, ran := filepath.Join(ws, "bin"), filepath.Join(ws, "ran")
 			require.NoError(t, os.MkdirAll(bin, 0o700))
 			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-			cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, KeepState: true}}
+			cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}}
 			s := newSuite(t, cfg)
 			run(t, s, `mkdir planted; for name in bwrap sh bash grep rmdir kill env rm cat; do
 				printf '#!/bin/sh\necho %s >>`+ran+`\nexit 1\n' $name >planted/$name
@@ -71,9 +71,9 @@ func TestReplaceable(t *testing.T) {
 	sh, err := filepath.EvalSymlinks("/bin/sh")
 	require.NoError(t, err)
 	for _, engine := range engines {
-		newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}}) // or skip
+		newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}}) // or skip
 		for _, root := range []string{"/", filepath.Dir(sh)} {
-			_, err := tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{root}, Bash: config.Bash{Sandbox: engine}})
+			_, err := tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{root}, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			require.ErrorContains(t, err, ": the program sh is ", root)
 			require.ErrorContains(t, err, ", which sandboxed commands could replace: they may write to "+root)
 		}
@@ -105,7 +105,7 @@ func TestShellOfWorkspace(t *testing.T) {
 		require.NoError(t, os.Mkdir(ws, 0o700))
 		shell := filepath.Join(ws, "shell")
 		require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
-		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, Shell: shell}})
+		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Shell: shell}})
 		require.Equal(t, "a\n", run(t, s, "echo a").Stdout)
 		_, err := os.Stat(out)
 		require.ErrorIs(t, err, os.ErrNotExist)

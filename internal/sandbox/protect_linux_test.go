@@ -70,7 +70,7 @@ func TestRedirections(t *testing.T) {
 				out, err := before.CombinedOutput()
 				require.NoError(t, err, string(out))
 
-				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, Env: []string{"RAN=" + ran}}})
+				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Env: []string{"RAN=" + ran}}})
 				res := run(t, s, evil+r.command)
 				for _, args := range [][]string{{"status"}, {"commit", "-q", "--allow-empty", "-m", "later"}} {
 					later := exec.Command("git", args...)

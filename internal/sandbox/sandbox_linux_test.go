@@ -72,12 +72,12 @@ func TestEscapes(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			ws := filepath.Join(outside(t), "workspace")
 			require.NoError(t, os.Mkdir(ws, 0o700))
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			git(t, ws, "init", "-q")
 			copyFile(t, "/proc/self/exe", filepath.Join(ws, "helper"), 0o755)
 			// Binding the hooks takes a suite that finds them.
 			s.Close()
-			s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 
 			free := aim(t, ws)
 			cmd := exec.Command("./helper")

@@ -13,7 +13,7 @@ import (
 // A suite that is asked for a sandbox has one, or there is no suite.
 func TestNeverWithout(t *testing.T) {
 	for _, engine := range []string{"auto", "landlock", "bwrap"} {
-		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: engine}})
+		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		if err != nil {
 			require.ErrorContains(t, err, "tools: Bash.Sandbox is "+engine+", but no sandbox works here: ")
 			if runtime.GOOS != "linux" {

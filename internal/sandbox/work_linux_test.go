@@ -66,7 +66,7 @@ func TestWorks(t *testing.T) {
 			} {
 				require.NoError(t, os.WriteFile(filepath.Join(ws, name), []byte(content), 0o600))
 			}
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, Env: []string{"HOME=" + ws}}})
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Env: []string{"HOME=" + ws}}})
 			for _, w := range works {
 				t.Run(w.name, func(t *testing.T) {
 					if _, err := exec.LookPath(w.program); w.program != "" && err != nil {
@@ -89,7 +89,7 @@ func TestWorks(t *testing.T) {
 func TestKeepState(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, KeepState: true}})
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})
 			run(t, s, "mkdir sub && cd sub && export KEPT='a b'")
 			require.Equal(t, "sub a b\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Stdout)
 			run(t, s, "# "+strings.Repeat("x", 100<<10)+"\nexport KEPT=large")
@@ -113,7 +113,7 @@ func TestKeptVariables(t *testing.T) {
 	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			require.Zero(t, trace(newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, KeepState: true}})))
+			require.Zero(t, trace(newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})))
 		})
 	}
 }
@@ -128,7 +128,7 @@ func TestReplacedRoot(t *testing.T) {
 			}
 			require.NoError(t, os.WriteFile(secret+"/key", []byte("secret"), 0o600))
 			s := newSuite(t, config.Config{Workspace: ws, AllowedRoots: []string{root}, WritableRoots: []string{root, root + "/below"}, Bash: config.Bash{
-				Sandbox: engine, ReadableRoots: []string{ws + "/below"}}})
+				Sandbox: config.Sandbox(engine), ReadableRoots: []string{ws + "/below"}}})
 			run(t, s, "for at in "+root+" .; do rmdir $at/below; ln -s "+secret+" $at/below; done")
 			require.NotZero(t, run(t, s, "echo >"+root+"/below/new").ExitCode)
 			require.NotZero(t, run(t, s, "echo >"+secret+"/new").ExitCode)
@@ -145,7 +145,7 @@ func TestRemadeWorkspace(t *testing.T) {
 			dir := outside(t)
 			ws := dir + "/workspace"
 			require.NoError(t, os.Mkdir(ws, 0o700))
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}})
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			require.NoError(t, os.Rename(ws, dir+"/old"))
 			require.NoError(t, os.Mkdir(ws, 0o700))
 			require.Zero(t, run(t, s, "echo >file && ls file").ExitCode)
@@ -177,7 +177,7 @@ func TestGo(t *testing.T) {
 			} {
 				require.NoError(t, os.WriteFile(filepath.Join(ws, name), []byte(content), 0o600))
 			}
-			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine, WriteCaches: true}})
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteCaches: true}})
 			res := run(t, s, "go build ./... && go test ./...")
 			require.Zero(t, res.ExitCode, res.Text)
 			require.Contains(t, res.Text, "ok")
@@ -201,10 +201,10 @@ func TestWriteCaches(t *testing.T) {
 	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			require.NotZero(t, run(t, closed, "echo >"+cache+"/new").ExitCode)
 			require.Zero(t, run(t, closed, `test "${XDG_CACHE_HOME#$TMPDIR/}" != "$XDG_CACHE_HOME"`).ExitCode)
-			opened := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, WriteCaches: true}})
+			opened := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteCaches: true}})
 			require.Zero(t, run(t, opened, "echo >"+cache+"/new").ExitCode)
 			require.Zero(t, run(t, opened, `test "$XDG_CACHE_HOME" = `+home).ExitCode)
 		})
@@ -223,8 +223,8 @@ func TestPolicy(t *testing.T) {
 			connect := "exec 3<>/dev/tcp/" + host + "/" + port + " && head -c 1 <&3"
 			service := `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("` + socket + `"); print(s.recv(1))'`
 
-			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine, ReadableRoots: []string{root}}})
-			opened := newSuite(t, config.Config{WritableRoots: []string{root}, Bash: config.Bash{Sandbox: engine, Network: true, Services: []string{socket}}})
+			closed := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), ReadableRoots: []string{root}}})
+			opened := newSuite(t, config.Config{WritableRoots: []string{root}, Bash: config.Bash{Sandbox: config.Sandbox(engine), Network: true, Services: []string{socket}}})
 			for _, c := range []struct {
 				command        string
 				closed, opened bool
@@ -253,7 +253,7 @@ func installed(program string) bool { _, err := exec.LookPath(program); return e
 func TestExplained(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			const sentence = "): no network, writing only in the workspace. Use $TMPDIR for temporary files; ask the user for anything else]"
 			for command, told := range map[string]bool{
 				"echo >/usr/x":                         true,
@@ -289,11 +289,11 @@ func TestTemporary(t *testing.T) {
 	abandoned := filepath.Join(temp, "spillway-tmp-1")
 	require.NoError(t, os.Mkdir(abandoned, 0o700))
 	for _, engine := range engines {
-		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: engine}})
+		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		need.Sandbox(t, err)
 		run(t, s, "echo x >$TMPDIR/kept")
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
-		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: engine}})
+		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		require.NoError(t, err)
 		require.NoError(t, other.Close())
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
@@ -346,7 +346,7 @@ func TestProbe(t *testing.T) {
 func TestCloseEndsBackground(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: engine}})
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			res := run(t, s, "setsid sleep 1000 >/dev/null 2>&1 & echo $!")
 			require.NotEmpty(t, res.BackgroundPids)
 			late, err := s.Bash(context.Background(), tools.BashParams{Command: "setsid sleep 1000 & sleep 1000", TimeoutMs: 300})
@@ -367,7 +367,7 @@ func TestHostKilled(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws := t.TempDir()
-			newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: engine}}) // or skip
+			newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}) // or skip
 			host := exec.Command(os.Args[0])
 			host.Dir, host.Env = ws, append(os.Environ(), roleVariable+"=host", "SPILLWAY_BASH_SANDBOX="+engine, "TMPDIR="+t.TempDir()) // which it leaves behind
 			out, err := host.StdoutPipe()

@@ -150,7 +150,7 @@ func (f *Flags) Config() (c config.Config, err error) {
 		c.Workspace = f.workspace
 	}
 	if f.sandbox != "" {
-		c.Bash.Sandbox = f.sandbox
+		return c.Set("Bash.Sandbox", f.sandbox, "-sandbox")
 	}
 	return c, nil
 }
