@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/size"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // Resolved returns a copy with every zero replaced by its default. The error joins an
@@ -217,7 +216,7 @@ func (o Option) show(c *Config) string {
 		if o.files {
 			return size.File(n.Int())
 		}
-		return truncation.FormatSize(n.Int())
+		return size.Format(n.Int())
 	}
 	return o.describe(c)
 }

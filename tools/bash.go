@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/sandbox"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -311,7 +312,7 @@ func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
 	case proc.OutputLimit:
 		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
-			truncation.FormatSize(s.cfg.Bash.MaxCaptureBytes), all)
+			size.Format(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
 			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)

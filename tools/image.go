@@ -9,7 +9,6 @@ import (
 	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // ImageInfo describes an image as it is in the file.
@@ -52,7 +51,7 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, len
 		return ReadResult{}, s.imageError(ctx, err, name, kind, nil)
 	}
 	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}}
-	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, truncation.FormatSize(int64(len(data))))
+	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, size.Format(int64(len(data))))
 	if kind.Type == "image/webp" && pic.Form != "" {
 		res.Text += ", the first frame of an animation"
 	}

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -54,7 +54,7 @@ func TestReadImages(t *testing.T) {
 		"kind.jpg": strings.Replace(plainJPEG, "\xff\xc0\x00\x0b\x08", "\xff\xc0\x00\x0b\x0c", 1),
 	}
 	s := newSuite(t, config.Config{Read: config.Read{MaxImageBytes: 100 << 10}}, files)
-	size := func(name string) string { return truncation.FormatSize(int64(len(files[name]))) }
+	size := func(name string) string { return size.Format(int64(len(files[name]))) }
 	for name, want := range map[string]struct {
 		mime, text string
 		w, h       int
@@ -121,7 +121,7 @@ func TestReadLargeImages(t *testing.T) {
 	require.Equal(t, "too_large: huge.png is a PNG image of 8000x7000 pixels and takes 428MB of memory to decode, over the limit of 128MB. Make a smaller copy of it with bash", res.Text)
 	res = call(t, s, "read", tools.ReadParams{Path: "animated.webp"})
 	require.False(t, res.IsError, res.Text)
-	require.Equal(t, "Read image: WebP, 1x1, "+truncation.FormatSize(int64(len(animated)))+", the first frame of an animation", res.Text)
+	require.Equal(t, "Read image: WebP, 1x1, "+size.Format(int64(len(animated)))+", the first frame of an animation", res.Text)
 	require.Equal(t, plainWebP, res.Images[0].Data)
 	res = call(t, s, "read", tools.ReadParams{Path: "cut.webp"})
 	require.Equal(t, "is_binary: cut.webp begins like a WebP image, but is broken: webp: it breaks off", res.Text)

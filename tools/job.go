@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -178,5 +179,5 @@ func (r jobRow) String() string {
 	if r.OutputPath != "" {
 		output = " in " + r.OutputPath
 	}
-	return fmt.Sprintf("%d: %s, for %v, %s%s: %s", r.Job, r.State, age, truncation.FormatSize(r.Bytes), output, show(r.Command))
+	return fmt.Sprintf("%d: %s, for %v, %s%s: %s", r.Job, r.State, age, size.Format(r.Bytes), output, show(r.Command))
 }

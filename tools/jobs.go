@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/sandbox"
-	"github.com/spillway-go/spillway/truncation"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // maxEnded is how many ended jobs are kept at most, the newest, whether their end was shown
@@ -119,7 +119,7 @@ func (j *Job) whoSent(end proc.Outcome) string {
 	defer j.jobs.mu.Unlock()
 	switch {
 	case end.Reason == proc.OutputLimit:
-		return "the limit of " + truncation.FormatSize(j.jobs.cfg.Bash.MaxCaptureBytes) + " of output"
+		return "the limit of " + size.Format(j.jobs.cfg.Bash.MaxCaptureBytes) + " of output"
 	case end.Reason == proc.Canceled:
 		return "the end of the suite"
 	case slices.Contains(j.sent, end.Signal):
@@ -287,7 +287,7 @@ func (j *Job) record(n int64) bool {
 	}
 	kill := !fits && !slices.Contains(j.sent, "SIGKILL")
 	if kill {
-		j.sender, j.sent = "the limit of "+truncation.FormatSize(most)+" for the output of all jobs", []string{"SIGKILL"}
+		j.sender, j.sent = "the limit of "+size.Format(most)+" for the output of all jobs", []string{"SIGKILL"}
 	}
 	js.mu.Unlock()
 	if kill {

@@ -147,14 +147,14 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 }
 
 // binary returns the error for a file that is no text.
-func (s *Suite) binary(name string, size int64, kind textfile.Info) error {
+func (s *Suite) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to read it", show(name), kind.Likely)
 	}
 	what := kindName(kind)
 	if s.tool("bash") == nil {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
-			show(name), what, truncation.FormatSize(size))
+			show(name), what, size.Format(bytes))
 	}
 	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.FileCommand(viewer(name, kind), name))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 const writeDescription = `Create a file, or replace the whole content of one. Creates missing directories. To ` +
@@ -82,7 +81,7 @@ func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error)
 // written says what was done to a file that was written as a whole, and what is not as it was besides the lines.
 func (done FileChange) written(c change.Change) string {
 	name, was, now := show(c.Name), c.Kind, c.NewKind()
-	size := fmt.Sprintf("%s, %s", notice.Count(change.Lines(c.NewText()), "line"), truncation.FormatSize(int64(len(c.Content))))
+	size := fmt.Sprintf("%s, %s", notice.Count(change.Lines(c.NewText()), "line"), size.Format(int64(len(c.Content))))
 	var kind, ends string
 	switch {
 	case done.Created && c.Encoding != "" && !now.Binary:

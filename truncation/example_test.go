@@ -180,8 +180,3 @@ func ExampleWriter() {
 	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
 	// ten
 }
-
-func ExampleFormatSize() {
-	fmt.Println(truncation.FormatSize(512), truncation.FormatSize(30<<10), truncation.FormatSize(1_234_567))
-	// Output: 512B 30KB 1.2MB
-}

@@ -2,6 +2,7 @@ package truncation
 
 import (
 	"fmt"
+	"math"
 )
 
 // defaultMarker returns the marker of a policy that sets none.
@@ -35,7 +36,22 @@ func limitName(by Reason, l Limits) string {
 	case ByTokens:
 		return fmt.Sprintf("%d tokens limit", max(int(l.Tokens), 0))
 	}
-	return FormatSize(int64(max(int(l.Bytes), 0))) + " limit"
+	return formatSize(max(int(l.Bytes), 0)) + " limit"
+}
+
+// formatSize prints a number of bytes in units of 1024, as notices do: "512B", "30KB", "50.4KB".
+func formatSize(n int) string {
+	size, unit := float64(n), "B"
+	for _, next := range []string{"KB", "MB", "GB", "TB"} {
+		if size < 1023.95 { // more would print as 1024.0
+			break
+		}
+		size, unit = size/1024, next
+	}
+	if size == math.Trunc(size) {
+		return fmt.Sprintf("%.0f%s", size, unit)
+	}
+	return fmt.Sprintf("%.1f%s", size, unit)
 }
 
 // Saved says where a full output was saved, or why it was not. The zero value means that

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/spill"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // sweepCommand is spillway sweep.
@@ -53,5 +53,5 @@ func sweepCommand(flags *flag.FlagSet) runner {
 }
 
 func files(n int, bytes int64) string {
-	return fmt.Sprintf("%s (%s)", notice.Count(n, "file"), truncation.FormatSize(bytes))
+	return fmt.Sprintf("%s (%s)", notice.Count(n, "file"), size.Format(bytes))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -13,14 +14,14 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 	if !r.Truncated {
 		return ""
 	}
-	limit, by := truncation.FormatSize(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
+	limit, by := size.Format(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
 	if r.TruncatedBy == truncation.ByChars {
 		limit = fmt.Sprintf("%d characters", r.MaxChars)
 		by = " (" + limit + " limit)"
 	}
 	if r.LastLinePartial {
 		return Notice(fmt.Sprintf("Showing last %s of line %d (line is %s). %s",
-			limit, r.TotalLines, truncation.FormatSize(int64(r.LongLineBytes)), FullOutput(full)))
+			limit, r.TotalLines, size.Format(int64(r.LongLineBytes)), FullOutput(full)))
 	}
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
@@ -115,7 +116,7 @@ func DirectoryGone(dir string) Notice {
 // StateLost says that what a command changed does not last.
 func StateLost(maxBytes int) Notice {
 	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: it replaced the shell (exec), "+
-		"has a trap for EXIT of its own, removed its directory, or exports more than %s", truncation.FormatSize(int64(maxBytes))))
+		"has a trap for EXIT of its own, removed its directory, or exports more than %s", size.Format(int64(maxBytes))))
 }
 
 // NotKept says which exported names do not last: the first ones, and how many more

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -34,7 +35,7 @@ func (l LimitReached) Notice() Notice {
 func ListLimit(r truncation.Result) Notice {
 	switch r.TruncatedBy {
 	case truncation.ByBytes:
-		return Notice(truncation.FormatSize(int64(r.MaxBytes)) + " limit reached")
+		return Notice(size.Format(int64(r.MaxBytes)) + " limit reached")
 	case truncation.ByLines:
 		return Notice(fmt.Sprintf("%d lines limit reached", r.MaxLines))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -85,7 +86,7 @@ func byLimit(by truncation.Reason, maxBytes int) string {
 	if by != truncation.ByBytes {
 		return ""
 	}
-	return fmt.Sprintf(" (%s limit)", truncation.FormatSize(int64(maxBytes)))
+	return fmt.Sprintf(" (%s limit)", size.Format(int64(maxBytes)))
 }
 
 // Count returns a number of things: "1 line", "2 lines".
@@ -116,7 +117,7 @@ func (n Images) Notice() Notice {
 	var said []string
 	if n.Left > 0 {
 		said = append(said, fmt.Sprintf("%s left out (%s): a result holds at most %d images, together %s",
-			Count(n.Left, "image"), truncation.FormatSize(n.Bytes), n.Max, truncation.FormatSize(n.MaxBytes)))
+			Count(n.Left, "image"), size.Format(n.Bytes), n.Max, size.Format(n.MaxBytes)))
 	}
 	if n.NoImages > 0 {
 		said = append(said, fmt.Sprintf("%s left out, whose MIME type is not one of an image, such as %s",

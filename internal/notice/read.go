@@ -3,6 +3,7 @@ package notice
 import (
 	"fmt"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -73,11 +74,11 @@ func (l LongLine) UseColumn() Notice {
 // and that it continues.
 func (l LongLine) Piece(first, last int) Notice {
 	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use %soffset=%d column=%d to continue",
-		first, last, l.Line, truncation.FormatSize(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
+		first, last, l.Line, size.Format(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
 }
 
 func (l LongLine) exceeds() string {
-	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, truncation.FormatSize(int64(l.Bytes)), truncation.FormatSize(int64(l.MaxBytes)))
+	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, size.Format(int64(l.Bytes)), size.Format(int64(l.MaxBytes)))
 }
 
 // PieceBytes returns the number of bytes of a long line to show at a time: the byte limit

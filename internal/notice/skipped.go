@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/size"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // Skipped counts what a search could not or did not examine. Zeros are not mentioned.
@@ -76,7 +75,7 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.rules())
 	}
 	if s.LongLines > 0 {
-		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", truncation.FormatSize(s.LongLines)))
+		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
 }

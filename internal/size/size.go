@@ -1,5 +1,5 @@
 // Package size writes and reads numbers of bytes. What a model is shown is counted in units of
-// 1024, which truncation.FormatSize writes; files are counted in units of 1000, as disks are.
+// 1024; files are counted in units of 1000, as disks are.
 package size
 
 import (
@@ -9,9 +9,26 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/spillway-go/spillway/truncation"
 )
+
+// Format prints a number of bytes in units of 1024: without decimals where it is whole ("30KB" is
+// 30,720 bytes), with one otherwise ("50.4KB", "1.2MB"), and in plain bytes under 1024 ("512B").
+func Format(n int64) string {
+	if n > -1024 && n < 1024 {
+		return fmt.Sprintf("%dB", n)
+	}
+	units := []string{"KB", "MB", "GB", "TB", "PB", "EB"}
+	unit, divisor := 0, int64(1024)
+	// Beyond 1023.95 of a unit, one decimal would print as 1024.0 of it.
+	for unit < len(units)-1 && float64(n)/float64(divisor) >= 1023.95 {
+		unit++
+		divisor *= 1024
+	}
+	if n%divisor == 0 {
+		return fmt.Sprintf("%d%s", n/divisor, units[unit])
+	}
+	return fmt.Sprintf("%.1f%s", float64(n)/float64(divisor), units[unit])
+}
 
 // File prints the size of a file as it is compared with Config.MaxFileBytes: from
 // 1,000,000 bytes in decimal megabytes.
@@ -19,7 +36,7 @@ func File(n int64) string {
 	const mega = 1_000_000
 	switch {
 	case n < mega:
-		return truncation.FormatSize(n)
+		return Format(n)
 	case n%mega == 0:
 		return fmt.Sprintf("%dMB", n/mega)
 	}
@@ -32,9 +49,9 @@ func Written(n int64, files bool) string {
 	case files && n%1_000_000 == 0:
 		return File(n)
 	case files && n%1024 == 0:
-		return strings.TrimSuffix(truncation.FormatSize(n), "B") + "iB"
+		return strings.TrimSuffix(Format(n), "B") + "iB"
 	case !files && n%1024 == 0:
-		return truncation.FormatSize(n)
+		return Format(n)
 	}
 	return strconv.FormatInt(n, 10)
 }

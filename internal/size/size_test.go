@@ -7,6 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestFormat(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0B", 512: "512B", 1023: "1023B", 1024: "1KB", 30720: "30KB", 30721: "30.0KB", 51610: "50.4KB",
+		1258291: "1.2MB", 1 << 20: "1MB", 1<<20 - 1: "1.0MB", 128 << 20: "128MB", 20_000_000: "19.1MB", 1 << 30: "1GB",
+		1<<63 - 1: "8.0EB", 1<<20 - 52: "1023.9KB", 1<<20 - 51: "1.0MB", 1 << 60: "1EB", -1023: "-1023B", -1024: "-1KB",
+	} {
+		require.Equal(t, want, Format(n), n)
+	}
+}
+
 func TestFile(t *testing.T) {
 	for n, want := range map[int64]string{0: "0B", 1024: "1KB", 999_999: "976.6KB", 1_000_000: "1MB", 19_999_999: "20.0MB", 20_000_000: "20MB", 20_971_520: "21.0MB", 170_000_000: "170MB"} {
 		require.Equal(t, want, File(n))

@@ -18,7 +18,6 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // A person is shown a result of so many lines, and two lines of a longer one. The
@@ -133,7 +132,7 @@ func (t *transcript) progress(u tools.Update) {
 		return
 	}
 	tail := strings.TrimRight(u.Tail, "\n")
-	text := fmt.Sprintf("%s, %s  %s", u.Elapsed.Round(100*time.Millisecond), truncation.FormatSize(u.Bytes), tail[strings.LastIndexByte(tail, '\n')+1:])
+	text := fmt.Sprintf("%s, %s  %s", u.Elapsed.Round(100*time.Millisecond), formatSize(u.Bytes), tail[strings.LastIndexByte(tail, '\n')+1:])
 	t.live = true
 	fmt.Fprint(t.out, "\r\x1b[K", t.style(dim, "  ┆ "+cut(text, t.width-5)))
 }
@@ -189,7 +188,7 @@ func (t *transcript) body(lines []string, isError bool) {
 // measure says how much the model was shown.
 func (t *transcript) measure() string {
 	e := t.event
-	size := truncation.FormatSize
+	size := formatSize
 	shown := fmt.Sprintf("%d %s, %s", e.LinesShown, Plural(e.LinesShown, "line"), size(int64(e.BytesShown)))
 	if e.Truncated || e.LinesProduced > e.LinesShown {
 		shown = fmt.Sprintf("%d of %d lines, %s of %s", e.LinesShown, e.LinesProduced, size(int64(e.BytesShown)), size(int64(e.BytesProduced)))
@@ -209,7 +208,7 @@ func (t *transcript) summary(suite *tools.Suite) {
 	for _, name := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[name]
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t\n", name, s.Calls, s.Errors,
-			truncation.FormatSize(s.BytesProduced), truncation.FormatSize(s.BytesShown), s.Truncated+s.LimitReached, s.Spilled)
+			formatSize(s.BytesProduced), formatSize(s.BytesShown), s.Truncated+s.LimitReached, s.Spilled)
 	}
 	w.Flush()
 	fmt.Fprintln(t.out)
@@ -228,4 +227,16 @@ func (t *transcript) summary(suite *tools.Suite) {
 		}
 		t.line("", dim, fmt.Sprintf("%d full %s in %s", len(t.files), Plural(len(t.files), "output"), dir))
 	}
+}
+
+// formatSize prints a number of bytes as the tools do: "512B", "30KB", "50.4KB".
+func formatSize(n int64) string {
+	size, unit := float64(n), "B"
+	for _, next := range []string{"KB", "MB", "GB"} {
+		if size < 1023.95 { // more would print as 1024.0
+			break
+		}
+		size, unit = size/1024, next
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", size), ".0") + unit
 }
