@@ -42,6 +42,7 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	if err := policy.Check(); err != nil {
 		panic("tools: " + err.Error())
 	}
+	policy.Save = nil // it is saved here
 	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path },
 		imageBytes: defaults.Read.MaxImageBytes}
 	b.sweep = sync.OnceFunc(func() {
@@ -85,7 +86,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	res.Images = images
 	told := left.Notice()
 	_, ok := res.details().(BoundedDetails)
-	if ok && b.policy.Prefix == "" && b.policy.Fits(res.Text) && told == "" {
+	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && told == "" {
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res.Text, told)
@@ -107,24 +108,24 @@ func (b *bounded) bound(whole string, told notice.Notice) (text string, d Bounde
 	if told != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", told)))
 	}
-	if !policy.Fits(whole) {
-		policy.Saved = b.save(whole)
-		d.FullOutputPath = policy.Saved.Path
-		if policy.Saved.Err != nil {
-			d.SpillError = policy.Saved.Err.Error()
-		}
+	var saved truncation.Saved
+	policy.Save = func() truncation.Saved {
+		saved = b.save(whole)
+		return saved
 	}
 	r := policy.Truncate(whole)
 	d.set(r)
 	d.limited = told != ""
 	d.finish(spec{})
-	d.spilled = d.FullOutputPath
 	if !r.Truncated {
 		return notice.Append(r.Text, told), d
 	}
-	d.Truncation = &d.whole
-	if !policy.Unmarked && !says(r.Text, policy.Saved) {
-		return notice.Append(r.Text, notice.FullOutput(policy.Saved), told), d
+	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
+	if saved.Err != nil {
+		d.SpillError = saved.Err.Error()
+	}
+	if !policy.Unmarked && !says(r.Text, saved) {
+		return notice.Append(r.Text, notice.FullOutput(saved), told), d
 	}
 	return notice.Append(r.Text, told), d
 }

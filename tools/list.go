@@ -21,19 +21,14 @@ import (
 // list is the results of a call, each of which prints as one line.
 type list[T fmt.Stringer] struct {
 	mu    sync.Mutex // a snapshot is taken while items are added
-	head  *truncation.Writer
+	head  *headWriter
 	items []T // those for which there is room, and one that did not fit
 
 	visited atomic.Int64 // what was looked at for the list, whether it is in it or not
 }
 
 func newList[T fmt.Stringer](maxLines, maxBytes int) *list[T] {
-	return &list[T]{head: head(maxLines, maxBytes).NewWriter()}
-}
-
-// head keeps the first lines of a text, and leaves it to a notice to say so.
-func head(maxLines, maxBytes int) truncation.Policy {
-	return truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}, Unmarked: true}
+	return &list[T]{head: newHead(maxLines, maxBytes)}
 }
 
 // add adds an item. It reports whether there is room for more.

@@ -12,7 +12,7 @@ import (
 // sink takes a page twice over: whole lines, and the beginning of the first one
 // for the case that it does not fit.
 type sink struct {
-	lines   *truncation.Writer
+	lines   *headWriter
 	piece   *truncation.Writer
 	begun   bool        // piece has the first line, as far as there is room
 	cutter  *lineCutter // in front of lines; nil keeps lines whole
@@ -24,7 +24,7 @@ type sink struct {
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
 	cfg := r.suite.cfg.Read
-	s := &sink{lines: head(r.room.Lines, r.room.Bytes).NewWriter()}
+	s := &sink{lines: newHead(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {
 		s.prefix = linePrefix(line)
@@ -47,7 +47,7 @@ func (s *sink) Write(p []byte) (int, error) {
 
 // begin takes what belongs to the first line.
 func (s *sink) begin(p []byte) {
-	if s.begun || s.piece.Full() {
+	if s.begun {
 		return
 	}
 	if i := bytes.IndexByte(p, '\n'); i >= 0 {

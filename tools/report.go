@@ -30,7 +30,7 @@ func (s *Suite) changeReport(lines, bytes int) changeReport {
 // text returns what the model is told of changes: a headline, which may have several lines, the
 // differences, bounded, and the notices.
 func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) string {
-	w := head(r.limits.Lines, r.limits.Bytes).NewWriter()
+	w := newHead(r.limits.Lines, r.limits.Bytes)
 	w.WriteString(headline)
 	begun := headline != ""
 	put := func(text string) {

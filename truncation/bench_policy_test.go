@@ -15,7 +15,7 @@ import (
 func BenchmarkPolicy(b *testing.B) {
 	for _, kind := range []string{"ASCII", "CJK"} {
 		text := benchmarkText(kind, 100<<20)
-		for _, s := range Strategies() {
+		for _, s := range strategies {
 			p := Policy{Strategy: s, Limits: Limits{Chars: 30_000}, Marker: "\n...\n"}
 			b.Run(kind+"/"+string(s)+"/cut", func(b *testing.B) {
 				b.ReportAllocs()
@@ -54,7 +54,7 @@ func BenchmarkPolicy(b *testing.B) {
 func TestAllocations(t *testing.T) {
 	for _, kind := range []string{"ASCII", "CJK"} {
 		text := benchmarkText(kind, testkit.Some(4<<20))
-		for _, s := range Strategies() {
+		for _, s := range strategies {
 			p := Policy{Strategy: s, Limits: Limits{Chars: 3000}, Marker: "\n... (output truncated)\n"}
 			var got string
 			allocs := testing.AllocsPerRun(10, func() { got = p.Cut(text) })
@@ -70,7 +70,7 @@ func TestAllocations(t *testing.T) {
 func TestWriterMemory(t *testing.T) {
 	chunk := []byte(strings.Repeat("an ordinary line\n", 1<<12) + strings.Repeat("世", 1<<14))
 	chunks := testkit.Some(100)
-	for _, s := range Strategies() {
+	for _, s := range strategies {
 		for _, limits := range []Limits{{Bytes: 4096}, {Chars: 1024}, {Tokens: 256}, {Lines: 50, Bytes: 4096}} {
 			for _, piece := range []int{len(chunk), 100} {
 				w := Policy{Strategy: s, Limits: limits}.NewWriter()

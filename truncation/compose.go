@@ -12,7 +12,13 @@ const tokenBytes = 16
 
 // compose bounds a text that does not fit.
 func (p *Policy) compose(e ends, total counts, reason Reason) Result {
-	c := composer{p, e, total, reason}
+	c := composer{*p, e, total, reason, Saved{}}
+	if p.Save != nil {
+		c.saved = p.Save()
+	}
+	if p.standard {
+		c.Marker = defaultMarker(p.Strategy, c.saved)
+	}
 	r := p.within()
 	if p.Tokens == 0 {
 		return c.result(r)
@@ -41,10 +47,11 @@ func (p *Policy) compose(e ends, total counts, reason Reason) Result {
 
 // composer composes results of one text for different amounts of room.
 type composer struct {
-	*Policy
+	Policy
 	ends
 	total  counts
 	reason Reason
+	saved  Saved
 }
 
 // result returns the longest result that fits the room. If the marker does not fit, result
@@ -181,10 +188,10 @@ func (c composer) value(name string, kept part) (value string, ok bool) {
 		_, why := c.why(kept)
 		return why, true
 	case "path":
-		if c.Saved.Err != nil {
-			return "(not saved: " + c.Saved.Err.Error() + ")", true
+		if c.saved.Err != nil {
+			return "(not saved: " + c.saved.Err.Error() + ")", true
 		}
-		return c.Saved.Path, true
+		return c.saved.Path, true
 	default:
 		return "", false
 	}

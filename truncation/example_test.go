@@ -12,7 +12,10 @@ import (
 const ten = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
 
 func ExamplePolicy_Cut() {
-	for _, s := range truncation.Strategies() {
+	for _, s := range []truncation.Strategy{
+		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars,
+		truncation.Middle, truncation.MiddleLines, truncation.HeadTailLines,
+	} {
 		p := truncation.Policy{Strategy: s, Limits: truncation.Limits{Chars: 40}, First: 1, Last: 2, Marker: "\n[{count} characters]\n"}
 		fmt.Printf("%s: %q\n", s, p.Cut(ten))
 	}
@@ -58,11 +61,11 @@ func ExamplePolicy_NewWriter() {
 }
 
 // A text that does not fit is saved, and the marker says where.
-func ExamplePolicy_Fits() {
+func ExamplePolicy_save() {
 	p := truncation.Policy{Strategy: truncation.HeadTailLines, First: 2, Last: 1, Threshold: 30, Prefix: "[sub-agent tests]: "}
 	for _, text := range []string{"all green\n", ten} {
-		if !p.Fits(text) {
-			p.Saved = truncation.Saved{Path: "full.txt", Err: os.WriteFile(os.DevNull, []byte(text), 0o600)}
+		p.Save = func() truncation.Saved {
+			return truncation.Saved{Path: "full.txt", Err: os.WriteFile(os.DevNull, []byte(text), 0o600)}
 		}
 		fmt.Println(p.Cut(text))
 	}
@@ -104,20 +107,12 @@ func ExamplePolicy_Check() {
 func ExamplePolicy() {
 	p := truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 3000}
 	short := strings.Repeat("x\n", 500) // 1,000 characters
-	fmt.Println(p.Fits(short))
+	fmt.Println(p.Truncate(short).Truncated)
 	r := p.Truncate(strings.Repeat(ten, 100))
 	fmt.Println(r.OutputLines, "of", r.TotalLines, "lines")
 	// Output:
-	// true
+	// false
 	// 20 of 1000 lines
-}
-
-func ExampleStrategies() {
-	fmt.Println(truncation.Strategies())
-	fmt.Println(truncation.Policy{Strategy: "start"}.Check())
-	// Output:
-	// [head tail head_chars tail_chars middle middle_lines head_tail_lines]
-	// truncation: unknown strategy "start"; there are head tail head_chars tail_chars middle middle_lines head_tail_lines
 }
 
 // A computed limit that is used up is a limit of nothing, where 0 would be none.
@@ -139,41 +134,30 @@ func ExampleResult() {
 	// {Truncated:true OriginalLength:49 MaxLength:20 CharsRemoved:31 Strategy:head}
 }
 
-// A search stops when there is no more room.
-func ExampleWriter_Full() {
-	w := truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: 3, Bytes: 1 << 10}, Unmarked: true}.NewWriter()
-	n := 0
-	for ; !w.Full(); n++ {
-		fmt.Fprintf(w, "match %d\n", n)
-	}
-	r := w.Result()
-	fmt.Println(r.Text)
-	fmt.Println(n, "written;", r.OutputLines, "kept")
+// Two texts share one limit: what the first does not need is left to the second.
+func ExampleWriter_Result() {
+	limits := truncation.Limits{Lines: 5}
+	first := truncation.Policy{Strategy: truncation.Tail, Limits: limits}.NewWriter()
+	second := truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}.NewWriter()
+	first.WriteString("a warning\nan error\n")
+	second.WriteString(ten)
+	text := first.Result()
+	fmt.Print(text.Text)
+	fmt.Println(second.Result(truncation.Limits{Lines: truncation.AtMost(5 - text.OutputLines)}).Text)
 	// Output:
-	// match 0
-	// match 1
-	// match 2
-	// 4 written; 3 kept
-}
-
-func ExampleWriter_Lower() {
-	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{Lines: 9}}.NewWriter()
-	w.WriteString(ten)
-	w.Lower(truncation.Limits{Lines: 3}) // the other lines are for something else
-	fmt.Println(w.Result().Text)
-	// Output:
+	// a warning
+	// an error
 	// one
 	// [... 8 of 10 lines left out ...]
 	// ten
 }
 
-// Where the full text is, is known when the writer has seen all of it.
+// Where the full text is, may be known only when the writer has seen all of it.
 func ExampleWriter() {
-	w := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}.NewWriter()
+	p := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}
+	p.Save = func() truncation.Saved { return truncation.Saved{Path: "full.txt"} }
+	w := p.NewWriter()
 	w.WriteString(ten)
-	if w.Full() {
-		w.SetSaved(truncation.Saved{Path: "full.txt"})
-	}
 	fmt.Println(w.Result().Text)
 	// Output:
 	// one

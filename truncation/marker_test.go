@@ -12,7 +12,7 @@ import (
 func TestNoRoomForTheMarker(t *testing.T) {
 	text := strings.Repeat("abc def\n", 10)
 	const marker = "[{count} of {total}: 0123456789]"
-	for _, s := range Strategies() {
+	for _, s := range strategies {
 		for n := range 22 { // the shortest that the marker gets
 			for _, limits := range []Limits{{Bytes: AtMost(n)}, {Chars: AtMost(n)}, {Tokens: AtMost(n), CountTokens: func(s string) int { return len(s) }}} {
 				p := Policy{Strategy: s, Limits: limits, Marker: marker, First: 2, Last: 2}

@@ -8,7 +8,7 @@ import (
 )
 
 // Policy says which part of a text to keep, within which limits, and what to put at the cut.
-// Its methods are safe for concurrent use if CountTokens is.
+// Its methods are safe for concurrent use if CountTokens and Save are.
 //
 // The result, including prefix and marker, is within the limits, however small they are. If
 // the whole marker does not fit, the result has none.
@@ -32,7 +32,7 @@ type Policy struct {
 	//	{first}  lines shown before the cut
 	//	{last}   lines shown after it
 	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
-	//	{path}   where the full text is: Saved.Path, or "(not saved: ...)"
+	//	{path}   where the full text is: Path of what Save returns, or "(not saved: ...)"
 	//
 	// Newlines at its beginning are dropped if no text precedes it, and those at its end if
 	// no text follows. "" means a marker that says how much was left out and where the full
@@ -43,15 +43,17 @@ type Policy struct {
 	Unmarked bool
 	// Prefix precedes every text, cut or not; an example is "[sub-agent tests]: ".
 	Prefix string
-	// Saved says where the full text is; it is zero if the text was not saved.
-	Saved Saved
+	// Save, if not nil, is called for each text that is cut, and says where the full text is.
+	Save func() Saved
+
+	standard bool // Marker is the strategy's own
 }
 
 // Check returns an error for an unknown strategy or a negative number. The other methods treat
 // an unknown strategy as Middle and a negative number as 0.
 func (p Policy) Check() error {
-	if p.Strategy != "" && !slices.Contains(Strategies(), p.Strategy) {
-		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(Strategies()), "[]"))
+	if p.Strategy != "" && !slices.Contains(strategies, p.Strategy) {
+		return fmt.Errorf("truncation: unknown strategy %q; there are %s", p.Strategy, strings.Trim(fmt.Sprint(strategies), "[]"))
 	}
 	for name, n := range map[string]int{"First": p.First, "Last": p.Last, "Threshold": p.Threshold} {
 		if n < 0 {
@@ -63,7 +65,7 @@ func (p Policy) Check() error {
 
 // normal returns the policy with its defaults filled in.
 func (p Policy) normal() Policy {
-	if !slices.Contains(Strategies(), p.Strategy) {
+	if !slices.Contains(strategies, p.Strategy) {
 		p.Strategy = Middle
 	}
 	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
@@ -76,7 +78,7 @@ func (p Policy) normal() Policy {
 	case p.Unmarked:
 		p.Marker = ""
 	case p.Marker == "":
-		p.Marker = defaultMarker(p.Strategy, p.Saved)
+		p.Marker, p.standard = defaultMarker(p.Strategy, Saved{}), true
 	}
 	return p
 }
@@ -93,14 +95,6 @@ func (p Policy) Truncate(text string) Result {
 func (p Policy) Cut(text string) string {
 	p = p.normal()
 	return p.truncate(text, false).Text
-}
-
-// Fits reports whether the text fits whole, with the prefix. If it does not, a caller may save
-// the text and set Saved before it calls Truncate.
-func (p Policy) Fits(text string) bool {
-	p = p.normal()
-	fits, _ := p.fits(text)
-	return fits
 }
 
 // truncate bounds text by a policy that normal returned. If full is set, it counts everything.

@@ -235,7 +235,6 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	require.Equal(t, got.TruncatedBy != "", got.Truncated, msg)
 	require.Equal(t, [3]int{len(m.lines), len(valid), len(m.text)}, [3]int{got.TotalLines, got.TotalBytes, got.TotalChars}, msg)
 	require.Equal(t, want, p.Cut(text), msg)
-	require.Equal(t, !got.Truncated, p.Fits(text), msg)
 	require.True(t, utf8.ValidString(got.Text), msg)
 	require.True(t, within(p.Limits, len(got.Text), utf8.RuneCountInString(got.Text)), msg)
 	if p.wholeLines() || p.twoEnds() {
@@ -253,15 +252,14 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	}
 	require.Equal(t, got, w.Result(), "written: "+msg)
 	if p.Tokens == 0 && w.total.bytes > 0 && w.clean.n == 0 {
-		require.Equal(t, got.Truncated, w.Full(), msg)
+		require.Equal(t, got.Truncated, w.full(), msg)
 	}
 
 	higher := p
 	higher.Limits = raised(p.Limits)
 	lowered := higher.NewWriter()
 	lowered.WriteString(text)
-	lowered.Lower(p.Limits)
-	require.Equal(t, got, lowered.Result(), "lowered: "+msg)
+	require.Equal(t, got, lowered.Result(p.Limits), "lowered: "+msg)
 }
 
 // raised raises each limit that there is.
@@ -290,7 +288,7 @@ func TestPolicies(t *testing.T) {
 			return max(r.IntN(n), 1) - 2*btoi(r.IntN(20) == 0)
 		}
 		p := Policy{
-			Strategy: Strategies()[r.IntN(7)], Limits: Limits{Lines: Limit(limit(3, 12)), Bytes: Limit(limit(2, 120)), Chars: Limit(limit(2, 90))},
+			Strategy: strategies[r.IntN(7)], Limits: Limits{Lines: Limit(limit(3, 12)), Bytes: Limit(limit(2, 120)), Chars: Limit(limit(2, 90))},
 			First: r.IntN(5), Last: r.IntN(5), Threshold: limit(4, 100), Marker: markers[r.IntN(len(markers))], Unmarked: r.IntN(5) == 0,
 		}
 		if p.Threshold < 0 {
@@ -311,7 +309,7 @@ func FuzzPolicy(f *testing.F) {
 			strings.Contains(marker, "{last}") || strings.Contains(marker, "{reason}") || strings.Contains(marker, "{path}") {
 			t.Skip()
 		}
-		p := Policy{Strategy: Strategies()[strategy%7], Limits: Limits{Lines: Limit(lines), Bytes: Limit(bytes), Chars: Limit(chars)}, First: int(first), Last: int(last), Marker: marker}
+		p := Policy{Strategy: strategies[strategy%7], Limits: Limits{Lines: Limit(lines), Bytes: Limit(bytes), Chars: Limit(chars)}, First: int(first), Last: int(last), Marker: marker}
 		checkPolicy(t, p, text, []int{split})
 	})
 }
@@ -328,8 +326,11 @@ func TestAnyMarker(t *testing.T) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
 		p := Policy{
-			Strategy: Strategies()[r.IntN(7)], Limits: Limits{Lines: Limit(r.IntN(9) - 1), Bytes: Limit(r.IntN(150) - 1), Chars: Limit(r.IntN(100) - 1)},
-			First: r.IntN(4), Last: r.IntN(4), Marker: markers[r.IntN(len(markers))], Prefix: markers[r.IntN(len(markers))], Saved: saved[r.IntN(3)],
+			Strategy: strategies[r.IntN(7)], Limits: Limits{Lines: Limit(r.IntN(9) - 1), Bytes: Limit(r.IntN(150) - 1), Chars: Limit(r.IntN(100) - 1)},
+			First: r.IntN(4), Last: r.IntN(4), Marker: markers[r.IntN(len(markers))], Prefix: markers[r.IntN(len(markers))],
+		}
+		if i := r.IntN(4); i > 0 {
+			p.Save = func() Saved { return saved[i-1] }
 		}
 		got := p.Truncate(b.String())
 		msg := fmt.Sprintf("%+v of %q", p, b.String())
@@ -340,7 +341,6 @@ func TestAnyMarker(t *testing.T) {
 		}
 		require.Equal(t, got.Text, p.Cut(b.String()), msg)
 		w := p.NewWriter()
-		w.SetSaved(p.Saved)
 		w.WriteString(b.String())
 		require.Equal(t, got, w.Result(), msg)
 	}
@@ -387,7 +387,7 @@ func TestLongTexts(t *testing.T) {
 	for b.Len() < 20_000 {
 		b.WriteString(strings.Repeat(alphabet[r.IntN(len(alphabet))], r.IntN(9)))
 	}
-	for _, s := range Strategies() {
+	for _, s := range strategies {
 		for _, limits := range []Limits{{}, {Lines: 7}, {Lines: 7, Bytes: 300}, {Bytes: 300}, {Chars: 200}, {Tokens: 40}} {
 			for _, ends := range [][2]int{{3, 4}, {0, 300}, {300, 0}} {
 				p := Policy{Strategy: s, Limits: limits, First: ends[0], Last: ends[1]}
@@ -449,7 +449,7 @@ func TestHeadTailLines(t *testing.T) {
 
 // A prefix may be all that there is room for, or more.
 func TestPrefixAlone(t *testing.T) {
-	for _, s := range Strategies() {
+	for _, s := range strategies {
 		for _, tt := range []struct {
 			limits Limits
 			want   string
@@ -471,16 +471,24 @@ func TestPrefixAlone(t *testing.T) {
 	}
 }
 
-// The path of the full text may be known only when the text has been written.
-func TestSavedLater(t *testing.T) {
-	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}}.NewWriter()
-	w.WriteString("1\n2\n3\n4\n5\n")
-	require.True(t, w.Full())
+// A text is saved once for each result in which it is cut, and not where it fits.
+func TestSave(t *testing.T) {
+	var saved Saved
+	calls := 0
+	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}, Save: func() Saved {
+		calls++
+		return saved
+	}}.NewWriter()
+	w.WriteString("1\n2\n3\n")
+	require.Equal(t, "1\n2\n3\n", w.Result().Text)
+	require.Equal(t, 0, calls)
+	w.WriteString("4\n5\n")
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out ...]", w.Result().Text)
-	w.SetSaved(Saved{Path: "all.log"})
+	saved.Path = "all.log"
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output: all.log ...]", w.Result().Text)
-	w.SetSaved(Saved{Err: errors.New("disk full")})
+	saved = Saved{Err: errors.New("disk full")}
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output (not saved: disk full) ...]", w.Result().Text)
+	require.Equal(t, 3, calls)
 }
 
 // The lines of a prefix count, as those of the text and of the marker do.

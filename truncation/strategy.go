@@ -31,10 +31,7 @@ const (
 	HeadTailLines Strategy = "head_tail_lines"
 )
 
-// Strategies returns all strategies in the order of their declaration.
-func Strategies() []Strategy {
-	return []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
-}
+var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
 
 // part is what is kept of a text: its beginning, its end, and the number of lines in each,
 // including parts of lines.

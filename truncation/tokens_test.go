@@ -75,7 +75,7 @@ func TestTokenBudgets(t *testing.T) {
 		for range r.IntN(80) {
 			b.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		p := Policy{Strategy: Strategies()[r.IntN(7)], Limits: Limits{Tokens: Limit(1 + r.IntN(60)), CountTokens: counts[r.IntN(3)]}, First: r.IntN(5), Last: r.IntN(5)}
+		p := Policy{Strategy: strategies[r.IntN(7)], Limits: Limits{Tokens: Limit(1 + r.IntN(60)), CountTokens: counts[r.IntN(3)]}, First: r.IntN(5), Last: r.IntN(5)}
 		if r.IntN(20) == 0 {
 			p.Tokens = nothing
 		}

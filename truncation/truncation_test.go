@@ -188,8 +188,7 @@ func check(t *testing.T, text string, limits Limits, split []int) {
 		if s == Tail {
 			w := unmarked(Tail, raised(limits)).NewWriter()
 			w.WriteString(text)
-			w.Lower(limits)
-			require.Equal(t, whole, w.Result(), "lowered: "+msg)
+			require.Equal(t, whole, w.Result(limits), "lowered: "+msg)
 		}
 	}
 }
@@ -289,7 +288,7 @@ func TestFull(t *testing.T) {
 	} {
 		w := unmarked(tt.strategy, tt.limits).NewWriter()
 		w.WriteString(tt.text)
-		require.Equal(t, tt.full, w.Full(), "%s %+v of %q", tt.strategy, tt.limits, tt.text)
+		require.Equal(t, tt.full, w.full(), "%s %+v of %q", tt.strategy, tt.limits, tt.text)
 	}
 	w := Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
 	for _, tt := range []struct {
@@ -297,13 +296,13 @@ func TestFull(t *testing.T) {
 		full bool
 	}{{"one\ntwo\nthree\n", false}, {"4", true}} {
 		w.WriteString(tt.text)
-		require.Equal(t, tt.full, w.Full())
+		require.Equal(t, tt.full, w.full())
 	}
 	w = Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
 	w.WriteString("1\n2\n3\n4\n5\n")
-	require.False(t, w.Full(), "no more characters than the threshold")
+	require.False(t, w.full(), "no more characters than the threshold")
 	w.WriteString("6")
-	require.True(t, w.Full())
+	require.True(t, w.full())
 }
 
 // What was not counted is left out.

@@ -50,10 +50,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 // WriteString is like Write, without copying s.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s)) }
 
-// Full reports whether too much was written: the result will not be the whole text, and with
-// Head and HeadChars it will contain nothing that is written later. Full does not count
-// Limits.Tokens, but allows 16 bytes for each.
-func (w *Writer) Full() bool {
+// full reports whether too much was written: the result will not be the whole text. It does not
+// count Limits.Tokens, but allows 16 bytes for each.
+func (w *Writer) full() bool {
 	p, t := &w.policy, w.total
 	if t.bytes == 0 {
 		return false
@@ -67,23 +66,9 @@ func (w *Writer) Full() bool {
 	return !room{t.lines(), t.bytes, t.chars}.fits(w.room)
 }
 
-// SetSaved sets the policy's Saved, and with it the marker's {path}, which may be known only at
-// the end. Call it before Result.
-func (w *Writer) SetSaved(s Saved) {
-	if w.policy.Marker == defaultMarker(w.policy.Strategy, w.policy.Saved) {
-		w.policy.Marker = defaultMarker(w.policy.Strategy, s)
-	}
-	w.policy.Saved = s
-}
-
-// Lower lowers the policy's limits, for example for a text that shares them with another text
-// whose length is known only at the end. A limit that is not lower has no effect. The result
-// keeps to a lower limit, but HeadTailLines may name another one as the reason.
-func (w *Writer) Lower(limits Limits) { w.policy.Limits = w.policy.lower(limits) }
-
 func (w *Writer) add(p []byte) {
 	for chunk := range slices.Chunk(p, 64<<10) {
-		full := w.Full()
+		full := w.full()
 		w.total.add(chunk)
 		if w.policy.keepsEnd() {
 			w.last.add(chunk)
@@ -106,15 +91,20 @@ func (w *Writer) whole() (text []byte, ok bool) {
 	return w.last.held, !w.last.dropped
 }
 
-// Result returns the result for everything written so far. More may be written after it.
-func (w *Writer) Result() Result {
+// Result returns the result for everything written so far. More may be written after it. It keeps
+// to lower limits as well, for example for a text that shares its limits with another text whose
+// length is known only at the end; HeadTailLines may then name another limit as the reason.
+func (w *Writer) Result(lower ...Limits) Result {
 	if w.clean.n > 0 {
 		c := *w
 		c.first, c.last.held = bytes.Clone(w.first), bytes.Clone(w.last.held)
 		c.clean.flush(c.add)
-		return c.Result()
+		return c.Result(lower...)
 	}
-	p := &w.policy
+	p := w.policy
+	for _, limits := range lower {
+		p.Limits = p.lower(limits)
+	}
 	if text, ok := w.whole(); ok {
 		return p.truncate(string(text), true)
 	}

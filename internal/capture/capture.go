@@ -47,7 +47,8 @@ type stream struct {
 	spill *spill.Writer
 	view  *view     // of the first reader
 	wrote time.Time // when something was last printed
-	path  string    // the absolute path of the published file; "" if it could not be made
+	path  string    // the absolute path of the published or kept file; "" if it could not be made
+	kept  bool      // the file is kept, and nothing more comes
 	err   error     // why the file does not hold all of the output
 }
 
@@ -86,14 +87,23 @@ func (s *stream) Write(p []byte) (int, error) {
 	s.wrote = time.Now()
 	s.spill.Write(p)
 	s.view.write(p)
-	if s.view.shown.Full() {
-		s.spill.Spill()
-	}
 	if s.more != nil {
 		close(s.more)
 		s.more = nil
 	}
 	return len(p), nil
+}
+
+// save keeps the file, unless it is published, and says where it is.
+func (s *stream) save() truncation.Saved {
+	if !s.published && !s.kept {
+		s.kept = true
+		s.path, s.err = s.spill.Keep()
+	}
+	if s.err != nil {
+		return truncation.Saved{Err: s.err}
+	}
+	return truncation.Saved{Path: s.Name(s.path)}
 }
 
 // changes returns a channel that is closed when something is printed.

@@ -56,12 +56,17 @@ func TestHalves(t *testing.T) {
 	require.EqualValues(t, 10, b.Lines)
 }
 
+var strategies = []truncation.Strategy{
+	truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars,
+	truncation.Middle, truncation.MiddleLines, truncation.HeadTailLines,
+}
+
 // A limit that is divided is one for both texts together, also where a limit on something
 // else cuts a text that had no marker, or the marker has a path to name in the end.
 func TestHalvesMarked(t *testing.T) {
 	for seed := range testkit.Some(4000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 8))
-		p := truncation.Policy{Strategy: truncation.Strategies()[r.IntN(7)], Limits: limits(2+r.IntN(20), 2+r.IntN(400), 2+r.IntN(400)),
+		p := truncation.Policy{Strategy: strategies[r.IntN(7)], Limits: limits(2+r.IntN(20), 2+r.IntN(400), 2+r.IntN(400)),
 			Marker: []string{"", "{path}", "\n--\n", "\n[{lines} {path}]\n"}[r.IntN(4)]}
 		var texts [2]string
 		var writers [2]*truncation.Writer
@@ -70,16 +75,13 @@ func TestHalvesMarked(t *testing.T) {
 			for range r.IntN(80) {
 				b.WriteString(alphabet[r.IntN(len(alphabet))])
 			}
+			p.Save = func() truncation.Saved { return truncation.Saved{Path: []string{"first.log", "second.log"}[i]} }
 			texts[i], writers[i] = b.String(), p.NewWriter()
 			writers[i].WriteString(texts[i])
 		}
 		first, second := writers[0], writers[1]
 		a, b := halves(p.Limits, first.Result(), second.Result())
-		first.Lower(a)
-		second.Lower(b)
-		first.SetSaved(truncation.Saved{Path: "first.log"})
-		second.SetSaved(truncation.Saved{Path: "second.log"})
-		together := [2]string{first.Result().Text, second.Result().Text}
+		together := [2]string{first.Result(a).Text, second.Result(b).Text}
 		msg := fmt.Sprintf("%+v of %q: %+v and %+v: %q", p, texts, a, b, together)
 		require.LessOrEqual(t, len(together[0])+len(together[1]), int(p.Bytes), msg)
 		require.LessOrEqual(t, utf8.RuneCountInString(together[0]+together[1]), int(p.Chars), msg)

@@ -19,8 +19,8 @@ func (o *Output) Reader() *Reader { return o.first }
 // NewReader returns another reader, which begins at the start and reads the published files.
 func (o *Output) NewReader() *Reader {
 	r := &Reader{out: o}
-	for range o.streams {
-		r.views = append(r.views, newView(o))
+	for _, s := range o.streams {
+		r.views = append(r.views, newView(s))
 	}
 	return r
 }
@@ -67,7 +67,7 @@ func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
 
 // readFile adds the raw output up to size from a file.
 func (v *view) readFile(ctx context.Context, path string, size int64) error {
-	f, err := v.out.Open(path)
+	f, err := v.stream.Open(path)
 	if err != nil {
 		return err
 	}

@@ -41,29 +41,18 @@ func (o *Output) show(views []*view, ongoing, keep bool) []Text {
 	}
 	if o.Split { // the streams share the limits, in which the path of a saved one has a part
 		first, second := halves(o.Policy.Limits, texts[0].Result, texts[1].Result)
-		texts[0].writer.Lower(first)
-		texts[0].bound(keep)
-		texts[1].writer.Lower(second)
-		texts[1].bound(keep)
+		texts[0].bound(keep, first)
+		texts[1].bound(keep, second)
 	}
 	return texts
 }
 
 // bound bounds the text, and keeps the file if something was omitted or keep is set.
-func (t *Text) bound(keep bool) {
+func (t *Text) bound(keep bool, lower ...truncation.Limits) {
 	s := t.stream
-	if t.Result = t.writer.Result(); t.Cut || !t.Truncated && !(keep && s.spill.Size() > 0) {
-		return
+	if t.Result = t.writer.Result(lower...); t.Truncated || keep && s.spill.Size() > 0 {
+		t.Cut, t.Saved = true, s.save()
 	}
-	path, err := s.path, s.err
-	if !s.published {
-		path, err = s.spill.Keep()
-	}
-	if t.Cut, t.Saved.Err = true, err; err == nil {
-		t.Saved.Path = s.Name(path)
-	}
-	t.writer.SetSaved(t.Saved)
-	t.Result = t.writer.Result()
 }
 
 // halves divides the limits l between two texts, each of which was bounded by l: each gets half,

@@ -11,7 +11,7 @@ import (
 
 // view is what a reader is shown of a stream, as a terminal would show it, in parts.
 type view struct {
-	out    *Output
+	stream *stream
 	filter *terminal.Filter
 	shown  *truncation.Writer
 	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
@@ -33,8 +33,8 @@ type position struct {
 	partial string // the beginning of that line, or ""
 }
 
-func newView(o *Output) *view {
-	v := &view{out: o}
+func newView(s *stream) *view {
+	v := &view{stream: s}
 	v.filter = terminal.NewFilter(finished{v})
 	v.renew()
 	return v
@@ -42,9 +42,13 @@ func newView(o *Output) *view {
 
 // renew starts a new part.
 func (v *view) renew() {
-	v.shown = v.out.Policy.NewWriter()
-	if v.recent = v.shown; !v.out.Policy.Unmarked {
-		v.recent = v.out.Recent.NewWriter()
+	policy := v.stream.Policy
+	if !policy.Unmarked {
+		policy.Save = v.stream.save
+		v.recent = v.stream.Recent.NewWriter()
+	}
+	if v.shown = policy.NewWriter(); policy.Unmarked {
+		v.recent = v.shown
 	}
 }
 
