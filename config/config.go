@@ -249,11 +249,14 @@ type Effects struct {
 	Executes bool // programs, which may do anything
 }
 
+// A Code names a kind of failure. Package tools has the codes.
+type Code string
+
 // Event describes a call that has ended, or a change in a job.
 type Event struct {
 	Tool     string        // the tool's name; "" if the suite has none of the name that was called
 	Duration time.Duration // from its beginning to its end, the guard's time included
-	Code     string        // of the error, such as "timeout"; "" if the call succeeded
+	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
 	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown

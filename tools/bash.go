@@ -84,9 +84,9 @@ type BashResult struct {
 
 	Text string `json:"-"` // what is shown of the output, notices, and the exit code if it is not 0
 
-	// Stdout and Stderr are what is shown of each, without notices. Without
-	// Bash.SplitStreams, stderr is in Stdout too.
-	Stdout, Stderr string `json:"-"`
+	// Output is what is shown of stdout and stderr, without notices. With Bash.SplitStreams,
+	// stderr is in Stderr instead.
+	Output, Stderr string `json:"-"`
 
 	Truncation       *truncation.Result `json:"truncation,omitempty"`       // if something was left out
 	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // the same of stderr, where that is shown apart
@@ -333,7 +333,7 @@ const stderrLabel = "stderr:\n"
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
 	text, cut, told := textOf(stdout)
-	res.Stdout, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
+	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
 		stderr, toldFirst := shown[1], told
@@ -355,6 +355,6 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	if text == "" && !whole.Truncated {
 		text = nothing
 	}
-	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Stdout, res.Stderr)
+	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Output, res.Stderr)
 	res.Text = notice.Append(text, slices.Concat([]notice.Notice{told}, refused, []notice.Notice{s.undo()}, notices)...)
 }

@@ -152,15 +152,20 @@ func says(text string, s truncation.Saved) bool {
 	return strings.Contains(text, where)
 }
 
+// HasNotices is a [Tool] whose texts may be bounded already and end in notices of their own, such as
+// one of a suite on another machine.
+type HasNotices interface {
+	HasNotices() bool // asked when the tool is added
+}
+
 // noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
 // bracket.
 const noticeLines = 10
 
 // Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
 // the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
-// ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool with a method
-// HasNotices() bool that returns true, such as one of a suite on another machine, may have
-// 1 KiB more, as the suite's own have for their notices. A panic becomes a
+// ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool that
+// [HasNotices] may have 1 KiB more, as the suite's own have for theirs. A panic becomes a
 // Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
 // first for smaller limits or another strategy.
 //
@@ -191,7 +196,7 @@ func (s *Suite) Add(tools ...Tool) error {
 			t = s.bounded(b.Tool, b.policy)
 		}
 		limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
-		if far, ok := t.(interface{ HasNotices() bool }); ok && far.HasNotices() {
+		if far, ok := t.(HasNotices); ok && far.HasNotices() {
 			limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 		}
 		all = append(all, &added{suite: s, bounded: s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits})})

@@ -319,7 +319,7 @@ func TestDetailsAgreeWithTheText(t *testing.T) {
 	require.NoError(t, err)
 	body, _ = noticeOf(bash.Text)
 	agree(bash.Truncation, body)
-	require.Equal(t, body, bash.Stdout)
+	require.Equal(t, body, bash.Output)
 	grep, err := s.Grep(ctx, tools.GrepParams{Pattern: "0", Path: "many"})
 	require.NoError(t, err)
 	body, _ = noticeOf(grep.Text)

@@ -130,7 +130,7 @@ func Example_bytesWithACeiling() {
 	defer done()
 	ctx := context.Background()
 	out, _ := suite.Bash(ctx, tools.BashParams{Command: "yes 世界 | head -n 5000; echo done"})
-	fmt.Println(len(out.Stdout) <= 16<<10, strings.HasPrefix(out.Stdout, "[output truncated]\n"), strings.HasSuffix(out.Stdout, "世界\ndone\n"))
+	fmt.Println(len(out.Output) <= 16<<10, strings.HasPrefix(out.Output, "[output truncated]\n"), strings.HasSuffix(out.Output, "世界\ndone\n"))
 	fmt.Println(end(out.Text))
 	_, err := suite.Bash(ctx, tools.BashParams{Command: "yes"})
 	fmt.Println(tools.CodeOf(err))

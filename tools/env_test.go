@@ -16,7 +16,7 @@ func environmentOf(t *testing.T, cfg config.Config) []string {
 	res, err := newSuite(t, cfg, nil).Bash(t.Context(), tools.BashParams{Command: "env"})
 	require.NoError(t, err)
 	require.Zero(t, res.ExitCode)
-	return strings.Split(res.Stdout, "\n")
+	return strings.Split(res.Output, "\n")
 }
 
 // TestCredentials has a command not see those of the host, unless the configuration names them.

@@ -8,13 +8,14 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // A Code names a kind of failure. docs/errors.md lists what leads to each, and what the
 // model is told to do.
-type Code string
+type Code = config.Code
 
 const (
 	CodeInvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range

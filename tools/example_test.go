@@ -190,10 +190,10 @@ func ExampleSuite_Stats() {
 	suite.Read(context.Background(), tools.ReadParams{Path: "logs.txt"})
 	stats := suite.Stats()
 	bash := stats["bash"]
-	fmt.Println("bash:", bash.Calls, "calls,", bash.Truncated, "truncated,", bash.BytesProduced, "bytes,", bash.LinesShown, "lines shown")
+	fmt.Println("bash:", bash.Calls, "calls,", bash.Truncated, "truncated,", bash.BytesProduced, "bytes")
 	fmt.Println("read:", stats["read"].Calls, "call,", stats["read"].Errors, "error")
 	// Output:
-	// bash: 2 calls, 2 truncated, 97786 bytes, 24 lines shown
+	// bash: 2 calls, 2 truncated, 97786 bytes
 	// read: 1 call, 1 error
 }
 

@@ -42,12 +42,12 @@ type FindResult struct {
 	Text  string   `json:"-"` // the paths, one a line, and notices
 	Paths []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
-	Truncation         *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
-	ResultLimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
-	NextOffset         int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
-	Unreadable         int                `json:"unreadable,omitempty"`         // directories that could not be read
-	Ignored            int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
-	RulesCut           int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
+	Truncation   *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
+	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
+	NextOffset   int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
+	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
+	Ignored      int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
+	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
 }
 
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -261,7 +261,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	entries, list := f.list.result()
 	var limit notice.Notice
 	if f.more {
-		res.ResultLimitReached = f.limit
+		res.LimitReached = f.limit
 		limit = notice.LimitReached{Limit: f.limit, One: "result", Many: "results", Refine: true, Continued: f.offset > 0}.Notice()
 		if f.byTime && f.offset+f.limit == maxByTime {
 			limit = notice.Newest(maxByTime)

@@ -20,22 +20,35 @@ import (
 // do that. An [*Error] of f keeps its code, and any other error, or a panic, gets one;
 // the text beside it is shown too. Func panics if P is not a struct of types that have a
 // schema.
-func Func[P any](name, description string, f func(ctx context.Context, args P) (string, error)) Tool {
+//
+// The tool may have the effects given, which are added up. Without any it is taken to do everything.
+func Func[P any](
+	name, description string, f func(ctx context.Context, args P) (string, error), effects ...config.Effects,
+) Tool {
 	if reflect.TypeFor[P]().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("tools: the arguments of %s must be a struct, but they are %s", name, reflect.TypeFor[P]()))
 	}
-	return &function[P]{name, description, args.Schema[P](func(text string) string { return text }), f}
+	may := everything
+	if len(effects) > 0 {
+		may = config.Effects{}
+	}
+	for _, e := range effects {
+		may.Reads, may.Writes, may.Executes = may.Reads || e.Reads, may.Writes || e.Writes, may.Executes || e.Executes
+	}
+	return &function[P]{name, description, args.Schema[P](func(text string) string { return text }), may, f}
 }
 
 type function[P any] struct {
 	name, description string
 	schema            json.RawMessage
+	effects           config.Effects
 	call              func(context.Context, P) (string, error)
 }
 
 func (f *function[P]) Name() string            { return f.name }
 func (f *function[P]) Description() string     { return f.description }
 func (f *function[P]) Schema() json.RawMessage { return f.schema }
+func (f *function[P]) Effects() config.Effects { return f.effects }
 
 func (f *function[P]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	text, err := f.do(ctx, raw)
@@ -59,12 +72,18 @@ func (f *function[P]) do(ctx context.Context, raw json.RawMessage) (text string,
 	return f.call(ctx, params)
 }
 
-// EffectsOf says what a tool may do: what its method Effects() config.Effects says, if
-// it has one, as those of a suite do. Of any other tool nothing is known, so that it is
-// taken to do everything.
+// HasEffects is a [Tool] that says what it may do, as those of a suite and of [Func] are.
+type HasEffects interface {
+	Effects() config.Effects // what the tool may do; always the same
+}
+
+var everything = config.Effects{Reads: true, Writes: true, Executes: true}
+
+// EffectsOf says what a tool may do. Nothing is known of a tool that is no [HasEffects], so that it
+// is taken to do everything.
 func EffectsOf(t Tool) config.Effects {
-	if t, ok := t.(interface{ Effects() config.Effects }); ok {
+	if t, ok := t.(HasEffects); ok {
 		return t.Effects()
 	}
-	return config.Effects{Reads: true, Writes: true, Executes: true}
+	return everything
 }

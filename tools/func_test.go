@@ -150,10 +150,6 @@ func TestFuncErrors(t *testing.T) {
 	require.Contains(t, res.Text, "half")
 }
 
-type reader struct{ tools.Tool }
-
-func (reader) Effects() config.Effects { return config.Effects{Reads: true} }
-
 // The guard is told of the effects of every tool.
 func TestEffects(t *testing.T) {
 	got := map[string]config.Effects{}
@@ -162,18 +158,21 @@ func TestEffects(t *testing.T) {
 		return nil
 	}}, map[string]string{"a": "a\n"})
 	type none struct{}
-	f := func(name string) tools.Tool {
-		return tools.Func(name, "", func(context.Context, none) (string, error) { return "", nil })
+	f := func(name string, effects ...config.Effects) tools.Tool {
+		return tools.Func(name, "", func(context.Context, none) (string, error) { return "", nil }, effects...)
 	}
-	require.NoError(t, s.Add(f("unknown"), reader{f("known")}, tools.Bounded(reader{f("bounded")}, truncation.Policy{})))
+	reads, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true, Executes: true}
+	both := config.Effects{Reads: true, Writes: true}
+	require.NoError(t, s.Add(f("unknown"), f("nothing", config.Effects{}), f("known", reads),
+		f("both", reads, config.Effects{Writes: true}), tools.Bounded(f("bounded", reads), truncation.Policy{})))
 	for name, args := range map[string]string{"read": `{"path":"a"}`, "bash": `{"command":":"}`, "grep": `{"pattern":"a"}`, "find": `{"pattern":"a"}`,
-		"ls": `{}`, "unknown": `{}`, "known": `{}`, "bounded": `{}`} {
+		"ls": `{}`, "unknown": `{}`, "known": `{}`, "bounded": `{}`, "nothing": `{}`, "both": `{}`} {
 		res, err := s.Call(t.Context(), name, json.RawMessage(args))
 		require.NoError(t, err)
 		require.False(t, res.IsError, res.Text)
 	}
-	all, reads := config.Effects{Reads: true, Writes: true, Executes: true}, config.Effects{Reads: true}
-	require.Equal(t, map[string]config.Effects{"read": reads, "bash": all, "grep": reads, "find": reads, "ls": reads, "unknown": all, "known": reads, "bounded": reads}, got)
+	require.Equal(t, map[string]config.Effects{"read": reads, "bash": all, "grep": reads, "find": reads, "ls": reads,
+		"unknown": all, "known": reads, "bounded": reads, "nothing": {}, "both": both}, got)
 }
 
 // Every result gives its metadata, those of failures too.

@@ -51,17 +51,17 @@ type GrepResult struct {
 	Lines []GrepLine `json:"-"` // what Text shows, without the notices
 	Text  string     `json:"-"` // the lines, or the paths, and notices
 
-	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
-	MatchLimitReached int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
-	LinesTruncated    bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
-	Matches           int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
-	NextOffset        int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
-	Ignored           int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
-	SkippedBinary     int                `json:"skippedBinary,omitempty"`     // files that are not text
-	SkippedLarge      int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
-	NotUTF8           int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match
-	Unreadable        int                `json:"unreadable,omitempty"`        // files and directories that could not be read
-	RulesCut          int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
+	Truncation     *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
+	LinesTruncated bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
+	Matches        int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
+	NextOffset     int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	Ignored        int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
+	SkippedBinary  int                `json:"skippedBinary,omitempty"`     // files that are not text
+	SkippedLarge   int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
+	NotUTF8        int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match
+	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
+	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
 }
 
 // GrepLine is a line that grep shows; where it lists files, a file.
@@ -269,7 +269,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	res.Lines, res.LinesTruncated = page.lines, page.cut
 	var limit, long notice.Notice
 	if g.more {
-		res.MatchLimitReached = g.limit
+		res.LimitReached = g.limit
 		one := "match"
 		if g.query.Count {
 			one = "file"

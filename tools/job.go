@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,12 +40,25 @@ type JobResult struct {
 
 	Text string `json:"-"` // what is shown of the output, and notices; or the list of jobs
 
-	*JobState                              // nil for the list
+	JobState            `json:"-"`         // zero for the list; in JSON, its fields are among these
 	NewBytes            int64              `json:"newBytes"`                      // printed since the last call
 	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
 	Truncation          *truncation.Result `json:"truncation,omitempty"`          // if something was left out of what is new
 	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more
 	Jobs                []JobState         `json:"jobs,omitempty"`                // the list, first of those that run
+}
+
+// MarshalJSON leaves out the state of a job where there is none.
+func (r JobResult) MarshalJSON() ([]byte, error) {
+	type rest JobResult
+	var state *JobState
+	if r.Job > 0 {
+		state = &r.JobState
+	}
+	return json.Marshal(struct {
+		rest
+		*JobState
+	}{rest(r), state})
 }
 
 func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -93,7 +107,7 @@ func (s *shell) doJob(ctx context.Context, p JobParams) (JobResult, error) {
 	if err != nil {
 		return JobResult{}, aborted(err)
 	}
-	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, &state, shown.NewBytes, shown.Truncation
+	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, state, shown.NewBytes, shown.Truncation
 	res.ProcessLimitReached = shown.ProcessLimitReached
 	return res, nil
 }

@@ -63,7 +63,7 @@ func TestFindByTimeEnds(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "["+end+". 10001 results in all]", notices(res))
 		require.Zero(t, res.NextOffset)
-		require.Positive(t, res.ResultLimitReached)
+		require.Positive(t, res.LimitReached)
 	}
 	res, err := s.Find(t.Context(), tools.FindParams{Pattern: "*", Sort: "mtime", Limit: 9999})
 	require.NoError(t, err)

@@ -33,11 +33,11 @@ type LsResult struct {
 	Text  string   `json:"-"` // the names, one a line, and notices
 	Names []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
-	Truncation        *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
-	EntryLimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
-	NextOffset        int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
-	TotalEntries      int                `json:"totalEntries"`                // entries of the directory
-	Unreadable        int                `json:"unreadable,omitempty"`        // entries that could not be looked at
+	Truncation   *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	LimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
+	NextOffset   int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	TotalEntries int                `json:"totalEntries"`                // entries of the directory
+	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }
 
 func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -81,12 +81,12 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	entries, list := shown.result()
 	var reached notice.Notice
 	if total > offset+limit {
-		res.EntryLimitReached = limit
+		res.LimitReached = limit
 		reached = notice.LimitReached{Limit: limit, One: "entry", Many: "entries", Continued: offset > 0}.Notice()
 	}
 	res.set(list)
 	res.Names = namesOf(entries)
-	res.limited = res.EntryLimitReached > 0
+	res.limited = res.LimitReached > 0
 	if list.Truncated {
 		res.Truncation = &list
 	}

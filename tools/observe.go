@@ -87,7 +87,7 @@ func plus(a, b truncation.Result) truncation.Result {
 func (s *Suite) observe(ctx context.Context, tool string, began time.Time, res Result) {
 	b := res.Bounds()
 	e := config.Event{
-		Tool: tool, Duration: time.Since(began), Code: string(res.Code),
+		Tool: tool, Duration: time.Since(began), Code: res.Code,
 		BytesShown: len(res.Text), LinesShown: lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
@@ -106,22 +106,15 @@ func lines(text string) int {
 	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }
 
-// ToolStats sums up the calls of a tool.
+// ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.
 type ToolStats struct {
-	Calls, Errors  int                       // calls made, and those that failed or were denied
-	Truncated      int                       // calls whose output was cut by its size
-	LimitReached   int                       // calls that ended at a number of results, or of lines of a file, and there are more
-	LinesCut       int                       // calls that show some lines in part
-	Spilled        int                       // calls whose full output is in a file
-	Duration       time.Duration             // of all calls together
-	BytesProduced  int64                     // of the outputs, as far as they were looked at
-	BytesShown     int64                     // of the texts for the model
-	LinesProduced  int64                     // the same in lines
-	LinesShown     int64                     // the same in lines
-	CharsRemoved   int64                     // characters that are not shown, where they were counted
-	TruncatedBy    map[truncation.Reason]int // truncated calls by the limit that was hit
-	MostBytes      int                       // the longest output that a call produced, in bytes
-	MostBytesShown int                       // the longest text that a call gave the model, in bytes
+	Calls, Errors int           // calls made, and those that failed or were denied
+	Truncated     int           // calls whose output was cut by its size
+	LimitReached  int           // calls that ended at a number of results, or of lines of a file, and there are more
+	Spilled       int           // calls whose full output is in a file
+	Duration      time.Duration // of all calls together
+	BytesProduced int64         // of the outputs, as far as they were looked at
+	BytesShown    int64         // of the texts for the model
 }
 
 type stats struct {
@@ -137,29 +130,13 @@ func (s *stats) add(e config.Event) {
 	}
 	t := s.tools[e.Tool]
 	t.Calls++
-	if e.Code != "" {
-		t.Errors++
-	}
-	if e.Truncated {
-		t.Truncated++
-		by := maps.Clone(t.TruncatedBy) // the old one may have been given out
-		if by == nil {
-			by = map[truncation.Reason]int{}
-		}
-		by[e.TruncatedBy]++
-		t.TruncatedBy = by
-	}
+	t.Errors += count1(e.Code != "")
+	t.Truncated += count1(e.Truncated)
 	t.LimitReached += count1(e.LimitReached)
-	t.LinesCut += count1(e.LinesCut)
 	t.Spilled += count1(e.SpillPath != "")
 	t.Duration += e.Duration
 	t.BytesProduced += int64(e.BytesProduced)
 	t.BytesShown += int64(e.BytesShown)
-	t.LinesProduced += int64(e.LinesProduced)
-	t.LinesShown += int64(e.LinesShown)
-	t.CharsRemoved += int64(max(e.CharsRemoved, 0))
-	t.MostBytes = max(t.MostBytes, e.BytesProduced)
-	t.MostBytesShown = max(t.MostBytesShown, e.BytesShown)
 	s.tools[e.Tool] = t
 }
 
@@ -171,7 +148,7 @@ func count1(b bool) int {
 }
 
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
-// that was not called. Do not change the maps.
+// that was not called.
 func (s *Suite) Stats() map[string]ToolStats {
 	s.stats.mu.Lock()
 	defer s.stats.mu.Unlock()

@@ -47,13 +47,13 @@ func TestSplitStreams(t *testing.T) {
 		require.NoError(t, err, what)
 		require.True(t, utf8.ValidString(res.Text), what)
 		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+notice.Allowance, what)
-		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), cfg.MaxBytes+2, what) // a newline each
+		require.LessOrEqual(t, len(res.Output)+len(res.Stderr), cfg.MaxBytes+2, what) // a newline each
 		require.Contains(t, res.Text, "Command exited with code 3", what)
 		if byLines := strings.HasSuffix(string(cfg.Bash.Strategy), "_lines") || cfg.Bash.Strategy == truncation.Head || cfg.Bash.Strategy == truncation.Tail; byLines {
-			require.LessOrEqual(t, len(linesOf(res.Stdout))+len(linesOf(res.Stderr)), cfg.MaxLines, "%s: %q %q", what, res.Stdout, res.Stderr)
+			require.LessOrEqual(t, len(linesOf(res.Output))+len(linesOf(res.Stderr)), cfg.MaxLines, "%s: %q %q", what, res.Output, res.Stderr)
 		}
 		if cfg.Bash.MaxChars > 0 {
-			require.LessOrEqual(t, utf8.RuneCountInString(res.Stdout+res.Stderr), cfg.Bash.MaxChars+2, what)
+			require.LessOrEqual(t, utf8.RuneCountInString(res.Output+res.Stderr), cfg.Bash.MaxChars+2, what)
 		}
 		want := cfg.MaxBytes
 		if res.MaxLength != want && cfg.Bash.MaxChars > 0 {
@@ -65,7 +65,7 @@ func TestSplitStreams(t *testing.T) {
 			shown string
 			cut   *truncation.Result
 			path  string
-		}{{res.Stdout, res.Truncation, res.FullOutputPath}, {res.Stderr, res.StderrTruncation, res.FullStderrPath}} {
+		}{{res.Output, res.Truncation, res.FullOutputPath}, {res.Stderr, res.StderrTruncation, res.FullStderrPath}} {
 			if stream.cut == nil {
 				require.Empty(t, stream.path, what)
 				continue
@@ -99,7 +99,7 @@ func TestSplitStreamsShares(t *testing.T) {
 		s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}}, nil)
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: fmt.Sprintf("seq %d; seq %d >&2", test.out, test.err)})
 		require.NoError(t, err)
-		require.Equal(t, test.shownOut, len(linesOf(res.Stdout)), "%+v: %s", test, res.Text)
+		require.Equal(t, test.shownOut, len(linesOf(res.Output)), "%+v: %s", test, res.Text)
 		require.Equal(t, test.shownErr, len(linesOf(res.Stderr)), "%+v: %s", test, res.Text)
 		require.Equal(t, test.outTruncated, res.Truncation != nil, "%+v", test)
 		require.Equal(t, test.errTruncated, res.StderrTruncation != nil, "%+v", test)
@@ -154,7 +154,7 @@ func TestSplitStreamsMarkerPath(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, res.Text, "\n4\n5\n[... 30 lines, over 1 characters: showing the first 5 and the last 5. Full output: .clarvis/")
 		require.Contains(t, res.Text, "\n26\n27\n28\n29\n30")
-		require.LessOrEqual(t, len(res.Stdout)+len(res.Stderr), 1024)
+		require.LessOrEqual(t, len(res.Output)+len(res.Stderr), 1024)
 	}
 }
 

@@ -61,8 +61,8 @@ func observer(tracer trace.Tracer) func(context.Context, config.Event) {
 			attribute.Bool("spillway.truncated", e.Truncated), attribute.Bool("spillway.limit_reached", e.LimitReached), attribute.String("spillway.truncated_by", string(e.TruncatedBy)),
 		))
 		if e.Code != "" {
-			span.SetAttributes(attribute.String("error.type", e.Code))
-			span.SetStatus(codes.Error, e.Code)
+			span.SetAttributes(attribute.String("error.type", string(e.Code)))
+			span.SetStatus(codes.Error, string(e.Code))
 		}
 		span.End(trace.WithTimestamp(end))
 	}

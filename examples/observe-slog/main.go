@@ -67,7 +67,7 @@ func observer(logger *slog.Logger) func(context.Context, config.Event) {
 			attrs = append(attrs, slog.Bool("limit_reached", true))
 		}
 		if e.Code != "" {
-			attrs = append(attrs, slog.String("error", e.Code))
+			attrs = append(attrs, slog.String("error", string(e.Code)))
 		}
 		logger.LogAttrs(ctx, level, "tool call", attrs...)
 	}

@@ -52,11 +52,11 @@ func TestGitDirElsewhere(t *testing.T) {
 				require.Empty(t, res.Sandbox.Writable)
 				require.NotContains(t, s.Tools()[1].Description(), gitDir)
 				require.NotContains(t, run(t, s, "echo >/usr/x").Text, "WriteGitDir")
-				require.Equal(t, "first\n", run(t, s, "git log --format=%s").Stdout)
+				require.Equal(t, "first\n", run(t, s, "git log --format=%s").Output)
 
 				s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true, ReadableRoots: []string{"."}, Env: []string{"HOME=" + ws}}})
 				res = run(t, s, commit)
-				require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
+				require.Equal(t, "second\nfirst\n", res.Output, res.Text)
 				require.NotEmpty(t, res.Sandbox.Writable)
 				for _, path := range res.Sandbox.Writable {
 					require.True(t, strings.HasPrefix(path, gitDir), path)
@@ -175,7 +175,7 @@ func TestWritableGitDir(t *testing.T) {
 			ws, gitDir := elsewhere(t, "worktree")
 			s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{gitDir}, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true}})
 			res := run(t, s, commit)
-			require.Equal(t, "second\nfirst\n", res.Stdout, res.Text)
+			require.Equal(t, "second\nfirst\n", res.Output, res.Text)
 			require.Equal(t, []string{gitDir}, res.Sandbox.Writable)
 			s = newSuite(t, config.Config{Workspace: filepath.Join(filepath.Dir(gitDir)), Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true}})
 			require.Empty(t, run(t, s, "true").Sandbox.Writable)

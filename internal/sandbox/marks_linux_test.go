@@ -153,7 +153,7 @@ func TestLimits(t *testing.T) {
 	for _, engine := range engines {
 		s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		res := run(t, s, "ulimit -n 64; ulimit -n; ulimit -a >all && grep -c 'open files' all; ulimit -c 0 && echo set")
-		require.Equal(t, "64\n1\nset\n", res.Stdout)
+		require.Equal(t, "64\n1\nset\n", res.Output)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestConfigurationReplaced(t *testing.T) {
 	go func() {
 		const try = "(echo '#' >>.git/config) 2>/dev/null && echo written || echo refused; "
 		res := run(t, s, try+"read <go-on; "+try)
-		done <- res.Stdout + fmt.Sprint(res.Sandbox.NotEnforced)
+		done <- res.Output + fmt.Sprint(res.Sandbox.NotEnforced)
 	}()
 	goOn, err := os.OpenFile(filepath.Join(ws, "go-on"), os.O_WRONLY, 0) // when the command has come to it
 	require.NoError(t, err)
@@ -180,6 +180,6 @@ func TestConfigurationReplaced(t *testing.T) {
 	if strings.Contains(said, "written") {
 		require.Contains(t, said, "while a program outside replaces it")
 	}
-	require.Equal(t, "refused\n", run(t, s, "(echo '#' >>.git/config) 2>/dev/null && echo written || echo refused").Stdout)
+	require.Equal(t, "refused\n", run(t, s, "(echo '#' >>.git/config) 2>/dev/null && echo written || echo refused").Output)
 	t.Log(said)
 }

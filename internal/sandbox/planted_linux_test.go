@@ -38,13 +38,13 @@ func TestPlanted(t *testing.T) {
 
 			s, err := tools.New(cfg)
 			require.NoError(t, err)
-			require.Equal(t, "a\n", run(t, s, "cd bin; echo a").Stdout)
-			require.Equal(t, bin+"\n", run(t, s, "pwd").Stdout) // it was saved
+			require.Equal(t, "a\n", run(t, s, "cd bin; echo a").Output)
+			require.Equal(t, bin+"\n", run(t, s, "pwd").Output) // it was saved
 			require.NoError(t, s.Close())
 			cfg.Bash.Shell = "sh"
 			s, err = tools.New(cfg)
 			require.NoError(t, err)
-			require.Equal(t, "b\n", run(t, s, "echo b").Stdout)
+			require.Equal(t, "b\n", run(t, s, "echo b").Output)
 			require.NoError(t, s.Close())
 
 			host := exec.Command(os.Args[0])
@@ -106,7 +106,7 @@ func TestShellOfWorkspace(t *testing.T) {
 		shell := filepath.Join(ws, "shell")
 		require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
 		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Shell: shell}})
-		require.Equal(t, "a\n", run(t, s, "echo a").Stdout)
+		require.Equal(t, "a\n", run(t, s, "echo a").Output)
 		_, err := os.Stat(out)
 		require.ErrorIs(t, err, os.ErrNotExist)
 	}

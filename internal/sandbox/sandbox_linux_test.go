@@ -90,7 +90,7 @@ func TestEscapes(t *testing.T) {
 			held := aim(t, ws)
 			before := listing(t, held.Dir)
 			res := run(t, s, attemptVariable+"='"+held.json(t)+"' ./helper")
-			confined := outcomes(t, res.Stdout)
+			confined := outcomes(t, res.Output)
 			for _, e := range escapes {
 				if unconfined[e.name] != "escaped" && !e.may && !(e.root && os.Geteuid() != 0) {
 					t.Errorf("%s: without a sandbox: %s", e.name, unconfined[e.name])

@@ -91,9 +91,9 @@ func TestKeepState(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})
 			run(t, s, "mkdir sub && cd sub && export KEPT='a b'")
-			require.Equal(t, "sub a b\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Stdout)
+			require.Equal(t, "sub a b\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Output)
 			run(t, s, "# "+strings.Repeat("x", 100<<10)+"\nexport KEPT=large")
-			require.Equal(t, "sub large\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Stdout)
+			require.Equal(t, "sub large\n", run(t, s, `echo "${PWD##*/} $KEPT"`).Output)
 		})
 	}
 }
@@ -292,11 +292,11 @@ func TestTemporary(t *testing.T) {
 		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		need.Sandbox(t, err)
 		run(t, s, "echo x >$TMPDIR/kept")
-		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
+		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
 		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		require.NoError(t, err)
 		require.NoError(t, other.Close())
-		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Stdout)
+		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
 		require.NoError(t, s.Close())
 	}
 	require.Eventually(t, func() bool { return len(left()) == 0 }, time.Minute, time.Millisecond, "%v", left())

@@ -356,7 +356,7 @@ func TestWaitForJob(t *testing.T) {
 	}
 	for e := range ended { // the events of the job itself have its number
 		if e.Tool == "job" && e.Job == 0 {
-			if e.Code != string(tools.CodeAborted) {
+			if e.Code != tools.CodeAborted {
 				t.Errorf("the cancelled call ended so: %+v", e)
 			}
 			break
