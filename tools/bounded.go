@@ -108,10 +108,10 @@ func (b *bounded) bound(whole string, told notice.Notice) (text string, d Bounde
 	if told != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", told)))
 	}
-	var saved truncation.Saved
-	policy.Save = func() truncation.Saved {
-		saved = b.save(whole)
-		return saved
+	var saved notice.Saved
+	policy.Save = func() (string, error) {
+		saved.Path, saved.Err = b.save(whole)
+		return saved.Path, saved.Err
 	}
 	r := policy.Truncate(whole)
 	d.set(r)
@@ -131,20 +131,19 @@ func (b *bounded) bound(whole string, told notice.Notice) (text string, d Bounde
 }
 
 // save keeps a text in a file.
-func (b *bounded) save(text string) truncation.Saved {
+func (b *bounded) save(text string) (path string, err error) {
 	b.sweep()
 	w := b.spill.NewWriter("tool")
 	defer w.Close()
 	w.Write([]byte(text))
-	path, err := w.Keep()
-	if err != nil {
-		return truncation.Saved{Err: err}
+	if path, err = w.Keep(); err != nil {
+		return "", err
 	}
-	return truncation.Saved{Path: quote.Name(b.shown(path))}
+	return quote.Name(b.shown(path)), nil
 }
 
 // says reports whether a text says where the full one is, or why it is nowhere.
-func says(text string, s truncation.Saved) bool {
+func says(text string, s notice.Saved) bool {
 	where := s.Path
 	if s.Err != nil {
 		where = s.Err.Error()

@@ -12,12 +12,12 @@ const tokenBytes = 16
 
 // compose bounds a text that does not fit.
 func (p *Policy) compose(e ends, total counts, reason Reason) Result {
-	c := composer{*p, e, total, reason, Saved{}}
+	c := composer{Policy: *p, ends: e, total: total, reason: reason}
 	if p.Save != nil {
-		c.saved = p.Save()
+		c.path, c.err = p.Save()
 	}
 	if p.standard {
-		c.Marker = defaultMarker(p.Strategy, c.saved)
+		c.Marker = defaultMarker(p.Strategy, c.path, c.err)
 	}
 	r := p.within()
 	if p.Tokens == 0 {
@@ -51,7 +51,8 @@ type composer struct {
 	ends
 	total  counts
 	reason Reason
-	saved  Saved
+	path   string // where the full text is
+	err    error  // or why it is nowhere
 }
 
 // result returns the longest result that fits the room. If the marker does not fit, result
@@ -188,10 +189,10 @@ func (c composer) value(name string, kept part) (value string, ok bool) {
 		_, why := c.why(kept)
 		return why, true
 	case "path":
-		if c.saved.Err != nil {
-			return "(not saved: " + c.saved.Err.Error() + ")", true
+		if c.err != nil {
+			return "(not saved: " + c.err.Error() + ")", true
 		}
-		return c.saved.Path, true
+		return c.path, true
 	default:
 		return "", false
 	}

@@ -64,8 +64,8 @@ func ExamplePolicy_NewWriter() {
 func ExamplePolicy_save() {
 	p := truncation.Policy{Strategy: truncation.HeadTailLines, First: 2, Last: 1, Threshold: 30, Prefix: "[sub-agent tests]: "}
 	for _, text := range []string{"all green\n", ten} {
-		p.Save = func() truncation.Saved {
-			return truncation.Saved{Path: "full.txt", Err: os.WriteFile(os.DevNull, []byte(text), 0o600)}
+		p.Save = func() (path string, err error) {
+			return "full.txt", os.WriteFile(os.DevNull, []byte(text), 0o600)
 		}
 		fmt.Println(p.Cut(text))
 	}
@@ -155,7 +155,7 @@ func ExampleWriter_Result() {
 // Where the full text is, may be known only when the writer has seen all of it.
 func ExampleWriter() {
 	p := truncation.Policy{Strategy: truncation.HeadTailLines, First: 1, Last: 1}
-	p.Save = func() truncation.Saved { return truncation.Saved{Path: "full.txt"} }
+	p.Save = func() (path string, err error) { return "full.txt", nil }
 	w := p.NewWriter()
 	w.WriteString(ten)
 	fmt.Println(w.Result().Text)

@@ -6,7 +6,7 @@ import (
 )
 
 // defaultMarker returns the marker of a policy that sets none.
-func defaultMarker(s Strategy, saved Saved) string {
+func defaultMarker(s Strategy, path string, err error) string {
 	what := "{count} characters"
 	switch s {
 	case Head, Tail, MiddleLines:
@@ -18,9 +18,9 @@ func defaultMarker(s Strategy, saved Saved) string {
 		what += " left out"
 	}
 	switch {
-	case saved.Err != nil:
+	case err != nil:
 		what += ". Full output {path}"
-	case saved.Path != "":
+	case path != "":
 		what += ". Full output: {path}"
 	}
 	return "\n[... " + what + " ...]\n"
@@ -52,11 +52,4 @@ func formatSize(n int) string {
 		return fmt.Sprintf("%.0f%s", size, unit)
 	}
 	return fmt.Sprintf("%.1f%s", size, unit)
-}
-
-// Saved says where a full output was saved, or why it was not. The zero value means that
-// nobody tried to save it.
-type Saved struct {
-	Path string // in a form that the reader of the text can use; "" if Err is set
-	Err  error  // why there is no file
 }

@@ -32,7 +32,7 @@ type Policy struct {
 	//	{first}  lines shown before the cut
 	//	{last}   lines shown after it
 	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
-	//	{path}   where the full text is: Path of what Save returns, or "(not saved: ...)"
+	//	{path}   where the full text is: what Save returns, or "(not saved: ...)"
 	//
 	// Newlines at its beginning are dropped if no text precedes it, and those at its end if
 	// no text follows. "" means a marker that says how much was left out and where the full
@@ -43,8 +43,9 @@ type Policy struct {
 	Unmarked bool
 	// Prefix precedes every text, cut or not; an example is "[sub-agent tests]: ".
 	Prefix string
-	// Save, if not nil, is called for each text that is cut, and says where the full text is.
-	Save func() Saved
+	// Save, if not nil, is called for each text that is cut. It returns where the full text is, in
+	// a form that the reader of the text can use, or why it was not saved.
+	Save func() (path string, err error)
 
 	standard bool // Marker is the strategy's own
 }
@@ -78,7 +79,7 @@ func (p Policy) normal() Policy {
 	case p.Unmarked:
 		p.Marker = ""
 	case p.Marker == "":
-		p.Marker, p.standard = defaultMarker(p.Strategy, Saved{}), true
+		p.Marker, p.standard = defaultMarker(p.Strategy, "", nil), true
 	}
 	return p
 }

@@ -318,7 +318,10 @@ func FuzzPolicy(f *testing.F) {
 // valid, and the same written as at once.
 func TestAnyMarker(t *testing.T) {
 	markers := append(markers, "…{count}…", "{path}", "\n{reason}: {first}+{last} of {total}\n世", "\xff{lines}\xe4\xb8", "{", "{}", "{count", "\n\n\n")
-	saved := []Saved{{}, {Path: ".clarvis/世 {count}.log"}, {Err: errors.New("no space left on device")}}
+	saved := []func() (string, error){
+		nil, func() (string, error) { return "", nil }, func() (string, error) { return ".clarvis/世 {count}.log", nil },
+		func() (string, error) { return "", errors.New("no space left on device") },
+	}
 	for seed := range testkit.Some(6000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		var b strings.Builder
@@ -329,9 +332,7 @@ func TestAnyMarker(t *testing.T) {
 			Strategy: strategies[r.IntN(7)], Limits: Limits{Lines: Limit(r.IntN(9) - 1), Bytes: Limit(r.IntN(150) - 1), Chars: Limit(r.IntN(100) - 1)},
 			First: r.IntN(4), Last: r.IntN(4), Marker: markers[r.IntN(len(markers))], Prefix: markers[r.IntN(len(markers))],
 		}
-		if i := r.IntN(4); i > 0 {
-			p.Save = func() Saved { return saved[i-1] }
-		}
+		p.Save = saved[r.IntN(4)]
 		got := p.Truncate(b.String())
 		msg := fmt.Sprintf("%+v of %q", p, b.String())
 		require.True(t, utf8.ValidString(got.Text), msg)
@@ -473,20 +474,19 @@ func TestPrefixAlone(t *testing.T) {
 
 // A text is saved once for each result in which it is cut, and not where it fits.
 func TestSave(t *testing.T) {
-	var saved Saved
-	calls := 0
-	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}, Save: func() Saved {
+	path, err, calls := "", error(nil), 0
+	w := Policy{Strategy: Head, Limits: Limits{Lines: 3}, Save: func() (string, error) {
 		calls++
-		return saved
+		return path, err
 	}}.NewWriter()
 	w.WriteString("1\n2\n3\n")
 	require.Equal(t, "1\n2\n3\n", w.Result().Text)
 	require.Equal(t, 0, calls)
 	w.WriteString("4\n5\n")
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out ...]", w.Result().Text)
-	saved.Path = "all.log"
+	path = "all.log"
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output: all.log ...]", w.Result().Text)
-	saved = Saved{Err: errors.New("disk full")}
+	err = errors.New("disk full")
 	require.Equal(t, "1\n2\n[... 3 of 5 lines left out. Full output (not saved: disk full) ...]", w.Result().Text)
 	require.Equal(t, 3, calls)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -94,16 +95,16 @@ func (s *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// save keeps the file, unless it is published, and says where it is.
-func (s *stream) save() truncation.Saved {
+// save keeps the file, unless it is published, and returns its name.
+func (s *stream) save() (path string, err error) {
 	if !s.published && !s.kept {
 		s.kept = true
 		s.path, s.err = s.spill.Keep()
 	}
 	if s.err != nil {
-		return truncation.Saved{Err: s.err}
+		return "", s.err
 	}
-	return truncation.Saved{Path: s.Name(s.path)}
+	return s.Name(s.path), nil
 }
 
 // changes returns a channel that is closed when something is printed.
@@ -168,7 +169,7 @@ func (o *Output) Complete() {
 }
 
 // File returns the path of the first stream's published file, and the error if it is not complete.
-func (o *Output) File() (f truncation.Saved) {
+func (o *Output) File() (f notice.Saved) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.streams[0]

@@ -75,7 +75,7 @@ func TestHalvesMarked(t *testing.T) {
 			for range r.IntN(80) {
 				b.WriteString(alphabet[r.IntN(len(alphabet))])
 			}
-			p.Save = func() truncation.Saved { return truncation.Saved{Path: []string{"first.log", "second.log"}[i]} }
+			p.Save = func() (string, error) { return []string{"first.log", "second.log"}[i], nil }
 			texts[i], writers[i] = b.String(), p.NewWriter()
 			writers[i].WriteString(texts[i])
 		}

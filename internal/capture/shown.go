@@ -4,19 +4,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // Text is the bounded text of a stream, or of a part of it.
 type Text struct {
 	truncation.Result
-	Printed    int64            // the size of the raw output in bytes
-	Before     int              // how many lines of the stream were shown before
-	Unfinished string           // the last line, quoted, if it has no end yet
-	Repeated   bool             // Unfinished was already shown, and is not in the text
-	Marked     bool             // a marker stands at a cut
-	Cut        bool             // something was omitted or not captured
-	Saved      truncation.Saved // where all of it is, if Cut
+	Printed    int64        // the size of the raw output in bytes
+	Before     int          // how many lines of the stream were shown before
+	Unfinished string       // the last line, quoted, if it has no end yet
+	Repeated   bool         // Unfinished was already shown, and is not in the text
+	Marked     bool         // a marker stands at a cut
+	Cut        bool         // something was omitted or not captured
+	Saved      notice.Saved // where all of it is, if Cut
 
 	stream *stream
 	writer *truncation.Writer
@@ -51,7 +52,8 @@ func (o *Output) show(views []*view, ongoing, keep bool) []Text {
 func (t *Text) bound(keep bool, lower ...truncation.Limits) {
 	s := t.stream
 	if t.Result = t.writer.Result(lower...); t.Truncated || keep && s.spill.Size() > 0 {
-		t.Cut, t.Saved = true, s.save()
+		t.Cut = true
+		t.Saved.Path, t.Saved.Err = s.save()
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // TailLines says that r, a result of Tail, is the end of a longer output, and which file
 // holds that, or why none does. It is empty if r is not truncated.
-func TailLines(r truncation.Result, full truncation.Saved) Notice {
+func TailLines(r truncation.Result, full Saved) Notice {
 	if !r.Truncated {
 		return ""
 	}
@@ -27,8 +27,15 @@ func TailLines(r truncation.Result, full truncation.Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
 }
 
+// Saved says where a full output was saved, or why it was not. The zero value means that
+// nobody tried to save it.
+type Saved struct {
+	Path string // as the reader of the text can use it; "" if Err is set
+	Err  error  // why there is no file
+}
+
 // FullOutput says where a full output is, or why it is nowhere.
-func FullOutput(s truncation.Saved) Notice {
+func FullOutput(s Saved) Notice {
 	if s.Err != nil {
 		return Notice("Full output not saved: " + s.Err.Error())
 	}

@@ -3,8 +3,6 @@ package notice
 import (
 	"fmt"
 	"time"
-
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // Job says how a job stands, and what can be done about it.
@@ -13,7 +11,7 @@ type Job struct {
 	State  string // "running", or how it ended
 	Shell  bool   // the shell runs
 	Any    bool   // something of it runs
-	Output truncation.Saved
+	Output Saved
 }
 
 // Notice says how the job stands.

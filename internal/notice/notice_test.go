@@ -22,7 +22,7 @@ func TestNotices(t *testing.T) {
 	const kb = 1 << 10
 	long := LongLine{Line: 1, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "path/to/file"}
 	deep := LongLine{Line: 1000, Bytes: 50 * kb, MaxBytes: 30 * kb, Path: "file"}
-	saved, job := truncation.Saved{Path: ".clarvis/bash-x.log"}, truncation.Saved{Path: ".clarvis/job-x.log"}
+	saved, job := Saved{Path: ".clarvis/bash-x.log"}, Saved{Path: ".clarvis/job-x.log"}
 	lines := truncation.Result{Truncated: true, TruncatedBy: truncation.ByLines, TotalLines: 50000, OutputLines: 2000, MaxLines: 2000, MaxBytes: 30 * kb}
 	bytes := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 500, MaxLines: 2000, MaxBytes: 30 * kb}
 	partial := truncation.Result{Truncated: true, TruncatedBy: truncation.ByBytes, TotalLines: 50000, OutputLines: 1, LastLinePartial: true, LongLineBytes: 100 * kb, MaxBytes: 30 * kb}
@@ -70,7 +70,7 @@ func TestNotices(t *testing.T) {
 		{"job: a process is left", Job{ID: 1, State: JobState{Any: true, Left: 1}.String(), Any: true, Output: job}.Notice()},
 		{"job: processes are left", Job{ID: 1, State: JobState{Any: true, Left: 2}.String(), Any: true, Output: job}.Notice()},
 		{"job: processes may be left", Job{ID: 1, State: JobState{Any: true}.String(), Any: true, Output: job}.Notice()},
-		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: truncation.Saved{Err: errors.New("no space left on device")}}.Notice()},
+		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: Saved{Err: errors.New("no space left on device")}}.Notice()},
 		{"job: the list", JobsRunning(2, 5)},
 		{"job: a list of one", JobsRunning(0, 1)},
 		{"job: a line matched", Matched(12, "listening on :8080")},
@@ -87,7 +87,7 @@ func TestNotices(t *testing.T) {
 		{"bash: character limit", TailLines(chars, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
 		{"bash: last line too long, by characters", TailLines(partialChars, saved)},
-		{"bash: no file", TailLines(lines, truncation.Saved{Err: errors.New("no space left on device")})},
+		{"bash: no file", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
 		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: background", Background([]Running{{12, "sleep 300"}, {Pid: 13}}, 2)},
 		{"bash: much in the background", Background([]Running{{12, "sleep 300"}}, 8)},
