@@ -9,9 +9,9 @@ import (
 // gathered: less than the second within which every call is to end.
 const (
 	patience = 500 * time.Millisecond
-	// bashPatience is longer, as the command is ended first. That takes 850 ms at most, if
+	// commandPatience is longer, as the command is ended first. That takes 850 ms at most, if
 	// something of it hangs in the kernel.
-	bashPatience = 950 * time.Millisecond
+	commandPatience = 950 * time.Millisecond
 )
 
 // abandoned makes a method return when its context has ended, even if a system call

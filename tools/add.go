@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,6 +21,44 @@ const (
 	maxToolSchema      = 128 << 10 // bytes
 	maxImages          = 64        // of a result: read of another suite may return one for each of its paths
 )
+
+// toolset is the tools of a suite.
+type toolset struct {
+	mu  sync.RWMutex
+	all []Tool
+}
+
+// list returns the tools. Nobody changes the slice: Add makes a new one.
+func (ts *toolset) list() []Tool {
+	ts.mu.RLock()
+	defer ts.mu.RUnlock()
+	return ts.all
+}
+
+// tool returns the tool of that name, or nil.
+func (ts *toolset) tool(name string) Tool {
+	for _, t := range ts.list() {
+		if t.Name() == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func (ts *toolset) has(name string) bool { return ts.tool(name) != nil }
+
+func (ts *toolset) names() string {
+	var names []string
+	for _, t := range ts.list() {
+		names = append(names, t.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+// without returns the error for a tool that the configuration leaves out.
+func (ts *toolset) without(name string) *Error {
+	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, ts.names())
+}
 
 // checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {

@@ -171,7 +171,7 @@ func (s *shell) notStarted(err error, cwd string) error {
 		return advise(starting, err, "")
 	}
 	e := failure(err, cmp.Or(cwd, "."))
-	if s.ws.Gone() {
+	if s.paths.ws.Gone() {
 		e.Message = workspace.ErrGone.Error()
 	}
 	return e

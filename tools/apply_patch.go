@@ -43,22 +43,22 @@ type ApplyPatchResult struct {
 
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	a := patching{suite: s, sections: map[string]*patchSection{}, report: s.changeReport(s.cfg.Edit.MaxLines, s.cfg.Edit.MaxBytes)}
+func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
+	a := patching{changes: cs, sections: map[string]*patchSection{}, report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)}
 	files, err := patch.Parse(p.Patch)
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
 	}
 	for _, f := range files[:min(len(files), change.MaxFiles)] { // before the lock, which may take a while to come
-		_, err := s.changes.Target(ctx, f.Path)
+		_, err := cs.files.Target(ctx, f.Path)
 		if err == nil && f.To != "" {
-			_, err = s.changes.Target(ctx, f.To)
+			_, err = cs.files.Target(ctx, f.To)
 		}
 		if err != nil {
 			return a.res, about(f, err)
 		}
 	}
-	if a.set, err = s.changes.Begin(ctx); err != nil {
+	if a.set, err = cs.files.Begin(ctx); err != nil {
 		return a.res, err
 	}
 	defer a.set.End()
@@ -68,7 +68,7 @@ func (s *Suite) doApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatc
 
 // patching is one call of apply_patch.
 type patching struct {
-	suite    *Suite
+	*changes
 	set      *change.Set
 	report   changeReport
 	sections map[string]*patchSection // by the absolute path
@@ -106,7 +106,7 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 
 // add opens the file of a section of the patch, and checks that it may be done.
 func (a *patching) add(ctx context.Context, f patch.File) error {
-	target, err := a.suite.changes.Target(ctx, f.Path)
+	target, err := a.files.Target(ctx, f.Path)
 	if err != nil {
 		return about(f, err)
 	}
@@ -184,7 +184,7 @@ func (a *patching) allowed(ctx context.Context, s *patchSection) error {
 	case s.patch.Op == patch.Add:
 		return nil
 	case s.Info == nil:
-		return about(s.patch, a.suite.missing(ctx, s.Name))
+		return about(s.patch, a.paths.missing(ctx, s.Name))
 	case s.patch.Op == patch.Update && len(s.patch.Hunks) > 0 && s.Kind.Binary:
 		return s.refused(CodeIsBinary, "%s is %s, not text", name, kindName(s.Kind))
 	case (s.patch.Op == patch.Delete || s.To != nil) && s.IsLink():
@@ -229,7 +229,7 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 // applied returns the content that the hunks make of a text, and the maps that they need. A section that moves a
 // file need not change it.
 func (a *patching) applied(ctx context.Context, s *patchSection, text *edit.Text) ([]byte, []edit.Map, error) {
-	content, maps, err := patch.Apply(ctx, text, s.patch.Hunks, a.suite.cfg.MaxFileBytes)
+	content, maps, err := patch.Apply(ctx, text, s.patch.Hunks, a.cfg.MaxFileBytes)
 	if same, ok := errors.AsType[*edit.Error](err); ok && same.Reason == edit.Nothing && s.patch.To != "" {
 		return s.File.Content, maps, nil
 	}
@@ -270,7 +270,7 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 	case errors.As(err, &content) && content.Reason == edit.Encoding:
 		return s.refused(CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
 	case errors.As(err, &content):
-		return s.refused(CodeTooLarge, "%s would be over the limit of %s", show(s.Name), size.File(a.suite.cfg.MaxFileBytes))
+		return s.refused(CodeTooLarge, "%s would be over the limit of %s", show(s.Name), size.File(a.cfg.MaxFileBytes))
 	}
 	return err
 }

@@ -114,13 +114,10 @@ func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 // shell runs the commands of bash, and the jobs that they may become.
 type shell struct {
-	cfg       *config.Config
-	ws        *workspace.Workspace
-	spill     *spill.Dir
-	procs     *proc.Group
-	living    context.Context // ends with the suite
-	resolve   func(ctx context.Context, name string) (workspace.Path, error)
-	shownPath func(abs string) string
+	cfg   *config.Config
+	paths *paths
+	spill *spill.Dir
+	procs *proc.Group
 
 	environ  environ.Cache
 	state    shellState       // of the last command
@@ -137,7 +134,7 @@ func (s *shell) close() error {
 	return err
 }
 
-func (s *shell) doBash(ctx context.Context, p BashParams) (BashResult, error) {
+func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	cfg := s.cfg.Bash
 	timeout := s.timeout(p)
 	ready, err := s.checkBackground(p)
@@ -150,7 +147,7 @@ func (s *shell) doBash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state.Dir == "" {
-		state = proc.State{Dir: s.ws.Dir(), Env: s.environ.Get(cfg.Env)}
+		state = proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}
 	}
 	kind := "bash"
 	if p.Background {
@@ -280,7 +277,7 @@ func (s *shell) openCwd(ctx context.Context, name, last string, timeout time.Dur
 }
 
 func (s *shell) cwd(ctx context.Context, name string) (workDir, error) {
-	path, err := s.resolve(ctx, name)
+	path, err := s.paths.resolve(ctx, name)
 	if err != nil {
 		return workDir{}, err
 	}

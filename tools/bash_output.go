@@ -29,9 +29,9 @@ func bashPolicy(cfg config.Bash, show string) truncation.Policy {
 func (s *shell) newOutput(kind, show string) *capture.Output {
 	return capture.New(capture.Options{
 		Spill: s.spill, Kind: kind, Policy: bashPolicy(s.cfg.Bash, show), Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
-		Name: func(path string) string { return quote.Name(s.shownPath(path)) },
+		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {
-			p, err := s.ws.Resolve(quote.Name(path))
+			p, err := s.paths.ws.Resolve(quote.Name(path))
 			if err != nil {
 				return nil, err
 			}

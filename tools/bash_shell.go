@@ -40,7 +40,7 @@ func (s *shell) findShell() error {
 		}
 		var end proc.Outcome
 		end, err = s.procs.Run(context.Background(), proc.Command{
-			Script: script, Shell: path, Dir: s.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
+			Script: script, Shell: path, Dir: s.paths.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
 		})
 		if err == nil && end.ExitCode == 7 {
 			cfg.Shell = path
@@ -106,7 +106,7 @@ func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []not
 		}
 	}
 	s.state.set(next)
-	res.Cwd = quote.Name(s.shownPath(next.Dir))
+	res.Cwd = quote.Name(s.paths.shown(next.Dir))
 	slices.Sort(lost)
 	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
 	if next.Dir != before.Dir {
@@ -120,13 +120,13 @@ func (s *shell) directoryGone(dir string) notice.Notice {
 	if dir == "" {
 		return ""
 	}
-	return notice.DirectoryGone(show(s.shownPath(dir)))
+	return notice.DirectoryGone(show(s.paths.shown(dir)))
 }
 
 // namedDir returns a directory as a sentence names it.
 func (s *shell) namedDir(abs string) string {
-	if abs == s.ws.Dir() {
+	if abs == s.paths.ws.Dir() {
 		return "the workspace"
 	}
-	return show(s.shownPath(abs))
+	return show(s.paths.shown(abs))
 }

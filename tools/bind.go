@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -25,21 +26,33 @@ type spec struct {
 	maxBytes    int                 // of a result
 }
 
+// calls is what every call of a suite goes through.
+type calls struct {
+	cfg    *config.Config
+	tools  toolset
+	stats  stats
+	closed atomic.Bool // the suite is
+}
+
 // outcome is what the method of a tool returns: a ReadResult, BashResult, ...
 type outcome interface{ result() Result }
 
 // binding makes a Tool of a method.
 type binding[P any, R outcome] struct {
 	spec
-	suite  *Suite
+	calls  *calls
 	schema json.RawMessage
 	method func(context.Context, P) (R, error)
 }
 
-func bind[P any, R outcome](s *Suite, tool spec, method func(context.Context, P) (R, error)) *binding[P, R] {
-	expand := func(text string) string { return fill(text, s.cfg) }
+func bind[P any, R outcome](c *calls, tool spec, method func(context.Context, P) (R, error)) *binding[P, R] {
+	expand := func(text string) string { return fill(text, *c.cfg) }
 	tool.description = expand(tool.description)
-	return &binding[P, R]{tool, s, args.Schema[P](expand), method}
+	wait := patience
+	if tool.effects.Executes {
+		wait = commandPatience
+	}
+	return &binding[P, R]{tool, c, args.Schema[P](expand), abandoned(wait, method)}
 }
 
 func (b *binding[P, R]) Name() string            { return b.name }
@@ -52,7 +65,7 @@ func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, 
 	var params P
 	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
 		res := failed(Result{}, failure(bad, ""))
-		b.suite.observe(ctx, b.name, began, res)
+		b.calls.observe(ctx, b.name, began, res)
 		return res, nil
 	}
 	_, res, _ := b.do(ctx, params)
@@ -69,14 +82,14 @@ func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
 // as the Result of the call.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
-	err = b.suite.run(ctx, b, func() (json.RawMessage, error) {
-		if b.suite.tool(b.name) != Tool(b) { // left out; one that was added may have its name
-			return nil, b.suite.without(b.name)
+	err = b.calls.run(ctx, b, func() (json.RawMessage, error) {
+		if b.calls.tools.tool(b.name) != Tool(b) { // left out; one that was added may have its name
+			return nil, b.calls.tools.without(b.name)
 		}
 		if err := args.Check(params); err != nil {
 			return nil, err
 		}
-		if b.suite.cfg.Guard == nil {
+		if b.calls.cfg.Guard == nil {
 			return nil, nil
 		}
 		// The guard is shown what will be done, not what was sent: two readings of one
@@ -93,27 +106,27 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		res = r.result()
 	}
 	res = failed(res, failure(err, ""))
-	b.suite.observe(ctx, b.name, began, res)
+	b.calls.observe(ctx, b.name, began, res)
 	return r, res, err
 }
 
 // run makes every call of a tool in the suite, be it one of the suite's own or one that was
 // added: the guard is asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
-func (s *Suite) run(ctx context.Context, t Tool, given func() (json.RawMessage, error), call func() error) (err error) {
+func (c *calls) run(ctx context.Context, t Tool, given func() (json.RawMessage, error), call func() error) (err error) {
 	defer recovered("the tool "+t.Name(), &err)
 	raw, err := given()
 	if err != nil {
 		return failure(err, "")
 	}
-	if err := s.admit(ctx, config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}); err != nil {
+	if err := c.admit(ctx, config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}); err != nil {
 		return err
 	}
 	err = call()
 	switch {
 	case err == nil:
 		return nil
-	case s.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
+	case c.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
 		return errorf(CodeAborted, "the suite was closed")
 	}
 	return failure(err, "")
@@ -152,11 +165,11 @@ func recovered(what string, err *error) {
 
 // admit says whether a tool may be called now: the guard allows it, and neither
 // the suite nor the context has ended.
-func (s *Suite) admit(ctx context.Context, call config.Call) error {
-	if s.closed.Load() {
+func (c *calls) admit(ctx context.Context, call config.Call) error {
+	if c.closed.Load() {
 		return errorf(CodeDenied, "the suite is closed")
 	}
-	if err := s.guard(ctx, call); err != nil {
+	if err := c.guard(ctx, call); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -166,12 +179,12 @@ func (s *Suite) admit(ctx context.Context, call config.Call) error {
 }
 
 // guard asks the guard. One that panics has not allowed the call.
-func (s *Suite) guard(ctx context.Context, call config.Call) (err error) {
-	if s.cfg.Guard == nil {
+func (c *calls) guard(ctx context.Context, call config.Call) (err error) {
+	if c.cfg.Guard == nil {
 		return nil
 	}
 	defer recovered("the guard", &err)
-	if err := s.cfg.Guard(ctx, call); err != nil {
+	if err := c.cfg.Guard(ctx, call); err != nil {
 		return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
 	}
 	return nil

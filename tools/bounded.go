@@ -53,7 +53,7 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 
 // bounded returns a tool with its policy, in this suite.
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.shownPath, sweep: func() {},
+	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
 		imageBytes: s.cfg.Read.MaxImageBytes}
 }
 
@@ -179,9 +179,10 @@ func (s *Suite) Add(tools ...Tool) error {
 			return err
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := slices.Clone(s.all)
+	ts := &s.calls.tools
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	all := slices.Clone(ts.all)
 	for _, t := range tools {
 		if len(all) == maxTools {
 			return fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.Name()), maxTools)
@@ -198,21 +199,21 @@ func (s *Suite) Add(tools ...Tool) error {
 		if far, ok := t.(HasNotices); ok && far.HasNotices() {
 			limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 		}
-		all = append(all, &added{suite: s, bounded: s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits})})
+		all = append(all, &added{calls: &s.calls, bounded: s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits})})
 	}
-	s.all = all
+	ts.all = all
 	return nil
 }
 
 // added is a tool of the caller's in a suite.
 type added struct {
 	*bounded
-	suite *Suite
+	calls *calls
 }
 
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
 	began := time.Now()
-	err = a.suite.run(ctx, a, func() (json.RawMessage, error) { return args, nil }, func() (err error) {
+	err = a.calls.run(ctx, a, func() (json.RawMessage, error) { return args, nil }, func() (err error) {
 		res, err = a.bounded.Call(ctx, args)
 		switch {
 		case err == nil:
@@ -227,6 +228,6 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 	if res.IsError {
 		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
-	a.suite.observe(ctx, a.Name(), began, res)
+	a.calls.observe(ctx, a.Name(), began, res)
 	return res, ended(ctx, res)
 }

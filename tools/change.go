@@ -5,9 +5,18 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
 )
+
+// changes makes the changes of write, edit and apply_patch.
+type changes struct {
+	cfg   *config.Config
+	paths *paths
+	tools *toolset
+	files *change.Files
+}
 
 // maxSpans bounds the places that the details of a change name.
 const maxSpans = 1000
@@ -75,14 +84,14 @@ func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChang
 // no such change, as it does not know then what was kept, or a sweep has removed the copy, and
 // [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
-	if s.closed.Load() {
+	if s.calls.closed.Load() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
 	}
 	if s.cfg.Undo.Off {
 		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
 			"suite keeps no copies. Unset it before changes that are to be undone")
 	}
-	c, done, err := s.changes.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
+	c, done, err := s.changes.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
 	if err != nil {
 		return FileChange{}, failure(err, before)
 	}

@@ -71,7 +71,7 @@ func (p EditParams) replacements() ([]edit.Edit, error) {
 	return edits, nil
 }
 
-func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
+func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	edits, err := p.replacements()
 	if err != nil {
 		return EditResult{}, err
@@ -80,7 +80,7 @@ func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
-	set, f, err := s.changes.Open(ctx, p.Path)
+	set, f, err := cs.files.Open(ctx, p.Path)
 	if err != nil {
 		return EditResult{}, err
 	}
@@ -90,7 +90,7 @@ func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
 	} else if !ok {
 		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out", show(f.Name), encoding)
 	}
-	e := editing{suite: s, report: s.changeReport(s.cfg.Edit.MaxLines, s.cfg.Edit.MaxBytes), set: set, File: f, edits: edits}
+	e := editing{changes: cs, report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes), set: set, File: f, edits: edits}
 	err = e.run(ctx)
 	return e.res, err
 }
@@ -98,7 +98,7 @@ func (s *Suite) doEdit(ctx context.Context, p EditParams) (EditResult, error) {
 // editing is one call of edit.
 type editing struct {
 	*change.File
-	suite  *Suite
+	*changes
 	report changeReport
 	set    *change.Set
 	edits  []edit.Edit
@@ -116,7 +116,7 @@ func (e *editing) run(ctx context.Context) error {
 		return e.unusual(ctx)
 	}
 	e.text = edit.NewDecoded(e.Content, e.Kind, e.Decoded)
-	made, err := e.text.Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
+	made, err := e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
 	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
 		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
@@ -144,7 +144,7 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
 	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
-		missing := e.suite.missing(ctx, e.Name)
+		missing := e.paths.missing(ctx, e.Name)
 		message := strings.TrimSuffix(missing.Message, ". Use ls or find to see what does")
 		if !strings.HasSuffix(message, "?") {
 			message += "."
@@ -173,7 +173,7 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	if before := e.Seen(); before != nil {
-		shown, err := edit.New(before, e.KindOf(before)).Apply(ctx, e.edits, e.suite.cfg.MaxFileBytes)
+		shown, err := edit.New(before, e.KindOf(before)).Apply(ctx, e.edits, e.cfg.MaxFileBytes)
 		if err != nil {
 			return false
 		}

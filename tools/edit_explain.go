@@ -59,7 +59,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 		if bad.Edit > 0 {
 			others = " with the places of the edits before it"
 		}
-		if e.suite.tool("bash") != nil {
+		if e.tools.has("bash") {
 			advice = ", or change the file by a command, such as sed"
 		}
 		return errorf(CodeTooLarge, "%s is in %s %s:%s over the limit of %d places for a call.%s Give a longer old_string%s",
@@ -67,7 +67,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	case edit.Nothing:
 		return errorf(CodeInvalidInput, "%s would be as it is: %s is what is there already. Nothing was written", name, new)
 	}
-	return errorf(CodeTooLarge, "%s would be over the limit of %s.%s Change less of it", name, size.File(e.suite.cfg.MaxFileBytes), none)
+	return errorf(CodeTooLarge, "%s would be over the limit of %s.%s Change less of it", name, size.File(e.cfg.MaxFileBytes), none)
 }
 
 // hints are the lines of a file that help to mend a call.

@@ -53,7 +53,7 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 
 // guess returns the encoding that the file of that name, and a part of it, look like; or "".
 func (g *grep) guess(name string, part []byte) string {
-	path, err := g.suite.ws.Resolve(name)
+	path, err := g.paths.ws.Resolve(name)
 	if err != nil {
 		return ""
 	}

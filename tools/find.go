@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -52,33 +53,33 @@ type FindResult struct {
 
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doFind(ctx context.Context, p FindParams) (FindResult, error) {
-	start, err := s.resolve(ctx, p.Path)
+func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
+	start, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return FindResult{}, err
 	}
-	f, err := s.newFind(p, start)
+	f, err := newFind(s.cfg.Find, p, start)
 	if err != nil {
 		return FindResult{}, err
 	}
-	if f.tree, err = s.openSearched(start, p.Ignored, &f.skipped, f.wanted); err != nil {
+	if f.tree, err = s.paths.openSearched(start, p.Ignored, &f.skipped, f.wanted); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
 	stats, err := f.tree.Walk(ctx, start.Abs, f.tree.Options, f.visit)
-	s.addSkipped(&f.skipped, stats)
+	f.tree.skip(stats)
 	return conclude(ctx, start.Name, err, f.result)
 }
 
 // newFind checks the arguments of a search.
-func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
+func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error) {
 	g, err := glob.Compile(relativeTo(start, p.Pattern))
 	if err != nil {
 		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
-	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, s.cfg.Find.Limit), byTime: p.Sort == "mtime",
-		list: newList[entry](s.cfg.Find.MaxLines, s.cfg.Find.MaxBytes)}
+	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, cfg.Limit), byTime: p.Sort == "mtime",
+		list: newList[entry](cfg.MaxLines, cfg.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
 			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
@@ -100,13 +101,6 @@ func (s *Suite) newFind(p FindParams, start workspace.Path) (*find, error) {
 // maxByTime is the number of results that are held to sort them by time: what was
 // changed before that many others is not what is looked for.
 const maxByTime = 10_000
-
-// addSkipped adds what a walk left out, for its notice.
-func (s *Suite) addSkipped(skipped *notice.Skipped, stats walk.Stats) {
-	skipped.Unreadable += stats.Unreadable
-	skipped.Rules, skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
-	skipped.RulesFile = show(s.shownPath(stats.FirstCut.File))
-}
 
 // find is one search.
 type find struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -90,13 +91,21 @@ const (
 // maxContext is the number of lines around a match beyond which nobody means it.
 const maxContext = 10_000
 
-func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	path, err := s.resolve(ctx, p.Path)
+// searches is what grep, find and ls share.
+type searches struct {
+	cfg     *config.Config
+	paths   *paths
+	tools   *toolset
+	sawPart func(name string) // notes that lines of a file were shown
+}
+
+func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
+	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return GrepResult{}, err
 	}
-	g, err := s.newGrep(p, path)
-	if err != nil {
+	g := &grep{searches: s, params: p, list: newList[shownLine](s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)}
+	if err := g.compile(path); err != nil {
 		return GrepResult{}, err
 	}
 	defer watch(ctx, "grep", g.list.snapshot)()
@@ -105,7 +114,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	for _, l := range res.Lines {
 		if l.Line > 0 && l.Path != last {
 			last = l.Path
-			s.changes.SawPart(quote.Name(last))
+			s.sawPart(quote.Name(last))
 		}
 	}
 	return res, err
@@ -113,7 +122,7 @@ func (s *Suite) doGrep(ctx context.Context, p GrepParams) (GrepResult, error) {
 
 // grep is one search.
 type grep struct {
-	suite  *Suite
+	*searches
 	params GrepParams
 	limit  int
 	offset int
@@ -132,28 +141,26 @@ type grep struct {
 	first firstMatch // should nothing else fit
 }
 
-// newGrep checks the arguments of a search of that path.
-func (s *Suite) newGrep(p GrepParams, path workspace.Path) (*grep, error) {
+// compile checks the arguments of a search of that path.
+func (g *grep) compile(path workspace.Path) error {
+	p, cfg := g.params, g.cfg.Grep
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return nil, errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+		return errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
 	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
 	if err != nil {
-		return nil, s.badPattern(p, path, err)
+		return badPattern(g.tools, p, path, err)
 	}
-	files, err := glob.CompileFilter(relativeTo(path, p.Glob), below(path))
-	if err != nil {
-		return nil, badGlob("glob", p.Glob, path, err)
+	if g.files, err = glob.CompileFilter(relativeTo(path, p.Glob), below(path)); err != nil {
+		return badGlob("glob", p.Glob, path, err)
 	}
-	cfg := s.cfg.Grep
-	g := &grep{suite: s, params: p, limit: count(p.Limit, cfg.Limit), offset: count(p.Offset, 0), files: files,
-		list: newList[shownLine](cfg.MaxLines, cfg.MaxBytes)}
+	g.limit, g.offset = count(p.Limit, cfg.Limit), count(p.Offset, 0)
 	g.most = g.offset + g.limit
-	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: s.cfg.MaxFileBytes, Encoding: encoding,
+	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: g.cfg.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
 		Text:     utf8.UTFMax * (count(cfg.MaxLineChars, 0) + 1)} // a little more than is shown, to see that it is cut
 	switch p.OutputMode {
@@ -165,7 +172,7 @@ func (s *Suite) newGrep(p GrepParams, path workspace.Path) (*grep, error) {
 		g.query.Most = g.most
 		g.query.Around = search.Around{Before: min(cmp.Or(p.Before, p.Context), maxContext), After: min(cmp.Or(p.After, p.Context), maxContext)}
 	}
-	return g, nil
+	return nil
 }
 
 func (g *grep) run(ctx context.Context, path workspace.Path) error {
@@ -186,7 +193,6 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	if stats.InPieces {
 		g.skipped.LongLines = search.MaxLine
 	}
-	g.suite.addSkipped(&g.skipped, stats.Stats)
 	return err
 }
 
@@ -209,14 +215,15 @@ func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats
 // searchTree searches the files of a directory that are selected.
 func (g *grep) searchTree(ctx context.Context, path workspace.Path, selected func(dir, name string) bool) (search.Stats, error) {
 	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
-	tree, err := g.suite.openSearched(path, g.params.Ignored, &g.skipped, wanted)
+	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.skipped, wanted)
 	if err != nil {
 		return search.Stats{}, err
 	}
 	defer tree.Close()
-	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.suite.isSpill(path),
+	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.paths.isSpill(path),
 		Wanted: selected, Leave: tree.isSpills, Searched: &g.list.visited}
 	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(tree.prefix, name, l) })
+	tree.skip(stats.Stats)
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = quote.Name(tree.prefix + name)
 	}
@@ -232,19 +239,19 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	defer f.Close()
 	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
 	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
-	max := g.query.MaxBytes
-	if g.params.Multiline && info.Size() > max {
+	most := g.query.MaxBytes
+	if g.params.Multiline && info.Size() > most {
 		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), size.File(info.Size()), size.File(max))
+			show(path.Name), size.File(info.Size()), size.File(most))
 	}
 	g.list.visited.Add(1)
 	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
-		err = endless(path.Name, max)
+		err = endless(path.Name, most)
 	case err == search.ErrTooLarge:
 		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), size.File(max))
+			show(path.Name), size.File(most))
 	}
 	return stats, err
 }

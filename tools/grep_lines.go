@@ -115,7 +115,7 @@ func (g *grep) add(l search.Line) {
 			break
 		}
 	}
-	if cfg := g.suite.cfg.Grep; f.bytes > cfg.MaxBytes+1 || f.lines > cfg.MaxLines { // the last newline is not in the list
+	if cfg := g.cfg.Grep; f.bytes > cfg.MaxBytes+1 || f.lines > cfg.MaxLines { // the last newline is not in the list
 		return // there is no room for more of this file: only the number of its matches is of use
 	}
 	switch {
@@ -156,7 +156,7 @@ func (g *grep) line(l search.Line, match bool) shownLine {
 		start, end, line.Length = l.Place(g.places)
 		line.Match, line.Column = true, l.Before+utf8.RuneCount(l.Text[:start])+1
 	}
-	from, to := cutAround(l.Text, start, end, g.suite.cfg.Grep.MaxLineChars)
+	from, to := cutAround(l.Text, start, end, g.cfg.Grep.MaxLineChars)
 	line.column += utf8.RuneCount(l.Text[:from])
 	line.Text = string(l.Text[from:to])
 	if line.column > 1 {
@@ -185,6 +185,6 @@ func (g *grep) writeLine(line shownLine) {
 }
 
 func (g *grep) write(line shownLine) {
-	g.first.add(line, g.suite.cfg.Grep.MaxBytes)
+	g.first.add(line, g.cfg.Grep.MaxBytes)
 	g.list.add(line)
 }

@@ -50,7 +50,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 			p.lines = append(p.lines, line.GrepLine)
 			if line.Cut && !p.cut {
 				p.cut = true
-				p.long = notice.LongLines{Max: g.suite.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column, Encoding: g.query.Encoding}
+				p.long = notice.LongLines{Max: g.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column, Encoding: g.query.Encoding}
 			}
 			p.removed += line.removed
 			if p.invalid == nil && !utf8.ValidString(line.Text) {

@@ -28,17 +28,37 @@ var imageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "im
 
 func isImage(mime string) bool { return imageNames[mime] != "" }
 
-// readImage reads an image. One image at a time is decoded: each may take most of the memory
-// that a call may.
-func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, length int64, kind textfile.Info) (ReadResult, error) {
-	if most := min(s.cfg.MaxFileBytes, picture.MaxBytes); length > most {
-		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
-			show(name), kind.Name, size.File(length), size.File(most), s.smaller())
+// pictures decodes images and notebooks, one at a time: each may take most of the memory that a call may.
+type pictures struct {
+	maxFileBytes, maxImageBytes int64
+	tools                       *toolset
+	busy                        chan struct{} // holds one element while an image or a notebook is decoded
+}
+
+// lock waits until no other picture, and no notebook, is decoded.
+func (p *pictures) lock(ctx context.Context) error {
+	select {
+	case p.busy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	if err := s.lockPictures(ctx); err != nil {
+}
+
+func (p *pictures) unlock() { <-p.busy }
+
+// read reads an image.
+func (p *pictures) read(
+	ctx context.Context, f io.ReadSeeker, name string, length int64, kind textfile.Info,
+) (ReadResult, error) {
+	if most := min(p.maxFileBytes, picture.MaxBytes); length > most {
+		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
+			show(name), kind.Name, size.File(length), size.File(most), p.advice("make it smaller"))
+	}
+	if err := p.lock(ctx); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
-	defer s.unlockPictures()
+	defer p.unlock()
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return ReadResult{}, failure(err, name)
 	}
@@ -48,30 +68,25 @@ func (s *Suite) readImage(ctx context.Context, f io.ReadSeeker, name string, len
 	}
 	pic, err := picture.Open(kind.Type, data)
 	if err != nil {
-		return ReadResult{}, s.imageError(ctx, err, name, kind, nil)
+		return ReadResult{}, p.refused(ctx, err, name, kind, nil)
 	}
 	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}}
-	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s", imageNames[kind.Type], pic.Width, pic.Height, size.Format(int64(len(data))))
+	shown, scaled, err := p.show(ctx, pic)
+	if err != nil {
+		return res, p.refused(ctx, err, name, kind, pic)
+	}
+	res.Images = []Image{shown}
+	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s",
+		imageNames[kind.Type], pic.Width, pic.Height, size.Format(int64(len(data))))
 	if kind.Type == "image/webp" && pic.Form != "" {
 		res.Text += ", the first frame of an animation"
 	}
-	if err := s.showImage(ctx, &res, pic); err != nil {
-		return ReadResult{Image: res.Image}, s.imageError(ctx, err, name, kind, pic)
+	if scaled != (image.Point{}) {
+		res.Image.Scaled = true
+		res.Text += fmt.Sprintf(", shown scaled down to %dx%d", scaled.X, scaled.Y)
 	}
 	return res, nil
 }
-
-// lockPictures waits until no other picture, and no notebook, is decoded.
-func (s *Suite) lockPictures(ctx context.Context) error {
-	select {
-	case s.pictures <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *Suite) unlockPictures() { <-s.pictures }
 
 // readAll reads as much of a file as it had when it was looked at, or what there still
 // is of that.
@@ -92,64 +107,48 @@ func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
 	}
 }
 
-// showImage decodes the picture, even if it is shown as it is: a model's API refuses one
-// that breaks off, and the conversation with it.
-func (s *Suite) showImage(ctx context.Context, res *ReadResult, pic *picture.Picture) error {
+// show decodes the picture, even if it is shown as it is: a model's API refuses one that breaks off, and the
+// conversation with it. It returns the size of one that was scaled down, or zero.
+func (p *pictures) show(ctx context.Context, pic *picture.Picture) (shown Image, scaled image.Point, err error) {
 	whole, err := pic.Decode(ctx)
 	if err != nil {
-		return err
+		return shown, scaled, err
 	}
-	shown := Image{MIMEType: pic.MIMEType, Data: pic.Data}
-	if most := s.cfg.Read.MaxImageBytes; max(pic.Width, pic.Height) > maxSide || int64(len(pic.Data)) > most {
+	shown = Image{MIMEType: pic.MIMEType, Data: pic.Data}
+	if max(pic.Width, pic.Height) > maxSide || int64(len(pic.Data)) > p.maxImageBytes {
 		isJPEG := pic.MIMEType == "image/jpeg"
 		if !isJPEG {
 			shown.MIMEType = "image/png"
 		}
-		var size image.Point
-		if shown.Data, size, err = picture.Shrink(ctx, whole, isJPEG, maxSide, most); err != nil {
-			return err
-		}
-		res.Image.Scaled = true
-		res.Text += fmt.Sprintf(", shown scaled down to %dx%d", size.X, size.Y)
+		shown.Data, scaled, err = picture.Shrink(ctx, whole, isJPEG, maxSide, p.maxImageBytes)
 	}
-	res.Images = []Image{shown}
-	return nil
+	return shown, scaled, err
 }
 
-// imageError returns the error for a picture that cannot be shown, nil where not even its
-// headers can be read.
-func (s *Suite) imageError(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
+// refused returns the error for a picture that cannot be shown, nil where not even its headers can be read.
+func (p *pictures) refused(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
 	if ctx.Err() != nil {
 		return failure(ctx.Err(), name)
 	}
-	with := []string{"{cause}", err.Error(), "{kind}", kind.Name, "{smaller}", s.smaller(), "{convert}", s.other()}
+	with := []string{"{cause}", err.Error(), "{kind}", kind.Name,
+		"{smaller}", p.advice("make it smaller"), "{convert}", p.advice("convert it")}
 	if pic == nil {
 		return advise(opening, err, name, with...)
 	}
-	pixels := fmt.Sprintf("%dx%d", pic.Width, pic.Height)
-	return advise(showing, err, name, append(with, "{size}", pixels, "{form}", form(pic))...)
-}
-
-// form returns the details of a picture's kind that explain how much it takes.
-func form(pic *picture.Picture) string {
-	if pic.Form == "" {
-		return ""
+	pixels, form := fmt.Sprintf("%dx%d", pic.Width, pic.Height), ""
+	if pic.Form != "" {
+		form = ", " + pic.Form + ","
 	}
-	return ", " + pic.Form + ","
+	return advise(showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
 }
 
-// smaller says what to do about an image that is too large.
-func (s *Suite) smaller() string {
-	if s.tool("bash") == nil {
-		return "No tool of this suite can make it smaller"
+// advice says what to do about an image that cannot be shown unless somebody does something with it first.
+func (p *pictures) advice(something string) string {
+	switch {
+	case !p.tools.has("bash"):
+		return "No tool of this suite can " + something
+	case something == "convert it":
+		return "Convert it to PNG with bash"
 	}
 	return "Make a smaller copy of it with bash"
-}
-
-// other says what to do about an image of a kind that no decoder knows.
-func (s *Suite) other() string {
-	if s.tool("bash") == nil {
-		return "No tool of this suite can convert it"
-	}
-	return "Convert it to PNG with bash"
 }

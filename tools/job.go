@@ -63,7 +63,7 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 
 func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *shell) doJob(ctx context.Context, p JobParams) (JobResult, error) {
+func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
 		return JobResult{}, errorf(CodeDenied, "there are no jobs, as this suite does not have the tool bash")
 	}

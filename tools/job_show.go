@@ -14,12 +14,11 @@ type JobMatch struct {
 	Text string `json:"text"` // the line, up to 200 characters of it
 }
 
-// await returns when the job has ended, when search finds a line, after d, or when ctx or the
-// suite ends.
+// await returns when the job has ended, when search finds a line, after d, or when ctx ends. When the suite is
+// closed, the job ends.
 func (s *shell) await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) JobMatch {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	defer context.AfterFunc(s.living, cancel)()
 	return JobMatch(search.Await(ctx, j.process.Gone()))
 }
 

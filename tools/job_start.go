@@ -13,7 +13,7 @@ import (
 // bindJobs sees to it that there are jobs, or that bash says nothing of them: they need
 // both tools.
 func (s *Suite) bindJobs() {
-	if s.tool("job") != nil && s.tool("bash") != nil {
+	if s.calls.tools.has("job") && s.calls.tools.has("bash") {
 		s.shell.jobs = &jobs{cfg: &s.cfg}
 		return
 	}

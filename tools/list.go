@@ -101,6 +101,7 @@ func (e entry) slash() string {
 type searched struct {
 	*walk.Tree
 	walk.Options
+	paths   *paths
 	prefix  string // of the paths in it, to make them those that read takes
 	spills  string // the spill directory, if it is below; else ""
 	skipped *notice.Skipped
@@ -108,19 +109,19 @@ type searched struct {
 
 // openSearched opens a directory to search it, with what git ignores or without. Entries
 // at which the search turns back, but would not if they were wanted, are added to skipped.
-func (s *Suite) openSearched(path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool) (*searched, error) {
+func (p *paths) openSearched(path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool) (*searched, error) {
 	tree, err := openTree(path)
 	if err != nil {
 		return nil, err
 	}
-	t := &searched{Tree: tree, skipped: skipped}
-	t.Options = walk.Options{All: ignored || s.isSpill(path), Ignored: func(e walk.Entry) {
+	t := &searched{Tree: tree, paths: p, skipped: skipped}
+	t.Options = walk.Options{All: ignored || p.isSpill(path), Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.isSpills(e) {
 			t.ignored(e)
 		}
 	}}
 	t.prefix = below(path)
-	if spills, ok := workspace.Under(path.Abs, s.spill.Path()); ok {
+	if spills, ok := workspace.Under(path.Abs, p.spills); ok {
 		t.spills = filepath.ToSlash(spills)
 	}
 	return t, nil
@@ -143,6 +144,13 @@ func (t *searched) ignored(e walk.Entry) {
 	if t.skipped.Ignored++; len(t.skipped.IgnoredFirst) < mostIgnored {
 		t.skipped.IgnoredFirst = append(t.skipped.IgnoredFirst, entry{t.prefix + e.Path(), e.Type.IsDir()}.String())
 	}
+}
+
+// skip takes note of what a walk left out.
+func (t *searched) skip(stats walk.Stats) {
+	t.skipped.Unreadable += stats.Unreadable
+	t.skipped.Rules, t.skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
+	t.skipped.RulesFile = show(t.paths.shown(stats.FirstCut.File))
 }
 
 // isSpills reports whether an entry is the spill directory, and nothing else: one that

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -42,8 +43,8 @@ type LsResult struct {
 
 func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
-	start, err := s.resolve(ctx, p.Path)
+func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
+	start, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return LsResult{}, err
 	}
@@ -71,7 +72,7 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	shown.items = make([]entry, 0, min(len(page), s.cfg.Ls.MaxLines))
 	for _, e := range page {
-		if !shown.add(s.entry(start.Name, e)) {
+		if !shown.add(shownEntry(s.paths.ws, start.Name, e)) {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -98,10 +99,10 @@ func (s *Suite) doLs(ctx context.Context, p LsParams) (LsResult, error) {
 	return res, nil
 }
 
-// entry returns an entry as a list shows it: a link to a directory as one.
-func (s *Suite) entry(dir string, e walk.Dirent) entry {
+// shownEntry returns an entry as a list shows it: a link to a directory as one.
+func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) entry {
 	if e.Type&fs.ModeSymlink != 0 {
-		if target, err := s.ws.Resolve(path.Join(dir, e.Name)); err == nil {
+		if target, err := ws.Resolve(path.Join(dir, e.Name)); err == nil {
 			if info, err := target.Stat(); err == nil {
 				e.Type = info.Mode()
 			}

@@ -25,7 +25,7 @@ const (
 // src/net/http for net/http; then those whose names are like its own, beside it, and then
 // anywhere in the workspace. It looks at so many names, and the rest of a batch, and no
 // longer than the context.
-func (s *Suite) nearest(ctx context.Context, missing string, most int) []string {
+func (p *paths) nearest(ctx context.Context, missing string, most int) []string {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	count := func() {
@@ -36,7 +36,7 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 	dir, base := path.Split(missing)
 	// No more than half of a short name may differ, or anything is like it.
 	beside := nearest.New(base, min(max(2, len(base)/3), len(base)/2), mostNearest)
-	s.inTree(path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
+	p.inTree(path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
 		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
 			count()
 			if name != base { // a link to nothing
@@ -46,7 +46,7 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 		})
 	})
 	below, anywhere := nearest.New(base, 0, mostNearest), nearest.New(base, max(1, len(base)/3), mostNearest)
-	s.inTree(".", func(tree *walk.Tree, abs string) {
+	p.inTree(".", func(tree *walk.Tree, abs string) {
 		tree.Walk(ctx, abs, walk.Options{}, func(e walk.Entry) error {
 			count()
 			switch {
@@ -59,17 +59,17 @@ func (s *Suite) nearest(ctx context.Context, missing string, most int) []string 
 		})
 	})
 	var shown []string
-	for _, p := range slices.Concat(below.Names(), beside.Names(), anywhere.Names()) {
+	for _, name := range slices.Concat(below.Names(), beside.Names(), anywhere.Names()) {
 		if len(shown) < mostNearest {
-			shown = append(shown, show(p))
+			shown = append(shown, show(name))
 		}
 	}
 	return shown
 }
 
 // inTree looks into a directory, if it can be opened.
-func (s *Suite) inTree(name string, look func(tree *walk.Tree, abs string)) {
-	dir, err := s.ws.Resolve(name)
+func (p *paths) inTree(name string, look func(tree *walk.Tree, abs string)) {
+	dir, err := p.ws.Resolve(name)
 	if err != nil {
 		return
 	}

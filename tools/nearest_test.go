@@ -18,9 +18,9 @@ func TestNearestLooksAtSoManyNames(t *testing.T) {
 	s, err := New(config.Config{Workspace: dir})
 	require.NoError(t, err)
 	defer s.Close()
-	require.Equal(t, []string{"cmd/main.go"}, s.nearest(t.Context(), "mian.go", nearestNames))
-	require.Empty(t, s.nearest(t.Context(), "mian.go", 1))
-	require.Equal(t, []string{"cmd/main.go"}, s.nearest(t.Context(), "cmd/mian.go", 1), "the batch is looked at to its end")
+	require.Equal(t, []string{"cmd/main.go"}, s.paths.nearest(t.Context(), "mian.go", nearestNames))
+	require.Empty(t, s.paths.nearest(t.Context(), "mian.go", 1))
+	require.Equal(t, []string{"cmd/main.go"}, s.paths.nearest(t.Context(), "cmd/mian.go", 1), "the batch is looked at to its end")
 }
 
 // A name that is like the missing one outlasts the directories that are read after it.
@@ -34,5 +34,5 @@ func TestNearestKeepsItsNames(t *testing.T) {
 	s, err := New(config.Config{Workspace: dir})
 	require.NoError(t, err)
 	defer s.Close()
-	require.Equal(t, []string{"main.go"}, s.nearest(t.Context(), "mian.go", nearestNames))
+	require.Equal(t, []string{"main.go"}, s.paths.nearest(t.Context(), "mian.go", nearestNames))
 }

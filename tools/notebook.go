@@ -23,7 +23,7 @@ const maxNotebookImages = 8
 func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err error) {
 	size := r.info.Size()
 	isUTF8 := r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM
-	if r.params.Raw || !isUTF8 || size == 0 || size > r.suite.cfg.MaxFileBytes || !strings.EqualFold(path.Ext(r.path.Name), ".ipynb") {
+	if r.params.Raw || !isUTF8 || size == 0 || size > r.cfg.MaxFileBytes || !strings.EqualFold(path.Ext(r.path.Name), ".ipynb") {
 		return res, false, nil
 	}
 	r.record = seen.Record(r.file, r.info)
@@ -51,10 +51,10 @@ func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err err
 // parse reads the notebook, one at a time: each may take a good part of the memory that a
 // call may.
 func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, error) {
-	if err := r.suite.lockPictures(ctx); err != nil {
+	if err := r.pictures.lock(ctx); err != nil {
 		return notebook.Notebook{}, err
 	}
-	defer r.suite.unlockPictures()
+	defer r.pictures.unlock()
 	data, err := readAll(ctx, io.NewSectionReader(r.record, 0, size), size)
 	if err != nil {
 		return notebook.Notebook{}, err
@@ -66,7 +66,7 @@ func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, erro
 // it leaves out.
 func (r *reader) notebookImages(ctx context.Context, res *ReadResult, book notebook.Notebook, first int) notice.Notice {
 	told := notice.Notebook{CellsLeft: book.CellsLeft && res.NextOffset == 0, Path: r.argument()}
-	room := r.suite.cfg.Read.MaxImageBytes
+	room := r.cfg.Read.MaxImageBytes
 	for _, img := range book.Images {
 		if img.Line < first || res.NextOffset > 0 && img.Line >= res.NextOffset {
 			continue
@@ -96,17 +96,14 @@ func (r *reader) decodeImage(ctx context.Context, img notebook.Image) (Image, er
 	if err != nil {
 		return Image{}, err
 	}
-	if err := r.suite.lockPictures(ctx); err != nil {
+	if err := r.pictures.lock(ctx); err != nil {
 		return Image{}, err
 	}
-	defer r.suite.unlockPictures()
+	defer r.pictures.unlock()
 	pic, err := picture.Open(img.Type, data)
 	if err != nil {
 		return Image{}, err
 	}
-	var res ReadResult
-	if err := r.suite.showImage(ctx, &res, pic); err != nil {
-		return Image{}, err
-	}
-	return res.Images[0], nil
+	shown, _, err := r.pictures.show(ctx, pic)
+	return shown, err
 }

@@ -39,6 +39,19 @@ func TestNotebookImages(t *testing.T) {
 	require.Contains(t, res.Text, "Use path=a.ipynb offset=20 to see the first of them")
 }
 
+// A large image of a notebook is scaled down.
+func TestNotebookLargeImage(t *testing.T) {
+	wide := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 3000, 2))) })
+	out := fmt.Sprintf(`{"data": {"image/png": %q}}`, base64.StdEncoding.EncodeToString([]byte(wide)))
+	s := newSuite(t, config.Config{}, map[string]string{"a.ipynb": `{"cells": [{"cell_type": "code", "source": "plot()", "outputs": [` + out + `]}]}`})
+	res, err := s.Read(t.Context(), tools.ReadParams{Path: "a.ipynb"})
+	require.NoError(t, err)
+	require.Len(t, res.Images, 1)
+	shown, err := png.DecodeConfig(bytes.NewReader(res.Images[0].Data))
+	require.NoError(t, err)
+	require.Equal(t, 2000, shown.Width)
+}
+
 // Pages of a notebook, put together, are its cells.
 func TestNotebookPages(t *testing.T) {
 	var cells []string

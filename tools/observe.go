@@ -84,7 +84,7 @@ func plus(a, b truncation.Result) truncation.Result {
 }
 
 // observe tells of a call that has ended with that result.
-func (s *Suite) observe(ctx context.Context, tool string, began time.Time, res Result) {
+func (c *calls) observe(ctx context.Context, tool string, began time.Time, res Result) {
 	b := res.Bounds()
 	e := config.Event{
 		Tool: tool, Duration: time.Since(began), Code: res.Code,
@@ -94,11 +94,11 @@ func (s *Suite) observe(ctx context.Context, tool string, began time.Time, res R
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
 	if tool != "" {
-		s.stats.add(e)
+		c.stats.add(e)
 	}
-	if s.cfg.Observe != nil {
+	if c.cfg.Observe != nil {
 		defer func() { _ = recover() }() // whoever watches a call must not end it
-		s.cfg.Observe(ctx, e)
+		c.cfg.Observe(ctx, e)
 	}
 }
 
@@ -150,7 +150,8 @@ func count1(b bool) int {
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
 // that was not called.
 func (s *Suite) Stats() map[string]ToolStats {
-	s.stats.mu.Lock()
-	defer s.stats.mu.Unlock()
-	return maps.Clone(s.stats.tools)
+	stats := &s.calls.stats
+	stats.mu.Lock()
+	defer stats.mu.Unlock()
+	return maps.Clone(stats.tools)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,31 +12,37 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
+// paths is what the paths of a call mean, and how paths are shown.
+type paths struct {
+	ws     *workspace.Workspace
+	spills string // the spill directory
+}
+
 // resolve finds what a path means. "" is the workspace. The error for one that leads
 // nowhere has the names of paths that are alike.
-func (s *Suite) resolve(ctx context.Context, name string) (workspace.Path, error) {
+func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
-	p, err := s.ws.Find(name)
+	path, err := p.ws.Find(name)
 	if err == nil {
-		return p, nil
+		return path, nil
 	}
 	e := failure(err, name)
 	if e.Code != CodeNotFound {
-		return p, e
+		return path, e
 	}
 	ctx, stop := context.WithTimeout(ctx, nearestTime)
 	defer stop()
-	if s.ws.Gone() {
+	if p.ws.Gone() {
 		e.Message = workspace.ErrGone.Error()
-	} else if near := s.nearest(ctx, p.Name, nearestNames); len(near) > 0 {
+	} else if near := p.nearest(ctx, path.Name, nearestNames); len(near) > 0 {
 		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return p, e
+	return path, e
 }
 
 // missing returns the error for a file that does not exist, be it a link to nothing.
-func (s *Suite) missing(ctx context.Context, name string) *Error {
-	if _, err := s.resolve(ctx, name); err != nil {
+func (p *paths) missing(ctx context.Context, name string) *Error {
+	if _, err := p.resolve(ctx, name); err != nil {
 		return failure(err, name)
 	}
 	return errorf(CodeNotFound, "%s does not exist", show(name))
@@ -45,21 +52,21 @@ func (s *Suite) missing(ctx context.Context, name string) *Error {
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
 var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
-// takeLines takes lines behind the path of p for offset and limit, if only so there is
+// takeLines takes lines behind the path for offset and limit, if only so there is
 // such a file. What the call gives wins: an offset moves the beginning and leaves the
 // end, unless it goes on behind that or counts from the end of the file. There is no
 // line 0: it stands for the beginning.
-func (s *Suite) takeLines(p *ReadParams) {
+func (p *ReadParams) takeLines(ws *workspace.Workspace) {
 	m := lineRange.FindStringSubmatch(p.Path)
 	if m == nil {
 		return
 	}
-	_, err := s.ws.Find(p.Path)
+	_, err := ws.Find(p.Path)
 	escapes := errors.Is(err, workspace.ErrEscape) // as a.go:12 does on Windows, where it names a stream
 	if !workspace.Missing(err) && !escapes {
 		return
 	}
-	if _, err := s.ws.Find(m[1]); workspace.Missing(err) || err != nil && escapes {
+	if _, err := ws.Find(m[1]); workspace.Missing(err) || err != nil && escapes {
 		return
 	}
 	p.Path = m[1]
@@ -75,3 +82,15 @@ func (s *Suite) takeLines(p *ReadParams) {
 		p.Limit = last - p.Offset + 1
 	}
 }
+
+// shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
+// in there.
+func (p *paths) shown(abs string) string {
+	if rel, err := filepath.Rel(p.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
+func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }

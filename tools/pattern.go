@@ -14,12 +14,12 @@ import (
 )
 
 // badPattern returns the error for a pattern that cannot be compiled, in a search of that path.
-func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
+func badPattern(tools *toolset, p GrepParams, path workspace.Path, err error) error {
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
 		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
 	if lacks, meant := perl(p.Pattern[:min(len(p.Pattern), maxPerl)]); len(lacks) > 0 {
-		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), s.instead(p, path, meant))
+		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), instead(tools, p, path, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
 	if fault, ok := errors.AsType[*syntax.Error](err); ok && fault.Code == syntax.ErrInvalidRepeatSize {
@@ -27,7 +27,7 @@ func (s *Suite) badPattern(p GrepParams, path workspace.Path, err error) error {
 	}
 	if strings.HasPrefix(p.Pattern, "*") || strings.HasPrefix(p.Pattern, "?") {
 		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
-		if s.tool("find") != nil {
+		if tools.has("find") {
 			advice += "; find lists the files themselves"
 		}
 	}
@@ -62,13 +62,13 @@ const maxCommand = 300
 
 // instead says what to do instead of using a pattern that RE2 does not have. meant is one to
 // try, or "".
-func (s *Suite) instead(p GrepParams, path workspace.Path, meant string) string {
+func instead(tools *toolset, p GrepParams, path workspace.Path, meant string) string {
 	if meant != "" && len(p.Pattern) <= maxPerl {
 		if _, err := match.Compile(meant, match.Options{}); err == nil {
 			return "Try " + show(meant)
 		}
 	}
-	if s.tool("bash") == nil {
+	if !tools.has("bash") {
 		return "Search for what RE2 can say of it, and look through the lines"
 	}
 	info, err := path.Stat()

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
-	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -78,17 +79,27 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 	return json.Marshal(unknown)
 }
 
-func (s *Suite) doRead(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
+// pages shows files, a page at a time.
+type pages struct {
+	cfg      *config.Config
+	paths    *paths
+	tools    *toolset
+	pictures pictures
+	seen     *seen.Store    // what was last shown or written of files
+	counts   textfile.Cache // of the lines of large files
+}
+
+func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
 	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
 		return ReadResult{}, err
 	}
 	if len(p.Paths) > 0 {
-		return s.readSeveral(ctx, p)
+		return s.several(ctx, p)
 	}
 	if p.Path == "" {
 		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
 	}
-	return s.readFile(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
+	return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
 }
 
 // share is what a file may take of a result.
@@ -97,9 +108,9 @@ type share struct {
 	ofSeveral    bool // there are other files: notices name this one
 }
 
-func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
-	s.takeLines(&p)
-	path, err := s.resolve(ctx, p.Path)
+func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
+	p.takeLines(s.paths.ws)
+	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return ReadResult{}, err
 	}
@@ -113,16 +124,16 @@ func (s *Suite) readFile(ctx context.Context, p ReadParams, room share) (ReadRes
 		return ReadResult{}, failure(err, p.Path)
 	}
 	if isImage(kind.Type) {
-		return s.readImage(ctx, f, path.Name, info.Size(), kind)
+		return s.pictures.read(ctx, f, path.Name, info.Size(), kind)
 	}
 	if kind.Binary {
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
 	}
-	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.isSpill(path) {
+	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.paths.isSpill(path) {
 		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
 			show(path.Name), size.File(info.Size()), size.File(max))
 	}
-	r := reader{suite: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
+	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
 	res, err := r.read(ctx)
 	if err != nil {
 		return res, failure(err, p.Path)
@@ -147,12 +158,12 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 }
 
 // binary returns the error for a file that is no text.
-func (s *Suite) binary(name string, bytes int64, kind textfile.Info) error {
+func (s *pages) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to read it", show(name), kind.Likely)
 	}
 	what := kindName(kind)
-	if s.tool("bash") == nil {
+	if !s.tools.has("bash") {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
 			show(name), what, size.Format(bytes))
 	}
@@ -182,9 +193,3 @@ func viewer(name string, kind textfile.Info) string {
 
 // kindName returns what a binary file is.
 func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
-
-// isSpill reports whether a file is a full output that was spilled, which can be
-// read whatever its size.
-func (s *Suite) isSpill(p workspace.Path) bool {
-	return workspace.Within(s.spill.Path(), p.Abs)
-}

@@ -19,7 +19,7 @@ import (
 
 // reader reads a page of one file.
 type reader struct {
-	suite  *Suite
+	*pages
 	params ReadParams
 	room   share
 	path   workspace.Path
@@ -44,7 +44,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
-		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.suite.cfg.MaxFileBytes}
+		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.cfg.MaxFileBytes}
 	}
 	r.record = seen.Record(text, r.info)
 	if r.info.Size() < textfile.Large { // a larger one is read in parts at once
@@ -54,7 +54,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 		text.ReadAt(make([]byte, 3), 0) // the byte order mark, which is left out of the text
 	}
 	whole := textfile.NewFile(text, r.info.Size(), r.kind)
-	index := r.suite.counts.Get(r.key(), r.info)
+	index := r.counts.Get(r.key(), r.info)
 	if index != nil {
 		r.text = whole.With(index)
 		res, err := r.page(ctx, r.span(index))
@@ -87,7 +87,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 // last reads from the end, where that is cheaper than to count the lines. It
 // cannot say what the number of a line is, so ok is false where that is needed.
 func (r *reader) last(ctx context.Context, whole textfile.File) (res ReadResult, ok bool, err error) {
-	if r.params.Column > 0 || r.suite.cfg.Read.LineNumbers {
+	if r.params.Column > 0 || r.cfg.Read.LineNumbers {
 		return res, false, nil
 	}
 	r.text, r.fromEnd, err = whole.Last(ctx, -r.params.Offset)
@@ -116,7 +116,7 @@ func (r *reader) unchanged() bool {
 
 func (r *reader) remember(index *textfile.Index) {
 	if index != nil && !r.fromEnd && r.rendered == 0 && r.unchanged() {
-		r.suite.counts.Put(r.key(), r.info, index)
+		r.counts.Put(r.key(), r.info, index)
 	}
 }
 
@@ -195,7 +195,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
 func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) (told []notice.Notice) {
 	if s.cutter != nil {
-		most, first := r.suite.cfg.Read.MaxLineChars, 0
+		most, first := r.cfg.Read.MaxLineChars, 0
 		if res.LinesCut, first = s.cutter.first(page.OutputLines); res.LinesCut > 0 {
 			column := most + 1
 			if first == 0 {
@@ -242,7 +242,7 @@ func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfil
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.suite.tool("bash") != nil && r.rendered == 0 && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
+		if r.tools.has("bash") && r.rendered == 0 && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}

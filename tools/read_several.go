@@ -21,9 +21,9 @@ type section struct {
 	bytes, lines int // what it takes at most, as far as its size tells
 }
 
-// readSeveral reads files one after the other into one result. Each gets what it
+// several reads files one after the other into one result. Each gets what it
 // needs, or an equal share of what there is; what one leaves is the next one's.
-func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, error) {
+func (s *pages) several(ctx context.Context, p ReadParams) (ReadResult, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
 		paths = append([]string{p.Path}, paths...)
@@ -31,7 +31,7 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 	if p.Column > 0 && len(paths) > 1 {
 		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput, "column goes on in a line of one file: give its path alone")
 	}
-	out := several{suite: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
+	out := together{pages: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
 	sections, err := s.sections(ctx, paths)
 	if err != nil {
 		return out.done(), failure(err, paths[0])
@@ -52,7 +52,7 @@ func (s *Suite) readSeveral(ctx context.Context, p ReadParams) (ReadResult, erro
 }
 
 // sections looks at the sizes of files.
-func (s *Suite) sections(ctx context.Context, paths []string) ([]section, error) {
+func (s *pages) sections(ctx context.Context, paths []string) ([]section, error) {
 	list := make([]section, len(paths))
 	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -61,8 +61,8 @@ func (s *Suite) sections(ctx context.Context, paths []string) ([]section, error)
 		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		p := ReadParams{Path: path}
-		s.takeLines(&p)
-		if resolved, err := s.ws.Find(p.Path); err == nil {
+		p.takeLines(s.paths.ws)
+		if resolved, err := s.paths.ws.Find(p.Path); err == nil {
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
 				if s.cfg.Read.LineNumbers {
@@ -109,9 +109,9 @@ func fair(budget int, list []section, want func(section) int) int {
 	return budget // there is enough for all
 }
 
-// several gathers a result of several files.
-type several struct {
-	suite        *Suite
+// together gathers a result of several files.
+type together struct {
+	*pages
 	res          ReadResult
 	bytes, lines int // room that is left
 	images       int64
@@ -127,7 +127,7 @@ const (
 )
 
 // add reads the first of the sections that are still to come.
-func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
+func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	sec := todo[0]
 	room := share{
 		Bytes:     fair(o.bytes, todo, section.wantedBytes) - len(sec.header) - 2,
@@ -144,7 +144,7 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 		o.leave(sec)
 		return
 	}
-	res, err := o.suite.readFile(ctx, p, room)
+	res, err := o.one(ctx, p, room)
 	file, text := FileResult{Path: sec.path, Result: &res}, res.Text
 	if err != nil {
 		file.Error, file.Result = failure(err, sec.path), nil
@@ -159,27 +159,27 @@ func (o *several) add(ctx context.Context, p ReadParams, todo []section) {
 	for _, img := range res.Images {
 		size += len(img.Data)
 	}
-	if len(whole) > o.suite.cfg.Read.MaxBytes || size > 0 && o.images > 0 && o.images+int64(size) > o.suite.cfg.Read.MaxImageBytes {
+	if len(whole) > o.cfg.Read.MaxBytes || size > 0 && o.images > 0 && o.images+int64(size) > o.cfg.Read.MaxImageBytes {
 		o.leave(sec)
 		return
 	}
 	o.images += int64(size)
-	o.bytes = o.suite.cfg.Read.MaxBytes - len(whole)
-	o.lines = o.suite.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
+	o.bytes = o.cfg.Read.MaxBytes - len(whole)
+	o.lines = o.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
 	res.Text, res.Images = "", nil
-	res.finish(o.suite.read.spec)
+	res.finish(spec{strategy: truncation.Head, maxBytes: o.cfg.Read.MaxBytes})
 	o.res.Files = append(o.res.Files, file)
 }
 
 // leave notes a file for which there is no room.
-func (o *several) leave(sec section) {
+func (o *together) leave(sec section) {
 	o.left = append(o.left, quote.Name(sec.path))
 	o.res.Files = append(o.res.Files, FileResult{Path: sec.path, NotShown: true})
 }
 
-func (o *several) done() ReadResult {
-	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.suite.cfg.Read.MaxBytes, TotalChars: -1}
+func (o *together) done() ReadResult {
+	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.cfg.Read.MaxBytes, TotalChars: -1}
 	for _, f := range o.res.Files {
 		if f.Result != nil {
 			whole = plus(whole, f.Result.whole)

@@ -23,7 +23,7 @@ type sink struct {
 
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
-	cfg := r.suite.cfg.Read
+	cfg := r.cfg.Read
 	s := &sink{lines: newHead(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {

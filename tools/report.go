@@ -23,8 +23,8 @@ type changeReport struct {
 	notices []notice.Notice // of the call
 }
 
-func (s *Suite) changeReport(lines, bytes int) changeReport {
-	return changeReport{limits: share{Lines: lines, Bytes: bytes}, read: s.tool("read") != nil}
+func (cs *changes) report(lines, bytes int) changeReport {
+	return changeReport{limits: share{Lines: lines, Bytes: bytes}, read: cs.tools.has("read")}
 }
 
 // text returns what the model is told of changes: a headline, which may have several lines, the

@@ -87,11 +87,11 @@ func (s *shell) useSandbox(box *sandbox.Sandbox) {
 // be made for it.
 func (s *shell) sandboxPolicy() (p sandbox.Policy, err error) {
 	cfg := s.cfg.Bash
-	p = sandbox.Policy{Workspace: s.ws.Dir(), Network: cfg.Network, WriteGitDir: cfg.WriteGitDir}
+	p = sandbox.Policy{Workspace: s.paths.ws.Dir(), Network: cfg.Network, WriteGitDir: cfg.WriteGitDir}
 	var errs []error
 	resolve := func(option string, paths []string) (found []string) {
 		for _, path := range paths {
-			real, err := realPath(s.ws.Dir(), path)
+			real, err := realPath(s.paths.ws.Dir(), path)
 			if err != nil {
 				errs = append(errs, refuse(s.cfg, option, show(path), "a path that exists"))
 				continue
@@ -107,7 +107,7 @@ func (s *shell) sandboxPolicy() (p sandbox.Policy, err error) {
 	p.Readable = resolve("Bash.ReadableRoots", cfg.ReadableRoots)
 	p.Services = resolve("Bash.Services", cfg.Services)
 	for _, root := range s.cfg.AllowedRoots {
-		if real, err := realPath(s.ws.Dir(), root); err == nil {
+		if real, err := realPath(s.paths.ws.Dir(), root); err == nil {
 			p.Visible = append(p.Visible, real)
 		}
 	}
@@ -194,7 +194,7 @@ func (s *shell) probe(box *sandbox.Sandbox, temp string, writable []string) erro
 	}
 	var out bytes.Buffer
 	end, err := s.procs.Run(context.Background(), proc.Command{
-		Script: probeScript, Dir: s.ws.Dir(), Env: env, Sandbox: box,
+		Script: probeScript, Dir: s.paths.ws.Dir(), Env: env, Sandbox: box,
 		Timeout: probeTime, MaxOutput: probeMax, Output: &out,
 	})
 	said := strings.TrimSpace(out.String())
@@ -249,7 +249,7 @@ func (s *shell) explain(failed bool, shown ...string) (told []notice.Notice) {
 func (s *shell) undo() notice.Notice {
 	removed := s.sandbox.Undone()
 	for i, path := range removed {
-		removed[i] = show(s.shownPath(path))
+		removed[i] = show(s.paths.shown(path))
 	}
 	return notice.Undone(removed)
 }

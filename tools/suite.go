@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -19,7 +17,6 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -30,12 +27,14 @@ type Suite struct {
 	cfg   config.Config // every default filled in
 	ws    *workspace.Workspace
 	spill *spill.Dir
-	shell *shell // runs commands
+	paths paths
+	calls calls
+	seen  seen.Store // what was last shown or written of files
 
-	counts   textfile.Cache // of the lines of large files
-	seen     seen.Store     // what was last shown or written of files
-	changes  *change.Files  // that calls change
-	pictures chan struct{}  // holds one element while an image or a notebook is decoded
+	changes  changes
+	searches searches
+	pages    pages
+	shell    shell
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -46,14 +45,9 @@ type Suite struct {
 	edit  *binding[EditParams, EditResult]
 	patch *binding[ApplyPatchParams, ApplyPatchResult]
 	job   *binding[JobParams, JobResult]
-	mu    sync.RWMutex // of all
-	all   []Tool       // of these what the configuration asks for, and those that were added
-	stats stats
 
-	closed atomic.Bool
-	living context.Context    // ends with the suite
-	stop   context.CancelFunc // ends it
-	done   sync.WaitGroup
+	sweeping sync.WaitGroup
+	stop     chan struct{} // closed when the suite is, to end the sweeps
 }
 
 // maxSpillPath bounds the path of the spill directory as notices show it, so
@@ -75,20 +69,24 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	s := &Suite{cfg: cfg, ws: ws, pictures: make(chan struct{}, 1)}
-	s.spill = spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir))
-	s.changes = &change.Files{
-		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen, Spill: s.spill, SpillName: s.shownPath(s.spill.Path()),
+	s := &Suite{cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{})}
+	s.paths = paths{ws: ws, spills: s.spill.Path()}
+	s.calls.cfg = &s.cfg
+	tools := &s.calls.tools
+	files := &change.Files{
+		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen,
+		Spill: s.spill, SpillName: s.paths.shown(s.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 	}
-	s.living, s.stop = context.WithCancel(context.Background())
-	s.shell = &shell{
-		cfg: &s.cfg, ws: ws, spill: s.spill, procs: proc.NewGroup(), living: s.living,
-		resolve: s.resolve, shownPath: s.shownPath,
-	}
+	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, sawPart: files.SawPart}
+	s.pages = pages{cfg: &s.cfg, paths: &s.paths, tools: tools, seen: &s.seen, pictures: pictures{
+		maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
+	}}
+	s.shell = shell{cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup()}
 	s.bind()
 	err = s.check()
-	if err == nil && s.tool("bash") != nil {
+	if err == nil && s.calls.tools.has("bash") {
 		err = s.shell.openSandbox()
 		s.bash.description += s.shell.describeSandbox()
 	}
@@ -96,14 +94,13 @@ func New(cfg config.Config) (*Suite, error) {
 		err = s.shell.findShell()
 	}
 	if err != nil {
-		s.stop()
 		s.shell.close()
 		ws.Close()
 		return nil, err
 	}
 	s.sweep()
 	if cfg.Spill.SweepInterval > 0 {
-		s.done.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
+		s.sweeping.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
 	}
 	return s, nil
 }
@@ -114,15 +111,15 @@ func (s *Suite) check() error {
 		return refuse(&s.cfg, "Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
 	}
 	for _, root := range s.cfg.WritableRoots {
-		real, _ := realPath(s.ws.Dir(), root)
-		if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		dir, _ := realPath(s.ws.Dir(), root)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return refuse(&s.cfg, "WritableRoots", show(root), "a directory that exists")
 		}
 	}
-	if n := len(quote.Name(s.changes.SpillName)); n > maxSpillPath {
+	if n := len(quote.Name(s.paths.shown(s.spill.Path()))); n > maxSpillPath {
 		return refuse(&s.cfg, "Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
 	}
-	if len(s.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
+	if len(s.calls.tools.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
 		return refuse(&s.cfg, "Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
@@ -136,20 +133,23 @@ func refuse(cfg *config.Config, option, value, want string) error {
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
 	cfg := &s.cfg
-	reads, changes, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}, config.Effects{Reads: true, Writes: true, Executes: true}
-	s.read = bind(s, spec{"read", readDescription, reads, truncation.Head, cfg.Read.MaxBytes}, abandoned(patience, s.doRead))
-	s.bash = bind(s, spec{"bash", describeBash(cfg.Bash) + bashJobs, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(bashPatience, s.shell.doBash))
-	s.grep = bind(s, spec{"grep", grepDescription, reads, truncation.Head, cfg.Grep.MaxBytes}, abandoned(patience, s.doGrep))
-	s.find = bind(s, spec{"find", findDescription, reads, truncation.Head, cfg.Find.MaxBytes}, abandoned(patience, s.doFind))
-	s.ls = bind(s, spec{"ls", lsDescription, reads, truncation.Head, cfg.Ls.MaxBytes}, abandoned(patience, s.doLs))
-	s.write = bind(s, spec{"write", writeDescription, changes, truncation.Head, cfg.Write.MaxBytes}, abandoned(patience, s.doWrite))
-	s.edit = bind(s, spec{"edit", editDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doEdit))
-	s.patch = bind(s, spec{"apply_patch", applyPatchDescription, changes, truncation.Head, cfg.Edit.MaxBytes}, abandoned(patience, s.doApplyPatch))
-	s.job = bind(s, spec{"job", jobDescription, all, cfg.Bash.Strategy, cfg.Bash.MaxBytes}, abandoned(patience, s.shell.doJob))
+	reads, changes := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
+	all := config.Effects{Reads: true, Writes: true, Executes: true}
+	head, shell := truncation.Head, cfg.Bash.Strategy
+	describedBash := describeBash(cfg.Bash) + bashJobs
+	s.read = bind(&s.calls, spec{"read", readDescription, reads, head, cfg.Read.MaxBytes}, s.pages.read)
+	s.bash = bind(&s.calls, spec{"bash", describedBash, all, shell, cfg.Bash.MaxBytes}, s.shell.bash)
+	s.grep = bind(&s.calls, spec{"grep", grepDescription, reads, head, cfg.Grep.MaxBytes}, s.searches.grep)
+	s.find = bind(&s.calls, spec{"find", findDescription, reads, head, cfg.Find.MaxBytes}, s.searches.find)
+	s.ls = bind(&s.calls, spec{"ls", lsDescription, reads, head, cfg.Ls.MaxBytes}, s.searches.ls)
+	s.write = bind(&s.calls, spec{"write", writeDescription, changes, head, cfg.Write.MaxBytes}, s.changes.write)
+	s.edit = bind(&s.calls, spec{"edit", editDescription, changes, head, cfg.Edit.MaxBytes}, s.changes.edit)
+	s.patch = bind(&s.calls, spec{"apply_patch", applyPatchDescription, changes, head, cfg.Edit.MaxBytes}, s.changes.applyPatch)
+	s.job = bind(&s.calls, spec{"job", jobDescription, all, shell, cfg.Bash.MaxBytes}, s.shell.job)
 	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
 		asked := slices.Contains(cfg.Tools, t.Name()) || len(cfg.Tools) == 0 && t != s.patch
 		if asked && !(cfg.ReadOnly && EffectsOf(t).Writes) {
-			s.all = append(s.all, t)
+			s.calls.tools.all = append(s.calls.tools.all, t)
 		}
 	}
 	s.bindJobs()
@@ -157,53 +157,25 @@ func (s *Suite) bind() {
 
 // Tools returns the tools of the suite: those of [config.ToolNames] that the configuration
 // asks for, and then those that were added.
-func (s *Suite) Tools() []Tool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.all)
-}
+func (s *Suite) Tools() []Tool { return slices.Clone(s.calls.tools.list()) }
 
 // Workspace returns the absolute path of the workspace, without symbolic links.
 func (s *Suite) Workspace() string { return s.ws.Dir() }
-
-// tool returns the tool of that name, or nil.
-func (s *Suite) tool(name string) Tool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, t := range s.all {
-		if t.Name() == name {
-			return t
-		}
-	}
-	return nil
-}
-
-// without returns the error for a tool that the configuration leaves out.
-func (s *Suite) without(name string) *Error {
-	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, s.names())
-}
-
-func (s *Suite) names() string {
-	var names []string
-	for _, t := range s.Tools() {
-		names = append(names, t.Name())
-	}
-	return strings.Join(names, ", ")
-}
 
 // Call runs the tool of that name with arguments from a model: a JSON object, or nothing
 // for one without keys. A name that is not in the suite is a Result with IsError. The
 // error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
-	if t := s.tool(name); t != nil {
+	tools := &s.calls.tools
+	if t := tools.tool(name); t != nil {
 		return t.Call(ctx, args)
 	}
-	err := errorf(CodeInvalidInput, "there is no tool %s; there are %s", show(name), s.names())
+	err := errorf(CodeInvalidInput, "there is no tool %s; there are %s", show(name), tools.names())
 	if slices.Contains(config.ToolNames(), name) {
-		err = s.without(name)
+		err = tools.without(name)
 	}
 	res := failed(Result{}, err)
-	s.observe(ctx, "", time.Now(), res)
+	s.calls.observe(ctx, "", time.Now(), res)
 	return res, nil
 }
 
@@ -260,11 +232,11 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
 // Calling Close again does nothing.
 func (s *Suite) Close() error {
-	if s.closed.Swap(true) {
+	if s.calls.closed.Swap(true) {
 		return nil
 	}
-	s.stop()
-	s.done.Wait()
+	close(s.stop)
+	s.sweeping.Wait()
 	err := s.shell.close()
 	s.spill.Close()
 	s.ws.Close()
@@ -283,21 +255,12 @@ func (s *Suite) sweepEvery(interval time.Duration) {
 	defer tick.Stop()
 	for {
 		select {
-		case <-s.living.Done():
+		case <-s.stop:
 			return
 		case <-tick.C:
 			s.sweep()
 		}
 	}
-}
-
-// shownPath returns how the absolute path of a file is shown: relative to the
-// workspace, where commands start, if it is in there.
-func (s *Suite) shownPath(abs string) string {
-	if rel, err := filepath.Rel(s.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(abs)
 }
 
 // count returns the number that a caller gave, or the default if it is 0. It is

@@ -36,16 +36,16 @@ type WriteResult struct {
 
 func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
 
-func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error) {
+func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult
-	if most := s.cfg.MaxFileBytes; int64(len(p.Content)) > most {
+	if most := cs.cfg.MaxFileBytes; int64(len(p.Content)) > most {
 		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", size.File(int64(len(p.Content))), size.File(most))
 	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return res, err
 	}
-	set, f, err := s.changes.Open(ctx, p.Path)
+	set, f, err := cs.files.Open(ctx, p.Path)
 	if err != nil {
 		return res, err
 	}
@@ -53,7 +53,7 @@ func (s *Suite) doWrite(ctx context.Context, p WriteParams) (WriteResult, error)
 	if err := f.MayChange(); err != nil {
 		return res, err
 	}
-	report := s.changeReport(s.cfg.Write.MaxLines, s.cfg.Write.MaxBytes)
+	report := cs.report(cs.cfg.Write.MaxLines, cs.cfg.Write.MaxBytes)
 	if f.Changed {
 		res.Text, err = report.stale(&res.Bounds, f)
 		return res, err
