@@ -6,6 +6,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // shownLine is a line of the list. A divider is empty.
@@ -156,7 +157,7 @@ func (g *grep) line(l search.Line, match bool) shownLine {
 		start, end, line.Length = l.Place(g.places)
 		line.Match, line.Column = true, l.Before+utf8.RuneCount(l.Text[:start])+1
 	}
-	from, to := cutAround(l.Text, start, end, g.cfg.Grep.MaxLineChars)
+	from, to := textfile.CutAround(l.Text, start, end, g.cfg.Grep.MaxLineChars)
 	line.column += utf8.RuneCount(l.Text[:from])
 	line.Text = string(l.Text[from:to])
 	if line.column > 1 {

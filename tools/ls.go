@@ -2,12 +2,8 @@ package tools
 
 import (
 	"context"
-	"encoding/binary"
 	"io/fs"
-	"math/bits"
 	"path"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -54,7 +50,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	defer tree.Close()
 	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
-	page, total, err := tree.Page(ctx, ".", compareNames, offset, limit)
+	page, total, err := tree.Page(ctx, ".", walk.CompareFold, offset, limit)
 	res := LsResult{TotalEntries: total}
 	switch {
 	case ctx.Err() != nil:
@@ -109,51 +105,4 @@ func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) entry {
 		}
 	}
 	return entry{e.Name, e.Type.IsDir()}
-}
-
-// compareNames orders names without regard to case, and those that are the same but
-// for their case by their bytes.
-func compareNames(a, b walk.Dirent) int {
-	if c := compareFold(a.Name, b.Name); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
-}
-
-// compareFold compares two names in small letters.
-func compareFold(a, b string) int {
-	shorter := min(len(a), len(b))
-	for i := alike(a, b); i < shorter; i++ {
-		x, y := a[i], b[i]
-		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
-			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
-		}
-		if 'A' <= x && x <= 'Z' {
-			x += 'a' - 'A'
-		}
-		if 'A' <= y && y <= 'Z' {
-			y += 'a' - 'A'
-		}
-		if x != y {
-			return int(x) - int(y)
-		}
-	}
-	return len(a) - len(b)
-}
-
-// alike returns the length of an ASCII beginning that two names have in common, or of a part of
-// it: eight bytes at a time, as names in one directory often begin alike.
-func alike(a, b string) (n int) {
-	const high = 0x8080808080808080
-	for ; n+8 <= min(len(a), len(b)); n += 8 {
-		// The compiler copies nothing for these conversions, as nobody changes the bytes.
-		x, y := binary.LittleEndian.Uint64([]byte(a[n:])), binary.LittleEndian.Uint64([]byte(b[n:]))
-		if (x|y)&high != 0 {
-			break
-		}
-		if x != y {
-			return n + bits.TrailingZeros64(x^y)/8
-		}
-	}
-	return n
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/match"
@@ -18,7 +17,7 @@ func badPattern(tools *toolset, p GrepParams, path workspace.Path, err error) er
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
 		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
 	}
-	if lacks, meant := perl(p.Pattern[:min(len(p.Pattern), maxPerl)]); len(lacks) > 0 {
+	if lacks, meant := match.Perl(p.Pattern); len(lacks) > 0 {
 		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), instead(tools, p, path, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
@@ -53,20 +52,14 @@ func smaller(e *match.SizeError, literal bool) string {
 	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
 
-// maxPerl is the number of bytes of a pattern in which perl looks for what RE2 lacks. The
-// work grows with their square.
-const maxPerl = 1000
-
 // maxCommand is the number of bytes of a command for which an error has room.
 const maxCommand = 300
 
 // instead says what to do instead of using a pattern that RE2 does not have. meant is one to
 // try, or "".
 func instead(tools *toolset, p GrepParams, path workspace.Path, meant string) string {
-	if meant != "" && len(p.Pattern) <= maxPerl {
-		if _, err := match.Compile(meant, match.Options{}); err == nil {
-			return "Try " + show(meant)
-		}
+	if meant != "" {
+		return "Try " + show(meant)
 	}
 	if !tools.has("bash") {
 		return "Search for what RE2 can say of it, and look through the lines"
@@ -77,70 +70,6 @@ func instead(tools *toolset, p GrepParams, path workspace.Path, meant string) st
 		return "Use bash with grep -P"
 	}
 	return "Use bash: " + command
-}
-
-// perlGroups are the beginnings of groups that RE2 does not have.
-var perlGroups = map[string]string{
-	"(?<=": "lookbehind", "(?<!": "negative lookbehind", "(?=": "lookahead", "(?!": "negative lookahead", "(?>": "atomic groups", "(?#": "comments",
-	"(?P=": "backreferences", "(?P>": "recursion", "(?R": "recursion", "(?&": "recursion", "(?(": "conditions", "(?|": "branch resets",
-}
-
-// perlEscapes are escapes that RE2 does not have, with what to write instead, or "" if there
-// is nothing. A \K decides only what of a line is the match.
-var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", 'R': "", 'X': "", 'G': "", 'u': ""}
-
-// token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
-// with what makes it lazy or possessive, or one character.
-// Two digits or three behind a backslash are a character, by its octal number.
-var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
-
-// possessive matches a quantifier that gives nothing back.
-var possessive = regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)
-
-// perl lists what a pattern has of other regular expressions that RE2 lacks, and gives a
-// pattern without these that finds the same lines, or a few more; "" if none is obvious.
-func perl(pattern string) (lacks []string, meant string) {
-	var out strings.Builder
-	known := true
-	lack := func(name, instead string) {
-		if !slices.Contains(lacks, name) {
-			lacks = append(lacks, name)
-		}
-		known = known && instead != ""
-		out.WriteString(strings.TrimSpace(instead))
-	}
-	for rest := pattern; rest != ""; {
-		t := token.FindString(rest)
-		at := len(pattern) - len(rest)
-		rest = rest[len(t):]
-		escape, group := byte(0), perlGroups[t]
-		if len(t) == 2 && t[0] == '\\' {
-			escape = t[1]
-		}
-		instead, escaped := perlEscapes[escape]
-		inner, _, _ := strings.Cut(rest, ")")
-		switch {
-		case '1' <= escape && escape <= '9' || escape == 'k':
-			lack("backreferences", "")
-		case escaped:
-			lack(t, instead)
-		case possessive.MatchString(t):
-			lack("possessive quantifiers", t[:len(t)-1])
-		case t == "(?>", t == "(?<=" && at == 0, t == "(?=" && rest == inner+")" && !strings.ContainsAny(inner, `([\`):
-			lack(group, "(?:")
-		case t == "(?#":
-			lack(group, " ")
-			rest = rest[min(len(inner)+1, len(rest)):]
-		case group != "":
-			lack(group, "")
-		default:
-			out.WriteString(t)
-		}
-	}
-	if !known {
-		return lacks, ""
-	}
-	return lacks, out.String()
 }
 
 var (

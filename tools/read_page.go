@@ -196,7 +196,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) (told []notice.Notice) {
 	if s.cutter != nil {
 		most, first := r.cfg.Read.MaxLineChars, 0
-		if res.LinesCut, first = s.cutter.first(page.OutputLines); res.LinesCut > 0 {
+		if res.LinesCut, first = s.cutter.First(page.OutputLines); res.LinesCut > 0 {
 			column := most + 1
 			if first == 0 {
 				column += span.Column - 1

@@ -1,9 +1,8 @@
-package tools
+package match
 
 import (
 	"testing"
 
-	"github.com/spillway-go/spillway/internal/match"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,8 +15,8 @@ func FuzzPerl(f *testing.F) {
 		if len(pattern) > 1000 {
 			t.Skip()
 		}
-		lacks, meant := perl(pattern)
-		if _, err := match.Compile(pattern, match.Options{}); err != nil {
+		lacks, meant := Perl(pattern)
+		if _, err := Compile(pattern, Options{}); err != nil {
 			return
 		}
 		require.Empty(t, lacks, pattern)

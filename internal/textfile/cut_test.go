@@ -1,4 +1,4 @@
-package tools
+package textfile
 
 import (
 	"math/rand/v2"
@@ -19,25 +19,25 @@ func TestLineCutter(t *testing.T) {
 		for range r.IntN(30) {
 			in.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		max, cuts := 1+r.IntN(5), 0
+		most, cuts := 1+r.IntN(5), 0
 		for i, line := range strings.Split(in.String(), "\n") {
 			if i > 0 {
 				want.WriteByte('\n')
 			}
-			got, cut := quote.Cut(line, max, "...")
+			got, cut := quote.Cut(line, most, "...")
 			want.WriteString(got)
 			if cut {
 				cuts++
 			}
 		}
-		c := &lineCutter{w: &out, maxChars: max, marker: "..."}
+		c := NewLineCutter(&out, most, "...")
 		for s := []rune(in.String()); len(s) > 0; { // as textfile does, whole characters
 			n := min(1+r.IntN(4), len(s))
 			c.Write([]byte(string(s[:n])))
 			s = s[n:]
 		}
-		require.Equal(t, want.String(), out.String(), "%d of %q", max, in.String())
-		n, _ := c.first(1000)
+		require.Equal(t, want.String(), out.String(), "%d of %q", most, in.String())
+		n, _ := c.First(1000)
 		require.Equal(t, cuts, n)
 	}
 }
