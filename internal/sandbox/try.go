@@ -1,0 +1,87 @@
+package sandbox
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// probeScript fails where it cannot write to its own files, and where it can do anything that it must not. OUTSIDE is
+// a directory, PORT that of a server; each may be empty. The status is read at once: bash seeks back after each line
+// that it reads, and would miss lines when a number grows meanwhile.
+const probeScript = `
+fail() { echo "$1"; exit 1; }
+echo >"$TMPDIR/.probe" && rm "$TMPDIR/.probe" || fail "nothing can be written to the private temporary directory"
+case $(cat /proc/self/status) in *NoNewPrivs:?0*) filtered= ;; *Seccomp:?2*) filtered=yes ;; esac
+[ "$filtered" ] || fail "system calls are not filtered"
+[ -z "$OUTSIDE" ] || ! (echo >"$OUTSIDE/written") 2>/dev/null || fail "a file outside could be written"
+[ -z "$PORT$BASH_VERSION" ] || ! (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null ||
+	fail "a server outside could be reached"
+exit 0`
+
+// Try tries a sandbox by a script that fails where it is not confined: the error says how. temp is the sandbox's
+// private temporary directory, writable what a command may write to beside it, and network whether it has one. run
+// runs the script in the sandbox with that environment, and returns what it printed.
+func Try(temp string, writable []string, network bool, run func(script string, env []string) (string, error)) error {
+	outside, err := os.MkdirTemp("", "spillway-probe-")
+	if err == nil {
+		outside, err = filepath.EvalSymlinks(outside)
+	}
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(outside)
+	env := []string{"PATH=" + program.Path(), "TMPDIR=" + temp, "OUTSIDE=", "PORT="}
+	if !slices.ContainsFunc(writable, func(root string) bool { return workspace.Within(root, outside) }) {
+		env[2] += outside
+	}
+	if !network {
+		if server, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
+			defer server.Close()
+			env[3] += fmt.Sprint(server.Addr().(*net.TCPAddr).Port)
+		}
+	}
+	said, err := run(probeScript, env)
+	if said == "" || err == nil {
+		return err
+	}
+	return fmt.Errorf("%s%s", said, namespaceAdvice(said))
+}
+
+// namespaceAdvice says what may keep bwrap from making namespaces.
+func namespaceAdvice(said string) string {
+	if !strings.Contains(said, "bwrap: ") {
+		return ""
+	}
+	advice := " (see kernel.unprivileged_userns_clone, user.max_user_namespaces and, with AppArmor, " +
+		"kernel.apparmor_restrict_unprivileged_userns; in a container, its filter of system calls and its masks of /proc)"
+	for _, control := range []struct{ file, value, says string }{
+		{"kernel/unprivileged_userns_clone", "0", " (kernel.unprivileged_userns_clone is 0)"},
+		{"user/max_user_namespaces", "0", " (user.max_user_namespaces is 0)"},
+		{"kernel/apparmor_restrict_unprivileged_userns", "1", " (kernel.apparmor_restrict_unprivileged_userns is 1: " +
+			"give bwrap an AppArmor profile that allows userns)"},
+	} {
+		value, err := os.ReadFile("/proc/sys/" + control.file)
+		if err == nil && strings.TrimSpace(string(value)) == control.value {
+			return control.says
+		}
+	}
+	return advice
+}
+
+// refusals are what programs say when the system refuses them something that a sandbox may
+// be the reason for.
+var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|` +
+	`device or resource busy|network is unreachable|ENETUNREACH|could not resolve|name resolution|EAI_AGAIN|` +
+	`name or service not known|no such host|no new privileges|cross-device link|bad system call`)
+
+// Refused reports whether a program says in its output that the system refused it something for which a sandbox may
+// be the reason.
+func Refused(output string) bool { return refusals.MatchString(output) }
