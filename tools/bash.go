@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -120,10 +121,14 @@ type shell struct {
 	procs *proc.Group
 
 	environ  environ.Cache
-	state    shellState       // of the last command
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
 	jobs     *jobs            // nil where there are none
+
+	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
+	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
+	// with the first command that hangs.
+	state atomic.Pointer[proc.State]
 }
 
 // close ends what commands have left running, and the jobs.
@@ -135,32 +140,34 @@ func (s *shell) close() error {
 }
 
 func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
+	if err := s.checkBackground(p); err != nil {
+		return BashResult{}, err
+	}
+	ready, err := lineMatcher("ready_when", p.ReadyWhen)
+	if err != nil {
+		return BashResult{}, err
+	}
 	cfg := s.cfg.Bash
-	timeout := s.timeout(p)
-	ready, err := s.checkBackground(p)
+	timeout := cfg.Timeout
+	if p.TimeoutMs > 0 {
+		timeout = time.Duration(min(int64(p.TimeoutMs), cfg.MaxTimeout.Milliseconds())) * time.Millisecond
+	}
+	state := s.state.Load()
+	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
 	if err != nil {
 		return BashResult{}, err
 	}
-	state := s.state.get()
-	dir, err := s.openCwd(ctx, p.Cwd, state.Dir, timeout)
-	if err != nil {
-		return BashResult{}, err
+	if state == nil {
+		state = &proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}
 	}
-	if state.Dir == "" {
-		state = proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}
-	}
-	kind := "bash"
-	if p.Background {
-		kind = "job"
-	}
-	out := s.newOutput(kind, p.Show)
+	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state}
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
-		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses, Output: out.Stdout(), Stderr: out.Stderr(),
-		Sandbox: s.sandbox,
+		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
+		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
 	}
-	run := bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state}
 	switch {
 	case p.Background:
 		return s.runJob(ctx, run, command)
@@ -178,12 +185,16 @@ type bashRun struct {
 	ready   *match.Matcher // of ReadyWhen, or nil
 	out     *capture.Output
 	dir     workDir
-	state   proc.State      // what it was started with
-	told    []notice.Notice // of the wait for it, if that is worth saying
+	state   *proc.State // what it was started with
+
+	// Of a job, or a command that may become one.
+	job    *Job
+	found  JobMatch      // the line for which the call waited
+	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 
 // ranBash returns the result of a command that has ended.
-func (s *shell) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err error) (BashResult, error) {
+func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err error) (BashResult, error) {
 	defer run.out.Close()
 	if err != nil {
 		return BashResult{}, s.notStarted(err, run.Cwd)
@@ -192,28 +203,16 @@ func (s *shell) ranBash(ctx context.Context, run bashRun, end proc.Outcome, err 
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := append(run.told, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
-		background(end.Background), s.directoryGone(run.dir.gone))
+	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
+		background(end.Background), s.directoryGone(run.dir.gone)}
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
-		notices = append(notices, s.keep(&res, end.State, run.state)...)
+		notices = append(notices, s.keep(&res, end.State, *run.state)...)
 	}
 	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
 	if end.Reason == proc.Exited && end.ExitCode != 0 {
 		res.Text = notice.Paragraph(res.Text, lastLine(end))
 	}
 	return res, s.ended(ctx, end, run.timeout)
-}
-
-// timeout returns how long a command may run.
-func (s *shell) timeout(p BashParams) time.Duration {
-	timeout := s.cfg.Bash.Timeout
-	if p.TimeoutMs > 0 {
-		timeout = s.cfg.Bash.MaxTimeout
-		if int64(p.TimeoutMs) < timeout.Milliseconds() {
-			timeout = time.Duration(p.TimeoutMs) * time.Millisecond
-		}
-	}
-	return timeout
 }
 
 // lowered says that an argument asks for more than the longest timeout.
@@ -253,39 +252,34 @@ type workDir struct {
 	gone string // the directory in its place that could not be opened
 }
 
-// openCwd opens the directory that a command runs in: that of the name, or, without one,
-// the last command's. It returns when ctx ends or the timeout is over, even if the file
-// system hangs.
-func (s *shell) openCwd(ctx context.Context, name, last string, timeout time.Duration) (workDir, error) {
+// openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
+// returns when ctx ends or the timeout is over, even if the file system hangs.
+func (s *shell) openCwd(ctx context.Context, name string, last *proc.State, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	dir, err := abandoned(patience, func(ctx context.Context, name string) (workDir, error) {
-		if name != "" || last == "" {
-			return s.cwd(ctx, name)
+	dir, err := abandoned(patience, func(ctx context.Context, name string) (dir workDir, err error) {
+		if name == "" && last != nil {
+			dir.name = last.Dir
+			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
+				return dir, nil
+			}
+			dir.gone = last.Dir
 		}
-		if open, err := workspace.HoldDir(last); err == nil {
-			return workDir{name: last, open: open}, nil
+		path, err := s.paths.resolve(ctx, name)
+		if err != nil {
+			return workDir{}, err
 		}
-		dir, err := s.cwd(ctx, "")
-		dir.gone = last
-		return dir, err
+		dir.name = path.Abs
+		if dir.open, err = path.HoldDir(); err != nil {
+			return workDir{}, failureOf(entering, err, cmp.Or(name, "."))
+		}
+		return dir, nil
 	})(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
-		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
+		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; "+
+			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
 	return dir, err
-}
-
-func (s *shell) cwd(ctx context.Context, name string) (workDir, error) {
-	path, err := s.paths.resolve(ctx, name)
-	if err != nil {
-		return workDir{}, err
-	}
-	open, err := path.HoldDir()
-	if err != nil {
-		return workDir{}, failureOf(entering, err, cmp.Or(name, "."))
-	}
-	return workDir{name: path.Abs, open: open}, nil
 }
 
 // ended returns the error for a command that was ended from outside.
@@ -329,17 +323,17 @@ const stderrLabel = "stderr:\n"
 // finishBash composes the text. nothing stands for one without output.
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
-	text, cut, told := textOf(stdout)
+	text, cut, left := textOf(stdout)
 	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
-		stderr, toldFirst := shown[1], told
-		res.Stderr, res.StderrTruncation, told = textOf(stderr)
+		stderr := shown[1]
+		var stderrLeft notice.Notice
+		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr)
 		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
 		if stderr.TotalBytes > 0 {
-			text = notice.Paragraph(notice.Append(text, toldFirst), stderrLabel+res.Stderr)
-		} else {
-			told = toldFirst
+			text = notice.Paragraph(notice.Append(text, left), stderrLabel+res.Stderr)
+			left = stderrLeft
 		}
 		whole = plus(whole, stderr.Result)
 		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
@@ -353,5 +347,5 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		text = nothing
 	}
 	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Output, res.Stderr)
-	res.Text = notice.Append(text, slices.Concat([]notice.Notice{told}, refused, []notice.Notice{s.undo()}, notices)...)
+	res.Text = notice.Append(text, slices.Concat([]notice.Notice{left}, refused, []notice.Notice{s.undo()}, notices)...)
 }

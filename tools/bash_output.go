@@ -4,31 +4,36 @@ import (
 	"cmp"
 	"os"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// shown are the strategies by which a call names the part that is shown.
-var shown = map[string]truncation.Strategy{"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines}
-
-// bashPolicy returns the policy for the output of a command. A notice tells of a cut of the
-// tail, and a marker of any other. show, if it is not "", replaces the strategy.
-func bashPolicy(cfg config.Bash, show string) truncation.Policy {
-	cfg.Strategy = cmp.Or(shown[show], cfg.Strategy)
-	return truncation.Policy{
-		Strategy: cfg.Strategy,
-		Limits:   truncation.Limits{Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes), Chars: truncation.Limit(cfg.MaxChars)},
-		First:    cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
-		Unmarked: cfg.Strategy == truncation.Tail && cfg.Marker == "",
-	}
+// shownParts are the strategies by which a call names the part that is shown.
+var shownParts = map[string]truncation.Strategy{
+	"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines,
 }
 
-func (s *shell) newOutput(kind, show string) *capture.Output {
+// newOutput returns what takes the output of a command. A notice says if the tail of it was cut, and a marker if any
+// other part was.
+func (s *shell) newOutput(p BashParams) *capture.Output {
+	cfg, kind := s.cfg.Bash, "bash"
+	if p.Background {
+		kind = "job"
+	}
+	strategy := cmp.Or(shownParts[p.Show], cfg.Strategy)
 	return capture.New(capture.Options{
-		Spill: s.spill, Kind: kind, Policy: bashPolicy(s.cfg.Bash, show), Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
+		Spill: s.spill, Kind: kind, Recent: progressTail, Split: cfg.SplitStreams,
+		Policy: truncation.Policy{
+			Strategy: strategy,
+			Limits: truncation.Limits{
+				Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes),
+				Chars: truncation.Limit(cfg.MaxChars),
+			},
+			First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+			Unmarked: strategy == truncation.Tail && cfg.Marker == "",
+		},
 		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {
 			p, err := s.paths.ws.Resolve(quote.Name(path))
@@ -51,7 +56,7 @@ func progressOf(out *capture.Output) func() Update {
 
 // textOf returns the text of a stream. If something was left out, it also returns the facts, and the
 // notice that says so and where the full output is, unless the marker does.
-func textOf(c capture.Text) (text string, cut *truncation.Result, told notice.Notice) {
+func textOf(c capture.Text) (text string, cut *truncation.Result, left notice.Notice) {
 	whole := c.Result
 	switch {
 	case !c.Cut:
@@ -61,9 +66,9 @@ func textOf(c capture.Text) (text string, cut *truncation.Result, told notice.No
 			c.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
 		}
 		c.TotalLines += c.Before
-		told = notice.TailLines(c.Result, c.Saved)
+		left = notice.TailLines(c.Result, c.Saved)
 	case c.Truncated && !says(c.Text, c.Saved):
-		told = notice.FullOutput(c.Saved)
+		left = notice.FullOutput(c.Saved)
 	}
-	return c.Text, &whole, told
+	return c.Text, &whole, left
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/environ"
@@ -40,7 +37,8 @@ func (s *shell) findShell() error {
 		}
 		var end proc.Outcome
 		end, err = s.procs.Run(context.Background(), proc.Command{
-			Script: script, Shell: path, Dir: s.paths.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env), Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
+			Script: script, Shell: path, Dir: s.paths.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env),
+			Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
 		})
 		if err == nil && end.ExitCode == 7 {
 			cfg.Shell = path
@@ -50,29 +48,6 @@ func (s *shell) findShell() error {
 	}
 	return refuse(s.cfg, "Bash.Shell", show(cfg.Shell), want)
 }
-
-// shellState is what the last command left for the next one, with Bash.KeepState. Of
-// commands that run at once, the one that ends last decides. Nothing runs between
-// commands: a shell that lived on would be lost with the first command that hangs.
-type shellState struct {
-	mu   sync.Mutex
-	last proc.State // zero before the first command has ended
-}
-
-func (k *shellState) get() proc.State {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.last
-}
-
-func (k *shellState) set(last proc.State) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.last = last
-}
-
-// shellsOwn are variables that the shell sets for each command anew.
-var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
 
 // maxNotKept is how many names a notice has.
 const maxNotKept = 3
@@ -84,33 +59,12 @@ func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []not
 	if left == nil {
 		return []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
-	next := proc.State{Dir: left.Dir}
-	var lost []string
-	for _, v := range left.Env {
-		name, _, _ := strings.Cut(v, "=")
-		function, isFunction := strings.CutPrefix(name, environ.ExportedFunction)
-		function, _, _ = strings.Cut(function, "%%")
-		switch {
-		case slices.Contains(shellsOwn, name):
-		case slices.Contains(before.Env, v), !environ.IsShells(name), isFunction && !proc.Reserved(function):
-			next.Env = append(next.Env, v)
-		case isFunction:
-			lost = append(lost, "the function "+function)
-		default:
-			lost = append(lost, name)
-		}
-	}
-	for _, v := range before.Env {
-		if name, _, _ := strings.Cut(v, "="); slices.Contains(shellsOwn, name) {
-			next.Env = append(next.Env, v)
-		}
-	}
-	s.state.set(next)
-	res.Cwd = quote.Name(s.paths.shown(next.Dir))
-	slices.Sort(lost)
+	env, lost := environ.Kept(left.Env, before.Env)
+	s.state.Store(&proc.State{Dir: left.Dir, Env: env})
+	res.Cwd = quote.Name(s.paths.shown(left.Dir))
 	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
-	if next.Dir != before.Dir {
-		notices = append(notices, notice.WorkingDirectory(s.namedDir(next.Dir)))
+	if left.Dir != before.Dir {
+		notices = append(notices, notice.WorkingDirectory(s.namedDir(left.Dir)))
 	}
 	return notices
 }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -78,7 +79,7 @@ func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error)
 	if err != nil {
 		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
-	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: count(p.Offset, 0), limit: count(p.Limit, cfg.Limit), byTime: p.Sort == "mtime",
+	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: min(p.Offset, maxCount), limit: min(cmp.Or(p.Limit, cfg.Limit), maxCount), byTime: p.Sort == "mtime",
 		list: newList[entry](cfg.MaxLines, cfg.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {

@@ -158,11 +158,11 @@ func (g *grep) compile(path workspace.Path) error {
 	if g.files, err = glob.CompileFilter(relativeTo(path, p.Glob), below(path)); err != nil {
 		return badGlob("glob", p.Glob, path, err)
 	}
-	g.limit, g.offset = count(p.Limit, cfg.Limit), count(p.Offset, 0)
+	g.limit, g.offset = min(cmp.Or(p.Limit, cfg.Limit), maxCount), min(p.Offset, maxCount)
 	g.most = g.offset + g.limit
 	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: g.cfg.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
-		Text:     utf8.UTFMax * (count(cfg.MaxLineChars, 0) + 1)} // a little more than is shown, to see that it is cut
+		Text:     utf8.UTFMax * (min(cfg.MaxLineChars, maxCount) + 1)} // a little more than is shown, to see that it is cut
 	switch p.OutputMode {
 	case modeFiles:
 		g.query.Count, g.query.Most = true, 1

@@ -87,38 +87,39 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if err := j.act(p); err != nil {
 		return JobResult{}, err
 	}
-	found := s.await(ctx, j, search, wait)
-	aborted := func(err error) error { // what is new is for the next call
-		return errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
-	}
+	found := await(ctx, j, search, wait)
 	if err := ctx.Err(); err != nil {
-		return JobResult{}, aborted(err)
+		return JobResult{}, j.aborted(err)
 	}
-	var told []notice.Notice
-	res := JobResult{}
+	var res JobResult
+	var notices []notice.Notice
 	if found.Line > 0 {
 		res.Match = &found
 		j.tell(ctx, "matched")
 	}
 	if until != nil {
-		told = append(told, j.found(found, "until", wait))
+		notices = append(notices, j.found(found, "until", wait))
 	}
-	shown, state, err := s.showJob(ctx, j, reader, found, append(told, s.lowered("wait_ms", p.WaitMs)))
+	notices = append(notices, s.lowered("wait_ms", p.WaitMs))
+	shown, state, err := s.showJob(ctx, j, reader, found.Text, notices)
 	if err != nil {
-		return JobResult{}, aborted(err)
+		return JobResult{}, j.aborted(err)
 	}
-	res.Bounds, res.Text, res.JobState, res.NewBytes, res.Truncation = shown.Bounds, shown.Text, state, shown.NewBytes, shown.Truncation
-	res.ProcessLimitReached = shown.ProcessLimitReached
+	res.Bounds, res.Text, res.JobState, res.NewBytes = shown.Bounds, shown.Text, state, shown.NewBytes
+	res.Truncation, res.ProcessLimitReached = shown.Truncation, shown.ProcessLimitReached
 	return res, nil
+}
+
+// aborted returns the error for a call whose context has ended. What is new is for the next call.
+func (j *Job) aborted(err error) error {
+	return errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
 }
 
 // jobWait returns how long a call waits.
 func (s *shell) jobWait(p JobParams) time.Duration {
 	switch {
-	case int64(p.WaitMs) >= s.cfg.Bash.MaxTimeout.Milliseconds():
-		return s.cfg.Bash.MaxTimeout
 	case p.WaitMs > 0:
-		return time.Duration(p.WaitMs) * time.Millisecond
+		return time.Duration(min(int64(p.WaitMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
 	case p.Input != "" && p.Until == "" && p.Signal == "":
 		return s.cfg.Jobs.Settle
 	}

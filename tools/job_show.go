@@ -16,7 +16,7 @@ type JobMatch struct {
 
 // await returns when the job has ended, when search finds a line, after d, or when ctx ends. When the suite is
 // closed, the job ends.
-func (s *shell) await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) JobMatch {
+func await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) JobMatch {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	return JobMatch(search.Await(ctx, j.process.Gone()))
@@ -33,10 +33,10 @@ func (j *Job) found(f JobMatch, argument string, waited time.Duration) notice.No
 	return notice.NotMatched(argument, waited)
 }
 
-// showJob returns what was printed since it was shown last to a reader, and how the job stands. told
-// quotes the line that was found. The error is that of ctx.
+// showJob returns what was printed since it was shown last to a reader, and how the job stands. quoted is a line that
+// notices have quoted already. The error is that of ctx.
 func (s *shell) showJob(
-	ctx context.Context, j *Job, reader *capture.Reader, found JobMatch, told []notice.Notice,
+	ctx context.Context, j *Job, reader *capture.Reader, quoted string, notices []notice.Notice,
 ) (BashResult, JobState, error) {
 	state := j.State() // before the output: an end comes with all of it
 	if !state.Running {
@@ -57,16 +57,19 @@ func (s *shell) showJob(
 		if line == "" {
 			continue
 		}
-		if text.Repeated || line == found.Text {
-			line = "" // it was quoted before
+		if text.Repeated || line == quoted {
+			line = ""
 		}
-		told = append(told, notice.Unfinished(line))
+		notices = append(notices, notice.Unfinished(line))
 	}
-	told = append(told, notice.ProcessLimit(crowded), notice.Job{
+	notices = append(notices, notice.ProcessLimit(crowded), notice.Job{
 		ID: j.id, State: state.State, Shell: !isClosed(j.process.Ended()), Any: state.Running, Output: j.out.File(),
 	}.Notice())
-	res := BashResult{NewBytes: printed, ExitCode: max(state.ExitCode, 0), Signal: state.Signal, Sandbox: s.confined, ProcessLimitReached: crowded}
-	s.finishBash(&res, shown, "(no new output)", told)
+	res := BashResult{
+		NewBytes: printed, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
+		Sandbox: s.confined, ProcessLimitReached: crowded,
+	}
+	s.finishBash(&res, shown, "(no new output)", notices)
 	if !state.Running {
 		s.jobs.mu.Lock()
 		j.shown = true

@@ -22,36 +22,38 @@ func (s *Suite) bindJobs() {
 	s.bash.schema = args.Schema[BashParams](expand, "background", "ready_when", "tty")
 }
 
-// checkBackground refuses arguments that make no sense, and returns the pattern of ready_when.
-func (s *shell) checkBackground(p BashParams) (ready *match.Matcher, err error) {
+// checkBackground refuses arguments that make no sense.
+func (s *shell) checkBackground(p BashParams) error {
 	switch {
 	case (p.Background || p.ReadyWhen != "" || p.TTY) && s.jobs == nil:
-		return nil, errorf(CodeInvalidInput, "this suite has no jobs: leave out background, ready_when and tty. Put & behind the command to start it in the background")
+		return errorf(CodeInvalidInput, "this suite has no jobs: leave out background, ready_when and tty. "+
+			"Put & behind the command to start it in the background")
 	case (p.ReadyWhen != "" || p.TTY) && !p.Background:
-		return nil, errorf(CodeInvalidInput, "ready_when and tty are for jobs: set background=true as well, or leave them out")
+		return errorf(CodeInvalidInput, "ready_when and tty are for jobs: "+
+			"set background=true as well, or leave them out")
 	}
-	return lineMatcher("ready_when", p.ReadyWhen)
+	return nil
 }
 
 // start starts a command that is to be a job, or may become one.
-func (s *shell) start(ctx context.Context, run bashRun, command proc.Command) (*Job, error) {
+func (s *shell) start(ctx context.Context, run *bashRun, command proc.Command) error {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	j := &Job{
 		jobs: s.jobs, sandbox: s.sandbox, command: run.Command, tty: run.TTY, out: run.out,
 		began: time.Now(), cancel: cancel, done: make(chan struct{}),
 	}
-	run.out.Admit = j.record
+	run.job, run.out.Admit = j, j.record
 	j.detach = context.AfterFunc(ctx, cancel) // until the caller knows of the job
 	var err error
 	if j.process, err = s.procs.Start(own, command); err != nil {
 		cancel()
 	}
-	return j, err
+	return err
 }
 
 // runJob starts a job, and waits for what the call waits for. One that ends before that is like any
 // other command.
-func (s *shell) runJob(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
+func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	if err := s.jobs.reserve(); err != nil {
 		command.OpenDir.Close()
 		run.out.Close()
@@ -59,26 +61,25 @@ func (s *shell) runJob(ctx context.Context, run bashRun, command proc.Command) (
 	}
 	command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
 	command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
-	j, err := s.start(ctx, run, command)
-	if err != nil {
+	if err := s.start(ctx, run, command); err != nil {
 		s.jobs.release()
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	wait, told := s.cfg.Jobs.Settle, []notice.Notice(nil)
+	wait := s.cfg.Jobs.Settle
 	if run.ready != nil {
 		wait = run.timeout
 	}
-	found := s.await(ctx, j, j.out.Reader().Search(run.ready), wait)
+	run.found = await(ctx, run.job, run.out.Reader().Search(run.ready), wait)
 	if run.ready != nil {
-		told = append(told, j.found(found, "ready_when", wait))
+		run.waited = run.job.found(run.found, "ready_when", wait)
 	} else if run.TimeoutMs > 0 {
-		told = append(told, notice.NoJobTimeout)
+		run.waited = notice.NoJobTimeout
 	}
-	return s.settled(ctx, run, j, true, found, told)
+	return s.settled(ctx, run, true)
 }
 
 // runOrAdopt runs a command that becomes a job at its timeout, if there may be one more.
-func (s *shell) runOrAdopt(ctx context.Context, run bashRun, command proc.Command) (BashResult, error) {
+func (s *shell) runOrAdopt(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	overran := make(chan struct{})
 	command.Overrun = func() bool {
 		if s.jobs.reserve() != nil {
@@ -87,15 +88,15 @@ func (s *shell) runOrAdopt(ctx context.Context, run bashRun, command proc.Comman
 		close(overran)
 		return true
 	}
-	j, err := s.start(ctx, run, command)
-	if err != nil {
+	if err := s.start(ctx, run, command); err != nil {
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
 	select {
 	case <-overran:
-	case <-j.process.Ended():
+	case <-run.job.process.Ended():
 	}
-	return s.settled(ctx, run, j, isClosed(overran), JobMatch{}, []notice.Notice{notice.Overran(run.timeout)})
+	run.waited = notice.Overran(run.timeout)
+	return s.settled(ctx, run, isClosed(overran))
 }
 
 func isClosed[T any](c <-chan T) bool {
@@ -109,12 +110,11 @@ func isClosed[T any](c <-chan T) bool {
 
 // settled returns the result of a call whose wait is over. reserved says that there is room for the
 // command among the jobs.
-func (s *shell) settled(
-	ctx context.Context, run bashRun, j *Job, reserved bool, found JobMatch, told []notice.Notice,
-) (BashResult, error) {
+func (s *shell) settled(ctx context.Context, run *bashRun, reserved bool) (BashResult, error) {
+	j := run.job
 	known := j.detach()
 	if known && reserved && !isClosed(j.process.Gone()) {
-		return s.startedJob(ctx, run, j, found, told), nil
+		return s.startedJob(ctx, run), nil
 	}
 	defer j.cancel()
 	end := j.process.Wait()
@@ -125,23 +125,24 @@ func (s *shell) settled(
 		j.process.Kill() // what the shell has left
 		end.Reason, end.Background = proc.Canceled, nil
 	}
-	if run.ready != nil && found.Line == 0 {
-		run.told = told
+	if run.ready == nil || run.found.Line > 0 {
+		run.waited = ""
 	}
 	return s.ranBash(ctx, run, end, nil)
 }
 
 // startedJob returns the result of a call whose command goes on as a job.
-func (s *shell) startedJob(ctx context.Context, run bashRun, j *Job, found JobMatch, told []notice.Notice) BashResult {
+func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
+	j, notices := run.job, []notice.Notice{run.waited}
 	s.jobs.adopt(j)
 	j.tell(ctx, "started")
-	if found.Line > 0 {
+	if run.found.Line > 0 {
 		j.tell(ctx, "matched")
 	}
 	if run.ready != nil || !run.Background {
-		told = append(told, s.lowered("timeout_ms", run.TimeoutMs))
+		notices = append(notices, s.lowered("timeout_ms", run.TimeoutMs))
 	}
-	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), found, told)
+	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), run.found.Text, notices)
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -49,7 +50,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{}, failure(err, start.Name)
 	}
 	defer tree.Close()
-	limit, offset := count(p.Limit, s.cfg.Ls.Limit), count(p.Offset, 0)
+	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := tree.Page(ctx, ".", walk.CompareFold, offset, limit)
 	res := LsResult{TotalEntries: total}
 	switch {

@@ -263,11 +263,5 @@ func (s *Suite) sweepEvery(interval time.Duration) {
 	}
 }
 
-// count returns the number that a caller gave, or the default if it is 0. It is
-// bounded so that sums of a few of them do not overflow.
-func count(n, def int) int {
-	if n == 0 {
-		n = def
-	}
-	return min(n, math.MaxInt>>3)
-}
+// maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
+const maxCount = math.MaxInt >> 3

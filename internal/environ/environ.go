@@ -69,8 +69,8 @@ var shellVariables = []string{
 	"CDPATH", "POSIXLY_CORRECT", "BASH_COMPAT", "EXECIGNORE", "TIMEFORMAT",
 }
 
-// ExportedFunction is the prefix of the variables that hold bash's exported functions.
-const ExportedFunction = "BASH_FUNC_"
+// exportedFunction is the prefix of the variables that hold bash's exported functions.
+const exportedFunction = "BASH_FUNC_"
 
 // fixed tells programs that nobody is at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
@@ -103,7 +103,7 @@ func forCommands(host, changes []string) []string {
 	git := !slices.ContainsFunc(host, isGitSecret)
 	for _, v := range host {
 		name, value, ok := strings.Cut(v, "=")
-		if !ok || name == "" || IsShells(name) {
+		if !ok || name == "" || isShells(name) {
 			continue
 		}
 		if set := gitConfig.MatchString(name); set && git || !set && !isCredential(name, value) {
@@ -127,9 +127,9 @@ func forCommands(host, changes []string) []string {
 	return list
 }
 
-// IsShells reports whether a variable changes how a shell runs a command.
-func IsShells(name string) bool {
-	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, ExportedFunction)
+// isShells reports whether a variable changes how a shell runs a command.
+func isShells(name string) bool {
+	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, exportedFunction)
 }
 
 // isGitSecret reports whether a variable that gitConfig matches holds a secret, or the name of a

@@ -131,3 +131,11 @@ func TestCache(t *testing.T) {
 		require.Same(t, &list[0], &c.Get(nil)[0])
 	}
 }
+
+func TestKept(t *testing.T) {
+	before := []string{"PS4=mine", "SHLVL=1"}
+	left := []string{"A=1", "PS4=mine", "ENV=x", "SHLVL=2", "_=ls", "BASH_FUNC_f%%=() { :; }", "BASH_FUNC_exit%%=() { :; }"}
+	kept, lost := Kept(left, before)
+	require.Equal(t, []string{"A=1", "PS4=mine", "BASH_FUNC_f%%=() { :; }", "SHLVL=1"}, kept)
+	require.Equal(t, []string{"ENV", "the function exit"}, lost)
+}

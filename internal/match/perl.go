@@ -21,7 +21,8 @@ var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", '
 // token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
 // with what makes it lazy or possessive, or one character.
 // Two digits or three behind a backslash are a character, by its octal number.
-var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
+var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|` +
+	`\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
 
 // possessive matches a quantifier that gives nothing back.
 var possessive = regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)

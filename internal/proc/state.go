@@ -36,9 +36,3 @@ func readState(f *os.File) *State {
 	})
 	return &State{Dir: dir, Env: env}
 }
-
-// Reserved reports whether a function of that name, in the environment of a shell, would break
-// the code that starts its script.
-func Reserved(function string) bool {
-	return slices.Contains([]string{"read", "exec", "exit", "unset", "trap", "eval"}, function)
-}

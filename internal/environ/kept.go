@@ -1,0 +1,38 @@
+package environ
+
+import (
+	"slices"
+	"strings"
+)
+
+// shellsOwn are variables that the shell sets for each command anew.
+var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
+
+// reserved are the functions which in the environment of a shell would keep it from starting a script.
+var reserved = []string{"read", "exec", "exit", "unset", "trap", "eval"}
+
+// Kept returns what the next command gets of the environment that one has left, which had before when it started. lost
+// names the variables and functions that it does not get, since they change how a shell runs a command.
+func Kept(left, before []string) (kept, lost []string) {
+	for _, v := range left {
+		name, _, _ := strings.Cut(v, "=")
+		function, isFunction := strings.CutPrefix(name, exportedFunction)
+		function, _, _ = strings.Cut(function, "%%")
+		switch {
+		case slices.Contains(shellsOwn, name):
+		case slices.Contains(before, v), !isShells(name), isFunction && !slices.Contains(reserved, function):
+			kept = append(kept, v)
+		case isFunction:
+			lost = append(lost, "the function "+function)
+		default:
+			lost = append(lost, name)
+		}
+	}
+	for _, v := range before {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(shellsOwn, name) {
+			kept = append(kept, v)
+		}
+	}
+	slices.Sort(lost)
+	return kept, lost
+}
