@@ -17,7 +17,9 @@ const (
 // abandoned makes a method return when its context has ended, even if a system call
 // has not: a file on a disk or in a network that does not answer cannot be closed, and
 // a read of it cannot be ended. What the method finds after that is lost.
-func abandoned[P, R any](patience time.Duration, method func(context.Context, P) (R, error)) func(context.Context, P) (R, error) {
+func abandoned[P, R any](
+	patience time.Duration, method func(context.Context, P) (R, error),
+) func(context.Context, P) (R, error) {
 	type outcome struct {
 		result R
 		err    error

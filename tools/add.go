@@ -67,16 +67,16 @@ func checkTool(t Tool) error {
 	}
 	name, schema := show(t.Name()), t.Schema()
 	for _, part := range []struct {
-		what      string
-		size, max int
+		what       string
+		size, most int
 	}{
 		{"name", len(t.Name()), maxToolName},
 		{"description", len(t.Description()), maxToolDescription},
 		{"schema", len(schema), maxToolSchema},
 	} {
-		if part.size > part.max {
+		if part.size > part.most {
 			return fmt.Errorf("tools: the %s of the tool %s has %d bytes, over the limit of %d",
-				part.what, name, part.size, part.max)
+				part.what, name, part.size, part.most)
 		}
 	}
 	if !utf8.ValidString(t.Name()) || strings.ContainsFunc(t.Name(), func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -98,7 +98,8 @@ func boundImages(images []Image, maxBytes int64) (shown []Image, left notice.Ima
 		size := int64(len(img.Data))
 		switch {
 		case !isImageType(img.MIMEType):
-			if left.NoImages++; left.NoImages == 1 {
+			left.NoImages++
+			if left.NoImages == 1 {
 				left.Type = show(img.MIMEType[:min(len(img.MIMEType), 64)])
 			}
 		case len(shown) == maxImages || size > room:

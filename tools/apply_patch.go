@@ -25,7 +25,9 @@ const applyPatchDescription = `Change files with a patch. All of it is applied, 
 +each line of the new file
 *** Delete File: path/to/old
 *** End Patch
-*** Move to: new/path, on the line after Update File, moves the file. Each place that changes begins with an @@ line; about 3 unchanged lines before and after it show which place is meant. Unified diffs are accepted too.`
+*** Move to: new/path, on the line after Update File, moves the file. ` +
+	`Each place that changes begins with an @@ line; about 3 unchanged lines before and after it show which place is ` +
+	`meant. Unified diffs are accepted too.`
 
 // ApplyPatchParams are the arguments of apply_patch.
 type ApplyPatchParams struct {
@@ -44,7 +46,8 @@ type ApplyPatchResult struct {
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	a := patching{changes: cs, sections: map[string]*patchSection{}, report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)}
+	a := patching{changes: cs, sections: map[string]*patchSection{},
+		report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)}
 	files, err := patch.Parse(p.Patch)
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
@@ -139,7 +142,8 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 		return err
 	}
 	if s.To.Info != nil {
-		return s.refused(CodeInvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or delete that one first", show(s.To.Name))
+		return s.refused(CodeInvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or "+
+			"delete that one first", show(s.To.Name))
 	}
 	return nil
 }
@@ -147,7 +151,8 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 // claim notes which section is about a file. There may be one.
 func (a *patching) claim(f *change.File, s *patchSection) error {
 	if before := a.sections[f.Abs]; before != nil {
-		return s.refused(CodeInvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file", show(f.Name), before.patch.Line)
+		return s.refused(CodeInvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file",
+			show(f.Name), before.patch.Line)
 	}
 	a.sections[f.Abs] = s
 	return nil
@@ -188,7 +193,8 @@ func (a *patching) allowed(ctx context.Context, s *patchSection) error {
 	case s.patch.Op == patch.Update && len(s.patch.Hunks) > 0 && s.Kind.Binary:
 		return s.refused(CodeIsBinary, "%s is %s, not text", name, kindName(s.Kind))
 	case (s.patch.Op == patch.Delete || s.To != nil) && s.IsLink():
-		return s.refused(CodeInvalidInput, "%s is a link, and what would go is the file that it leads to. Name that, or use bash for the link", name)
+		return s.refused(CodeInvalidInput, "%s is a link, and what would go is the file that it leads to. "+
+			"Name that, or use bash for the link", name)
 	}
 	return s.MayChange()
 }
@@ -218,7 +224,8 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 		return a.explain(ctx, s, text, err)
 	}
 	if s.Remove && len(edit.New(s.Content, s.Kind).Body()) > 0 {
-		return s.refused(CodeInvalidInput, "%s has more than the lines that go. Remove all of them, or use *** Delete File", show(s.Name))
+		return s.refused(CodeInvalidInput,
+			"%s has more than the lines that go. Remove all of them, or use *** Delete File", show(s.Name))
 	}
 	if s.Remove {
 		s.Content = nil
@@ -260,7 +267,8 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 	case errors.As(err, &missing):
 		h := hints{file: s.File, text: text}
 		found := h.missing(ctx, edit.Edit{Old: missing.Old, New: missing.New, Lines: true},
-			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it", " Nothing was changed.")
+			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it",
+			" Nothing was changed.")
 		a.res.Text = a.report.text(&a.res.Bounds, strings.Join(h.lines, "\n"))
 		return found
 	case errors.As(err, &hunk):
@@ -268,7 +276,8 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 	case errors.As(err, &content) && content.Reason == edit.Nothing:
 		return s.refused(CodeInvalidInput, "%s would be as it is: the same lines go and come", show(s.Name))
 	case errors.As(err, &content) && content.Reason == edit.Encoding:
-		return s.refused(CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
+		return s.refused(CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what "+
+			"comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))
 	case errors.As(err, &content):
 		return s.refused(CodeTooLarge, "%s would be over the limit of %s", show(s.Name), size.File(a.cfg.MaxFileBytes))
 	}

@@ -226,7 +226,8 @@ func lastLine(end proc.Outcome) string {
 	case end.Signal != "":
 		return "Command was ended by signal " + end.Signal
 	case end.ExitCode < 0:
-		return "The exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children"
+		return "The exit code is not known: " +
+			"the program that ran the command ignores SIGCHLD, or waits for all of its children"
 	}
 	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
 }
@@ -299,11 +300,11 @@ func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 			return errorf(CodeTimeout, "the command ran longer than %v, the maximum, and was ended%s. To give it more time, %s",
 				timeout, all, instead)
 		}
-		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms (at most %d), or %s",
-			timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
+		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms "+
+			"(at most %d), or %s", timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
 	case proc.OutputLimit:
-		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. Print less, or send the output to a file",
-			size.Format(s.cfg.Bash.MaxCaptureBytes), all)
+		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. "+
+			"Print less, or send the output to a file", size.Format(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
 			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)

@@ -159,7 +159,8 @@ var errPanic = errors.New("panic")
 // recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
 	if p := recover(); p != nil {
-		*err = &Error{Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p))), Err: errPanic}
+		message := fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p)))
+		*err = &Error{Code: CodeInternal, Message: message, Err: errPanic}
 	}
 }
 

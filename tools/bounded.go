@@ -84,12 +84,12 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	res, err := b.Tool.Call(ctx, args)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
-	told := left.Notice()
+	leftOut := left.Notice()
 	_, ok := res.details().(BoundedDetails)
-	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && told == "" {
+	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res.Text, told)
+	text, details := b.bound(res.Text, leftOut)
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
 		with := *e // an error stays one
@@ -102,11 +102,11 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
-// bound cuts a text, and spills it if it does not fit with what is told of the images.
-func (b *bounded) bound(whole string, told notice.Notice) (text string, d BoundedDetails) {
+// bound cuts a text, and spills it if it does not fit with leftOut, which is about images.
+func (b *bounded) bound(whole string, leftOut notice.Notice) (text string, d BoundedDetails) {
 	policy := b.policy
-	if told != "" && policy.Limits.Bytes > 0 {
-		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", told)))
+	if leftOut != "" && policy.Limits.Bytes > 0 {
+		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", leftOut)))
 	}
 	var saved notice.Saved
 	policy.Save = func() (string, error) {
@@ -115,19 +115,19 @@ func (b *bounded) bound(whole string, told notice.Notice) (text string, d Bounde
 	}
 	r := policy.Truncate(whole)
 	d.set(r)
-	d.limited = told != ""
+	d.limited = leftOut != ""
 	d.finish(spec{})
 	if !r.Truncated {
-		return notice.Append(r.Text, told), d
+		return notice.Append(r.Text, leftOut), d
 	}
 	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
 	if saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
 	if !policy.Unmarked && !says(r.Text, saved) {
-		return notice.Append(r.Text, notice.FullOutput(saved), told), d
+		return notice.Append(r.Text, notice.FullOutput(saved), leftOut), d
 	}
-	return notice.Append(r.Text, told), d
+	return notice.Append(r.Text, leftOut), d
 }
 
 // save keeps a text in a file.
@@ -199,7 +199,8 @@ func (s *Suite) Add(tools ...Tool) error {
 		if far, ok := t.(HasNotices); ok && far.HasNotices() {
 			limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 		}
-		all = append(all, &added{calls: &s.calls, bounded: s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits})})
+		policy := truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}
+		all = append(all, &added{calls: &s.calls, bounded: s.bounded(t, policy)})
 	}
 	ts.all = all
 	return nil

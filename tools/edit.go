@@ -88,9 +88,11 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if ok, err := f.DecodeAs(encoding); err != nil {
 		return EditResult{}, err
 	} else if !ok {
-		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out", show(f.Name), encoding)
+		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out",
+			show(f.Name), encoding)
 	}
-	e := editing{changes: cs, report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes), set: set, File: f, edits: edits}
+	e := editing{changes: cs, set: set, File: f, edits: edits}
+	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
 	err = e.run(ctx)
 	return e.res, err
 }
@@ -129,7 +131,8 @@ func (e *editing) run(ctx context.Context) error {
 		e.maps = append(e.maps, d.Map)
 	}
 	e.done = made.Done
-	if e.res.FileChange, err = commitOne(ctx, e.set, change.Change{File: e.File, Content: made.Content, Text: made.Body}); err != nil {
+	c := change.Change{File: e.File, Content: made.Content, Text: made.Body}
+	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
 		return err
 	}
 	e.res.Text = e.report.text(&e.res.Bounds, e.headline(), e.res.FileChange)
@@ -151,11 +154,13 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 		}
 		return errorf(missing.Code, "%s Use write to create it", message)
 	case e.Kind.Likely != "":
-		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to edit it", name, e.Kind.Likely)
+		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
+			"encoding=%s to edit it", name, e.Kind.Likely)
 	case e.Kind.Binary:
 		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.Kind))
 	case len(e.Content) > 0:
-		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. Give the text to replace, or, to add some, the text that it is to stand beside; "+
+		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
+			"Give the text to replace, or, to add some, the text that it is to stand beside; "+
 			"to replace all that the file holds, use write", name)
 	}
 	c, err := e.Encode(e.edits[0].New)
@@ -229,7 +234,8 @@ func (e *editing) left(i int, places []edit.Span) string {
 	if bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n")) {
 		ending = `\r\n`
 	}
-	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give both texts with %s to replace it there", e.which([]int{i}), where, ending)
+	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give both texts with %s to "+
+		"replace it there", e.which([]int{i}), where, ending)
 }
 
 // mapAdvice is what became of the new text where a map was needed.

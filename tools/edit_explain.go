@@ -29,9 +29,9 @@ func (e *editing) explain(ctx context.Context, err error) error {
 		e.res.linesCut = h.cut
 		e.res.Text = e.report.text(&e.res.Bounds, strings.Join(h.lines, "\n"))
 	}()
-	name, old, new := show(e.Name), e.which([]int{bad.Edit}), "new_string"
+	name, oldString, newString := show(e.Name), e.which([]int{bad.Edit}), "new_string"
 	if len(e.edits) > 1 {
-		new += fmt.Sprintf(" of edit %d", bad.Edit+1)
+		newString += fmt.Sprintf(" of edit %d", bad.Edit+1)
 	}
 	none := ""
 	if len(e.edits) > 1 {
@@ -39,21 +39,23 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	}
 	switch bad.Reason {
 	case edit.Missing:
-		return h.missing(ctx, e.edits[bad.Edit], old, new, none)
+		return h.missing(ctx, e.edits[bad.Edit], oldString, newString, none)
 	case edit.Several:
-		return h.several(bad, old, none)
+		return h.several(bad, oldString, none)
 	case edit.Overlap:
-		return errorf(CodeInvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit of them", bad.Edit+1, bad.Other+1,
-			e.text.Line(bad.Places[0].Start), name, none)
+		return errorf(CodeInvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit of them",
+			bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
 	case edit.Encoding:
 		if bad.Err != nil {
-			return errorf(CodeInvalidInput, "%s cannot be written to %s: %w.%s Leave that out", new, name, bad.Err, none)
+			return errorf(CodeInvalidInput, "%s cannot be written to %s: %w.%s Leave that out", newString, name, bad.Err, none)
 		}
-		return errorf(CodeInvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they are in its encoding is not known.%s %s",
-			name, new, none, h.encodingAdvice())
+		return errorf(CodeInvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they are in "+
+			"its encoding is not known.%s %s",
+			name, newString, none, h.encodingAdvice())
 	case edit.Inside:
-		return errorf(CodeInvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other characters then.%s Replace more around it, or write the whole file",
-			old, e.Kind.Encoding, none)
+		return errorf(CodeInvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other characters "+
+			"then.%s Replace more around it, or write the whole file",
+			oldString, e.Kind.Encoding, none)
 	case edit.TooMany:
 		others, advice := "", ""
 		if bad.Edit > 0 {
@@ -63,11 +65,13 @@ func (e *editing) explain(ctx context.Context, err error) error {
 			advice = ", or change the file by a command, such as sed"
 		}
 		return errorf(CodeTooLarge, "%s is in %s %s:%s over the limit of %d places for a call.%s Give a longer old_string%s",
-			old, name, notice.Count(bad.Count, "time"), others, edit.MostPlaces, none, advice)
+			oldString, name, notice.Count(bad.Count, "time"), others, edit.MostPlaces, none, advice)
 	case edit.Nothing:
-		return errorf(CodeInvalidInput, "%s would be as it is: %s is what is there already. Nothing was written", name, new)
+		return errorf(CodeInvalidInput, "%s would be as it is: %s is what is there already. Nothing was written",
+			name, newString)
 	}
-	return errorf(CodeTooLarge, "%s would be over the limit of %s.%s Change less of it", name, size.File(e.cfg.MaxFileBytes), none)
+	return errorf(CodeTooLarge, "%s would be over the limit of %s.%s Change less of it", name,
+		size.File(e.cfg.MaxFileBytes), none)
 }
 
 // hints are the lines of a file that help to mend a call.
@@ -80,7 +84,7 @@ type hints struct {
 }
 
 // missing returns the error for an old_string that is not in the file.
-func (h *hints) missing(ctx context.Context, r edit.Edit, old, new, none string) error {
+func (h *hints) missing(ctx context.Context, r edit.Edit, oldString, newString, none string) error {
 	near, err := h.text.Explain(ctx, r)
 	if err != nil {
 		return err
@@ -89,13 +93,17 @@ func (h *hints) missing(ctx context.Context, r edit.Edit, old, new, none string)
 	h.show(near.First, near.Last)
 	switch {
 	case near.Foreign != "":
-		return errorf(CodeNotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d", old, name, near.Foreign, none, near.First)
+		return errorf(CodeNotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d", oldString, name,
+			near.Foreign, none, near.First)
 	case near.There > 0:
-		return errorf(CodeNotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you want, go on", old, name, new, near.There, none)
+		return errorf(CodeNotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you want, go on",
+			oldString, name, newString, near.There, none)
 	case near.NotUTF8:
-		return errorf(CodeNotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s %s", old, name, none, h.encodingAdvice())
+		return errorf(CodeNotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s %s", oldString,
+			name, none, h.encodingAdvice())
 	case near.First == 0:
-		return errorf(CodeNotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a word of it with grep", old, name, none)
+		return errorf(CodeNotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a word of it "+
+			"with grep", oldString, name, none)
 	}
 	differs, signs := "", ""
 	if near.Differs > 0 {
@@ -104,7 +112,8 @@ func (h *hints) missing(ctx context.Context, r edit.Edit, old, new, none string)
 	if strings.ContainsAny(strings.Join(h.lines, ""), "→·") {
 		signs = ", with a tab for → and a space for ·"
 	}
-	return errorf(CodeNotFound, "%s is not in %s.%s The nearest lines follow%s. Copy it from them%s", old, name, none, differs, signs)
+	return errorf(CodeNotFound, "%s is not in %s.%s The nearest lines follow%s. Copy it from them%s",
+		oldString, name, none, differs, signs)
 }
 
 // encodingAdvice says what to do about a file that is not in UTF-8.
@@ -133,7 +142,8 @@ func (h *hints) several(bad *edit.Error, old, none string) error {
 	if bad.Map != edit.Exact {
 		differing = ", but for " + string(bad.Map)
 	}
-	return errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is there once, or set replace_all", old, show(h.file.Name), bad.Count, differing,
+	return errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is "+
+		"there once, or set replace_all", old, show(h.file.Name), bad.Count, differing,
 		strings.Join(lines[:last], ", "), lines[last], none)
 }
 
@@ -151,7 +161,8 @@ func (h *hints) show(first, last int) {
 	}
 	h.last = last
 	for i, line := range h.text.Excerpt(first, last) {
-		line, _ = quote.Cut(line, diffLineChars, "x") // Visible need not copy the rest; the x keeps spaces from ending the line
+		// Visible need not copy the rest. The x keeps spaces from ending the line.
+		line, _ = quote.Cut(line, diffLineChars, "x")
 		shown, cut := quote.Cut(edit.Visible(line), diffLineChars, cutMark)
 		h.cut = h.cut || cut
 		h.lines = append(h.lines, fmt.Sprintf("%6d  %s", first+i, shown))

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -25,11 +26,12 @@ func encodingNamed(label string) (string, error) {
 	if name, ok := textfile.Canonical(label); ok {
 		return name, nil
 	}
-	names := nearest.Among(textfile.Encodings, label, max(2, len(label)/3), mostNearest)
+	names := nearest.Among(textfile.Encodings, label, max(2, len(label)/3), suggest.Most)
 	if len(names) == 0 {
 		names = []string{"windows-1252", "shift_jis", "gb18030"}
 	}
-	return "", errorf(CodeInvalidInput, "there is no encoding %s. Use a name of the WHATWG standard, as %s", show(label), strings.Join(names, " or "))
+	return "", errorf(CodeInvalidInput, "there is no encoding %s. Use a name of the WHATWG standard, as %s",
+		show(label), strings.Join(names, " or "))
 }
 
 // notUTF8 tells of the files in which a search may have missed what is not ASCII, and
@@ -98,7 +100,7 @@ func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
 		return ""
 	}
 	bad := notice.NotValid{Encoding: r.kind.Encoding, Path: r.argument()}
-	if r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM {
+	if r.isUTF8() {
 		if s.invalid == nil {
 			return "" // the file itself has U+FFFD
 		}

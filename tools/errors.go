@@ -23,7 +23,7 @@ const (
 	CodeNotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
 	CodeNotADirectory    Code = "not_a_directory"   // a directory was needed
 	CodeIsBinary         Code = "is_binary"         // the file is not text
-	CodeTooLarge         Code = "too_large"         // a file is over Config.MaxFileBytes and no part of it was asked for, or the call is for too much at once
+	CodeTooLarge         Code = "too_large"         // a file is over Config.MaxFileBytes, or the call asks for too much
 	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of what else may be read
 	CodePermissionDenied Code = "permission_denied" // the operating system refused, or the path may only be read
 	CodeStale            Code = "stale"             // the file has changed since it was last shown or written
@@ -31,7 +31,7 @@ const (
 	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
 	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	CodeIOError          Code = "io_error"          // reading or writing failed, the command did not start, or a tool that was added failed; with Config.Bash.FailOnExit, the command did
+	CodeIOError          Code = "io_error"          // reading, writing, starting a command or an added tool failed; or see Bash.FailOnExit
 	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 
@@ -52,7 +52,9 @@ const maxMessage = 700
 // Error returns the code and the message, as the model reads them: "not_found: ...". A
 // message of over 700 bytes is cut.
 func (e *Error) Error() string {
-	message := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: maxMessage}, Unmarked: true}.Truncate(e.Message)
+	limits := truncation.Limits{Bytes: maxMessage}
+	policy := truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}
+	message := policy.Truncate(e.Message)
 	if message.Truncated {
 		message.Text += "..."
 	}

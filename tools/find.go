@@ -79,16 +79,19 @@ func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error)
 	if err != nil {
 		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
-	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: min(p.Offset, maxCount), limit: min(cmp.Or(p.Limit, cfg.Limit), maxCount), byTime: p.Sort == "mtime",
+	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: min(p.Offset, maxCount),
+		limit: min(cmp.Or(p.Limit, cfg.Limit), maxCount), byTime: p.Sort == "mtime",
 		list: newList[entry](cfg.MaxLines, cfg.MaxBytes)}
 	if f.byTime {
 		if f.offset >= maxByTime {
-			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact pattern or path, or sort=path", f.offset, maxByTime)
+			return nil, errorf(CodeInvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more exact "+
+				"pattern or path, or sort=path", f.offset, maxByTime)
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
 	f.absolute = path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
-	if wider := "**/" + strings.TrimPrefix(p.Pattern, "./"); g.Anchored() && !f.absolute && !strings.HasPrefix(p.Pattern, "**") {
+	if g.Anchored() && !f.absolute && !strings.HasPrefix(p.Pattern, "**") {
+		wider := "**/" + strings.TrimPrefix(p.Pattern, "./")
 		if f.wider, err = glob.Compile(wider); err == nil {
 			f.hint = wider
 		}
@@ -172,7 +175,8 @@ func (f *find) visit(e walk.Entry) error {
 		}
 		f.seen++
 		// Twice as many as are asked for are held, or a few thousand.
-		if f.newest = append(f.newest, changed{entry{f.tree.prefix + e.Path(), dir}, info.ModTime()}); len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
+		f.newest = append(f.newest, changed{entry{f.tree.prefix + e.Path(), dir}, info.ModTime()})
+		if len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
 			f.sort()
 		}
 		return nil
@@ -181,7 +185,8 @@ func (f *find) visit(e walk.Entry) error {
 		f.more = true
 		return fs.SkipAll
 	}
-	if f.seen++; f.seen <= f.offset {
+	f.seen++
+	if f.seen <= f.offset {
 		return nil
 	}
 	// The first one is shown even if it does not fit. Then the next tells whether there is more.
@@ -257,7 +262,9 @@ func (f *find) result(ended bool) (FindResult, error) {
 	var limit notice.Notice
 	if f.more {
 		res.LimitReached = f.limit
-		limit = notice.LimitReached{Limit: f.limit, One: "result", Many: "results", Refine: true, Continued: f.offset > 0}.Notice()
+		reached := notice.LimitReached{Limit: f.limit, One: "result", Many: "results", Refine: true}
+		reached.Continued = f.offset > 0
+		limit = reached.Notice()
 		if f.byTime && f.offset+f.limit == maxByTime {
 			limit = notice.Newest(maxByTime)
 		}

@@ -69,7 +69,7 @@ type GrepResult struct {
 type GrepLine struct {
 	Path  string // of the file, as it is: the text has one with odd characters in quotes
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars; bytes that are not valid UTF-8 are as they are; "" for a file
+	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars, with its invalid UTF-8; "" for a file
 	Match bool   // there is a match in it; false for a line near one
 	Cut   bool   // Text is not all of the line
 	Count int    // matches in the file, with the output_mode count; else 0
@@ -145,13 +145,15 @@ type grep struct {
 func (g *grep) compile(path workspace.Path) error {
 	p, cfg := g.params, g.cfg.Grep
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to search across lines")
+		return errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to "+
+			"search across lines")
 	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return err
 	}
-	matcher, err := match.Compile(p.Pattern, match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline})
+	options := match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline}
+	matcher, err := match.Compile(p.Pattern, options)
 	if err != nil {
 		return badPattern(g.tools, p, path, err)
 	}
@@ -170,7 +172,8 @@ func (g *grep) compile(path workspace.Path) error {
 		g.query.Count = true
 	default:
 		g.query.Most = g.most
-		g.query.Around = search.Around{Before: min(cmp.Or(p.Before, p.Context), maxContext), After: min(cmp.Or(p.After, p.Context), maxContext)}
+		g.query.Around.Before = min(cmp.Or(p.Before, p.Context), maxContext)
+		g.query.Around.After = min(cmp.Or(p.After, p.Context), maxContext)
 	}
 	return nil
 }
@@ -213,7 +216,9 @@ func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats
 }
 
 // searchTree searches the files of a directory that are selected.
-func (g *grep) searchTree(ctx context.Context, path workspace.Path, selected func(dir, name string) bool) (search.Stats, error) {
+func (g *grep) searchTree(
+	ctx context.Context, path workspace.Path, selected func(dir, name string) bool,
+) (search.Stats, error) {
 	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
 	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.skipped, wanted)
 	if err != nil {
@@ -241,8 +246,8 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	most := g.query.MaxBytes
 	if g.params.Multiline && info.Size() > most {
-		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), size.File(info.Size()), size.File(most))
+		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. "+
+			"Search it without multiline", show(path.Name), size.File(info.Size()), size.File(most))
 	}
 	g.list.visited.Add(1)
 	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
@@ -259,7 +264,10 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 // result returns what was found. Only a search that came to its end knows that there is nothing.
 func (g *grep) result(ended bool) (GrepResult, error) {
 	found := max(g.seen-g.offset, 0)
-	res := GrepResult{Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, NotUTF8: g.skipped.NotUTF8, SkippedLarge: g.skipped.Large, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules}
+	res := GrepResult{
+		Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large,
+		NotUTF8: g.skipped.NotUTF8, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules,
+	}
 	if found == 0 {
 		if g.seen > 0 {
 			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
@@ -277,11 +285,12 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	var limit, long notice.Notice
 	if g.more {
 		res.LimitReached = g.limit
-		one := "match"
+		reached := notice.LimitReached{Limit: g.limit, Found: found, One: "match", Many: g.what(), Refine: true}
 		if g.query.Count {
-			one = "file"
+			reached.One = "file"
 		}
-		limit = notice.LimitReached{Limit: g.limit, Found: found, One: one, Many: g.what(), Refine: true, Continued: g.offset > 0}.Notice()
+		reached.Continued = g.offset > 0
+		limit = reached.Notice()
 	}
 	whole := list
 	whole.TotalBytes += page.removed

@@ -151,7 +151,8 @@ const (
 // line turns a line that was found into one to show, as a match or near one, cut to
 // MaxLineChars.
 func (g *grep) line(l search.Line, match bool) shownLine {
-	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number}, name: g.lines.name, column: l.Before + 1, span: l.Lines, dropped: l.Dropped}
+	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number}, name: g.lines.name, column: l.Before + 1,
+		span: l.Lines, dropped: l.Dropped}
 	start, end := 0, 0
 	if match {
 		start, end, line.Length = l.Place(g.places)

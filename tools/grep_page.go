@@ -26,7 +26,8 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 	n := list.OutputLines
 	last := -1 // the line in which the last match begins
 	for i, line := range g.list.items[:n] {
-		if p.matches += line.begins; line.begins > 0 {
+		p.matches += line.begins
+		if line.begins > 0 {
 			last = i
 		}
 	}
@@ -50,7 +51,8 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 			p.lines = append(p.lines, line.GrepLine)
 			if line.Cut && !p.cut {
 				p.cut = true
-				p.long = notice.LongLines{Max: g.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column, Encoding: g.query.Encoding}
+				p.long = notice.LongLines{Max: g.cfg.Grep.MaxLineChars, Path: line.name, Line: line.Line, Column: line.column,
+					Encoding: g.query.Encoding}
 			}
 			p.removed += line.removed
 			if p.invalid == nil && !utf8.ValidString(line.Text) {

@@ -70,7 +70,8 @@ func (p *pictures) read(
 	if err != nil {
 		return ReadResult{}, p.refused(ctx, err, name, kind, nil)
 	}
-	res := ReadResult{Image: &ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}}
+	info := ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}
+	res := ReadResult{Image: &info}
 	shown, scaled, err := p.show(ctx, pic)
 	if err != nil {
 		return res, p.refused(ctx, err, name, kind, pic)
@@ -98,7 +99,8 @@ func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
 			return nil, err
 		}
 		m, err := io.ReadFull(f, data[n:min(n+piece, len(data))])
-		if n += m; n == len(data) || err == io.EOF || err == io.ErrUnexpectedEOF {
+		n += m
+		if n == len(data) || err == io.EOF || err == io.ErrUnexpectedEOF {
 			return data[:n], nil
 		}
 		if err != nil {
@@ -126,7 +128,9 @@ func (p *pictures) show(ctx context.Context, pic *picture.Picture) (shown Image,
 }
 
 // refused returns the error for a picture that cannot be shown, nil where not even its headers can be read.
-func (p *pictures) refused(ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture) error {
+func (p *pictures) refused(
+	ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture,
+) error {
 	if ctx.Err() != nil {
 		return failure(ctx.Err(), name)
 	}

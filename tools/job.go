@@ -69,7 +69,8 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	}
 	if p.ID == 0 {
 		if p != (JobParams{}) {
-			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. Without any argument job lists them")
+			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. "+
+				"Without any argument job lists them")
 		}
 		return s.listJobs(), nil
 	}
@@ -149,7 +150,8 @@ func (j *Job) act(p JobParams) error {
 		case errors.Is(err, proc.ErrInputEnded):
 			return errorf(CodeInvalidInput, "the input of job %d is closed. Its state: %s", j.id, j.State().State)
 		case errors.Is(err, proc.ErrInputFull):
-			return errorf(CodeInvalidInput, "job %d does not read its input: what it has not read, with these %d bytes, is over the limit. Wait for it to read, or give it less", j.id, len(p.Input))
+			return errorf(CodeInvalidInput, "job %d does not read its input: what it has not read, with these %d bytes, is "+
+				"over the limit. Wait for it to read, or give it less", j.id, len(p.Input))
 		}
 	}
 	if p.Signal == "" {

@@ -156,7 +156,8 @@ func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 	}
 	m, err := match.Compile(pattern, match.Options{})
 	if err != nil {
-		return nil, errorf(CodeInvalidInput, "%s is not valid: %s. Give an RE2 pattern for a line", argument, show(patternFault(err)))
+		return nil, errorf(CodeInvalidInput, "%s is not valid: %s. Give an RE2 pattern for a line", argument,
+			show(patternFault(err)))
 	}
 	return m, nil
 }

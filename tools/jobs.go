@@ -91,7 +91,8 @@ func (js *jobs) list() []*Job {
 
 // State returns how the job stands.
 func (j *Job) State() JobState {
-	s := JobState{Job: j.id, Command: j.command, ExitCode: -1, Running: true, OutputPath: j.out.File().Path, Bytes: j.out.Size()}
+	s := JobState{Job: j.id, Command: j.command, ExitCode: -1, Running: true, OutputPath: j.out.File().Path,
+		Bytes: j.out.Size()}
 	state := notice.JobState{Running: true}
 	select {
 	case <-j.process.Ended():
@@ -189,8 +190,9 @@ func (js *jobs) reserve() *Error {
 	if js.reserved == 1 {
 		are, one = "is", "it"
 	}
-	return errorf(CodeDenied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, or wait for %[3]s: %[4]s",
-		notice.Count(js.reserved, "job"), are, one, js.names(func(j *Job) bool { return j.ended.IsZero() }))
+	running := js.names(func(j *Job) bool { return j.ended.IsZero() })
+	return errorf(CodeDenied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, "+
+		"or wait for %[3]s: %[4]s", notice.Count(js.reserved, "job"), are, one, running)
 }
 
 // release gives back what reserve took.
@@ -262,7 +264,8 @@ func (js *jobs) tidy() {
 		if j.ended.IsZero() {
 			continue
 		}
-		if ended++; ended > maxEnded || j.shown && time.Since(j.ended) > js.cfg.Jobs.Keep {
+		ended++
+		if ended > maxEnded || j.shown && time.Since(j.ended) > js.cfg.Jobs.Keep {
 			js.all = slices.Delete(js.all, i, i+1)
 			js.readers = slices.DeleteFunc(js.readers, func(r jobReader) bool { return r.job == j })
 		}

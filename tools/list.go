@@ -63,15 +63,16 @@ func (l *list[T]) result() (items []T, text truncation.Result) {
 // comes behind it could never be reached, and marked, or a part of a path would be
 // taken for the path.
 func showCut(list *truncation.Result, line string) {
-	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}, Marker: "..."}.Truncate(line)
+	limits := truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}
+	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Marker: "..."}.Truncate(line)
 	showInstead(list, one)
 	list.OutputLines, list.LastLinePartial = 1, one.Truncated
 }
 
 // showInstead replaces what a list shows.
 func showInstead(list *truncation.Result, one truncation.Result) {
-	list.Text, list.OutputLines, list.OutputBytes, list.OutputChars = one.Text, one.OutputLines, one.OutputBytes, one.OutputChars
-	list.FirstLineExceedsLimit = false
+	list.Text, list.FirstLineExceedsLimit = one.Text, false
+	list.OutputLines, list.OutputBytes, list.OutputChars = one.OutputLines, one.OutputBytes, one.OutputChars
 }
 
 // snapshot returns how far the list has come.
@@ -79,7 +80,8 @@ func (l *list[T]) snapshot() Update {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.head.Result()
-	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(l.visited.Load()), Tail: progressTail.Cut(r.Text)}
+	return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: int(l.visited.Load()),
+		Tail: progressTail.Cut(r.Text)}
 }
 
 // entry is a file or a directory in a list.
@@ -88,7 +90,8 @@ type entry struct {
 	dir  bool
 }
 
-func (e entry) String() string { return quote.Name(e.name) + e.slash() } // behind the quotes: it belongs to the list, not to the name
+// String puts the slash behind the quotes: it belongs to the list, not to the name.
+func (e entry) String() string { return quote.Name(e.name) + e.slash() }
 
 func (e entry) slash() string {
 	if e.dir {
@@ -109,7 +112,9 @@ type searched struct {
 
 // openSearched opens a directory to search it, with what git ignores or without. Entries
 // at which the search turns back, but would not if they were wanted, are added to skipped.
-func (p *paths) openSearched(path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool) (*searched, error) {
+func (p *paths) openSearched(
+	path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool,
+) (*searched, error) {
 	tree, err := openTree(path)
 	if err != nil {
 		return nil, err
@@ -141,7 +146,8 @@ const mostIgnored = 3
 
 // ignored takes note of an entry that git ignores.
 func (t *searched) ignored(e walk.Entry) {
-	if t.skipped.Ignored++; len(t.skipped.IgnoredFirst) < mostIgnored {
+	t.skipped.Ignored++
+	if len(t.skipped.IgnoredFirst) < mostIgnored {
 		t.skipped.IgnoredFirst = append(t.skipped.IgnoredFirst, entry{t.prefix + e.Path(), e.Type.IsDir()}.String())
 	}
 }

@@ -64,7 +64,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{Text: "(empty directory)"}, nil
 	}
 	if offset >= total {
-		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d entries", offset, total)
+		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
+			"entries", offset, total)
 	}
 	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	shown.items = make([]entry, 0, min(len(page), s.cfg.Ls.MaxLines))
@@ -92,7 +93,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset, notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
+	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset,
+		notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
 	return res, nil
 }
 

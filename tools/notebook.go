@@ -22,8 +22,8 @@ const maxNotebookImages = 8
 // it is; then a notice may say why.
 func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err error) {
 	size := r.info.Size()
-	isUTF8 := r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM
-	if r.params.Raw || !isUTF8 || size == 0 || size > r.cfg.MaxFileBytes || !strings.EqualFold(path.Ext(r.path.Name), ".ipynb") {
+	if r.params.Raw || !r.isUTF8() || size == 0 || size > r.cfg.MaxFileBytes ||
+		!strings.EqualFold(path.Ext(r.path.Name), ".ipynb") {
 		return res, false, nil
 	}
 	r.record = seen.Record(r.file, r.info)
@@ -65,16 +65,16 @@ func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, erro
 // notebookImages adds the images of a page that begins at a line, and tells of those that
 // it leaves out.
 func (r *reader) notebookImages(ctx context.Context, res *ReadResult, book notebook.Notebook, first int) notice.Notice {
-	told := notice.Notebook{CellsLeft: book.CellsLeft && res.NextOffset == 0, Path: r.argument()}
+	left := notice.Notebook{CellsLeft: book.CellsLeft && res.NextOffset == 0, Path: r.argument()}
 	room := r.cfg.Read.MaxImageBytes
 	for _, img := range book.Images {
 		if img.Line < first || res.NextOffset > 0 && img.Line >= res.NextOffset {
 			continue
 		}
-		if told.Images == 0 && len(res.Images) < maxNotebookImages {
+		if left.Images == 0 && len(res.Images) < maxNotebookImages {
 			shown, err := r.decodeImage(ctx, img)
 			if err != nil {
-				told.Undecoded++
+				left.Undecoded++
 				continue
 			}
 			if size := int64(len(shown.Data)); size <= room || len(res.Images) == 0 {
@@ -83,11 +83,12 @@ func (r *reader) notebookImages(ctx context.Context, res *ReadResult, book noteb
 				continue
 			}
 		}
-		if told.Images++; told.Images == 1 {
-			told.Line = img.Line
+		left.Images++
+		if left.Images == 1 {
+			left.Line = img.Line
 		}
 	}
-	return told.Notice()
+	return left.Notice()
 }
 
 // decodeImage decodes an image of a notebook, one at a time.

@@ -76,8 +76,11 @@ func plus(a, b truncation.Result) truncation.Result {
 		}
 		return a + b
 	}
-	a.TotalLines, a.TotalBytes, a.TotalChars = sum(a.TotalLines, b.TotalLines), a.TotalBytes+b.TotalBytes, sum(a.TotalChars, b.TotalChars)
-	a.OutputLines, a.OutputBytes, a.OutputChars = a.OutputLines+b.OutputLines, a.OutputBytes+b.OutputBytes, a.OutputChars+b.OutputChars
+	a.TotalLines, a.TotalChars = sum(a.TotalLines, b.TotalLines), sum(a.TotalChars, b.TotalChars)
+	a.TotalBytes += b.TotalBytes
+	a.OutputLines += b.OutputLines
+	a.OutputBytes += b.OutputBytes
+	a.OutputChars += b.OutputChars
 	a.Truncated = a.Truncated || b.Truncated
 	a.TruncatedBy = cmp.Or(a.TruncatedBy, b.TruncatedBy)
 	return a

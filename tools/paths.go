@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -30,11 +31,15 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 	if e.Code != CodeNotFound {
 		return path, e
 	}
-	ctx, stop := context.WithTimeout(ctx, nearestTime)
-	defer stop()
 	if p.ws.Gone() {
 		e.Message = workspace.ErrGone.Error()
-	} else if near := p.nearest(ctx, path.Name, nearestNames); len(near) > 0 {
+		return path, e
+	}
+	var near []string
+	for _, like := range suggest.Paths(ctx, p.ws, path.Name) {
+		near = append(near, show(like))
+	}
+	if len(near) > 0 {
 		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return path, e

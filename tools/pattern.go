@@ -15,10 +15,12 @@ import (
 // badPattern returns the error for a pattern that cannot be compiled, in a search of that path.
 func badPattern(tools *toolset, p GrepParams, path workspace.Path, err error) error {
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
-		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size, size.What, size.Max, smaller(size, p.Literal))
+		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
+			size.What, size.Max, smaller(size, p.Literal))
 	}
 	if lacks, meant := match.Perl(p.Pattern); len(lacks) > 0 {
-		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s", show(p.Pattern), strings.Join(lacks, " and no "), instead(tools, p, path, meant))
+		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s",
+			show(p.Pattern), strings.Join(lacks, " and no "), instead(tools, p, path, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
 	if fault, ok := errors.AsType[*syntax.Error](err); ok && fault.Code == syntax.ErrInvalidRepeatSize {

@@ -28,7 +28,8 @@ const (
 )
 
 // progressTail is the part of an output that updates show.
-var progressTail = truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 20, Bytes: 4 << 10}, Unmarked: true}
+var progressTail = truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 20, Bytes: 4 << 10},
+	Unmarked: true}
 
 type progressKey struct{}
 
@@ -77,7 +78,8 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 			if ctx.Err() != nil { // the call may have returned meanwhile
 				return
 			}
-			if silent++; u == last && silent < progressSilence {
+			silent++
+			if u == last && silent < progressSilence {
 				continue
 			}
 			last, silent = u, 0

@@ -97,7 +97,8 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 		return s.several(ctx, p)
 	}
 	if p.Path == "" {
-		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or absolute; or paths, for several")
+		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or "+
+			"absolute; or paths, for several")
 	}
 	return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
 }
@@ -129,9 +130,11 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, 
 	if kind.Binary {
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
 	}
-	if max := s.cfg.MaxFileBytes; info.Size() > max && p.Offset == 0 && p.Limit == 0 && p.Column == 0 && !s.paths.isSpill(path) {
-		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
-			show(path.Name), size.File(info.Size()), size.File(max))
+	most, isPart := s.cfg.MaxFileBytes, p.Offset != 0 || p.Limit != 0 || p.Column != 0
+	if info.Size() > most && !isPart && !s.paths.isSpill(path) {
+		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
+			"grep, or read a part of it with offset and limit (offset=-100 is its last 100 lines)",
+			show(path.Name), size.File(info.Size()), size.File(most))
 	}
 	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
 	res, err := r.read(ctx)
@@ -160,14 +163,16 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 // binary returns the error for a file that is no text.
 func (s *pages) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
-		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=%s to read it", show(name), kind.Likely)
+		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
+			"encoding=%s to read it", show(name), kind.Likely)
 	}
 	what := kindName(kind)
 	if !s.tools.has("bash") {
-		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. Look for a text beside it with ls or find",
-			show(name), what, size.Format(bytes))
+		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. "+
+			"Look for a text beside it with ls or find", show(name), what, size.Format(bytes))
 	}
-	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, notice.FileCommand(viewer(name, kind), name))
+	command := notice.FileCommand(viewer(name, kind), name)
+	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, command)
 }
 
 // viewers are commands that show what is in a binary FILE, by its type.

@@ -31,7 +31,7 @@ type reader struct {
 
 	text     textfile.File
 	rendered int64 // bytes of text, if it is not the file's own
-	// tell adds to a page, which begins at a line, what is told of the file.
+	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *ReadResult, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
 }
@@ -44,7 +44,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
-		text = &unsized{ReaderAt: text, name: r.path.Name, max: r.cfg.MaxFileBytes}
+		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
 	}
 	r.record = seen.Record(text, r.info)
 	if r.info.Size() < textfile.Large { // a larger one is read in parts at once
@@ -109,6 +109,10 @@ func (r *reader) span(index *textfile.Index) textfile.Span {
 	return span
 }
 
+func (r *reader) isUTF8() bool {
+	return r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM
+}
+
 func (r *reader) unchanged() bool {
 	info, err := r.file.Stat()
 	return err == nil && textfile.Unchanged(r.info, info)
@@ -152,9 +156,11 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, erro
 func beyond(span textfile.Span, stats textfile.Stats) error {
 	switch {
 	case span.Line > max(stats.Lines, 1):
-		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%s total)", span.Line, notice.Count(stats.Lines, "line"))
+		total := notice.Count(stats.Lines, "line")
+		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%s total)", span.Line, total)
 	case stats.SkippedChars < span.Column-1:
-		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line, stats.SkippedChars)
+		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line,
+			stats.SkippedChars)
 	}
 	return nil
 }
@@ -169,11 +175,11 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	page := s.lines.Result()
 	page.TotalLines, page.TotalChars = stats.Lines, -1
 	page.TotalBytes = max(int(cmp.Or(r.rendered, r.info.Size())), page.OutputBytes) // a file of /proc has no size
-	var told []notice.Notice
+	var notices []notice.Notice
 	if page.FirstLineExceedsLimit {
-		told = r.longLine(res, &page, span, stats, s)
+		notices = r.longLine(res, &page, span, stats, s)
 	} else {
-		told = r.lines(res, &page, span, stats, s)
+		notices = r.lines(res, &page, span, stats, s)
 	}
 	if r.fromEnd {
 		page.TotalLines = -1
@@ -189,11 +195,13 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	res.Text = notice.Append(page.Text, append(first, told...)...)
+	res.Text = notice.Append(page.Text, append(first, notices...)...)
 }
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
-func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) (told []notice.Notice) {
+func (r *reader) lines(
+	res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
+) (notices []notice.Notice) {
 	if s.cutter != nil {
 		most, first := r.cfg.Read.MaxLineChars, 0
 		if res.LinesCut, first = s.cutter.First(page.OutputLines); res.LinesCut > 0 {
@@ -201,28 +209,29 @@ func (r *reader) lines(res *ReadResult, page *truncation.Result, span textfile.S
 			if first == 0 {
 				column += span.Column - 1
 			}
-			told = append(told, notice.CutLines(res.LinesCut, most, span.Line+first, column, r.argument()))
+			notices = append(notices, notice.CutLines(res.LinesCut, most, span.Line+first, column, r.argument()))
 		}
 	}
 	if res.LinesCut == 0 && span.Column <= 1 && !r.fromEnd {
 		r.shown = seen.SomeLines(span.Line, page.OutputLines, stats.Lines)
 	}
-	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines, By: page.TruncatedBy, MaxBytes: page.MaxBytes,
+	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines,
+		By: page.TruncatedBy, MaxBytes: page.MaxBytes,
 		FromEnd: r.fromEnd, Path: r.argument()}
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
 		}
-		return told
+		return notices
 	}
 	res.NextOffset = shown.Next()
 	if page.Truncated || page.NewlineDropped {
 		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
 	}
 	if page.Truncated {
-		return append(told, shown.Lines())
+		return append(notices, shown.Lines())
 	}
-	return append(told, shown.More())
+	return append(notices, shown.More())
 }
 
 // argument returns the file as notices name it, if they have to.
@@ -235,23 +244,26 @@ func (r *reader) argument() string {
 
 // longLine completes a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
-func (r *reader) longLine(res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink) []notice.Notice {
+func (r *reader) longLine(
+	res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
+) []notice.Notice {
 	// A byte that is not valid takes three in the text.
 	length := max(int(stats.LineBytes), page.LongLineBytes)
-	line := notice.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name, Argument: r.argument()}
+	line := notice.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name,
+		Argument: r.argument()}
 	res.NextOffset = span.Line
 	if r.params.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.tools.has("bash") && r.rendered == 0 && (r.kind.Encoding == textfile.UTF8 || r.kind.Encoding == textfile.UTF8BOM) { // sed counts bytes
+		if r.tools.has("bash") && r.rendered == 0 && r.isUTF8() { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}
 	}
 	piece := s.piece.Result()
 	page.Text = s.prefix + piece.Text
-	page.OutputLines, page.OutputBytes, page.OutputChars = 1, len(s.prefix)+piece.OutputBytes, utf8.RuneCountInString(s.prefix)+piece.OutputChars
-	page.LastLinePartial = true
-	page.FirstLineExceedsLimit = false
+	page.OutputLines, page.OutputBytes = 1, len(s.prefix)+piece.OutputBytes
+	page.OutputChars = utf8.RuneCountInString(s.prefix) + piece.OutputChars
+	page.LastLinePartial, page.FirstLineExceedsLimit = true, false
 	res.NextColumn = span.Column + piece.OutputChars
 	return []notice.Notice{line.Piece(span.Column, res.NextColumn-1)}
 }

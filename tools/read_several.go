@@ -29,7 +29,8 @@ func (s *pages) several(ctx context.Context, p ReadParams) (ReadResult, error) {
 		paths = append([]string{p.Path}, paths...)
 	}
 	if p.Column > 0 && len(paths) > 1 {
-		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput, "column goes on in a line of one file: give its path alone")
+		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput,
+			"column goes on in a line of one file: give its path alone")
 	}
 	out := together{pages: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
 	sections, err := s.sections(ctx, paths)

@@ -35,7 +35,8 @@ func (r *reader) sink(line int) *sink {
 		s.w = s.cutter
 	}
 	piece := truncation.AtMost(min(notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
-	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Bytes: piece}, Unmarked: true}.NewWriter()
+	limits := truncation.Limits{Bytes: piece}
+	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
 	return s
 }
 

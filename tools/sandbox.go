@@ -62,11 +62,14 @@ func (s *shell) openSandbox() error {
 
 func (s *shell) useSandbox(box *sandbox.Sandbox) {
 	s.sandbox = box
-	s.confined = &Sandbox{Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced, Writable: box.Writable, gitDir: box.GitDir}
+	s.confined = &Sandbox{
+		Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced, Writable: box.Writable, gitDir: box.GitDir,
+	}
 	temp := box.TempDir()
 	changes := []string{"TMPDIR=" + temp}
 	if !s.cfg.Bash.WriteCaches {
-		changes = append(changes, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "npm_config_cache="+filepath.Join(temp, "npm"))
+		changes = append(changes, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"),
+			"npm_config_cache="+filepath.Join(temp, "npm"))
 	}
 	// A list that begins with "-" starts from nothing, and what the program's user says counts last.
 	start := 0
@@ -143,16 +146,17 @@ func (s *shell) probe(box *sandbox.Sandbox, temp string, writable []string) erro
 }
 
 // explain returns the notices for a command that failed in the sandbox at what may have been refused.
-func (s *shell) explain(failed bool, shown ...string) (told []notice.Notice) {
+func (s *shell) explain(failed bool, shown ...string) []notice.Notice {
 	box := s.confined
 	if box == nil || !failed || !slices.ContainsFunc(shown, sandbox.Refused) {
 		return nil
 	}
-	told = []notice.Notice{notice.Sandboxed(box.Engine, s.cfg.Bash.Network, len(box.Writable), len(s.cfg.Bash.ReadableRoots) > 0)}
-	if box.gitDir != "" && slices.ContainsFunc(shown, func(text string) bool { return strings.Contains(text, box.gitDir) }) {
-		told = append(told, notice.GitDirReadOnly(show(box.gitDir)))
+	cfg := s.cfg.Bash
+	notices := []notice.Notice{notice.Sandboxed(box.Engine, cfg.Network, len(box.Writable), len(cfg.ReadableRoots) > 0)}
+	if box.gitDir != "" && strings.Contains(strings.Join(shown, "\n"), box.gitDir) {
+		notices = append(notices, notice.GitDirReadOnly(show(box.gitDir)))
 	}
-	return told
+	return notices
 }
 
 // undo removes what a command has made to lead git elsewhere, and says so.

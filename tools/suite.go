@@ -108,7 +108,8 @@ func New(cfg config.Config) (*Suite, error) {
 // check refuses options that make no sense in this workspace.
 func (s *Suite) check() error {
 	if workspace.Within(s.spill.Path(), s.ws.Dir()) {
-		return refuse(&s.cfg, "Spill.Dir", show(s.cfg.Spill.Dir), "a directory for full outputs alone, not the workspace or one above it")
+		return refuse(&s.cfg, "Spill.Dir", show(s.cfg.Spill.Dir),
+			"a directory for full outputs alone, not the workspace or one above it")
 	}
 	for _, root := range s.cfg.WritableRoots {
 		dir, _ := realPath(s.ws.Dir(), root)
@@ -117,7 +118,8 @@ func (s *Suite) check() error {
 		}
 	}
 	if n := len(quote.Name(s.paths.shown(s.spill.Path()))); n > maxSpillPath {
-		return refuse(&s.cfg, "Spill.Dir", fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath))
+		value, want := fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath)
+		return refuse(&s.cfg, "Spill.Dir", value, want)
 	}
 	if len(s.calls.tools.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
 		return refuse(&s.cfg, "Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
@@ -144,7 +146,8 @@ func (s *Suite) bind() {
 	s.ls = bind(&s.calls, spec{"ls", lsDescription, reads, head, cfg.Ls.MaxBytes}, s.searches.ls)
 	s.write = bind(&s.calls, spec{"write", writeDescription, changes, head, cfg.Write.MaxBytes}, s.changes.write)
 	s.edit = bind(&s.calls, spec{"edit", editDescription, changes, head, cfg.Edit.MaxBytes}, s.changes.edit)
-	s.patch = bind(&s.calls, spec{"apply_patch", applyPatchDescription, changes, head, cfg.Edit.MaxBytes}, s.changes.applyPatch)
+	s.patch = bind(&s.calls, spec{"apply_patch", applyPatchDescription, changes, head, cfg.Edit.MaxBytes},
+		s.changes.applyPatch)
 	s.job = bind(&s.calls, spec{"job", jobDescription, all, shell, cfg.Bash.MaxBytes}, s.shell.job)
 	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
 		asked := slices.Contains(cfg.Tools, t.Name()) || len(cfg.Tools) == 0 && t != s.patch

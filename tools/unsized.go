@@ -7,22 +7,22 @@ import (
 )
 
 // unsized is a file that calls itself empty, as those in /proc do. It may have no end:
-// it may not have more than max bytes, which other files are asked about before.
+// it may not have more than most bytes, which other files are asked about before.
 type unsized struct {
 	io.ReaderAt
 	name string
-	max  int64
+	most int64
 }
 
 func (u *unsized) ReadAt(p []byte, offset int64) (int, error) {
 	n, err := u.ReaderAt.ReadAt(p, offset)
-	if offset+int64(n) > u.max {
-		return 0, endless(u.name, u.max)
+	if offset+int64(n) > u.most {
+		return 0, endless(u.name, u.most)
 	}
 	return n, err
 }
 
-func endless(name string, max int64) error {
-	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. Look for what you need in another file",
-		show(name), size.File(max))
+func endless(name string, most int64) error {
+	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. "+
+		"Look for what you need in another file", show(name), size.File(most))
 }

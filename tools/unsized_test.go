@@ -10,7 +10,7 @@ import (
 func TestUnsized(t *testing.T) {
 	text := strings.Repeat("x", 1000)
 	file := func(max int64) *unsized {
-		return &unsized{ReaderAt: strings.NewReader(text), name: "endless", max: max}
+		return &unsized{ReaderAt: strings.NewReader(text), name: "endless", most: max}
 	}
 	buf := make([]byte, 10)
 	_, err := file(1000).ReadAt(buf, 990)

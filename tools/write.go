@@ -39,7 +39,8 @@ func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
 func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult
 	if most := cs.cfg.MaxFileBytes; int64(len(p.Content)) > most {
-		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here", size.File(int64(len(p.Content))), size.File(most))
+		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here",
+			size.File(int64(len(p.Content))), size.File(most))
 	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {

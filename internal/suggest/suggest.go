@@ -1,0 +1,85 @@
+// Package suggest finds the paths of a workspace that are most like one that does not exist.
+package suggest
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/nearest"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+const (
+	// Most is the number of paths that are suggested.
+	Most = 3
+	// maxNames is the number of names that are looked at, which takes about 35 ms.
+	maxNames = 50_000
+	// maxTime bounds the search for them where the file system is slow.
+	maxTime = 250 * time.Millisecond
+)
+
+// Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
+// names are like its own, beside it, and then anywhere in the workspace. It looks at 50,000 names, and for no longer
+// than a quarter of a second.
+func Paths(ctx context.Context, ws *workspace.Workspace, missing string) []string {
+	ctx, stop := context.WithTimeout(ctx, maxTime)
+	defer stop()
+	return paths(ctx, ws, missing, maxNames)
+}
+
+// paths is Paths for so many names, and the rest of a batch.
+func paths(ctx context.Context, ws *workspace.Workspace, missing string, most int) []string {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	count := func() {
+		most--
+		if most == 0 {
+			stop()
+		}
+	}
+	dir, base := path.Split(missing)
+	// No more than half of a short name may differ, or anything is like it.
+	beside := nearest.New(base, min(max(2, len(base)/3), len(base)/2), Most)
+	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
+		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
+			count()
+			if name != base { // a link to nothing
+				beside.Offer(dir, strings.Clone(name))
+			}
+			return nil
+		})
+	})
+	below, anywhere := nearest.New(base, 0, Most), nearest.New(base, max(1, len(base)/3), Most)
+	inTree(ws, ".", func(tree *walk.Tree, abs string) {
+		tree.Walk(ctx, abs, walk.Options{}, func(e walk.Entry) error {
+			count()
+			switch {
+			case e.Name == base && strings.HasSuffix("/"+e.Dir, "/"+dir) && e.Dir != dir:
+				below.Offer(e.Dir, e.Name)
+			case e.Dir != dir && len(base) > 1:
+				anywhere.Offer(e.Dir, e.Name)
+			}
+			return nil
+		})
+	})
+	names := slices.Concat(below.Names(), beside.Names(), anywhere.Names())
+	return names[:min(len(names), Most)]
+}
+
+// inTree looks into a directory, if it can be opened.
+func inTree(ws *workspace.Workspace, name string, look func(tree *walk.Tree, abs string)) {
+	path, err := ws.Resolve(name)
+	if err != nil {
+		return
+	}
+	if dir, err := path.OpenDir(); err == nil {
+		tree := walk.Open(dir)
+		defer tree.Close()
+		look(tree, path.Abs)
+	}
+}
