@@ -204,7 +204,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.ProcessLimit,
 	}
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
-		background(end.Background), s.directoryGone(run.dir.gone)}
+		background(end.Background), run.dir.gone}
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, *run.state)...)
 	}
@@ -250,7 +250,7 @@ const maxCommandLine = 60
 type workDir struct {
 	name string // absolute
 	open *os.File
-	gone string // the directory in its place that could not be opened
+	gone notice.Notice // says that the last command's directory cannot be opened
 }
 
 // openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
@@ -264,7 +264,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *proc.State, time
 			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
 				return dir, nil
 			}
-			dir.gone = last.Dir
+			dir.gone = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
 		}
 		path, err := s.paths.resolve(ctx, name)
 		if err != nil {

@@ -69,14 +69,6 @@ func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []not
 	return notices
 }
 
-// directoryGone says that the directory where the last command ended is gone, if it is.
-func (s *shell) directoryGone(dir string) notice.Notice {
-	if dir == "" {
-		return ""
-	}
-	return notice.DirectoryGone(show(s.paths.shown(dir)))
-}
-
 // namedDir returns a directory as a sentence names it.
 func (s *shell) namedDir(abs string) string {
 	if abs == s.paths.ws.Dir() {

@@ -55,10 +55,11 @@ func bind[P any, R outcome](c *calls, tool spec, method func(context.Context, P)
 	return &binding[P, R]{tool, c, args.Schema[P](expand), abandoned(wait, method)}
 }
 
-func (b *binding[P, R]) Name() string            { return b.name }
-func (b *binding[P, R]) Description() string     { return b.description }
+func (t *spec) Name() string            { return t.name }
+func (t *spec) Description() string     { return t.description }
+func (t *spec) Effects() config.Effects { return t.effects }
+
 func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
-func (b *binding[P, R]) Effects() config.Effects { return b.effects }
 
 func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	began := time.Now()
@@ -164,29 +165,20 @@ func recovered(what string, err *error) {
 	}
 }
 
-// admit says whether a tool may be called now: the guard allows it, and neither
-// the suite nor the context has ended.
-func (c *calls) admit(ctx context.Context, call config.Call) error {
+// admit says whether a tool may be called now: neither the suite nor the context has ended, and the guard allows it. A
+// guard that panics does not.
+func (c *calls) admit(ctx context.Context, call config.Call) (err error) {
 	if c.closed.Load() {
 		return errorf(CodeDenied, "the suite is closed")
 	}
-	if err := c.guard(ctx, call); err != nil {
-		return err
+	if c.cfg.Guard != nil {
+		defer recovered("the guard", &err)
+		if err := c.cfg.Guard(ctx, call); err != nil {
+			return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return failure(err, "")
-	}
-	return nil
-}
-
-// guard asks the guard. One that panics has not allowed the call.
-func (c *calls) guard(ctx context.Context, call config.Call) (err error) {
-	if c.cfg.Guard == nil {
-		return nil
-	}
-	defer recovered("the guard", &err)
-	if err := c.cfg.Guard(ctx, call); err != nil {
-		return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
 	}
 	return nil
 }

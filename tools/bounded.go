@@ -43,8 +43,8 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 		panic("tools: " + err.Error())
 	}
 	policy.Save = nil // it is saved here
-	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), shown: func(path string) string { return path },
-		imageBytes: defaults.Read.MaxImageBytes}
+	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), imageBytes: defaults.Read.MaxImageBytes}
+	b.shown = func(path string) string { return path }
 	b.sweep = sync.OnceFunc(func() {
 		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
@@ -53,8 +53,10 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 
 // bounded returns a tool with its policy, in this suite.
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
-		imageBytes: s.cfg.Read.MaxImageBytes}
+	return &bounded{
+		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
+		imageBytes: s.cfg.Read.MaxImageBytes,
+	}
 }
 
 // BoundedDetails are the details of results of tools that [Bounded] wrapped or

@@ -34,22 +34,22 @@ func encodingNamed(label string) (string, error) {
 		show(label), strings.Join(names, " or "))
 }
 
-// notUTF8 tells of the files in which a search may have missed what is not ASCII, and
-// looks at the first for what it is in.
+// notUTF8 notes the files in which a search may have missed what is not ASCII, and looks at the first for what it is
+// in.
 func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.Stats) {
 	if stats.NotUTF8 == 0 {
 		return
 	}
-	first := path.Name
-	g.skipped.NotUTF8, g.skipped.NotFirst = stats.NotUTF8, []string{quote.Name(first)}
-	if len(stats.NotFirst) > 0 {
-		g.skipped.NotFirst, first = nil, filepath.Join(path.Name, stats.NotFirst[0])
-		for _, name := range stats.NotFirst {
-			g.skipped.NotFirst = append(g.skipped.NotFirst, quote.Name(filepath.ToSlash(filepath.Join(path.Name, name))))
-		}
+	names := []string{path.Name}
+	for i, name := range stats.NotFirst {
+		names = append(names[:i], filepath.ToSlash(filepath.Join(path.Name, name)))
+	}
+	g.skipped.NotUTF8 = stats.NotUTF8
+	for _, name := range names {
+		g.skipped.NotFirst = append(g.skipped.NotFirst, quote.Name(name))
 	}
 	if ctx.Err() == nil {
-		g.skipped.Likely = g.guess(first, nil)
+		g.skipped.Likely = g.guess(names[0], nil)
 	}
 }
 
@@ -67,8 +67,8 @@ func (g *grep) guess(name string, part []byte) string {
 	return guess(f, part)
 }
 
-// notValid tells of line, the first that is shown but cannot be as it is, unless it is nil. Only a
-// search that came to its end has the time to guess the encoding of its file.
+// notValid returns the notice for line, the first shown line that is not valid UTF-8; nil if all are. Only a search
+// that came to its end has the time to guess the encoding of its file.
 func (g *grep) notValid(line *GrepLine, ended bool) notice.Notice {
 	if line == nil {
 		return ""
@@ -94,7 +94,7 @@ func (s *sink) checkValid(p []byte) {
 	}
 }
 
-// notValid tells of what a page cannot show as it is in the file.
+// notValid returns the notice for what a page cannot show as it is in the file.
 func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
 	if !strings.ContainsRune(page.Text, utf8.RuneError) {
 		return ""

@@ -31,7 +31,7 @@ const (
 	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
 	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
 	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	CodeIOError          Code = "io_error"          // reading, writing, starting a command or an added tool failed; or see Bash.FailOnExit
+	CodeIOError          Code = "io_error"          // reading, writing, a start or an added tool failed; see also Bash.FailOnExit
 	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
 )
 

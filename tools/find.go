@@ -75,7 +75,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 
 // newFind checks the arguments of a search.
 func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error) {
-	g, err := glob.Compile(relativeTo(start, p.Pattern))
+	g, err := glob.Compile(start.Relative(p.Pattern))
 	if err != nil {
 		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
@@ -96,7 +96,7 @@ func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error)
 			f.hint = wider
 		}
 	}
-	if f.folded, err = glob.Compile(strings.ToLower(relativeTo(start, p.Pattern))); err != nil {
+	if f.folded, err = glob.Compile(strings.ToLower(start.Relative(p.Pattern))); err != nil {
 		f.folded = g
 	}
 	return f, nil
@@ -269,12 +269,9 @@ func (f *find) result(ended bool) (FindResult, error) {
 			limit = notice.Newest(maxByTime)
 		}
 	}
-	res.set(list)
+	res.Truncation = res.set(list)
 	res.Paths = namesOf(entries)
 	res.limited = f.more
-	if list.Truncated {
-		res.Truncation = &list
-	}
 	next := f.offset + list.OutputLines
 	left := f.more || f.seen > next
 	if left && !(f.byTime && next == maxByTime) {

@@ -35,20 +35,17 @@ func Func[P any](
 	for _, e := range effects {
 		may.Reads, may.Writes, may.Executes = may.Reads || e.Reads, may.Writes || e.Writes, may.Executes || e.Executes
 	}
-	return &function[P]{name, description, args.Schema[P](func(text string) string { return text }), may, f}
+	schema := args.Schema[P](func(text string) string { return text })
+	return &function[P]{spec{name: name, description: description, effects: may}, schema, f}
 }
 
 type function[P any] struct {
-	name, description string
-	schema            json.RawMessage
-	effects           config.Effects
-	call              func(context.Context, P) (string, error)
+	spec
+	schema json.RawMessage
+	call   func(context.Context, P) (string, error)
 }
 
-func (f *function[P]) Name() string            { return f.name }
-func (f *function[P]) Description() string     { return f.description }
 func (f *function[P]) Schema() json.RawMessage { return f.schema }
-func (f *function[P]) Effects() config.Effects { return f.effects }
 
 func (f *function[P]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	text, err := f.do(ctx, raw)

@@ -10,15 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// relativeTo makes an absolute pattern relative to the directory that is searched, if
-// it is below it.
-func relativeTo(start workspace.Path, pattern string) string {
-	if rest, ok := workspace.Under(start.Abs, filepath.FromSlash(pattern)); ok {
-		return filepath.ToSlash(rest)
-	}
-	return pattern
-}
-
 // badGlob returns the error for a glob, the argument of that name, that cannot be compiled, or
 // that goes up from the directory that is searched.
 func badGlob(key, pattern string, start workspace.Path, err error) error {

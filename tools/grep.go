@@ -157,7 +157,7 @@ func (g *grep) compile(path workspace.Path) error {
 	if err != nil {
 		return badPattern(g.tools, p, path, err)
 	}
-	if g.files, err = glob.CompileFilter(relativeTo(path, p.Glob), below(path)); err != nil {
+	if g.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return badGlob("glob", p.Glob, path, err)
 	}
 	g.limit, g.offset = min(cmp.Or(p.Limit, cfg.Limit), maxCount), min(p.Offset, maxCount)
@@ -202,7 +202,7 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 // searchDir searches the files of a directory that glob selects. Where it selects none of
 // them relative to the directory, it is taken relative to the workspace.
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	prefix, others := below(path), false
+	prefix, others := path.Prefix(), false
 	stats, err := g.searchTree(ctx, path, func(dir, name string) bool {
 		selected := g.files.Match(dir, name)
 		others = others || !selected && prefix != "" && g.files.Match(prefix+dir, name)

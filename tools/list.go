@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -115,30 +114,20 @@ type searched struct {
 func (p *paths) openSearched(
 	path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool,
 ) (*searched, error) {
-	tree, err := openTree(path)
+	dir, err := path.OpenDir()
 	if err != nil {
 		return nil, err
 	}
-	t := &searched{Tree: tree, paths: p, skipped: skipped}
+	t := &searched{Tree: walk.Open(dir), paths: p, prefix: path.Prefix(), skipped: skipped}
 	t.Options = walk.Options{All: ignored || p.isSpill(path), Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.isSpills(e) {
 			t.ignored(e)
 		}
 	}}
-	t.prefix = below(path)
 	if spills, ok := workspace.Under(path.Abs, p.spills); ok {
 		t.spills = filepath.ToSlash(spills)
 	}
 	return t, nil
-}
-
-// below returns what the paths of what is in a directory begin with: nothing, or its name and a
-// slash.
-func below(path workspace.Path) string {
-	if path.Name == "." {
-		return ""
-	}
-	return strings.TrimSuffix(path.Name, "/") + "/"
 }
 
 // mostIgnored is the number of ignored entries that a notice names.
@@ -173,15 +162,6 @@ func (t *searched) isSpills(e walk.Entry) bool {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
 	return err == nil && string(text) == everything
-}
-
-// openTree opens a directory to list it, or to walk it.
-func openTree(path workspace.Path) (*walk.Tree, error) {
-	dir, err := path.OpenDir()
-	if err != nil {
-		return nil, err
-	}
-	return walk.Open(dir), nil
 }
 
 // namesOf returns the names of entries, as they are.

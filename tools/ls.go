@@ -45,10 +45,11 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, err
 	}
-	tree, err := openTree(start)
+	dir, err := start.OpenDir()
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
+	tree := walk.Open(dir)
 	defer tree.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := tree.Page(ctx, ".", walk.CompareFold, offset, limit)
@@ -83,12 +84,9 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		res.LimitReached = limit
 		reached = notice.LimitReached{Limit: limit, One: "entry", Many: "entries", Continued: offset > 0}.Notice()
 	}
-	res.set(list)
+	res.Truncation = res.set(list)
 	res.Names = namesOf(entries)
 	res.limited = res.LimitReached > 0
-	if list.Truncated {
-		res.Truncation = &list
-	}
 	if next := offset + list.OutputLines; next < total {
 		res.NextOffset = next
 	}

@@ -30,10 +30,15 @@ type Bounds struct {
 	linesCut bool              // there are lines of which not all is shown
 }
 
-// set takes over what there is to know of a text that was bounded.
-func (b *Bounds) set(r truncation.Result) {
+// set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
+func (b *Bounds) set(r truncation.Result) *truncation.Result {
+	whole := r
 	r.Text = "" // it is in the result already
 	b.whole, b.Metadata = r, r.Metadata()
+	if !whole.Truncated {
+		return nil
+	}
+	return &whole
 }
 
 // finish sets what follows from the rest, and what is known of a result whose text was

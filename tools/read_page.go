@@ -184,10 +184,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if r.fromEnd {
 		page.TotalLines = -1
 	}
-	if page.Truncated {
-		res.Truncation = &page
-	}
-	res.set(page)
+	res.Truncation = res.set(page)
 	res.limited = !page.Truncated && res.NextOffset != 0
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text

@@ -37,7 +37,10 @@ func (s *pages) several(ctx context.Context, p ReadParams) (ReadResult, error) {
 	if err != nil {
 		return out.done(), failure(err, paths[0])
 	}
-	shown := fitting(sections, out.bytes)
+	shown := len(sections) // of which each can be whole, or at least begun with
+	for shown > 1 && fair(out.bytes, sections[:shown], bytesOf) < minShare {
+		shown--
+	}
 	for i, sec := range sections {
 		if i >= shown {
 			out.leave(sec)
@@ -78,34 +81,19 @@ func (s *pages) sections(ctx context.Context, paths []string) ([]section, error)
 	return list, nil
 }
 
-// fitting returns how many of the sections, from the first on, can be whole or at
-// least begun with within a number of bytes.
-func fitting(list []section, bytes int) int {
-	for n := len(list); n > 1; n-- {
-		if fair(bytes, list[:n], section.wantedBytes) >= minShare {
-			return n
-		}
-	}
-	return 1
-}
-
-func (s section) wantedBytes() int { return s.bytes }
-func (s section) wantedLines() int { return s.lines }
+func bytesOf(s section) int { return s.bytes }
+func linesOf(s section) int { return s.lines }
 
 // fair returns what each section may take of a budget so that all which want more get
 // the same, and none goes without what another does not want.
 func fair(budget int, list []section, want func(section) int) int {
-	wants := make([]int, len(list))
-	for i, sec := range list {
-		wants[i] = want(sec)
-	}
-	slices.Sort(wants)
 	left := budget
-	for i, want := range wants {
-		if share := left / (len(wants) - i); want > share {
+	list = slices.SortedFunc(slices.Values(list), func(a, b section) int { return want(a) - want(b) })
+	for i, sec := range list {
+		if share := left / (len(list) - i); want(sec) > share {
 			return share
 		}
-		left -= want
+		left -= want(sec)
 	}
 	return budget // there is enough for all
 }
@@ -131,8 +119,8 @@ const (
 func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	sec := todo[0]
 	room := share{
-		Bytes:     fair(o.bytes, todo, section.wantedBytes) - len(sec.header) - 2,
-		Lines:     fair(o.lines, todo, section.wantedLines) - sectionLines,
+		Bytes:     fair(o.bytes, todo, bytesOf) - len(sec.header) - 2,
+		Lines:     fair(o.lines, todo, linesOf) - sectionLines,
 		ofSeveral: true,
 	}
 	if sec.bytes > room.Bytes+len(sec.header)+2 {

@@ -134,21 +134,20 @@ func refuse(cfg *config.Config, option, value, want string) error {
 
 // bind makes the tools, and of these the list that the configuration asks for.
 func (s *Suite) bind() {
-	cfg := &s.cfg
-	reads, changes := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
-	all := config.Effects{Reads: true, Writes: true, Executes: true}
-	head, shell := truncation.Head, cfg.Bash.Strategy
+	cfg, c := &s.cfg, &s.calls
+	reads, writes := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
+	runs := config.Effects{Reads: true, Writes: true, Executes: true}
+	first, part := truncation.Head, cfg.Bash.Strategy
 	describedBash := describeBash(cfg.Bash) + bashJobs
-	s.read = bind(&s.calls, spec{"read", readDescription, reads, head, cfg.Read.MaxBytes}, s.pages.read)
-	s.bash = bind(&s.calls, spec{"bash", describedBash, all, shell, cfg.Bash.MaxBytes}, s.shell.bash)
-	s.grep = bind(&s.calls, spec{"grep", grepDescription, reads, head, cfg.Grep.MaxBytes}, s.searches.grep)
-	s.find = bind(&s.calls, spec{"find", findDescription, reads, head, cfg.Find.MaxBytes}, s.searches.find)
-	s.ls = bind(&s.calls, spec{"ls", lsDescription, reads, head, cfg.Ls.MaxBytes}, s.searches.ls)
-	s.write = bind(&s.calls, spec{"write", writeDescription, changes, head, cfg.Write.MaxBytes}, s.changes.write)
-	s.edit = bind(&s.calls, spec{"edit", editDescription, changes, head, cfg.Edit.MaxBytes}, s.changes.edit)
-	s.patch = bind(&s.calls, spec{"apply_patch", applyPatchDescription, changes, head, cfg.Edit.MaxBytes},
-		s.changes.applyPatch)
-	s.job = bind(&s.calls, spec{"job", jobDescription, all, shell, cfg.Bash.MaxBytes}, s.shell.job)
+	s.read = bind(c, spec{"read", readDescription, reads, first, cfg.Read.MaxBytes}, s.pages.read)
+	s.bash = bind(c, spec{"bash", describedBash, runs, part, cfg.Bash.MaxBytes}, s.shell.bash)
+	s.grep = bind(c, spec{"grep", grepDescription, reads, first, cfg.Grep.MaxBytes}, s.searches.grep)
+	s.find = bind(c, spec{"find", findDescription, reads, first, cfg.Find.MaxBytes}, s.searches.find)
+	s.ls = bind(c, spec{"ls", lsDescription, reads, first, cfg.Ls.MaxBytes}, s.searches.ls)
+	s.write = bind(c, spec{"write", writeDescription, writes, first, cfg.Write.MaxBytes}, s.changes.write)
+	s.edit = bind(c, spec{"edit", editDescription, writes, first, cfg.Edit.MaxBytes}, s.changes.edit)
+	s.patch = bind(c, spec{"apply_patch", applyPatchDescription, writes, first, cfg.Edit.MaxBytes}, s.changes.applyPatch)
+	s.job = bind(c, spec{"job", jobDescription, runs, part, cfg.Bash.MaxBytes}, s.shell.job)
 	for _, t := range []Tool{s.read, s.bash, s.grep, s.find, s.ls, s.write, s.edit, s.patch, s.job} {
 		asked := slices.Contains(cfg.Tools, t.Name()) || len(cfg.Tools) == 0 && t != s.patch
 		if asked && !(cfg.ReadOnly && EffectsOf(t).Writes) {
