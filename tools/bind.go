@@ -83,23 +83,16 @@ func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
 // as the Result of the call.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
-	err = b.calls.run(ctx, b, func() (json.RawMessage, error) {
-		if b.calls.tools.tool(b.name) != Tool(b) { // left out; one that was added may have its name
-			return nil, b.calls.tools.without(b.name)
-		}
-		if err := args.Check(params); err != nil {
-			return nil, err
-		}
-		if b.calls.cfg.Guard == nil {
-			return nil, nil
-		}
-		// The guard is shown what will be done, not what was sent: two readings of one
-		// JSON text may differ, in keys that are given twice for example.
-		return json.Marshal(params)
-	}, func() (err error) {
-		r, err = b.method(ctx, params)
-		return err
-	})
+	if b.calls.tools.tool(b.name) != Tool(b) { // left out; one that was added may have its name
+		err = b.calls.tools.without(b.name)
+	} else if bad := args.Check(params); bad != nil {
+		err = failure(bad, "")
+	} else {
+		err = b.calls.run(ctx, b, params, func() (err error) {
+			r, err = b.method(ctx, params)
+			return err
+		})
+	}
 	if err == nil || !reflect.ValueOf(r).IsZero() {
 		if r, ok := any(&r).(interface{ finish(spec) }); ok {
 			r.finish(b.spec)
@@ -114,13 +107,9 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 // run makes every call of a tool in the suite, be it one of the suite's own or one that was
 // added: the guard is asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
-func (c *calls) run(ctx context.Context, t Tool, given func() (json.RawMessage, error), call func() error) (err error) {
+func (c *calls) run(ctx context.Context, t Tool, params any, call func() error) (err error) {
 	defer recovered("the tool "+t.Name(), &err)
-	raw, err := given()
-	if err != nil {
-		return failure(err, "")
-	}
-	if err := c.admit(ctx, config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}); err != nil {
+	if err := c.admit(ctx, t, params); err != nil {
 		return err
 	}
 	err = call()
@@ -167,11 +156,20 @@ func recovered(what string, err *error) {
 
 // admit says whether a tool may be called now: neither the suite nor the context has ended, and the guard allows it. A
 // guard that panics does not.
-func (c *calls) admit(ctx context.Context, call config.Call) (err error) {
+func (c *calls) admit(ctx context.Context, t Tool, params any) (err error) {
 	if c.closed.Load() {
 		return errorf(CodeDenied, "the suite is closed")
 	}
 	if c.cfg.Guard != nil {
+		// The guard is shown what will be done, not what was sent: two readings of one
+		// JSON text may differ, in keys that are given twice for example.
+		raw, ok := params.(json.RawMessage)
+		if !ok {
+			if raw, err = json.Marshal(params); err != nil {
+				return failure(err, "")
+			}
+		}
+		call := config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}
 		defer recovered("the guard", &err)
 		if err := c.cfg.Guard(ctx, call); err != nil {
 			return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}

@@ -216,7 +216,7 @@ type added struct {
 
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
 	began := time.Now()
-	err = a.calls.run(ctx, a, func() (json.RawMessage, error) { return args, nil }, func() (err error) {
+	err = a.calls.run(ctx, a, args, func() (err error) {
 		res, err = a.bounded.Call(ctx, args)
 		switch {
 		case err == nil:
