@@ -64,15 +64,11 @@ func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []not
 	res.Cwd = quote.Name(s.paths.shown(left.Dir))
 	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
 	if left.Dir != before.Dir {
-		notices = append(notices, notice.WorkingDirectory(s.namedDir(left.Dir)))
+		name := show(s.paths.shown(left.Dir))
+		if left.Dir == s.paths.ws.Dir() {
+			name = "the workspace"
+		}
+		notices = append(notices, notice.WorkingDirectory(name))
 	}
 	return notices
-}
-
-// namedDir returns a directory as a sentence names it.
-func (s *shell) namedDir(abs string) string {
-	if abs == s.paths.ws.Dir() {
-		return "the workspace"
-	}
-	return show(s.paths.shown(abs))
 }

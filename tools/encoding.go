@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,13 +84,6 @@ func guess(f io.ReaderAt, part []byte) string {
 	head := make([]byte, textfile.GuessLen)
 	n, _ := f.ReadAt(head, 0) // what cannot be read is not judged by
 	return textfile.Guess(append(part, head[:n]...))
-}
-
-// checkValid notes that a part of a page is not in UTF-8.
-func (s *sink) checkValid(p []byte) {
-	if s.invalid == nil && !utf8.Valid(p) {
-		s.invalid = slices.Clone(p[:min(len(p), textfile.SniffLen)])
-	}
 }
 
 // notValid returns the notice for what a page cannot show as it is in the file.

@@ -137,7 +137,7 @@ const (
 func (j *Job) act(p JobParams) error {
 	switch {
 	case j.tty && strings.Contains(p.Input, interruptInput):
-		j.sends("job", signalInterrupt) // through the terminal
+		j.sends("job", "SIGINT") // through the terminal
 	case p.Input == interruptInput:
 		p.Input, p.Signal = "", cmp.Or(p.Signal, signalInterrupt)
 	}

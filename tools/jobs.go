@@ -153,25 +153,24 @@ const (
 	signalKill      = "kill"
 )
 
-// sends notes who sends a signal.
-func (j *Job) sends(sender, name string) {
+// sends notes who sends signals.
+func (j *Job) sends(sender string, signals ...string) {
 	j.jobs.mu.Lock()
 	defer j.jobs.mu.Unlock()
-	j.sender = sender
-	j.sent = append(j.sent[:0:0], map[string][]string{
-		signalInterrupt: {"SIGINT"}, signalTerminate: {"SIGTERM", "SIGKILL"}, signalKill: {"SIGKILL"},
-	}[name]...)
+	j.sender, j.sent = sender, signals
 }
 
 // signal sends a signal.
 func (j *Job) signal(sender, name string) error {
-	j.sends(sender, name)
 	switch name {
 	case signalInterrupt:
+		j.sends(sender, "SIGINT")
 		return j.process.Interrupt()
 	case signalTerminate:
+		j.sends(sender, "SIGTERM", "SIGKILL")
 		j.process.Terminate()
 	case signalKill:
+		j.sends(sender, "SIGKILL")
 		j.process.Kill()
 	}
 	return nil

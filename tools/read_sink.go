@@ -3,6 +3,8 @@ package tools
 import (
 	"bytes"
 	"io"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -42,7 +44,9 @@ func (r *reader) sink(line int) *sink {
 
 func (s *sink) Write(p []byte) (int, error) {
 	s.begin(p)
-	s.checkValid(p)
+	if s.invalid == nil && !utf8.Valid(p) {
+		s.invalid = slices.Clone(p[:min(len(p), textfile.SniffLen)])
+	}
 	return s.w.Write(p)
 }
 
