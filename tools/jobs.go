@@ -24,16 +24,16 @@ const maxEnded = 64
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
 	cfg       *config.Config
+	readers   capture.Readers
 	recording sync.WaitGroup // files that are not kept yet
 
 	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of
 	// a process, while holding it.
 	mu       sync.Mutex
-	all      []*Job      // in the order of their numbers
-	last     int         // the number given last
-	reserved int         // jobs that run, and commands that may become one
-	readers  []jobReader // in the order of their last calls
-	recorded int64       // bytes in the files of jobs that run
+	all      []*Job // in the order of their numbers
+	last     int    // the number given last
+	reserved int    // jobs that run, and commands that may become one
+	recorded int64  // bytes in the files of jobs that run
 }
 
 // Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
@@ -266,7 +266,7 @@ func (js *jobs) tidy() {
 		ended++
 		if ended > maxEnded || j.shown && time.Since(j.ended) > js.cfg.Jobs.Keep {
 			js.all = slices.Delete(js.all, i, i+1)
-			js.readers = slices.DeleteFunc(js.readers, func(r jobReader) bool { return r.job == j })
+			js.readers.Drop(j.out)
 		}
 	}
 }
