@@ -232,7 +232,7 @@ func lastLine(end proc.Outcome) string {
 	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
 }
 
-// background tells of the processes that a command left running.
+// background returns the notice for the processes that a command left running.
 func background(pids []int) notice.Notice {
 	var first []notice.Running
 	for _, pid := range pids[:min(len(pids), notice.MaxRunning)] {

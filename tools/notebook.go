@@ -62,7 +62,7 @@ func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, erro
 	return notebook.Parse(ctx, bytes.TrimPrefix(data, []byte("\ufeff")))
 }
 
-// notebookImages adds the images of a page that begins at a line, and tells of those that
+// notebookImages adds the images of a page that begins at a line, and returns the notice for those that
 // it leaves out.
 func (r *reader) notebookImages(ctx context.Context, res *ReadResult, book notebook.Notebook, first int) notice.Notice {
 	left := notice.Notebook{CellsLeft: book.CellsLeft && res.NextOffset == 0, Path: r.argument()}

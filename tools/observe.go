@@ -91,7 +91,7 @@ func plus(a, b truncation.Result) truncation.Result {
 	return a
 }
 
-// observe tells of a call that has ended with that result.
+// observe reports a call that has ended with that result.
 func (c *calls) observe(ctx context.Context, tool string, began time.Time, res Result) {
 	b := res.Bounds()
 	e := config.Event{

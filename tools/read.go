@@ -109,6 +109,7 @@ type share struct {
 	ofSeveral    bool // there are other files: notices name this one
 }
 
+// one reads one file.
 func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
 	p.takeLines(s.paths.ws)
 	path, err := s.paths.resolve(ctx, p.Path)
