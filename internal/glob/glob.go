@@ -9,7 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Bounds on what a glob may hold, for each path is matched against all of it.
+// Bounds on globs, since each path is matched against all that a glob stands for.
 const (
 	maxPattern      = 4096     // bytes: no path that it could match is longer
 	maxAlternatives = 1000     // patterns that the braces of a glob may stand for
@@ -172,9 +172,9 @@ func (g Glob) Match(dir, name string) bool {
 	return false
 }
 
-// matchPath reports whether the segments match all names of a path. Where the
-// names behind a "**" do not match, it takes one name more and they are tried
-// again; what was tried for a "**" before it need not be.
+// matchPath reports whether the segments match all names of a path. Where the names
+// after a "**" do not match, that takes one more name and they are tried again. Only the
+// last "**" has to be: an earlier one could only shorten what the last one may take.
 func matchPath(pattern []segment, p string) bool {
 	next, at := 0, 0      // in pattern and in p
 	star, starAt := -1, 0 // the last "**", and where the names behind it began

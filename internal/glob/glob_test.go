@@ -99,11 +99,13 @@ func TestManyStars(t *testing.T) {
 	require.True(t, g.matchPath(strings.Repeat("a/", 500)+"b"))
 }
 
-// TestOfRegexp: what is taken for a regular expression, and what for the glob that is meant.
+// OfRegexp tells regular expressions from globs, and finds the glob that is meant.
 func TestOfRegexp(t *testing.T) {
 	for pattern, want := range map[string]string{
-		`.*\.go$`: "*.go", `^test_.*\.py$`: "test_*.py", `\.tsx?$`: "", `(foo|bar)\.go`: "*{foo,bar}.go", `src/.*\.go`: "**/src/**/*.go", `^src/.*\.go$`: "src/**/*.go",
-		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go", `handler.*test`: "*handler*test*", `a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
+		`.*\.go$`: "*.go", `^test_.*\.py$`: "test_*.py", `\.tsx?$`: "", `(foo|bar)\.go`: "*{foo,bar}.go",
+		`src/.*\.go`: "**/src/**/*.go", `^src/.*\.go$`: "src/**/*.go",
+		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go", `handler.*test`: "*handler*test*",
+		`a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
 		"*.go": "-", "a+b": "-", "{a,b}*": "-", `\w+Test.java`: "*Test.java", `^README$`: "README", `(a`: "-", `(a|b\.x`: "",
 	} {
 		if !escapes(pattern) {
@@ -158,7 +160,9 @@ func TestFilter(t *testing.T) {
 	}
 	f, err := CompileFilter("!src/gen, !src/*.md, *", "src/")
 	require.NoError(t, err)
-	for file, want := range map[string]bool{"gen/a.go": false, "src/gen/a.go": false, "a.md": false, "a.go": true, "x/gen/a.go": true, "x/a.md": true} {
+	for file, want := range map[string]bool{
+		"gen/a.go": false, "src/gen/a.go": false, "a.md": false, "a.go": true, "x/gen/a.go": true, "x/a.md": true,
+	} {
 		require.Equal(t, want, f.Match(path.Split(file)), file)
 	}
 	_, err = CompileFilter("*.go,[a", "")
@@ -198,19 +202,20 @@ func FuzzCompile(f *testing.F) {
 
 // What is too long says so. Names without braces may be as many as there is room for.
 func TestBounds(t *testing.T) {
+	const many = "its braces stand for more than 1000 patterns, or 32768 bytes"
 	for globs, want := range map[string]string{
 		strings.Repeat("a", maxPattern):                                "",
 		strings.Repeat("a", maxPattern+1):                              "it is 4097 bytes long, and more than 4096 are not taken",
 		strings.Repeat("a,", maxFilter/2):                              "",
 		strings.Repeat("a,", maxFilter/2) + "b":                        "it is 16385 bytes long, and more than 16384 are not taken",
 		"{" + strings.Repeat("a,", 999) + "a}":                         "",
-		"{" + strings.Repeat("a,", 999) + "a},{b,c}":                   "its braces stand for more than 1000 patterns, or 32768 bytes",
+		"{" + strings.Repeat("a,", 999) + "a},{b,c}":                   many,
 		"{a,b}" + strings.Repeat("x", 4000):                            "",
-		"{a,b,c,d,e,f,g,h,i}" + strings.Repeat("x", 4000):              "its braces stand for more than 1000 patterns, or 32768 bytes",
+		"{a,b,c,d,e,f,g,h,i}" + strings.Repeat("x", 4000):              many,
 		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 2):   "",
-		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 3):   "its braces stand for more than 1000 patterns, or 32768 bytes",
+		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 3):   many,
 		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 3): "",
-		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): "its braces stand for more than 1000 patterns, or 32768 bytes",
+		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): many,
 	} {
 		_, err := CompileFilter(globs, "")
 		if want == "" {

@@ -6,17 +6,18 @@ import (
 )
 
 var (
-	// likeRegexp matches what globs of files that exist hardly have, and regular expressions do.
+	// likeRegexp matches what is common in regular expressions and rare in globs.
 	likeRegexp = regexp.MustCompile(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
 	// extension ends a name.
 	extension = regexp.MustCompile(`\.\w+\}?$`)
-	// step is a part of a regular expression, and what stands for it in a glob.
-	step = regexp.MustCompile(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
+	// step matches a part of a regular expression that a glob can express.
+	step = regexp.MustCompile(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|` +
+		`(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
 		`(?P<classes>\[[^\]\\]+\])[+*]|(?P<same>\[[^\]\\]+\]|[^\\+*?|^$(){}\[\]]))`)
 )
 
-// OfRegexp reports whether a glob looks like a regular expression, and gives the glob that
-// is meant where that is obvious; else "".
+// OfRegexp reports whether a glob looks like a regular expression. It returns the glob that
+// is meant if that is obvious, and otherwise "".
 func OfRegexp(pattern string) (glob string, looks bool) {
 	pattern = slashed(pattern)
 	if len(pattern) > maxPattern || !likeRegexp.MatchString(pattern) {
@@ -61,8 +62,7 @@ func OfRegexp(pattern string) (glob string, looks bool) {
 	return glob, true
 }
 
-// stepGlob returns what stands in a glob for a match of step. What follows a slash goes on
-// through directories.
+// stepGlob returns the glob for a match of step. After a slash, ".*" crosses directories.
 func stepGlob(m []string, behindSlash bool) string {
 	name := ""
 	for i, group := range step.SubexpNames() {

@@ -119,7 +119,8 @@ func (n *round) write() {
 	for f, lines := range n.files {
 		testkit.WriteFile(n.g.t, n.where(f), n.join(lines))
 	}
-	testkit.WriteFile(n.g.t, filepath.Join(n.g.home, ".gitconfig"), fmt.Sprintf("[core]\n\tignoreCase = %v\n", n.ignoreCase))
+	config := fmt.Sprintf("[core]\n\tignoreCase = %v\n", n.ignoreCase)
+	testkit.WriteFile(n.g.t, filepath.Join(n.g.home, ".gitconfig"), config)
 }
 
 func (n *round) remove() {
@@ -241,7 +242,8 @@ func TestAgainstGit(t *testing.T) {
 		}
 		clearTree(t, g.root)
 	}
-	t.Logf("%d of %d decisions differ from git's; go-gitignore's, by one file: %d of %d", wrong, total, othersWrong, others)
+	t.Logf("%d of %d decisions differ from git's; of go-gitignore's, by one file, %d of %d",
+		wrong, total, othersWrong, others)
 }
 
 func randomRound(r *rand.Rand, g *git, tree []entry) *round {

@@ -63,7 +63,8 @@ var idioms = []string{
 	"???/?", "?*?/?", "/?*?/a*", "*.go", "*.o", "*~", ".*", "!.hidden", "build/", "/build", "/dist/", "a/*", "!a/b", "*.*", "!*.*",
 	"**/a", "a/**/b", "*/b", "/*/", "!/*/", "foo*", "*a*", "#a", "\\#a", "!!a", "\\!a", "!", "/", "", " ", "!/",
 	"*.tar.gz", "[._]*.s[a-v][a-z]", "[Bb]uild/", "**/**", "/**", "a/**/", "*.so.*", "lib*.so*", "a//b", "//a",
-	"[[:alpha:]]*", "[!a]*", "[^.]*", "**\\/b", "a/**\\/b", "***/b", "a/***", "\\*", "a\\", "[", "[a", "[]", "[]a]", "[!]a]",
+	"[[:alpha:]]*", "[!a]*", "[^.]*", "**\\/b", "a/**\\/b", "***/b", "a/***",
+	"\\*", "a\\", "[", "[a", "[]", "[]a]", "[!]a]",
 }
 
 // randomLines makes a file of patterns. Most are made from the paths in tree
@@ -112,7 +113,8 @@ func randomLine(r *rand.Rand, below []string) string {
 		p = "/" + p
 	}
 	if oneIn(r, 8) {
-		p += pick(r, []string{" ", "  ", "\\ ", "\\  ", "\\\\ ", "\\\\\\ ", "\\ ", "\\\\ ", "\t", " \\", "\r", " \r", "\x00", " \x00a", "\r\x00"})
+		p += pick(r, []string{" ", "  ", "\\ ", "\\  ", "\\\\ ", "\\\\\\ ",
+			"\\ ", "\\\\ ", "\t", " \\", "\r", " \r", "\x00", " \x00a", "\r\x00"})
 	}
 	if oneIn(r, 40) {
 		p = pick(r, []string{"#", "\\", " ", "\xef\xbb\xbf"}) + p
@@ -202,7 +204,8 @@ func randomClass(r *rand.Rand, c byte) string {
 		case 3:
 			b.WriteString("[:" + pick(r, posixClasses) + ":]")
 		case 4:
-			b.WriteString(pick(r, []string{"a-z", "A-Z", "0-9", "a-", "-", "z-a", "a-c-e", "-z", "-c", "A-C", "Y-b", "X-\\Z", "[:alpha:]-z", "\\a-\\c", "!-~", "\x80-\xff", "+--", "[", "[:", "[:a", "^", "!"}))
+			b.WriteString(pick(r, []string{"a-z", "A-Z", "0-9", "a-", "-", "z-a", "a-c-e", "-z", "-c", "A-C",
+				"Y-b", "X-\\Z", "[:alpha:]-z", "\\a-\\c", "!-~", "\x80-\xff", "+--", "[", "[:", "[:a", "^", "!"}))
 		case 5:
 			b.WriteString("\\" + string(rune(c&0x7f)))
 		case 6:

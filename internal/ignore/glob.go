@@ -22,10 +22,10 @@ func needle(parts []part) string {
 }
 
 // match reports whether the parts match all of s, byte by byte. Where they do
-// not, the last "*" takes one byte more, and if that is a slash, the last "**"
-// takes more. What stood before these is not tried again: there the first place
-// that matches leaves open whatever a later one does. So nothing is compiled, and
-// the work is at most the product of both lengths.
+// not, the last "*" takes one more byte, and if that is a slash, the last "**"
+// takes more. Nothing before these is tried again: the first place where it matches
+// leaves at least as much to the rest as a later one. So the work is at most the
+// product of both lengths.
 func match(parts []part, s string) bool {
 	next, at := 0, 0      // what is compared: in parts, and in s
 	near, nearAt := -1, 0 // the last "*", and where what is behind it was tried last

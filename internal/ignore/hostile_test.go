@@ -57,7 +57,8 @@ func TestMatchByDefinition(t *testing.T) {
 	for range 300_000 {
 		var pattern, path strings.Builder
 		for range 1 + r.IntN(9) {
-			pattern.WriteString(pick(r, []string{"a", "b", "a", "*", "*", "?", "/", "/**/", "**/", "/**", `\/`, "[ab]", "[!a]", "***"}))
+			pattern.WriteString(pick(r, []string{
+				"a", "b", "a", "*", "*", "?", "/", "/**/", "**/", "/**", `\/`, "[ab]", "[!a]", "***"}))
 		}
 		for range 1 + r.IntN(10) {
 			path.WriteByte("ab/"[r.IntN(3)])

@@ -18,7 +18,7 @@ const FileName = ".gitignore"
 
 // Bounds on the rules in force in one directory: those of its own file, of the
 // directories above it, of the repository and of the user, and of the repositories
-// that this one is in. What is beyond is passed over, and the caller told of it.
+// that this one is in. The rest is left out, and reported to the caller.
 // git takes 100 MiB of each file; but a byte of a pattern may take 20 when it is
 // parsed, and a rule up to 300 bytes and some nanoseconds for every entry. The bounds
 // are far above the files that people write, and keep the rules under 80 MiB.
@@ -132,8 +132,8 @@ func matchPath(_ context.Context, pattern, path string, fold bool) bool {
 	return ok && match(parts, path)
 }
 
-// addFile adds the rules of a file, if it can be read. Once the walk has ended, its disk,
-// which may be slow, is not asked any more.
+// addFile adds the rules of a file, if it can be read. Once the walk has ended, it no
+// longer touches the disk, which may be slow.
 func (d *Dir) addFile(file string, open func(path string) (*os.File, error)) {
 	if d.tree.ctx.Err() != nil {
 		return
@@ -148,7 +148,7 @@ func (d *Dir) addFile(file string, open func(path string) (*os.File, error)) {
 	}
 }
 
-// cut tells of a file of which only the first lines count.
+// cut reports a file of which only the first lines count.
 func (d *Dir) cut(file string, lines int) {
 	if d.tree.cut != nil {
 		d.tree.cut(file, lines)
@@ -186,7 +186,7 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	return lines, whole
 }
 
-// held returns how much the rules in force take, and those of the repositories around.
+// held returns the size of the rules in force and of those of the repositories around.
 func (d *Dir) held() size {
 	if d.rules == nil {
 		return d.tree.around

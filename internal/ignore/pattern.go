@@ -23,10 +23,9 @@ const (
 	everything           // "**": bytes of any kind
 )
 
-// compile reads the pattern of a rule, which has no "!", no slash in front and
-// none that says "directories only". wholePath says that it is matched against
-// the path, not the name alone. compile returns false for a pattern that cannot
-// match anything.
+// compile reads the pattern of a rule, without its "!" and the slashes at its ends.
+// wholePath says that it is matched against the path, not the name alone. compile
+// returns false for a pattern that cannot match anything.
 func (r *rule) compile(pattern string, wholePath, fold bool) bool {
 	parts, ok := split(pattern, wholePath, fold)
 	if !ok {
@@ -99,9 +98,9 @@ func text(parts []part) string {
 	return string(b)
 }
 
-// maxParts bounds what a hostile ignore file can make this package compile. It
-// is twice the longest path of any system, which is that of Windows with 32767
-// characters; nearly every part takes a byte of the path.
+// maxParts bounds the memory that a line of a hostile ignore file takes. It is twice
+// the longest path of any system, the 32767 characters of Windows; nearly every part
+// matches at least one byte.
 const maxParts = 1 << 16
 
 // split divides a pattern into parts. It returns false for one that git never

@@ -66,8 +66,8 @@ func (s *ruleSet) addLine(line string, fold bool) {
 	if strings.HasPrefix(line, "#") {
 		return
 	}
-	// Before the NUL is looked for: a return in front of one belongs to the
-	// pattern.
+	// Before the NUL is looked for: a carriage return in front of a NUL belongs to
+	// the pattern.
 	line = strings.TrimSuffix(line, "\r")
 	line, _, _ = strings.Cut(line, "\x00")
 	line = trimSpaces(line)

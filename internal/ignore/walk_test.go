@@ -135,10 +135,11 @@ func decorate(r *rand.Rand, g *git, tree []entry) {
 		}
 		at := filepath.Join(g.root, e.path)
 		ignoreFile := filepath.Join(at, FileName)
+		rules := file(r, randomLines(r, tree, e.path, g.accepts))
 		switch r.IntN(8) {
 		case 0:
 			g.run(at, nil, "init", "-q")
-			testkit.WriteFile(g.t, filepath.Join(at, ".git", "info", "exclude"), file(r, randomLines(r, tree, e.path, g.accepts)))
+			testkit.WriteFile(g.t, filepath.Join(at, ".git", "info", "exclude"), rules)
 			testkit.WriteFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
 		case 1:
 			os.Mkdir(filepath.Join(at, ".git"), 0o777) // no repository
@@ -149,7 +150,7 @@ func decorate(r *rand.Rand, g *git, tree []entry) {
 		case 4:
 			os.Mkdir(ignoreFile, 0o777)
 		default:
-			testkit.WriteFile(g.t, ignoreFile, file(r, randomLines(r, tree, e.path, g.accepts)))
+			testkit.WriteFile(g.t, ignoreFile, rules)
 		}
 	}
 }
