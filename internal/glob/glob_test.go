@@ -104,8 +104,8 @@ func TestOfRegexp(t *testing.T) {
 	for pattern, want := range map[string]string{
 		`.*\.go$`: "*.go", `^test_.*\.py$`: "test_*.py", `\.tsx?$`: "", `(foo|bar)\.go`: "*{foo,bar}.go",
 		`src/.*\.go`: "**/src/**/*.go", `^src/.*\.go$`: "src/**/*.go",
-		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go", `handler.*test`: "*handler*test*",
-		`a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
+		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go",
+		`handler.*test`: "*handler*test*", `a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
 		"*.go": "-", "a+b": "-", "{a,b}*": "-", `\w+Test.java`: "*Test.java", `^README$`: "README", `(a`: "-", `(a|b\.x`: "",
 	} {
 		if !escapes(pattern) {
@@ -203,19 +203,20 @@ func FuzzCompile(f *testing.F) {
 // What is too long says so. Names without braces may be as many as there is room for.
 func TestBounds(t *testing.T) {
 	const many = "its braces stand for more than 1000 patterns, or 32768 bytes"
+	repeat := strings.Repeat
 	for globs, want := range map[string]string{
-		strings.Repeat("a", maxPattern):                                "",
-		strings.Repeat("a", maxPattern+1):                              "it is 4097 bytes long, and more than 4096 are not taken",
-		strings.Repeat("a,", maxFilter/2):                              "",
-		strings.Repeat("a,", maxFilter/2) + "b":                        "it is 16385 bytes long, and more than 16384 are not taken",
-		"{" + strings.Repeat("a,", 999) + "a}":                         "",
-		"{" + strings.Repeat("a,", 999) + "a},{b,c}":                   many,
-		"{a,b}" + strings.Repeat("x", 4000):                            "",
-		"{a,b,c,d,e,f,g,h,i}" + strings.Repeat("x", 4000):              many,
-		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 2):   "",
-		strings.Repeat("{a,b,c,d}"+strings.Repeat("x", 3000)+",", 3):   many,
-		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 3): "",
-		strings.Repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): many,
+		repeat("a", maxPattern):                                "",
+		repeat("a", maxPattern+1):                              "it is 4097 bytes long, and more than 4096 are not taken",
+		repeat("a,", maxFilter/2):                              "",
+		repeat("a,", maxFilter/2) + "b":                        "it is 16385 bytes long, and more than 16384 are not taken",
+		"{" + repeat("a,", 999) + "a}":                         "",
+		"{" + repeat("a,", 999) + "a},{b,c}":                   many,
+		"{a,b}" + repeat("x", 4000):                            "",
+		"{a,b,c,d,e,f,g,h,i}" + repeat("x", 4000):              many,
+		repeat("{a,b,c,d}"+repeat("x", 3000)+",", 2):           "",
+		repeat("{a,b,c,d}"+repeat("x", 3000)+",", 3):           many,
+		repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 3): "",
+		repeat("{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2},", 4): many,
 	} {
 		_, err := CompileFilter(globs, "")
 		if want == "" {

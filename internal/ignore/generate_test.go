@@ -60,7 +60,8 @@ func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 // idioms are patterns that people write, and whitelists above all.
 var idioms = []string{
 	"*", "!*/", "!*.go", "/*", "!/foo", "**", "**/", "!**/", "foo/**", "!foo/**/b", "**/foo/**",
-	"???/?", "?*?/?", "/?*?/a*", "*.go", "*.o", "*~", ".*", "!.hidden", "build/", "/build", "/dist/", "a/*", "!a/b", "*.*", "!*.*",
+	"???/?", "?*?/?", "/?*?/a*", "*.go", "*.o", "*~", ".*", "!.hidden", "build/", "/build", "/dist/", "a/*", "!a/b", "*.*",
+	"!*.*",
 	"**/a", "a/**/b", "*/b", "/*/", "!/*/", "foo*", "*a*", "#a", "\\#a", "!!a", "\\!a", "!", "/", "", " ", "!/",
 	"*.tar.gz", "[._]*.s[a-v][a-z]", "[Bb]uild/", "**/**", "/**", "a/**/", "*.so.*", "lib*.so*", "a//b", "//a",
 	"[[:alpha:]]*", "[!a]*", "[^.]*", "**\\/b", "a/**\\/b", "***/b", "a/***",
