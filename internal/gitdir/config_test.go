@@ -1,7 +1,6 @@
 package gitdir
 
 import (
-	"context"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -114,7 +113,7 @@ func TestParseConfigAgainstGit(t *testing.T) {
 }
 
 // match is a Matcher for patterns without special cases.
-func match(_ context.Context, pattern, path string, fold bool) bool {
+func match(pattern, path string, fold bool) bool {
 	if fold {
 		pattern, path = strings.ToLower(pattern), strings.ToLower(path)
 	}

@@ -29,7 +29,7 @@ const (
 
 // Matcher reports whether a pattern in the syntax of gitignore matches a whole path, in any case
 // of letters if fold is set. Neither begins with a slash.
-type Matcher func(ctx context.Context, pattern, path string, fold bool) bool
+type Matcher func(pattern, path string, fold bool) bool
 
 // Settings reads the configuration that applies in the work tree. match is for the conditions of
 // includeIf.
@@ -204,7 +204,7 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 		pattern += "**"
 	}
 	path := strings.TrimPrefix(filepath.ToSlash(r.repo.Own), "/")
-	return r.match(r.ctx, strings.TrimPrefix(pattern, "/"), path, fold)
+	return r.match(strings.TrimPrefix(pattern, "/"), path, fold)
 }
 
 // expandHome replaces "~" and "~user" at the start of a path. It returns "" if the home

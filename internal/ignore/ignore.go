@@ -124,7 +124,7 @@ func newRoot(ctx context.Context, repo *gitdir.Repository, cut func(file string,
 }
 
 // matchPath is a [gitdir.Matcher].
-func matchPath(_ context.Context, pattern, path string, fold bool) bool {
+func matchPath(pattern, path string, fold bool) bool {
 	if fold {
 		path = lower(path)
 	}
