@@ -80,6 +80,46 @@ func TestMatchByDefinition(t *testing.T) {
 	}
 }
 
+// partsMatch tries every way to divide s among the parts.
+func partsMatch(parts []part, s string) bool {
+	if len(parts) == 0 {
+		return s == ""
+	}
+	p, rest := parts[0], parts[1:]
+	switch p.kind {
+	case star, everything:
+		for i := 0; ; i++ {
+			if partsMatch(rest, s[i:]) {
+				return true
+			}
+			if i == len(s) || p.kind == star && s[i] == '/' {
+				return false
+			}
+		}
+	case directories:
+		for {
+			if partsMatch(rest, s) {
+				return true
+			}
+			i := strings.IndexByte(s, '/')
+			if i < 0 {
+				return false
+			}
+			s = s[i+1:]
+		}
+	}
+	if s == "" {
+		return false
+	}
+	switch p.kind {
+	case literal:
+		return s[0] == p.char && partsMatch(rest, s[1:])
+	case class:
+		return p.set.has(s[0]) && partsMatch(rest, s[1:])
+	}
+	return s[0] != '/' && partsMatch(rest, s[1:])
+}
+
 // When the context has ended, no pattern is matched any more.
 func TestRulesEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
