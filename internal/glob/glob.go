@@ -99,7 +99,7 @@ func compile(pattern string, left *room) (g Glob, reason string) {
 		}
 		list := segments(p)
 		for _, s := range list {
-			if s.pattern == ".." {
+			if s.kind == literal && s.pattern == ".." {
 				return g, "it goes up by .., and matches only what is below the directory that is searched"
 			}
 			if !doublestar.ValidatePattern(s.pattern) { // a class with a slash is divided there

@@ -28,6 +28,7 @@ func TestMatch(t *testing.T) {
 		{"{a,b}.txt", []string{"a.txt", "x/b.txt"}, []string{"c.txt"}},
 		{"[a-c]?.md", []string{"ab.md"}, []string{"dd.md"}},
 		{`\*`, []string{"*"}, []string{"a"}},
+		{"*..", []string{"a..", "x/b.."}, []string{"a."}},
 		{"*", []string{"a", ".hidden", "a/b"}, nil},
 		{"**", []string{"a", "a/b"}, nil},
 		{"src/**", []string{"src/a", "src/a/b"}, []string{"src", "a/src/b"}},
