@@ -42,7 +42,7 @@ func CutAround(line []byte, start, end, maxChars int) (from, to int) {
 	return from, to
 }
 
-// LineCutter is [quote.Cut] for a stream of lines, of which each Write has whole characters: it passes them on to
+// LineCutter is quote.Cut for a stream of lines, of which each Write has whole characters: it passes them on to
 // another writer, each cut to its first characters.
 type LineCutter struct {
 	w        io.Writer
