@@ -442,3 +442,21 @@ func TestBackgroundClose(t *testing.T) {
 	_, err := s.Job(t.Context(), tools.JobParams{ID: id})
 	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
 }
+
+// The details of a list of jobs have no state of one.
+func TestJobDetails(t *testing.T) {
+	list, err := json.Marshal(tools.JobResult{Text: "(no jobs)", Jobs: []tools.JobState{{Job: 2}}})
+	require.NoError(t, err)
+	one, err := json.Marshal(tools.JobResult{JobState: tools.JobState{Job: 2, State: "exited with code 0"}, NewBytes: 7})
+	require.NoError(t, err)
+	var listed, shown map[string]any
+	require.NoError(t, json.Unmarshal(list, &listed))
+	require.NoError(t, json.Unmarshal(one, &shown))
+	for _, key := range []string{"job", "state", "running", "exitCode", "bytes", "ageMs"} {
+		require.NotContains(t, listed, key)
+		require.Contains(t, shown, key)
+	}
+	require.Len(t, listed["jobs"], 1)
+	require.EqualValues(t, 7, shown["newBytes"])
+	require.Contains(t, shown, "truncated")
+}
