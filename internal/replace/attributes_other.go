@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// copyAttributes does nothing: files have none here, or none that can be copied.
+// copyAttributes does nothing: files here have no attributes, or none that can be copied.
 func copyAttributes(context.Context, *os.Root, string, *os.File) error { return nil }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -14,32 +15,22 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxAttribute is the number of bytes that an extended attribute may have to be copied, and
-// the list of their names. On Linux neither can be larger (xattr(7)).
+// maxAttribute is the maximum size of an extended attribute, and of the list of their names, on Linux (xattr(7)). Larger
+// ones are not copied elsewhere.
 const maxAttribute = 64 << 10
 
-// systemAttributes are the beginnings of the names of attributes that the system keeps for
-// itself. They are copied if it allows that.
-var systemAttributes = []string{"security.", "trusted.", "com.apple."}
+// systemAttribute matches the names of attributes that belong to the system. They are copied if it allows that.
+var systemAttribute = regexp.MustCompile(`^(security|trusted|com\.apple)\.`)
 
-// essential reports whether a file without the attribute would not be the same: an ACL is, and
-// what users and programs have set.
-func essential(attribute string) bool {
-	for _, prefix := range systemAttributes {
-		if strings.HasPrefix(attribute, prefix) {
-			return false
-		}
-	}
-	return true
-}
+// essential reports whether an attribute must be copied: an ACL must, and what users and programs have set.
+func essential(attribute string) bool { return !systemAttribute.MatchString(attribute) }
 
-// copyAttributes gives a file the extended attributes of the one of that name, which on
-// Linux include its ACL, and removes those that only the directory gave it. It returns
-// errNotKept if the system does not allow that.
+// copyAttributes gives a file the extended attributes of the file of that name, which include the ACL on Linux, and removes
+// those that it has from its directory. It returns errNotKept if the system does not allow that.
 func copyAttributes(ctx context.Context, dir *os.Root, name string, to *os.File) error {
 	from, _, err := workspace.OpenRegular(dir.OpenFile, name)
 	if errors.Is(err, fs.ErrPermission) {
-		return errNotKept // it may be written, but not be read
+		return errNotKept // it may be written but not read
 	}
 	if err != nil {
 		return err
@@ -100,8 +91,7 @@ func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	return names, nil
 }
 
-// notKept is errNotKept for an error that refuses an attribute. Any other, as for a full disk, it
-// returns as it is.
+// notKept returns errNotKept for an error that refuses an attribute, and any other error, such as a full disk, as it is.
 func notKept(err error) error {
 	for _, refused := range []error{fs.ErrPermission, errors.ErrUnsupported, unix.EINVAL, unix.ERANGE, unix.E2BIG} {
 		if errors.Is(err, refused) {
@@ -111,7 +101,7 @@ func notKept(err error) error {
 	return err
 }
 
-// again repeats a system call as long as a signal interrupts it.
+// again repeats a system call that a signal interrupts.
 func again(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); err != unix.EINTR {

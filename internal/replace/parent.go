@@ -12,19 +12,19 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// mostNewDirs is the number of directories that are made for one file. Each costs a few
-// system calls, and as many again if the file cannot be written and they are removed.
-const mostNewDirs = 100
+// maxNewDirs is the number of directories that are made for one file. Each takes a few system calls, and as many again if
+// the file cannot be written and the directory is removed.
+const maxNewDirs = 100
 
 // parent is the directory of a target while that is replaced.
 type parent struct {
 	dir   *os.Root
-	above *os.Root // the deepest that was there before; dir itself if none was missing
-	rel   string   // of dir, in above
-	made  []string // directories in above that were not there, each in the one before it
+	above *os.Root // the deepest directory that existed before, which may be dir
+	rel   string   // the path of dir in above
+	made  []string // the paths in above of the directories that were made, each in the one before it
 }
 
-// openParent opens the directory of the target, and makes it if it is missing.
+// openParent opens the directory of the target and makes it if it is missing.
 func (t Target) openParent(ctx context.Context) (*parent, error) {
 	var missing []string
 	rel := filepath.Dir(t.rel)
@@ -33,7 +33,7 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if len(missing) == mostNewDirs {
+		if len(missing) == maxNewDirs {
 			return nil, syscall.ENAMETOOLONG
 		}
 		missing = append(missing, filepath.Base(rel))
@@ -56,7 +56,7 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 	return p, nil
 }
 
-// enter goes on to a directory in the one that is open, and makes it if it is missing.
+// enter opens a directory in the open one, and makes it if it is missing.
 func (p *parent) enter(name string) error {
 	rel := filepath.Join(p.rel, name)
 	err := p.dir.Mkdir(name, 0o777) // the umask is taken from it
@@ -77,14 +77,14 @@ func (p *parent) enter(name string) error {
 	return nil
 }
 
-// close closes the directory. After an error, those that were made are removed.
+// close closes the directory. If err is not nil, it removes the directories that were made.
 func (p *parent) close(err error) {
 	if p.dir != p.above {
 		p.dir.Close()
 	}
 	if err != nil {
 		for _, rel := range slices.Backward(p.made) {
-			p.above.Remove(rel) // which fails if something was put there meanwhile
+			p.above.Remove(rel) // fails if it is no longer empty
 		}
 	}
 	p.above.Close()

@@ -1,8 +1,7 @@
-// Package replace replaces a file as a whole: a reader finds all of the old content or all of
-// the new.
+// Package replace replaces a file as a whole: a reader finds all of the old content or all of the new.
 //
-// Where the file is, package workspace finds out. Everything is done through the [os.Root] that
-// confines the file, or one opened below it, so no link that is swapped meanwhile leads out.
+// Package workspace resolves the path. Everything is done through the [os.Root] that confines the file, or one opened below
+// it, so a link that is swapped meanwhile does not lead out.
 package replace
 
 import (
@@ -15,39 +14,33 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// writeChunk is the number of bytes that are written between two looks at the context.
+// writeChunk is the number of bytes that are written between two checks of the context.
 const writeChunk = 1 << 20
 
 var (
-	// errNotKept is the error for a copy that cannot have the owner or an attribute of the
-	// file that it is to replace.
+	// errNotKept is the error for a copy that cannot have the owner or an attribute of the file that it replaces.
 	errNotKept = errors.New("the copy differs")
-	// errSwapped is the error for a file that is no longer the one that was looked at.
+	// errSwapped is the error for a file that was replaced after it was examined.
 	errSwapped = errors.New("another file has taken its place meanwhile")
 )
 
-// Replace makes content all that the target holds. If there is no file, it makes one, and
-// the directories that are missing. A reader finds all of the old content or all of the
-// new, also after a crash: the new one is written to a temporary file beside the
-// target, which then takes its name. Mode, owner, group, ACL (on Linux) and
-// extended attributes stay; a new file has those that any program's would have.
+// Replace replaces the content of the target. If there is no file, it makes one, and the missing directories. A reader
+// finds all of the old content or all of the new, even after a crash: the new content is written to a temporary file beside
+// the target, which is then renamed. Mode, owner, group, ACL (on Linux) and extended attributes stay; those of a new file
+// are the system's defaults.
 //
-// A file that has several names (hard links), or whose owner, group or attributes the new
-// file is not allowed to have, is written in place instead: a reader, or a crash, may
-// then find a part of it.
+// A file with several hard links, or whose owner, group or attributes the new file may not have, is written in place
+// instead: a reader may then find a part of it, also after a crash.
 //
-// Replace looks anew at what there is, which may be another file than the one that
-// [workspace.Workspace.Target] found. What is no longer a regular file is a
-// [workspace.KindError]. A file that may not be written is fs.ErrPermission, also where its
-// directory would let it be replaced. Other errors are those of the file system, in an
-// [fs.PathError] with the path.
+// Replace examines the target anew, which may be another file than [workspace.Workspace.Target] found. The error is a
+// [workspace.KindError] if it is no longer a regular file, and fs.ErrPermission if it may not be written, even if its
+// directory would let it be replaced. Other errors are those of the file system, in an [fs.PathError] with the path.
 //
-// After an error the file is as it was, and nothing new is left. The one exception is a
-// file written in place: an error while its old bytes are overwritten leaves a mixture. A full
-// disk is noticed before that, but on file systems that copy on write. ctx is looked at
-// only as long as everything can be undone.
+// After an error the file is as before, and nothing new is left. The one exception is a file written in place, which may be
+// a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on file systems
+// that copy on write. ctx is checked only while everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	t.temp = newTempName() // of one target, several calls may replace the file at once
+	t.temp = newTempName() // several calls may replace the same target at once
 	s, err := t.Stage(ctx, content)
 	if err != nil {
 		return err
@@ -63,11 +56,10 @@ type replacement struct {
 	content []byte
 	old     fs.FileInfo // of the file that is replaced, or nil
 	temp    string
-	file    *os.File // of that name
+	file    *os.File // temp
 }
 
-// replaceable returns what describes the file of a name, or nil if there is none. The error
-// says why it may not be replaced.
+// replaceable describes the file of a name. It returns nil if there is none, and an error if it may not be replaced.
 func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	switch {
@@ -81,10 +73,10 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, mayWrite(dir, name, info)
 }
 
-// prepare makes the file that is to take the place of the old one.
+// prepare writes the file that is to replace the old one.
 func (r *replacement) prepare(ctx context.Context) error {
-	// Nobody else may read it before it has the owner and the mode of the old file. A new file
-	// has the mode that the umask and its directory give it.
+	// Nobody else may read it before it has the owner and the mode of the old file. The mode of a new file is up to the
+	// umask and its directory.
 	perm := fs.FileMode(0o600)
 	if r.old == nil {
 		perm = 0o666
@@ -94,13 +86,13 @@ func (r *replacement) prepare(ctx context.Context) error {
 		return err
 	}
 	steps := []func() error{func() error { return writeAt(ctx, r.file, r.content, 0) }}
-	if r.old != nil { // the mode after the owner, because a change of that clears the setuid bit
+	if r.old != nil { // the mode comes after the owner, a change of which clears the setuid bit
 		steps = append(steps,
 			func() error { return copyOwner(r.file, r.old) },
 			func() error { return copyAttributes(ctx, r.dir, r.name, r.file) },
 			func() error { return r.file.Chmod(r.old.Mode()) })
 	}
-	// Windows renames no file that is open.
+	// Windows does not rename open files.
 	steps = append(steps, func() error { return cmp.Or(r.file.Sync(), r.file.Close()) })
 	for _, step := range steps {
 		if err = ctx.Err(); err == nil {
@@ -115,7 +107,7 @@ func (r *replacement) prepare(ctx context.Context) error {
 	return nil
 }
 
-// overwrite writes the content into the file that is there.
+// overwrite writes the content into the old file.
 func (r *replacement) overwrite(ctx context.Context) error {
 	f, err := r.dir.OpenFile(r.name, os.O_WRONLY|workspace.OpenFlags, 0)
 	if err != nil {
@@ -132,7 +124,7 @@ func (r *replacement) overwrite(ctx context.Context) error {
 	if err := r.extend(ctx, f, now.Size()); err != nil {
 		return err
 	}
-	// From here on there is no way back. The room for what is written is there.
+	// From here on nothing can be undone. The disk has room for what is left to write.
 	if _, err = f.WriteAt(r.content[:min(now.Size(), int64(len(r.content)))], 0); err != nil {
 		return err
 	}
@@ -140,14 +132,13 @@ func (r *replacement) overwrite(ctx context.Context) error {
 		return err
 	}
 	if r.old.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
-		f.Chmod(r.old.Mode()) // writing clears these bits, and the system decides who may set them
+		f.Chmod(r.old.Mode()) // writing clears these bits; an error means that the system does not let us set them
 	}
 	return f.Sync()
 }
 
-// extend writes what goes beyond the end of the old content. If there is no room for it, the
-// file is cut to its old size and nothing is lost. Some file systems notice that only in
-// a sync.
+// extend writes the part of the content that is beyond the end of the old one. If the disk is full, which some file systems
+// report only when they sync, it cuts the file to its old size, and nothing is lost.
 func (r *replacement) extend(ctx context.Context, f *os.File, size int64) error {
 	err := ctx.Err()
 	if err != nil || size >= int64(len(r.content)) {

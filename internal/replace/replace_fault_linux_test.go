@@ -66,7 +66,7 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 
 // A path that lacks too many directories is refused before any is made.
 func TestReplaceMakesSoManyDirectories(t *testing.T) {
-	for n, want := range map[int]error{mostNewDirs: nil, mostNewDirs + 1: syscall.ENAMETOOLONG} {
+	for n, want := range map[int]error{maxNewDirs: nil, maxNewDirs + 1: syscall.ENAMETOOLONG} {
 		dir := t.TempDir()
 		err := open(t, dir, strings.Repeat("d/", n)+"file").Replace(t.Context(), nil)
 		require.ErrorIs(t, err, want)

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayWrite asks the system whether a file may be written. It does not open it, because
-// a program that is open for writing cannot be started (ETXTBSY).
+// mayWrite checks whether a file may be written. It does not open it, because a program that is open for writing cannot be
+// started (ETXTBSY).
 func mayWrite(dir *os.Root, name string, _ fs.FileInfo) error {
 	d, err := dir.Open(".")
 	if err != nil {
@@ -42,14 +42,14 @@ func copyOwner(f *os.File, of fs.FileInfo) error {
 		gid = int(want.Gid)
 	}
 	err = f.Chown(uid, gid)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // EINVAL: the user is unknown in this container
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // EINVAL: no such user in this container
 		return errNotKept
 	}
 	return err
 }
 
-// syncDir makes the names in a directory last. An error is ignored: at that point the file has been
-// replaced, and what a power cut could bring back is the old one, whole.
+// syncDir makes the names in a directory durable. It ignores errors: the file has been replaced by then, and a power cut
+// could only bring back the whole old one.
 func syncDir(dir *os.Root) {
 	if d, err := dir.Open("."); err == nil {
 		d.Sync()
@@ -57,5 +57,5 @@ func syncDir(dir *os.Root) {
 	}
 }
 
-// rename gives a file another name, in the place of what has it.
+// rename renames a file and replaces the one of that name.
 func rename(_ context.Context, dir *os.Root, from, to string) error { return dir.Rename(from, to) }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// mayWrite goes by the attribute of files that may only be read.
+// mayWrite checks the read-only attribute.
 func mayWrite(_ *os.Root, _ string, info fs.FileInfo) error {
 	if info.Mode()&0o200 == 0 {
 		return fs.ErrPermission
@@ -18,21 +18,19 @@ func mayWrite(_ *os.Root, _ string, info fs.FileInfo) error {
 	return nil
 }
 
-// copyOwner does nothing: the owner of a file is who made it.
+// copyOwner does nothing: the owner of a file is the user who made it.
 func copyOwner(*os.File, fs.FileInfo) error { return nil }
 
 // syncDir does nothing: directories cannot be synced.
 func syncDir(*os.Root) {}
 
 const (
-	// renameTries is how often a file is renamed that others have open, as those do who read
-	// it, or look for viruses.
+	// renameTries is the number of attempts to rename a file that others have open, such as readers and virus scanners.
 	renameTries = 100
 	renamePause = 10 * time.Millisecond
 )
 
-// rename gives a file another name, in the place of what has it. It waits a second for those
-// who have that open.
+// rename renames a file and replaces the one of that name. It waits for a second if that is open.
 func rename(ctx context.Context, dir *os.Root, from, to string) (err error) {
 	for range renameTries {
 		err = dir.Rename(from, to)

@@ -9,8 +9,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Staged is a change of a file that is ready to be made. Nothing shows of it yet, and several
-// can be made together. Close must be called.
+// Staged is a change of a file that is prepared but not made yet, so that several can be made together. Close must be
+// called.
 type Staged struct {
 	target  Target
 	op      string // "write" or "remove"
@@ -20,18 +20,24 @@ type Staged struct {
 	done    bool
 }
 
-// Stage does of [Target.Replace] all that leaves the file alone.
+// Stage prepares [Target.Replace].
 func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
 	p, err := t.openParent(ctx)
 	if err != nil {
 		return nil, t.failed("write", err)
 	}
-	s := &Staged{target: t, op: "write", parent: p, work: replacement{dir: p.dir, name: filepath.Base(t.rel), temp: t.temp, content: content}}
+	s := t.staged("write", p)
+	s.work.content = content
 	if err := s.prepare(ctx); err != nil {
 		p.close(err)
 		return nil, t.failed("write", err)
 	}
 	return s, nil
+}
+
+func (t Target) staged(op string, p *parent) *Staged {
+	work := replacement{dir: p.dir, name: filepath.Base(t.rel), temp: t.temp}
+	return &Staged{target: t, op: op, parent: p, work: work}
 }
 
 func (s *Staged) prepare(ctx context.Context) (err error) {
@@ -50,9 +56,8 @@ func (s *Staged) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// StageRemoval makes ready to remove the file. A link that the path leads through stays. A
-// file that may not be written is not removed. Errors are as those of Replace, and
-// fs.ErrNotExist if there is no file.
+// StageRemoval prepares the removal of the file. A link in the path stays, and a file that may not be written is not
+// removed. The errors are those of Replace, and fs.ErrNotExist if there is no file.
 func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, t.failed("remove", err)
@@ -61,7 +66,7 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	if err != nil {
 		return nil, t.failed("remove", err)
 	}
-	s := &Staged{target: t, op: "remove", parent: &parent{dir: dir, above: dir}, work: replacement{dir: dir, name: filepath.Base(t.rel), temp: t.temp}}
+	s := t.staged("remove", &parent{dir: dir, above: dir})
 	if s.work.old, err = replaceable(dir, s.work.name); err == nil && s.work.old == nil {
 		err = fs.ErrNotExist
 	}
@@ -72,7 +77,7 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	return s, nil
 }
 
-// Chmod gives a new file another mode. That of a file which is replaced stays.
+// Chmod changes the mode of a new file. A file that is replaced keeps its mode.
 func (s *Staged) Chmod(mode fs.FileMode) error {
 	if s.inPlace || s.work.old != nil {
 		return nil
@@ -80,8 +85,7 @@ func (s *Staged) Chmod(mode fs.FileMode) error {
 	return s.target.failed("chmod", s.work.dir.Chmod(s.work.temp, mode.Perm()))
 }
 
-// Commit makes the change. After an error it is not made, but for what [Target.Replace] says of
-// a file that is written in place.
+// Commit makes the change. After an error it is not made, with the exception that [Target.Replace] names.
 func (s *Staged) Commit(ctx context.Context) error {
 	var err error
 	switch {
@@ -101,7 +105,7 @@ func (s *Staged) Commit(ctx context.Context) error {
 	return s.target.failed(s.op, err)
 }
 
-// Undo takes the change back after Commit. before is what a file held that was replaced.
+// Undo undoes the change after Commit. before is the old content of a file that was replaced.
 func (s *Staged) Undo(ctx context.Context, before []byte) error {
 	var err error
 	switch {
@@ -116,7 +120,7 @@ func (s *Staged) Undo(ctx context.Context, before []byte) error {
 	return s.target.failed(s.op, err)
 }
 
-// Close removes what is not needed any more, whether the change was made or not.
+// Close removes the temporary file and, if the change was not made, the directories that were made for it.
 func (s *Staged) Close() {
 	var unmade error
 	if !s.done {

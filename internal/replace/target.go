@@ -22,26 +22,25 @@ func newTempName() string { return tempPrefix + rand.Text() + tempSuffix }
 
 var tempName = regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
 
-// Target is a place for a file, and the name of the temporary file beside it.
+// Target is the place of a file, with the name of the temporary file beside it.
 type Target struct {
 	workspace.Target
-	root *os.Root // that confines rel
+	root *os.Root // confines rel
 	rel  string
 	temp string
 }
 
-// At prepares to replace what is at a place.
+// At returns the target at a place.
 func At(place workspace.Target) Target {
 	root, rel := place.Confined()
 	return Target{place, root, rel, newTempName()}
 }
 
-// Temp returns the absolute path of the temporary file that a change of the target makes. A
-// process that is killed meanwhile leaves it behind: [RemoveTemp] is for that.
+// Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, it is left,
+// and [RemoveTemp] removes it.
 func (t Target) Temp() string { return filepath.Join(filepath.Dir(t.Abs), t.temp) }
 
-// RemoveTemp removes the file that [Target.Temp] named, if it is there. Any other file is left
-// alone, whatever the path says.
+// RemoveTemp removes the file of a path from [Target.Temp], if it exists. It removes no other file.
 func RemoveTemp(w *workspace.Workspace, path string) error {
 	place, err := w.Target(path)
 	if err != nil || place.Info == nil {
@@ -54,15 +53,13 @@ func RemoveTemp(w *workspace.Workspace, path string) error {
 	return t.failed("remove", t.root.Remove(t.rel))
 }
 
-// Lstat describes what is there now. Links that were not there when the target was found are
-// not followed.
+// Lstat describes what is there now. It does not follow links that have come since the target was resolved.
 func (t Target) Lstat() (fs.FileInfo, error) {
 	info, err := t.root.Lstat(t.rel)
 	return info, t.failed("lstat", err)
 }
 
-// failed returns the error of an operation, with the path and without what the system calls
-// behind it were about.
+// failed returns the error of an operation with the target's path in place of those of system calls.
 func (t Target) failed(op string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

@@ -14,11 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fastTree opens by openat2(2) with RESOLVE_NO_SYMLINKS: the kernel confines a
-// path without ".." to the directory, in one call. Measured on a path of four
-// elements, that is 2.3 µs where os.Root, which opens element by element, takes
-// 12.7; and a listing by raw entries takes 367 µs and 2 allocations for a
-// thousand names where os.File.ReadDir takes 707 µs and 1,585.
+// fastTree opens files by openat2(2) with RESOLVE_NO_SYMLINKS: the kernel confines a path without ".." to the directory in
+// one call. For a path of four elements that takes 2.3 µs, and os.Root, which opens element by element, 12.7. Listing a
+// thousand names by raw entries takes 367 µs and 2 allocations, and os.File.ReadDir 707 µs and 1,585.
 type fastTree struct {
 	dir *os.File // keeps fd open
 	fd  int
@@ -79,8 +77,7 @@ func (t *fastTree) openFile(path string) (io.ReadCloser, int64, error) {
 	return fastFile(fd), st.Size, nil
 }
 
-// fastFile is a file without what os.File adds for pollers and finalizers, which
-// a search of many small files would pay for each time.
+// fastFile is a file without the poller and the finalizer of os.File, which cost time in a search of many small files.
 type fastFile int
 
 func (f fastFile) Read(p []byte) (int, error) {
@@ -102,7 +99,7 @@ func (f fastFile) Close() error { return unix.Close(int(f)) }
 
 var direntBuffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
-// readDir is Tree.ReadDir. The names are those in the buffer.
+// readDir is Tree.ReadDir. The names are in the buffer.
 func (t *fastTree) readDir(ctx context.Context, path string, visit func(string, fs.FileMode) error) error {
 	fd, err := t.open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
@@ -130,8 +127,7 @@ func (t *fastTree) readDir(ctx context.Context, path string, visit func(string, 
 	}
 }
 
-// The layout of struct linux_dirent64 (getdents64(2)): inode 8 bytes, offset 8,
-// length of the record 2, type 1, name.
+// Offsets in struct linux_dirent64 (getdents64(2)).
 const (
 	direntLength = 16
 	direntType   = 18
@@ -156,8 +152,7 @@ func parse(fd int, records []byte, visit func(string, fs.FileMode) error) error 
 	return nil
 }
 
-// kindOf translates the type of an entry. Some file systems do not give it; then
-// the entry is asked.
+// kindOf converts the type of an entry. Some file systems do not give it, so it may take a system call.
 func kindOf(t byte, fd int, name string) fs.FileMode {
 	switch t {
 	case unix.DT_REG:

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// fastTree is what only Linux has: there never is one here.
+// fastTree is for Linux alone.
 type fastTree struct{}
 
 func openFast(*os.Root) *fastTree { return nil }

@@ -17,24 +17,23 @@ type Dirent struct {
 	Type fs.FileMode // the type bits; a symbolic link is not followed
 }
 
-// Bounds on the listings that a walk, or a [Tree.Page], holds, in bytes. A directory
-// with more entries than there is room for is read again for those that come next.
+// Bounds on the listings that a walk, or a [Tree.Page], holds, in bytes. A directory with more entries is read again for
+// the next ones.
 const (
-	// maxHeld is for all listings on the way down to where a walk is: room for
-	// 1.9 million names of ten bytes in one directory. A program that lists the last page of a
-	// million names of 65 bytes, which do not fit, takes 56 MiB in all. With 32 MiB here it
-	// takes 48, and a quarter more time.
+	// maxHeld bounds the listings of a directory and those above it: it is enough for 1.9 million names of ten bytes in
+	// one directory. A program that lists the last page of a million names of 65 bytes, which is too much, takes 56 MiB
+	// in all; with 32 MiB here it takes 48, and a quarter more time.
 	maxHeld = 40 << 20
-	// minHeld is for a directory where those above it have taken all of that. There
-	// are 2,000 directories on a way at most.
+	// minHeld is the bound for a directory if those above it have used up maxHeld. There are at most 2,000 of these.
 	minHeld = 32 << 10
 )
 
-// Page returns the entries of a directory in the order of compare, at most limit of them
-// from offset on, and its total number of entries. With an error it returns what could be
-// read before. A page also has fewer than limit entries if their names need more memory
-// than a listing may take.
-func (t *Tree) Page(ctx context.Context, path string, compare func(a, b Dirent) int, offset, limit int) (page []Dirent, total int, err error) {
+// Page returns at most limit entries of a directory from offset on, in the order of compare, and the total number of
+// entries. With an error it returns what was read before. A page may have fewer entries if their names take too much
+// memory.
+func (t *Tree) Page(
+	ctx context.Context, path string, compare func(a, b Dirent) int, offset, limit int,
+) (page []Dirent, total int, err error) {
 	l := listing{compare: compare, room: t.room}
 	for {
 		l.most = offset + limit
@@ -52,24 +51,23 @@ func (t *Tree) Page(ctx context.Context, path string, compare func(a, b Dirent) 
 	}
 }
 
-// listing is the entries of a directory that come first in an order, and when it is
-// read again, those that come next.
+// listing is the first entries of a directory in an order. Each further read gives the next ones.
 type listing struct {
 	compare func(a, b Dirent) int
-	most    int // how many entries are wanted, 0 for all
-	room    int // for how many bytes
+	most    int // the number of entries wanted; 0 is all
+	room    int // the number of bytes that they may take
 
 	names
-	total int     // entries met, without those that came before
-	after *Dirent // the last entry of those before
-	more  bool    // there are entries behind bound
+	total int     // the number of entries read, without those of earlier reads
+	after *Dirent // the last entry of the earlier reads
+	more  bool    // there are entries after bound
 	bound Dirent
 
-	rules      bool // there is a file of rules
+	rules      bool // there is an ignore file
 	repository bool // there is a .git
 }
 
-// read reads the directory. What was read before an error is in the listing.
+// read reads the directory. With an error, the listing has what was read before.
 func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	if l.more {
 		last := l.bound
@@ -90,8 +88,7 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	return err
 }
 
-// add takes an entry, unless it was there before, or comes behind those for which
-// there is room.
+// add adds an entry, unless an earlier read had it or it comes after those that are kept.
 func (l *listing) add(ctx context.Context, e Dirent) error {
 	switch e.Name {
 	case ".git":
@@ -133,11 +130,11 @@ func (l *listing) cut(ctx context.Context, keep int) error {
 
 func (l *listing) inOrder(a, b uint32) int { return l.compare(l.entry(a), l.entry(b)) }
 
-// fewEntries is the number that is sorted in a few milliseconds.
+// fewEntries is a number of entries that is sorted in a few milliseconds.
 const fewEntries = 10_000
 
-// sort sorts the entries, both halves at once, or ends with the error of ctx. From then on
-// all of them are the same, and what is left to do is little.
+// sort sorts the entries, both halves in parallel. When ctx ends, all entries compare as equal, so that little is left to
+// do, and it returns ctx's error.
 func (l *listing) sort(ctx context.Context) error {
 	if len(l.order) <= fewEntries {
 		slices.SortFunc(l.order, l.inOrder)
@@ -165,7 +162,7 @@ func (l *listing) sort(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for i := 0; len(left) > 0; i++ { // what right has not given yet is never overwritten
+	for i := 0; len(left) > 0; i++ { // l.order[i] is never an entry that is still in right
 		from := &left
 		if len(right) > 0 && l.inOrder(right[0], left[0]) < 0 {
 			from = &right
@@ -175,9 +172,8 @@ func (l *listing) sort(ctx context.Context) error {
 	return nil
 }
 
-// ReadDir calls visit with the name and type bits of each entry of a directory, in no
-// particular order, reading a part at a time. It ends with the first error: visit's, the
-// directory's, or ctx's. A name may be overwritten when visit has returned.
+// ReadDir calls visit with the name and type bits of each entry of a directory, in no particular order, and reads a part
+// at a time. It ends with the first error: visit's, the directory's, or ctx's. A name is valid until visit returns.
 func (t *Tree) ReadDir(ctx context.Context, path string, visit func(name string, kind fs.FileMode) error) error {
 	if t.fast != nil {
 		return t.fast.readDir(ctx, path, visit)

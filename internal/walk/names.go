@@ -7,23 +7,23 @@ import (
 	"unsafe"
 )
 
-// names holds entries of a directory in less than half of the memory that a slice of them
-// takes: each has its name and eight bytes, without a pointer.
+// names holds entries of a directory in less than half of the memory of a slice: eight bytes and the name for each, and no
+// pointer.
 type names struct {
-	order  []uint32 // where each entry is: the index of its chunk in the upper half, its place there in the lower
+	order  []uint32 // where each entry is: the upper half is the index of its chunk, the lower its offset in the chunk
 	chunks [][]byte // heads, each followed by its name; a chunk keeps its capacity
 	last   int      // the index of the chunk that is being filled
-	held   int      // bytes
+	held   int      // the size of all entries
 }
 
 const (
 	headBytes  = 4   // the type bits, and below them the length of the name
-	orderBytes = 8   // an element of order, twice, since order is copied when it grows
-	smallChunk = 512 // bytes of the first chunk; each next one has twice as many,
-	doublings  = 7   // until they have 64 KiB, which 16 bits count
+	orderBytes = 8   // twice an element of order, since order is copied when it grows
+	smallChunk = 512 // the size of the first chunk; each next one has twice the size,
+	doublings  = 7   // up to 64 KiB, for offsets of 16 bits
 )
 
-// add adds an entry behind the others.
+// add adds an entry after the others.
 func (n *names) add(e Dirent) {
 	size := headBytes + len(e.Name)
 	for n.last < len(n.chunks) && len(n.chunks[n.last])+size > cap(n.chunks[n.last]) {
@@ -42,7 +42,7 @@ func (n *names) add(e Dirent) {
 	n.held += size + orderBytes
 }
 
-// entry returns the entry at a place in order. Its name shares the chunk's memory.
+// entry returns the entry of an element of order. Its name shares the chunk's memory.
 func (n *names) entry(at uint32) Dirent {
 	chunk := n.chunks[at>>16]
 	chunk = chunk[at&0xffff : cap(chunk)]
@@ -51,9 +51,8 @@ func (n *names) entry(at uint32) Dirent {
 	return Dirent{unsafe.String(unsafe.SliceData(name), len(name)), fs.FileMode(head) & fs.ModeType}
 }
 
-// compact makes room where entries were that are no longer in order. Those that are move
-// towards the front, and order becomes that in which they were added. It takes no memory,
-// and overwrites names that entry has returned.
+// compact frees the space of entries that are no longer in order, which is sorted by the time of addition. It allocates
+// nothing, and overwrites names that entry has returned.
 func (n *names) compact() {
 	left := n.order
 	slices.Sort(left)
@@ -62,6 +61,6 @@ func (n *names) compact() {
 	}
 	n.order, n.last, n.held = n.order[:0], 0, 0
 	for _, at := range left {
-		n.add(n.entry(at)) // not behind its old place, since no more comes before it than did
+		n.add(n.entry(at)) // at or before its old place
 	}
 }

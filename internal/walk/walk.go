@@ -22,24 +22,24 @@ type Entry struct {
 // Path returns the entry's path relative to the start of the walk, with slashes.
 func (e Entry) Path() string { return e.Dir + e.Name }
 
-// Stats counts what a walk could not do.
+// Stats counts what a walk could not read.
 type Stats struct {
-	Unreadable int // directories that could not be read, or not completely, or are too deep
-	Cut        int // ignore files of which only the first lines count, for want of room
+	Unreadable int // directories that could not be read completely or are too deep
+	Cut        int // ignore files that are too large, of which only the first lines apply
 	FirstCut   Cut // the first of them
 }
 
-// Cut is an ignore file of which only the first lines count.
+// Cut is an ignore file of which only the first lines apply.
 type Cut struct {
 	File  string // its absolute path
-	Lines int    // those that count
+	Lines int    // the number of lines that apply
 }
 
 // Tree is a directory with everything below it. It is safe for concurrent use.
 type Tree struct {
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
-	room int       // bytes of the listings of a walk, maxHeld
+	room int       // maxHeld; smaller in tests
 }
 
 // Open returns the tree below root, and takes ownership of root.
@@ -56,9 +56,8 @@ func (t *Tree) Close() {
 // Lstat describes the entry at a path, relative to the tree. It follows no link.
 func (t *Tree) Lstat(path string) (fs.FileInfo, error) { return t.root.Lstat(path) }
 
-// OpenFile opens the regular file at a path, relative to the tree, and returns its length
-// in bytes. It follows no link and does not block. The error for anything but a regular
-// file is [workspace.ErrNotRegular].
+// OpenFile opens the regular file at a path, relative to the tree, and returns its size. It follows no link and does not
+// block. The error for anything but a regular file is [workspace.ErrNotRegular].
 func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	if t.fast != nil {
 		return t.fast.openFile(path)
@@ -70,19 +69,17 @@ func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Options say what a walk does with what git ignores.
+// Options say what a walk does with entries that git ignores.
 type Options struct {
-	All     bool        // visit it too
-	Ignored func(Entry) // called where the walk turns back because of it; nil is nothing
+	All     bool        // visit them, too
+	Ignored func(Entry) // if not nil, called for each entry that is skipped because git ignores it
 }
 
-// Walk visits the tree, which is at the absolute path abs, in the order of the paths'
-// bytes, where a directory's path ends in a slash. It leaves out what git ignores, unless
-// the options say otherwise, and always what is named .git. A directory comes before its
-// contents, which visit leaves out by returning fs.SkipDir. Links to directories are not
-// followed, and what cannot be read is counted. Walk ends with any other error of visit,
-// with ctx's, or if the start itself cannot be read; fs.SkipAll is no error. It holds at
-// most 40 MiB of names: a directory with more is read several times.
+// Walk visits the tree, which is at the absolute path abs, in the byte order of the paths, where a directory's path ends in
+// a slash. It skips entries named .git, and unless the options say otherwise, what git ignores. It visits a directory
+// before its contents, which it skips if visit returns fs.SkipDir. It does not follow links to directories, and counts what
+// it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the start if that cannot be
+// read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit, ignored: o.Ignored}
 	var rules *ignore.Dir
@@ -100,15 +97,15 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 }
 
 type walker struct {
-	ctx     context.Context // of Walk: a walker lives no longer than that call
+	ctx     context.Context // the one of Walk: a walker does not outlive that call
 	tree    *Tree
 	visit   func(Entry) error
 	ignored func(Entry)
 	stats   Stats
-	held    int // bytes of the listings on the way down to where it is
+	held    int // the size of the listings of the directories above
 }
 
-// cut takes note of a file of rules that is too long.
+// cut counts an ignore file that is too large.
 func (w *walker) cut(file string, lines int) {
 	w.stats.Cut++
 	if w.stats.Cut == 1 {
@@ -116,11 +113,10 @@ func (w *walker) cut(file string, lines int) {
 	}
 }
 
-// maxPath is the length in bytes of a path below the start over which a directory
-// is not entered: that of the longest path that Linux takes in one call.
+// maxPath is the length of a path below the start over which a directory is not entered: PATH_MAX of Linux.
 const maxPath = 4096
 
-// walk visits what is in the directory dir, whose path is ended by a slash.
+// walk visits what is in the directory dir, which is "" or ends in a slash.
 func (w *walker) walk(dir string, rules *ignore.Dir) error {
 	if len(dir) > maxPath {
 		w.stats.Unreadable++
@@ -141,25 +137,25 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 				return err
 			}
 			w.stats.Unreadable++
-			l.more = false // what could not be read is not read again
+			l.more = false // do not read it again
 		}
 		if first && rules != nil && dir != "" {
 			rules = w.tree.enter(rules, dir, &l)
 		}
 		if l.more {
-			clear(l.chunks[l.last+1:]) // the listings below have their room
+			clear(l.chunks[l.last+1:]) // leaves their room to the listings below
 		}
 		w.held += l.held
 		if err := w.entries(dir, &l, rules); err != nil {
 			return err
 		}
 		w.held -= l.held
-		l.names = names{} // visit may have kept those that it was given
+		l.names = names{} // visit may have kept some
 	}
 	return nil
 }
 
-// entries visits those of a directory, and what is in them.
+// entries visits the entries of a directory and what is in them.
 func (w *walker) entries(dir string, l *listing, rules *ignore.Dir) error {
 	for _, at := range l.order {
 		e := l.entry(at)
@@ -192,8 +188,7 @@ func (w *walker) entries(dir string, l *listing, rules *ignore.Dir) error {
 	return nil
 }
 
-// compare orders two entries of a directory by the paths that they lead to, so
-// that "a-b" comes before "a/c".
+// compare orders two entries of a directory by the paths below them, so that "a-b" comes before "a/c".
 func compare(a, b Dirent) int {
 	n := min(len(a.Name), len(b.Name))
 	if c := strings.Compare(a.Name[:n], b.Name[:n]); c != 0 {
@@ -202,7 +197,7 @@ func compare(a, b Dirent) int {
 	return a.at(n) - b.at(n)
 }
 
-// at returns the byte of an entry's path at n, or -1 behind its end.
+// at returns the byte of an entry's path at n, or -1 after its end.
 func (e Dirent) at(n int) int {
 	switch {
 	case n < len(e.Name):
@@ -213,8 +208,7 @@ func (e Dirent) at(n int) int {
 	return -1
 }
 
-// enter returns the rules inside of a directory. The listing tells whether there
-// is a file of rules: none is looked for in vain.
+// enter returns the rules inside a directory. It tries to open an ignore file only if the listing has one.
 func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 	var patterns []byte
 	if l.rules {
