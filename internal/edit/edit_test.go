@@ -231,7 +231,7 @@ func TestBounds(t *testing.T) {
 func TestLimit(t *testing.T) {
 	for _, c := range []struct{ encoding, content, new, want string }{
 		{"utf-8", "one two\n", "three", "one three\n"},
-		{"utf-8", "one two\n", "six", "one six\n"},
+		{"utf-8", "two\n", "three four", "three four\n"},
 		{"utf-16le", "t\x00w\x00o\x00", "12", "1\x002\x00"},
 		{"iso-2022-jp", "two\n", "日", "\x1b$BF|\x1b(B\n"}, // longer than in UTF-8
 	} {
