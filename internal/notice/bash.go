@@ -8,8 +8,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// TailLines says that r, a result of Tail, is the end of a longer output, and which file
-// holds that, or why none does. It is empty if r is not truncated.
+// TailLines says that r, a result of Tail, is the end of a longer output, and where that is saved. It is empty if r is
+// not truncated.
 func TailLines(r truncation.Result, full Saved) Notice {
 	if !r.Truncated {
 		return ""
@@ -34,7 +34,7 @@ type Saved struct {
 	Err  error  // why there is no file
 }
 
-// FullOutput says where a full output is, or why it is nowhere.
+// FullOutput says where the full output is, or why it was not saved.
 func FullOutput(s Saved) Notice {
 	if s.Err != nil {
 		return Notice("Full output not saved: " + s.Err.Error())
@@ -45,14 +45,13 @@ func FullOutput(s Saved) Notice {
 // A Running is a process that a command left running.
 type Running struct {
 	Pid     int
-	Command string // how it was started; "" if that is not known
+	Command string // its command line; "" if that is not known
 }
 
-// MaxRunning is how many processes Background names.
+// MaxRunning is the number of processes that Background names.
 const MaxRunning = 5
 
-// Background says that processes that a command started are still running: the first
-// ones, and how many more there are.
+// Background names the first of the processes that a command left running, and how many more there are.
 func Background(first []Running, all int) Notice {
 	if all == 0 {
 		return ""
@@ -70,17 +69,17 @@ func Background(first []Running, all int) Notice {
 	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
 }
 
-// ProcessLimit says that a command could not start all that it wanted to; limit is 0 if it could.
+// ProcessLimit says that a command reached its limit of processes. It is empty if limit is 0.
 func ProcessLimit(limit int) Notice {
 	if limit == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("The command reached its limit of %d processes and threads, and could start no more. Start fewer at a time; "+
-		"the limit is Bash.MaxProcesses, or what the host's own leaves", limit))
+	return Notice(fmt.Sprintf("The command reached its limit of %d processes and threads, and could start no more. "+
+		"Start fewer at a time; the limit is Bash.MaxProcesses, or what the host's own leaves", limit))
 }
 
-// Sandboxed says what a sandbox keeps a command from, after one that may have failed for that.
-// roots is how many paths it may write to outside the workspace.
+// Sandboxed says what the sandbox lets a command do, for one that may have failed because of it. roots is the number of
+// paths outside the workspace that it may write to.
 func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 	what := "writing only in the workspace"
 	if reads {
@@ -92,16 +91,17 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 	if !network {
 		what = "no network, " + what
 	}
-	return Notice(fmt.Sprintf("Sandboxed (%s): %s. Use $TMPDIR for temporary files; ask the user for anything else", engine, what))
+	const otherwise = "Use $TMPDIR for temporary files; ask the user for anything else"
+	return Notice(fmt.Sprintf("Sandboxed (%s): %s. %s", engine, what, otherwise))
 }
 
-// GitDirReadOnly says why a command cannot commit: dir, the git directory of the workspace, is
-// outside of it.
+// GitDirReadOnly says that commands cannot commit, because the git directory is outside the workspace.
 func GitDirReadOnly(dir string) Notice {
-	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: to let commands commit, the user sets Bash.WriteGitDir")
+	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: " +
+		"to let commands commit, the user sets Bash.WriteGitDir")
 }
 
-// Undone says that files were removed that a command had made.
+// Undone says that files that a command made were removed.
 func Undone(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
@@ -114,20 +114,19 @@ func WorkingDirectory(dir string) Notice {
 	return Notice("The working directory is now " + dir)
 }
 
-// DirectoryGone says that a command ran in the workspace, as the directory where the last
-// one ended is gone.
+// DirectoryGone says that a command ran in the workspace, because the last command's directory is gone.
 func DirectoryGone(dir string) Notice {
 	return Notice("The working directory " + dir + " cannot be entered any more, so this command ran in the workspace")
 }
 
-// StateLost says that what a command changed does not last.
+// StateLost says that the next command starts in the state before this one.
 func StateLost(maxBytes int) Notice {
-	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: it replaced the shell (exec), "+
-		"has a trap for EXIT of its own, removed its directory, or exports more than %s", size.Format(int64(maxBytes))))
+	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: "+
+		"it replaced the shell (exec), has a trap for EXIT of its own, removed its directory, or exports more than %s",
+		size.Format(int64(maxBytes))))
 }
 
-// NotKept says which exported names do not last: the first ones, and how many more
-// there are.
+// NotKept names the first of the exported variables that the next command does not get, and how many more there are.
 func NotKept(first []string, all int) Notice {
 	if all == 0 {
 		return ""
@@ -135,5 +134,6 @@ func NotKept(first []string, all int) Notice {
 	if n := all - len(first); n > 0 {
 		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
 	}
-	return Notice("Not kept for the next command, as a shell would not start as it should: " + strings.Join(first, ", "))
+	const why = "Not kept for the next command, as a shell would not start as it should: "
+	return Notice(why + strings.Join(first, ", "))
 }

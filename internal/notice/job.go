@@ -5,49 +5,50 @@ import (
 	"time"
 )
 
-// Job says how a job stands, and what can be done about it.
+// Job is the state of a job.
 type Job struct {
 	ID     int
 	State  string // "running", or how it ended
-	Shell  bool   // the shell runs
-	Any    bool   // something of it runs
+	Shell  bool   // the shell is running
+	Any    bool   // some process of the job is running
 	Output Saved
 }
 
-// Notice says how the job stands.
+// Notice says how the job stands, and what can be done about it.
 func (j Job) Notice() Notice {
 	output := fmt.Sprintf("Output: %s", j.Output.Path)
 	if j.Output.Err != nil {
 		output = fmt.Sprintf("Output not saved: %v", j.Output.Err)
 	}
+	state := fmt.Sprintf("Job %d %s.", j.ID, j.State)
 	switch {
 	case j.Shell:
-		return Notice(fmt.Sprintf("Job %d is %s. Use job id=%d to wait for it, read on or stop it. %s", j.ID, j.State, j.ID, output))
+		state = fmt.Sprintf("Job %d is %s. Use job id=%d to wait for it, read on or stop it.", j.ID, j.State, j.ID)
 	case j.Any:
-		return Notice(fmt.Sprintf("Job %d: %s. Use job id=%d to wait for them, read on or stop them. %s", j.ID, j.State, j.ID, output))
+		state = fmt.Sprintf("Job %d: %s. Use job id=%d to wait for them, read on or stop them.", j.ID, j.State, j.ID)
 	}
-	return Notice(fmt.Sprintf("Job %d %s. %s", j.ID, j.State, output))
+	return Notice(state + " " + output)
 }
 
 // NoJobTimeout says that a call gave a timeout to a job, which has none.
 const NoJobTimeout Notice = "timeout_ms has no effect without ready_when: a job runs until it ends or is stopped"
 
-// JobsRunning says how many of all jobs in a list run.
+// JobsRunning says how many of the jobs in a list are running.
 func JobsRunning(running, all int) Notice {
 	return Notice(fmt.Sprintf("Still running: %d of %s", running, Count(all, "job")))
 }
 
-// JobState is how a job stands. The zero value is one that exited with code 0.
+// JobState is the state of a job. Its zero value is that of a job that exited with code 0.
 type JobState struct {
-	Running bool   // the shell runs
-	Code    int    // of the shell; -1 if it is not known
-	Signal  string // that ended the shell, or ""
-	Sender  string // who sent it, as "job"; "" if it was nobody known
-	Any     bool   // the shell has left something running
-	Left    int    // of that, the processes that were found
+	Running bool   // the shell is running
+	Code    int    // the exit code of the shell; -1 if it is not known
+	Signal  string // the signal that ended the shell, or ""
+	Sender  string // who sent it, such as "job"; "" if that is not known
+	Any     bool   // the shell left processes running
+	Left    int    // the number of these that were found
 }
 
-// String returns the state as notices have it: "exited with code 1".
+// String returns the state in words: "exited with code 1".
 func (j JobState) String() string {
 	how := ""
 	switch {
@@ -71,23 +72,22 @@ func (j JobState) String() string {
 	return fmt.Sprintf("shell %s, %d %s still running", how, j.Left, pluralOf(j.Left, "process", "processes"))
 }
 
-// Matched says which line a call waited for, counted from 1 in the whole output.
+// Matched says which line of the output, counted from 1, a call waited for.
 func Matched(line int, text string) Notice {
 	return Notice(fmt.Sprintf("Line %d matches: %s", line, text))
 }
 
-// NotMatched says that a call waited for a line in vain.
+// NotMatched says that no line matched before the deadline of a call.
 func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
 }
 
-// NeverMatched says that what a call waited for has ended without that line.
+// NeverMatched says that no line matched before the job ended.
 func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
 }
 
-// Unfinished says that the last line of an output has no end yet. It quotes the line unless
-// text is empty.
+// Unfinished says that the last line of an output is not finished. It quotes the line unless text is empty.
 func Unfinished(text string) Notice {
 	if text == "" {
 		return "The last line is not finished"

@@ -8,30 +8,28 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// LimitReached tells that a list ended at its number of items.
+// LimitReached is a list that ended at the limit of a call.
 type LimitReached struct {
 	Limit     int    // of the call
-	Found     int    // items up to the limit, or some more: matches that share a line are shown together
-	One, Many string // what the items are called: "match", "matches"
+	Found     int    // the number of items shown: over Limit if several matches share the last line
+	One, Many string // the name of the items: "match", "matches"
 	Refine    bool   // there is a pattern that could be narrower
-	Continued bool   // the call has an offset already: no larger limit is suggested
+	Continued bool   // the call has an offset, so no larger limit is suggested
 }
 
-// Notice suggests twice what was found.
+// Notice suggests a limit of twice what was found.
 func (l LimitReached) Notice() Notice {
 	n := fmt.Sprintf("%d %s limit reached", l.Limit, pluralOf(l.Limit, l.One, l.Many))
-	switch {
-	case l.Continued:
-	case l.Refine:
-		n += fmt.Sprintf(". Use limit=%d for more, or refine pattern", min(max(l.Found, l.Limit), math.MaxInt/2)*2)
-	default:
+	if !l.Continued {
 		n += fmt.Sprintf(". Use limit=%d for more", min(max(l.Found, l.Limit), math.MaxInt/2)*2)
+		if l.Refine {
+			n += ", or refine pattern"
+		}
 	}
 	return Notice(n)
 }
 
-// ListLimit says that MaxBytes or MaxLines ended the list r, a result of Head; it is
-// empty if neither did.
+// ListLimit says that MaxBytes or MaxLines ended the list r, a result of Head. It is empty if neither did.
 func ListLimit(r truncation.Result) Notice {
 	switch r.TruncatedBy {
 	case truncation.ByBytes:
@@ -42,23 +40,21 @@ func ListLimit(r truncation.Result) Notice {
 	return ""
 }
 
-// Newest says that find sorts no more results by time than that many, of which there are more.
+// Newest says that there are more than the most results that find sorts by time.
 func Newest(most int) Notice {
 	return Notice(fmt.Sprintf("sort=mtime gives the newest %d results. "+
 		"Use a more exact pattern or path, or sort=path, for the others", most))
 }
 
-// Continue tells the offset to continue a list with. 0 is the end of the list: the
-// notice is empty.
+// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list.
 func Continue(offset int) Notice {
 	if offset == 0 {
-		return "" // that was all
+		return ""
 	}
 	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
 }
 
-// Total tells how many items, what they are called, a list that goes on has in all. next
-// is as in Continue.
+// Total gives the number of items in a list that continues. next is the offset of [Continue].
 func Total(next, n int, what string) Notice {
 	if next == 0 {
 		return ""
@@ -86,18 +82,16 @@ func (m Matches) ListLimit(r truncation.Result) Notice {
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
 }
 
-// LongLines tells that lines were cut, and which part of the first one is shown.
+// LongLines is a list of lines of which some were cut.
 type LongLines struct {
-	Max    int    // characters of a line that are shown
-	Path   string // the file of the first one, as in arguments
-	Line   int    // its number in the file, from 1; 0 if that is not known
-	Column int    // its first character that is shown, from 1
-	// Encoding is that of the call, or "".
-	Encoding string
+	Max      int    // the number of characters that are shown of a line
+	Path     string // the file of the first line that was cut, as in arguments
+	Line     int    // the number of that line, from 1; 0 if it is not known
+	Column   int    // the first character of it that is shown, from 1
+	Encoding string // of the call, or ""
 }
 
-// Notice names the arguments that read takes. It leaves out a path for which there is no
-// room: it is in front of the line.
+// Notice gives the arguments of read for the first line. It omits a long path, which the list has in front of the line.
 func (l LongLines) Notice() Notice {
 	cut := fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", l.Max)
 	if l.Line == 0 {
@@ -114,11 +108,12 @@ func (l LongLines) Notice() Notice {
 	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d%s", cut, path, l.Line, l.Column, encoding))
 }
 
-// LongMatch says that grep shows only the first lines of a match, and at which line of
-// the file it continues.
+// LongMatch says that grep shows only the first lines of a match, which continues at line next of the file.
 func LongMatch(shown, lines, next int) Notice {
-	return Notice(fmt.Sprintf("Showing %d of the %d lines of the match. Use read tool with offset=%d to see the rest", shown, lines, next))
+	return Notice(fmt.Sprintf("Showing %d of the %d lines of the match. Use read tool with offset=%d to see the rest",
+		shown, lines, next))
 }
 
-// ContextDropped says that grep left out lines near a match for want of room.
-const ContextDropped Notice = "Some context lines left out for want of room. Use a smaller context to see those next to a match"
+// ContextDropped says that grep left out context lines for want of room.
+const ContextDropped Notice = "Some context lines left out for want of room. " +
+	"Use a smaller context to see those next to a match"

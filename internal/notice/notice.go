@@ -1,5 +1,4 @@
-// Package notice words the tools' notices about incomplete text: what was left out, and
-// how to get it.
+// Package notice has the wording of the tools' notices: what was left out, and how to get it.
 package notice
 
 import (
@@ -10,16 +9,14 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Allowance is the number of bytes by which a tool's notices may exceed its byte limit.
-// The functions of this package do not enforce it; their notices are short so that the
-// tools can.
+// Allowance is the number of bytes by which a tool's notices may exceed its byte limit. The tools enforce it; the notices of
+// this package are short enough.
 const Allowance = 1024
 
 // A Notice is a sentence without its full stop, or empty.
 type Notice string
 
-// Append appends the notices that are not empty to text, in one bracket after one blank
-// line. Without a notice it returns text unchanged.
+// Append appends the notices that are not empty to text, in one bracket after a blank line.
 func Append(text string, notices ...Notice) string {
 	var said []string
 	for _, n := range notices {
@@ -33,7 +30,7 @@ func Append(text string, notices ...Notice) string {
 	return Paragraph(text, "["+strings.Join(said, ". ")+"]")
 }
 
-// Paragraph adds a paragraph to text, after one blank line.
+// Paragraph appends a paragraph to text, after a blank line.
 func Paragraph(text, paragraph string) string {
 	switch {
 	case text == "":
@@ -44,8 +41,7 @@ func Paragraph(text, paragraph string) string {
 	return text + "\n\n" + paragraph
 }
 
-// Lowered says that an argument was over its maximum, which was taken instead. It is empty if
-// n is not.
+// Lowered says that an argument was over its maximum. It is empty if n is not.
 func Lowered(argument string, n, most int64) Notice {
 	if n <= most {
 		return ""
@@ -53,7 +49,7 @@ func Lowered(argument string, n, most int64) Notice {
 	return Notice(fmt.Sprintf("%s was lowered to %d, the maximum", argument, most))
 }
 
-// inFile returns the argument that names a file, in front of others.
+// inFile returns the argument that names a file, with a space after it.
 func inFile(path string) string {
 	if path == "" {
 		return ""
@@ -61,8 +57,8 @@ func inFile(path string) string {
 	return "path=" + path + " "
 }
 
-// names lists the first of that many names, as far as there is room for them in bytes:
-// ": a, b and 3 more". It is empty if there is none for the first.
+// names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes, and is empty if that is too
+// little for the first name.
 func names(list []string, total, room int) string {
 	text, sep := "", ": "
 	for i, name := range list {
@@ -101,15 +97,15 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// Images are those of a result that are left out.
+// Images are the images that are left out of a result.
 type Images struct {
-	Left     int   // for which there was no room
-	Bytes    int64 // that these have
-	Max      int   // images that a result may hold
-	MaxBytes int64 // that they may have together
+	Left     int   // images for which there was no room
+	Bytes    int64 // their size
+	Max      int   // the number of images that a result may hold
+	MaxBytes int64 // the size that they may have together
 
-	NoImages int    // that do not say that they are images
-	Type     string // the MIME type of the first of them
+	NoImages int    // images whose MIME type is not one of an image
+	Type     string // the MIME type of the first of these
 }
 
 // Notice says how many images are left out, and why.

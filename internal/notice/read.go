@@ -13,16 +13,17 @@ type Page struct {
 	Total       int               // lines of the file
 	By          truncation.Reason // the limit that ended the page
 	MaxBytes    int               // the byte limit, named where By is truncation.ByBytes
-	FromEnd     bool              // the page is of the last Total lines of the file, and counted in these
-	Path        string            // the file, where the reader of the notice may not know; else ""
+	FromEnd     bool              // all lines are counted in the last Total lines of the file
+	Path        string            // the file, or "" if it is clear
 }
 
 // Lines says that the tool's MaxLines or MaxBytes ended the page.
 func (p Page) Lines() Notice {
+	lines := fmt.Sprintf("lines %d-%d of %d", p.First, p.Last, p.Total)
 	if p.FromEnd {
-		return Notice(fmt.Sprintf("Showing %d of the last %d lines%s. Use %s to continue", p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
+		lines = fmt.Sprintf("%d of the last %d lines", p.Last, p.Total)
 	}
-	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. Use %s to continue", p.First, p.Last, p.Total, byLimit(p.By, p.MaxBytes), p.next()))
+	return Notice(fmt.Sprintf("Showing %s%s. Use %s to continue", lines, byLimit(p.By, p.MaxBytes), p.next()))
 }
 
 // More says that the call's own number of lines ended the page.
@@ -31,8 +32,7 @@ func (p Page) More() Notice {
 	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
 }
 
-// Next returns the offset of what follows the page: a line counted from 1, or negative if
-// the page is counted from the end.
+// Next returns the offset of the next page: a line counted from 1, or negative if FromEnd is set.
 func (p Page) Next() int {
 	if p.FromEnd {
 		return p.Last - p.Total
@@ -47,12 +47,11 @@ type LongLine struct {
 	Line     int    // its number, from 1
 	Bytes    int    // its length, without the newline
 	MaxBytes int    // the limit
-	Path     string // the file, relative to where bash runs; UseBash quotes it
-	Argument string // the file, where the reader of the notice may not know; else ""
+	Path     string // the file, relative to bash's directory, not quoted
+	Argument string // the file as in arguments, or "" if it is clear
 }
 
-// UseBash says how to see the line's beginning with bash. For a path too long for a
-// notice it returns UseColumn.
+// UseBash says how to see the line's beginning with bash. If the path is too long for a notice, it returns UseColumn.
 func (l LongLine) UseBash() Notice {
 	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
 	if len(path) > Allowance/2 {
@@ -92,12 +91,12 @@ func PieceBytes(maxBytes int) int {
 
 // NotValid is a page of a file that is not valid in its encoding.
 type NotValid struct {
-	Encoding string // that it was read in
-	Likely   string // the one that it looks like; "" if it looks like none
-	Path     string // the file, where the reader of the notice may not know; else ""
+	Encoding string // the one in which it was read
+	Likely   string // the one that it looks like, or ""
+	Path     string // the file, or "" if it is clear
 }
 
-// Notice says what the page shows in place of what is not valid, and what to do.
+// Notice says what the page shows in place of invalid bytes, and what to do.
 func (v NotValid) Notice() Notice { return v.notice("this", inFile(v.Path)) }
 
 // Found is Notice for lines that a search of several files found in the one at Path.
@@ -114,19 +113,18 @@ func (v NotValid) notice(what, argument string) Notice {
 	return Notice(said)
 }
 
-// CutLines says that n lines were cut to chars characters. The first of them continues at
-// line and column, in the file at path, if that is not "".
+// CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file at
+// path, which may be "".
 func CutLines(n, chars, line, column int, path string) Notice {
-	return Notice(fmt.Sprintf("%d %s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
-		n, plural(n, "line"), chars, inFile(path), line, column, line))
+	return Notice(fmt.Sprintf("%s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
+		Count(n, "line"), chars, inFile(path), line, column, line))
 }
 
-// NotShown says that a call for several files left out those at paths, for want of room.
-// The paths are written as in arguments.
+// NotShown says that a call for several files left out some for want of room. The paths are as in arguments.
 func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d %s not shown for want of room. Read them in calls of their own", len(paths), plural(len(paths), "file"))
+	text := Count(len(paths), "file") + " not shown for want of room. Read them in calls of their own"
 	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
 }

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// shellPath spells a path as one argument of a shell command, for any shell of POSIX. It
-// cannot be taken for an option, and what is printed stays on one line and is valid UTF-8.
+// shellPath quotes a path for any POSIX shell, on one line and in valid UTF-8. The result is never taken for an option.
 func shellPath(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
@@ -20,7 +19,8 @@ func shellPath(path string) string {
 func shellWord(word string) string {
 	plain, printable := word != "", utf8.ValidString(word)
 	for _, r := range word {
-		plain = plain && (r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_@%+=:,./-", r))
+		alphanumeric := r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+		plain = plain && (alphanumeric || strings.ContainsRune("_@%+=:,./-", r))
 		printable = printable && unicode.IsPrint(r)
 	}
 	switch {
@@ -32,8 +32,7 @@ func shellWord(word string) string {
 	return printed(word)
 }
 
-// SearchCommand returns a shell command that searches a file, or a directory, for a Perl
-// regular expression, with the pattern and the path quoted.
+// SearchCommand returns a shell command that searches a file or a directory for a Perl regular expression.
 func SearchCommand(pattern, path string, ignoreCase, dir bool) string {
 	options := "-nP"
 	if dir {
@@ -45,8 +44,8 @@ func SearchCommand(pattern, path string, ignoreCase, dir bool) string {
 	return "grep " + options + " -e " + shellWord(pattern) + " " + shellPath(path)
 }
 
-// printed spells s as what printf prints. A command substitution loses the newlines at its
-// end. These are what remains of IFS without the space and the tab before it.
+// printed quotes s as the output of printf. As a command substitution loses trailing newlines, these are written as the
+// rest of IFS after the space and the tab.
 func printed(s string) string {
 	text := strings.TrimRight(s, "\n")
 	newlines := strings.Repeat(`"${IFS#??}"`, len(s)-len(text))
@@ -58,7 +57,7 @@ func printed(s string) string {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
 		case r == '%' || r == '\\':
-			b.WriteString(strings.Repeat(string(r), 2)) // both mean something to printf
+			b.WriteString(strings.Repeat(string(r), 2)) // special in printf
 		case r != '\'' && unicode.IsPrint(r) && !(r == utf8.RuneError && size == 1):
 			b.WriteRune(r)
 		default:

@@ -7,32 +7,31 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Skipped counts what a search could not or did not examine. Zeros are not mentioned.
+// Skipped counts what a search did not or could not examine. Zeros are not mentioned. Paths are as in arguments.
 type Skipped struct {
 	Binary     int      // files that are not text
 	Large      int      // files over MaxBytes
-	LargeFirst []string // the paths of some of these, as in arguments
-	Whole      bool     // a large file is not searched unless multiline is left out
+	LargeFirst []string // the paths of some of these
+	Whole      bool     // large files are searched only without multiline
 	MaxBytes   int64    // the limit for a file
 	Unreadable int      // files and directories
 
-	NotUTF8  int      // files in which what is not ASCII cannot match
-	NotFirst []string // the paths of some of these, as in arguments
-	Likely   string   // the encoding that the first of them looks like; or ""
+	NotUTF8  int      // files in which only ASCII can match
+	NotFirst []string // the paths of some of these
+	Likely   string   // the encoding that the first of them looks like, or ""
 
 	Ignored      int      // files and directories that git ignores
-	IgnoredFirst []string // the paths of some of these, as in arguments
+	IgnoredFirst []string // the paths of some of these
 
-	Rules      int    // ignore files of which only the first lines count
+	Rules      int    // ignore files of which only the first lines apply
 	RulesFile  string // the first of them
-	RulesLines int    // the lines of it that count
+	RulesLines int    // the number of its lines that apply
 
 	Elsewhere bool  // the glob was taken relative to the workspace
-	LongLines int64 // the bytes from which lines were searched in pieces; 0 if none was
+	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
 }
 
-// Found is Notice for a search that found something: it does not mention what a search
-// leaves out as a rule, which is what git ignores and what is not text.
+// Found is Notice for a search that found something: it does not mention ignored and binary files.
 func (s Skipped) Found() Notice {
 	s.Binary, s.Ignored = 0, 0
 	return s.Notice()
@@ -45,7 +44,8 @@ const roomForNames = 240
 func (s Skipped) Notice() Notice {
 	var said, sentences []string
 	if s.Ignored > 0 {
-		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s", s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
+		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s",
+			s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
 			names(s.IgnoredFirst, s.Ignored, roomForNames), pluralOf(s.Ignored, "it", "them")))
 	}
 	if s.Large > 0 {
@@ -57,10 +57,11 @@ func (s Skipped) Notice() Notice {
 			name = "encoding=" + s.Likely
 		}
 		sentences = append(sentences, fmt.Sprintf("%d %s not UTF-8, so this pattern may not match in %s%s. Use %s to search %s",
-			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them, names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
+			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them,
+			names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
 	}
 	if s.Binary > 0 {
-		said = append(said, fmt.Sprintf("%d binary %s", s.Binary, plural(s.Binary, "file")))
+		said = append(said, Count(s.Binary, "binary file"))
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -75,12 +76,13 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.rules())
 	}
 	if s.LongLines > 0 {
-		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: ^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
+		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: "+
+			"^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
 }
 
-// large tells of large files, and how to search one.
+// large is the notice for large files.
 func (s Skipped) large() string {
 	listed := names(s.LargeFirst, s.Large, roomForNames)
 	text := fmt.Sprintf("Skipped %d %s over %s%s. ", s.Large, plural(s.Large, "file"), size.File(s.MaxBytes), listed)
@@ -98,11 +100,12 @@ func (s Skipped) large() string {
 	return text + " to search it"
 }
 
-// rules tells of ignore files that are too long.
+// rules is the notice for ignore files that are too large.
 func (s Skipped) rules() string {
-	if s.Rules == 1 {
-		return fmt.Sprintf("Applied only the first %d lines of %s: what further lines ignore is not left out", s.RulesLines, s.RulesFile)
+	others := ""
+	if s.Rules > 1 {
+		others = fmt.Sprintf(", and parts of %d other ignore files", s.Rules-1)
 	}
-	return fmt.Sprintf("Applied only the first %d lines of %s, and parts of %d other ignore files: what further lines ignore is not left out",
-		s.RulesLines, s.RulesFile, s.Rules-1)
+	return fmt.Sprintf("Applied only the first %d lines of %s%s: what further lines ignore is not left out",
+		s.RulesLines, s.RulesFile, others)
 }
