@@ -9,7 +9,7 @@ import (
 // Markers of JPEG.
 const (
 	jpegSOF0 = 0xc0 // the header of a frame: its size and components
-	jpegSOF2 = 0xc2 // the same of a progressive one
+	jpegSOF2 = 0xc2 // the same for a progressive one
 	jpegRST0 = 0xd0
 	jpegRST7 = 0xd7
 	jpegEOI  = 0xd9
@@ -56,9 +56,8 @@ func (p *Picture) openJPEG() error {
 		p.Form = "progressive"
 		p.bytes += blocks * jpegCoefficients
 	}
-	// Four components, and three that are red, green and blue, are put into a second
-	// image in the end. Which ones are is told by their names, or by a marker of Adobe's
-	// anywhere in the file.
+	// Four components, and three that are red, green and blue, end in a second image. These have such names, or the file
+	// has Adobe's marker.
 	named := components == 3 && frame[6] == 'R' && frame[9] == 'G' && frame[12] == 'B'
 	if components == 4 || named || bytes.Contains(p.Data, []byte("Adobe")) {
 		p.bytes += 4 * int64(p.Width) * int64(p.Height)
@@ -66,15 +65,13 @@ func (p *Picture) openJPEG() error {
 	return nil
 }
 
-// sampling returns the number of blocks, across and down, that a component of a frame has in
-// a unit.
+// sampling returns the number of blocks, across and down, of a component in a unit of a frame.
 func sampling(frame []byte, component int) (h, v int64) {
 	hv := frame[6+3*component+1]
 	return int64(hv >> 4), int64(hv & 15)
 }
 
-// jpegFrame finds the header of the frame as image/jpeg does, which skips what does not
-// belong there: a file must not show another one here.
+// jpegFrame finds the header of the frame as image/jpeg does, which skips garbage: it must not be another one.
 func jpegFrame(data []byte) (frame []byte, progressive bool) {
 	for at := 2; at+1 < len(data); {
 		if data[at] != 0xff {

@@ -21,17 +21,15 @@ import (
 )
 
 const (
-	// MaxBytes bounds what the file and what a decoder makes of it take, in bytes: half of
-	// the 256 MiB that a call may hold, because the garbage collector lets as much again
-	// pile up. A photo of 17 million pixels has room as a progressive JPEG, one of 64 as a
-	// plain one, a screen of 33 with alpha as a PNG.
+	// MaxBytes bounds the memory of the file and its decoder: half of the 256 MiB that a call may hold, because as much
+	// garbage may pile up. It is enough for a progressive JPEG of 17 million pixels, a plain one of 64 million, or a PNG of
+	// 33 million with alpha.
 	MaxBytes = 128 << 20
-	// MaxPixels bounds the time that decoding takes where that is cheap in memory, and
-	// what follows when all of the file was read and the context is no longer asked.
+	// MaxPixels bounds the time of decoding where that takes little memory, and the time after the file has been read,
+	// when the context is no longer checked.
 	MaxPixels = 64 << 20
-	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work
-	// then: measured, as many pixels take half a second at the worst. A screen of
-	// 3840x2160 is below the first.
+	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work afterwards: as many pixels take
+	// half a second at worst. A screen of 3840x2160 is below the first.
 	maxLossless = 8 << 20
 	maxLossy    = 16 << 20
 )
@@ -60,19 +58,18 @@ func (e *TooLargeError) Error() string {
 type Picture struct {
 	MIMEType      string
 	Width, Height int
-	Form          string // "progressive", "interlaced", "animated": what its format knows several forms of; or ""
-	Data          []byte // the file, or the first frame of an animated WebP as a file of its own
+	Form          string // "progressive", "interlaced", "animated" or ""
+	Data          []byte // the file, or the first frame of an animated WebP as a file
 
-	bytes  int64 // that decoding takes
-	pixels int64
-	most   int64 // pixels
+	bytes     int64 // the memory that decoding takes
+	pixels    int64
+	maxPixels int64
 }
 
-// Open reads the headers of an image of that type, which is "image/png", "image/jpeg",
-// "image/gif" or "image/webp". It keeps data. An error wraps ErrBroken or
-// ErrUnsupported.
+// Open reads the headers of an image of type "image/png", "image/jpeg", "image/gif" or "image/webp". It keeps data. An
+// error wraps ErrBroken or ErrUnsupported.
 func Open(mimeType string, data []byte) (*Picture, error) {
-	p := &Picture{MIMEType: mimeType, Data: data, most: MaxPixels}
+	p := &Picture{MIMEType: mimeType, Data: data, maxPixels: MaxPixels}
 	var err error
 	switch mimeType {
 	case "image/png":
@@ -93,7 +90,7 @@ func Open(mimeType string, data []byte) (*Picture, error) {
 	return p, nil
 }
 
-// refused returns the error for what a decoder refuses.
+// refused wraps the error of a decoder.
 func refused(err error) error {
 	why := ErrBroken
 	if errors.As(err, new(jpeg.UnsupportedError)) || errors.As(err, new(png.UnsupportedError)) {
@@ -105,19 +102,18 @@ func refused(err error) error {
 func (p *Picture) openGIF() error {
 	shape, err := gif.DecodeConfig(bytes.NewReader(p.Data))
 	p.Width, p.Height = shape.Width, shape.Height
-	// The first frame, which is no larger than the screen, and the same again where its
-	// lines are interlaced.
+	// The first frame, which is no larger than the screen, and the same again if it is interlaced.
 	p.bytes = 2 * int64(shape.Width) * int64(shape.Height)
 	return err
 }
 
 // Check returns a *TooLargeError for a picture that Decode refuses.
 func (p *Picture) Check() error {
-	if p.pixels > p.most {
-		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.most}
+	if p.pixels > p.maxPixels {
+		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.maxPixels}
 	}
 	if total := p.bytes + int64(len(p.Data)); total > MaxBytes {
-		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.most, Bytes: total}
+		return &TooLargeError{Pixels: p.pixels, MaxPixels: p.maxPixels, Bytes: total}
 	}
 	return nil
 }
@@ -148,8 +144,8 @@ func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 	return img, nil
 }
 
-// step is the number of bytes after which a decoder is made to ask the context. A scan
-// of a progressive JPEG, which goes over all of its coefficients, may have as few.
+// step is the number of bytes after which the context is checked. A scan of a progressive JPEG, which goes over all of its
+// coefficients, may be as short.
 const step = 64
 
 // reader reads until a context ends.

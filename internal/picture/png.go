@@ -6,7 +6,7 @@ import (
 	"image/png"
 )
 
-// Where the fields of a PNG's first chunk, which must be IHDR, are in the file.
+// Offsets in the file of the fields of a PNG's first chunk, which must be IHDR.
 const (
 	pngSignature = 8
 	pngDepth     = 24
@@ -50,16 +50,14 @@ func (p *Picture) openPNG() error {
 	pixels, row := int64(p.Width)*int64(p.Height), 2*(1+(samples*depth*int64(p.Width)+7)/8)
 	p.bytes = pixels*pixel + row
 	if p.Data[pngInterlace] != 0 {
-		// Seven images more, which have all pixels between them, and less than three
-		// times the row.
+		// Seven further images, which together have all pixels, and less than three times the row.
 		p.Form = "interlaced"
 		p.bytes = 2*pixels*pixel + 3*row
 	}
 	return nil
 }
 
-// pngTransparent reports whether there is a colour that stands for transparency, for
-// which the decoder gives each pixel an alpha.
+// pngTransparent reports whether a colour stands for transparency, so that the decoder gives each pixel an alpha.
 func (p *Picture) pngTransparent() bool {
 	for at := int64(pngSignature); at+8 <= int64(len(p.Data)); {
 		name := string(p.Data[at+4 : at+8])

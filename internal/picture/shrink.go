@@ -11,13 +11,14 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// band is the number of lines that are scaled at a time, between two looks at the
-// context.
+// band is the number of lines that are scaled between two checks of the context.
 const band = 32
 
-// Shrink scales an image down to sides of at most maxSide pixels, and then halves it
-// until it takes at most maxBytes, as a JPEG or else as a PNG.
-func Shrink(ctx context.Context, whole image.Image, asJPEG bool, maxSide int, maxBytes int64) (data []byte, size image.Point, err error) {
+// Shrink scales an image down to sides of at most maxSide pixels, and then halves it until it takes at most maxBytes, as a
+// JPEG or a PNG.
+func Shrink(
+	ctx context.Context, whole image.Image, asJPEG bool, maxSide int, maxBytes int64,
+) (data []byte, size image.Point, err error) {
 	side := whole.Bounds().Size()
 	scale := min(1, float64(maxSide)/float64(max(side.X, side.Y)))
 	for ; ; scale /= 2 {
@@ -30,9 +31,9 @@ func Shrink(ctx context.Context, whole image.Image, asJPEG bool, maxSide int, ma
 			lines := small.SubImage(image.Rect(0, y, size.X, min(y+band, size.Y))).(*image.RGBA)
 			draw.ApproxBiLinear.Scale(lines, small.Bounds(), whole, whole.Bounds(), draw.Src, nil)
 		}
-		out := &writer{ctx: ctx, most: maxBytes}
+		out := &writer{ctx: ctx, maxBytes: maxBytes}
 		if size.X*size.Y == 1 {
-			out.most = 1 << 20 // there is no smaller one
+			out.maxBytes = 1 << 20 // there is no smaller one
 		}
 		if asJPEG {
 			err = jpeg.Encode(out, small, &jpeg.Options{Quality: 85})
@@ -50,18 +51,18 @@ func Shrink(ctx context.Context, whole image.Image, asJPEG bool, maxSide int, ma
 
 var errFull = errors.New("the image takes too many bytes")
 
-// writer takes at most that many bytes, until a context ends.
+// writer takes at most maxBytes, until a context ends.
 type writer struct {
-	ctx  context.Context // encoders call Write, which takes none
-	out  bytes.Buffer
-	most int64
+	ctx      context.Context // encoders call Write, which takes none
+	out      bytes.Buffer
+	maxBytes int64
 }
 
 func (w *writer) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if int64(w.out.Len()+len(p)) > w.most {
+	if int64(w.out.Len()+len(p)) > w.maxBytes {
 		return 0, errFull
 	}
 	return w.out.Write(p)

@@ -20,11 +20,10 @@ const (
 	webpHeader = 12 // RIFF, the length, WEBP
 	webpFrame  = 16 // bytes of an ANMF chunk before the chunks of the frame
 
-	// losslessBytes are those of a pixel of a lossless image: four, as many again to turn
-	// a palette into colours, and less than one for the other transformations. Its code
-	// trees are not counted. A file can have 140 MiB of them, the 2600 groups at which the
-	// decoder stops; they are no longer needed when the palette comes, so that with
-	// maxLossless all of it keeps below 256 MiB.
+	// losslessBytes is the memory for a pixel of a lossless image: four bytes, as many again to turn a palette into
+	// colours, and less than one for the other transformations. Code trees are not counted. A file can have 140 MiB of
+	// them, in the 2600 groups at which the decoder stops; they are garbage when the palette is applied, so that with
+	// maxLossless everything stays below 256 MiB.
 	losslessBytes = 9
 )
 
@@ -56,10 +55,10 @@ func (p *Picture) openWebP() error {
 	if file.pixels == nil {
 		return errWebP
 	}
-	p.Width, p.Height, p.most = file.width, file.height, maxLossless
+	p.Width, p.Height, p.maxPixels = file.width, file.height, maxLossless
 	p.pixels = int64(file.width) * int64(file.height)
 	if file.header != nil {
-		// Alpha is decoded by the size that is told here, before it is compared.
+		// Alpha is decoded with the size in the header, before that is compared.
 		w, h := webpCanvas(file.header)
 		p.pixels = max(p.pixels, int64(w)*int64(h))
 	}
@@ -69,7 +68,7 @@ func (p *Picture) openWebP() error {
 	}
 	p.bytes = 2*p.pixels + int64(len(file.pixels)) // with the filter's parameters, and a copy of the file
 	if file.alpha == nil {
-		p.most = maxLossy
+		p.maxPixels = maxLossy
 		return nil
 	}
 	// Decoded as a lossless image, of which one byte in four is kept.
@@ -77,8 +76,8 @@ func (p *Picture) openWebP() error {
 	return nil
 }
 
-// webpChunks reads chunks up to the first image or the first frame. Each must be in
-// data whole: a decoder makes room for as much as a chunk says that it has.
+// webpChunks reads chunks up to the first image or frame. Each must be complete, because a decoder allocates the size that
+// a chunk claims.
 func webpChunks(data []byte) (w webpImage, err error) {
 	for len(data) >= 8 {
 		name, n := string(data[:4]), int64(binary.LittleEndian.Uint32(data[4:]))
@@ -105,7 +104,8 @@ func webpChunks(data []byte) (w webpImage, err error) {
 				return w, errWebPShort
 			}
 			w.pixels = chunk
-			w.width, w.height = int(binary.LittleEndian.Uint16(body[6:]))&0x3fff, int(binary.LittleEndian.Uint16(body[8:]))&0x3fff
+			w.width = int(binary.LittleEndian.Uint16(body[6:])) & 0x3fff
+			w.height = int(binary.LittleEndian.Uint16(body[8:])) & 0x3fff
 			return w, nil
 		case "VP8L":
 			if n < 5 {
@@ -126,7 +126,7 @@ func webpCanvas(header []byte) (w, h int) {
 	return size(header[4:]), size(header[7:])
 }
 
-// still returns a frame as a file of its own.
+// still returns a frame as a file.
 func (w webpImage) still() []byte {
 	chunk := func(file, chunk []byte) []byte {
 		file = append(file, chunk...)

@@ -6,10 +6,9 @@ import "unicode/utf8"
 // first looks for a way to leave the line plain, because the common cases
 // allow it: \r\n, \r CSI K, and the CSI K that grep sends after each colour.
 
-// maxColumn is how far right a cursor movement goes beyond the line's text, in
-// columns. A terminal stops at its edge, usually at 80 to 250; programs count
-// on that with CSI 999C. A bound is also what keeps ten bytes of input from
-// becoming 64 KiB of spaces.
+// maxColumn is the column up to which the cursor moves beyond the line's text. A
+// terminal stops at its edge, usually at 80 to 250; programs rely on that with
+// CSI 999C. The bound also keeps ten bytes of input from becoming 64 KiB of spaces.
 const maxColumn = 512
 
 // Parameters of CSI K.
@@ -21,9 +20,9 @@ const (
 
 var tab = []byte{'\t'}
 
-// control carries out a C0 control character within the line. Those without an
-// effect there are removed, as are vertical tab and form feed, which would
-// begin a line that the raw output does not have.
+// control carries out a C0 control character that works within the line. Others
+// are removed, such as vertical tab and form feed, which would begin a line that
+// the raw output does not have.
 func (f *Filter) control(c byte) {
 	switch c {
 	case '\r':
@@ -56,8 +55,7 @@ func (f *Filter) moveBy(delta int) {
 	f.settle()
 }
 
-// erase carries out CSI K with the given parameter; others than the three
-// known do nothing.
+// erase carries out CSI K with the given parameter. Unknown ones do nothing.
 func (f *Filter) erase(mode int) {
 	switch {
 	case mode > eraseLine:
@@ -91,8 +89,7 @@ func (f *Filter) eraseCharacters(n int) {
 	f.settle()
 }
 
-// overwrite puts text without newlines at the cursor of a line that is dirty
-// or is about to be.
+// overwrite writes text without newlines at the cursor, and makes the line dirty.
 func (f *Filter) overwrite(text []byte) {
 	if len(text) == 0 {
 		return
@@ -117,7 +114,7 @@ func (f *Filter) overwrite(text []byte) {
 	}
 }
 
-// makeDirty makes the plain line into cells.
+// makeDirty converts the plain line to cells.
 func (f *Filter) makeDirty() {
 	if f.dirty {
 		return
@@ -135,8 +132,8 @@ func (f *Filter) makeDirty() {
 	}
 }
 
-// settle makes the dirty line plain again if nothing is left of it, and ends it if it
-// has made too much work.
+// settle makes the dirty line plain again if nothing is left of it, and ends it if its
+// operations have touched too many cells.
 func (f *Filter) settle() {
 	if f.line.overworked() {
 		f.finishLine()

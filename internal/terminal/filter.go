@@ -24,10 +24,9 @@ import (
 )
 
 const (
-	// maxLine is how much of an unfinished line is held back, in bytes, or in
-	// cells once the line has been rewritten. A terminal's line has a few
-	// hundred; the bound is for outputs without newlines (a minified bundle,
-	// base64 without wrapping).
+	// maxLine is the length of an unfinished line that is held back, in bytes, or in
+	// cells once the line has been rewritten. Outputs without newlines reach it, such
+	// as a minified bundle or base64 without wrapping.
 	maxLine = 16 << 10
 
 	// directSize is the smallest run of clean lines that is written without
@@ -81,8 +80,8 @@ func NewFilter(w io.Writer) *Filter {
 // has nothing to remove. A chunk may end anywhere, even inside an escape sequence or a
 // character.
 //
-// Write always consumes all of p and returns len(p). The error is w's first; after it
-// everything is discarded and each call returns it again.
+// Write always returns len(p). The error is w's first, after which everything is
+// discarded and each call returns it again.
 func (f *Filter) Write(p []byte) (int, error) {
 	n := len(p)
 	if f.partialLength > 0 {

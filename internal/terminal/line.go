@@ -23,31 +23,31 @@ type mark struct {
 // line is a line of cells with a cursor. The last cell is never blank.
 type line struct {
 	cells  []cell
-	marks  []mark // also of cells that are no more, until compact
+	marks  []mark // including those of overwritten cells, until compact
 	cursor int    // may be beyond the last cell
 
-	// What extending and erasing did since the line began: a few bytes can touch every
-	// cell, so that it is bounded by their number.
+	// The number of operations that extended or erased since the line began, and of the
+	// cells that they touched. A few bytes can touch every cell, so this is bounded.
 	operations, touched int
 }
 
 const (
-	// workAhead is the number of cells that operations on a line may touch in any case:
-	// all of the longest line, 64 times.
+	// workAhead is the number of cells that the operations on a line may always touch: all
+	// of the longest line, 64 times.
 	workAhead = 64 * maxLine
-	// workEach is what each operation, of three bytes or more, adds to that. No terminal
-	// is wider.
+	// workEach is the number of cells that each operation, of three bytes or more, adds to
+	// that: the width of a terminal.
 	workEach = 256
 )
 
-// worked counts an operation that touches n cells.
+// worked counts an operation that touched n cells.
 func (l *line) worked(n int) {
 	l.operations++
 	l.touched += n
 }
 
-// overworked reports whether operations on the line have touched too many cells: it is
-// to end here, as one that is too long.
+// overworked reports whether operations on the line have touched too many cells, so
+// that it must end here, like a line that is too long.
 func (l *line) overworked() bool { return l.touched > workAhead+workEach*l.operations }
 
 // reset empties the line and keeps its memory.
@@ -75,9 +75,9 @@ func (l *line) put(r rune) {
 	l.cursor++
 }
 
-// replaceASCII writes the ASCII characters that text begins with over the cells
-// that there are from the cursor on, and returns their number. It is put for
-// the usual progress bar, which replaces a line by one as long.
+// replaceASCII overwrites cells from the cursor on with the ASCII characters that text
+// begins with, up to the end of the line, and returns their number. It is a fast put
+// for progress bars, which replace a line by one of the same length.
 func (l *line) replaceASCII(text []byte) int {
 	if l.cursor >= len(l.cells) {
 		return 0
@@ -95,7 +95,7 @@ func (l *line) replaceASCII(text []byte) int {
 	return n
 }
 
-// extend adds blank cells until there are n.
+// extend adds blank cells up to n cells.
 func (l *line) extend(n int) {
 	if n > len(l.cells) {
 		l.worked(n - len(l.cells))
@@ -137,8 +137,8 @@ func (l *line) compact() {
 	}
 }
 
-// full reports whether the line has limit cells, or half as many marks in use
-// when a limit of used and unused ones is reached, or has made too much work.
+// full reports whether the line has limit cells or is overworked, or, once it has
+// limit marks, whether over half of these are in use.
 func (l *line) full(limit int) bool {
 	if len(l.cells) >= limit || l.overworked() {
 		return true
@@ -150,14 +150,14 @@ func (l *line) full(limit int) bool {
 	return len(l.marks) > limit/2
 }
 
-// moveTo moves the cursor to the given column, but not left of column 0, nor
-// further right than all of the end of the text, maxColumn, and where it is.
+// moveTo moves the cursor to the given column, but not left of column 0, nor right of
+// the end of the text, maxColumn and the cursor's column, whichever is largest.
 func (l *line) moveTo(column int) {
 	l.cursor = min(max(0, column), max(len(l.cells), maxColumn, l.cursor))
 }
 
-// erase turns the cells from from to before to into blanks, and drops blanks at
-// the end of the line. The cursor stays.
+// erase turns the cells [from, to) into blanks, and drops blanks at the end of the
+// line. The cursor stays.
 func (l *line) erase(from, to int) {
 	if from >= len(l.cells) {
 		return
@@ -207,7 +207,7 @@ func zeroWidth(r rune) bool {
 		0x3400 <= r && r < 0xa640, // Chinese characters
 		0xac00 <= r && r < 0xd7b0, // Korean syllables
 		r == utf8.RuneError:
-		return false // measured: the tables below take twelve times as long
+		return false // the tables below take twelve times as long
 	case 0x1160 <= r && r < 0x1200:
 		return true // Korean vowels and finals, combined into a syllable
 	}

@@ -12,7 +12,7 @@ package terminal
 // newline after a cut-off character is lost, where this package promises the
 // line count of the raw output. It would also bring four more modules.
 //
-// Where the diagram and a reader's interest differ:
+// It differs from the diagram where readers need something else:
 //   - A newline ends every sequence, also an unfinished one, and is a newline.
 //     An operating system command without its end (a program was killed, a
 //     binary file was printed) thus costs the rest of one line, not all that
@@ -54,7 +54,7 @@ type sequence struct {
 	state     state
 	parameter int  // the first parameter; 0 if missing, as the standard has it
 	later     bool // past the first parameter
-	private   bool // not one of the standard's functions: a private marker or an intermediate byte
+	private   bool // it has a private marker, an intermediate byte or a subparameter, so it is ignored
 }
 
 // parseSequence processes p, whose first byte is inside an escape sequence, up
