@@ -9,8 +9,8 @@ type search struct {
 // point is the end of a change, as an index of a and of b, and the number of equal lines after it.
 type point struct{ x, y, equal int }
 
-// from returns a path from (x0, y0) towards the end, with a point for each line that was removed or added. After maxSteps
-// steps it is the path that has come farthest.
+// from returns a path from (x0, y0) towards the end, with a point for each line that was removed or added. After
+// maxSteps steps it is the path that has come farthest.
 func (s *search) from(x0, y0 int) []point {
 	p := paths{a: s.a[x0:], b: s.b[y0:]}
 	for {

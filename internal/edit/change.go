@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// change is an edit, prepared for all of its places. Lines that both Old and New begin or end with stay as they are in the
-// file.
+// change is an edit, prepared for all of its places. Lines that both Old and New begin or end with stay as they are
+// in the file.
 type change struct {
 	t          *Text
 	edit       Edit

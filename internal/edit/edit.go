@@ -84,8 +84,8 @@ type splice struct {
 	text  string
 }
 
-// Apply makes all edits or none. Each is matched against the text as it was before any of them. The new content may have
-// at most maxSize bytes. The error is an [*Error], or that of ctx.
+// Apply makes all edits or none. Each is matched against the text as it was before any of them. The new content may
+// have at most maxSize bytes. The error is an [*Error], or that of ctx.
 func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result, error) {
 	res := &Result{Done: make([]Done, len(edits))}
 	var splices []splice

@@ -187,8 +187,8 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	})
 }
 
-// trimmed finds Old whatever white space is at line ends. White space after Old's last line ending is the beginning of a
-// line.
+// trimmed finds Old whatever white space is at line ends. White space after Old's last line ending is the beginning
+// of a line.
 func (s *search) trimmed() {
 	last := s.Old[strings.LastIndexByte(s.Old, '\n')+1:]
 	if strings.Trim(last, " \t") == "" {

@@ -73,8 +73,8 @@ type textLine struct {
 	blanks              int // the number of blank lines before it
 }
 
-// indented finds Old with another indentation, if that shifts all lines alike. Lines are compared by their content, and by
-// the parts of their indentation that differ from the line before.
+// indented finds Old with another indentation, if that shifts all lines alike. Lines are compared by their content,
+// and by the parts of their indentation that differ from the line before.
 func (s *search) indented() {
 	ids := map[string]int32{"": 0}
 	old := s.variants(ids)

@@ -51,7 +51,8 @@ var foreign = []struct {
 	{"HTML entities such as &lt;", html.UnescapeString},
 }
 
-// unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have it.
+// unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have
+// it.
 func unmark(mark *regexp.Regexp) func(string) string {
 	return func(text string) string {
 		var b strings.Builder
@@ -118,7 +119,8 @@ func (t *Text) nearest(ctx context.Context, old string) Hint {
 	for line := range t.eachLine() {
 		if i := n - at; i >= 0 && i < len(want) {
 			h.Last = n + 1
-			same := string(line) == want[i] || i == 0 && bytes.HasSuffix(line, []byte(want[i])) // Old may begin within a line
+			partial := i == 0 && bytes.HasSuffix(line, []byte(want[i])) // Old may begin within a line
+			same := partial || string(line) == want[i]
 			if !same && h.Differs == 0 {
 				h.Differs = n + 1
 			}
@@ -149,8 +151,8 @@ func (t *Text) eachLine() func(yield func([]byte) bool) {
 	}
 }
 
-// aligned finds the place where most of the wanted lines are, whatever the white space around them. It returns the line,
-// from 0, where the first of them would be. Each line that is wanted votes for such a place, by its length.
+// aligned finds the place where most of the wanted lines are, whatever the white space around them. It returns the
+// line, from 0, where the first of them would be. Each line that is wanted votes for such a place, by its length.
 func (t *Text) aligned(want []string) (at int, ok bool) {
 	wanted := map[string]int{}
 	for i, line := range want {

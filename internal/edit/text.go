@@ -10,9 +10,9 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Text is the content of a file that is to be edited. Places and lines are those of its body, which is in UTF-8, without
-// a byte order mark. Invalid bytes and halves of surrogate pairs are kept in the body; if the encoding is not one of
-// Unicode's, they are U+FFFD in the body, and kept in the file unless they are replaced.
+// Text is the content of a file that is to be edited. Places and lines are those of its body, which is in UTF-8,
+// without a byte order mark. Invalid bytes and halves of surrogate pairs are kept in the body; if the encoding is not
+// one of Unicode's, they are U+FFFD in the body, and kept in the file unless they are replaced.
 type Text struct {
 	info       textfile.Info
 	raw        []byte
@@ -135,8 +135,8 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// singleByte reports whether a text seems to be in an encoding with one byte a character: it has more bytes that are not
-// valid UTF-8 than characters of several bytes.
+// singleByte reports whether a text seems to be in an encoding with one byte a character: it has more bytes that are
+// not valid UTF-8 than characters of several bytes.
 func singleByte(text []byte) bool {
 	valid, invalid := 0, 0
 	for i := 0; i < len(text); {

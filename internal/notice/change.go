@@ -2,7 +2,8 @@ package notice
 
 import "fmt"
 
-// ChangesNotShown says that a change that spans over most lines is not shown, and how to see it if there is the tool read.
+// ChangesNotShown says that a change that spans over most lines is not shown, and how to see it if there is the tool
+// read.
 func ChangesNotShown(most int, read bool) Notice {
 	return seeFile(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most), read)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Allowance is the number of bytes by which a tool's notices may exceed its byte limit. The tools enforce it; the notices of
-// this package are short enough.
+// Allowance is the number of bytes by which a tool's notices may exceed its byte limit. The tools enforce it; the
+// notices of this package are short enough.
 const Allowance = 1024
 
 // A Notice is a sentence without its full stop, or empty.
@@ -57,8 +57,8 @@ func inFile(path string) string {
 	return "path=" + path + " "
 }
 
-// names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes, and is empty if that is too
-// little for the first name.
+// names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes, and is empty if that
+// is too little for the first name.
 func names(list []string, total, room int) string {
 	text, sep := "", ": "
 	for i, name := range list {

@@ -113,8 +113,8 @@ func (v NotValid) notice(what, argument string) Notice {
 	return Notice(said)
 }
 
-// CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file at
-// path, which may be "".
+// CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file
+// at path, which may be "".
 func CutLines(n, chars, line, column int, path string) Notice {
 	return Notice(fmt.Sprintf("%s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
 		Count(n, "line"), chars, inFile(path), line, column, line))

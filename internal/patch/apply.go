@@ -30,13 +30,13 @@ type change struct {
 	hunk int
 }
 
-// Apply makes the changes of all hunks, or of none. It looks for each hunk in the text as it was before any change, with
-// the maps of package edit. If it finds a hunk in several places, it chooses by the @@ lines, the line numbers of a
-// unified diff and the order of the hunks, and one place must be left. Apply returns the new content, of at most
+// Apply makes the changes of all hunks, or of none. It looks for each hunk in the text as it was before any change,
+// with the maps of package edit. If it finds a hunk in several places, it chooses by the @@ lines, the line numbers
+// of a unified diff and the order of the hunks, and one place must be left. Apply returns the new content, of at most
 // maxSize bytes, and the map that each hunk needed.
 //
-// The error is a [*MissingError] for lines that are not in the text, an [*edit.Error] for a content that is unchanged or
-// impossible, another [*Error], or that of ctx.
+// The error is a [*MissingError] for lines that are not in the text, an [*edit.Error] for a content that is unchanged
+// or impossible, another [*Error], or that of ctx.
 func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, maxSize int64) ([]byte, []edit.Map, error) {
 	a := &applier{ctx: ctx, text: t, body: t.Body(), eol: []byte("\n"), hunks: hunks}
 	if !bytes.Contains(a.body, a.eol) && bytes.Contains(a.body, []byte("\r")) {
@@ -106,8 +106,8 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	return how, nil
 }
 
-// texts returns the text that a hunk replaces and its new text. The file's final newline stays as it is, unless a unified
-// diff adds or removes it: then the hunk must be at the end.
+// texts returns the text that a hunk replaces and its new text. The file's final newline stays as it is, unless a
+// unified diff adds or removes it: then the hunk must be at the end.
 func (a *applier) texts(h Hunk) (before, after string, atEnd bool) {
 	join := func(lines []string) string {
 		if len(lines) == 0 {

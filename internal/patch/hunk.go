@@ -163,7 +163,8 @@ func (r *reader) unended() error {
 	return nil
 }
 
-// finish ends the last hunk. Empty lines at its end only separate it from what follows, unless its numbers include them.
+// finish ends the last hunk. Empty lines at its end only separate it from what follows, unless its numbers include
+// them.
 func (r *reader) finish() error {
 	if r.parser.hunks > maxHunks {
 		return r.errorf("the patch has over %d hunks. Split it", maxHunks)

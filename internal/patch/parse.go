@@ -44,10 +44,11 @@ func (p *parser) expected(what string) error {
 	return p.errorf("expected %s, but it is %q", what, quote.Short(p.peek(0), maxQuoted))
 }
 
-// command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted, in
-// double or in single quotes; cat; the word that ends the here-document; and the pipe after cat.
+// command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted,
+// in double or in single quotes; cat; the word that ends the here-document; and the pipe after cat.
 var command = regexp.MustCompile(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
-	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
+	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|` +
+	`"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
 	`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)
 
 // hereDocument parses the first line of a here-document for apply_patch and returns the word that ends it.

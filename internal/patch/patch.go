@@ -80,9 +80,9 @@ func (h Hunk) without(op byte) (lines []string) {
 	return lines
 }
 
-// Parse reads a patch. It removes the here-document and the code fence around it, if any; the paths are then relative to
-// the directory that the command of the here-document changes to. CRLF is read as LF if all lines end in CRLF. The error
-// is an [*Error].
+// Parse reads a patch. It removes the here-document and the code fence around it, if any; the paths are then relative
+// to the directory that the command of the here-document changes to. CRLF is read as LF if all lines end in CRLF. The
+// error is an [*Error].
 func Parse(text string) ([]File, error) {
 	const tooLong = "the patch has %d %s, and %d is the most that is taken. Split it"
 	if len(text) > MaxBytes {

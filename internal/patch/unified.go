@@ -7,8 +7,8 @@ import (
 
 // headers are what the lines before the hunks of a file begin with in a unified diff.
 var headers = []string{"diff ", "index ", "Index: ", "====", "old mode ", "new mode ", "new file mode ",
-	"deleted file mode ", "similarity index ", "dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ",
-	"Binary files ", "GIT binary patch", "--- "}
+	"deleted file mode ", "similarity index ", "dissimilarity index ", "rename from ", "rename to ", "copy from ",
+	"copy to ", "Binary files ", "GIT binary patch", "--- "}
 
 func isUnified(line string) bool {
 	return slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(line, h) })

@@ -56,8 +56,8 @@ func (p *Picture) openJPEG() error {
 		p.Form = "progressive"
 		p.bytes += blocks * jpegCoefficients
 	}
-	// Four components, and three that are red, green and blue, end in a second image. These have such names, or the file
-	// has Adobe's marker.
+	// Four components, and three that are red, green and blue, end in a second image. These have such names, or the
+	// file has Adobe's marker.
 	named := components == 3 && frame[6] == 'R' && frame[9] == 'G' && frame[12] == 'B'
 	if components == 4 || named || bytes.Contains(p.Data, []byte("Adobe")) {
 		p.bytes += 4 * int64(p.Width) * int64(p.Height)

@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	// MaxBytes bounds the memory of the file and its decoder: half of the 256 MiB that a call may hold, because as much
-	// garbage may pile up. It is enough for a progressive JPEG of 17 million pixels, a plain one of 64 million, or a PNG of
-	// 33 million with alpha.
+	// MaxBytes bounds the memory of the file and its decoder: half of the 256 MiB that a call may hold, because as
+	// much garbage may pile up. It is enough for a progressive JPEG of 17 million pixels, a plain one of 64 million,
+	// or a PNG of 33 million with alpha.
 	MaxBytes = 128 << 20
 	// MaxPixels bounds the time of decoding where that takes little memory, and the time after the file has been read,
 	// when the context is no longer checked.
 	MaxPixels = 64 << 20
-	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work afterwards: as many pixels take
-	// half a second at worst. A screen of 3840x2160 is below the first.
+	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work afterwards: as many pixels
+	// take half a second at worst. A screen of 3840x2160 is below the first.
 	maxLossless = 8 << 20
 	maxLossy    = 16 << 20
 )
@@ -144,8 +144,8 @@ func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 	return img, nil
 }
 
-// step is the number of bytes after which the context is checked. A scan of a progressive JPEG, which goes over all of its
-// coefficients, may be as short.
+// step is the number of bytes after which the context is checked. A scan of a progressive JPEG, which goes over all
+// of its coefficients, may be as short.
 const step = 64
 
 // reader reads until a context ends.

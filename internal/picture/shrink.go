@@ -14,8 +14,8 @@ import (
 // band is the number of lines that are scaled between two checks of the context.
 const band = 32
 
-// Shrink scales an image down to sides of at most maxSide pixels, and then halves it until it takes at most maxBytes, as a
-// JPEG or a PNG.
+// Shrink scales an image down to sides of at most maxSide pixels, and then halves it until it takes at most maxBytes,
+// as a JPEG or a PNG.
 func Shrink(
 	ctx context.Context, whole image.Image, asJPEG bool, maxSide int, maxBytes int64,
 ) (data []byte, size image.Point, err error) {

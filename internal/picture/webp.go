@@ -76,8 +76,8 @@ func (p *Picture) openWebP() error {
 	return nil
 }
 
-// webpChunks reads chunks up to the first image or frame. Each must be complete, because a decoder allocates the size that
-// a chunk claims.
+// webpChunks reads chunks up to the first image or frame. Each must be complete, because a decoder allocates the size
+// that a chunk claims.
 func webpChunks(data []byte) (w webpImage, err error) {
 	for len(data) >= 8 {
 		name, n := string(data[:4]), int64(binary.LittleEndian.Uint32(data[4:]))

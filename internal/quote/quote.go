@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or C-quoted
-// as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or with a
-// bracket as notices do.
+// Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or
+// C-quoted as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or
+// with a bracket as notices do.
 func Name(name string) string {
 	if strings.HasPrefix(name, "[") {
 		return inQuotes(name)
@@ -38,8 +38,8 @@ func Short(text string, maxChars int) string {
 	return short
 }
 
-// Cut returns the first characters of a line, followed by marker if that is not all of it. A byte that is not valid UTF-8
-// is a character and stays as it is.
+// Cut returns the first characters of a line, followed by marker if that is not all of it. A byte that is not valid
+// UTF-8 is a character and stays as it is.
 func Cut[T string | []byte](line T, maxChars int, marker string) (short string, cut bool) {
 	end := 0
 	for range maxChars {
@@ -95,8 +95,8 @@ func plain(name string) bool {
 
 func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 
-// UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a\nb"/, so that a path can have
-// quotes in the middle.
+// UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a\nb"/, so that a path can
+// have quotes in the middle.
 func UnquotePath(path string) string {
 	if plain, ok := Unquote(path); ok {
 		return plain

@@ -15,8 +15,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxAttribute is the maximum size of an extended attribute, and of the list of their names, on Linux (xattr(7)). Larger
-// ones are not copied elsewhere.
+// maxAttribute is the maximum size of an extended attribute, and of the list of their names, on Linux (xattr(7)).
+// Larger ones are not copied elsewhere.
 const maxAttribute = 64 << 10
 
 // systemAttribute matches the names of attributes that belong to the system. They are copied if it allows that.
@@ -25,8 +25,8 @@ var systemAttribute = regexp.MustCompile(`^(security|trusted|com\.apple)\.`)
 // essential reports whether an attribute must be copied: an ACL must, and what users and programs have set.
 func essential(attribute string) bool { return !systemAttribute.MatchString(attribute) }
 
-// copyAttributes gives a file the extended attributes of the file of that name, which include the ACL on Linux, and removes
-// those that it has from its directory. It returns errNotKept if the system does not allow that.
+// copyAttributes gives a file the extended attributes of the file of that name, which include the ACL on Linux, and
+// removes those that it has from its directory. It returns errNotKept if the system does not allow that.
 func copyAttributes(ctx context.Context, dir *os.Root, name string, to *os.File) error {
 	from, _, err := workspace.OpenRegular(dir.OpenFile, name)
 	if errors.Is(err, fs.ErrPermission) {
@@ -91,7 +91,8 @@ func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	return names, nil
 }
 
-// notKept returns errNotKept for an error that refuses an attribute, and any other error, such as a full disk, as it is.
+// notKept returns errNotKept for an error that refuses an attribute, and any other error, such as a full disk, as it
+// is.
 func notKept(err error) error {
 	for _, refused := range []error{fs.ErrPermission, errors.ErrUnsupported, unix.EINVAL, unix.ERANGE, unix.E2BIG} {
 		if errors.Is(err, refused) {

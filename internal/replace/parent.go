@@ -12,8 +12,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxNewDirs is the number of directories that are made for one file. Each takes a few system calls, and as many again if
-// the file cannot be written and the directory is removed.
+// maxNewDirs is the number of directories that are made for one file. Each takes a few system calls, and as many
+// again if the file cannot be written and the directory is removed.
 const maxNewDirs = 100
 
 // parent is the directory of a target while that is replaced.

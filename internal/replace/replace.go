@@ -1,7 +1,7 @@
 // Package replace replaces a file as a whole: a reader finds all of the old content or all of the new.
 //
-// Package workspace resolves the path. Everything is done through the [os.Root] that confines the file, or one opened below
-// it, so a link that is swapped meanwhile does not lead out.
+// Package workspace resolves the path. Everything is done through the [os.Root] that confines the file, or one opened
+// below it, so a link that is swapped meanwhile does not lead out.
 package replace
 
 import (
@@ -24,10 +24,10 @@ var (
 	errSwapped = errors.New("another file has taken its place meanwhile")
 )
 
-// Replace replaces the content of the target. If there is no file, it makes one, and the missing directories. A reader
-// finds all of the old content or all of the new, even after a crash: the new content is written to a temporary file beside
-// the target, which is then renamed. Mode, owner, group, ACL (on Linux) and extended attributes stay; those of a new file
-// are the system's defaults.
+// Replace replaces the content of the target. If there is no file, it makes one, and the missing directories. A
+// reader finds all of the old content or all of the new, even after a crash: the new content is written to a
+// temporary file beside the target, which is then renamed. Mode, owner, group, ACL (on Linux) and extended attributes
+// stay; those of a new file are the system's defaults.
 //
 // A file with several hard links, or whose owner, group or attributes the new file may not have, is written in place
 // instead: a reader may then find a part of it, also after a crash.
@@ -36,9 +36,9 @@ var (
 // [workspace.KindError] if it is no longer a regular file, and fs.ErrPermission if it may not be written, even if its
 // directory would let it be replaced. Other errors are those of the file system, in an [fs.PathError] with the path.
 //
-// After an error the file is as before, and nothing new is left. The one exception is a file written in place, which may be
-// a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on file systems
-// that copy on write. ctx is checked only while everything can be undone.
+// After an error the file is as before, and nothing new is left. The one exception is a file written in place, which
+// may be a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on
+// file systems that copy on write. ctx is checked only while everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
 	t.temp = newTempName() // several calls may replace the same target at once
 	s, err := t.Stage(ctx, content)
@@ -137,8 +137,8 @@ func (r *replacement) overwrite(ctx context.Context) error {
 	return f.Sync()
 }
 
-// extend writes the part of the content that is beyond the end of the old one. If the disk is full, which some file systems
-// report only when they sync, it cuts the file to its old size, and nothing is lost.
+// extend writes the part of the content that is beyond the end of the old one. If the disk is full, which some file
+// systems report only when they sync, it cuts the file to its old size, and nothing is lost.
 func (r *replacement) extend(ctx context.Context, f *os.File, size int64) error {
 	err := ctx.Err()
 	if err != nil || size >= int64(len(r.content)) {

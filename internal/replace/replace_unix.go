@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayWrite checks whether a file may be written. It does not open it, because a program that is open for writing cannot be
-// started (ETXTBSY).
+// mayWrite checks whether a file may be written. It does not open it, because a program that is open for writing
+// cannot be started (ETXTBSY).
 func mayWrite(dir *os.Root, name string, _ fs.FileInfo) error {
 	d, err := dir.Open(".")
 	if err != nil {
@@ -48,8 +48,8 @@ func copyOwner(f *os.File, of fs.FileInfo) error {
 	return err
 }
 
-// syncDir makes the names in a directory durable. It ignores errors: the file has been replaced by then, and a power cut
-// could only bring back the whole old one.
+// syncDir makes the names in a directory durable. It ignores errors: the file has been replaced by then, and a power
+// cut could only bring back the whole old one.
 func syncDir(dir *os.Root) {
 	if d, err := dir.Open("."); err == nil {
 		d.Sync()

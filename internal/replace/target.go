@@ -36,8 +36,8 @@ func At(place workspace.Target) Target {
 	return Target{place, root, rel, newTempName()}
 }
 
-// Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, it is left,
-// and [RemoveTemp] removes it.
+// Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, it is
+// left, and [RemoveTemp] removes it.
 func (t Target) Temp() string { return filepath.Join(filepath.Dir(t.Abs), t.temp) }
 
 // RemoveTemp removes the file of a path from [Target.Temp], if it exists. It removes no other file.

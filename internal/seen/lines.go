@@ -64,8 +64,8 @@ func (l Lines) and(before Lines) Lines {
 	return l
 }
 
-// Changed returns the lines of the content after d that count as shown: those of l that are still there, and those that d
-// added.
+// Changed returns the lines of the content after d that count as shown: those of l that are still there, and those
+// that d added.
 func (l Lines) Changed(d *diff.Diff) Lines {
 	if l.runs == nil {
 		return l

@@ -45,8 +45,8 @@ type Version struct {
 // PartOf returns the version of a file of which only a part was read.
 func PartOf(info fs.FileInfo) Version { return Version{info: info} }
 
-// Is reports whether a file still has that content: by its sum, or by its size and modification time if only a part of it
-// was read.
+// Is reports whether a file still has that content: by its sum, or by its size and modification time if only a part
+// of it was read.
 func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	if v.info != nil {
 		return info != nil && textfile.Unchanged(v.info, info)
@@ -54,8 +54,8 @@ func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	return v.Sum == sum
 }
 
-// Store remembers the version of each file that was shown last, in bounded memory. Its zero value is empty. It is safe for
-// concurrent use.
+// Store remembers the version of each file that was shown last, in bounded memory. Its zero value is empty. It is
+// safe for concurrent use.
 type Store struct {
 	mu    sync.Mutex
 	files map[string]*list.Element // of entries

@@ -38,8 +38,8 @@ type node struct {
 	children map[string]*node
 }
 
-// Mount mounts a file system with these files, by path, until the test ends. A name that ends in "@" is that of a symbolic
-// link, whose target is the content. The test is skipped if it may not mount.
+// Mount mounts a file system with these files, by path, until the test ends. A name that ends in "@" is that of a
+// symbolic link, whose target is the content. The test is skipped if it may not mount.
 func Mount(t testing.TB, files map[string]string) *FS {
 	t.Helper()
 	f := &FS{Dir: t.TempDir(), nodes: map[uint64]*node{}, left: -1}
@@ -66,14 +66,15 @@ func Mount(t testing.TB, files map[string]string) *FS {
 	return f
 }
 
-// timeout is the time after which a file system is unmounted. A process cannot end while an operation waits in the kernel.
+// timeout is the time after which a file system is unmounted. A process cannot end while an operation waits in the
+// kernel.
 const timeout = time.Minute
 
 func (f *FS) mount(t testing.TB) {
 	t.Helper()
 	var err error
-	// It is no os.File, which depends on the runtime's poller: adding a file of this file system to the poller may be an
-	// operation, and would wait for itself.
+	// It is no os.File, which depends on the runtime's poller: adding a file of this file system to the poller may be
+	// an operation, and would wait for itself.
 	if f.device, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		t.Skip(err)
 	}
@@ -101,8 +102,8 @@ func (f *FS) mount(t testing.TB) {
 	f.refusePoll(t)
 }
 
-// refusePoll makes the kernel learn that this file system does not support poll. Otherwise it would ask whenever Go opens
-// a file, in a system call that the runtime expects to be short.
+// refusePoll makes the kernel learn that this file system does not support poll. Otherwise it would ask whenever Go
+// opens a file, in a system call that the runtime expects to be short.
 func (f *FS) refusePoll(t testing.TB) {
 	t.Helper()
 	name := path.Join(f.Dir, "poll")

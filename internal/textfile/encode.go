@@ -28,7 +28,8 @@ func (e *EncodeError) Error() string {
 	if e.Char != 0 {
 		return fmt.Sprintf("%s %q (%U), which is not in %s", at, e.Char, e.Char, e.Encoding)
 	}
-	return fmt.Sprintf("%s the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s", at, e.Byte, e.Encoding)
+	const invalid = "%s the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s"
+	return fmt.Sprintf(invalid, at, e.Byte, e.Encoding)
 }
 
 // Encode converts text in UTF-8, without a byte order mark, to the bytes of a whole file. It is the inverse of

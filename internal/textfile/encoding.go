@@ -11,10 +11,10 @@ import (
 )
 
 // Encodings are WHATWG's names of the encodings, for which there are further labels, such as latin1.
-var Encodings = strings.Fields(`utf-8 utf-16le utf-16be windows-1252 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6
-	iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 windows-874 windows-1250
-	windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 ibm866 koi8-r koi8-u macintosh
-	x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined`)
+var Encodings = strings.Fields(`utf-8 utf-16le utf-16be windows-1252 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5
+	iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16
+	windows-874 windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258
+	ibm866 koi8-r koi8-u macintosh x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined`)
 
 // Canonical returns the name of the encoding that a WHATWG label stands for, whether its parts are joined by hyphens,
 // underscores, spaces or nothing. ok is false if the label is not known, or stands for nothing that can be decoded.

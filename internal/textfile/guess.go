@@ -19,8 +19,8 @@ const GuessLen = 64 << 10
 // guessText is the number of bytes of lines that are not ASCII that decide.
 const guessText = 8 << 10
 
-// Guess returns the name of the likely encoding of a part of a text file that begins with a line. It returns "" for what
-// is mostly UTF-8 or is not text, and if no encoding explains enough of the characters: see [explained].
+// Guess returns the name of the likely encoding of a part of a text file that begins with a line. It returns "" for
+// what is mostly UTF-8 or is not text, and if no encoding explains enough of the characters: see [explained].
 func Guess(sample []byte) string {
 	sample = sample[:min(len(sample), GuessLen)]
 	var lines []byte
@@ -56,9 +56,9 @@ func isASCII(text []byte) bool {
 const enough = 0.65
 
 // explained returns the encoding that explains most of the characters beyond ASCII, if that is enough. A single-byte
-// encoding explains punctuation and the letters of one language, the more frequent the better, unless an upper-case letter
-// follows a lower-case one or a word has letters of two scripts. An East Asian encoding explains the characters of its most
-// frequent rows.
+// encoding explains punctuation and the letters of one language, the more frequent the better, unless an upper-case
+// letter follows a lower-case one or a word has letters of two scripts. An East Asian encoding explains the
+// characters of its most frequent rows.
 func explained(text []byte) string {
 	best, name := enough, ""
 	for _, e := range pairEncodings {
@@ -128,7 +128,7 @@ const fewest = 4
 
 // Weights of what an encoding explains. The most frequent letter weighs 1.
 const (
-	macintosh   = 0.75 // factor of that encoding: its letters are the quotation marks of Windows, which are in far more files
+	macintosh   = 0.75 // factor of that encoding: its letters are the quotation marks of Windows, which are more common
 	punctuation = 0.69 // somewhat less than the rarest letter
 	capitals    = 0.8  // factor of an upper-case letter after another one
 	rare        = 0.3  // what the rarest letter weighs less than the most frequent one
@@ -206,8 +206,8 @@ func (l language) share(text []byte, encoding string) float64 {
 // pairEncoding is an encoding of East Asia.
 type pairEncoding struct {
 	name string
-	// char returns the size of the character that begins with two bytes, or 0 if they are not valid, and how frequent it
-	// is in ordinary text, from 0 to 1.
+	// char returns the size of the character that begins with two bytes, or 0 if they are not valid, and how frequent
+	// it is in ordinary text, from 0 to 1.
 	char func(lead, trail byte) (size int, frequent float64)
 }
 
@@ -250,9 +250,9 @@ const unusual = 0.2
 // Macintosh, and one of ASCII. Japanese texts have about as many kana.
 const kanji = 0.6
 
-// pairEncodings are those in which characters have two bytes or more. Frequent are the kana, the first of two levels of
-// Chinese characters, the Korean syllables, and the rows of punctuation. Chinese counts a little less, because its first
-// level includes the bytes of the Korean syllables.
+// pairEncodings are those in which characters have two bytes or more. Frequent are the kana, the first of two levels
+// of Chinese characters, the Korean syllables, and the rows of punctuation. Chinese counts a little less, because its
+// first level includes the bytes of the Korean syllables.
 var pairEncodings = []pairEncoding{
 	{"shift_jis", func(lead, trail byte) (int, float64) {
 		switch {

@@ -44,7 +44,8 @@ func (m mark) compare(before, chars int) int {
 	return m.chars - chars
 }
 
-// maxMarks bounds an index to 80 KiB. In 1 GiB, the marks are 512 KiB apart, which takes a tenth of a millisecond to read.
+// maxMarks bounds an index to 80 KiB. In 1 GiB, the marks are 512 KiB apart, which takes a tenth of a millisecond to
+// read.
 const maxMarks = 2048
 
 // Index has the number of lines of a text, and where some of them are. It is immutable.
@@ -96,8 +97,8 @@ const (
 	mtimeStep = 20 * time.Millisecond
 )
 
-// Cache keeps the indexes of large files that have not changed since. Its zero value is empty. It is safe for concurrent
-// use.
+// Cache keeps the indexes of large files that have not changed since. Its zero value is empty. It is safe for
+// concurrent use.
 type Cache struct {
 	mu    sync.Mutex
 	files []cached // the most recently used first

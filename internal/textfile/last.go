@@ -8,8 +8,8 @@ import (
 // maxLast is the size of the end of a file that is searched for its last lines. A smaller file is counted in that time.
 const maxLast = 8 << 20
 
-// Last returns the last n lines of a large file as a File, without reading the lines before them. ok is false if that is
-// impossible or not worthwhile: count the lines instead.
+// Last returns the last n lines of a large file as a File, without reading the lines before them. ok is false if that
+// is impossible or not worthwhile: count the lines instead.
 func (f File) Last(ctx context.Context, n int) (last File, ok bool, err error) {
 	if !f.info.utf8() || f.end-f.begin <= maxLast || f.end-f.begin > 1<<62 {
 		return f, false, nil

@@ -154,8 +154,8 @@ func (p *pager) add(from, to mark, chunk []byte) {
 // short lines would take twice as long.
 const runSize = 4 << 10
 
-// run returns the beginning of a chunk that is passed on at once: the whole lines in its first runSize bytes that are left
-// to show, or else one longer line or a part of it.
+// run returns the beginning of a chunk that is passed on at once: the whole lines in its first runSize bytes that are
+// left to show, or else one longer line or a part of it.
 func (p *pager) run(chunk []byte) []byte {
 	run := chunk[:min(len(chunk), runSize)]
 	run = run[:bytes.LastIndexByte(run, '\n')+1]

@@ -51,8 +51,8 @@ func (i Info) bom() string {
 
 func (i Info) utf8() bool { return i.Encoding == UTF8 || i.Encoding == UTF8BOM }
 
-// Sniff classifies a file by its first SniffLen bytes, or by all of it if it is shorter. Text has no NUL byte and does not
-// begin like a known binary format.
+// Sniff classifies a file by its first SniffLen bytes, or by all of it if it is shorter. Text has no NUL byte and
+// does not begin like a known binary format.
 func Sniff(head []byte) Info {
 	info := Info{Encoding: UTF8}
 	for _, b := range boms {
@@ -181,8 +181,8 @@ func among(formats []format, head []byte) (mime, name string) {
 	return "", ""
 }
 
-// Reader converts a text file, from its start, to UTF-8 without a byte order mark. Invalid bytes stay as they are in UTF-8,
-// and become U+FFFD in other encodings.
+// Reader converts a text file, from its start, to UTF-8 without a byte order mark. Invalid bytes stay as they are in
+// UTF-8, and become U+FFFD in other encodings.
 func (i Info) Reader(r io.Reader) io.Reader {
 	switch i.Encoding {
 	case UTF8BOM:

@@ -12,12 +12,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// chunkSize is the size of a read. To count the lines of 1 GiB, reads of 256 KiB take as long as wc -l, mmap 1.4 times as
-// long and a bufio.Scanner 2.9 times.
+// chunkSize is the size of a read. To count the lines of 1 GiB, reads of 256 KiB take as long as wc -l, mmap 1.4
+// times as long and a bufio.Scanner 2.9 times.
 const chunkSize = 256 << 10
 
-// headroom is the space before a chunk for the bytes that the one before it left. It is a whole cache line, because the
-// kernel copies to the beginning of one much faster than to the middle: on an AMD EPYC, 1 GiB takes 75 ms instead of 250.
+// headroom is the space before a chunk for the bytes that the one before it left. It is a whole cache line, because
+// the kernel copies to the beginning of one much faster than to the middle: on an AMD EPYC, 1 GiB takes 75 ms instead
+// of 250.
 const headroom = 64
 
 var chunks = sync.Pool{New: func() any { b := make([]byte, headroom+chunkSize); return &b }}
@@ -30,8 +31,8 @@ type File struct {
 	index      *Index // may be nil
 }
 
-// NewFile returns the text in r, which info describes. It ends at size even if the file grows meanwhile; a size of 0, as
-// of files in /proc, means the end of r.
+// NewFile returns the text in r, which info describes. It ends at size even if the file grows meanwhile; a size of 0,
+// as of files in /proc, means the end of r.
 func NewFile(r io.ReaderAt, size int64, info Info) File {
 	if size <= 0 {
 		size = math.MaxInt64
@@ -75,7 +76,8 @@ func (s *source) seek(at int64) { s.at, s.rest = at, nil }
 // offset returns where in the file the last chunk ended.
 func (s *source) offset() int64 { return s.at - int64(len(s.rest)) }
 
-// next returns the next chunk, which is valid until the next call. An error, such as io.EOF, may come with the last chunk.
+// next returns the next chunk, which is valid until the next call. An error, such as io.EOF, may come with the last
+// chunk.
 func (s *source) next() ([]byte, error) {
 	for {
 		start := headroom - len(s.rest)
@@ -142,8 +144,8 @@ func (s *source) unfinished16(data []byte) int {
 	return odd
 }
 
-// decode converts data to UTF-8 and returns the number of bytes used: all, if data is the last. What is not valid becomes
-// U+FFFD.
+// decode converts data to UTF-8 and returns the number of bytes used: all, if data is the last. What is not valid
+// becomes U+FFFD.
 func (s *source) decode(data []byte, last bool) (text []byte, used int) {
 	s.text = slices.Grow(s.text[:0], 3*len(data)+utf8.UTFMax) // a byte becomes three at most
 	n, used, _ := s.decoder.Transformer.Transform(s.text[:cap(s.text)], data, last)

@@ -17,8 +17,8 @@ type Dirent struct {
 	Type fs.FileMode // the type bits; a symbolic link is not followed
 }
 
-// Bounds on the listings that a walk, or a [Tree.Page], holds, in bytes. A directory with more entries is read again for
-// the next ones.
+// Bounds on the listings that a walk, or a [Tree.Page], holds, in bytes. A directory with more entries is read again
+// for the next ones.
 const (
 	// maxHeld bounds the listings of a directory and those above it: it is enough for 1.9 million names of ten bytes in
 	// one directory. A program that lists the last page of a million names of 65 bytes, which is too much, takes 56 MiB
@@ -133,8 +133,8 @@ func (l *listing) inOrder(a, b uint32) int { return l.compare(l.entry(a), l.entr
 // fewEntries is a number of entries that is sorted in a few milliseconds.
 const fewEntries = 10_000
 
-// sort sorts the entries, both halves in parallel. When ctx ends, all entries compare as equal, so that little is left to
-// do, and it returns ctx's error.
+// sort sorts the entries, both halves in parallel. When ctx ends, all entries compare as equal, so that little is
+// left to do, and it returns ctx's error.
 func (l *listing) sort(ctx context.Context) error {
 	if len(l.order) <= fewEntries {
 		slices.SortFunc(l.order, l.inOrder)
@@ -172,8 +172,9 @@ func (l *listing) sort(ctx context.Context) error {
 	return nil
 }
 
-// ReadDir calls visit with the name and type bits of each entry of a directory, in no particular order, and reads a part
-// at a time. It ends with the first error: visit's, the directory's, or ctx's. A name is valid until visit returns.
+// ReadDir calls visit with the name and type bits of each entry of a directory, in no particular order, and reads a
+// part at a time. It ends with the first error: visit's, the directory's, or ctx's. A name is valid until visit
+// returns.
 func (t *Tree) ReadDir(ctx context.Context, path string, visit func(name string, kind fs.FileMode) error) error {
 	if t.fast != nil {
 		return t.fast.readDir(ctx, path, visit)

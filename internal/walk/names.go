@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// names holds entries of a directory in less than half of the memory of a slice: eight bytes and the name for each, and no
-// pointer.
+// names holds entries of a directory in less than half of the memory of a slice: eight bytes and the name for each,
+// and no pointer.
 type names struct {
 	order  []uint32 // where each entry is: the upper half is the index of its chunk, the lower its offset in the chunk
 	chunks [][]byte // heads, each followed by its name; a chunk keeps its capacity

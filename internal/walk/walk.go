@@ -56,8 +56,8 @@ func (t *Tree) Close() {
 // Lstat describes the entry at a path, relative to the tree. It follows no link.
 func (t *Tree) Lstat(path string) (fs.FileInfo, error) { return t.root.Lstat(path) }
 
-// OpenFile opens the regular file at a path, relative to the tree, and returns its size. It follows no link and does not
-// block. The error for anything but a regular file is [workspace.ErrNotRegular].
+// OpenFile opens the regular file at a path, relative to the tree, and returns its size. It follows no link and does
+// not block. The error for anything but a regular file is [workspace.ErrNotRegular].
 func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 	if t.fast != nil {
 		return t.fast.openFile(path)
@@ -75,11 +75,11 @@ type Options struct {
 	Ignored func(Entry) // if not nil, called for each entry that is skipped because git ignores it
 }
 
-// Walk visits the tree, which is at the absolute path abs, in the byte order of the paths, where a directory's path ends in
-// a slash. It skips entries named .git, and unless the options say otherwise, what git ignores. It visits a directory
-// before its contents, which it skips if visit returns fs.SkipDir. It does not follow links to directories, and counts what
-// it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the start if that cannot be
-// read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
+// Walk visits the tree, which is at the absolute path abs, in the byte order of the paths, where a directory's path
+// ends in a slash. It skips entries named .git, and unless the options say otherwise, what git ignores. It visits a
+// directory before its contents, which it skips if visit returns fs.SkipDir. It does not follow links to directories,
+// and counts what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the
+// start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	w := walker{ctx: ctx, tree: t, visit: visit, ignored: o.Ignored}
 	var rules *ignore.Dir

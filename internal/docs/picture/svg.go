@@ -54,11 +54,13 @@ func svg(rows [][]cell, cols int, title string) string {
 	width := int(float64(cols)*cellWidth) + 2*padding
 	height := titleBar + len(rows)*lineHeight + padding
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img">`,
+		width, height)
+	b.WriteString("\n")
 	fmt.Fprintf(&b, "<title>%s</title>\n", escaped(title))
 	// The widths are those of these fonts, so the page must not set another.
-	fmt.Fprintf(&b, `<style>text{font:%dpx ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}.b{font-weight:700}`+
-		"\n%s\n@media (prefers-color-scheme: dark) {\n%s\n}</style>\n", fontSize, light.css(), dark.css())
+	fmt.Fprintf(&b, `<style>text{font:%dpx ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;`+
+		"white-space:pre}.b{font-weight:700}\n%s\n@media (prefers-color-scheme: dark) {\n%s\n}</style>\n", fontSize, light.css(), dark.css())
 	fmt.Fprintf(&b, `<rect class="window" x=".5" y=".5" width="%d" height="%d" rx="9"/>`+"\n", width-1, height-1)
 	for i, color := range []string{"#ff5f57", "#febc2e", "#28c840"} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="17" r="6" fill="%s"/>`, 22+20*i, color)
