@@ -3,6 +3,7 @@ package quote
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -108,7 +109,9 @@ func UnquotePath(path string) string {
 	for rest := path; rest != ""; {
 		end := strings.IndexByte(rest, '/')
 		if rest[0] == '"' {
-			if end = 1 + closingQuote(rest); end == 0 || end < len(rest) && rest[end] != '/' {
+			quoted, err := strconv.QuotedPrefix(rest)
+			end = len(quoted)
+			if err != nil || end < len(rest) && rest[end] != '/' {
 				return path
 			}
 		} else if end < 0 {
@@ -127,48 +130,11 @@ func UnquotePath(path string) string {
 	return b.String()
 }
 
-// closingQuote returns the index of the quote that closes the one that s begins with, or -1.
-func closingQuote(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return -1
-}
-
 // Unquote undoes Name. ok is false if name is not C-quoted.
 func Unquote(name string) (plain string, ok bool) {
-	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
+	if !strings.HasPrefix(name, `"`) {
 		return "", false
 	}
-	var b strings.Builder
-	for s := name[1 : len(name)-1]; len(s) > 0; {
-		if s[0] == '"' {
-			return "", false
-		}
-		if s[0] != '\\' {
-			b.WriteByte(s[0])
-			s = s[1:]
-			continue
-		}
-		if len(s) < 2 {
-			return "", false
-		}
-		if i := strings.IndexByte(`abtnvfr"\`, s[1]); i >= 0 {
-			b.WriteByte("\a\b\t\n\v\f\r\"\\"[i])
-			s = s[2:]
-			continue
-		}
-		var c byte
-		if n, err := fmt.Sscanf(s[1:min(4, len(s))], "%3o", &c); n != 1 || err != nil || len(s) < 4 {
-			return "", false
-		}
-		b.WriteByte(c)
-		s = s[4:]
-	}
-	return b.String(), true
+	plain, err := strconv.Unquote(name)
+	return plain, err == nil
 }
