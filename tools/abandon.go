@@ -38,19 +38,17 @@ func abandoned[P, R any](
 			}()
 			o.result, o.err = method(ctx, p)
 		}()
-		var o outcome
+		late := make(chan struct{})
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { close(late) }) })()
 		select {
-		case o = <-ended:
-		case <-ctx.Done():
-			select {
-			case o = <-ended:
-			case <-time.After(patience):
-				return o.result, ctx.Err()
+		case o := <-ended:
+			if o.panic != nil {
+				panic(o.panic) // for the caller to recover
 			}
+			return o.result, o.err
+		case <-late:
+			var none R
+			return none, ctx.Err()
 		}
-		if o.panic != nil {
-			panic(o.panic) // for the caller to recover
-		}
-		return o.result, o.err
 	}
 }
