@@ -27,7 +27,7 @@ func quick(ctx context.Context, out *output, _ string) error {
 		vetted <- vetting.commands(ctx, "",
 			[]string{"go", "vet", "./..."}, []string{"go", "tool", "staticcheck", "./..."})
 	}()
-	test := []string{"go", "test", "-short", "-vet=off", "-p", strconv.Itoa(2 * runtime.NumCPU())}
+	test := append([]string{"go", "test", "-short", "-p", strconv.Itoa(2 * runtime.NumCPU())}, lean...)
 	for _, pkg := range waiting {
 		test = append(test, "./"+pkg)
 	}

@@ -4,7 +4,7 @@
 // Everything is opened through [os.Root], so that swapping a link between a check and its use
 // gains nothing. A path that leads out, by "..", as an absolute path or through a symbolic link,
 // is [ErrEscape]. Nothing outside is looked at for that, so the answer is the same whether the
-// target exists or not. A file that may be changed has a [Target].
+// target exists or not. A file that may be changed is a [Target].
 package workspace
 
 import (
