@@ -155,8 +155,8 @@ func values(encoded []byte) int {
 
 // short returns a server's text for use in a sentence: on one line, and cut to 500 characters.
 func short(said string) string {
-	most := truncation.Limits{Chars: 500}
-	said = truncation.Policy{Strategy: truncation.HeadChars, Limits: most, Unmarked: true}.Cut(said)
+	limits := truncation.Limits{Chars: 500}
+	said = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.Cut(said)
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

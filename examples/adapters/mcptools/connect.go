@@ -49,9 +49,9 @@ func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.C
 		session *mcp.ClientSession
 		err     error
 	}
-	far, connected := &boundedTransport{Transport: transport, progress: &listeners{}}, make(chan result, 1)
+	bounded, connected := &boundedTransport{Transport: transport, progress: &listeners{}}, make(chan result, 1)
 	go func() {
-		list, session, err := connect(ctx, far)
+		list, session, err := connect(ctx, bounded)
 		connected <- result{list, session, err}
 	}()
 	select {
@@ -60,7 +60,7 @@ func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.C
 	case <-ctx.Done():
 	}
 	go func() {
-		far.hangUp()
+		bounded.hangUp()
 		if r := <-connected; r.session != nil {
 			r.session.Close()
 		}
@@ -69,28 +69,29 @@ func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.C
 }
 
 // connect does what Connect does. A pipe that takes no more data may block it.
-func connect(ctx context.Context, far *boundedTransport) ([]tools.Tool, *mcp.ClientSession, error) {
-	client := mcp.NewClient(&mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}, &mcp.ClientOptions{
+func connect(ctx context.Context, bounded *boundedTransport) ([]tools.Tool, *mcp.ClientSession, error) {
+	self := &mcp.Implementation{Name: "spillway", Version: cmp.Or(version(), "(devel)")}
+	client := mcp.NewClient(self, &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-			far.progress.notify(req.Params) // over HTTP
+			bounded.progress.notify(req.Params) // over HTTP
 		},
 		Capabilities: &mcp.ClientCapabilities{Experimental: Handshake(0)},
 	})
-	session, err := client.Connect(ctx, far, nil)
+	session, err := client.Connect(ctx, bounded, nil)
 	if err != nil {
-		far.hangUp()
+		bounded.hangUp()
 		return nil, nil, err
 	}
-	keepalive := startKeepalive(session, far.hangUp)
+	keepalive := startKeepalive(session, bounded.hangUp)
 	listed, err := listTools(ctx, session)
 	var list []tools.Tool
 	for _, t := range listed {
 		schema, bad := json.Marshal(t.InputSchema)
 		err = errors.Join(err, bad)
-		list = append(list, &remoteTool{t, schema, session, keepalive, far.progress})
+		list = append(list, &remoteTool{t, schema, session, keepalive, bounded.progress})
 	}
 	if err != nil {
-		far.hangUp()
+		bounded.hangUp()
 		return nil, nil, errors.Join(err, session.Close())
 	}
 	return list, session, nil
@@ -143,10 +144,12 @@ func (f *remoteTool) Call(ctx context.Context, args json.RawMessage) (tools.Resu
 	case errors.Is(err, errValues):
 		return failure(tools.CodeIOError, errValues.Error()+". Ask for less"), nil
 	case errors.As(err, &refused):
-		return failure(tools.CodeIOError, fmt.Sprintf("the server of this tool refused the call: %s. Another call may work", refused.Message)), nil
+		return failure(tools.CodeIOError, fmt.Sprintf(
+			"the server of this tool refused the call: %s. Another call may work", refused.Message)), nil
 	}
-	return failure(tools.CodeIOError, fmt.Sprintf("the connection to the server of this tool is broken (%v). %s; the call may have changed files. "+
-		"Do not repeat it: no call works until the connection is restored. Say so", err, f.remains())), nil
+	return failure(tools.CodeIOError, fmt.Sprintf(
+		"the connection to the server of this tool is broken (%v). %s; the call may have changed files. "+
+			"Do not repeat it: no call works until the connection is restored. Say so", err, f.remains())), nil
 }
 
 // remains says what still runs on the other side of a broken connection.

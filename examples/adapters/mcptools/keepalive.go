@@ -47,9 +47,9 @@ func PromisedSilence(req mcp.Request) time.Duration {
 // keepalive pings a server, so that the server knows that the client is there, and notices
 // when the server stops answering.
 type keepalive struct {
-	broken chan struct{} // closed when the connection is broken
-	err    error         // set before that
-	heard  atomic.Bool   // a ping was answered since the last look
+	broken   chan struct{} // closed when the connection is broken
+	err      error         // set before that
+	answered atomic.Bool   // a ping was answered since the last look
 }
 
 var errSilent = fmt.Errorf("it has not answered for %v", pingTimeout)
@@ -87,7 +87,7 @@ func (p *keepalive) run(
 	for silent := time.Duration(0); silent <= pingTimeout; silent += every {
 		go func() {
 			if err := ping(ctx); !errors.Is(err, mcp.ErrConnectionClosed) { // a refusal is an answer
-				p.heard.Store(true)
+				p.answered.Store(true)
 			} else {
 				stop() // Close of the session waits for pings that nobody answers
 			}
@@ -97,7 +97,7 @@ func (p *keepalive) run(
 			return err
 		case <-tick:
 		}
-		if p.heard.Swap(false) {
+		if p.answered.Swap(false) {
 			silent = 0
 		}
 	}

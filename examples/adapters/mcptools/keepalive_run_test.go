@@ -27,7 +27,7 @@ func TestSilentServer(t *testing.T) {
 	for _, answer := range []error{nil, errors.New("there is no ping")} {
 		tick <- time.Time{}
 		answers <- answer
-		for !p.heard.Load() {
+		for !p.answered.Load() {
 			runtime.Gosched()
 		}
 		tick <- time.Time{}

@@ -30,11 +30,11 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // Tool returns a tool for [mcp.Server.AddTool], for callers that want to change its title
 // or annotations first.
 //
-// A failure of the tool is a result with IsError. A call that the client cancels,
-// and one whose client is gone, is ended with all that it started. If the client
-// asks for it, a call that runs for long sends progress notifications: the seconds
-// that it has run, and the last line of its output or how much was searched. Each session of a
-// server that has several is a reader of its own ([tools.WithReader]).
+// A failure of the tool is a result with IsError. A call whose client cancels it or disconnects
+// ends, with all that it started. If the client asks for it, a long call sends progress
+// notifications: how many seconds it has run, and the last line of its output or how much was
+// searched. Each session of a server that has several is a reader of its own
+// ([tools.WithReader]).
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t)
 	return &mcp.Tool{
@@ -46,10 +46,10 @@ func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	}, handler(t)
 }
 
-// ForgetReaders has the suite forget what was shown to a session when that has ended. [Add] does
-// so; it is for servers to which each [Tool] is added alone.
+// ForgetReaders makes the suite forget what was shown to a session once that has ended. [Add] calls
+// it; servers to which tools are added with [Tool] need it too.
 func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
-	var known sync.Map // sessions that are waited for, by their ids
+	var known sync.Map // the ids of sessions that a goroutine waits for
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.ID() != "" {
@@ -66,21 +66,20 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 	})
 }
 
-// handler makes calls of a tool. The arguments stay as the client sent them: the
-// suite takes "100" for 100, which a check against the schema would refuse.
+// handler returns a function that calls a tool. It passes on the arguments as the client sent
+// them: the suite takes "100" for 100, which a check against the schema would refuse.
 func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
-			return nil, err // the call was cancelled; nobody waits for what was gathered
+			return nil, err // the call was cancelled, and nobody waits for its result
 		}
 		return result(res), nil
 	}
 }
 
-// withProgress makes progress notifications of a call's updates, if the client asked
-// for them.
+// withProgress sends a call's updates as progress notifications, if the client asked for them.
 func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -101,8 +100,8 @@ func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context
 	})
 }
 
-// result makes an MCP result of a tool's. The details go to _meta: some clients show
-// a model structuredContent in place of the text; it would see numbers only.
+// result converts a tool's result to an MCP result. The details go to _meta, because some clients
+// show structuredContent to the model in place of the text: it would see only numbers.
 func result(res tools.Result) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{
 		Content: []mcp.Content{&mcp.TextContent{Text: res.Text}},
@@ -117,15 +116,21 @@ func result(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// titles are what clients show of the tools that they may not know.
-var titles = map[string]string{"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files", "ls": "List directory",
-	"write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch", "job": "Control job"}
+// titles are the names of the tools that clients show to people.
+var titles = map[string]string{
+	"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files",
+	"ls": "List directory", "write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch",
+	"job": "Control job",
+}
 
-// present gives what clients show of a tool, and what they go by when they
-// decide whether to ask a person first.
+// present returns a tool's title, and the hints by which clients decide whether to ask a person
+// first.
 func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
 	title = cmp.Or(titles[t.Name()], t.Name())
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
-	return title, &mcp.ToolAnnotations{Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes, IdempotentHint: !changes || t.Name() == "write", OpenWorldHint: &effects.Executes}
+	return title, &mcp.ToolAnnotations{
+		Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes,
+		IdempotentHint: !changes || t.Name() == "write", OpenWorldHint: &effects.Executes,
+	}
 }
