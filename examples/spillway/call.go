@@ -73,7 +73,8 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage) er
 	} else {
 		_, err = fmt.Fprintln(c.out, strings.TrimSuffix(res.Text, "\n"))
 		for _, image := range res.Images {
-			fmt.Fprintf(os.Stderr, "spillway: a model is shown a picture, too: %s, %s\n", image.MIMEType, size.File(int64(len(image.Data))))
+			fmt.Fprintf(os.Stderr, "spillway: a model is shown a picture, too: %s, %s\n",
+				image.MIMEType, size.File(int64(len(image.Data))))
 		}
 	}
 	if err == nil && res.IsError {

@@ -64,7 +64,8 @@ func listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("-http %s: %w. Give a host and a port, as 127.0.0.1:8080", addr, err)
 	}
 	if !tcp.IP.IsLoopback() {
-		return nil, fmt.Errorf("-http %s: other machines could reach this address. Use 127.0.0.1:%d, and from elsewhere a tunnel, as ssh -L gives it", addr, tcp.Port)
+		return nil, fmt.Errorf("-http %s: other machines could reach this address. "+
+			"Use 127.0.0.1:%d, and from elsewhere a tunnel, as ssh -L gives it", addr, tcp.Port)
 	}
 	listener, err := net.ListenTCP("tcp", tcp)
 	if err != nil {
@@ -113,7 +114,8 @@ func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Hand
 	running := newCalls(server)
 	server.AddReceivingMiddleware(running.watch)
 	handler = whole(running.serve(handler))
-	handler = auth.RequireBearerToken(verifier(token), &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(challenge(handler, false))
+	options := &auth.RequireBearerTokenOptions{AllowMissingExpiration: true}
+	handler = auth.RequireBearerToken(verifier(token), options)(challenge(handler, false))
 	mux := http.NewServeMux()
 	mux.Handle(path, challenge(handler, true))
 	return inTime(ownHost(sameOrigin(mux)), bodyTime)

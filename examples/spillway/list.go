@@ -52,7 +52,8 @@ func chosen(all []tools.Tool, names []string) (list []tools.Tool, err error) {
 	for _, name := range names {
 		i := slices.Index(there, name)
 		if i < 0 && slices.Contains(config.ToolNames(), name) {
-			return nil, usage("the options leave out %s (ReadOnly, Tools: see spillway config). There are %s", name, cmp.Or(strings.Join(there, ", "), "none"))
+			return nil, usage("the options leave out %s (ReadOnly, Tools: see spillway config). There are %s",
+				name, cmp.Or(strings.Join(there, ", "), "none"))
 		}
 		if i < 0 {
 			return nil, usage("there is no tool %q%s The tools are %s", name, didYouMean(there, name), strings.Join(there, ", "))
@@ -131,7 +132,8 @@ func argumentsOf(t tools.Tool) (list []argument, err error) {
 		if err := properties.Decode(&p); err != nil {
 			return nil, fmt.Errorf("schema of %s: %w", t.Name(), err)
 		}
-		a := argument{name: name.(string), kind: cmp.Or(strings.Join(p.Enum, " | "), p.Type), about: p.Description, values: p.Enum}
+		kind := cmp.Or(strings.Join(p.Enum, " | "), p.Type)
+		a := argument{name: name.(string), kind: kind, about: p.Description, values: p.Enum}
 		if p.Type == "boolean" {
 			a.values = []string{"true", "false"}
 		}

@@ -40,7 +40,8 @@ func commands() []command {
 		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{"config", "", "list the options in force, and where they come from", configCommand},
 		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
-		{"completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments", completionCommand},
+		{"completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
+			completionCommand},
 		{"version", "", "print the version", versionCommand},
 		{"help", "[COMMAND]", "explain a command", helpCommand},
 	}
@@ -146,7 +147,8 @@ func commandNamed(name string) (command, error) {
 	if strings.HasPrefix(name, "-") {
 		return command{}, usage("a command goes before %s: one of %s (see spillway help)", name, strings.Join(names, ", "))
 	}
-	return command{}, usage("there is no command %q%s The commands are %s", name, didYouMean(names, name), strings.Join(names, ", "))
+	return command{}, usage("there is no command %q%s The commands are %s",
+		name, didYouMean(names, name), strings.Join(names, ", "))
 }
 
 // didYouMean suggests the name that is most like one that does not exist.

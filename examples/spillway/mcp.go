@@ -33,11 +33,15 @@ type mcpFlags struct {
 func mcpCommand(flags *flag.FlagSet) runner {
 	var set mcpFlags
 	set.define(flags)
-	flags.StringVar(&set.http, "http", "", "serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
-	flags.StringVar(&set.tokenFile, "token-file", "", "`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
-	flags.BoolVar(&set.details, "details", false, "send the numbers of each result in _meta.details, which some clients show to the model")
+	flags.StringVar(&set.http, "http", "",
+		"serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
+	flags.StringVar(&set.tokenFile, "token-file", "",
+		"`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
+	flags.BoolVar(&set.details, "details", false,
+		"send the numbers of each result in _meta.details, which some clients show to the model")
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
-		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: this program ends then, with all that it runs")
+		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: "+
+			"this program ends then, with all that it runs")
 	return func(args []string, _ io.Writer) error {
 		if err := noArguments(args); err != nil {
 			return err
@@ -46,7 +50,8 @@ func mcpCommand(flags *flag.FlagSet) runner {
 			return usage("-token-file is for -http: give an address too, as -http 127.0.0.1:8080")
 		}
 		if set.silence < mcptools.ShortestSilence {
-			return usage("-silence %v: give %v at least, which is how long such a client promises to be silent at most", set.silence, mcptools.ShortestSilence)
+			return usage("-silence %v: give %v at least, which is how long such a client promises to be silent at most",
+				set.silence, mcptools.ShortestSilence)
 		}
 		if set.http != "" {
 			if set.silence > mcptools.ShortestSilence {

@@ -27,12 +27,15 @@ func (o *options) define(flags *flag.FlagSet) {
 			return nil
 		})
 	}
-	add("workspace", "Workspace", "`DIR` that the tools work in and are confined to (default: the current directory)", flags.Func)
+	add("workspace", "Workspace",
+		"`DIR` that the tools work in and are confined to (default: the current directory)", flags.Func)
 	flags.StringVar(&o.file, "config", "", "JSON `FILE` with options")
 	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
 	add("allow-outside-workspace", "AllowOutsideWorkspace", "let the tools read anywhere", flags.BoolFunc)
 	add("sandbox", "Bash.Sandbox", "`ENGINE` that confines commands: auto, landlock, bwrap or off", flags.Func)
-	flags.Func("set", "set any option, as `NAME=VALUE` with the name that spillway config shows: -set Grep.Limit=20; again for more", func(text string) error {
+	const set = "set any option, as `NAME=VALUE` with the name that spillway config shows: " +
+		"-set Grep.Limit=20; again for more"
+	flags.Func("set", set, func(text string) error {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
 			return errors.New("write it as -set Grep.Limit=20")

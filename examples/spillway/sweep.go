@@ -37,8 +37,12 @@ func sweepCommand(flags *flag.FlagSet) runner {
 		}
 		ctx, stop := untilSignal()
 		defer stop()
-		report, err := spill.Sweep(ctx, dir, spill.Options{MaxAge: cfg.Spill.MaxAge, UndoMaxAge: cfg.Undo.MaxAge, MaxTotalBytes: cfg.Spill.MaxTotalBytes})
-		fmt.Fprintf(out, "%s: removed %s, kept %s\n", dir, files(report.Removed, report.RemovedBytes), files(report.Kept, report.KeptBytes))
+		options := spill.Options{
+			MaxAge: cfg.Spill.MaxAge, UndoMaxAge: cfg.Undo.MaxAge, MaxTotalBytes: cfg.Spill.MaxTotalBytes,
+		}
+		report, err := spill.Sweep(ctx, dir, options)
+		fmt.Fprintf(out, "%s: removed %s, kept %s\n",
+			dir, files(report.Removed, report.RemovedBytes), files(report.Kept, report.KeptBytes))
 		if report.Busy > 0 {
 			fmt.Fprintf(out, "%s due for removal, but being written\n", notice.Count(report.Busy, "file"))
 		}

@@ -39,7 +39,8 @@ func findToken(file string) (token string, err error) {
 		return "", nil
 	}
 	if !tokenForm.MatchString(token) {
-		return "", fmt.Errorf("%s: not a token. It takes 16 characters or more of A-Z a-z 0-9 . _ ~ + / -, as `openssl rand -hex 32` makes them", from)
+		return "", fmt.Errorf("%s: not a token. It takes 16 characters or more of A-Z a-z 0-9 . _ ~ + / -, "+
+			"as `openssl rand -hex 32` makes them", from)
 	}
 	return token, nil
 }

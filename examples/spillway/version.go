@@ -19,7 +19,8 @@ func versionCommand(*flag.FlagSet) runner {
 			return err
 		}
 		info, _ := debug.ReadBuildInfo()
-		fmt.Fprintf(out, "spillway %s%s, %s, %s/%s\n", versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		fmt.Fprintf(out, "spillway %s%s, %s, %s/%s\n",
+			versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil
 	}
 }

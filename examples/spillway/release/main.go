@@ -25,7 +25,8 @@ import (
 
 func main() {
 	dir := flag.String("o", "dist", "`DIR` for the archives")
-	platforms := flag.String("for", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64", "the `PLATFORMS`")
+	const all = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
+	platforms := flag.String("for", all, "the `PLATFORMS`")
 	flag.Parse()
 	if err := release(flag.Arg(0), *dir, strings.Split(*platforms, ","), os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -83,8 +84,10 @@ func release(version, dir string, platforms []string, doubts io.Writer) error {
 // build builds the program, and gives the time of the commit: that of the files.
 func build(version, system, processor, work string) (binary string, written time.Time, doubt string, err error) {
 	binary = filepath.Join(work, system+"_"+processor)
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOOS="+system, "GOARCH="+processor, "GOAMD64=v1", "GOARM64=v8.0")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto",
+		"-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=",
+		"GOOS="+system, "GOARCH="+processor, "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", written, "", fmt.Errorf("%w\n%s", err, out)
 	}
@@ -139,7 +142,9 @@ func tarGz(w io.Writer, dir string, files []file, written time.Time) (err error)
 	}
 	archive := tar.NewWriter(packed)
 	for _, f := range files {
-		header := &tar.Header{Name: dir + "/" + f.name, Mode: f.mode, Size: int64(len(f.data)), ModTime: written, Format: tar.FormatUSTAR}
+		header := &tar.Header{
+			Name: dir + "/" + f.name, Mode: f.mode, Size: int64(len(f.data)), ModTime: written, Format: tar.FormatUSTAR,
+		}
 		err = cmp.Or(err, archive.WriteHeader(header))
 		_, broken := archive.Write(f.data)
 		err = cmp.Or(err, broken)
