@@ -34,16 +34,16 @@ type Matcher func(pattern, path string, fold bool) bool
 // Settings reads the configuration that applies in the work tree. match is for the conditions of
 // includeIf.
 func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
-	s := settingsReader{ctx: ctx, repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
+	s := settingsReader{repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
 	s.setExcludes(defaultExcludes())
 	for _, path := range userConfigs() {
-		s.read(path, 0)
+		s.read(ctx, path, 0)
 	}
 	if r.Own != "" {
 		s.confined, s.open = true, r.OpenFile
-		s.read(filepath.Join(r.Common, "config"), 0)
+		s.read(ctx, filepath.Join(r.Common, "config"), 0)
 		if s.perWorktree {
-			s.read(filepath.Join(r.Own, "config.worktree"), 0)
+			s.read(ctx, filepath.Join(r.Own, "config.worktree"), 0)
 		}
 		s.confined, s.open = false, openAnywhere
 	}
@@ -107,7 +107,6 @@ func homeDir() string {
 // settingsReader collects settings from one file after the other.
 type settingsReader struct {
 	Settings
-	ctx         context.Context
 	repo        *Repository
 	match       Matcher
 	confined    bool // the repository's own configuration is being read
@@ -119,8 +118,8 @@ type settingsReader struct {
 
 // read reads a configuration file, and the files that it includes where it includes them. A file
 // that cannot be read sets nothing.
-func (r *settingsReader) read(path string, depth int) {
-	if depth > maxIncludes || r.files == 0 || r.ctx.Err() != nil {
+func (r *settingsReader) read(ctx context.Context, path string, depth int) {
+	if depth > maxIncludes || r.files == 0 || ctx.Err() != nil {
 		return
 	}
 	r.files--
@@ -131,14 +130,14 @@ func (r *settingsReader) read(path string, depth int) {
 	r.bytes -= len(content)
 	parseConfig(string(content), func(section, key, value string) bool {
 		condition, conditional := strings.CutPrefix(section, "includeif.")
-		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
+		if key == "path" && (section == "include" || conditional && r.holds(ctx, condition, filepath.Dir(path))) {
 			if value = r.expandHome(value); value != "" {
-				r.read(resolve(filepath.Dir(path), value), depth+1)
+				r.read(ctx, resolve(filepath.Dir(path), value), depth+1)
 			}
 		} else {
 			r.set(section, key, value)
 		}
-		return r.ctx.Err() == nil
+		return ctx.Err() == nil
 	})
 }
 
@@ -188,7 +187,7 @@ func (r *settingsReader) readEnvironment() {
 
 // holds reports whether the condition of an includeIf section holds. It knows the conditions on
 // the path of the git directory, but not those on branches and remotes.
-func (r *settingsReader) holds(condition, configDir string) bool {
+func (r *settingsReader) holds(ctx context.Context, condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
 	if r.repo.Own == "" || len(pattern) > maxCondition || pattern == "" || kind != "gitdir" && !fold {

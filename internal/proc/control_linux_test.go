@@ -105,8 +105,8 @@ func TestDetachedControls(t *testing.T) {
 				p.Kill() // what is gone is left alone
 				p.Terminate()
 				p.Interrupt()
-				if pids, any := p.Left(); any || pids != nil {
-					t.Errorf("left: %v %v", pids, any)
+				if pids, left := p.Left(); left || pids != nil {
+					t.Errorf("left: %v %v", pids, left)
 				}
 			})
 		})
@@ -136,8 +136,8 @@ func TestDetachedRemnant(t *testing.T) {
 				if o := p.Wait(); o.Reason != Exited || o.ExitCode != 3 {
 					t.Errorf("outcome %+v", o)
 				}
-				if pids, any := p.Left(); !any || len(pids) == 0 || pids[0] != b.pids()[0] {
-					t.Errorf("left: %v %v, want %v", pids, any, b.pids())
+				if pids, left := p.Left(); !left || len(pids) == 0 || pids[0] != b.pids()[0] {
+					t.Errorf("left: %v %v, want %v", pids, left, b.pids())
 				}
 				os.WriteFile(b.path("ready"), nil, 0o600)
 				out.until(t, "later")
@@ -213,7 +213,8 @@ func TestInput(t *testing.T) {
 		full := false
 		for range 100 {
 			if err := p.Input(strings.Repeat("x", 8<<10), false); err != nil {
-				if full = true; !errors.Is(err, ErrInputFull) {
+				full = true
+				if !errors.Is(err, ErrInputFull) {
 					t.Error(err)
 				}
 			}
