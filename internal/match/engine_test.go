@@ -46,6 +46,7 @@ func TestPrefilter(t *testing.T) {
 		{`needle\x{FFFD}`, Options{}, "needle", false},
 		{`needle\s+haystack`, Options{}, "needle", false},
 		{`\d+`, Options{}, "none", false},
+		{strings.Repeat("x|", maxPrefilter) + "y", Options{}, "x y", true},
 	}
 	for _, test := range tests {
 		m, err := Compile(test.pattern, test.options)
@@ -178,6 +179,24 @@ func TestDense(t *testing.T) {
 	for _, pattern := range []string{`10\.3\.117\.201`, `1[0-9]\.3\.117`, "2326x|117", ` 3|9.*117`} {
 		check(t, pattern, Options{}, text, 1)
 	}
+}
+
+// TestTakeover: the automaton reads more and more of a text full of false candidates, and little of the next text.
+func TestTakeover(t *testing.T) {
+	m, err := Compile(`needle\d`, Options{})
+	require.NoError(t, err)
+	s := m.NewSearcher()
+	for _, line := range []string{"needle\n", "nee needle neither\n"} {
+		s.Next(bytes.Repeat([]byte(line), 4<<20/len(line)), 0)
+		assert.Equal(t, maxTakeover, s.takeover, line)
+		s.automaton = 0
+		s.Next(bytes.Repeat([]byte("hay\n"), 4<<10), 0)
+		assert.Equal(t, minTakeover, s.takeover, line)
+	}
+	for range 100 { // one candidate in 4 KB is no reason
+		s.Next(append(bytes.Repeat([]byte("hay\n"), 1<<10), "needle\n"...), 0)
+	}
+	assert.Equal(t, minTakeover, s.takeover)
 }
 
 // String lists the literals.

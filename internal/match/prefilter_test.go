@@ -64,3 +64,13 @@ func TestFast(t *testing.T) {
 		check(t, pattern, Options{}, []byte("a needle\nneedle1\nREADER\nhay\n"), 50)
 	}
 }
+
+// TestMaxPrefilter says how many literals are looked for.
+func TestMaxPrefilter(t *testing.T) {
+	var set literals
+	for i := range maxPrefilter + 1 {
+		assert.Equal(t, i > 0, newPrefilter(set) != nil)
+		set = append(set, literal{text: "ab" + string(rune('0'+i))})
+	}
+	assert.Nil(t, newPrefilter(set))
+}
