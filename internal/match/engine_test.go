@@ -179,6 +179,8 @@ func TestDense(t *testing.T) {
 	for _, pattern := range []string{`10\.3\.117\.201`, `1[0-9]\.3\.117`, "2326x|117", ` 3|9.*117`} {
 		check(t, pattern, Options{}, text, 1)
 	}
+	// The automaton takes over within a line.
+	check(t, `needle\d`, Options{}, []byte(strings.Repeat("nee ", 1000)+"needle1\nhay\n"), 1)
 }
 
 // TestTakeover: the automaton reads more and more of a text full of false candidates, and little of the next text.
@@ -186,8 +188,10 @@ func TestTakeover(t *testing.T) {
 	m, err := Compile(`needle\d`, Options{})
 	require.NoError(t, err)
 	s := m.NewSearcher()
-	for _, line := range []string{"needle\n", "nee needle neither\n"} {
-		s.Next(bytes.Repeat([]byte(line), 4<<20/len(line)), 0)
+	for _, line := range []string{"needle\n", "nee nee neither\n"} {
+		for range 1000 { // small files
+			s.Next(bytes.Repeat([]byte(line), 4<<10/len(line)), 0)
+		}
 		assert.Equal(t, maxTakeover, s.takeover, line)
 		s.automaton = 0
 		s.Next(bytes.Repeat([]byte("hay\n"), 4<<10), 0)
