@@ -60,7 +60,7 @@ func TestFast(t *testing.T) {
 	for pattern, fast := range map[string]bool{"needle": true, `needle\d`: true, "(?i)reader": false, "needle|hay": false} {
 		m, err := Compile(pattern, Options{})
 		require.NoError(t, err)
-		assert.Equal(t, fast, m.line.prefilter.fast(), pattern)
+		assert.Equal(t, fast, m.NewSearcher().prefilter != nil, pattern)
 		check(t, pattern, Options{}, []byte("a needle\nneedle1\nREADER\nhay\n"), 50)
 	}
 }
