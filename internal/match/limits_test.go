@@ -107,4 +107,18 @@ func TestCancelReader(t *testing.T) {
 			require.Equal(t, re.Match(text), w.match(re, checkInterval, text), pattern)
 		}
 	}
+	done := make(chan struct{})
+	close(done)
+	require.False(t, (&canceler{done: done}).match(regexp.MustCompile(`\z`), checkInterval, text), "it ended before the text")
+	require.Nil(t, (&canceler{done: done}).find(regexp.MustCompile(`\z`), checkInterval, text))
+}
+
+// TestManyInstructions bounds the instructions of all states.
+func TestManyInstructions(t *testing.T) {
+	m, err := Compile("a[ab]{900}[ab]{900}[ab]{900}c", Options{})
+	require.NoError(t, err)
+	s := m.NewSearcher()
+	require.False(t, s.Line(letters(2950)))
+	require.NotNil(t, s.dfa)
+	require.LessOrEqual(t, s.dfa.instCount, maxInsts+len(s.dfa.Inst))
 }
