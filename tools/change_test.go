@@ -110,6 +110,15 @@ func TestSweepOfWhatFilesHeld(t *testing.T) {
 	}
 }
 
+// What stands in the place of the library's lock is not taken for it.
+func TestLockIsADirectory(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", ".clarvis/turn.lock/x": ""})
+	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible: ")
+	require.NotContains(t, err.Error(), "turn.lock", "the reason alone")
+	require.Equal(t, "one\n", contentOf(t, s, "a"))
+}
+
 // With Undo.Off nothing that files held is kept, and no text says that it was.
 func TestUndoOff(t *testing.T) {
 	s := patchSuite(t, config.Config{Undo: config.Undo{Off: true}}, map[string]string{

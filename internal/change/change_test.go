@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/seen"
@@ -163,6 +164,16 @@ func TestRestoreOfAPlantedFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".clarvis", planted), []byte("2\n"), 0o600))
 	_, _, err := set.files.Restore(t.Context(), planted)
 	require.ErrorContains(t, err, "no change of this suite is known that kept "+planted)
+}
+
+// A call that waits for others gives up, and says so.
+func TestBeginIsBusy(t *testing.T) {
+	_, set, _ := newSet(t)
+	other := &Files{Workspace: set.files.Workspace, Spill: set.files.Spill, SpillName: ".clarvis"}
+	synctest.Test(t, func(t *testing.T) {
+		_, err := other.Begin(t.Context())
+		require.EqualError(t, err, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+	})
 }
 
 // Without copies, files are changed and removed as ever.

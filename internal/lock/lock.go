@@ -144,45 +144,44 @@ func openLocked(open func() (*os.Root, error), name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := dir.OpenFile(name, os.O_CREATE|os.O_RDWR|workspace.OpenFlags, 0o600)
+	f, err := dir.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrClosed) {
 		return nil, ErrBusy // the directory was made anew
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err = check(dir, name, f); err == nil {
-		err = Take(dir, name, f)
+	if err := takeOwn(dir, name, f); err != nil {
+		f.Close()
+		return nil, err
 	}
-	if err == nil {
-		return f, nil
-	}
-	f.Close()
-	if errors.Is(err, fs.ErrNotExist) {
-		err = ErrBusy // it was removed, and is made anew
-	}
-	return nil, err
+	return f, nil
 }
 
-// check returns an error for a link, and for a file that holds something else: a command can give
-// one the name of the lock.
-func check(dir *os.Root, name string, f *os.File) error {
-	info, err := dir.Lstat(name)
+// takeOwn takes the lock of a file that is there for that, or returns ErrBusy. A command can give
+// a file that holds something else the name of the lock, or make a link of it: those are errors.
+func takeOwn(dir *os.Root, name string, f *os.File) error {
+	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
-	}
-	if info, err = f.Stat(); err != nil {
+	switch found, err := dir.Lstat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrBusy // it was removed, and is made anew
+	case err != nil:
 		return err
-	}
-	if !workspace.Owned(info) {
+	case !found.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", name)
+	case !workspace.Owned(info):
 		return fmt.Errorf("%s belongs to another user", name)
 	}
-	several, err := workspace.SeveralNames(dir, name, info)
-	if several {
+	if several, err := workspace.SeveralNames(dir, name, info); err != nil {
+		return err
+	} else if several {
 		return fmt.Errorf("%s has another name, too (a hard link), so nothing is written to it; remove it", name)
+	}
+	if err = Take(dir, name, f); errors.Is(err, fs.ErrNotExist) {
+		err = ErrBusy
 	}
 	return err
 }

@@ -5,7 +5,6 @@ package lock
 import (
 	"os"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -35,28 +34,15 @@ func TestLockThatIsAFIFO(t *testing.T) {
 	require.EqualError(t, err, "turn.lock is not a regular file")
 }
 
-// A file that is removed while it is locked is made anew.
+// A file that is removed or replaced while it is opened is no error: it is made anew.
 func TestLockThatIsRemoved(t *testing.T) {
-	path := t.TempDir()
-	dir := at(t, path)
-	root, _ := dir()
-	done := make(chan struct{})
-	var remover sync.WaitGroup
-	remover.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			default:
-				root.Remove(name)
-			}
-		}
-	})
-	defer remover.Wait()
-	defer close(done)
-	for range 500 {
-		h, err := new(Mutex).Lock(t.Context(), dir, name)
-		require.NoError(t, err)
-		h.Unlock()
-	}
+	root, _ := at(t, t.TempDir())()
+	f, err := root.Create(name)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, takeOwn(root, name, f))
+	require.NoError(t, root.Rename(name, "other"))
+	require.ErrorIs(t, takeOwn(root, name, f), ErrBusy)
+	require.NoError(t, root.WriteFile(name, nil, 0o600))
+	require.ErrorIs(t, takeOwn(root, name, f), ErrBusy)
 }
