@@ -45,8 +45,8 @@ type Files struct {
 	RequireRead   bool        // a file that was never shown is not changed
 	NoCopies      bool        // what they held is not kept
 
-	originals originals
-	changing  lock.Mutex
+	history  history
+	changing lock.Mutex // is held while a call changes files
 }
 
 // Set is the files that one call changes. Until End, no other call changes files, in any process
@@ -193,7 +193,7 @@ func (s *Set) note(c Change, d *Done) {
 	}
 	s.files.Seen.Put(c.Abs, now)
 	if d.Before != "" {
-		s.files.originals.add(original{d.Before, c.Name, c.Abs, c.sum, now.Sum})
+		s.files.history.add(undo{d.Before, c.Name, c.Abs, c.sum, now.Sum})
 		d.Before = s.files.SpillName + "/" + d.Before
 	}
 }

@@ -187,7 +187,7 @@ func TestCommitWithoutCopies(t *testing.T) {
 		require.Empty(t, d.Before)
 	}
 	require.Equal(t, map[string]string{"a": "one\n"}, filesIn(t, dir))
-	require.Empty(t, set.files.originals.last)
+	require.Empty(t, set.files.history.last)
 	copies, err := filepath.Glob(filepath.Join(dir, ".clarvis", "*.log*"))
 	require.NoError(t, err)
 	require.Empty(t, copies)
@@ -236,15 +236,15 @@ func TestOpenIsBounded(t *testing.T) {
 }
 
 // What Restore remembers is bounded, and its memory of the last stays.
-func TestOriginalsAreBounded(t *testing.T) {
-	var k originals
-	for i := range 3 * maxOriginals {
-		k.add(original{copied: fmt.Sprint(i), name: fmt.Sprint(i)})
-		require.Len(t, k.last, min(i+1, maxOriginals))
+func TestHistoryIsBounded(t *testing.T) {
+	var h history
+	for i := range 3 * maxHistory {
+		h.add(undo{copied: fmt.Sprint(i), name: fmt.Sprint(i)})
+		require.Len(t, h.last, min(i+1, maxHistory))
 	}
-	_, ok := k.get(fmt.Sprint(2*maxOriginals - 1))
+	_, ok := h.find(fmt.Sprint(2*maxHistory - 1))
 	require.False(t, ok)
-	f, ok := k.get(fmt.Sprint(2 * maxOriginals))
+	f, ok := h.find(fmt.Sprint(2 * maxHistory))
 	require.True(t, ok)
-	require.Equal(t, fmt.Sprint(2*maxOriginals), f.name)
+	require.Equal(t, fmt.Sprint(2*maxHistory), f.name)
 }

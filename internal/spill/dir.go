@@ -63,7 +63,8 @@ func (d *Dir) Close() error {
 	return d.forget(root)
 }
 
-// forget closes root, which is then opened anew, unless that was done by another stream.
+// forget closes root, so that the next Open opens the directory anew, unless another call has done
+// that already.
 func (d *Dir) forget(root *os.Root) error {
 	d.mu.Lock()
 	if d.root == root {
@@ -80,15 +81,14 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
 
 const unfinished = ".part"
 
-// Original is the kind of the copies of files that calls changed. [Options.UndoMaxAge] is theirs.
-const Original = "before"
+// Undo is the kind of the copies of files that were changed. Their age is [Options.UndoMaxAge].
+const Undo = "before"
 
 // LockName is the file in the directory by which calls lock out each other. No sweep removes it.
 const LockName = "turn.lock"
 
-// createTries is how often a file is made anew that a sweep took for that of a dead
-// writer, before it was locked. On a busy machine with several sweeps at once three
-// were too few.
+// createTries is how often a file is made that a sweep may remove before it is locked. On a busy
+// machine with several sweeps at once three were too few.
 const createTries = 20
 
 // create makes a new file, locked for as long as it is open. base is the name
@@ -102,14 +102,13 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 		base = kind + "-" + rand.Text() + ".log"
 		f, err = root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) {
-			d.forget(root) // the directory was removed since: make it again
+			d.forget(root) // the directory was removed: make it again
 			continue
 		}
 		if err != nil {
 			return nil, "", err
 		}
-		// A sweep that comes between these two lines takes it for that of a
-		// writer that has died.
+		// A sweep that comes before the lock takes the file for that of a writer that has died.
 		if err = lock.Take(root, base+unfinished, f); err == nil {
 			return f, base, nil
 		}
@@ -132,7 +131,7 @@ func (d *Dir) Open() (*os.Root, error) {
 		if isAt(root, d.path) {
 			return root, nil
 		}
-		d.forget(root) // another stream that uses it opens the new one
+		d.forget(root) // a call that uses it opens the new one
 	}
 	if root, err = d.make(); err != nil {
 		return nil, err
@@ -144,7 +143,7 @@ func (d *Dir) Open() (*os.Root, error) {
 	return root, nil
 }
 
-// use returns the directory that is open, or nil, having made that root unless it is nil.
+// use makes root the directory that is open, unless it is nil, and returns that directory, or nil.
 func (d *Dir) use(root *os.Root) (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -220,8 +219,8 @@ func isAt(root *os.Root, path string) bool {
 	return err == nil && os.SameFile(mine, found)
 }
 
-// hide makes git ignore a directory that has nothing but files of this package: one
-// that is used for something else is not for it to hide.
+// hide makes git ignore a directory that holds only files with the names of this package. One that
+// is used for something else stays visible.
 func hide(root *os.Root) error {
 	own, err := onlySpills(root, maxListed)
 	if !own || err != nil {
@@ -244,8 +243,8 @@ func hide(root *os.Root) error {
 	return err
 }
 
-// onlySpills reports whether each file in a directory has a name of this package. Of one
-// with many more files than most it does not say so.
+// onlySpills reports whether all files of a directory have names of this package. It reports false
+// for a directory with more than most files.
 func onlySpills(root *os.Root, most int) (bool, error) {
 	dir, err := root.Open(".")
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	recount = 8
 )
 
-// A group is the streams that belong together: no sweep comes between their files.
+// A group is the files of streams that belong together: Limit removes none of them for another.
 type group struct{ names []string }
 
 // keeper keeps a directory within limits while files are kept in it.
@@ -26,7 +26,7 @@ type keeper struct {
 	options Options
 	ctx     context.Context // of the sweeps; nil without limits
 	stop    context.CancelFunc
-	last    *group // the one that a file was kept of last
+	last    *group // of the file kept last
 
 	total   int64         // bytes in the directory, as far as is known
 	added   int64         // of these, what was kept since the last sweep began
@@ -51,7 +51,7 @@ func (d *Dir) Limit(o Options) {
 	d.sweep()
 }
 
-// kept tells of a file that has been kept, and reports whether a sweep is due.
+// kept counts a file that has been kept, and reports whether a sweep is due.
 func (d *Dir) kept(g *group, base string, size int64) (due bool) {
 	k := &d.keeper
 	k.mu.Lock()
@@ -71,8 +71,8 @@ func (d *Dir) protected(base string) bool {
 	return d.keeper.last != nil && slices.Contains(d.keeper.last.names, base)
 }
 
-// sweep starts a sweep, or has the one that runs followed by another, and waits for it,
-// but not for long.
+// sweep starts a sweep, or asks for another after the one that runs, and waits for it, but not for
+// long.
 func (d *Dir) sweep() {
 	k := &d.keeper
 	k.mu.Lock()

@@ -227,7 +227,7 @@ func TestSweepBehindFilesThatStay(t *testing.T) {
 	defer d.Close()
 	const most = 5
 	for i := range 3 * most {
-		aged(t, d, Original, 1, time.Duration(i+2)*time.Hour)
+		aged(t, d, Undo, 1, time.Duration(i+2)*time.Hour)
 		aged(t, d, "bash", 1, time.Hour)
 	}
 	root, err := openRoot(d.path)
@@ -240,7 +240,7 @@ func TestSweepBehindFilesThatStay(t *testing.T) {
 	for _, path := range logs(t, d.path) {
 		info, err := os.Stat(path)
 		require.NoError(t, err)
-		require.Contains(t, path, Original)
+		require.Contains(t, path, Undo)
 		require.Less(t, time.Since(info.ModTime()), (2*most+2)*time.Hour, "the oldest go")
 	}
 }

@@ -403,15 +403,15 @@ func TestLockStays(t *testing.T) {
 
 // Full outputs and what files held before have each their own age, whichever is longer, and one
 // limit of bytes.
-func TestSweepOfOriginals(t *testing.T) {
+func TestSweepOfCopies(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, tt := range map[string]struct {
 		options Options
 		stay    []string
 	}{
-		"originals stay longer":    {Options{MaxAge: day, UndoMaxAge: 7 * day}, []string{"bash 1h", "before 1h", "before 48h"}},
+		"copies stay longer":       {Options{MaxAge: day, UndoMaxAge: 7 * day}, []string{"bash 1h", "before 1h", "before 48h"}},
 		"outputs stay longer":      {Options{MaxAge: 7 * day, UndoMaxAge: day}, []string{"bash 1h", "bash 48h", "before 1h"}},
-		"originals have no limit":  {Options{MaxAge: day}, []string{"bash 1h", "before 1h", "before 240h", "before 48h"}},
+		"copies have no limit":     {Options{MaxAge: day}, []string{"bash 1h", "before 1h", "before 240h", "before 48h"}},
 		"outputs have no limit":    {Options{UndoMaxAge: day}, []string{"bash 1h", "bash 240h", "bash 48h", "before 1h"}},
 		"together within the size": {Options{MaxAge: 9 * day, UndoMaxAge: 9 * day, MaxTotalBytes: 30}, []string{"bash 1h", "before 1h", "before 48h"}},
 	} {
@@ -420,7 +420,7 @@ func TestSweepOfOriginals(t *testing.T) {
 			defer d.Close()
 			files := map[string]string{}
 			for i, age := range []time.Duration{1, 48, 240} {
-				for j, kind := range []string{Original, "bash"} {
+				for j, kind := range []string{Undo, "bash"} {
 					path := aged(t, d, kind, 10, age*time.Hour+time.Duration(2*i+j)*time.Second)
 					files[path] = fmt.Sprintf("%s %dh", kind, age)
 				}
@@ -441,7 +441,7 @@ func TestSweepOfOriginals(t *testing.T) {
 func TestSweepOfFilesToCome(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
-	ahead := aged(t, d, Original, 10, -1e5*time.Hour)
+	ahead := aged(t, d, Undo, 10, -1e5*time.Hour)
 	now, old := spilled(t, d, 10, time.Hour), spilled(t, d, 10, 2*time.Hour)
 	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, UndoMaxAge: time.Hour, MaxTotalBytes: 20})
 	require.NoError(t, err)

@@ -34,7 +34,7 @@ func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	return sweep(ctx, func() (*os.Root, error) { return openRoot(dir) }, o, func(string) bool { return false })
 }
 
-// sweep is Sweep that leaves alone what is protected.
+// sweep is Sweep, but leaves protected files alone.
 func sweep(
 	ctx context.Context, open func() (*os.Root, error), o Options, protected func(name string) bool,
 ) (Report, error) {
@@ -56,7 +56,7 @@ type sweeper struct {
 	options   Options
 	now       time.Time
 	protected func(name string) bool
-	newest    string // that is finished
+	newest    string // of the finished files
 	total     int64  // bytes that are left
 	report    Report
 }
@@ -81,7 +81,7 @@ func (s *sweeper) passes(ctx context.Context, most int) error {
 func (s *sweeper) pass(ctx context.Context, l listing) error {
 	s.total, s.newest = l.bytes, l.newest.name
 	s.report = Report{
-		Removed: s.report.Removed, RemovedBytes: s.report.RemovedBytes, // what there was of the rest is still there
+		Removed: s.report.Removed, RemovedBytes: s.report.RemovedBytes, // this pass sees all other files again
 		Kept: l.more, KeptBytes: l.moreBytes(),
 	}
 	for i, f := range l.files {
@@ -105,7 +105,7 @@ func (s *sweeper) keep(f file) {
 // not finished.
 func (s *sweeper) due(f file) bool {
 	most := s.options.MaxAge
-	if strings.HasPrefix(f.name, Original+"-") {
+	if strings.HasPrefix(f.name, Undo+"-") {
 		most = s.options.UndoMaxAge
 	}
 	return strings.HasSuffix(f.name, unfinished) || most > 0 && s.now.Sub(f.written) > most

@@ -12,41 +12,40 @@ import (
 	"github.com/spillway-go/spillway/internal/spill"
 )
 
-// maxOriginals is the number of changes that Restore can undo. What is older stays on disk.
-const maxOriginals = 1000
+// maxHistory is the number of changes that Restore can undo. The copies of older ones stay on disk.
+const maxHistory = 1000
 
-// original is what a file held before a change, of which there is a copy.
-type original struct {
+// undo is what Restore has to know of a change.
+type undo struct {
 	copied    string   // the name of the copy
 	name, abs string   // of the file
-	before    seen.Sum // of the content: commands can write to the copy
+	before    seen.Sum // of the content that was copied: commands can write to the copy
 	after     seen.Sum // of what took its place
 }
 
-// originals are the last of them, oldest first.
-type originals struct {
+// history is the last changes that Restore can undo, oldest first.
+type history struct {
 	mu   sync.Mutex
-	last []original
+	last []undo
 }
 
-func (k *originals) add(o original) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.last = append(k.last, o)
-	if n := len(k.last) - maxOriginals; n > 0 {
-		k.last = slices.Delete(k.last, 0, n)
+func (h *history) add(u undo) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last = append(h.last, u)
+	if n := len(h.last) - maxHistory; n > 0 {
+		h.last = slices.Delete(h.last, 0, n)
 	}
 }
 
-func (k *originals) get(copied string) (original, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, o := range k.last {
-		if o.copied == copied {
-			return o, true
-		}
+func (h *history) find(copied string) (undo, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := slices.IndexFunc(h.last, func(u undo) bool { return u.copied == copied })
+	if i < 0 {
+		return undo{}, false
 	}
-	return original{}, false
+	return h.last[i], true
 }
 
 // keep copies what a file holds to the spill directory, and returns the name of the copy.
@@ -54,9 +53,9 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	w := s.files.Spill.NewWriter(spill.Original)
+	w := s.files.Spill.NewWriter(spill.Undo)
 	if s.kept != nil {
-		w = s.kept.Beside(spill.Original)
+		w = s.kept.Beside(spill.Undo)
 	}
 	s.kept = w
 	w.Spill() // or it would hold a copy
@@ -70,7 +69,7 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 
 // Restore gives a file the content that it had before a change, by the name of the copy.
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
-	o, ok := f.originals.get(copied)
+	u, ok := f.history.find(copied)
 	if !ok {
 		return c, d, errorf(Missing, "no change of this suite is known that kept %s. "+
 			"To put it back, read the copy and write the file", quote.Value(copied))
@@ -79,16 +78,16 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	if err != nil {
 		return c, d, err
 	}
-	if seen.SumOf(content) != o.before {
+	if seen.SumOf(content) != u.before {
 		return c, d, errorf(Stale, "%s is not what was kept any more, and nothing was put back", quote.Value(f.SpillName+"/"+copied))
 	}
-	set, file, err := f.Open(ctx, o.abs)
+	set, file, err := f.Open(ctx, u.abs)
 	if err != nil {
 		return c, d, err
 	}
 	defer set.End()
-	if file.sum != o.after {
-		return c, d, errorf(Stale, "%s has changed since, and was left alone", quote.Value(o.name))
+	if file.sum != u.after {
+		return c, d, errorf(Stale, "%s has changed since, and was left alone", quote.Value(u.name))
 	}
 	c = Change{File: file, Content: content}
 	done, err := set.Commit(ctx, c)
