@@ -57,7 +57,8 @@ func Same(dir *os.Root, name string, f *os.File) error {
 
 // Mutex is a lock that processes share by a file. The zero value is not locked.
 type Mutex struct {
-	held sync.Mutex // by a call of this process: there are file systems on which a lock has no effect
+	once sync.Once
+	held chan struct{} // holds an element while a call of this process has the lock, or is the next to have it
 }
 
 // Held is a lock that is held.
@@ -97,7 +98,7 @@ func (h *Held) clear() error {
 func (h *Held) Unlock() {
 	h.clear()
 	h.file.Close()
-	h.mutex.held.Unlock()
+	<-h.mutex.held
 }
 
 // Lock waits until nobody else holds the lock by the file of that name, in whatever process, and
@@ -107,29 +108,17 @@ func (h *Held) Unlock() {
 func (m *Mutex) Lock(ctx context.Context, open func() (*os.Root, error), name string) (*Held, error) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
-	for pause := pause; ; pause = min(2*pause, longestPause) {
-		h, err := m.try(open, name)
-		if !errors.Is(err, ErrBusy) {
-			return h, err
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-timeout.C:
-			return nil, ErrTimeout
-		}
+	m.once.Do(func() { m.held = make(chan struct{}, 1) })
+	select {
+	case m.held <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timeout.C:
+		return nil, ErrTimeout
 	}
-}
-
-// try takes the lock, or returns ErrBusy.
-func (m *Mutex) try(open func() (*os.Root, error), name string) (*Held, error) {
-	if !m.held.TryLock() {
-		return nil, ErrBusy
-	}
-	f, err := openLocked(open, name)
+	f, err := await(ctx, timeout.C, open, name)
 	if err != nil {
-		m.held.Unlock()
+		<-m.held
 		return nil, err
 	}
 	h := &Held{mutex: m, file: f}
@@ -138,7 +127,26 @@ func (m *Mutex) try(open func() (*os.Root, error), name string) (*Held, error) {
 	return h, nil
 }
 
-// openLocked opens the file of a lock, and locks it.
+// await opens the file of a lock and locks it, as soon as no other process has the lock.
+func await(
+	ctx context.Context, timeout <-chan time.Time, open func() (*os.Root, error), name string,
+) (*os.File, error) {
+	for pause := pause; ; pause = min(2*pause, longestPause) {
+		f, err := openLocked(open, name)
+		if !errors.Is(err, ErrBusy) {
+			return f, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-timeout:
+			return nil, ErrTimeout
+		}
+	}
+}
+
+// openLocked opens the file of a lock and locks it, or returns ErrBusy.
 func openLocked(open func() (*os.Root, error), name string) (*os.File, error) {
 	dir, err := open()
 	if err != nil {

@@ -87,13 +87,18 @@ func TestLockIsAwaitedNoLongerThanTheContext(t *testing.T) {
 // Who waits gives up after half a minute.
 func TestLockIsAwaitedForHalfAMinute(t *testing.T) {
 	path := t.TempDir()
-	held, dir := take(t, path), at(t, path)
-	defer held.Unlock()
+	dir := at(t, path)
 	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		_, err := new(Mutex).Lock(t.Context(), dir, name)
-		require.ErrorIs(t, err, ErrTimeout)
-		require.Equal(t, patience, time.Since(began))
+		var a, b Mutex
+		held, err := a.Lock(t.Context(), dir, name)
+		require.NoError(t, err)
+		defer held.Unlock()
+		for _, m := range []*Mutex{&a, &b} {
+			began := time.Now()
+			_, err := m.Lock(t.Context(), dir, name)
+			require.ErrorIs(t, err, ErrTimeout)
+			require.Equal(t, patience, time.Since(began))
+		}
 	})
 }
 

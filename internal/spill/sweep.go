@@ -133,7 +133,7 @@ func (s *sweeper) visit(f file) {
 
 // removeIdle removes a file that nobody has locked.
 func removeIdle(root *os.Root, f file) error {
-	open, now, err := workspace.OpenPlain(root, f.name)
+	open, now, err := workspace.OpenRegular(root.OpenFile, f.name)
 	if err != nil {
 		return err
 	}
