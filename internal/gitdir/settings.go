@@ -130,7 +130,7 @@ func (r *settingsReader) read(ctx context.Context, path string, depth int) {
 	r.bytes -= len(content)
 	parseConfig(string(content), func(section, key, value string) bool {
 		condition, conditional := strings.CutPrefix(section, "includeif.")
-		if key == "path" && (section == "include" || conditional && r.holds(ctx, condition, filepath.Dir(path))) {
+		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
 			if value = r.expandHome(value); value != "" {
 				r.read(ctx, resolve(filepath.Dir(path), value), depth+1)
 			}
@@ -187,7 +187,7 @@ func (r *settingsReader) readEnvironment() {
 
 // holds reports whether the condition of an includeIf section holds. It knows the conditions on
 // the path of the git directory, but not those on branches and remotes.
-func (r *settingsReader) holds(ctx context.Context, condition, configDir string) bool {
+func (r *settingsReader) holds(condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
 	if r.repo.Own == "" || len(pattern) > maxCondition || pattern == "" || kind != "gitdir" && !fold {
