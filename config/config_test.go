@@ -104,7 +104,7 @@ func TestFromEnv(t *testing.T) {
 	t.Setenv("SPILLWAY_MAX_BYTES", "lots")
 	t.Setenv("SPILLWAY_GREP_LIMIT", "1.5")
 	_, err = config.FromEnv(config.Config{})
-	require.EqualError(t, err, `config: SPILLWAY_MAX_BYTES: MaxBytes is "lots", but must be a size, as 30720, "30KB" or "128MiB"`+"\n"+
+	require.EqualError(t, err, `config: SPILLWAY_MAX_BYTES: MaxBytes is "lots", but must be a size, such as 30720, "30KB" or "128MiB"`+"\n"+
 		`config: SPILLWAY_GREP_LIMIT: Grep.Limit is "1.5", but must be a whole number`)
 }
 
@@ -147,8 +147,8 @@ func TestSetJSON(t *testing.T) {
 		{"Bash.Marker", `[]`, `"[]"`},
 		{"Bash.Marker", `"a" or "b"`, `config: -set: Bash.Marker is "\"a\" or \"b\"", but must be a text in JSON, as it begins with a quotation mark`},
 		{"MaxBytes", `"2KB"`, `2048`},
-		{"MaxBytes", `"many"`, `config: -set: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
-		{"MaxBytes", `[1]`, `config: -set: MaxBytes is "[1]", but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"MaxBytes", `"many"`, `config: -set: MaxBytes is "many", but must be a size, such as 30720, "30KB" or "128MiB"`},
+		{"MaxBytes", `[1]`, `config: -set: MaxBytes is "[1]", but must be a size, such as 30720, "30KB" or "128MiB"`},
 	} {
 		c, err := config.Config{}.Set(tt.name, tt.value, "-set")
 		if err != nil {
@@ -193,9 +193,9 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"maxBytez\": {}}", `config: c.json:1: unknown key "maxBytez". Did you mean maxBytes?`},
 		{"{\"bash\": 5}", `config: c.json:1: bash is 5, but must be an object`},
 		{"{\"grip\": {}}", `config: c.json:1: unknown key "grip"`},
-		{"{\n\n\"maxBytes\": \"many\"}", `config: c.json:3: MaxBytes is "many", but must be a size, as 30720, "30KB" or "128MiB"`},
-		{"{\"maxBytes\": true}", `config: c.json:1: MaxBytes is true, but must be a size, as 30720, "30KB" or "128MiB"`},
-		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, as 30720, "30KB" or "128MiB"`},
+		{"{\n\n\"maxBytes\": \"many\"}", `config: c.json:3: MaxBytes is "many", but must be a size, such as 30720, "30KB" or "128MiB"`},
+		{"{\"maxBytes\": true}", `config: c.json:1: MaxBytes is true, but must be a size, such as 30720, "30KB" or "128MiB"`},
+		{"{\"maxBytes\": {}}", `config: c.json:1: MaxBytes is an object, but must be a size, such as 30720, "30KB" or "128MiB"`},
 		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
 		{"{\"workspace\": {}}", `config: c.json:1: Workspace is an object, but must be a text`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},

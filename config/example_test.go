@@ -105,6 +105,6 @@ func ExampleConfig_Set() {
 	fmt.Println(err)
 	// Output:
 	// 20 -set <nil>
-	// config: -set: Bash.Timeout is "soon", but must be a time, as "90s" or a number of milliseconds
+	// config: -set: Bash.Timeout is "soon", but must be a time, such as "90s" or a number of milliseconds
 	// config: -set: there is no option "Grep.Limits". Did you mean Grep.Limit?
 }

@@ -65,11 +65,11 @@ func complete(list []Option) []Option {
 			o.Kind, o.want = kindBool, "true or false (or yes, on, 1, no, off, 0)"
 			o.Default, o.Values = "false", []string{"true", "false"}
 		case v.Type() == reflect.TypeFor[time.Duration]():
-			o.Kind, o.want = kindDuration, `a time, as "90s" or a number of milliseconds`
+			o.Kind, o.want = kindDuration, `a time, such as "90s" or a number of milliseconds`
 		case o.files:
-			o.Kind, o.want = kindSize, `a size, as 20000000, "20MB" or "128MiB"`
+			o.Kind, o.want = kindSize, `a size, such as 20000000, "20MB" or "128MiB"`
 		case strings.HasSuffix(o.Name, "Bytes"):
-			o.Kind, o.want = kindSize, `a size, as 30720, "30KB" or "128MiB"`
+			o.Kind, o.want = kindSize, `a size, such as 30720, "30KB" or "128MiB"`
 		default:
 			o.Kind, o.want = kindCount, "a whole number"
 		}

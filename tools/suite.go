@@ -249,7 +249,9 @@ func (s *Suite) Close() error {
 // is ignored: it must not keep a suite from being built, and the next spill fails for the
 // same reason, and says so.
 func (s *Suite) sweep() {
-	s.spill.Limit(spill.Options{MaxAge: s.cfg.Spill.MaxAge, UndoMaxAge: s.cfg.Undo.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes})
+	s.spill.Limit(spill.Options{
+		MaxAge: s.cfg.Spill.MaxAge, UndoMaxAge: s.cfg.Undo.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes,
+	})
 }
 
 func (s *Suite) sweepEvery(interval time.Duration) {

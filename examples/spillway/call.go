@@ -200,7 +200,7 @@ func arguments(tool string, args []string, stdin io.Reader) (json.RawMessage, er
 			return nil, err
 		}
 		if !utf8.ValidString(value) || !utf8.ValidString(key) {
-			return nil, usage(`%q is not valid UTF-8. A file name that is not is written in C quotes, as "a\377b"`, key)
+			return nil, usage(`%q is not valid UTF-8. A file name that is not is written in C quotes, such as "a\377b"`, key)
 		}
 		switch before := object[key].(type) {
 		case nil:
