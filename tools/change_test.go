@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -89,11 +90,15 @@ func TestSweepOfWhatFilesHeld(t *testing.T) {
 		"together": {config.Config{Spill: config.Spill{MaxAge: 7 * day, MaxTotalBytes: 1}}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 1}}, map[string]string{"a": "one\n"})
+			s := newSuite(t, config.Config{MaxLines: 1}, map[string]string{"a": "one\n"})
+			require.NoError(t, s.Add(tools.Func("print", "", func(context.Context, struct{}) (string, error) {
+				return "1\n2\n", nil
+			})))
 			path := filepath.Join(s.Workspace(), write(t, s, "a", "two\n").Before)
-			res, err := s.Bash(t.Context(), tools.BashParams{Command: "seq 5"})
+			res, err := s.Call(t.Context(), "print", nil)
 			require.NoError(t, err)
-			output := filepath.Join(s.Workspace(), res.FullOutputPath)
+			output := filepath.Join(s.Workspace(), res.Details.(tools.BoundedDetails).FullOutputPath)
+			require.NotEqual(t, s.Workspace(), output, "it is kept")
 			last := filepath.Join(s.Workspace(), write(t, s, "a", "three\n").Before) // a sweep never removes the newest
 			for _, file := range []string{path, output} {
 				then := time.Now().Add(-2 * day)
