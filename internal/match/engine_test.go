@@ -188,7 +188,11 @@ func TestTakeover(t *testing.T) {
 	m, err := Compile(`needle\d`, Options{})
 	require.NoError(t, err)
 	s := m.NewSearcher()
-	for _, line := range []string{"needle\n", "nee nee neither\n"} {
+	lines := []string{"needle\n"}
+	if vector { // which stops at fingerprints
+		lines = append(lines, "nee nee neither\n")
+	}
+	for _, line := range lines {
 		for range 1000 { // small files
 			s.Next(bytes.Repeat([]byte(line), 4<<10/len(line)), 0)
 		}

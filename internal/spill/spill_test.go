@@ -441,7 +441,7 @@ func TestSweepOfCopies(t *testing.T) {
 func TestSweepOfFilesToCome(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
-	ahead := aged(t, d, Undo, 10, -1e5*time.Hour)
+	ahead := aged(t, d, Undo, 10, -1e4*time.Hour) // in a year that 32 bits can hold
 	now, old := spilled(t, d, 10, time.Hour), spilled(t, d, 10, 2*time.Hour)
 	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, UndoMaxAge: time.Hour, MaxTotalBytes: 20})
 	require.NoError(t, err)
