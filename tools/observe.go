@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -96,7 +96,7 @@ func (c *calls) observe(ctx context.Context, tool string, began time.Time, res R
 	b := res.Bounds()
 	e := config.Event{
 		Tool: tool, Duration: time.Since(began), Code: res.Code,
-		BytesShown: len(res.Text), LinesShown: lines(res.Text),
+		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
@@ -108,10 +108,6 @@ func (c *calls) observe(ctx context.Context, tool string, began time.Time, res R
 		defer func() { _ = recover() }() // whoever watches a call must not end it
 		c.cfg.Observe(ctx, e)
 	}
-}
-
-func lines(text string) int {
-	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }
 
 // ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.

@@ -111,7 +111,7 @@ func (c *caller) lines(ctx context.Context, in *os.File) error {
 	info, err := in.Stat()
 	typed := err == nil && info.Mode()&os.ModeCharDevice != 0
 	if typed {
-		fmt.Fprintln(os.Stderr, `One call a line, as: grep {"pattern": "TODO"}. Ctrl-D ends.`)
+		fmt.Fprintln(os.Stderr, `One call a line, such as: grep {"pattern": "TODO"}. Ctrl-D ends.`)
 	}
 	next, failed := make(chan string), error(nil)
 	var broken error

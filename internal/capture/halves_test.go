@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -86,7 +87,7 @@ func TestHalvesMarked(t *testing.T) {
 		require.LessOrEqual(t, len(together[0])+len(together[1]), int(p.Bytes), msg)
 		require.LessOrEqual(t, utf8.RuneCountInString(together[0]+together[1]), int(p.Chars), msg)
 		if s := p.Strategy; s != truncation.HeadChars && s != truncation.TailChars && s != truncation.Middle {
-			require.LessOrEqual(t, lines(together[0])+lines(together[1]), int(p.Lines), msg)
+			require.LessOrEqual(t, notice.Lines(together[0])+notice.Lines(together[1]), int(p.Lines), msg)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -77,12 +76,8 @@ func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.
 		}
 		return truncation.AtMost(needA), truncation.AtMost(all - needA)
 	}
-	forA.Lines, forB.Lines = divide(l.Lines, max(lines(a.Text), a.OutputLines), max(lines(b.Text), b.OutputLines))
+	forA.Lines, forB.Lines = divide(l.Lines, max(notice.Lines(a.Text), a.OutputLines), max(notice.Lines(b.Text), b.OutputLines))
 	forA.Bytes, forB.Bytes = divide(l.Bytes, len(a.Text), len(b.Text))
 	forA.Chars, forB.Chars = divide(l.Chars, utf8.RuneCountInString(a.Text), utf8.RuneCountInString(b.Text))
 	return forA, forB
-}
-
-func lines(text string) int {
-	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }

@@ -88,6 +88,11 @@ func byLimit(by truncation.Reason, maxBytes int) string {
 // Count returns a number of things: "1 line", "2 lines".
 func Count(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
+// Lines returns the number of lines of a text, of which the last may lack its newline.
+func Lines(text string) int {
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
+}
+
 func plural(n int, word string) string { return pluralOf(n, word, word+"s") }
 
 func pluralOf(n int, one, many string) string {

@@ -35,17 +35,25 @@ func dial(t *testing.T, d dialect) ([]tools.Tool, *mcp.ClientSession) {
 	for _, name := range d.tools {
 		server.AddTool(mcptools.Tool(fake{name: name}))
 	}
+	list, session, _ := connectTo(t, server)
+	return list, session
+}
+
+// connectTo connects to a server until the test ends. end ends the connection before, on both sides.
+func connectTo(t *testing.T, server *mcp.Server) (list []tools.Tool, session *mcp.ClientSession, end func()) {
+	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
 	served, err := server.Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, session, err := mcptools.Connect(t.Context(), here)
+	list, session, err = mcptools.Connect(t.Context(), here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { session.Close(); served.Wait() })
-	return list, session
+	end = func() { session.Close(); served.Wait() }
+	t.Cleanup(end)
+	return list, session, end
 }
 
 // The two ends may be of different versions, also of MCP.
@@ -111,15 +119,7 @@ func TestPromises(t *testing.T) {
 				return next(ctx, method, req)
 			}
 		})
-		here, there := mcp.NewInMemoryTransports()
-		served, err := server.Connect(t.Context(), there, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, session, err := mcptools.Connect(t.Context(), here)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, session, end := connectTo(t, server)
 		if watches && !<-heard {
 			t.Error("a ping without a promise to a server that watches")
 		}
@@ -129,8 +129,7 @@ func TestPromises(t *testing.T) {
 		if got := mcptools.Silence(session); got != silence {
 			t.Errorf("the server allows %v, not %v", got, silence)
 		}
-		session.Close()
-		served.Wait()
+		end()
 		close(heard)
 		for promise := range heard {
 			if promise && !watches {
@@ -197,16 +196,7 @@ func TestRefusal(t *testing.T) {
 			return next(ctx, method, req)
 		}
 	})
-	here, there := mcp.NewInMemoryTransports()
-	served, err := server.Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, session, err := mcptools.Connect(t.Context(), here)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { session.Close(); served.Wait() }()
+	list, _, _ := connectTo(t, server)
 	res, err := list[0].Call(t.Context(), json.RawMessage(`{}`))
 	if want := "io_error: the server of this tool refused the call: not on a Sunday. Another call may work"; err != nil || res.Text != want || res.Code != tools.CodeIOError {
 		t.Errorf("%+v, %v; want %q", res, err, want)
