@@ -1,14 +1,17 @@
 package tools_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -82,7 +85,17 @@ func TestWriterIsKilled(t *testing.T) {
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir}, nil)
 	for range testkit.Some(8) {
-		testkit.KillRunning(t, again(t.Name(), env+"="+dir))
+		cmd := again(t.Name(), env+"="+dir)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && lines.Text() != "running" {
+			require.NotContains(t, lines.Text(), "failed")
+		}
+		time.Sleep(rand.N(3 * time.Millisecond)) // to be at any step
+		require.NoError(t, cmd.Process.Kill())
+		cmd.Wait()
 		data := contentOf(t, s, "file")
 		require.True(t, data == ones || data == twos, "%d bytes", len(data))
 		entries, err := os.ReadDir(dir)

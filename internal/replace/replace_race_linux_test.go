@@ -1,14 +1,17 @@
 package replace
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -143,7 +146,17 @@ func TestReplaceIsKilled(t *testing.T) {
 	dir := memory(t)
 	litter := 0
 	for range kills {
-		testkit.KillRunning(t, child(t.Name(), dirOfChild+"="+dir))
+		cmd := child(t.Name(), dirOfChild+"="+dir)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && lines.Text() != "running" {
+			require.NotContains(t, lines.Text(), "failed")
+		}
+		time.Sleep(rand.N(3 * time.Millisecond)) // to be at any step
+		require.NoError(t, cmd.Process.Kill())
+		cmd.Wait()
 		data, err := os.ReadFile(filepath.Join(dir, "sub/file"))
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(data, ones) || bytes.Equal(data, twos), "%d bytes", len(data))
