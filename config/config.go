@@ -101,6 +101,9 @@ type Bash struct {
 	LastLines  int // lines that it keeps of the end; 0 is 10
 	Threshold  int // characters up to which it leaves the output whole; 0 is 3000
 
+	// NoStandout says nothing of the lines that are left out and stand out, and does not look for them.
+	NoStandout bool
+
 	// SplitStreams shows stderr after stdout. By default the two are combined in
 	// the order in which they were written. Split streams share the limits, and
 	// each has its own file for its full output.
@@ -269,6 +272,7 @@ type Event struct {
 	LinesCut     bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
 	Strategy     truncation.Strategy // which part is shown, or would be
 	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as by read
+	Standout     int                 // lines that stand out among those that are not shown, or in a digest
 	SpillPath    string              // the file with the full output, as the text names it; "" if there is none
 
 	// Job is the number of a job, if the event is about a job and not about a call. JobState

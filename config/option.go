@@ -127,8 +127,8 @@ var options = complete([]Option{
 	{Name: "Bash.OnTimeout", Default: string(OnTimeoutKill), Values: words(timeoutActions),
 		Doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
 	{Name: "Bash.Strategy", Default: string(truncation.Tail), Values: words(strategies),
-		Doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines " +
-			"or head_tail_lines"},
+		Doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines, " +
+			"head_tail_lines or digest"},
 	{Name: "Bash.Marker", raw: true,
 		Doc: "text at the cut, with {count}, {lines}, {total} and {path}; empty means the strategy's own"},
 	{Name: "Bash.MaxChars", Doc: "characters of a result of bash; 0 means no limit besides Bash.MaxBytes"},
@@ -136,6 +136,7 @@ var options = complete([]Option{
 	{Name: "Bash.LastLines", def: 10, floor: 1, Doc: "lines that head_tail_lines keeps from the end"},
 	{Name: "Bash.Threshold", def: 3000, floor: 1,
 		Doc: "characters up to which head_tail_lines leaves the output whole"},
+	{Name: "Bash.NoStandout", Doc: "do not look for lines that stand out among those left out"},
 	{Name: "Bash.SplitStreams", Doc: "show stderr separately, after stdout; the two share the limits"},
 	{Name: "Bash.Shell",
 		Doc: "the shell, by path or by its name in the system's directories; empty means bash, or sh where there is none"},
@@ -199,7 +200,7 @@ var (
 	timeoutActions = []OnTimeout{OnTimeoutKill, OnTimeoutBackground}
 	strategies     = []truncation.Strategy{
 		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars,
-		truncation.Middle, truncation.MiddleLines, truncation.HeadTailLines,
+		truncation.Middle, truncation.MiddleLines, truncation.HeadTailLines, truncation.Digest,
 	}
 )
 

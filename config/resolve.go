@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Resolved returns a copy with every zero replaced by its default. The error joins an
@@ -33,6 +34,9 @@ func (c Config) Resolved() (Config, error) {
 	}
 	if c.Bash.MaxTimeout == 0 {
 		c.Bash.MaxTimeout = max(defaultMaxTimeout, c.Bash.Timeout)
+	}
+	if c.Bash.Strategy == truncation.Digest && c.Bash.MaxBytes == 0 {
+		c.Bash.MaxBytes = min(cmp.Or(c.MaxBytes, truncation.DigestBytes), truncation.DigestBytes)
 	}
 	refuse := func(e *OptionError) {
 		e.Source = sources[e.Option]

@@ -324,13 +324,16 @@ const stderrLabel = "stderr:\n"
 // finishBash composes the text. nothing stands for one without output.
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
-	text, cut, left := textOf(stdout)
+	refused := s.explain(res.ExitCode > 0 || res.Signal != "", stdout.Text, stderrOf(shown))
+	notices = slices.Concat(refused, []notice.Notice{s.undo()}, notices)
+	room := standoutRoom(notices, len(shown))
+	text, cut, left := textOf(stdout, room)
 	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
 		stderr := shown[1]
 		var stderrLeft notice.Notice
-		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr)
+		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr, room)
 		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
 		if stderr.TotalBytes > 0 {
 			text = notice.Paragraph(notice.Append(text, left), stderrLabel+res.Stderr)
@@ -347,6 +350,5 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	if text == "" && !whole.Truncated {
 		text = nothing
 	}
-	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Output, res.Stderr)
-	res.Text = notice.Append(text, slices.Concat([]notice.Notice{left}, refused, []notice.Notice{s.undo()}, notices)...)
+	res.Text = notice.Append(text, slices.Concat([]notice.Notice{left}, notices)...)
 }

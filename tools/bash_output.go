@@ -13,6 +13,7 @@ import (
 // shownParts are the strategies by which a call names the part that is shown.
 var shownParts = map[string]truncation.Strategy{
 	"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines,
+	"digest": truncation.Digest,
 }
 
 // newOutput returns what takes the output of a command. A notice says if the tail of it was cut, and a marker if any
@@ -23,6 +24,9 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 		kind = "job"
 	}
 	strategy := cmp.Or(shownParts[p.Show], cfg.Strategy)
+	if strategy == truncation.Digest && strategy != cfg.Strategy {
+		cfg.MaxBytes = min(cfg.MaxBytes, truncation.DigestBytes)
+	}
 	return capture.New(capture.Options{
 		Spill: s.spill, Kind: kind, Recent: progressTail, Split: cfg.SplitStreams,
 		Policy: truncation.Policy{
@@ -32,7 +36,7 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 				Chars: truncation.Limit(cfg.MaxChars),
 			},
 			First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
-			Unmarked: strategy == truncation.Tail && cfg.Marker == "",
+			Unmarked: strategy == truncation.Tail && cfg.Marker == "", Standout: !cfg.NoStandout,
 		},
 		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {
@@ -55,8 +59,9 @@ func progressOf(out *capture.Output) func() Update {
 }
 
 // textOf returns the text of a stream. If something was left out, it also returns the facts, and the
-// notice that says so and where the full output is, unless the marker does.
-func textOf(c capture.Text) (text string, cut *truncation.Result, left notice.Notice) {
+// notice that says so and where the full output is, unless the marker does. room is the size in bytes that naming lines
+// that stand out may take.
+func textOf(c capture.Text, room int) (text string, cut *truncation.Result, left notice.Notice) {
 	whole := c.Result
 	switch {
 	case !c.Cut:
@@ -70,5 +75,23 @@ func textOf(c capture.Text) (text string, cut *truncation.Result, left notice.No
 	case c.Truncated && !says(c.Text, c.Saved):
 		left = notice.FullOutput(c.Saved)
 	}
+	if c.Strategy != truncation.Digest {
+		stands := notice.Standout{Lines: c.Standout, More: c.StandoutMore, Before: !c.Marked, Room: room}
+		left = notice.Join(left, stands.Notice())
+	}
 	return c.Text, &whole, left
+}
+
+// standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside those notices.
+func standoutRoom(notices []notice.Notice, streams int) int {
+	const rest = 280 // what is cut and where all of it is, the exit code, brackets and blank lines
+	return (notice.Allowance - rest - len(notice.Append("", notices...))) / streams
+}
+
+// stderrOf returns the text of stderr, where it is a stream of its own.
+func stderrOf(shown []capture.Text) string {
+	if len(shown) < 2 {
+		return ""
+	}
+	return shown[1].Text
 }

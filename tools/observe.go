@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,6 +25,10 @@ type Bounds struct {
 	// to get it.
 	More bool `json:"more,omitempty"`
 
+	// Standout names lines that are left out and stand out, or stand out in a digest, the most telling ones first, 64
+	// at most. See Bash.NoStandout and truncation.Policy.
+	Standout []truncation.Line `json:"standout,omitempty"`
+
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
@@ -34,7 +39,7 @@ type Bounds struct {
 func (b *Bounds) set(r truncation.Result) *truncation.Result {
 	whole := r
 	r.Text = "" // it is in the result already
-	b.whole, b.Metadata = r, r.Metadata()
+	b.whole, b.Metadata, b.Standout = r, r.Metadata(), r.Standout
 	if !whole.Truncated {
 		return nil
 	}
@@ -87,6 +92,8 @@ func plus(a, b truncation.Result) truncation.Result {
 	a.OutputBytes += b.OutputBytes
 	a.OutputChars += b.OutputChars
 	a.Truncated = a.Truncated || b.Truncated
+	a.Standout = slices.Concat(a.Standout, b.Standout)
+	a.StandoutMore += b.StandoutMore
 	a.TruncatedBy = cmp.Or(a.TruncatedBy, b.TruncatedBy)
 	return a
 }
@@ -99,6 +106,7 @@ func (c *calls) observe(ctx context.Context, tool string, began time.Time, res R
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
+		Standout: len(b.Standout) + b.whole.StandoutMore,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
 	if tool != "" {

@@ -11,8 +11,8 @@ import (
 const tokenBytes = 16
 
 // compose bounds a text that does not fit.
-func (p *Policy) compose(e ends, total counts, reason Reason) Result {
-	c := composer{Policy: *p, ends: e, total: total, reason: reason}
+func (p *Policy) compose(e ends, total counts, reason Reason, f found) Result {
+	c := composer{Policy: *p, ends: e, total: total, reason: reason, found: f}
 	if p.Save != nil {
 		c.path, c.err = p.Save()
 	}
@@ -51,14 +51,20 @@ type composer struct {
 	ends
 	total  counts
 	reason Reason
-	path   string // where the full text is
-	err    error  // or why it is nowhere
+	found
+	path string // where the full text is
+	err  error  // or why it is nowhere
 }
 
 // result returns the longest result that fits the room. If the marker does not fit, result
 // leaves it out: a piece of a marker says nothing, and the text is worth more. A newline then
 // joins the lines of both ends, if it fits.
 func (c composer) result(r room) Result {
+	if c.Strategy == Digest {
+		if res, ok := c.digest(r); ok {
+			return res
+		}
+	}
 	kept, marker, fits := c.fit(c.Marker, r)
 	if !fits && c.twoEnds() {
 		kept, marker, fits = c.fit("\n", r)
@@ -117,6 +123,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 	a, z := roomOf(kept.head), roomOf(kept.tail)
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
 	res.OutputLines = c.shown(kept)
+	res.Standout, res.StandoutMore = c.standout(kept.headLines+1, c.total.lines()-kept.tailLines)
 	switch c.Strategy {
 	case Head:
 		if res.FirstLineExceedsLimit = kept.headLines == 0; res.FirstLineExceedsLimit {

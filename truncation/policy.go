@@ -24,6 +24,11 @@ type Policy struct {
 	// only texts of up to First and Last lines whole.
 	Threshold int
 
+	// Standout has Result.Standout name the lines that are left out and stand out: those that are unlike
+	// the others where nearly all are like each other, and those that say that something failed. It
+	// costs nothing for a text that fits, and else a look at each line and up to 1 MiB.
+	Standout bool
+
 	// Marker is the text at the cut. These names in it are replaced:
 	//
 	//	{count}  characters removed
@@ -69,6 +74,9 @@ func (p Policy) normal() Policy {
 	if !slices.Contains(strategies, p.Strategy) {
 		p.Strategy = Middle
 	}
+	if l := p.Limits; p.Strategy == Digest && l.Lines == 0 && l.Bytes == 0 && l.Chars == 0 && l.Tokens == 0 {
+		p.Bytes = DigestBytes
+	}
 	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
 	if p.First == 0 && p.Last == 0 {
 		p.First, p.Last = 10, 10
@@ -88,21 +96,22 @@ func (p Policy) normal() Policy {
 // copy. Truncate counts the whole text; [Policy.Cut] does not.
 func (p Policy) Truncate(text string) Result {
 	p = p.normal()
-	return p.truncate(text, true)
+	return p.truncate(text, true, 0)
 }
 
 // Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
 // marker has {count}, {lines} or {total}.
 func (p Policy) Cut(text string) string {
 	p = p.normal()
-	return p.truncate(text, false).Text
+	return p.truncate(text, false, 0).Text
 }
 
-// truncate bounds text by a policy that normal returned. If full is set, it counts everything.
-func (p *Policy) truncate(text string, full bool) Result {
+// truncate bounds text by a policy that normal returned. If full is set, it counts everything. before is the number of
+// lines in front of it.
+func (p *Policy) truncate(text string, full bool, before int) Result {
 	fits, reason := p.fits(text)
 	if !fits {
-		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason)
+		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, found{p.lookAt(text), before})
 	}
 	var total counts
 	if full {
@@ -119,6 +128,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 		c.chars, invalid = countChars(text)
 		c.bytes += invalid * (len(replacement) - 1)
 	}
+	full = full || p.Strategy == Digest
 	if full || strings.Contains(p.Marker, "{lines}") || strings.Contains(p.Marker, "{total}") {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')

@@ -29,9 +29,17 @@ const (
 	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines. If these
 	// do not fit the limits, it is MiddleLines with at most that many lines.
 	HeadTailLines Strategy = "head_tail_lines"
+	// Digest keeps the first line, the last lines, and in between the lines that stand out
+	// ([Policy.Standout]) with those that belong to them. What is left out between them is described:
+	//
+	//	[lines 3-46220: 46,218 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
+	//
+	// Without limits it keeps 4 KiB. It shows 320 bytes at most of a line. It cuts a text whose lines
+	// do not repeat like MiddleLines.
+	Digest Strategy = "digest"
 )
 
-var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines}
+var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines, Digest}
 
 // part is what is kept of a text: its beginning, its end, and the number of lines in each,
 // including parts of lines.
@@ -113,7 +121,7 @@ func (p *Policy) choose(e ends, r room) (kept part) {
 	case Middle:
 		head, tail := r.halves()
 		kept.head, kept.tail = e.firstChars(head), e.last[tailStart(e.last, tail):]
-	case MiddleLines:
+	case MiddleLines, Digest:
 		return e.bothLines(r, r.lines, r.lines)
 	case HeadTailLines:
 		return e.bothLines(r, p.First, p.Last)
@@ -134,7 +142,9 @@ func (e ends) lastChars(r room) string {
 }
 
 // twoEnds reports whether the strategy keeps whole lines of both ends.
-func (p *Policy) twoEnds() bool { return p.Strategy == MiddleLines || p.Strategy == HeadTailLines }
+func (p *Policy) twoEnds() bool {
+	return p.Strategy == MiddleLines || p.Strategy == HeadTailLines || p.Strategy == Digest
+}
 
 // wholeLines reports whether the strategy keeps whole lines of one end. The newline
 // that ends the last line then does not count against the limits.

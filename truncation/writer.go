@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/shapes"
 )
 
 // Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
@@ -21,6 +23,9 @@ type Writer struct {
 	hold  int    // bytes of either end that may be needed; 0: known by lines
 	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
 	last  window // the end; empty if the strategy keeps none of it
+
+	finder *shapes.Finder // looks at the lines of a text that does not fit; nil before that
+	before int            // the number of lines in front of the text
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
@@ -40,6 +45,10 @@ func (p Policy) NewWriter() *Writer {
 	}
 	return w
 }
+
+// StartAt says that the first line that is written has that number, because the text is a part of a longer one. Digest
+// and Result.Standout then give lines the numbers that they have in that one.
+func (w *Writer) StartAt(line int) { w.before = max(line-1, 0) }
 
 // Write takes all of p and never fails.
 func (w *Writer) Write(p []byte) (int, error) {
@@ -70,6 +79,7 @@ func (w *Writer) add(p []byte) {
 	for chunk := range slices.Chunk(p, 64<<10) {
 		full := w.full()
 		w.total.add(chunk)
+		w.look(chunk)
 		if w.policy.keepsEnd() {
 			w.last.add(chunk)
 		}
@@ -81,6 +91,19 @@ func (w *Writer) add(p []byte) {
 		}
 		w.first = append(w.first, chunk...)
 	}
+}
+
+// look looks at the lines of what was written once it does not fit any more. chunk was counted, but is not held yet.
+func (w *Writer) look(chunk []byte) {
+	if !w.policy.looks() || w.finder == nil && !w.full() {
+		return
+	}
+	if w.finder == nil {
+		w.finder = new(shapes.Finder)
+		before, _ := w.whole()
+		w.finder.Write(before)
+	}
+	w.finder.Write(chunk)
 }
 
 // whole returns everything that was written, if the writer still holds it.
@@ -97,6 +120,7 @@ func (w *Writer) whole() (text []byte, ok bool) {
 func (w *Writer) Result(lower ...Limits) Result {
 	if w.clean.n > 0 {
 		c := *w
+		c.policy.Standout = false // the finder is the writer's
 		c.first, c.last.held = bytes.Clone(w.first), bytes.Clone(w.last.held)
 		c.clean.flush(c.add)
 		return c.Result(lower...)
@@ -106,7 +130,7 @@ func (w *Writer) Result(lower ...Limits) Result {
 		p.Limits = p.lower(limits)
 	}
 	if text, ok := w.whole(); ok {
-		return p.truncate(string(text), true)
+		return p.truncate(string(text), true, w.before)
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
 	reason := p.exceeded(e.first, e.last)
@@ -116,7 +140,7 @@ func (w *Writer) Result(lower ...Limits) Result {
 			reason = ByLines
 		}
 	}
-	return p.compose(e, w.total, reason)
+	return p.compose(e, w.total, reason, found{w.finder.Report(), w.before})
 }
 
 // window holds the end of what is added to it.

@@ -114,6 +114,7 @@ func (v *view) take(ongoing bool) Text {
 		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated,
 		Marked: v.recent != v.shown, writer: v.shown,
 	}
+	v.shown.StartAt(t.Before + 1)
 	v.position = position{v.lines + v.ends, v.read, v.line, string(partial)}
 	v.ends, v.repeated, v.omitted = 0, 0, 0
 	return t

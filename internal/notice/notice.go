@@ -30,6 +30,12 @@ func Append(text string, notices ...Notice) string {
 	return Paragraph(text, "["+strings.Join(said, ". ")+"]")
 }
 
+// Join makes one notice of several.
+func Join(notices ...Notice) Notice {
+	text := Append("", notices...)
+	return Notice(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+}
+
 // Paragraph appends a paragraph to text, after a blank line.
 func Paragraph(text, paragraph string) string {
 	switch {

@@ -1,0 +1,297 @@
+package shapes
+
+import "bytes"
+
+// A kind says what a line says by its words. A greater kind tells more.
+type kind uint8
+
+const (
+	nothing kind = iota
+	warns        // of something
+	sumsUp       // that something above it failed: an exit code, the number of failures
+	fails        // what failed, or why
+)
+
+// judgement is what a line says.
+type judgement struct {
+	kind  kind
+	at    int  // where it says so
+	exact bool // a line of the same shape may say something else
+	gap   bool // a blank line does not end what belongs to it
+	trace bool // the lines behind it say where, to the next blank line
+	after bool // the lines in front of it say why
+}
+
+// isBlank reports whether a line has neither letters nor digits.
+func isBlank(text []byte) bool {
+	for _, c := range text {
+		if k := classes[c]; k >= lower && k <= digit {
+			return false
+		}
+	}
+	return true
+}
+
+// judge says what a line says by its words.
+func judge(text []byte) (j judgement) {
+	r := reader{text: text, judgement: &j}
+	r.low = lowered(text, &r.buffer)
+	r.read()
+	return j
+}
+
+func lowered(text []byte, buffer *[maxLine]byte) []byte {
+	low := buffer[:copy(buffer[:], text)]
+	for i, c := range low {
+		if c-'A' < 26 {
+			low[i] = c | 0x20
+		}
+	}
+	return low
+}
+
+// reader reads a line from left to right. What fails is said at a head: at the beginning of the line, behind what
+// programs put in front of their messages, such as the time or a file's name, and behind a colon.
+type reader struct {
+	*judgement
+	text   []byte
+	low    []byte // in lower case
+	buffer [maxLine]byte
+}
+
+func (r *reader) read() {
+	start := r.start()
+	if passes(r.low[start:]) {
+		return
+	}
+	if isCross(r.low[start:]) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd() { // E: of pytest
+		r.say(fails, start)
+		r.gap = true
+		return
+	}
+	if r.diagnosis(start) {
+		return
+	}
+	quoted, heads := false, 0
+	for at := start; at < len(r.low); at++ {
+		c := r.low[at]
+		if c == '"' && at > 0 && r.low[at-1] != '\\' {
+			quoted = !quoted
+		}
+		if classes[c] != lower && c != '-' && c != '*' || at > 0 && isWordByte(r.low[at-1]) {
+			continue
+		}
+		head := at == start || !quoted && r.behindSeparator(at) || r.behindKey(at)
+		if head {
+			heads++
+		}
+		r.word(at, at == start, head && heads <= 6)
+	}
+}
+
+// say notes that the line says so at that place.
+func (r *reader) say(k kind, at int) {
+	if k > r.kind {
+		r.kind, r.at = k, at
+	}
+}
+
+// start returns where the message begins, behind white space, frames and bullets, numbers, times and dates.
+func (r *reader) start() int {
+	at := 0
+	for at < len(r.low) {
+		rest := r.low[at:]
+		switch c := rest[0]; {
+		case classes[c] == blank:
+			at++
+		case bytes.HasPrefix(rest, []byte("\u2500")[:1]) && len(rest) > 2 && (rest[1] == 0x94 || rest[1] == 0x95):
+			at += 3 // a frame
+		case (c == '|' || c == '>' || c == '*' || c == '!' || c == '#' || c == '=') && len(rest) > 1:
+			at++
+		default:
+			n := numeric(rest)
+			if n == 0 {
+				return at
+			}
+			at += n
+		}
+	}
+	return at
+}
+
+var dates = map[string]bool{
+	"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true,
+	"sep": true, "oct": true, "nov": true, "dec": true,
+	"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true,
+}
+
+// numeric returns the length of a word that is a number, a time or a part of a date, with the brackets around it.
+func numeric(low []byte) int {
+	end := bytes.IndexAny(low, " \t")
+	if end <= 0 || end > 40 {
+		return 0
+	}
+	digits, letters := 0, 0
+	for i, c := range low[:end] {
+		switch {
+		case isDigit(c):
+			digits++
+		case classes[c] == lower && c < 0x80:
+			letters++
+		case c == ']' && i < end-1: // [12:00:01]error
+			return 0
+		}
+	}
+	if digits > 0 && letters <= 3 && letters < digits || dates[string(bytes.Trim(low[:end], ",."))] {
+		return end
+	}
+	return 0
+}
+
+// behindSeparator reports whether what is in front of a place may precede a message.
+func (r *reader) behindSeparator(at int) bool {
+	switch before := r.low[at-1]; before {
+	case '[', '<', '(':
+		return at == 1 || before == '[' && classes[r.low[at-2]] == blank
+	case ']':
+		return true
+	case ' ', '\t':
+		if at < 2 {
+			return true
+		}
+		switch r.low[at-2] {
+		case ':', ']', '|', '>', ')':
+			return true
+		case '-':
+			return at > 2 && r.low[at-3] == ' '
+		}
+	}
+	return false
+}
+
+// behindKey reports whether a value in JSON, or of key="...", begins here.
+func (r *reader) behindKey(at int) bool {
+	n := at - 1
+	if r.low[n] != '"' || n == 0 {
+		return false
+	}
+	before := bytes.TrimRight(r.low[:n], " ")
+	return len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '=')
+}
+
+// isWordByte reports whether a word that begins behind this byte is a part of a name, a path or an option.
+func isWordByte(c byte) bool { return classes[c] >= lower && c != '#' && c != '~' && c != '%' }
+
+// passes reports whether a line says that something went well, whatever its name is.
+func passes(low []byte) bool {
+	for _, begin := range passing {
+		if bytes.HasPrefix(low, begin) {
+			return true
+		}
+	}
+	if bytes.Contains(low, []byte("expected ")) && (bytes.Contains(low, []byte("expected error")) || bytes.Contains(low, []byte("expected failure"))) {
+		return true
+	}
+	end := bytes.TrimRight(low, " \t\r.")
+	if open := bytes.LastIndexByte(end, '['); open > 0 && bytes.HasSuffix(end, []byte("%]")) { // of pytest
+		end = bytes.TrimRight(end[:open], " ")
+	}
+	for _, word := range passed {
+		if bytes.HasSuffix(end, word) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	passing = words("--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "ok ", "ok\t", "pass ",
+		"passed ", "[       ok", "[ run", "ok]", "\u2713", "\u2714", "\u221a", "\u2705", "# subtest", "+ ", "$ ")
+	passed = words(" ok", " passed", "... ok", " skipped", "[ok]")
+)
+
+// isCross reports whether a line begins with the mark that test runners put in front of what failed.
+func isCross(low []byte) bool {
+	for _, cross := range crosses {
+		if bytes.HasPrefix(low, cross) {
+			return true
+		}
+	}
+	return false
+}
+
+var crosses = words("\u2716 ", "\u2717 ", "\u2715 ", "\u2718 ", "\u274c", "\u00d7 ", "\u2a2f ", "\u25cf ")
+
+// failedAtEnd reports whether the last word says that something failed, as in "test_x ... FAIL".
+func (r *reader) failedAtEnd() bool {
+	end := bytes.TrimRight(r.text, " \t\r")
+	if open := bytes.LastIndexByte(end, '['); open > 0 && bytes.HasSuffix(end, []byte("%]")) {
+		end = bytes.TrimRight(end[:open], " ")
+	}
+	for _, word := range failed {
+		if before, ok := bytes.CutSuffix(end, word); ok && len(before) > 0 {
+			switch before[len(before)-1] {
+			case ' ', '.', '*', '\t':
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var failed = words("FAILED", "FAIL", "ERROR", "FAILURE")
+
+// diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
+// what compilers and checkers put in front of what they have found.
+func (r *reader) diagnosis(start int) bool {
+	low := r.low[start:]
+	low = bytes.TrimPrefix(low, []byte("vet: "))
+	name := bytes.IndexAny(low, ":( \t")
+	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") {
+		return false
+	}
+	rest, numbers := low[name+1:], 0
+	for numbers < 2 {
+		n := 0
+		for n < len(rest) && isDigit(rest[n]) {
+			n++
+		}
+		if n == 0 || n == len(rest) {
+			break
+		}
+		numbers++
+		c := rest[n]
+		rest = rest[n+1:]
+		if c != ':' && c != ',' {
+			break
+		}
+	}
+	message := bytes.TrimLeft(rest, ":) ")
+	if numbers < 2 || len(message) == len(rest) || len(message) == 0 {
+		return false
+	}
+	switch {
+	case hasAny(message, "note", "info", "remark", "debug", "required from"):
+	case hasAny(message, "warning", "style", "convention", "refactor"):
+		r.say(warns, start)
+	default:
+		r.say(fails, start)
+	}
+	return true
+}
+
+func hasAny(low []byte, begins ...string) bool {
+	for _, begin := range begins {
+		if bytes.HasPrefix(low, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+func words(list ...string) (all [][]byte) {
+	for _, word := range list {
+		all = append(all, []byte(word))
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package shapes
+
+import (
+	"bytes"
+	"slices"
+)
+
+const (
+	maxBlocks  = 96 // lines that say that something failed, and are kept
+	maxMembers = 12 // lines kept of those that belong to one of them
+	maxTrace   = 24 // and of a stack trace
+	maxBefore  = 4  // of these, lines in front of it
+)
+
+// A Line is a line of a text.
+type Line struct {
+	Number int    // from 1
+	Bytes  int    // its size, without the newline
+	Text   []byte // the line, or its beginning
+	At     int    // where in Text it says what makes it stand out
+}
+
+// block is a line that says that something failed, and those that belong to it, in order.
+type block struct {
+	lines  []Line
+	leader int // the index of the line that says so
+	kind   kind
+	hash   uint64 // of its shape
+}
+
+// marks holds blocks, in order.
+type marks struct {
+	blocks []block
+	left   int  // how many more lines may belong to the last block; 0: it has ended
+	trace  bool // lines of the same indentation belong to it as well, to the next blank line
+	gaps   int  // how many blank lines may be in it
+	more   int  // lines that say that something failed, and are not kept
+}
+
+// open reports whether the next line may belong to a block.
+func (m *marks) open() bool { return m.left > 0 }
+
+// blank takes a line without letters and digits. It belongs to the block if it has other characters, such as the caret
+// under a compiler's message.
+func (m *marks) blank(line Line) {
+	if m.left == 0 {
+		return
+	}
+	if len(bytes.TrimSpace(line.Text)) > 0 {
+		last := &m.blocks[len(m.blocks)-1]
+		if m.left--; belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
+			last.lines = append(last.lines, line.clone())
+		} else {
+			m.left = 0
+		}
+		return
+	}
+	if m.gaps == 0 {
+		m.left = 0
+		return
+	}
+	m.gaps--
+	m.trace = false
+}
+
+// mark takes a line that has been counted, and starts at that place of the current write.
+func (f *Finder) mark(line Line, shape int, j judgement, at int) {
+	m := &f.marks
+	if m.left > 0 {
+		m.left--
+		last := &m.blocks[len(m.blocks)-1]
+		if belongs(line.Text, last.lines[last.leader].Text, m.trace, j.kind) && !f.table.common(shape) {
+			last.lines = append(last.lines, line.clone())
+			return
+		}
+		m.left = 0
+	}
+	if j.kind == nothing {
+		return
+	}
+	if f.table.shapes[shape].count > maxPlaces || !m.room(j.kind) {
+		m.more++
+		return
+	}
+	b := block{kind: j.kind, hash: f.table.shapes[shape].hash}
+	if j.after && line.Bytes <= maxLine {
+		b.lines = f.before(line, at)
+	}
+	b.leader = len(b.lines)
+	b.lines = append(b.lines, line.clone())
+	m.blocks = append(m.blocks, b)
+	m.trace, m.gaps = j.trace, 0
+	switch {
+	case j.kind < fails:
+	case j.gap:
+		m.left, m.gaps = maxTrace, 1
+	default:
+		m.left = maxMembers
+	}
+}
+
+// room makes room for another block, if there are too many, in place of one that tells less.
+func (m *marks) room(k kind) bool {
+	if len(m.blocks) < maxBlocks {
+		return true
+	}
+	i := slices.IndexFunc(m.blocks, func(b block) bool { return b.kind < k })
+	if i < 0 {
+		return false
+	}
+	m.blocks = slices.Delete(m.blocks, i, i+1)
+	m.more++
+	return true
+}
+
+func (l Line) clone() Line {
+	l.Text = bytes.Clone(l.Text)
+	return l
+}
+
+// belongs reports whether a line belongs to the block of the one that leads it.
+func belongs(text, leader []byte, trace bool, k kind) bool {
+	in, rest := indentation(text)
+	deep, _ := indentation(leader)
+	switch {
+	case in > deep:
+		return true
+	case k == fails && !bytes.HasPrefix(rest, []byte("Caused by")):
+		return false
+	}
+	for _, begin := range continuing {
+		if bytes.HasPrefix(rest, begin) {
+			return true
+		}
+	}
+	if bytes.Contains(rest, []byte(": note: ")) {
+		return true
+	}
+	if bar := bytes.IndexByte(rest, '|'); bar > 0 && len(bytes.Trim(rest[:bar], "0123456789 ")) == 0 {
+		return true // the source beside a compiler's message
+	}
+	return trace
+}
+
+var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
+	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
+
+// indentation returns the width of the white space at the beginning of a line, and the rest.
+func indentation(text []byte) (width int, rest []byte) {
+	for i, c := range text {
+		switch c {
+		case ' ':
+			width++
+		case '\t':
+			width += 8
+		default:
+			return width, text[i:]
+		}
+	}
+	return width, nil
+}
+
+// before returns the lines in front of another one that are indented more and so belong to it.
+func (f *Finder) before(line Line, at int) (lines []Line) {
+	past := f.past.before(at)
+	whole := len(past) < maxPast // its first line is there from its beginning
+	deep, _ := indentation(line.Text)
+	known := 0
+	if n := len(f.marks.blocks); n > 0 {
+		known = f.marks.blocks[n-1].lines[len(f.marks.blocks[n-1].lines)-1].Number
+	}
+	for number := line.Number - 1; len(lines) < maxBefore && number > known && len(past) > 0; number-- {
+		past = past[:len(past)-1]
+		start := bytes.LastIndexByte(past, '\n') + 1
+		if start == 0 && !whole {
+			break
+		}
+		text := past[start:]
+		if in, _ := indentation(text); in <= deep || len(text) > maxLine {
+			break
+		}
+		var buffer [maxTokens]token
+		if i := f.table.find(sum(tokenize(text, &buffer))); i >= 0 && f.table.common(i) {
+			break
+		}
+		lines = append(lines, Line{Number: number, Bytes: len(text), Text: bytes.Clone(text)})
+		past = past[:start]
+	}
+	slices.Reverse(lines)
+	return lines
+}

@@ -1,0 +1,236 @@
+package shapes
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	minLines    = 50 // of a text in which lines can stand out
+	fewLines    = 2  // of a rare shape
+	leadIn      = 16 // lines at the beginning, where each shape is still new
+	maxRare     = 12 // rare lines; more of them tell nothing
+	maxVariable = 4  // words that stand in the same place of otherwise equal lines and still tell them apart
+)
+
+// Report is what stands out in a text.
+type Report struct {
+	Lines []Standout // in order
+	More  int        // further lines that stand out, of which only the number is known
+
+	Repeats bool // most lines are like others
+
+	shapes table
+}
+
+// Standout is a line that stands out.
+type Standout struct {
+	Line
+	Rank  int // how much it tells: a greater one tells more
+	Block int // lines of the same block have the same number, from 1
+}
+
+// Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
+// returns is valid until then. The report of nil is empty.
+func (f *Finder) Report() (r Report) {
+	if f == nil {
+		return r
+	}
+	r.shapes = f.table
+	t := &f.table
+	if t.seen < minLines {
+		return r
+	}
+	few, rare := 0, 0
+	for i := range t.shapes {
+		if n := t.shapes[i].count; n <= fewLines {
+			few += n
+			rare++
+		}
+	}
+	few += t.lost
+	if 2*few > t.seen {
+		return r // nothing repeats
+	}
+	r.Repeats, r.More = true, f.marks.more
+	for _, b := range f.marks.blocks {
+		r.add(b, t)
+	}
+	if 50*few <= t.seen {
+		rare, news := t.rare()
+		for _, i := range rare {
+			line := t.line(&t.shapes[i])
+			line.At = literalAt(line.Text, news)
+			r.addRare(line, t.shapes[i].count)
+		}
+	}
+	slices.SortFunc(r.Lines, func(a, b Standout) int { return cmp.Compare(a.Number, b.Number) })
+	r.Lines = slices.CompactFunc(r.Lines, func(a, b Standout) bool { return a.Number == b.Number })
+	return r
+}
+
+// The ranks of lines: of those that say that something failed, of those that belong to them, and of others.
+const (
+	rankFails   = 10
+	rankReason  = 9 // the first lines that belong to it
+	rankRare    = 8
+	rankSumsUp  = 5
+	rankWarns   = 4
+	rankMember  = 3
+	rankOften   = 2 // taken from each where there are more of its shape
+	reasonLines = 2
+)
+
+func (r *Report) add(b block, t *table) {
+	count := 1
+	if i := t.find(b.hash); i >= 0 {
+		count = t.shapes[i].count
+	}
+	switch {
+	case b.kind == warns && count > maxPlaces:
+		return
+	case 3*count > t.seen:
+		r.More++ // too many of them
+		return
+	}
+	number := 1
+	if n := len(r.Lines); n > 0 {
+		number = r.Lines[n-1].Block + 1
+	}
+	for i, line := range b.lines {
+		rank := rankMember
+		switch near := i - b.leader; {
+		case near == 0:
+			rank = map[kind]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
+		case near < 0 || near <= reasonLines:
+			rank = rankReason
+		}
+		if count > maxPlaces {
+			rank -= rankOften
+		}
+		r.Lines = append(r.Lines, Standout{line, rank, number})
+	}
+}
+
+func (r *Report) addRare(line Line, count int) {
+	if slices.ContainsFunc(r.Lines, func(s Standout) bool { return s.Number == line.Number }) {
+		return
+	}
+	number := 1
+	if n := len(r.Lines); n > 0 {
+		number = r.Lines[n-1].Block + 1
+	}
+	r.Lines = append(r.Lines, Standout{line, rankRare, number})
+	r.More += count - 1
+}
+
+// rare returns the shapes that few lines have and that differ from the others in more than a word that varies. It also
+// returns what reports whether a word is in none of the others.
+func (t *table) rare() (rare []int, news func(token) bool) {
+	for i := range t.shapes {
+		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && s.first > leadIn {
+			rare = append(rare, i)
+		}
+	}
+	const most = 512 // so that the search stays short
+	if len(rare) > most {
+		return nil, nil
+	}
+	rare, news = t.withNews(t.withoutVariable(rare))
+	if len(rare) > maxRare {
+		return nil, nil
+	}
+	return rare, news
+}
+
+// withNews returns the shapes that have a word which the common ones do not, and reports of a token whether it is such
+// a word.
+func (t *table) withNews(rare []int) (those []int, news func(token) bool) {
+	known := map[token]bool{}
+	var buffer [maxTokens]token
+	for _, i := range rare {
+		for _, token := range tokenize(t.line(&t.shapes[i]).Text, &buffer) {
+			if token.literal() {
+				known[token] = false
+			}
+		}
+	}
+	for i := range t.shapes {
+		if t.shapes[i].count <= fewLines {
+			continue
+		}
+		for _, token := range tokenize(t.line(&t.shapes[i]).Text, &buffer) {
+			if _, ok := known[token]; ok {
+				known[token] = true
+			}
+		}
+	}
+	news = func(token token) bool { return token.literal() && !known[token] }
+	return slices.DeleteFunc(rare, func(i int) bool {
+		return !slices.ContainsFunc(tokenize(t.line(&t.shapes[i]).Text, &buffer), news)
+	}), news
+}
+
+// withoutVariable leaves out the shapes that differ from others in a single word, if that is one of many or stands
+// where others have a name or a number.
+func (t *table) withoutVariable(rare []int) []int {
+	type family struct {
+		words  int  // different ones, in that place
+		masked bool // one of them is masked, and common
+	}
+	families := map[uint64]*family{}
+	var buffer [maxTokens]token
+	each := func(i int, visit func(key uint64, at token)) {
+		tokens := tokenize(t.line(&t.shapes[i]).Text, &buffer)
+		whole := uint64(len(tokens))
+		for at, token := range tokens {
+			whole += token.mix(at)
+		}
+		for at, token := range tokens {
+			visit(whole-token.mix(at)+uint64(at+1)*0x9e3779b97f4a7c15, token)
+		}
+	}
+	for _, i := range rare {
+		each(i, func(key uint64, _ token) { families[key] = &family{} })
+	}
+	for i := range t.shapes {
+		each(i, func(key uint64, at token) {
+			if f := families[key]; f != nil {
+				f.words++
+				f.masked = f.masked || at.masked() && t.shapes[i].count > fewLines
+			}
+		})
+	}
+	return slices.DeleteFunc(rare, func(i int) bool {
+		variable := false
+		each(i, func(key uint64, _ token) {
+			f := families[key]
+			variable = variable || f.masked || f.words > maxVariable
+		})
+		return variable
+	})
+}
+
+// Like returns the first lines of the shapes that most lines have, at most two, among those with lines between from and
+// to. Lines that stand out are left out.
+func (r *Report) Like(from, to int) (lines []Line) {
+	var first, second *shape
+	for i := range r.shapes.shapes {
+		s := &r.shapes.shapes[i]
+		if s.last < from || s.first > to || s.count <= fewLines || s.kind != nothing {
+			continue
+		}
+		switch {
+		case first == nil || s.count > first.count:
+			first, second = s, first
+		case second == nil || s.count > second.count:
+			second = s
+		}
+	}
+	for _, s := range []*shape{first, second} {
+		if s != nil {
+			lines = append(lines, r.shapes.line(s))
+		}
+	}
+	return lines
+}

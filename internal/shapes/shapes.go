@@ -1,0 +1,186 @@
+// Package shapes finds the lines of a text that stand out: those whose shape is rare where few shapes make up nearly
+// all of the rest, and those that say in a failing position that something failed, with the lines that belong to them.
+//
+// The shape of a line is the line with numbers, identifiers, paths and quoted text masked. Where all lines differ, as
+// in source code, prose or a listing, nothing stands out.
+package shapes
+
+import "bytes"
+
+// maxLine is how many bytes of a line are looked at.
+const maxLine = 320
+
+// Where nothing repeats, the finder passes over so many bytes, and over twice as many the next time.
+const minRest, maxRest = 4 << 20, 256 << 20
+
+// Finder looks at each line of what is written to it. It holds at most 1 MiB, whatever is written, and next to nothing
+// before the first write. How a text is divided into writes does not affect the report. It is not safe for concurrent
+// use.
+type Finder struct {
+	line int    // the number of lines that have ended
+	held []byte // the beginning of the line that has not ended, up to maxLine
+	open int    // the length of that line in bytes
+	past past   // what precedes the current line
+
+	table  table
+	recent []example // by slot
+	marks  marks
+
+	resting bool
+	rest    int // bytes to pass over
+	longest int // how long the last rest was
+}
+
+// Write looks at all of p and never fails.
+func (f *Finder) Write(p []byte) (int, error) {
+	if f.recent == nil {
+		f.recent = make([]example, 1<<recentBits)
+	}
+	f.past.chunk = p
+	for at := 0; at < len(p); {
+		if f.resting {
+			at += f.passOver(p[at:])
+			continue
+		}
+		end := bytes.IndexByte(p[at:], '\n')
+		if end < 0 {
+			f.hold(p[at:])
+			break
+		}
+		if f.open > 0 {
+			f.hold(p[at : at+end])
+			f.take(f.held, f.open, at-(f.open-end))
+			f.held, f.open = f.held[:0], 0
+			at += end + 1
+			continue
+		}
+		shape := f.take(p[at:at+min(end, maxLine)], end, at)
+		if shape >= 0 {
+			at += f.run(shape, p[at:], end+1)
+		}
+		at += end + 1
+	}
+	f.past.end()
+	return len(p), nil
+}
+
+// hold keeps the beginning of a line that goes on.
+func (f *Finder) hold(p []byte) {
+	f.held = append(f.held, p[:min(len(p), maxLine-len(f.held))]...)
+	f.open += len(p)
+}
+
+// take looks at a line of size bytes, of which it gets the beginning, and which starts at that place of the current
+// write. It returns the shape that the next lines have if they differ from this one in digits alone, or -1 if each of
+// them has to be looked at.
+func (f *Finder) take(text []byte, size, at int) (shape int) {
+	f.line++
+	like := &f.recent[slot(text)]
+	if !f.marks.open() && like.is(text) && f.table.settled(like.shape) {
+		f.table.count(like.shape, 1, f.line)
+		return like.shape
+	}
+	if isBlank(text) {
+		f.marks.blank(Line{f.line, size, text, 0})
+		return -1
+	}
+	var buffer [maxTokens]token
+	hash := sum(tokenize(text, &buffer))
+	shape = f.table.find(hash)
+	var j judgement
+	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) {
+		j = judge(text)
+		if shape >= 0 && j.kind != f.table.shapes[shape].kind {
+			hash += uint64(j.kind) + 1
+			shape = f.table.find(hash)
+		}
+	}
+	if shape < 0 {
+		if f.table.full() {
+			f.forget()
+		}
+		shape = f.table.add(hash, j, text, size, f.line)
+	}
+	f.table.count(shape, 1, f.line)
+	f.mark(Line{f.line, size, text, j.at}, shape, j, at)
+	if f.table.shapes[shape].exact {
+		return -1
+	}
+	like.set(text, shape)
+	if f.resting || f.marks.open() || !f.table.settled(shape) {
+		return -1
+	}
+	return shape
+}
+
+// run counts the lines behind the first one of p, which takes size bytes, that differ from it in digits alone, and so
+// have its shape. It returns their size.
+func (f *Finder) run(shape int, p []byte, size int) int {
+	if len(p) < 2*size || p[2*size-1] != '\n' {
+		return 0
+	}
+	n := alike(p[size:], p) / size
+	f.line += n
+	f.table.count(shape, n, f.line)
+	return n * size
+}
+
+// forget makes room for new shapes, and lets the finder rest where nothing repeats.
+func (f *Finder) forget() {
+	few := f.table.forget()
+	clear(f.recent)
+	if few {
+		f.longest = min(max(2*f.longest, minRest), maxRest)
+		f.rest, f.resting = f.longest, true
+	}
+}
+
+// passOver returns how much of p is passed over: with the last of it, the line that this is in ends.
+func (f *Finder) passOver(p []byte) int {
+	n := min(f.rest, len(p))
+	f.rest -= n
+	if f.rest == 0 {
+		if end := bytes.IndexByte(p[n:], '\n'); end >= 0 {
+			f.resting = false
+			n += end + 1
+		} else {
+			n = len(p)
+		}
+	}
+	f.line += bytes.Count(p[:n], newline)
+	return n
+}
+
+var newline = []byte{'\n'}
+
+// past is what precedes the current line.
+type past struct {
+	held  []byte // the end of what was written before
+	chunk []byte // what is being written
+}
+
+// maxPast is how much of what precedes a line is looked at again.
+const maxPast = 1 << 10
+
+// end ends a write.
+func (p *past) end() {
+	const keep = maxPast + maxLine
+	chunk := p.chunk[max(len(p.chunk)-keep, 0):]
+	if over := len(p.held) + len(chunk) - 2*keep; over > 0 {
+		p.held = p.held[:copy(p.held, p.held[max(len(p.held)+len(chunk)-keep, 0):])]
+	}
+	p.held, p.chunk = append(p.held, chunk...), nil
+}
+
+// before returns what precedes that place of the current write, which is negative if it is in front of that. It returns
+// no more than maxPast bytes.
+func (p *past) before(at int) []byte {
+	if at >= maxPast {
+		return p.chunk[at-maxPast : at]
+	}
+	before := p.held[max(len(p.held)+at-maxPast, 0):]
+	if at < 0 {
+		return before[:max(len(before)+at, 0)]
+	}
+	return append(before[:len(before):len(before)], p.chunk[:at]...)
+}

@@ -1,0 +1,124 @@
+package shapes
+
+// maxShapes is how many shapes are told apart at a time, and maxTexts how many bytes their first lines may take
+// together.
+const (
+	maxShapes = 4096
+	maxTexts  = 384 << 10
+)
+
+// maxPlaces is how many lines of a shape that says that something failed are kept.
+const maxPlaces = 3
+
+// shape is what is known of the lines of one shape.
+type shape struct {
+	hash        uint64
+	count       int
+	first, last int // lines
+	text        int // where the first line begins in table.texts
+	length      int // and how much of it is there
+	size        int // the size of that line in bytes
+	kind        kind
+	exact       bool // each line has to be judged by itself
+}
+
+// table holds shapes by their hashes.
+type table struct {
+	shapes []shape
+	texts  []byte
+	index  []uint16 // open addressing: 1 + the index in shapes, or 0
+
+	seen   int // lines
+	lost   int // those whose shapes were forgotten
+	before int // seen when that happened last
+}
+
+func (t *table) slot(hash uint64) int { return int(hash>>32) & (len(t.index) - 1) }
+
+// find returns the index of a shape, or -1.
+func (t *table) find(hash uint64) int {
+	if t.index == nil {
+		return -1
+	}
+	for at := t.slot(hash); t.index[at] != 0; at = (at + 1) & (len(t.index) - 1) {
+		if i := int(t.index[at]) - 1; t.shapes[i].hash == hash {
+			return i
+		}
+	}
+	return -1
+}
+
+// full reports whether there may be no room for another shape.
+func (t *table) full() bool { return len(t.shapes) == maxShapes || len(t.texts)+maxLine > maxTexts }
+
+// add adds a shape that the table does not have.
+func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
+	if t.index == nil {
+		t.index = make([]uint16, 2*maxShapes)
+	}
+	s := shape{hash: hash, kind: j.kind, exact: j.exact, first: line, size: size, text: len(t.texts), length: len(text)}
+	t.texts = append(t.texts, text...)
+	t.shapes = append(t.shapes, s)
+	t.enter(len(t.shapes) - 1)
+	return len(t.shapes) - 1
+}
+
+func (t *table) enter(i int) {
+	at := t.slot(t.shapes[i].hash)
+	for t.index[at] != 0 {
+		at = (at + 1) & (len(t.index) - 1)
+	}
+	t.index[at] = uint16(i + 1)
+}
+
+// count counts n lines of a shape, the last of which has that number.
+func (t *table) count(i, n, line int) {
+	s := &t.shapes[i]
+	s.count += n
+	s.last = line
+	t.seen += n
+}
+
+// settled reports whether another line of a shape needs no more than to be counted.
+func (t *table) settled(i int) bool {
+	s := &t.shapes[i]
+	return s.kind == nothing || s.count >= maxPlaces
+}
+
+// common reports whether a shape has so many lines that none of them tells anything.
+func (t *table) common(i int) bool {
+	n := t.shapes[i].count
+	return n > 16 && n > t.seen/500
+}
+
+// forget forgets the shapes that few lines have, at least half of all. It reports whether nearly all lines since it was
+// last called were unlike each other.
+func (t *table) forget() (unlike bool) {
+	lost := 0
+	for few := 1; 2*len(t.shapes) > maxShapes || 2*len(t.texts) > maxTexts; few *= 2 {
+		kept, texts := t.shapes[:0], t.texts[:0]
+		for _, s := range t.shapes {
+			if s.count <= few {
+				lost += s.count
+				continue
+			}
+			text := t.texts[s.text : s.text+s.length]
+			s.text = len(texts)
+			texts = append(texts, text...)
+			kept = append(kept, s)
+		}
+		t.shapes, t.texts = kept, texts
+	}
+	clear(t.index)
+	for i := range t.shapes {
+		t.enter(i)
+	}
+	recent := t.seen - t.before
+	t.lost, t.before = t.lost+lost, t.seen
+	return 2*lost > recent
+}
+
+// line returns the first line of a shape.
+func (t *table) line(s *shape) Line {
+	return Line{Number: s.first, Bytes: s.size, Text: t.texts[s.text : s.text+s.length]}
+}
