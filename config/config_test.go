@@ -65,7 +65,7 @@ func TestRefused(t *testing.T) {
 		{"processes", config.Config{Bash: config.Bash{MaxProcesses: 63}}, "config: Bash.MaxProcesses is 63, but must be at least 64"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
 		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
-		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
+		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"maxLines\": [1]}", `config: c.json:1: MaxLines is a list, but must be a whole number`},
 		{"{\"workspace\": {}}", `config: c.json:1: Workspace is an object, but must be a text`},
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
-		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines`},
+		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},
 		{"{\"bash\":\n{\"sandbox\": \"jail\"}}", `config: c.json:2: Bash.Sandbox is "jail", but must be one of off, auto, landlock, bwrap`},
 		{"{\"bash\": {\"onTimeout\":\n1}}", `config: c.json:1: Bash.OnTimeout is "1", but must be one of kill, background`},
 		{"{\"bash\": {\"x\": {}}}", `config: c.json:1: unknown key "bash.x"`},

@@ -54,6 +54,8 @@ func describeBash(cfg config.Bash) string {
 	lines := "{Bash.MaxLines} lines or "
 	part := "the beginning and the end, " + size
 	switch cfg.Strategy {
+	case truncation.Digest:
+		part = "the beginning, the end and what stands out in between, " + size
 	case truncation.Tail:
 		part = "the last " + lines + size
 	case truncation.TailChars:
@@ -70,7 +72,7 @@ func describeBash(cfg config.Bash) string {
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
-	Show      string `json:"show,omitempty" jsonschema:"which part of a long output to show: tail, head, or both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines); default {Bash.Strategy}" arg:"tail|head|both"`
+	Show      string `json:"show,omitempty" jsonschema:"which part of a long output to show: tail, head, both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines), or digest (4KB: both ends and each line in between that stands out, such as an error); default {Bash.Strategy}" arg:"tail|head|both|digest"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"time limit in milliseconds; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 
 	// The arguments of a job. A suite without the tool job refuses them.

@@ -107,5 +107,5 @@ func TestBashShow(t *testing.T) {
 	require.True(t, strings.HasPrefix(both, "1000\n1001\n["), both)
 	require.Contains(t, both, "]\n1999\n")
 	require.Contains(t, both, "Full output: ")
-	require.Equal(t, "invalid_input: show must be one of tail, head, both, but it is middle", show("middle"))
+	require.Equal(t, "invalid_input: show must be one of tail, head, both, digest, but it is middle", show("middle"))
 }

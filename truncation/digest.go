@@ -37,7 +37,7 @@ type numbered struct {
 
 // digest returns the digest of a text that repeats, unless there is too little room.
 func (c *composer) digest(r room) (res Result, ok bool) {
-	if !c.report.Repeats {
+	if !c.report.Repeats && c.Number == nil {
 		return res, false
 	}
 	d := digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines()}
@@ -76,7 +76,7 @@ func (d *digest) choose() bool {
 	telling := slices.Clone(d.report.Lines)
 	slices.SortStableFunc(telling, func(a, b shapes.Standout) int { return cmp.Compare(b.Rank, a.Rank) })
 	for _, s := range telling {
-		d.add(numbered{s.Number, shortened(valid(string(s.Text)), s.Bytes, digestLine)}, d.room.bytes*3/4)
+		d.add(numbered{s.Number, beginning(s.Line)}, d.room.bytes*3/4)
 	}
 	left := d.room.bytes - d.size()
 	for _, line := range last[1:] {
@@ -94,6 +94,9 @@ func (d *digest) choose() bool {
 
 // add shows a line too, if the text then has no more than that many bytes.
 func (d *digest) add(line numbered, within int) bool {
+	if d.Number != nil {
+		line.text = d.Number(d.before+line.number) + line.text
+	}
 	at, is := slices.BinarySearchFunc(d.lines, line, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
 	if is {
 		return true
@@ -133,11 +136,11 @@ func (d *digest) heads() (lines []numbered) {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
 			if n == 1 { // it is longer than the room, or the only one
-				lines = append(lines, numbered{n, shortened(line, d.total.first, digestLine)})
+				lines = append(lines, numbered{n, shortened(line, digestLine)})
 			}
 			break
 		}
-		lines = append(lines, numbered{n, shortened(line, len(line), digestLine)})
+		lines = append(lines, numbered{n, shortened(line, digestLine)})
 		text = rest
 	}
 	return lines
@@ -150,7 +153,7 @@ func (d *digest) tails() (lines []numbered) {
 		if start == 0 && !(d.lastIsLine && len(text) > 0) && n > 1 {
 			break
 		}
-		lines = append(lines, numbered{n, shortened(text[start:], len(text)-start, digestLine)})
+		lines = append(lines, numbered{n, shortened(text[start:], digestLine)})
 		if start == 0 {
 			break
 		}
@@ -170,7 +173,7 @@ func (d *digest) text() string {
 		}
 		var like []string
 		for _, line := range d.report.Like(next, to) {
-			like = append(like, quoted(valid(string(line.Text)), line.Bytes))
+			like = append(like, quoted(beginning(line)))
 		}
 		switch {
 		case to-next < fewLines:
@@ -213,20 +216,19 @@ func thousands(n int) string {
 	return s
 }
 
-// quoted returns the beginning of a line of that size in quotes.
-func quoted(text string, size int) string {
+// quoted returns the beginning of a line in quotes.
+func quoted(line string) string {
 	for most := likeBytes; ; most = most * 3 / 4 {
-		if q := strconv.Quote(shortened(text, size, most)); len(q) <= likeBytes+5 {
+		if q := strconv.Quote(shortened(line, most)); len(q) <= likeBytes+5 {
 			return q
 		}
 	}
 }
 
-// shortened returns the beginning of a line of that size, cut to a number of bytes.
-func shortened(text string, size, most int) string {
-	if size <= most && len(text) <= most {
-		return text
+// shortened returns a line, or its beginning if it has more bytes.
+func shortened(line string, most int) string {
+	if len(line) <= most {
+		return line
 	}
-	text = text[:min(most, len(text))]
-	return text[:len(text)-unfinished(bytesOf(text))] + "..."
+	return line[:most-unfinished(bytesOf(line[:most]))] + "..."
 }

@@ -29,6 +29,10 @@ type Policy struct {
 	// costs nothing for a text that fits, and else a look at each line and up to 1 MiB.
 	Standout bool
 
+	// Number, if not nil, returns what Digest puts in front of the line with that number, if it does not show
+	// all of the text.
+	Number func(line int) string
+
 	// Marker is the text at the cut. These names in it are replaced:
 	//
 	//	{count}  characters removed
@@ -100,7 +104,7 @@ func (p Policy) Truncate(text string) Result {
 }
 
 // Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
-// marker has {count}, {lines} or {total}.
+// marker has {count}, {lines} or {total}, or the strategy is [Digest].
 func (p Policy) Cut(text string) string {
 	p = p.normal()
 	return p.truncate(text, false, 0).Text

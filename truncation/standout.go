@@ -3,21 +3,19 @@ package truncation
 import (
 	"cmp"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/shapes"
 )
 
-const (
-	maxStandout  = 64  // lines that a Result names
-	excerptBytes = 120 // of a line that it names
-)
+// maxStandout is how many lines a Result names.
+const maxStandout = 64
 
 // A Line is a line of a text.
 type Line struct {
 	Number int    `json:"line"`  // from 1
 	Bytes  int    `json:"bytes"` // its size, without the newline
-	Text   string `json:"text"`  // the line; of a long one, 120 bytes at what makes it stand out, with "..." at a cut
+	Text   string `json:"text"`  // the line; of one over 320 bytes, its beginning and "..."
+	At     int    `json:"-"`     // where in Text it says what makes it stand out
 }
 
 // looks reports whether the policy asks which lines stand out.
@@ -47,7 +45,10 @@ func (f *found) standout(from, to int) (lines []Line, more int) {
 	all = slices.DeleteFunc(all, func(s shapes.Standout) bool { return s.Number < from || s.Number > to })
 	slices.SortStableFunc(all, func(a, b shapes.Standout) int { return cmp.Compare(b.Rank, a.Rank) })
 	for _, s := range all[:min(len(all), maxStandout)] {
-		lines = append(lines, Line{f.before + s.Number, s.Bytes, excerpt(s.Line)})
+		if !s.Tells() {
+			break
+		}
+		lines = append(lines, Line{f.before + s.Number, s.Bytes, beginning(s.Line), s.At})
 	}
 	more = len(all) - len(lines)
 	if len(all) > 0 {
@@ -56,29 +57,11 @@ func (f *found) standout(from, to int) (lines []Line, more int) {
 	return lines, more
 }
 
-// excerpt returns what is shown of a line.
-func excerpt(line shapes.Line) string {
-	text := line.Text
-	if line.Bytes <= excerptBytes {
-		return valid(string(text))
+// beginning returns a line, or as much of it as is known.
+func beginning(line shapes.Line) string {
+	text := string(line.Text)
+	if len(text) < line.Bytes {
+		text = text[:len(text)-unfinished(line.Text)] + "..."
 	}
-	const before = 24 // bytes of what is in front
-	from := 0
-	if line.At > excerptBytes*3/4 {
-		from = min(line.At-before, max(len(text)-excerptBytes, 0))
-	}
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	return dots(from > 0) + whole(text[from:min(from+excerptBytes, len(text))]) + dots(from+excerptBytes < line.Bytes)
+	return valid(text)
 }
-
-func dots(cut bool) string {
-	if cut {
-		return "..."
-	}
-	return ""
-}
-
-// whole returns the beginning of a line as valid UTF-8, without a character that is cut at its end.
-func whole(text []byte) string { return valid(string(text[:len(text)-unfinished(text)])) }

@@ -128,3 +128,8 @@ func NotShown(paths []string) Notice {
 	text := Count(len(paths), "file") + " not shown for want of room. Read them in calls of their own"
 	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
 }
+
+// Digest says that a digest of a file is shown, and how to read on.
+func Digest(lines int, bytes int64) Notice {
+	return Notice(fmt.Sprintf("Digest of %s (%s). Use offset and limit to read a part", Count(lines, "line"), size.File(bytes)))
+}

@@ -2,9 +2,11 @@ package notice
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -27,30 +29,59 @@ func (s Standout) Notice() Notice {
 		begin = "Lines before it that stand out: "
 	}
 	room := s.Room - len(begin) - len(" and 1000000 more")
-	var chosen []truncation.Line
+	most := max(room/len(s.Lines)-len(`1000000 "...", `), minStanding)
+	named := map[int]string{}
 	for _, line := range s.Lines {
-		if size := len(standing(line)) + len(", "); size <= room {
-			room -= size
-			chosen = append(chosen, line)
-		} else if len(chosen) > 0 && room < s.Room/4 {
+		name := fmt.Sprintf("%d %s", line.Number, excerpt(line, most))
+		if room -= len(name) + len(", "); room < 0 {
 			break
 		}
+		named[line.Number] = name
 	}
-	if len(chosen) == 0 {
+	if len(named) == 0 {
 		return ""
 	}
-	slices.SortFunc(chosen, func(a, b truncation.Line) int { return a.Number - b.Number })
-	var named []string
-	for _, line := range chosen {
-		named = append(named, standing(line))
+	var list []string
+	for _, number := range slices.Sorted(maps.Keys(named)) {
+		list = append(list, named[number])
 	}
-	text := begin + strings.Join(named, ", ")
-	if more := s.More + len(s.Lines) - len(chosen); more > 0 {
+	text := begin + strings.Join(list, ", ")
+	if more := s.More + len(s.Lines) - len(list); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return Notice(text)
 }
 
-func standing(line truncation.Line) string {
-	return strconv.Itoa(line.Number) + " " + strconv.Quote(line.Text)
+// minStanding is how many bytes of a line are shown at least, if it has as many.
+const minStanding = 120
+
+// excerpt returns the part of a line that makes it stand out, with at most that many bytes when it is quoted.
+func excerpt(line truncation.Line, most int) string {
+	text, from := line.Text, 0
+	if line.At > most*3/4 {
+		from = max(line.At-most/4, 0)
+	}
+	for n := most; ; n -= 8 {
+		if q := strconv.Quote(cut(text, from, from+n)); len(q) <= most+len(`"......"`) {
+			return q
+		}
+	}
+}
+
+// cut returns a part of a text, with dots where it is cut.
+func cut(text string, from, to int) string {
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	before, after := "", "..."
+	if from > 0 {
+		before = "..."
+	}
+	if to >= len(text) {
+		return before + text[from:]
+	}
+	for to > from && !utf8.RuneStart(text[to]) {
+		to--
+	}
+	return before + text[from:to] + after
 }

@@ -15,9 +15,6 @@ func load(p []byte) uint64 { return binary.LittleEndian.Uint64(p) }
 // differ returns the high bits of the bytes in which a and b differ and are not both digits.
 func differ(a, b uint64) uint64 {
 	diff := a ^ b
-	if diff == 0 {
-		return 0
-	}
 	changed := ((diff &^ highBits) + 0x7f*eachByte | diff) & highBits
 	return changed & (notDigits(a) | notDigits(b))
 }
@@ -32,6 +29,14 @@ func notDigits(w uint64) uint64 {
 func alike(a, b []byte) (n int) {
 	b = b[:min(len(a), len(b))]
 	a = a[:len(b)]
+	for len(a)-n >= 16 {
+		x, y := a[n:n+16:n+16], b[n:n+16:n+16]
+		x1, y1, x2, y2 := load(x), load(y), load(x[8:]), load(y[8:])
+		if x1^y1|x2^y2 != 0 && (differ(x1, y1)|differ(x2, y2)) != 0 {
+			break
+		}
+		n += 16
+	}
 	for len(a)-n >= 8 {
 		if d := differ(load(a[n:]), load(b[n:])); d != 0 {
 			return n + bits.TrailingZeros64(d)/8

@@ -142,7 +142,7 @@ func numeric(low []byte) int {
 			return 0
 		}
 	}
-	if digits > 0 && letters <= 3 && letters < digits || dates[string(bytes.Trim(low[:end], ",."))] {
+	if digits > 0 && (letters <= 3 && letters < digits || isHex(low[:end], digits)) || dates[string(bytes.Trim(low[:end], ",."))] {
 		return end
 	}
 	return 0

@@ -18,6 +18,8 @@ type Line struct {
 	Bytes  int    // its size, without the newline
 	Text   []byte // the line, or its beginning
 	At     int    // where in Text it says what makes it stand out
+
+	fails bool // it says so by itself
 }
 
 // block is a line that says that something failed, and those that belong to it, in order.
@@ -66,6 +68,7 @@ func (m *marks) blank(line Line) {
 // mark takes a line that has been counted, and starts at that place of the current write.
 func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	m := &f.marks
+	line.fails = j.kind == fails
 	if m.left > 0 {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]

@@ -69,6 +69,9 @@ func (f *Finder) Report() (r Report) {
 	return r
 }
 
+// Tells reports whether a line says something itself, and is not merely a part of what another one begins.
+func (s Standout) Tells() bool { return s.Rank > rankMember }
+
 // The ranks of lines: of those that say that something failed, of those that belong to them, and of others.
 const (
 	rankFails   = 10
@@ -77,7 +80,7 @@ const (
 	rankSumsUp  = 5
 	rankWarns   = 4
 	rankMember  = 3
-	rankOften   = 2 // taken from each where there are more of its shape
+	rankOften   = 1 // taken from each where there are more of its shape
 	reasonLines = 2
 )
 
@@ -102,7 +105,7 @@ func (r *Report) add(b block, t *table) {
 		switch near := i - b.leader; {
 		case near == 0:
 			rank = map[kind]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
-		case near < 0 || near <= reasonLines:
+		case near < 0 || near <= reasonLines && !isBlank(line.Text) || line.fails:
 			rank = rankReason
 		}
 		if count > maxPlaces {
@@ -215,6 +218,9 @@ func (t *table) withoutVariable(rare []int) []int {
 // to. Lines that stand out are left out.
 func (r *Report) Like(from, to int) (lines []Line) {
 	var first, second *shape
+	if !r.Repeats {
+		return nil
+	}
 	for i := range r.shapes.shapes {
 		s := &r.shapes.shapes[i]
 		if s.last < from || s.first > to || s.count <= fewLines || s.kind != nothing {

@@ -22,6 +22,7 @@ type Finder struct {
 	open int    // the length of that line in bytes
 	past past   // what precedes the current line
 
+	tokens [maxTokens]token // a buffer
 	table  table
 	recent []example // by slot
 	marks  marks
@@ -81,11 +82,10 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 		return like.shape
 	}
 	if isBlank(text) {
-		f.marks.blank(Line{f.line, size, text, 0})
+		f.marks.blank(Line{Number: f.line, Bytes: size, Text: text})
 		return -1
 	}
-	var buffer [maxTokens]token
-	hash := sum(tokenize(text, &buffer))
+	hash := sum(tokenize(text, &f.tokens))
 	shape = f.table.find(hash)
 	var j judgement
 	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) {
@@ -102,7 +102,7 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 		shape = f.table.add(hash, j, text, size, f.line)
 	}
 	f.table.count(shape, 1, f.line)
-	f.mark(Line{f.line, size, text, j.at}, shape, j, at)
+	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
 	if f.table.shapes[shape].exact {
 		return -1
 	}

@@ -23,6 +23,7 @@ const (
 	anEnd         // the end of a sentence
 	aBreak        // no letter: for words in capitals
 	letters       // and digits, then a colon
+	doing         // what was being done: "processing", "while", "in"
 )
 
 // phrase is what programs print when something fails.
@@ -52,7 +53,7 @@ var phrases = []phrase{
 	// Compilers, linkers and build tools.
 	{"error", fails, atHead, aColon, counts},
 	{"error", fails, atHead, letters, 0}, // error TS2304:
-	{"error ", fails, atHead, anything, behindColon},
+	{"error ", fails, atHead, doing, behindColon},
 	{"errors were encountered", fails, atHead, anything, 0},
 	{"fatal error", fails, atHead, anything, trace},
 	{"fatal", fails, atHead, aColon, 0},
@@ -91,6 +92,7 @@ var phrases = []phrase{
 
 	// Languages.
 	{"panic:", fails, atHead, anything, trace},
+	{"panic ", fails, atHead, anything, trace | behindColon},
 	{"panicked at", fails, anywhere, anything, trace},
 	{"traceback (most recent call last)", fails, atHead, anything, trace},
 	{"exception in thread", fails, atHead, anything, trace},
@@ -236,6 +238,9 @@ func (r *reader) follows(p *phrase, end int) bool {
 		return bytes.HasPrefix(rest, []byte(" (")) || bytes.HasPrefix(rest, []byte(`\n`))
 	case aBreak:
 		return classes[next] < lower
+	case doing:
+		word, _, _ := bytes.Cut(rest, []byte(" "))
+		return bytes.HasSuffix(word, []byte("ing")) || hasAny(rest, "in ", "at ", "on ", "while ", "during ", "from ")
 	case letters:
 		word, _, found := bytes.Cut(rest, []byte(":"))
 		return found && len(word) > 3 && len(word) < 10 && word[0] == ' ' && isDigit(word[len(word)-1]) &&

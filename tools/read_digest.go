@@ -1,0 +1,45 @@
+package tools
+
+import (
+	"context"
+	"io"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// digest reads the whole file and shows what stands out in it. That does not count as shown: what an edit changes may
+// not be in it.
+func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
+	limits := truncation.Limits{
+		Lines: truncation.AtMost(r.room.Lines), Bytes: truncation.AtMost(min(r.room.Bytes, truncation.DigestBytes)),
+	}
+	policy := truncation.Policy{Strategy: truncation.Digest, Limits: limits, Number: textfile.LinePrefix}
+	w := policy.NewWriter()
+	var text io.ReaderAt = r.file
+	if r.info.Size() == 0 {
+		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
+	}
+	file := textfile.NewFile(text, r.info.Size(), r.kind)
+	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{w})
+	if err != nil {
+		return res, err
+	}
+	shown := w.Result()
+	res.Encoding, res.LineEndings = r.kind.Encoding, r.kind.LineEndings
+	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
+	res.Page, res.Text = shown.Text, shown.Text
+	if res.Truncation = res.set(shown); res.Truncation != nil {
+		res.Text = notice.Append(shown.Text, notice.Digest(stats.Lines, r.info.Size()))
+	}
+	if stats.Empty {
+		res.Text = "(empty file)"
+	}
+	return res, nil
+}
+
+// endlessSink takes all of a file.
+type endlessSink struct{ io.Writer }
+
+func (endlessSink) Full() bool { return false }
