@@ -13,7 +13,7 @@ import (
 // shownParts are the strategies by which a call names the part that is shown.
 var shownParts = map[string]truncation.Strategy{
 	"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines,
-	"digest": truncation.Digest,
+	showDigest: truncation.Digest,
 }
 
 // newOutput returns what takes the output of a command. A notice says if the tail of it was cut, and a marker if any

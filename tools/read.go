@@ -29,7 +29,7 @@ type ReadParams struct {
 	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
-	Show     string   `json:"show,omitempty" jsonschema:"digest: instead of a page, the beginning and the end of the file, every line in between that stands out, and what the rest is like, with line numbers; for logs" arg:"digest"`
+	Show     string   `json:"show,omitempty" jsonschema:"page, or digest: both ends of the whole file and each line in between that stands out, with line numbers, for logs; default page" arg:"page|digest"`
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as its JSON source, which is what edit changes; default its cells"`
 }
 
@@ -95,12 +95,12 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 		return ReadResult{}, err
 	}
 	if len(p.Paths) > 0 {
-		if p.Show != "" {
+		if p.Show == showDigest {
 			return ReadResult{}, errorf(CodeInvalidInput, "show=digest takes one file: use path, not paths")
 		}
 		return s.several(ctx, p)
 	}
-	if p.Show != "" && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
+	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
 		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
 			"or leave out show to read that part")
 	}
@@ -140,7 +140,7 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, 
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
 	}
 	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
-	if p.Show != "" {
+	if p.Show == showDigest {
 		res, err := r.digest(ctx)
 		return res, failure(err, p.Path)
 	}

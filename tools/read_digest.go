@@ -9,6 +9,9 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
+// showDigest is the value of show that asks for a digest.
+const showDigest = "digest"
+
 // digest reads the whole file and shows what stands out in it. That does not count as shown: what an edit changes may
 // not be in it.
 func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {

@@ -28,8 +28,9 @@ func (s Standout) Notice() Notice {
 	if s.Before {
 		begin = "Lines before it that stand out: "
 	}
-	room := s.Room - len(begin) - len(" and 1000000 more")
-	most := max(room/len(s.Lines)-len(`1000000 "...", `), minStanding)
+	const number = 8 // bytes at most, with the comma
+	room := s.Room - len(begin) - len(" and more") - number
+	most := max(room/len(s.Lines)-number-len(`"......"`), minStanding)
 	named := map[int]string{}
 	for _, line := range s.Lines {
 		name := fmt.Sprintf("%d %s", line.Number, excerpt(line, most))

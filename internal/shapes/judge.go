@@ -56,6 +56,7 @@ type reader struct {
 	*judgement
 	text   []byte
 	low    []byte // in lower case
+	timed  bool   // the message is behind a time
 	buffer [maxLine]byte
 }
 
@@ -113,6 +114,7 @@ func (r *reader) start() int {
 			if n == 0 {
 				return at
 			}
+			r.timed = r.timed || bytes.IndexByte(rest[:n], ':') > 0
 			at += n
 		}
 	}

@@ -35,7 +35,7 @@ type phrase struct {
 	flags flags
 }
 
-type flags uint8
+type flags uint16
 
 const (
 	capitals flags = 1 << iota // counts only in capitals
@@ -46,6 +46,7 @@ const (
 	counts      // a number of failures is in front of it or behind it
 	level       // the name of a field with the level of a message
 	code        // an exit code follows
+	timed       // counts only behind a time
 )
 
 // phrases are in the order of what prints them.
@@ -163,6 +164,8 @@ var phrases = []phrase{
 	{"error", fails, anywhere, aBreak, capitals},
 	{"fatal", fails, anywhere, aBreak, capitals},
 	{"critical", fails, anywhere, aBreak, capitals},
+	{"error", fails, atStart, aBreak, timed},
+	{"fatal", fails, atStart, aBreak, timed},
 	{"severe", fails, atHead, aBreak, capitals},
 	{"panic", fails, atHead, aBreak, capitals},
 	{"error", fails, atHead, anEnd, behindColon},
@@ -254,6 +257,8 @@ func (r *reader) flagged(p *phrase, at int) bool {
 	end := at + len(p.text)
 	switch {
 	case p.flags&capitals != 0 && bytes.ContainsFunc(r.text[at:end], func(c rune) bool { return c >= 'a' && c <= 'z' }):
+		return false
+	case p.flags&timed != 0 && !r.timed:
 		return false
 	case p.flags&capital != 0 && classes[r.text[at]] != upper:
 		return false
