@@ -10,6 +10,8 @@ const (
 	maxMembers = 12 // lines kept of those that belong to one of them
 	maxTrace   = 24 // and of a stack trace
 	maxBefore  = 4  // of these, lines in front of it
+
+	maxMarked = 256 << 10 // bytes that the lines that belong to others may take together
 )
 
 // A Line is a line of a text.
@@ -36,6 +38,7 @@ type marks struct {
 	left   int  // how many more lines may belong to the last block; 0: it has ended
 	trace  bool // lines of the same indentation belong to it as well, to the next blank line
 	gaps   int  // how many blank lines may be in it
+	bytes  int  // of the lines that belong to others
 	more   int  // lines that say that something failed, and are not kept
 }
 
@@ -51,7 +54,7 @@ func (m *marks) blank(line Line) {
 	if len(bytes.TrimSpace(line.Text)) > 0 {
 		last := &m.blocks[len(m.blocks)-1]
 		if m.left--; belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
-			last.lines = append(last.lines, line.clone())
+			m.join(last, line)
 		} else {
 			m.left = 0
 		}
@@ -73,7 +76,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]
 		if belongs(line.Text, last.lines[last.leader].Text, m.trace, j.kind) && !f.table.common(shape) {
-			last.lines = append(last.lines, line.clone())
+			m.join(last, line)
 			return
 		}
 		m.left = 0
@@ -88,6 +91,9 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	b := block{kind: j.kind, hash: f.table.shapes[shape].hash}
 	if j.after && line.Bytes <= maxLine {
 		b.lines = f.before(line, at)
+		for _, line := range b.lines {
+			m.bytes += len(line.Text)
+		}
 	}
 	b.leader = len(b.lines)
 	b.lines = append(b.lines, line.clone())
@@ -102,6 +108,17 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	}
 }
 
+// join adds a line to the block that it belongs to.
+func (m *marks) join(b *block, line Line) {
+	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
+	if m.bytes += len(line.Text); m.bytes > maxMarked {
+		m.bytes -= len(line.Text)
+		m.left = 0
+		return
+	}
+	b.lines = append(b.lines, line.clone())
+}
+
 // room makes room for another block, if there are too many, in place of one that tells less.
 func (m *marks) room(k kind) bool {
 	if len(m.blocks) < maxBlocks {
@@ -110,6 +127,11 @@ func (m *marks) room(k kind) bool {
 	i := slices.IndexFunc(m.blocks, func(b block) bool { return b.kind < k })
 	if i < 0 {
 		return false
+	}
+	for at, line := range m.blocks[i].lines {
+		if at != m.blocks[i].leader {
+			m.bytes -= len(line.Text)
+		}
 	}
 	m.blocks = slices.Delete(m.blocks, i, i+1)
 	m.more++

@@ -212,7 +212,7 @@ func (r *reader) word(at int, start, head bool) {
 		r.gap = r.gap || r.trace
 		r.after = r.after || p.flags&after != 0
 	}
-	if head && classes[r.text[at]] == upper {
+	if head {
 		r.exception(at, start)
 	}
 }
@@ -268,7 +268,7 @@ func (r *reader) flagged(p *phrase, at int) bool {
 			return false
 		}
 		switch before[len(before)-1] {
-		case ':', '[', '(', ']', '"', '>':
+		case ':', '[', '(', ']', '>':
 		default:
 			return false
 		}
@@ -346,8 +346,8 @@ func (r *reader) exception(at int, start bool) {
 		}
 		end++
 	}
-	name := bytes.TrimRight(r.low[at:end], ".")
-	if !bytes.HasSuffix(name, []byte("error")) && !bytes.HasSuffix(name, []byte("exception")) || len(name) < 8 {
+	name := bytes.TrimRight(r.text[at:end], ".")
+	if !isError(name) || len(name) == len("Error") {
 		return
 	}
 	switch rest := r.low[at+len(name):]; {
