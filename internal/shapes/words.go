@@ -289,9 +289,11 @@ func (r *reader) flagged(p *phrase, at int) bool {
 // counted reports whether a phrase does not say that there were no failures.
 func (r *reader) counted(p *phrase, at, end int) bool {
 	if before := bytes.TrimRight(r.low[:at], " "); len(before) < at && len(before) > 0 {
-		if n := len(before) - 1; isDigit(before[n]) {
+		digits := before[len(bytes.TrimRight(before, "0123456789")):]
+		if rest := before[:len(before)-len(digits)]; len(digits) > 0 && (len(rest) == 0 || bytes.HasSuffix(rest, []byte(" ")) ||
+			classes[rest[len(rest)-1]] == mark && rest[len(rest)-1] != ':') {
 			r.exact = true
-			return before[n] != '0' || n > 0 && (isDigit(before[n-1]) || before[n-1] == '.')
+			return len(bytes.Trim(digits, "0")) > 0
 		}
 		if bytes.HasSuffix(before, []byte(" no")) || bytes.Equal(before, []byte("no")) || bytes.HasSuffix(before, []byte("without")) {
 			return false
