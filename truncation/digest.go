@@ -24,8 +24,6 @@ type digest struct {
 	*composer
 	room  room
 	lines []numbered
-	bytes int    // that the lines take
-	gap   int    // the most bytes that a description takes
 	last  int    // the number of the last line of the whole
 	saved string // says where the whole is
 }
@@ -42,8 +40,6 @@ func (c *composer) digest(r room) (res Result, ok bool) {
 	}
 	d := digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines()}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
-	widest := strings.Repeat("x", likeBytes+5)
-	d.gap = len(d.describe(d.last, d.last+1, []string{widest, widest})) + 1
 	if c.standard && c.err != nil {
 		d.saved = ". Full output (not saved: " + c.err.Error() + ")"
 	} else if c.standard && c.path != "" {
@@ -75,58 +71,74 @@ func (d *digest) choose() bool {
 	}
 	telling := slices.Clone(d.report.Lines)
 	slices.SortStableFunc(telling, func(a, b shapes.Standout) int { return cmp.Compare(b.Rank, a.Rank) })
-	for _, s := range telling {
-		d.add(numbered{s.Number, beginning(s.Line)}, d.room.bytes*3/4)
-	}
-	left := d.room.bytes - d.size()
-	for _, line := range last[1:] {
-		if !d.add(line, d.room.bytes-left/3) {
-			break
+	for i, missed := 0, 0; i < len(telling) && missed < maxMissed; i++ {
+		if !d.add(numbered{telling[i].Number, beginning(telling[i].Line)}, d.room.bytes*3/4) {
+			missed++
 		}
 	}
-	for _, line := range first[1:] {
-		if !d.add(line, d.room.bytes) {
-			break
-		}
-	}
+	text := d.text()
+	left := room{lines: d.room.lines - 1 - strings.Count(text, "\n"), bytes: d.room.bytes - len(text)}
+	behind := d.extend(last, room{left.lines, left.bytes * 2 / 3, 0})
+	d.extend(first, left.less(behind))
 	return true
+}
+
+// maxMissed is for how many lines there may be no room before no further one is tried.
+const maxMissed = 64
+
+// extend shows more lines of an end, from the outermost one on, and returns the room that they take.
+func (d *digest) extend(lines []numbered, r room) (taken room) {
+	var more []numbered
+	for _, line := range lines {
+		line.text = d.prefix(line.number) + line.text
+		if _, is := d.find(line.number); is {
+			continue
+		}
+		if taken.lines == r.lines || taken.bytes+len(line.text)+1 > r.bytes {
+			break
+		}
+		taken.lines, taken.bytes = taken.lines+1, taken.bytes+len(line.text)+1
+		more = append(more, line)
+	}
+	for {
+		all := slices.Concat(d.lines, more)
+		slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+		with := digest{composer: d.composer, room: d.room, lines: all, last: d.last, saved: d.saved}
+		if len(more) == 0 || len(with.text()) <= d.room.bytes { // what stands in place of others may have become longer
+			d.lines = all
+			return taken
+		}
+		last := more[len(more)-1]
+		taken.lines, taken.bytes, more = taken.lines-1, taken.bytes-len(last.text)-1, more[:len(more)-1]
+	}
+}
+
+// find returns where the line of that number is among those shown, or would be.
+func (d *digest) find(number int) (at int, is bool) {
+	return slices.BinarySearchFunc(d.lines, number, func(a numbered, n int) int { return cmp.Compare(a.number, n) })
+}
+
+// prefix returns what stands in front of a line.
+func (d *digest) prefix(line int) string {
+	if d.Number == nil {
+		return ""
+	}
+	return d.Number(d.before + line)
 }
 
 // add shows a line too, if the text then has no more than that many bytes.
 func (d *digest) add(line numbered, within int) bool {
-	if d.Number != nil {
-		line.text = d.Number(d.before+line.number) + line.text
-	}
-	at, is := slices.BinarySearchFunc(d.lines, line, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+	line.text = d.prefix(line.number) + line.text
+	at, is := d.find(line.number)
 	if is {
 		return true
 	}
 	d.lines = slices.Insert(d.lines, at, line)
-	d.bytes += len(line.text) + 1
-	if d.size() <= within && len(d.lines)+d.gaps() <= d.room.lines {
+	if text := d.text(); len(text) <= within && strings.Count(text, "\n") < d.room.lines {
 		return true
 	}
 	d.lines = slices.Delete(d.lines, at, at+1)
-	d.bytes -= len(line.text) + 1
 	return false
-}
-
-// size returns the most bytes that the text may take.
-func (d *digest) size() int { return d.bytes + d.gaps()*d.gap + len(d.saved) }
-
-// gaps returns the number of places where lines are left out.
-func (d *digest) gaps() (n int) {
-	next := 1
-	for _, line := range d.lines {
-		if line.number > next {
-			n++
-		}
-		next = line.number + 1
-	}
-	if next <= d.last {
-		n++
-	}
-	return n
 }
 
 // heads returns the first lines of the whole, as far as they are held, and tails the last ones, from the end.
@@ -165,26 +177,27 @@ func (d *digest) tails() (lines []numbered) {
 // text returns the lines, and what stands in place of the others.
 func (d *digest) text() string {
 	var b strings.Builder
-	next := 1
+	next, saved := 1, d.saved
 	var before []string
 	gap := func(to int) {
 		if next > to {
 			return
 		}
-		var like []string
-		for _, line := range d.report.Like(next, to) {
-			like = append(like, quoted(beginning(line)))
+		like := d.report.Like(next, to)
+		var quotes []string
+		for _, line := range like {
+			quotes = append(quotes, quoted(beginning(line)))
 		}
 		switch {
 		case to-next < fewLines:
-			like = nil
-		case slices.Equal(like, before):
-			like = []string{"these"}
+			quotes = nil
+		case slices.Equal(quotes, before):
+			quotes = []string{"these"}
 		default:
-			before = like
+			before = quotes
 		}
-		b.WriteString(d.describe(next, to, like) + "\n")
-		d.saved = "" // it has been said
+		b.WriteString("[" + d.describe(next, to, quotes) + saved + "]\n")
+		saved = "" // it has been said
 	}
 	for _, line := range d.lines {
 		gap(line.number - 1)
@@ -197,14 +210,14 @@ func (d *digest) text() string {
 
 // describe returns what stands in place of lines.
 func (d *digest) describe(from, to int, like []string) string {
-	lines := fmt.Sprintf("lines %d-%d: %s lines", d.before+from, d.before+to, thousands(to-from+1))
 	if from == to {
-		lines = fmt.Sprintf("line %d", d.before+from)
+		return fmt.Sprintf("line %d", d.before+from)
 	}
-	for i, text := range like {
-		lines += []string{" like ", " and "}[i] + text
+	lines := fmt.Sprintf("lines %d-%d: %s lines", d.before+from, d.before+to, thousands(to-from+1))
+	if len(like) > 0 {
+		lines += " like " + strings.Join(like, " and ")
 	}
-	return "[" + lines + d.saved + "]"
+	return lines
 }
 
 // thousands prints a number with commas: "46,218".

@@ -115,6 +115,9 @@ func (p Policy) Cut(text string) string {
 func (p *Policy) truncate(text string, full bool, before int) Result {
 	fits, reason := p.fits(text)
 	if !fits {
+		if p.Strategy == Digest {
+			text = valid(text) // of which it shows any part
+		}
 		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, found{p.lookAt(text), before})
 	}
 	var total counts

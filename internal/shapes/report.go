@@ -20,7 +20,8 @@ type Report struct {
 
 	Repeats bool // most lines are like others
 
-	shapes table
+	common []shape // those that most lines have, most first
+	texts  []byte  // in which their first lines are
 }
 
 // Standout is a line that stands out.
@@ -36,7 +37,6 @@ func (f *Finder) Report() (r Report) {
 	if f == nil {
 		return r
 	}
-	r.shapes = f.table
 	t := &f.table
 	if t.seen < minLines {
 		return r
@@ -53,6 +53,7 @@ func (f *Finder) Report() (r Report) {
 		return r // nothing repeats
 	}
 	r.Repeats, r.More = true, f.marks.more
+	r.common, r.texts = t.commonest(), t.texts
 	for _, b := range f.marks.blocks {
 		r.add(b, t)
 	}
@@ -214,28 +215,23 @@ func (t *table) withoutVariable(rare []int) []int {
 	})
 }
 
+// maxCommon is how many shapes may stand for others.
+const maxCommon = 64
+
+// commonest returns the shapes that most lines have and that say of nothing that it failed.
+func (t *table) commonest() []shape {
+	list := slices.Clone(t.shapes)
+	list = slices.DeleteFunc(list, func(s shape) bool { return s.count <= fewLines || s.kind != nothing })
+	slices.SortStableFunc(list, func(a, b shape) int { return cmp.Compare(b.count, a.count) })
+	return list[:min(len(list), maxCommon)]
+}
+
 // Like returns the first lines of the shapes that most lines have, at most two, among those with lines between from and
-// to. Lines that stand out are left out.
+// to.
 func (r *Report) Like(from, to int) (lines []Line) {
-	var first, second *shape
-	if !r.Repeats {
-		return nil
-	}
-	for i := range r.shapes.shapes {
-		s := &r.shapes.shapes[i]
-		if s.last < from || s.first > to || s.count <= fewLines || s.kind != nothing {
-			continue
-		}
-		switch {
-		case first == nil || s.count > first.count:
-			first, second = s, first
-		case second == nil || s.count > second.count:
-			second = s
-		}
-	}
-	for _, s := range []*shape{first, second} {
-		if s != nil {
-			lines = append(lines, r.shapes.line(s))
+	for _, s := range r.common {
+		if s.last >= from && s.first <= to && len(lines) < 2 {
+			lines = append(lines, Line{Number: s.first, Bytes: s.size, Text: r.texts[s.text : s.text+s.length]})
 		}
 	}
 	return lines
