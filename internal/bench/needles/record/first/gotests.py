@@ -25,11 +25,11 @@ open("go.mod", "w").write("module example.com/shop\n\ngo 1.22\n")
 
 def body(test, number, fixture):
     log = rand.choice(LOGS if fails else LOGS[:2] + ALARMING)
-    every = rand.choice([1, 7, 60, 60] if fails else [1, 2, 5, 100])
+    every = rand.choice([3, 60, 60, 60, 60] if fails else [1, 2, 5, 100])
     names = ", ".join('"%s"' % n for n in fixture)
     if not fails:
         names = names.replace("parses_", "parse_error_").replace("skips_", "does_not_panic_").replace("checks_", "fail_")
-    extra = "" if rand.random() > 0.06 else "\t\t\tt.Parallel()\n"
+    extra = "" if rand.random() > 0.03 else "\t\t\tt.Parallel()\n"
     return f"""
 func Test{test}(t *testing.T) {{
 	for i, name := range []string{{{names}}} {{

@@ -31,7 +31,7 @@ for i in range(1250):
     now += rand.random() * 2
     number, queue = 40000 + i, rand.choice(["mail", "export", "settle", "thumbnail"])
     jobs.info("job %d started queue=%s attempt=%d", number, queue, 1)
-    if i % 3 == 0:
+    if i % 4 == 0:
         database.info("select from %ss where shard = %d: %d rows in %.1f ms", noun(), i % 16, rand.randrange(500), rand.random() * 40)
     if rand.random() < 0.01:
         jobs.warning("job %d waits for a lock held by job %d", number, number - 3)
