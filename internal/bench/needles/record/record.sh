@@ -1,0 +1,63 @@
+#!/bin/bash
+# Records the corpus: runs real programs on projects that it generates, and keeps what they print.
+#
+#	sudo internal/bench/needles/record/record.sh first              # the texts of a half
+#	sudo internal/bench/needles/record/record.sh first go-test-v    # one text
+#
+# A text is a function of the same name in one of the half's files; _ stands for -. It needs Debian with root, Go, gcc,
+# make, node, npm, java, cargo, python3, curl and git, and apt for pytest. Everything happens below /srv, which is a
+# directory of its own while this runs, and under another host name, so that no recording names the machine.
+set -eu -o pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+
+if [ "${NEEDLES_INSIDE-}" = "" ]; then
+	scratch=$(mktemp -d)
+	trap 'rm -rf "$scratch"' EXIT
+	NEEDLES_INSIDE=1 NEEDLES_SCRATCH=$scratch unshare -m -u -p -f --mount-proc "$0" "$@"
+	exit
+fi
+mount --bind "$NEEDLES_SCRATCH" /srv
+hostname build-7
+chmod 755 /srv
+
+half=$1
+shift
+kept=$here/../testdata/$half
+repository=$(cd "$here/../../../.." && pwd)
+export PYTHONPATH=$here LC_ALL=C.UTF-8 TZ=UTC GOFLAGS=-trimpath GOTOOLCHAIN=local TERM=dumb COLUMNS=120
+export GOTMPDIR=/srv/tmp TMPDIR=/srv/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=1 PYTHONUNBUFFERED=1
+mkdir -p "$kept" /srv/tmp
+
+# keep stores what it reads as the text of that name. Nothing but the interpreters' own directories needs replacing.
+keep() {
+	sed -E -e "s#$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")#/usr#g" \
+		-e 's#/root/(\.pyenv/versions/[^/]*|\.cargo|\.rustup/toolchains/[^/]*)#/usr#g' \
+		-e "s#$repository#/srv/spillway#g" >/srv/tmp/kept
+	if [ "$(command -v zopfli)" ]; then # a tenth smaller
+		zopfli --i5 -c /srv/tmp/kept >"$kept/$1.txt.gz"
+	else
+		gzip -9n </srv/tmp/kept >"$kept/$1.txt.gz"
+	fi
+	printf '%-20s %8d lines %9d bytes %8d stored\n' "$1" "$(zcat "$kept/$1.txt.gz" | wc -l)" \
+		"$(zcat "$kept/$1.txt.gz" | wc -c)" "$(wc -c <"$kept/$1.txt.gz")"
+}
+
+# fresh makes an empty directory below /srv and enters it.
+fresh() {
+	rm -rf "/srv/$1"
+	mkdir -p "/srv/$1"
+	cd "/srv/$1"
+}
+
+for file in "$here/$half"/*.sh; do
+	# shellcheck disable=SC1090
+	. "$file"
+done
+if [ $# = 0 ]; then
+	# shellcheck disable=SC2046
+	set -- $(sed -n 's/^\([a-z0-9_]*\)() { # text$/\1/p' "$here/$half"/*.sh | tr _ -)
+fi
+for name in "$@"; do
+	export NEEDLES_SEED="$half/$name"
+	(text=$name && "$(echo "$name" | tr - _)" | keep "$text")
+done
