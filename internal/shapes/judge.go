@@ -14,12 +14,13 @@ const (
 
 // judgement is what a line says.
 type judgement struct {
-	kind  kind
-	at    int  // where it says so
-	exact bool // a line of the same shape may say something else
-	gap   bool // a blank line does not end what belongs to it
-	trace bool // the lines behind it say where, to the next blank line
-	after bool // the lines in front of it say why
+	kind   kind
+	at     int  // where it says so
+	exact  bool // a line of the same shape may say something else
+	passed bool // that something went well
+	gap    bool // a blank line does not end what belongs to it
+	trace  bool // the lines behind it say where, to the next blank line
+	after  bool // the lines in front of it say why
 }
 
 // isBlank reports whether a line has neither letters nor digits.
@@ -57,12 +58,13 @@ type reader struct {
 	text   []byte
 	low    []byte // in lower case
 	timed  bool   // the message is behind a time
+	early  bool   // the word is one of the first three behind a head
 	buffer [maxLine]byte
 }
 
 func (r *reader) read() {
 	start := r.start()
-	if passes(r.low[start:]) {
+	if r.passed = passes(r.low[start:]); r.passed {
 		return
 	}
 	if isCross(r.low[start:]) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd() { // E: of pytest
@@ -73,7 +75,7 @@ func (r *reader) read() {
 	if r.diagnosis(start) {
 		return
 	}
-	quoted, heads := false, 0
+	quoted, heads, since := false, 0, 0
 	for at := start; at < len(r.low); at++ {
 		c := r.low[at]
 		if c == '"' && at > 0 && r.low[at-1] != '\\' {
@@ -83,9 +85,11 @@ func (r *reader) read() {
 			continue
 		}
 		head := at == start || !quoted && r.behindSeparator(at) || r.behindKey(at)
-		if head {
+		if since++; head {
 			heads++
+			since = 0
 		}
+		r.early = since <= 2
 		r.word(at, at == start, head && heads <= 6)
 	}
 }
@@ -154,7 +158,7 @@ func numeric(low []byte) int {
 func (r *reader) behindSeparator(at int) bool {
 	switch before := r.low[at-1]; before {
 	case '[', '<', '(':
-		return at == 1 || before == '[' && classes[r.low[at-2]] == blank
+		return at == 1 || before == '[' && !isWordByte(r.low[at-2])
 	case ']':
 		return true
 	case ' ', '\t':

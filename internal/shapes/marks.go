@@ -53,7 +53,7 @@ func (m *marks) blank(line Line) {
 	}
 	if len(bytes.TrimSpace(line.Text)) > 0 {
 		last := &m.blocks[len(m.blocks)-1]
-		if m.left--; belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
+		if m.left--; continues(line.Text) || belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
 			m.join(last, line)
 		} else {
 			m.left = 0
@@ -75,7 +75,8 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	if m.left > 0 {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]
-		if belongs(line.Text, last.lines[last.leader].Text, m.trace, j.kind) && !f.table.common(shape) {
+		leader := last.lines[last.leader].Text
+		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !f.table.common(shape) {
 			m.join(last, line)
 			return
 		}
@@ -153,6 +154,12 @@ func belongs(text, leader []byte, trace bool, k kind) bool {
 	case k == fails && !bytes.HasPrefix(rest, []byte("Caused by")):
 		return false
 	}
+	return trace
+}
+
+// continues reports whether a line has the form of one that belongs to another one.
+func continues(text []byte) bool {
+	_, rest := indentation(text)
 	for _, begin := range continuing {
 		if bytes.HasPrefix(rest, begin) {
 			return true
@@ -161,10 +168,8 @@ func belongs(text, leader []byte, trace bool, k kind) bool {
 	if bytes.Contains(rest, []byte(": note: ")) {
 		return true
 	}
-	if bar := bytes.IndexByte(rest, '|'); bar > 0 && len(bytes.Trim(rest[:bar], "0123456789 ")) == 0 {
-		return true // the source beside a compiler's message
-	}
-	return trace
+	bar := bytes.IndexByte(rest, '|')
+	return bar > 0 && len(bytes.Trim(rest[:bar], "0123456789 ")) == 0 // the source beside a compiler's message
 }
 
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",

@@ -9,6 +9,7 @@ const (
 	minLines    = 50 // of a text in which lines can stand out
 	fewLines    = 2  // of a rare shape
 	leadIn      = 16 // lines at the beginning, where each shape is still new
+	leadOut     = 3  // lines at the end, which sum up
 	maxRare     = 12 // rare lines; more of them tell nothing
 	maxVariable = 4  // words that stand in the same place of otherwise equal lines and still tell them apart
 )
@@ -58,7 +59,7 @@ func (f *Finder) Report() (r Report) {
 		r.add(b, t)
 	}
 	if 50*few <= t.seen {
-		rare, news := t.rare()
+		rare, news := t.rare(f.line - leadOut)
 		for _, i := range rare {
 			line := t.line(&t.shapes[i])
 			line.At = literalAt(line.Text, news)
@@ -128,11 +129,11 @@ func (r *Report) addRare(line Line, count int) {
 	r.More += count - 1
 }
 
-// rare returns the shapes that few lines have and that differ from the others in more than a word that varies. It also
+// rare returns, of the lines up to that one, the shapes that few lines have and that differ from the others in more than a word that varies. It also
 // returns what reports whether a word is in none of the others.
-func (t *table) rare() (rare []int, news func(token) bool) {
+func (t *table) rare(last int) (rare []int, news func(token) bool) {
 	for i := range t.shapes {
-		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && s.first > leadIn {
+		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && !s.passed && s.first > leadIn && s.first <= last {
 			rare = append(rare, i)
 		}
 	}

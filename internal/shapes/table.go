@@ -20,6 +20,7 @@ type shape struct {
 	size        int // the size of that line in bytes
 	kind        kind
 	exact       bool // each line has to be judged by itself
+	passed      bool // it says that something went well
 }
 
 // table holds shapes by their hashes.
@@ -56,7 +57,7 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	if t.index == nil {
 		t.index = make([]uint16, 2*maxShapes)
 	}
-	s := shape{hash: hash, kind: j.kind, exact: j.exact, first: line, size: size, text: len(t.texts), length: len(text)}
+	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, first: line, size: size, text: len(t.texts), length: len(text)}
 	t.texts = append(t.texts, text...)
 	t.shapes = append(t.shapes, s)
 	t.enter(len(t.shapes) - 1)

@@ -21,6 +21,7 @@ const (
 	anything then = iota
 	aColon        // or an exclamation mark, a bracket, or the end of the line
 	anEnd         // the end of a sentence
+	aBracket      // a colon, or what is in round brackets
 	aBreak        // no letter: for words in capitals
 	letters       // and digits, then a colon
 	doing         // what was being done: "processing", "while", "in"
@@ -47,6 +48,7 @@ const (
 	level       // the name of a field with the level of a message
 	code        // an exit code follows
 	timed       // counts only behind a time
+	early       // counts only as one of the first three words behind a head
 )
 
 // phrases are in the order of what prints them.
@@ -55,6 +57,7 @@ var phrases = []phrase{
 	{"error", fails, atHead, aColon, counts},
 	{"error", fails, atHead, letters, 0}, // error TS2304:
 	{"error ", fails, atHead, doing, behindColon},
+	{"error", fails, anywhere, aBracket, early | counts}, // rsync error: , EXT4-fs error (
 	{"errors were encountered", fails, atHead, anything, 0},
 	{"fatal error", fails, atHead, anything, trace},
 	{"fatal", fails, atHead, aColon, 0},
@@ -78,6 +81,7 @@ var phrases = []phrase{
 	{"fail:", fails, atHead, anything, capitals},
 	{"failed", fails, atHead, aBreak, capitals | counts},
 	{"failed", fails, atHead, aColon, counts},
+	{"failed", fails, atHead, aBreak, behindColon | counts},
 	{"failure", fails, atHead, aColon, counts},
 	{"failures", fails, atHead, aColon, counts},
 	{"not ok ", fails, atHead, anything, 0},
@@ -132,6 +136,9 @@ var phrases = []phrase{
 	{"can't ", fails, atHead, anything, behindColon},
 	{"could not ", fails, atHead, anything, behindColon},
 	{"couldn't ", fails, atHead, anything, behindColon},
+	{"invalid ", fails, atHead, anything, behindColon},
+	{"unrecognized ", fails, atHead, anything, behindColon},
+	{"no such ", fails, atHead, anything, behindColon},
 	{"unable to ", fails, atHead, anything, 0},
 	{"failed to ", fails, atHead, anything, 0},
 	{"exit status ", sumsUp, anywhere, anything, code},
@@ -233,6 +240,8 @@ func (r *reader) follows(p *phrase, end int) bool {
 			return len(rest) > 1 && rest[1] == 'e' // of rustc
 		}
 		return false
+	case aBracket:
+		return next == ':' || bytes.HasPrefix(rest, []byte(" ("))
 	case anEnd:
 		switch next {
 		case '\n', '\r', '.', ',', ';', ':', ')', '"', '\'', ']':
@@ -258,7 +267,7 @@ func (r *reader) flagged(p *phrase, at int) bool {
 	switch {
 	case p.flags&capitals != 0 && bytes.ContainsFunc(r.text[at:end], func(c rune) bool { return c >= 'a' && c <= 'z' }):
 		return false
-	case p.flags&timed != 0 && !r.timed:
+	case p.flags&timed != 0 && !r.timed, p.flags&early != 0 && !r.early:
 		return false
 	case p.flags&capital != 0 && classes[r.text[at]] != upper:
 		return false
@@ -306,7 +315,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 			return n > 0
 		}
 	}
-	return p.where != anywhere
+	return p.where != anywhere || p.then == aBracket
 }
 
 // number returns the number that text begins with, if nothing but punctuation follows.
