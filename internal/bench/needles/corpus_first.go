@@ -15,7 +15,7 @@ var first = []Text{
 		"total = 8750, want 9000", "--- FAIL: TestCheckoutKeepsVoucher/collects_tiny",
 		"Send: got 3 recipients [ada bob cyd], want 2", "--- FAIL: TestDigestSkipsUnsubscribed/limits_every_field",
 	}, Also: []string{"FAIL", `"Action":"fail"`}},
-	{Name: "go-test-x", Program: "go test -x: a complaint of vet, and a package that does not compile", Needles: []string{
+	{Name: "go-test-x", Program: "go test -x, one package with a complaint of vet, one that does not compile", Needles: []string{
 		"s.usedBytes undefined", "fmt.Sprintf format %d has arg name of wrong type string",
 	}, Also: []string{"# example.com/platform/internal/proxypkg", "# example.com/platform/service/reviewpkg",
 		"# [example.com/platform/service/reviewpkg]", "FAIL"}},
@@ -44,7 +44,7 @@ var first = []Text{
 	}, Also: []string{"test_invoice_in_swiss_francs", "test_rounding_of_thirds", "ERROR", "FAILED (", "DeprecationWarning", "warnings.warn(",
 		"Ran ", "OK (", "=====", "-----"}, Block: 9},
 	{Name: "pytest-v", Program: "pytest -v", Needles: []string{
-		"test_rounding_of_thirds FAILED", "E       assert 99.99 == 100", "test_invoice_in_swiss_francs FAILED", "E       KeyError: 'chf'",
+		"::test_rounding_of_thirds", "E       assert 99.99 == 100", "::test_invoice_in_swiss_francs", "E       KeyError: 'chf'",
 	}, Also: []string{"test_rounding_of_thirds", "test_invoice_in_swiss_francs", "DeprecationWarning", "warnings.warn(", "=====", "_ _ _",
 		"E   ", ">   ", "AssertionError", "rates.py:5: KeyError"}, Block: 4},
 	{Name: "tar-xvf", Program: "tar xvf", Needles: []string{"private/license.key: Cannot open: Permission denied"}, Also: []string{"tar: "}},
