@@ -28,6 +28,8 @@ var strategies = []strategy{
 	// Its bash, by tools/truncate.js of @mariozechner/pi-coding-agent 0.73.1.
 	{name: "pi-coding-agent, 2000 lines or 50 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 50)})},
 	{name: "agenttoolset, 100 KB", show: agenttoolset},
+	{name: "`tail`, 2000 lines or 30 KB, and what stands out", names: true, show: sentence},
+	{name: "`digest`, 4 KiB", names: true, show: digest},
 }
 
 func limits(lines, kilobytes int) truncation.Limits {
