@@ -133,16 +133,20 @@ func (s *sweeper) visit(f file) {
 
 // removeIdle removes a file that nobody has locked.
 func removeIdle(root *os.Root, f file) error {
-	open, now, err := workspace.OpenRegular(root.OpenFile, f.name)
+	open, _, err := workspace.OpenRegular(root.OpenFile, f.name)
 	if err != nil {
 		return err
 	}
 	defer open.Close()
-	if now.Size() != f.size || !now.ModTime().Equal(f.written) {
-		return lock.ErrBusy // written since it was listed: not the file that was judged
-	}
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err
+	}
+	now, err := open.Stat() // behind the lock: Shelve makes a file young that it names once more
+	if err != nil {
+		return err
+	}
+	if now.Size() != f.size || !now.ModTime().Equal(f.written) {
+		return lock.ErrBusy // written since it was listed: not the file that was judged
 	}
 	return root.Remove(f.name)
 }
