@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -170,17 +169,13 @@ func (t *transcript) result(c Call, res tools.Result) {
 	}
 }
 
-// spillName is the name of a full output. The model needs all of it; a person is
-// better off with more of the line.
-var spillName = regexp.MustCompile(`((?:bash|job)-[A-Z2-7]{4})[A-Z2-7]{22}`)
-
 // body prints lines of a result, those of an error in full.
 func (t *transcript) body(lines []string, isError bool) {
 	for _, line := range lines {
 		if isError {
 			t.paragraph("  │ ", "  │ ", bad, line)
 		} else {
-			t.line("  │ ", dim, spillName.ReplaceAllString(line, "$1…"))
+			t.line("  │ ", dim, line)
 		}
 	}
 }
