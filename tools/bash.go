@@ -344,9 +344,18 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	}
 	res.set(whole)
 	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
+	if res.spilled == res.FullOutputPath {
+		res.stderr = res.FullStderrPath
+	}
+	for _, stream := range shown {
+		res.partly = res.partly || stream.Saved.Path == "" && stream.TotalBytes > 0
+	}
+	res.before = stdout.Before
 	if text == "" && !whole.Truncated {
 		text = nothing
 	}
 	refused := s.explain(res.ExitCode > 0 || res.Signal != "", res.Output, res.Stderr)
-	res.Text = notice.Append(text, slices.Concat([]notice.Notice{left}, refused, []notice.Notice{s.undo()}, notices)...)
+	notices = slices.Concat(refused, []notice.Notice{s.undo()}, notices)
+	res.said = notice.Join(notices...)
+	res.Text = notice.Append(text, append([]notice.Notice{left}, notices...)...)
 }
