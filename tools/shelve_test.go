@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -235,6 +236,31 @@ func TestShelveFails(t *testing.T) {
 	s = newSuite(t, config.Config{}, nil)
 	require.NoError(t, s.Close())
 	fails(s, t.Context(), tools.CodeDenied, "^denied: the suite is closed")
+}
+
+// On a full disk nothing is left of what was begun, and the error says what to do.
+func TestShelveOnFullDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting needs root")
+	}
+	disk := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", disk).CombinedOutput(); err != nil {
+		t.Skipf("mount: %s", out)
+	}
+	defer exec.Command("umount", disk).Run()
+	s := newSuite(t, config.Config{Spill: config.Spill{Dir: disk}}, nil)
+	defer s.Close()
+	var err error
+	n := 0
+	for err == nil {
+		_, err = s.Shelve(t.Context(), tools.Result{Text: countedLines(3000 + n)})
+		n++
+	}
+	require.ErrorContains(t, err, "io_error: the result was not shelved, as there is no room on the disk of "+disk+". Keep it as it is")
+	files, err := filepath.Glob(filepath.Join(disk, "result-*"))
+	require.NoError(t, err)
+	require.Len(t, files, n-1)
+	require.NotEmpty(t, files)
 }
 
 // What was shelved long ago goes with a sweep; one that is named once more, spilled or shelved, counts as new.

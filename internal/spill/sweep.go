@@ -133,20 +133,25 @@ func (s *sweeper) visit(f file) {
 
 // removeIdle removes a file that nobody has locked.
 func removeIdle(root *os.Root, f file) error {
-	open, _, err := workspace.OpenRegular(root.OpenFile, f.name)
+	open, now, err := workspace.OpenRegular(root.OpenFile, f.name)
 	if err != nil {
 		return err
 	}
 	defer open.Close()
+	if !f.is(now) {
+		return lock.ErrBusy
+	}
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err
 	}
-	now, err := open.Stat() // behind the lock: Shelve makes a file young that it names once more
-	if err != nil {
+	if now, err = open.Stat(); err != nil {
 		return err
 	}
-	if now.Size() != f.size || !now.ModTime().Equal(f.written) {
-		return lock.ErrBusy // written since it was listed: not the file that was judged
+	if !f.is(now) { // Shelve and Renew make a file young, with the lock
+		return lock.ErrBusy
 	}
 	return root.Remove(f.name)
 }
+
+// is reports whether a file was not written since it was listed, and so is the one that was judged.
+func (f file) is(now fs.FileInfo) bool { return now.Size() == f.size && now.ModTime().Equal(f.written) }
