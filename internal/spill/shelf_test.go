@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
 )
@@ -134,6 +135,24 @@ func TestShelveDuringSweeps(t *testing.T) {
 			require.ErrorIs(t, err, os.ErrNotExist)
 		}
 	}
+}
+
+// A sweep that has looked at a file looks again when it has the lock.
+func TestShelveBeforeTheLock(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	path := filepath.Join(d.path, shelved(t, d, "text\n"))
+	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
+	require.NoError(t, os.Chtimes(path, long, long))
+	root, err := openRoot(d.path)
+	require.NoError(t, err)
+	defer root.Close()
+	open, err := os.Open(path)
+	require.NoError(t, err)
+	defer open.Close()
+	shelved(t, d, "text\n")
+	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open), lock.ErrBusy)
+	require.FileExists(t, path)
 }
 
 // One text has one file, also where many shelve it at once.

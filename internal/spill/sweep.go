@@ -141,13 +141,19 @@ func removeIdle(root *os.Root, f file) error {
 	if !f.is(now) {
 		return lock.ErrBusy
 	}
+	return removeOpen(root, f, open)
+}
+
+// removeOpen removes a file that was open, unless it was made young since, as Shelve and Renew do with the lock.
+func removeOpen(root *os.Root, f file, open *os.File) error {
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err
 	}
-	if now, err = open.Stat(); err != nil {
+	now, err := open.Stat()
+	if err != nil {
 		return err
 	}
-	if !f.is(now) { // Shelve and Renew make a file young, with the lock
+	if !f.is(now) {
 		return lock.ErrBusy
 	}
 	return root.Remove(f.name)
