@@ -62,7 +62,7 @@ func TestShelve(t *testing.T) {
 		{"edit", `^\[edit: \d+ lines, SIZE, error not_found\. `, map[string]any{"path": "a.txt", "old_string": "line 77\nline 78\nline 79\nline 81\n", "new_string": "one\n"}},
 		{"bash", `^\[bash: 412 lines, SIZE, exit code 1\. `, map[string]any{"command": "seq 410; exit 1"}},
 		{"bash", `^\[bash: 410 lines, SIZE\. `, map[string]any{"command": "seq 410"}},
-		{"bash", `^\[bash: 102 lines, SIZE, error timeout\. `, map[string]any{"command": "seq 100; sleep 300", "timeout_ms": 300}},
+		{"bash", `^\[bash: \d+ lines?, SIZE, error timeout\. `, map[string]any{"command": "seq 100; sleep 300", "timeout_ms": 300}},
 		{"ask", `^\[ask: 100 lines, SIZE\. `, nil},
 		{"fail", `^\[fail: 51 lines, SIZE, error io_error, 1 image not kept \(PNG 8B\)\. `, nil},
 	} {
@@ -93,8 +93,8 @@ func TestShelveSpilled(t *testing.T) {
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, exit code 3\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; exit 3"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, signal SIGTERM\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; kill $$"}},
-		{"bash", `^\[bash: 5000 lines, 23\.3KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 500}},
-		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Still running in the background: pid \d+ \(sleep 300\)\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "sleep 300 & seq 5000"}},
+		{"bash", `^\[bash: \d+ lines, [\d.]+KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 2000}},
+		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Still running in the background: pid \d+[^.]*\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "sleep 300 & seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000", Show: "both"}},
 		{"bash", `^\[bash: 5001 lines, 23\.3KB, job 1 running\. Line 5001 matches: ready\. Full result: \.clarvis/job-\w{8}\.log\]$`,
 			tools.BashParams{Command: "seq 5000; echo ready; read line; seq 200; exit 3", Background: true, ReadyWhen: "ready"}},
@@ -191,6 +191,25 @@ func TestShelveShort(t *testing.T) {
 	line, err = s.Shelve(t.Context(), tools.Result{Tool: "a\nb", Text: countedLines(100), Images: many})
 	require.NoError(t, err)
 	require.Contains(t, line, `["a\nb": 100 lines, 792B, 7 images not kept (WebP 100B, WebP 100B, WebP 100B, WebP 100B, WebP 100B, and 2 more). Full result: `)
+}
+
+// A line that stands for a result stays, also where it is long; a text that only looks like one does not.
+func TestShelveALine(t *testing.T) {
+	s := newSuite(t, config.Config{}, nil)
+	line, files := shelve(t, s, tools.Result{Tool: strings.Repeat("tool", 30), Text: countedLines(100)})
+	again, err := s.Shelve(t.Context(), tools.Result{Text: line})
+	require.NoError(t, err)
+	require.Equal(t, line, again)
+	for _, text := range []string{
+		"[" + strings.Repeat("x", 4000) + ". Full result: " + files[0] + "]",
+		strings.Replace(line, files[0], ".clarvis/result-22222222.txt", 1),
+		strings.Replace(line, "Full result", "\nFull result", 1),
+		line[1:], line[:len(line)-1],
+	} {
+		again, err := s.Shelve(t.Context(), tools.Result{Text: text})
+		require.NoError(t, err)
+		require.Regexp(t, `^\[\d lines?, [\d.]+K?B\. Full result: `, again, text)
+	}
 }
 
 // Whatever a text holds, read and grep take its file for text.

@@ -155,6 +155,44 @@ func TestShelveBeforeTheLock(t *testing.T) {
 	require.FileExists(t, path)
 }
 
+// Only what this package has kept, or is writing, is made young.
+func TestRenew(t *testing.T) {
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
+	age := func(base string) string {
+		require.NoError(t, os.Chtimes(filepath.Join(d.path, base), long, long))
+		return base
+	}
+	isYoung := func(base string) bool {
+		info, err := os.Stat(filepath.Join(d.path, base))
+		require.NoError(t, err)
+		return info.ModTime().After(long)
+	}
+	kept := filepath.Base(spilled(t, d, 10, 48*time.Hour))
+	published, err := func() (string, error) {
+		w := d.NewWriter("job")
+		t.Cleanup(func() { w.Close() })
+		w.Write([]byte("text"))
+		return w.Publish()
+	}()
+	require.NoError(t, err)
+	for base, want := range map[string]int64{kept: 10, age(filepath.Base(published)): 4} {
+		size, err := d.Renew(base)
+		require.NoError(t, err)
+		require.Equal(t, want, size)
+		require.True(t, isYoung(base))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(d.path, "notes.log"), nil, 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(d.path, "bash-k3x9q2mf.log"), 0o700))
+	need.Symlink(t, kept, filepath.Join(d.path, "bash-k3x9q2mg.log"))
+	for _, base := range []string{age("notes.log"), age("bash-k3x9q2mf.log"), "bash-k3x9q2mg.log", "bash-k3x9q2mh.log"} {
+		_, err := d.Renew(base)
+		require.ErrorIs(t, err, os.ErrNotExist, base)
+	}
+	require.False(t, isYoung("notes.log"))
+}
+
 // One text has one file, also where many shelve it at once.
 func TestShelveAtOnce(t *testing.T) {
 	d := NewDir(t.TempDir())
