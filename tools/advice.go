@@ -27,6 +27,7 @@ const (
 	starting         // a command
 	opening          // an image
 	showing          // an image
+	shelving         // a result, in the spill directory
 )
 
 // advice is what the reader is told about errors.
@@ -75,6 +76,14 @@ var advices = []advice{
 		"{path} is on a file system that may only be read. Write another file"},
 	{changing, is(syscall.ENOSPC, syscall.EDQUOT), CodeIOError,
 		"no room on the disk for {path}; nothing was changed. Remove files that are not needed, then try again"},
+
+	{shelving, is(context.Canceled, context.DeadlineExceeded), CodeAborted,
+		"the result was not shelved, as the context ended. Keep it as it is"},
+	{shelving, is(fs.ErrPermission, syscall.EROFS), CodePermissionDenied, "the result was not shelved, as {path} may " +
+		"not be written. Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
+	{shelving, is(syscall.ENOSPC, syscall.EDQUOT), CodeIOError, "the result was not shelved, as there is no room on the " +
+		"disk of {path}. Keep it as it is; remove files that are not needed, or lower Spill.MaxTotalBytes"},
+	{shelving, always, CodeIOError, "the result was not shelved in {path}: {cause}. Keep it as it is"},
 
 	{entering, is(fs.ErrPermission), CodePermissionDenied,
 		"the directory {path} may not be entered. Use another directory, or see its mode and owner with ls -ld"},

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -34,6 +35,24 @@ func TestStartAdvice(t *testing.T) {
 		require.True(t, strings.HasPrefix(got, ". ") && !strings.HasSuffix(got, "."), got)
 	}
 	require.Equal(t, "the command could not be started: fork/exec /bin/bash: input/output error", advise(starting, fork(syscall.EIO), "").Message)
+}
+
+func TestShelvingAdvice(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{context.DeadlineExceeded, "aborted: the result was not shelved, as the context ended. Keep it as it is"},
+		{syscall.EACCES, "permission_denied: the result was not shelved, as .clarvis may not be written. " +
+			"Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
+		{&fs.PathError{Op: "mkdir", Path: ".clarvis", Err: syscall.EROFS}, "permission_denied: the result was not shelved, as .clarvis may not be written."},
+		{syscall.ENOSPC, "io_error: the result was not shelved, as there is no room on the disk of .clarvis. " +
+			"Keep it as it is; remove files that are not needed, or lower Spill.MaxTotalBytes"},
+		{syscall.EDQUOT, "io_error: the result was not shelved, as there is no room on the disk of .clarvis."},
+		{syscall.EIO, "io_error: the result was not shelved in .clarvis: input/output error. Keep it as it is"},
+	} {
+		require.Contains(t, advise(shelving, test.err, ".clarvis").Error(), test.want)
+	}
 }
 
 // What was refused has a name, also where the call gave no path.

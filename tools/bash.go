@@ -349,8 +349,16 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	}
 	res.set(whole)
 	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
+	if res.spilled == res.FullOutputPath {
+		res.stderr = res.FullStderrPath
+	}
+	for _, stream := range shown {
+		res.partly = res.partly || stream.Saved.Path == "" && stream.TotalBytes > 0
+	}
+	res.before = stdout.Before
 	if text == "" && !whole.Truncated {
 		text = nothing
 	}
-	res.Text = notice.Append(text, slices.Concat([]notice.Notice{left}, notices)...)
+	res.said = notice.Join(notices...)
+	res.Text = notice.Append(text, append([]notice.Notice{left}, notices...)...)
 }

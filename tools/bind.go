@@ -66,6 +66,7 @@ func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, 
 	var params P
 	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
 		res := failed(Result{}, failure(bad, ""))
+		res.Tool = b.name
 		b.calls.observe(ctx, b.name, began, res)
 		return res, nil
 	}
@@ -100,6 +101,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		res = r.result()
 	}
 	res = failed(res, failure(err, ""))
+	res.Tool = b.name
 	b.calls.observe(ctx, b.name, began, res)
 	return r, res, err
 }

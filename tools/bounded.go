@@ -231,6 +231,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 	if res.IsError {
 		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
+	res.Tool = a.Name()
 	a.calls.observe(ctx, a.Name(), began, res)
 	return res, ended(ctx, res)
 }

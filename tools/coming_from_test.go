@@ -36,7 +36,7 @@ func project(cfg config.Config, file string, lines int) (*tools.Suite, func()) {
 	}
 }
 
-var spillFile = regexp.MustCompile(`(bash|tool)-[A-Z2-7]{26}`)
+var spillFile = regexp.MustCompile(`(bash|tool|result)-[b-z2-9]{8}`)
 
 // end is the end of a text, from the last line that was shown on.
 func end(text string) string {

@@ -252,6 +252,22 @@ func ExampleBounded_inSuite() {
 	// [Full output: .clarvis/tool-X.log]
 }
 
+// A result that the conversation needs no longer becomes one line. The model finds the text by that.
+func ExampleSuite_Shelve() {
+	suite, done := project(config.Config{}, "log.txt", 412)
+	defer done()
+	res, _ := suite.Call(context.Background(), "bash", json.RawMessage(`{"command": "cat log.txt; exit 1"}`))
+	line, err := suite.Shelve(context.Background(), res)
+	fmt.Println(spillFile.ReplaceAllString(line, "$1-X"), err)
+
+	file := line[strings.Index(line, ".clarvis") : len(line)-1]
+	found, _ := suite.Grep(context.Background(), tools.GrepParams{Path: file, Pattern: "^line 77$"})
+	fmt.Println(spillFile.ReplaceAllString(found.Text, "$1-X"))
+	// Output:
+	// [bash: 414 lines, 3.5KB, exit code 1. Full result: .clarvis/result-X.txt] <nil>
+	// .clarvis/result-X.txt:77: line 77
+}
+
 // Without a suite, what is left out is kept in the current directory.
 func ExampleBounded() {
 	dir, _ := os.MkdirTemp("", "spillway")

@@ -62,7 +62,9 @@ func (s *shell) showJob(
 		}
 		notices = append(notices, notice.Unfinished(line))
 	}
-	notices = append(notices, notice.ProcessLimit(crowded), notice.Job{
+	notices = append(notices, notice.ProcessLimit(crowded))
+	said := notice.Join(notices...)
+	notices = append(notices, notice.Job{
 		ID: j.id, State: state.State, Shell: !isClosed(j.process.Ended()), Any: state.Running, Output: j.out.File(),
 	}.Notice())
 	res := BashResult{
@@ -70,6 +72,7 @@ func (s *shell) showJob(
 		Sandbox: s.confined, ProcessLimitReached: crowded,
 	}
 	s.finishBash(&res, shown, "(no new output)", notices)
+	res.said = said // that of the job may be out of date when it is read again
 	if !state.Running {
 		s.jobs.mu.Lock()
 		j.shown = true

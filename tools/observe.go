@@ -31,6 +31,10 @@ type Bounds struct {
 
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
+	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
+	partly   bool              // some of what is shown is in neither
+	before   int               // lines of the file before those that the call could show
+	said     notice.Notice     // what else was said of a command, and is in no file
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
 }

@@ -30,6 +30,8 @@ type Result struct {
 	// leave Code empty.
 	IsError bool
 	Code    Code
+	// Tool is the name of the tool, set by the suite whose call this is the result of.
+	Tool string
 	// Images are shown to the model beside Text. Of the built-in tools only read
 	// returns any.
 	Images []Image

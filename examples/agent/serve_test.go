@@ -18,7 +18,7 @@ func TestServe(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	var out, stderr bytes.Buffer
 	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-provider", "serve"}, &out, &stderr), "%s", &stderr)
-	same(t, "serve.golden", regexp.MustCompile(`(job-)[A-Z2-7]+`).ReplaceAllString(timeless(out.String()), "${1}X"))
+	same(t, "serve.golden", regexp.MustCompile(`(job-)[b-z2-9]{8}`).ReplaceAllString(timeless(out.String()), "${1}X"))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left, "the workspace is removed")

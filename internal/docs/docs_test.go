@@ -188,7 +188,7 @@ func TestCalls(t *testing.T) {
 }
 
 var (
-	spillName = regexp.MustCompile(`(bash|job|before)-[A-Z2-7]{26}`)
+	spillName = regexp.MustCompile(`(bash|job|before)-[b-z2-9]{8}\b`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
 	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch|job) \{.*\}\n`)
 	age       = regexp.MustCompile(`, for \d+s,`)
@@ -245,7 +245,7 @@ func (c *caller) block(t *testing.T, where, text string) string {
 		if name := spillName.FindString(result); name != "" {
 			c.spilled = name
 		}
-		got := spillName.ReplaceAllString(result, "${1}-"+strings.Repeat("X", 26))
+		got := spillName.ReplaceAllString(result, "${1}-k3x9q2mf")
 		got = age.ReplaceAllString(got, ", for 12s,")
 		list[i] = line + strings.TrimSuffix(pid.ReplaceAllString(got, "pid 4711 (sleep 300)"), "\n") + "\n"
 	}

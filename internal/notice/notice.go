@@ -18,22 +18,22 @@ type Notice string
 
 // Append appends the notices that are not empty to text, in one bracket after a blank line.
 func Append(text string, notices ...Notice) string {
+	said := Join(notices...)
+	if said == "" {
+		return text
+	}
+	return Paragraph(text, "["+string(said)+"]")
+}
+
+// Join makes one notice of those that are not empty.
+func Join(notices ...Notice) Notice {
 	var said []string
 	for _, n := range notices {
 		if n != "" {
 			said = append(said, string(n))
 		}
 	}
-	if len(said) == 0 {
-		return text
-	}
-	return Paragraph(text, "["+strings.Join(said, ". ")+"]")
-}
-
-// Join makes one notice of several.
-func Join(notices ...Notice) Notice {
-	text := Append("", notices...)
-	return Notice(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	return Notice(strings.Join(said, ". "))
 }
 
 // Paragraph appends a paragraph to text, after a blank line.

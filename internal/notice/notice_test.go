@@ -144,8 +144,26 @@ func TestNotices(t *testing.T) {
 		{"write: not all was read, no copy", Unread(3, "", true)},
 		{"write: not all was read, one line, no read", Unread(1, ".clarvis/before-k3x9q2mf.log", false)},
 		{"write: changes left out, no read", ChangesCut(60, 350, false)},
+		{"shelved: images in a text that stays", ImagesNotKept([]PutAside{{"PNG", 34 * kb}})},
+		{"shelved: more images than are named", ImagesNotKept(slices.Repeat([]PutAside{{"JPEG", 1300 * kb}}, 7))},
 	} {
 		got.WriteString(n.when + "\n\t" + strings.TrimSpace(Append("", n.notice)) + "\n")
+	}
+	file := ".clarvis/result-8d2kq7xw.txt"
+	for _, s := range []struct {
+		when string
+		line Shelved
+	}{
+		{"shelved: a result", Shelved{Tool: "bash", Lines: 412, Bytes: 28 * kb, State: "exit code 1", File: file}},
+		{"shelved: of a tool that is not known", Shelved{Lines: 1, Bytes: 30 * kb, File: file}},
+		{"shelved: an error, with an image", Shelved{Tool: "look", Lines: 9, Bytes: kb, Error: true, Code: "io_error", Images: []PutAside{{"PNG", 34 * kb}}, File: file}},
+		{"shelved: an error without a code", Shelved{Tool: "look", Lines: -1, Bytes: kb, Error: true, File: file}},
+		{"shelved: what is in files already", Shelved{Tool: "bash", Lines: 50000, Bytes: 1200 * kb, Said: WorkingDirectory("cmd"), File: saved.Path, Stderr: ".clarvis/stderr-x.log"}},
+	} {
+		got.WriteString(s.when + "\n\t" + s.line.Line() + "\n")
+		files, ok := FilesOf(s.line.Line())
+		require.True(t, ok)
+		require.Equal(t, s.line.File, files[0])
 	}
 	const golden = "testdata/notices.golden"
 	if *update {

@@ -1,14 +1,12 @@
 package spill
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -28,7 +26,9 @@ type Dir struct {
 	root    *os.Root
 	closed  bool
 
-	keeper keeper
+	keeper   keeper
+	newID    func() string
+	shelving sync.Mutex // held by Shelve
 }
 
 // NewDir returns the spill directory at an absolute path. It creates and checks nothing:
@@ -38,7 +38,7 @@ func NewDir(path string) *Dir { return NewDirBelow(path, "") }
 // NewDirBelow is NewDir for a directory below base that is not used either if it lies behind a
 // link there. base must exist.
 func NewDirBelow(base, rel string) *Dir {
-	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base)}
+	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), newID: randomID}
 	if rel != "" {
 		d.parts = strings.Split(filepath.ToSlash(rel), "/")
 	}
@@ -74,21 +74,8 @@ func (d *Dir) forget(root *os.Root) error {
 	return root.Close()
 }
 
-// name is what the files of this package are called: what they are for, 26
-// characters of base 32 (130 random bits), and an ending. The longer ending is
-// that of a file which is being written, or whose writer has died.
-var name = regexp.MustCompile(`^[a-z][a-z0-9]*-[A-Z2-7]{26}\.log(\.part)?$`)
-
-const unfinished = ".part"
-
-// Undo is the kind of the copies of files that were changed. Their age is [Options.UndoMaxAge].
-const Undo = "before"
-
-// LockName is the file in the directory by which calls lock out each other. No sweep removes it.
-const LockName = "turn.lock"
-
-// createTries is how often a file is made that a sweep may remove before it is locked. On a busy
-// machine with several sweeps at once three were too few.
+// createTries is how often a file is made whose name is taken, or that a sweep may remove before it
+// is locked. On a busy machine with several sweeps at once three were too few.
 const createTries = 20
 
 // create makes a new file, locked for as long as it is open. base is the name
@@ -99,23 +86,50 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 		if root, err = d.Open(); err != nil {
 			return nil, "", err
 		}
-		base = kind + "-" + rand.Text() + ".log"
-		f, err = root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) {
+		base = kind + "-" + d.newID() + outputEnding
+		f, err = createNew(root, base)
+		switch {
+		case err == nil:
+			return f, base, nil
+		case errors.Is(err, errTaken):
+		case isGone(err):
 			d.forget(root) // the directory was removed: make it again
-			continue
-		}
-		if err != nil {
+		default:
 			return nil, "", err
 		}
-		// A sweep that comes before the lock takes the file for that of a writer that has died.
-		if err = lock.Take(root, base+unfinished, f); err == nil {
-			return f, base, nil
-		}
-		f.Close()
-		root.Remove(base + unfinished)
 	}
 	return nil, "", err
+}
+
+// errTaken is the error for a name under which another writer has a file, or a sweep took the new one for that of a
+// writer that has died. Another name will do.
+var errTaken = errors.New("no name that was tried was free for a new file")
+
+// isGone reports whether the directory was removed or closed.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) }
+
+// createNew makes and locks an unfinished file. While it is there, nobody else makes one that is to have the same name.
+func createNew(root *os.Root, base string) (*os.File, error) {
+	f, err := root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, errTaken
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err = lock.Take(root, base+unfinished, f); err != nil {
+		err = fmt.Errorf("%w: %w", errTaken, err)
+	} else if _, found := root.Lstat(base); found == nil {
+		err = errTaken // the rename to base would replace it
+	} else if !errors.Is(found, fs.ErrNotExist) {
+		err = found
+	}
+	if err == nil {
+		return f, nil
+	}
+	f.Close()
+	root.Remove(base + unfinished)
+	return nil, err
 }
 
 // Open returns the directory, which it makes if it is not there. Somebody may have moved away the
@@ -254,7 +268,7 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 	for range most / listBatch {
 		names, err := dir.Readdirnames(listBatch)
 		for _, n := range names {
-			if n != LockName && !name.MatchString(n) {
+			if n != LockName && !isOwn(n) {
 				return false, nil
 			}
 		}

@@ -1,7 +1,7 @@
 // Package spill keeps on disk what is too long to show, such as the full output of a
 // command whose result holds only the end, and what files held before they were changed.
 //
-// A [Dir] creates files with unguessable names in one directory. [Sweep] shrinks that
+// A [Dir] creates files with random names in one directory. [Sweep] shrinks that
 // directory once, and [Dir.Limit] keeps it small; nothing else removes a kept file. A
 // [Writer] takes a stream that may turn out to be too long: it holds the beginning in
 // memory, and moves to a file when told to or when the memory is used up.

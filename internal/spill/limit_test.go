@@ -375,7 +375,7 @@ func ExampleWriter_Beside() {
 	d := NewDir(base)
 	defer d.Close()
 	d.Limit(Options{MaxTotalBytes: 1000})
-	stdout := d.NewWriter("stdout")
+	stdout := d.NewWriter("bash")
 	stderr := stdout.Beside("stderr")
 	fmt.Fprint(stdout, strings.Repeat("x", 600))
 	fmt.Fprint(stderr, strings.Repeat("x", 600))

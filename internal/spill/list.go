@@ -71,11 +71,6 @@ func (l *listing) read(ctx context.Context, root *os.Root) error {
 	}
 }
 
-// isOwn reports whether a file has a name that this package gives.
-func isOwn(n string) bool {
-	return (strings.HasSuffix(n, ".log") || strings.HasSuffix(n, unfinished)) && name.MatchString(n)
-}
-
 func (l *listing) add(f file) {
 	l.bytes += f.size
 	f.due = l.due(f)

@@ -138,11 +138,26 @@ func removeIdle(root *os.Root, f file) error {
 		return err
 	}
 	defer open.Close()
-	if now.Size() != f.size || !now.ModTime().Equal(f.written) {
-		return lock.ErrBusy // written since it was listed: not the file that was judged
+	if !f.is(now) {
+		return lock.ErrBusy
 	}
+	return removeOpen(root, f, open)
+}
+
+// removeOpen removes a file that was open, unless it was made young since, as Shelve and Renew do with the lock.
+func removeOpen(root *os.Root, f file, open *os.File) error {
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err
 	}
+	now, err := open.Stat()
+	if err != nil {
+		return err
+	}
+	if !f.is(now) {
+		return lock.ErrBusy
+	}
 	return root.Remove(f.name)
 }
+
+// is reports whether a file was not written since it was listed, and so is the one that was judged.
+func (f file) is(now fs.FileInfo) bool { return now.Size() == f.size && now.ModTime().Equal(f.written) }

@@ -31,8 +31,8 @@ type Writer struct {
 	published bool // the file has its name already
 }
 
-// NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which consists of
-// lower case letters: "bash" gives names like bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log.
+// NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which is one that
+// sweeps know (see name): "bash" gives names like bash-k3x9q2mf.log.
 func (d *Dir) NewWriter(kind string) *Writer {
 	return &Writer{dir: d, kind: kind, with: &group{}}
 }

@@ -43,7 +43,21 @@ func newClaude(model string, suite *tools.Suite) *claude {
 	}
 }
 
+// shelve puts lines in place of the results of earlier calls.
+func (c *claude) shelve(lines []loop.Shelved) {
+	for _, s := range lines {
+		for _, message := range c.params.Messages {
+			for i, block := range message.Content {
+				if result := block.OfToolResult; result != nil && result.ToolUseID == s.ID {
+					message.Content[i] = anthropictools.Result(s.ID, tools.Result{Text: s.Line, IsError: result.IsError.Value})
+				}
+			}
+		}
+	}
+}
+
 func (c *claude) Next(ctx context.Context, said loop.Input) (loop.Reply, error) {
+	c.shelve(said.Shelved)
 	var content []anthropic.ContentBlockParamUnion
 	for _, a := range said.Results {
 		content = append(content, anthropictools.Result(a.Call.ID, a.Result))

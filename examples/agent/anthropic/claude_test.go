@@ -122,3 +122,22 @@ func TestUsage(t *testing.T) {
 		require.Empty(t, out.String())
 	}
 }
+
+// What was shelved is sent as a line from then on, with the same id, and everything else as it was.
+func TestShelved(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), bytes.Repeat([]byte(name+" line\n"), 400), 0o644))
+	}
+	reads := func(id, path string) [2]string {
+		return [2]string{fmt.Sprintf(`{"type": "tool_use", "id": %q, "name": "read", "input": {"path": %q}}`, id, path), "tool_use"}
+	}
+	server := newAPI(t, reads("toolu_1", "a"), reads("toolu_2", "b"), [2]string{`{"type": "text", "text": "Read."}`, "end_turn"})
+	code, _, stderr := server.run(t, "-workspace", dir, "-context", "2000", "Read.")
+	require.Equal(t, 0, code, stderr)
+	require.Len(t, server.requests, 3)
+	require.Contains(t, server.requests[1], `a line\na line\n`)
+	require.NotContains(t, server.requests[2], `a line\n`)
+	require.Regexp(t, `"tool_use_id":"toolu_1"[^\[]*\[\{"text":"\[read: 400 lines, 2\.7KB\. Full result: \.clarvis/result-\w{8}\.txt\]"`, server.requests[2])
+	require.Contains(t, server.requests[2], `b line\nb line\n`)
+}

@@ -28,8 +28,9 @@ func parse(args []string, stderr io.Writer) (loop.Task, error) {
 	}
 	cfg, err := flags.Config()
 	return loop.Task{
-		Config: cfg,
-		Prompt: prompt,
-		Model:  func(suite *tools.Suite) loop.Provider { return newClaude(*model, suite) },
+		Config:  cfg,
+		Prompt:  prompt,
+		Context: flags.Context,
+		Model:   func(suite *tools.Suite) loop.Provider { return newClaude(*model, suite) },
 	}, err
 }

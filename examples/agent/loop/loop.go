@@ -15,6 +15,7 @@ type agent struct {
 	model Provider
 	suite *tools.Suite
 	out   *transcript
+	mind  *memory
 }
 
 // run has the model answer a prompt. Its calls are made one after the other, as a
@@ -22,12 +23,15 @@ type agent struct {
 func (a *agent) run(ctx context.Context, prompt string) error {
 	a.out.prompt(prompt)
 	said := Input{Prompt: prompt}
+	a.mind.add(len(prompt))
 	for range maxTurns {
+		a.mind.turn()
 		reply, err := a.model.Next(ctx, said)
 		if err != nil {
 			return err
 		}
 		a.out.says(reply.Text)
+		a.mind.add(len(reply.Text))
 		if len(reply.Calls) == 0 {
 			return nil
 		}
@@ -38,7 +42,12 @@ func (a *agent) run(ctx context.Context, prompt string) error {
 				return err // the context ended; a failure of the tool is a result
 			}
 			said.Results = append(said.Results, Answer{c, res})
+			a.mind.add(len(c.Args))
 		}
+		if said.Shelved, err = a.mind.addResults(ctx, said.Results); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.out.shelved(said.Shelved, err)
 	}
 	return fmt.Errorf("no answer after %d turns", maxTurns)
 }

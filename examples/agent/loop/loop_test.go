@@ -55,7 +55,7 @@ func TestInterrupt(t *testing.T) {
 	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe})
 	require.NoError(t, err)
 	defer suite.Close()
-	a := agent{model: m, suite: suite, out: script}
+	a := agent{model: m, suite: suite, out: script, mind: newMemory(suite, 0)}
 	require.ErrorIs(t, a.run(ctx, "Wait."), context.Canceled)
 	require.Regexp(t, `(?s)\nI wait\.\n● bash command='echo begun; .*\n  │ aborted: .*begun\n  └ `, out.String())
 
@@ -97,7 +97,7 @@ func TestEndless(t *testing.T) {
 	for range maxTurns + 1 {
 		m.replies = append(m.replies, Reply{Calls: []Call{{ID: "1", Name: "ls", Args: json.RawMessage(`{}`)}}})
 	}
-	a := agent{model: m, suite: suite, out: newTranscript(&bytes.Buffer{})}
+	a := agent{model: m, suite: suite, out: newTranscript(&bytes.Buffer{}), mind: newMemory(suite, 0)}
 	require.EqualError(t, a.run(t.Context(), "Go."), "no answer after 100 turns")
 	require.Len(t, m.replies, 1)
 }

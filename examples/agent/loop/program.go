@@ -31,6 +31,7 @@ type Task struct {
 	// Workspace makes the directory that the tools work in where Config names none; it is
 	// removed at the end. Nil is the repository around the current directory.
 	Workspace func() (string, error)
+	Context   int // tokens that the model has room for; 0 is DefaultContext
 }
 
 // Main is an agent's program: parse makes a task of its arguments, and writes help to
@@ -80,9 +81,9 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	}
 	defer suite.Close() // ends what commands left running
 
-	a := agent{model: task.Model(suite), suite: suite, out: out}
+	a := agent{model: task.Model(suite), suite: suite, out: out, mind: newMemory(suite, task.Context)}
 	err = a.run(ctx, task.Prompt)
-	out.summary(suite)
+	out.summary(suite, a.mind)
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted, errors.New("interrupted")
@@ -108,10 +109,12 @@ func repository(dir string) (string, error) {
 	}
 }
 
-// Flags are those that every agent takes, -workspace, -config and -sandbox, beside its own.
+// Flags are those that every agent takes, -workspace, -config, -sandbox and -context, beside its own.
 type Flags struct {
 	*flag.FlagSet
 	workspace, file, sandbox string
+
+	Context int // for the Task; 0 if it was not given
 }
 
 // NewFlags returns the common flags.
@@ -120,6 +123,7 @@ func NewFlags() *Flags {
 	f.SetOutput(io.Discard) // it would print the whole usage after an error
 	f.StringVar(&f.workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
 	f.StringVar(&f.sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
+	f.IntVar(&f.Context, "context", 0, "`TOKENS` that the model has room for; when half is used, old results are shelved")
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
 	return f
 }

@@ -14,10 +14,12 @@ type Provider interface {
 	Next(ctx context.Context, said Input) (Reply, error)
 }
 
-// Input is what a model is told: the user's prompt, or the results of its calls.
+// Input is what a model is told: the user's prompt, or the results of its calls. From then on it
+// sees, of earlier results, only the lines in Shelved.
 type Input struct {
 	Prompt  string
 	Results []Answer
+	Shelved []Shelved
 }
 
 // Answer is the result of a call.

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -170,17 +169,13 @@ func (t *transcript) result(c Call, res tools.Result) {
 	}
 }
 
-// spillName is the name of a full output. The model needs all of it; a person is
-// better off with more of the line.
-var spillName = regexp.MustCompile(`((?:bash|job)-[A-Z2-7]{4})[A-Z2-7]{22}`)
-
 // body prints lines of a result, those of an error in full.
 func (t *transcript) body(lines []string, isError bool) {
 	for _, line := range lines {
 		if isError {
 			t.paragraph("  │ ", "  │ ", bad, line)
 		} else {
-			t.line("  │ ", dim, spillName.ReplaceAllString(line, "$1…"))
+			t.line("  │ ", dim, line)
 		}
 	}
 }
@@ -199,8 +194,19 @@ func (t *transcript) measure() string {
 	return shown + ", " + e.Duration.Round(time.Millisecond).String()
 }
 
+// shelved tells of results that the model does not see any more, and why others stay.
+func (t *transcript) shelved(lines []Shelved, err error) {
+	if len(lines) > 0 {
+		fmt.Fprintln(t.out)
+		t.line("  ◦ ", dim, fmt.Sprintf("%d old %s shelved", len(lines), Plural(len(lines), "result")))
+	}
+	if err != nil {
+		t.paragraph("  ◦ ", "    ", bad, err.Error())
+	}
+}
+
 // summary prints what the conversation cost, and where the full outputs are.
-func (t *transcript) summary(suite *tools.Suite) {
+func (t *transcript) summary(suite *tools.Suite, mind *memory) {
 	stats := suite.Stats()
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -214,6 +220,10 @@ func (t *transcript) summary(suite *tools.Suite) {
 	fmt.Fprintln(t.out)
 	for line := range strings.Lines(table.String()) {
 		t.line("", dim, strings.TrimSuffix(line, "\n"))
+	}
+	if mind.shelved > 0 {
+		t.line("", dim, fmt.Sprintf("%d %s shelved: %s sent to the model in all turns, not %s", mind.shelved,
+			Plural(mind.shelved, "result"), formatSize(mind.sent), formatSize(mind.sentElse)))
 	}
 	if len(t.files) > 0 {
 		dir := filepath.Dir(t.files[0])

@@ -1,0 +1,137 @@
+package spill
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/lock"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Shelve keeps a text in a file and returns its absolute path. A text that is kept already has the file that it has,
+// which becomes as young as a new one. The name is made of a hash of the text, so that this needs no memory and holds
+// for other processes, too; the content decides, as anybody may have written the file.
+func (d *Dir) Shelve(text string) (path string, err error) {
+	d.shelving.Lock()
+	defer d.shelving.Unlock()
+	hash := sha256.Sum256([]byte(text))
+	for range createTries {
+		id := idOf(hash[:])
+		if !isMixed(id) {
+			hash = sha256.Sum256(hash[:])
+			continue
+		}
+		base := result + "-" + id + resultEnding
+		path, err = d.shelve(base, text)
+		switch {
+		case err == nil:
+			return path, nil
+		case errors.Is(err, errTaken):
+			hash = sha256.Sum256(hash[:])
+		case errors.Is(err, lock.ErrBusy):
+			time.Sleep(time.Millisecond) // for a sweep that removes the file, or a process that makes it young
+		case !isGone(err):
+			return "", reason(err)
+		}
+	}
+	return "", reason(err)
+}
+
+// Renew makes a file that was kept as young as a new one, and returns its size. The file may still be written.
+func (d *Dir) Renew(base string) (size int64, err error) {
+	root, err := d.enter(false)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	info, err := root.Lstat(base)
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() || !isOwn(base) {
+		return 0, fs.ErrNotExist
+	}
+	f, _, err := workspace.OpenRegular(root.OpenFile, base)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if err := lock.Take(root, base, f); err != nil && !errors.Is(err, lock.ErrBusy) {
+		return 0, err
+	}
+	touch(root, base)
+	return info.Size(), nil
+}
+
+// shelve keeps a text under a name. The error is errTaken if another text has it.
+func (d *Dir) shelve(base, text string) (path string, err error) {
+	root, err := d.Open()
+	if err != nil {
+		return "", err
+	}
+	switch err := renew(root, base, text); {
+	case err == nil:
+		d.keeper.protect(base)
+		return filepath.Join(d.path, base), nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	f, err := createNew(root, base)
+	if err != nil {
+		if isGone(err) && !errors.Is(err, errTaken) {
+			d.forget(root)
+		}
+		return "", err
+	}
+	w := &Writer{dir: d, with: &group{}, file: f, base: base}
+	defer w.Close()
+	w.Write([]byte(text))
+	return w.Keep()
+}
+
+// renew makes the file of that name young if it holds the text. The error is errTaken if it holds another one, and
+// lock.ErrBusy if a sweep is about to remove it.
+func renew(root *os.Root, base, text string) error {
+	info, err := root.Lstat(base)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() || info.Size() != int64(len(text)) {
+		return errTaken
+	}
+	f, _, err := workspace.OpenRegular(root.OpenFile, base)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := lock.Take(root, base, f); err != nil {
+		return err
+	}
+	held, err := io.ReadAll(io.LimitReader(f, int64(len(text))+1))
+	if err != nil {
+		return err
+	}
+	if string(held) != text {
+		return errTaken
+	}
+	touch(root, base)
+	return nil
+}
+
+// touch makes a file young. Where that fails, as on a disk that became read-only, the file is still there.
+func touch(root *os.Root, base string) {
+	now := time.Now()
+	root.Chtimes(base, now, now)
+}
+
+// protect makes a file that is there already the one kept last.
+func (k *keeper) protect(base string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last = &group{names: []string{base}}
+}
