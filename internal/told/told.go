@@ -18,6 +18,14 @@ type Set struct {
 	sum  uint64 // of the hashes: the order of the names does not matter
 }
 
+// SetOf returns the set of some names.
+func SetOf(names ...string) (s Set) {
+	for _, name := range names {
+		s.Add(name)
+	}
+	return s
+}
+
 // Add adds a name, which must not be in the set.
 func (s *Set) Add(name string) {
 	s.size++

@@ -9,27 +9,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func setOf(names ...string) (s Set) {
-	for _, name := range names {
-		s.Add(name)
-	}
-	return s
-}
-
 func TestSet(t *testing.T) {
-	require.Equal(t, setOf("a", "b"), setOf("b", "a"))
-	require.NotEqual(t, setOf("a", "b"), setOf("a", "c"))
-	require.NotEqual(t, setOf("a"), setOf("a", ""))
-	require.NotEqual(t, setOf("ab"), setOf("a", "b"))
+	require.Equal(t, SetOf("a", "b"), SetOf("b", "a"))
+	require.NotEqual(t, SetOf("a", "b"), SetOf("a", "c"))
+	require.NotEqual(t, SetOf("a"), SetOf("a", ""))
+	require.NotEqual(t, SetOf("ab"), SetOf("a", "b"))
 }
 
 func TestFirst(t *testing.T) {
 	var s Store
-	m := Message{Reader: "r", Path: "p", Kind: "k", Set: setOf("a")}
+	m := Message{Reader: "r", Path: "p", Kind: "k", Set: SetOf("a")}
 	require.True(t, s.First(m))
 	require.False(t, s.First(m))
 	for _, other := range []Message{
-		{"x", "p", "k", m.Set}, {"r", "x", "k", m.Set}, {"r", "p", "x", m.Set}, {"r", "p", "k", setOf("b")},
+		{"x", "p", "k", m.Set}, {"r", "x", "k", m.Set}, {"r", "p", "x", m.Set}, {"r", "p", "k", SetOf("b")},
 		{"rp", "", "k", m.Set}, {"r", "pk", "", m.Set},
 	} {
 		require.True(t, s.First(other), "%v", other)
