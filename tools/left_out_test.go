@@ -208,3 +208,20 @@ func TestIgnoredHitsAreBounded(t *testing.T) {
 	}
 	require.Regexp(t, `Ignored by git: .* and \d+ more$`, said(t, s, "", "find", `{"pattern":"*.log","ignored":true}`))
 }
+
+// What has no room beside other notices is told by a later call.
+func TestLeftOutIsToldWhereThereIsRoom(t *testing.T) {
+	name := func(char string) string { return strings.Repeat(char, 75) }
+	long := strings.Repeat("f", 230)
+	files := map[string]string{
+		".gitignore": name("i") + "*\n", long: "needle \xe4" + strings.Repeat("x", 600) + "\n", "z": "other\n",
+		name("i") + "1": "", name("i") + "2": "", name("i") + "3": "", name("l") + "1": strings.Repeat("x", 1<<11), name("l") + "2": strings.Repeat("x", 1<<11),
+	}
+	s := newSuite(t, config.Config{MaxFileBytes: 1024}, files)
+	first := said(t, s, "", "grep", `{"pattern":"needle"}`)
+	require.Less(t, len(first), notice.Allowance)
+	require.Contains(t, first, "Skipped 3 ignored entries")
+	require.NotContains(t, first, "Skipped 2 files over")
+	require.Regexp(t, "^Skipped 2 files over 1KB: l+1, l+2. Use path=l+1 to search the first$", said(t, s, "", "grep", `{"pattern":"other"}`))
+	require.Empty(t, said(t, s, "", "grep", `{"pattern":"other"}`))
+}
