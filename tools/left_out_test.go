@@ -136,19 +136,6 @@ func TestWhatIsCutOffWasNotTold(t *testing.T) {
 	require.Empty(t, said(t, s, "", "grep", string(args)))
 }
 
-// What an aborted call says may not arrive.
-func TestAbortedCallHasNotTold(t *testing.T) {
-	cfg, files := leavingOut()
-	s := newSuite(t, cfg, files)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, tool := range []string{"grep", "find"} {
-		_, err := s.Call(ctx, tool, []byte(`{"pattern":"needle"}`))
-		require.ErrorIs(t, err, context.Canceled)
-	}
-	require.Contains(t, said(t, s, "", "grep", `{"pattern":"needle"}`), toldIgnored)
-}
-
 // With ignored, the results that git ignores are named, by the entries at which a search would turn back.
 func TestIgnoredHits(t *testing.T) {
 	cfg, files := leavingOut()
