@@ -87,6 +87,18 @@ func TestGrepGroupedWithoutRoom(t *testing.T) {
 	res = call(t, s, "grep", map[string]any{"pattern": "x"})
 	require.Contains(t, res.Text, name+":1: xxx")
 	require.Equal(t, 1, res.Details.(tools.GrepResult).Matches)
+
+	// The least lines fill the room.
+	s = newSuite(t, config.Config{MaxBytes: 1024, Grep: config.Grep{Grouped: true}}, map[string]string{"f": strings.Repeat("\n", 300)})
+	body, _ := noticeOf(call(t, s, "grep", map[string]any{"pattern": "^$", "limit": 1000}).Text)
+	require.Greater(t, len(strings.TrimSuffix(body, "\n")), 1024-len("\n123: "))
+
+	// The path alone has no room.
+	deep := strings.Repeat(strings.Repeat("d", 200)+"/", 6) + "f"
+	s = newSuite(t, config.Config{MaxBytes: 1024, Grep: config.Grep{Grouped: true}}, map[string]string{deep: "a\nb\n"})
+	res = call(t, s, "grep", map[string]any{"pattern": "b", "context": 1})
+	holds(t, res, nil, 1024)
+	require.Contains(t, res.Text, "Some context lines left out")
 }
 
 // FuzzGrepGrouped compares the pages with those that are not grouped: the same lines, and the paths are all that

@@ -89,8 +89,21 @@ func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
 			said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1}`))
 	}
 	require.Equal(t, toldIgnored, said(t, s, "", "grep", `{"pattern":"needle","glob":"*.{go,log}","limit":1,"offset":1}`))
+	require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue. "+toldLarge,
+		said(t, s, "", "grep", `{"pattern":"needle","limit":1}`), "large files are told at once")
 	s.Forget()
 	require.Equal(t, toldIgnored, said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1,"offset":1}`))
+}
+
+// A list that is full ends the search.
+func TestFullListTellsLater(t *testing.T) {
+	files := map[string]string{".gitignore": "z.log\n", "z.log": ""}
+	for i := range 100 {
+		files[fmt.Sprintf("a-file-with-a-name-of-some-length-%d", i)] = ""
+	}
+	s := newSuite(t, config.Config{MaxBytes: 1024}, files)
+	require.NotContains(t, said(t, s, "", "find", `{"pattern":"*"}`), "ignored")
+	require.Contains(t, said(t, s, "", "find", `{"pattern":"*","offset":95}`), "Skipped 1 ignored entry: z.log")
 }
 
 // Of several calls at once one tells.

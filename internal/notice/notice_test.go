@@ -126,7 +126,7 @@ func TestNotices(t *testing.T) {
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
 		{"grep: a line that is not UTF-8", NotValid{Encoding: "utf-8", Likely: "windows-1252", Path: "a.txt"}.Found()},
-		{"grep: the same in a file whose path is too long for a notice", NotValid{Encoding: "utf-8", Path: strings.Repeat("x", 300)}.Found()},
+		{"grep: the same in a file whose path is too long for a notice", NotValid{Encoding: "utf-8", Path: strings.Repeat("x", roomForNames+1)}.Found()},
 		{"grep: not UTF-8", Skipped{NotUTF8: 1, NotFirst: []string{"a.txt"}, Likely: "windows-1252"}.Notice()},
 		{"grep: several that are not UTF-8", Skipped{NotUTF8: 5, NotFirst: []string{"a.txt", "b.txt", "c.txt"}}.Notice()},
 		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Notice()},
@@ -180,6 +180,8 @@ func TestFit(t *testing.T) {
 	all[2] += "x"
 	require.Equal(t, all[:2], Fit(all...))
 	require.Negative(t, Room(long, long))
+	path := strings.Repeat("x", roomForNames)
+	require.Contains(t, string(NotValid{Encoding: "utf-8", Path: path}.Found()), path)
 }
 
 // A notice holds as much as its allowance has room for, and no more.

@@ -14,8 +14,7 @@ var seed = maphash.MakeSeed()
 
 // Set is a set of names. Its zero value is empty.
 type Set struct {
-	size int
-	sum  uint64 // of the hashes: the order of the names does not matter
+	sum uint64 // of the hashes: the order of the names does not matter
 }
 
 // SetOf returns the set of some names.
@@ -27,10 +26,7 @@ func SetOf(names ...string) (s Set) {
 }
 
 // Add adds a name, which must not be in the set.
-func (s *Set) Add(name string) {
-	s.size++
-	s.sum += maphash.String(seed, name)
-}
+func (s *Set) Add(name string) { s.sum += maphash.String(seed, name) }
 
 // Message is what a reader may have been told.
 type Message struct {
