@@ -97,13 +97,13 @@ func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
 
 // A list that is full ends the search.
 func TestFullListTellsLater(t *testing.T) {
-	files := map[string]string{".gitignore": "z.log\n", "z.log": ""}
+	files := map[string]string{".gitignore": "*.log\n", "0.log": "", "z.log": ""}
 	for i := range 100 {
 		files[fmt.Sprintf("a-file-with-a-name-of-some-length-%d", i)] = ""
 	}
 	s := newSuite(t, config.Config{MaxBytes: 1024}, files)
 	require.NotContains(t, said(t, s, "", "find", `{"pattern":"*"}`), "ignored")
-	require.Contains(t, said(t, s, "", "find", `{"pattern":"*","offset":95}`), "Skipped 1 ignored entry: z.log")
+	require.Contains(t, said(t, s, "", "find", `{"pattern":"*","offset":95}`), "Skipped 2 ignored entries: 0.log, z.log")
 }
 
 // Of several calls at once one tells.
