@@ -31,8 +31,8 @@ const grepDescription = `Search files for a regular expression (RE2). {form}. ` 
 func describeGrep(cfg config.Grep) string {
 	form := "Prints path:line: text for each line that matches, sorted by path"
 	if cfg.Grouped {
-		form = "Prints the path of each file that has matches on a line of its own, and below it line: text for each line " +
-			"that matches, sorted by path; of a file named by path it prints path:line: text"
+		form = "Prints the path of each file that has matches on a line of its own, and below it line: text for each " +
+			"line that matches, sorted by path; of a file named by path it prints path:line: text"
 	}
 	return strings.Replace(grepDescription, "{form}", form, 1)
 }

@@ -75,7 +75,7 @@ func (l *leftOut) none(t telling, ended bool) notice.Notice {
 // bytes, is told with a later call.
 //
 // A search that stopped at its limit (not whole) says that there is more. The ignored entries and binary files that it
-// met are only some: its last page tells of all. What an aborted call says may not arrive, so it does not count as told.
+// met are only some: its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
 func (l *leftOut) found(t telling, whole, aborted bool, room int) notice.Notice {
 	said := l.Skipped
 	said.Ignored, said.Large, said.NotUTF8, said.Binary = 0, 0, 0, 0
