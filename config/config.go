@@ -180,6 +180,9 @@ type Grep struct {
 	MaxBytes     int // 0 is Config.MaxBytes
 	MaxLineChars int // characters after which a line is cut; 0 is 500
 	Limit        int // matches, where a call names no limit; 0 is 100
+	// Grouped shows the path of a file once, on a line of its own above its lines, in
+	// searches of a directory.
+	Grouped bool
 }
 
 // Find holds the options of the find tool. Zero fields are the defaults.

@@ -159,6 +159,7 @@ var options = complete([]Option{
 	{Name: "Grep.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of grep"},
 	{Name: "Grep.MaxLineChars", def: 500, floor: 1, Doc: "characters after which grep cuts a line"},
 	{Name: "Grep.Limit", def: 100, floor: 1, Doc: "matches that grep returns if a call gives no limit"},
+	{Name: "Grep.Grouped", Doc: "show the path of a file once, above its lines, where grep searches a directory"},
 
 	{Name: "Find.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of find"},
 	{Name: "Find.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of find"},

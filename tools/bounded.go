@@ -83,6 +83,7 @@ type bounded struct {
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+	ctx, unshown := withUnshown(ctx)
 	res, err := b.Tool.Call(ctx, args)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
@@ -92,6 +93,9 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res.Text, leftOut)
+	if details.Truncated {
+		unshown.takeBack()
+	}
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
 		with := *e // an error stays one

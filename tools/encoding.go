@@ -43,12 +43,12 @@ func (g *grep) notUTF8(ctx context.Context, path workspace.Path, stats search.St
 	for i, name := range stats.NotFirst {
 		names = append(names[:i], filepath.ToSlash(filepath.Join(path.Name, name)))
 	}
-	g.skipped.NotUTF8 = stats.NotUTF8
+	g.left.NotUTF8 = stats.NotUTF8
 	for _, name := range names {
-		g.skipped.NotFirst = append(g.skipped.NotFirst, quote.Name(name))
+		g.left.NotFirst = append(g.left.NotFirst, quote.Name(name))
 	}
 	if ctx.Err() == nil {
-		g.skipped.Likely = g.guess(names[0], nil)
+		g.left.Likely = g.guess(names[0], nil)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestAPathThatIsCutSaysSo(t *testing.T) {
 		case tools.GrepResult:
 			require.Equal(t, path, details.Lines[0].Path)
 		case tools.FindResult:
-			require.Equal(t, []string{path}, details.Paths)
+			require.Equal(t, []tools.FindEntry{{Path: path}}, details.Entries)
 		}
 	}
 }

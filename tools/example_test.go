@@ -343,6 +343,30 @@ func ExampleSuite_ForgetReader() {
 	// Output: (no jobs) <nil>
 }
 
+// What a search left out is told once, until the agent has cleared old results.
+func ExampleSuite_Forget() {
+	suite, done := project(config.Config{}, "run.log", 1)
+	defer done()
+	if err := os.WriteFile(filepath.Join(suite.Workspace(), ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
+		fmt.Println(err)
+	}
+	for _, pattern := range []string{"*", ".git*", "*"} {
+		res, err := suite.Find(context.Background(), tools.FindParams{Pattern: pattern})
+		fmt.Println(res.Text, err)
+		if pattern == ".git*" {
+			suite.Forget()
+		}
+	}
+	// Output:
+	// .gitignore
+	//
+	// [Skipped 1 ignored entry: run.log. Use ignored=true to search it] <nil>
+	// .gitignore <nil>
+	// .gitignore
+	//
+	// [Skipped 1 ignored entry: run.log. Use ignored=true to search it] <nil>
+}
+
 // A tool of an agent's own that tells how far it is.
 func ExampleProgress() {
 	deploy := tools.Func("deploy", "Deploy the program.", func(ctx context.Context, _ struct{}) (string, error) {

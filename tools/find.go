@@ -41,15 +41,22 @@ type FindParams struct {
 type FindResult struct {
 	Bounds
 
-	Text  string   `json:"-"` // the paths, one a line, and notices
-	Paths []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
+	Text    string      `json:"-"` // the paths, one a line, and notices
+	Entries []FindEntry `json:"-"` // those that Text shows
 
 	Truncation   *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
 	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
 	NextOffset   int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
 	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
 	Ignored      int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
+	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // entries that Text shows and git ignores
 	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
+}
+
+// FindEntry is an entry that find shows.
+type FindEntry struct {
+	Path    string // as it is: the text has one with odd characters in quotes. A directory's ends in a slash
+	Ignored bool   // git ignores it: without ignored, the search would have left it out
 }
 
 func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -63,7 +70,8 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	if f.tree, err = s.paths.openSearched(start, p.Ignored, &f.skipped, f.wanted); err != nil {
+	f.telling = s.telling(ctx, start.Abs)
+	if f.tree, err = s.paths.openSearched(start, p.Ignored, &f.left, f.wanted); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer f.tree.Close()
@@ -129,8 +137,10 @@ type find struct {
 	newest []changed // the results that come first, if they are sorted by time
 	seen   int       // results found, those before offset included
 	more   bool      // there is a result behind the limit
+	ended  bool      // the search was, as the list is full
 
-	skipped notice.Skipped
+	left    leftOut
+	telling telling
 }
 
 // changed is a result with the time of its last change.
@@ -175,14 +185,14 @@ func (f *find) visit(e walk.Entry) error {
 		}
 		f.seen++
 		// Twice as many as are asked for are held, or a few thousand.
-		f.newest = append(f.newest, changed{entry{f.tree.prefix + e.Path(), dir}, info.ModTime()})
+		f.newest = append(f.newest, changed{f.tree.entry(e), info.ModTime()})
 		if len(f.newest) >= 2*max(f.offset+f.limit, 2048) {
 			f.sort()
 		}
 		return nil
 	}
 	if f.seen == f.offset+f.limit {
-		f.more = true
+		f.more, f.ended = true, true
 		return fs.SkipAll
 	}
 	f.seen++
@@ -190,7 +200,8 @@ func (f *find) visit(e walk.Entry) error {
 		return nil
 	}
 	// The first one is shown even if it does not fit. Then the next tells whether there is more.
-	if f.list.full() || !f.list.add(entry{f.tree.prefix + e.Path(), dir}) && f.seen > f.offset+1 {
+	if f.list.full() || !f.list.add(f.tree.entry(e)) && f.seen > f.offset+1 {
+		f.ended = true
 		return fs.SkipAll
 	}
 	return nil
@@ -205,7 +216,7 @@ func (f *find) missed(e walk.Entry) {
 		dir = strings.ToLower(e.Dir)
 	}
 	if f.other == "" && f.folded.Match(dir, strings.ToLower(e.Name)) {
-		f.other = entry{f.tree.prefix + e.Path(), e.Type.IsDir()}.String()
+		f.other = f.tree.entry(e).String()
 	}
 }
 
@@ -244,12 +255,12 @@ func (f *find) sorted() {
 
 // result returns what was found. Only a search that came to its end knows that there is nothing.
 func (f *find) result(ended bool) (FindResult, error) {
-	res := FindResult{Unreadable: f.skipped.Unreadable, Ignored: f.skipped.Ignored, RulesCut: f.skipped.Rules}
+	res := FindResult{Unreadable: f.left.Unreadable, Ignored: f.left.Ignored, RulesCut: f.left.Rules}
 	if f.seen == 0 {
 		if ended {
 			res.Text = f.nothing()
 		}
-		res.Text = notice.Append(res.Text, f.skipped.Notice())
+		res.Text = notice.Append(res.Text, f.left.none(f.telling, ended))
 		return res, nil
 	}
 	if f.byTime {
@@ -270,17 +281,24 @@ func (f *find) result(ended bool) (FindResult, error) {
 		}
 	}
 	res.Truncation = res.set(list)
-	res.Paths = namesOf(entries)
+	var hits ignoredHits
+	for _, e := range entries {
+		hits.add(e.root)
+		res.Entries = append(res.Entries, FindEntry{Path: e.name + e.slash(), Ignored: e.root != ""})
+	}
+	res.IgnoredHits = hits.count
 	res.limited = f.more
 	next := f.offset + list.OutputLines
-	left := f.more || f.seen > next
-	if left && !(f.byTime && next == maxByTime) {
+	more := f.more || f.seen > next
+	if more && !(f.byTime && next == maxByTime) {
 		res.NextOffset = next
 	}
 	var total notice.Notice
-	if f.byTime && left {
+	if f.byTime && more {
 		total = notice.Total(next, f.seen, "results")
 	}
-	res.Text = ending(list, limit, notice.ListLimit(list), res.NextOffset, total, f.skipped.Found())
+	said := notice.Fit(limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice())
+	left := f.left.found(f.telling, ended && !f.ended, !ended, notice.Room(said...))
+	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil
 }

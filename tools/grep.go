@@ -14,18 +14,28 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const grepDescription = `Search files for a regular expression (RE2). Prints path:line: text for each line that ` +
-	`matches, sorted by path. ` +
+const grepDescription = `Search files for a regular expression (RE2). {form}. ` +
 	`Omits what .gitignore excludes (unless ignored is true), binary files and files over {MaxFileBytes}; a ` +
 	`text file named by path is searched even if it is ignored or large. ` +
 	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and at most {Grep.MaxLineChars} characters of a ` +
 	`line; a notice says if there is more, ` +
 	`and offset skips the matches already shown.`
+
+// describeGrep says what the lines of a result look like.
+func describeGrep(cfg config.Grep) string {
+	form := "Prints path:line: text for each line that matches, sorted by path"
+	if cfg.Grouped {
+		form = "Prints the path of each file that has matches on a line of its own, and below it line: text for each " +
+			"line that matches, sorted by path; of a file named by path it prints path:line: text"
+	}
+	return strings.Replace(grepDescription, "{form}", form, 1)
+}
 
 // GrepParams are the arguments of grep. Pattern is required.
 type GrepParams struct {
@@ -62,6 +72,7 @@ type GrepResult struct {
 	SkippedLarge   int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
 	NotUTF8        int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match
 	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
+	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // matching lines, or files, that Text shows and git ignores
 	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
 }
 
@@ -73,6 +84,8 @@ type GrepLine struct {
 	Match bool   // there is a match in it; false for a line near one
 	Cut   bool   // Text is not all of the line
 	Count int    // matches in the file, with the output_mode count; else 0
+	// Ignored says that git ignores the file: without ignored, the search would have left it out.
+	Ignored bool
 
 	// Column is where in the line its first match begins, in characters from 1, and Length
 	// how many of these the match has in the line, of 64 KiB at most that are looked at.
@@ -96,6 +109,7 @@ type searches struct {
 	cfg     *config.Config
 	paths   *paths
 	tools   *toolset
+	told    *told.Store
 	sawPart func(name string) // notes that lines of a file were shown
 }
 
@@ -108,6 +122,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	if err := g.compile(path); err != nil {
 		return GrepResult{}, err
 	}
+	g.telling = s.telling(ctx, path.Abs)
 	defer watch(ctx, "grep", g.list.snapshot)()
 	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
 	last := ""
@@ -133,10 +148,12 @@ type grep struct {
 
 	list    *list[shownLine]
 	lines   fileLines // of the file at hand
+	grouped bool      // the path of a file is shown once, on a line of its own
 	seen    int       // matches (or files) found, those before offset included
 	more    bool      // there is a match after the limit
 	dropped bool      // there is context that could not be held
-	skipped notice.Skipped
+	left    leftOut
+	telling telling
 
 	first firstMatch // should nothing else fit
 }
@@ -187,14 +204,14 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 	g.places.Until(ctx)
 	searched := g.searchFile
 	if info.IsDir() {
-		searched = g.searchDir
+		searched, g.grouped = g.searchDir, g.cfg.Grep.Grouped
 	}
 	stats, err := searched(ctx, path)
-	g.skipped.Binary, g.skipped.Large, g.skipped.LargeFirst = stats.Binary, stats.Large, stats.LargeFirst
+	g.left.Binary, g.left.Large, g.left.LargeFirst, g.left.stats = stats.Binary, stats.Large, stats.LargeFirst, stats
 	g.notUTF8(ctx, path, stats)
-	g.skipped.Whole, g.skipped.MaxBytes = g.params.Multiline, g.query.MaxBytes
+	g.left.Whole, g.left.MaxBytes = g.params.Multiline, g.query.MaxBytes
 	if stats.InPieces {
-		g.skipped.LongLines = search.MaxLine
+		g.left.LongLines = search.MaxLine
 	}
 	return err
 }
@@ -211,7 +228,7 @@ func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats
 	if err != nil || !others || g.list.visited.Load() > 0 {
 		return stats, err
 	}
-	g.skipped = notice.Skipped{Elsewhere: true}
+	g.left = leftOut{Skipped: notice.Skipped{Elsewhere: true}}
 	return g.searchTree(ctx, path, func(dir, name string) bool { return g.files.Match(prefix+dir, name) })
 }
 
@@ -220,14 +237,14 @@ func (g *grep) searchTree(
 	ctx context.Context, path workspace.Path, selected func(dir, name string) bool,
 ) (search.Stats, error) {
 	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
-	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.skipped, wanted)
+	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.left, wanted)
 	if err != nil {
 		return search.Stats{}, err
 	}
 	defer tree.Close()
 	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.paths.isSpill(path),
 		Wanted: selected, Leave: tree.isSpills, Searched: &g.list.visited}
-	stats, err := g.query.Tree(ctx, files, func(name string, l search.Line) bool { return g.visit(tree.prefix, name, l) })
+	stats, err := g.query.Tree(ctx, files, func(f search.File, l search.Line) bool { return g.visit(tree, f, l) })
 	tree.skip(stats.Stats)
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = quote.Name(tree.prefix + name)
@@ -250,7 +267,9 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 			"Search it without multiline", show(path.Name), size.File(info.Size()), size.File(most))
 	}
 	g.list.visited.Add(1)
-	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool { return g.visit("", path.Name, l) })
+	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool {
+		return g.visit(nil, search.File{Path: path.Name}, l)
+	})
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = endless(path.Name, most)
@@ -259,81 +278,4 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 			show(path.Name), size.File(most))
 	}
 	return stats, err
-}
-
-// result returns what was found. Only a search that came to its end knows that there is nothing.
-func (g *grep) result(ended bool) (GrepResult, error) {
-	found := max(g.seen-g.offset, 0)
-	res := GrepResult{
-		Matches: found, Ignored: g.skipped.Ignored, SkippedBinary: g.skipped.Binary, SkippedLarge: g.skipped.Large,
-		NotUTF8: g.skipped.NotUTF8, Unreadable: g.skipped.Unreadable, RulesCut: g.skipped.Rules,
-	}
-	if found == 0 {
-		if g.seen > 0 {
-			return res, errorf(CodeInvalidInput, "offset %d is beyond the end: there are %d %s", g.offset, g.seen, g.what())
-		}
-		if ended {
-			res.Text = g.nothing()
-		}
-		res.Text = notice.Append(res.Text, g.skipped.Notice())
-		return res, nil
-	}
-	_, list := g.list.result()
-	page := g.page(&list)
-	shown := notice.Matches{Found: found, More: g.more, What: g.what(), Shown: page.matches}
-	res.Lines, res.LinesTruncated = page.lines, page.cut
-	var limit, long notice.Notice
-	if g.more {
-		res.LimitReached = g.limit
-		reached := notice.LimitReached{Limit: g.limit, Found: found, One: "match", Many: g.what(), Refine: true}
-		if g.query.Count {
-			reached.One = "file"
-		}
-		reached.Continued = g.offset > 0
-		limit = reached.Notice()
-	}
-	whole := list
-	whole.TotalBytes += page.removed
-	res.set(whole)
-	res.limited, res.linesCut = g.more, res.LinesTruncated
-	if g.more || shown.Shown < found {
-		res.NextOffset = g.offset + shown.Shown
-	}
-	if list.Truncated {
-		res.Truncation = &list
-	}
-	if res.LinesTruncated {
-		long = page.long.Notice()
-	}
-	res.Text = ending(list, limit, shown.ListLimit(list), res.NextOffset, long, page.longMatch, page.noContext,
-		g.lowered(), g.notValid(page.invalid, ended), g.skipped.Found())
-	return res, nil
-}
-
-// lowered says which argument for context was over the maximum.
-func (g *grep) lowered() notice.Notice {
-	if g.query.Count {
-		return ""
-	}
-	p := g.params
-	return cmp.Or(notice.Lowered("before", int64(p.Before), maxContext),
-		notice.Lowered("after", int64(p.After), maxContext),
-		notice.Lowered("context", int64(p.Context), maxContext))
-}
-
-// nothing returns the text of a search that found no match.
-func (g *grep) nothing() string {
-	text, p := "No matches found", g.params
-	if p.Glob != "" && g.list.visited.Load() == 0 {
-		return text + ". No file matches the glob " + show(p.Glob) + likeRegexp(p.Glob)
-	}
-	return text + patternHint(p)
-}
-
-// what a search counts.
-func (g *grep) what() string {
-	if g.query.Count {
-		return "files"
-	}
-	return "matches"
 }

@@ -9,10 +9,13 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// shownLine is a line of the list. A divider is empty.
+// shownLine is a line of the list. One without a Path is its name: a divider, or the path
+// of the lines below it.
 type shownLine struct {
 	GrepLine
 	name    string // the path as it is shown
+	root    string // of what git ignores; "" if it does not
+	grouped bool   // the path stands above it
 	column  int    // character of the line that Text begins with, from 1
 	begins  int    // matches that begin in it and are shown
 	span    int    // lines that the last of these takes
@@ -24,8 +27,8 @@ type shownLine struct {
 func (l shownLine) String() string {
 	mark := "-"
 	switch {
-	case l.name == "":
-		return "--"
+	case l.Path == "":
+		return l.name
 	case l.Count > 0:
 		return l.name + ":" + strconv.Itoa(l.Count)
 	case l.Line == 0:
@@ -33,7 +36,11 @@ func (l shownLine) String() string {
 	case l.Match:
 		mark = ":"
 	}
-	return l.name + mark + strconv.Itoa(l.Line) + mark + " " + l.Text
+	text := strconv.Itoa(l.Line) + mark + " " + l.Text
+	if l.grouped {
+		return text
+	}
+	return l.name + mark + text
 }
 
 // firstMatch is the first match that is shown, and nothing of what is near it.
@@ -57,6 +64,8 @@ type fileLines struct {
 	path    string // as the search has it
 	full    string
 	name    string // as it is shown
+	root    string // of what git ignores; "" if it does not
+	headed  bool   // the path stands above the lines that were written
 	taking  bool   // the match that began last is shown
 	waiting []shownLine
 	last    int // number of the last line of a match that was shown
@@ -66,24 +75,33 @@ type fileLines struct {
 }
 
 // visit adds a line that was found, as far as the output mode shows it. It reports
-// whether more are wanted.
-func (g *grep) visit(prefix, path string, l search.Line) bool {
-	if g.lines.name == "" || g.lines.path != path {
-		full := prefix + path
-		g.lines = fileLines{path: path, full: full, name: quote.Name(full), written: -1}
+// whether more are wanted. tree is nil for a file that was named.
+func (g *grep) visit(tree *searched, f search.File, l search.Line) bool {
+	if g.lines.name == "" || g.lines.path != f.Path {
+		g.lines = fileLines{path: f.Path, full: f.Path, written: -1}
+		if tree != nil {
+			g.lines.full, g.lines.root = tree.prefix+f.Path, tree.root(f.Path, f.Ignored)
+		}
+		g.lines.name = quote.Name(g.lines.full)
 	}
 	if !g.query.Count {
 		g.add(l)
 		return !g.more
 	}
 	if g.take() {
-		line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Match: true}, name: g.lines.name, begins: 1, span: 1}
+		line := g.lines.line()
+		line.Match, line.begins, line.span = true, 1, 1
 		if g.params.OutputMode == modeCount {
 			line.Count = l.Begins
 		}
 		g.write(line)
 	}
 	return !g.more
+}
+
+// line returns the path, to show it or a line of the file.
+func (f *fileLines) line() shownLine {
+	return shownLine{GrepLine: GrepLine{Path: f.full, Ignored: f.root != ""}, name: f.name, root: f.root}
 }
 
 // take counts a match, and says whether it is one of those to show.
@@ -144,15 +162,15 @@ const (
 	// cutMark ends a line that is cut, and cutBefore begins one whose beginning is.
 	cutMark   = "... [truncated]"
 	cutBefore = "[truncated] ..."
-	// minPrefix is what a line has in a list besides its text: "a:1: " and the newline.
-	minPrefix = 6
+	// minPrefix is what a line has in a list besides its text: "1: " and the newline.
+	minPrefix = 4
 )
 
 // line turns a line that was found into one to show, as a match or near one, cut to
 // MaxLineChars.
 func (g *grep) line(l search.Line, match bool) shownLine {
-	line := shownLine{GrepLine: GrepLine{Path: g.lines.full, Line: l.Number}, name: g.lines.name, column: l.Before + 1,
-		span: l.Lines, dropped: l.Dropped}
+	line := g.lines.line()
+	line.grouped, line.Line, line.column, line.span, line.dropped = g.grouped, l.Number, l.Before+1, l.Lines, l.Dropped
 	start, end := 0, 0
 	if match {
 		start, end, line.Length = l.Place(g.places)
@@ -173,11 +191,21 @@ func (g *grep) line(l search.Line, match bool) shownLine {
 	return line
 }
 
+// divider stands between lines if some are left out there.
+const divider = "--"
+
 // writeLine adds a line to the list, behind a divider if lines are left out between
-// it and the one before.
+// it and the one before; the first of a group behind the path.
 func (g *grep) writeLine(line shownLine) {
-	if g.query.Around != (search.Around{}) && len(g.list.items) > 0 && g.lines.written != line.Line-1 {
-		g.write(shownLine{})
+	switch between := len(g.list.items) > 0; {
+	case g.grouped && !g.lines.headed:
+		g.lines.headed = true
+		if between {
+			g.write(shownLine{})
+		}
+		g.write(shownLine{name: g.lines.name})
+	case between && g.query.Around != (search.Around{}) && g.lines.written != line.Line-1:
+		g.write(shownLine{name: divider})
 	}
 	if g.lines.written = line.Line; g.lines.last > 0 {
 		g.lines.lines, g.lines.bytes = g.lines.lines+1, g.lines.bytes+len(line.Text)+minPrefix

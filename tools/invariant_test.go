@@ -198,7 +198,7 @@ func noticeOf(text string) (body, said string) {
 }
 
 // noticed is how notices begin. Test content never looks like it.
-var noticed = regexp.MustCompile(`^(Showing|Not all of |Line|Some|Skipped|Still|\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
+var noticed = regexp.MustCompile(`^(Showing|Not all of |Line|Some|Skipped|Ignored by git|Still|\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
 
 // sorted is a copy of list in order.
 func sorted(list []string) []string {

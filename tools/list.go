@@ -87,6 +87,7 @@ func (l *list[T]) snapshot() Update {
 type entry struct {
 	name string
 	dir  bool
+	root string // what git ignores: its path, or that of a directory that it is in; "" if git does not
 }
 
 // String puts the slash behind the quotes: it belongs to the list, not to the name.
@@ -103,25 +104,26 @@ func (e entry) slash() string {
 type searched struct {
 	*walk.Tree
 	walk.Options
-	paths   *paths
-	prefix  string // of the paths in it, to make them those that read takes
-	spills  string // the spill directory, if it is below; else ""
-	skipped *notice.Skipped
+	paths  *paths
+	prefix string // of the paths in it, to make them those that read takes
+	spills string // the spill directory, if it is below; else ""
+	left   *leftOut
 }
 
 // openSearched opens a directory to search it, with what git ignores or without. Entries
-// at which the search turns back, but would not if they were wanted, are added to skipped.
+// at which the search turns back, but would not if they were wanted, are added to left.
 func (p *paths) openSearched(
-	path workspace.Path, ignored bool, skipped *notice.Skipped, wanted func(walk.Entry) bool,
+	path workspace.Path, ignored bool, left *leftOut, wanted func(walk.Entry) bool,
 ) (*searched, error) {
 	dir, err := path.OpenDir()
 	if err != nil {
 		return nil, err
 	}
-	t := &searched{Tree: walk.Open(dir), paths: p, prefix: path.Prefix(), skipped: skipped}
-	t.Options = walk.Options{All: ignored || p.isSpill(path), Ignored: func(e walk.Entry) {
+	t := &searched{Tree: walk.Open(dir), paths: p, prefix: path.Prefix(), left: left}
+	spilled := p.isSpill(path) // its own rules ignore all of it, which is no news
+	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.isSpills(e) {
-			t.ignored(e)
+			left.skip(t.entry(e))
 		}
 	}}
 	if spills, ok := workspace.Under(path.Abs, p.spills); ok {
@@ -130,22 +132,24 @@ func (p *paths) openSearched(
 	return t, nil
 }
 
-// mostIgnored is the number of ignored entries that a notice names.
-const mostIgnored = 3
+// entry returns an entry as a list has it.
+func (t *searched) entry(e walk.Entry) entry {
+	return entry{t.prefix + e.Path(), e.Type.IsDir(), t.root(e.Path(), e.Ignored)}
+}
 
-// ignored takes note of an entry that git ignores.
-func (t *searched) ignored(e walk.Entry) {
-	t.skipped.Ignored++
-	if len(t.skipped.IgnoredFirst) < mostIgnored {
-		t.skipped.IgnoredFirst = append(t.skipped.IgnoredFirst, entry{t.prefix + e.Path(), e.Type.IsDir()}.String())
+// root returns the root of an entry, of whose path git ignores that much.
+func (t *searched) root(path string, ignored int) string {
+	if ignored == 0 {
+		return ""
 	}
+	return t.prefix + (path + "/")[:ignored]
 }
 
 // skip takes note of what a walk left out.
 func (t *searched) skip(stats walk.Stats) {
-	t.skipped.Unreadable += stats.Unreadable
-	t.skipped.Rules, t.skipped.RulesLines = stats.Cut, stats.FirstCut.Lines
-	t.skipped.RulesFile = show(t.paths.shown(stats.FirstCut.File))
+	t.left.Unreadable += stats.Unreadable
+	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
+	t.left.RulesFile = show(t.paths.shown(stats.FirstCut.File))
 }
 
 // isSpills reports whether an entry is the spill directory, and nothing else: one that

@@ -75,8 +75,10 @@ func TestFindGoesPastALongPath(t *testing.T) {
 			res, err := s.Find(t.Context(), args)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(res.Text), 2048)
-			require.NotEmpty(t, res.Paths)
-			paths = append(paths, res.Paths...)
+			require.NotEmpty(t, res.Entries)
+			for _, e := range res.Entries {
+				paths = append(paths, e.Path)
+			}
 			if args.Offset = res.NextOffset; args.Offset == 0 {
 				break
 			}

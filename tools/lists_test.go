@@ -29,9 +29,10 @@ func TestListsAreTheText(t *testing.T) {
 		require.NoError(t, err)
 		body, _ := noticeOf(found.Text)
 		if len(files) > 0 {
-			require.Len(t, found.Paths, len(linesOf(body)), "seed %d: %q", seed, found.Text)
+			require.Len(t, found.Entries, len(linesOf(body)), "seed %d: %q", seed, found.Text)
 		}
-		for _, path := range found.Paths {
+		for _, e := range found.Entries {
+			path := e.Path
 			info, err := os.Lstat(filepath.Join(cfg.Workspace, path))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, info.IsDir(), strings.HasSuffix(path, "/"), path)

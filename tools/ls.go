@@ -105,5 +105,5 @@ func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) entry {
 			}
 		}
 	}
-	return entry{e.Name, e.Type.IsDir()}
+	return entry{name: e.Name, dir: e.Type.IsDir()}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -30,6 +31,7 @@ type Suite struct {
 	paths paths
 	calls calls
 	seen  seen.Store // what was last shown or written of files
+	told  told.Store // what searches left out
 
 	changes  changes
 	searches searches
@@ -79,7 +81,7 @@ func New(cfg config.Config) (*Suite, error) {
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 	}
 	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
-	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, sawPart: files.SawPart}
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, told: &s.told, sawPart: files.SawPart}
 	s.pages = pages{cfg: &s.cfg, paths: &s.paths, tools: tools, seen: &s.seen, pictures: pictures{
 		maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
 	}}
@@ -141,7 +143,7 @@ func (s *Suite) bind() {
 	describedBash := describeBash(cfg.Bash) + bashJobs
 	s.read = bind(c, spec{"read", readDescription, reads, first, cfg.Read.MaxBytes}, s.pages.read)
 	s.bash = bind(c, spec{"bash", describedBash, runs, part, cfg.Bash.MaxBytes}, s.shell.bash)
-	s.grep = bind(c, spec{"grep", grepDescription, reads, first, cfg.Grep.MaxBytes}, s.searches.grep)
+	s.grep = bind(c, spec{"grep", describeGrep(cfg.Grep), reads, first, cfg.Grep.MaxBytes}, s.searches.grep)
 	s.find = bind(c, spec{"find", findDescription, reads, first, cfg.Find.MaxBytes}, s.searches.find)
 	s.ls = bind(c, spec{"ls", lsDescription, reads, first, cfg.Ls.MaxBytes}, s.searches.ls)
 	s.write = bind(c, spec{"write", writeDescription, writes, first, cfg.Write.MaxBytes}, s.changes.write)

@@ -3,6 +3,7 @@ package notice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/size"
@@ -34,6 +35,23 @@ func Join(notices ...Notice) Notice {
 		}
 	}
 	return Notice(strings.Join(said, ". "))
+}
+
+// Fit returns those of the notices that are not empty and together fit into Allowance, the first ones first.
+func Fit(notices ...Notice) (fitting []Notice) {
+	for _, n := range notices {
+		if n != "" && len(n) <= Room(fitting...) {
+			fitting = append(fitting, n)
+		}
+	}
+	return fitting
+}
+
+// Room returns the number of bytes that these notices leave of Allowance for one more. It may be negative.
+func Room(notices ...Notice) int {
+	const text, more = "x", Notice("x")
+	whole := Append(text, append(slices.Clip(notices), more)...)
+	return Allowance - len(whole) + len(text) + len(more)
 }
 
 // Paragraph appends a paragraph to text, after a blank line.

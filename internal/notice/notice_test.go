@@ -116,7 +116,9 @@ func TestNotices(t *testing.T) {
 		{"grep: long match", LongMatch(80, 120, 91)},
 		{"grep: context left out", ContextDropped},
 		{"grep: skipped", Skipped{Binary: 2, Large: 1, LargeFirst: []string{"big.log"}, MaxBytes: 20_000_000, Unreadable: 3}.Notice()},
-		{"grep: the same, with matches", Skipped{Binary: 2, Large: 1, LargeFirst: []string{"big.log"}, MaxBytes: 20_000_000, Unreadable: 3, Ignored: 1}.Found()},
+		{"grep, find: results that git ignores", IgnoredHits([]string{"build/", "run.log"}, 5)},
+		{"grep, find: results that git ignores, whose names are too long for a notice", IgnoredHits([]string{strings.Repeat("x", 300)}, 1)},
+		{"grep, find: no such results", IgnoredHits(nil, 0)},
 		{"grep: several large files, in a multiline search", Skipped{Large: 4, LargeFirst: []string{"a.log", "b.log", "c.log"}, Whole: true, MaxBytes: 20_000_000}.Notice()},
 		{"grep: a large file whose path is too long for a notice", Skipped{Large: 1, LargeFirst: []string{strings.Repeat("x", 300)}, MaxBytes: 20_000_000}.Notice()},
 		{"grep, find: what git ignores", Skipped{Ignored: 1, IgnoredFirst: []string{"build/"}}.Notice()},
@@ -124,9 +126,10 @@ func TestNotices(t *testing.T) {
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
 		{"grep: a line that is not UTF-8", NotValid{Encoding: "utf-8", Likely: "windows-1252", Path: "a.txt"}.Found()},
+		{"grep: the same in a file whose path is too long for a notice", NotValid{Encoding: "utf-8", Path: strings.Repeat("x", roomForNames+1)}.Found()},
 		{"grep: not UTF-8", Skipped{NotUTF8: 1, NotFirst: []string{"a.txt"}, Likely: "windows-1252"}.Notice()},
 		{"grep: several that are not UTF-8", Skipped{NotUTF8: 5, NotFirst: []string{"a.txt", "b.txt", "c.txt"}}.Notice()},
-		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Found()},
+		{"grep: a glob that matches nothing relative to path", Skipped{Elsewhere: true}.Notice()},
 		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
 		{"find: result limit", LimitReached{Limit: 1000, One: "result", Many: "results", Refine: true}.Notice()},
 		{"find: more than are sorted by time", Newest(10_000)},
@@ -182,6 +185,21 @@ func TestAppend(t *testing.T) {
 	require.Equal(t, "text\n\n[a]", Append("text\n", "a"))
 	require.Equal(t, "text\n\n[a. b]", Append("text", "a", "", "b"))
 	require.Equal(t, "[a]", Append("", "a"))
+}
+
+// What fits is in the order of its importance, and leaves room for what is shorter.
+func TestFit(t *testing.T) {
+	long := Notice(strings.Repeat("x", Allowance/2))
+	require.Equal(t, []Notice{"a", long, "b"}, Fit("a", "", long, long, "b"))
+	all := Fit("a", long)
+	all = append(all, Notice(strings.Repeat("x", Room(all...))))
+	require.Len(t, Append("text", all...), len("text")+Allowance)
+	require.Equal(t, all, Fit(all...))
+	all[2] += "x"
+	require.Equal(t, all[:2], Fit(all...))
+	require.Negative(t, Room(long, long))
+	path := strings.Repeat("x", roomForNames)
+	require.Contains(t, string(NotValid{Encoding: "utf-8", Path: path}.Found()), path)
 }
 
 // A notice holds as much as its allowance has room for, and no more.

@@ -99,8 +99,13 @@ type NotValid struct {
 // Notice says what the page shows in place of invalid bytes, and what to do.
 func (v NotValid) Notice() Notice { return v.notice("this", inFile(v.Path)) }
 
-// Found is Notice for lines that a search of several files found in the one at Path.
-func (v NotValid) Found() Notice { return v.notice(v.Path, "") }
+// Found is Notice for lines that a search of several files found in the one at Path. It omits a long path.
+func (v NotValid) Found() Notice {
+	if len(v.Path) > roomForNames {
+		return v.notice("a file", "")
+	}
+	return v.notice(v.Path, "")
+}
 
 func (v NotValid) notice(what, argument string) Notice {
 	said := fmt.Sprintf("Not all of %s is valid %s: \uFFFD stands for what is not", what, v.Encoding)

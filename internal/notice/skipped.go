@@ -31,12 +31,6 @@ type Skipped struct {
 	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
 }
 
-// Found is Notice for a search that found something: it does not mention ignored and binary files.
-func (s Skipped) Found() Notice {
-	s.Binary, s.Ignored = 0, 0
-	return s.Notice()
-}
-
 // roomForNames is the number of bytes for the names of what was skipped for one reason.
 const roomForNames = 240
 
@@ -98,6 +92,18 @@ func (s Skipped) large() string {
 		return text + " to search the first"
 	}
 	return text + " to search it"
+}
+
+// IgnoredHits names what git ignores of the results that are shown: them, or the directories that they are in. There
+// are total of these names, of which list has the first.
+func IgnoredHits(list []string, total int) Notice {
+	if total == 0 {
+		return ""
+	}
+	if listed := names(list, total, roomForNames); listed != "" {
+		return Notice("Ignored by git" + listed)
+	}
+	return "Some of these are ignored by git"
 }
 
 // rules is the notice for ignore files that are too large.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -48,6 +49,14 @@ type Stats struct {
 	NotUTF8    int      // files that may hide what is not ASCII
 	NotFirst   []string // the paths of the first of these, three at most
 	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
+
+	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
+}
+
+// File is a file of a tree.
+type File struct {
+	Path    string // relative to the tree
+	Ignored int    // as in [walk.Entry]
 }
 
 // The work ahead of the visits. On two cores eight batches keep both busy; with 256, a search that soon has enough
@@ -80,6 +89,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 	}
 	if w.notUTF8 {
 		stats.NotUTF8 = 1
+		stats.NotUTF8Set.Add("")
 	}
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
@@ -88,9 +98,9 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 }
 
 // Tree searches the files of a tree, several at a time. It visits the lines to show in
-// path order, with paths relative to the tree, until visit returns false. The error is
-// that of ctx, or that of reading the tree itself.
-func (q Query) Tree(ctx context.Context, files Files, visit func(path string, l Line) bool) (Stats, error) {
+// path order until visit returns false. The error is that of ctx, or that of reading the
+// tree itself.
+func (q Query) Tree(ctx context.Context, files Files, visit func(f File, l Line) bool) (Stats, error) {
 	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
 	r := &run{files: files, group: NewGroup(q),
 		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers+1)}
@@ -135,7 +145,7 @@ type batch struct {
 
 // found is what was found in a file.
 type found struct {
-	path     string
+	File
 	lines    []Line
 	bytes    int
 	matches  int
@@ -147,7 +157,7 @@ type found struct {
 
 // all searches and visits. It returns when all goroutines have ended, and says whether
 // visit had enough.
-func (r *run) all(ctx context.Context, visit func(string, Line) bool) (enough bool) {
+func (r *run) all(ctx context.Context, visit func(File, Line) bool) (enough bool) {
 	defer r.running.Wait()
 	r.ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
@@ -177,7 +187,7 @@ func (r *run) walk() {
 	defer r.catch()
 	w := r.group.worker()
 	files, size := 0, smallBatch
-	var paths []string
+	var ahead []File
 	r.walked, r.err = r.files.Tree.Walk(r.ctx, r.files.Abs, r.files.Options, func(e walk.Entry) error {
 		if e.Type.IsDir() && r.files.Leave != nil && r.files.Leave(e) {
 			return fs.SkipDir
@@ -185,30 +195,30 @@ func (r *run) walk() {
 		if !e.Type.IsRegular() || !r.files.Wanted(e.Dir, e.Name) {
 			return nil
 		}
-		paths = append(paths, e.Path())
+		ahead = append(ahead, File{e.Path(), e.Ignored})
 		files++
 		switch {
 		case files <= firstFiles:
-			r.searchNow(w, paths)
-			if paths = paths[:0]; files == firstFiles {
+			r.searchNow(w, ahead)
+			if ahead = ahead[:0]; files == firstFiles {
 				r.idle <- w // there is room for one more than work at a time
 			}
-		case len(paths) == size:
+		case len(ahead) == size:
 			most := maxBatch
 			if r.matching.Load()*smallBatch > int64(files) {
 				most = smallBatch
 			}
-			r.startBatch(paths)
-			paths, size = nil, min(2*size, most)
+			r.startBatch(ahead)
+			ahead, size = nil, min(2*size, most)
 		}
 		return nil
 	})
-	r.startBatch(paths)
+	r.startBatch(ahead)
 }
 
 // searchNow searches files in the goroutine of the walk.
-func (r *run) searchNow(w *worker, paths []string) {
-	b := &batch{found: r.search(w, paths), done: make(chan struct{})}
+func (r *run) searchNow(w *worker, files []File) {
+	b := &batch{found: r.search(w, files), done: make(chan struct{})}
 	close(b.done)
 	if len(b.found) == 0 {
 		return
@@ -220,8 +230,8 @@ func (r *run) searchNow(w *worker, paths []string) {
 }
 
 // startBatch starts a search of files as soon as there is a worker, and room for what it finds.
-func (r *run) startBatch(paths []string) {
-	if len(paths) == 0 {
+func (r *run) startBatch(files []File) {
+	if len(files) == 0 {
 		return
 	}
 	select {
@@ -244,20 +254,20 @@ func (r *run) startBatch(paths []string) {
 		default:
 			w = r.group.worker()
 		}
-		b.found = r.search(w, paths)
+		b.found = r.search(w, files)
 		r.idle <- w
 		<-r.working
 	})
 }
 
 // search searches files, ahead of the visits.
-func (r *run) search(w *worker, paths []string) (all []found) {
-	for _, path := range paths {
+func (r *run) search(w *worker, files []File) (all []found) {
+	for _, file := range files {
 		if r.ctx.Err() != nil {
 			return all
 		}
-		w.found = found{path: path}
-		err := r.file(w, path, w.visit)
+		w.found = found{File: file}
+		err := r.file(w, file.Path, w.visit)
 		r.files.Searched.Add(1)
 		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) // it was a regular file
 		if !gone {
@@ -287,39 +297,42 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 }
 
 // visit visits what was found in a file. If not all was kept, it searches the file again for the rest.
-func (r *run) visit(f *found, visit func(string, Line) bool) bool {
-	if r.group.query.Count && f.matches > 0 && !visit(f.path, Line{Begins: f.matches}) {
+func (r *run) visit(f *found, visit func(File, Line) bool) bool {
+	if r.group.query.Count && f.matches > 0 && !visit(f.File, Line{Begins: f.matches}) {
 		return false
 	}
 	for _, l := range f.lines {
-		if !visit(f.path, l) {
+		if !visit(f.File, l) {
 			return false
 		}
 	}
 	enough := false
 	if f.more {
 		seen := 0
-		f.err = r.file(r.group.worker(), f.path, func(l Line) bool {
+		f.err = r.file(r.group.worker(), f.Path, func(l Line) bool {
 			seen++
-			enough = seen > len(f.lines) && !visit(f.path, l)
+			enough = seen > len(f.lines) && !visit(f.File, l)
 			return !enough
 		})
 	}
 	r.stats.InPieces = r.stats.InPieces || f.inPieces
 	if f.notUTF8 {
 		r.stats.NotUTF8++
+		r.stats.NotUTF8Set.Add(f.Path)
 		if len(r.stats.NotFirst) < mostNamed {
-			r.stats.NotFirst = append(r.stats.NotFirst, f.path)
+			r.stats.NotFirst = append(r.stats.NotFirst, f.Path)
 		}
 	}
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
+		r.stats.BinarySet.Add(f.Path)
 	case errors.Is(f.err, ErrTooLarge):
 		r.stats.Large++
+		r.stats.LargeSet.Add(f.Path)
 		if len(r.stats.LargeFirst) < mostNamed {
-			r.stats.LargeFirst = append(r.stats.LargeFirst, f.path)
+			r.stats.LargeFirst = append(r.stats.LargeFirst, f.Path)
 		}
 	default:
 		r.stats.Unreadable++

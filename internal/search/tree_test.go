@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/stretchr/testify/require"
 )
@@ -66,7 +67,7 @@ func TestTreeIsItsFilesInOrder(t *testing.T) {
 			}
 			return true
 		}
-		stats, err := q.Tree(t.Context(), f, func(path string, l search.Line) bool { return line(&got, path, l) })
+		stats, err := q.Tree(t.Context(), f, func(f search.File, l search.Line) bool { return line(&got, f.Path, l) })
 		require.NoError(t, err)
 		require.Zero(t, stats)
 		require.NoError(t, fs.WalkDir(os.DirFS(f.Abs), ".", func(path string, e fs.DirEntry, err error) error {
@@ -86,7 +87,7 @@ func TestTreeStopsEarly(t *testing.T) {
 	before := runtime.NumGoroutine()
 	f := tree(t, many(2000, func(int) string { return "x" }))
 	n := 0
-	_, err := query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { n++; return n < 10 })
+	_, err := query(t, "x").Tree(t.Context(), f, func(search.File, search.Line) bool { n++; return n < 10 })
 	require.NoError(t, err)
 	require.Equal(t, 10, n)
 	require.Less(t, f.Searched.Load(), int64(1000))
@@ -101,7 +102,7 @@ func TestTreeEnds(t *testing.T) {
 	f := tree(t, many(2000, func(int) string { return "x" }))
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	_, err := query(t, "x").Tree(ctx, f, func(string, search.Line) bool {
+	_, err := query(t, "x").Tree(ctx, f, func(search.File, search.Line) bool {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -114,7 +115,7 @@ func TestTreeEnds(t *testing.T) {
 func TestTreeCannotBeRead(t *testing.T) {
 	f := tree(t, nil)
 	f.Tree.Close()
-	_, err := query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { return true })
+	_, err := query(t, "x").Tree(t.Context(), f, func(search.File, search.Line) bool { return true })
 	require.Error(t, err)
 }
 
@@ -126,12 +127,14 @@ func TestTreeSkips(t *testing.T) {
 		n := 0
 		q := query(t, "x")
 		q.Most = 1
-		stats, err := q.Tree(t.Context(), f, func(string, search.Line) bool { n++; return true })
+		stats, err := q.Tree(t.Context(), f, func(search.File, search.Line) bool { n++; return true })
 		require.NoError(t, err)
-		if want := (search.Stats{Binary: 1, Large: 1, LargeFirst: []string{"large"}}); large {
-			require.Equal(t, search.Stats{Binary: 1}, stats)
+		want := search.Stats{Binary: 1, BinarySet: told.SetOf("binary")}
+		if large {
+			require.Equal(t, want, stats)
 			require.Equal(t, 2+2, n)
 		} else {
+			want.Large, want.LargeFirst, want.LargeSet = 1, []string{"large"}, told.SetOf("large")
 			require.Equal(t, want, stats)
 			require.Equal(t, 2, n)
 		}
@@ -142,7 +145,7 @@ func TestTreeSkips(t *testing.T) {
 func TestTreeLeavesOut(t *testing.T) {
 	f := tree(t, map[string]string{".gitignore": "b\nout/\n", "a": "x", "b": "x", "out/c": "x", "out/d/e": "x", "skip/f": "x"})
 	var ignored, found []string
-	visit := func(path string, _ search.Line) bool { found = append(found, path); return true }
+	visit := func(f search.File, _ search.Line) bool { found = append(found, f.Path); return true }
 	f.Options.Ignored = func(e walk.Entry) { ignored = append(ignored, e.Path()) }
 	_, err := query(t, "x").Tree(t.Context(), f, visit)
 	require.NoError(t, err)
@@ -170,15 +173,15 @@ func TestTreePanics(t *testing.T) {
 	boom := errors.New("boom")
 	f := tree(t, many(100, func(int) string { return "x" }))
 	require.PanicsWithValue(t, boom, func() {
-		query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { panic(boom) })
+		query(t, "x").Tree(t.Context(), f, func(search.File, search.Line) bool { panic(boom) })
 	})
 	wanted := f
 	wanted.Wanted = func(string, string) bool { panic(boom) }
 	require.PanicsWithValue(t, boom, func() {
-		query(t, "x").Tree(t.Context(), wanted, func(string, search.Line) bool { return true })
+		query(t, "x").Tree(t.Context(), wanted, func(search.File, search.Line) bool { return true })
 	})
 	f.Searched = nil // which a worker needs
 	require.Panics(t, func() {
-		query(t, "x").Tree(t.Context(), f, func(string, search.Line) bool { return true })
+		query(t, "x").Tree(t.Context(), f, func(search.File, search.Line) bool { return true })
 	})
 }

@@ -17,6 +17,10 @@ type Entry struct {
 	Dir  string // the path of its directory, ending in a slash; "" for the start
 	Name string
 	Type fs.FileMode // the type bits; a symbolic link is not followed
+
+	// Ignored is how much of Path, with a directory's slash, names what git ignores: the entry, or a directory that it
+	// is in. It is 0 if git ignores neither, and without Options.Mark.
+	Ignored int
 }
 
 // Path returns the entry's path relative to the start of the walk, with slashes.
@@ -72,6 +76,7 @@ func (t *Tree) OpenFile(path string) (io.ReadCloser, int64, error) {
 // Options say what a walk does with entries that git ignores.
 type Options struct {
 	All     bool        // visit them, too
+	Mark    bool        // with All, set their Ignored
 	Ignored func(Entry) // if not nil, called for each entry that is skipped because git ignores it
 }
 
@@ -81,15 +86,15 @@ type Options struct {
 // and counts what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the
 // start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
-	w := walker{ctx: ctx, tree: t, visit: visit, ignored: o.Ignored}
+	w := walker{ctx: ctx, tree: t, visit: visit, all: o.All, ignored: o.Ignored}
 	var rules *ignore.Dir
-	if !o.All {
+	if !o.All || o.Mark {
 		var err error
 		if rules, err = ignore.Top(ctx, abs, w.cut); err != nil {
 			return Stats{}, err
 		}
 	}
-	err := w.walk("", rules)
+	err := w.walk("", rules, 0)
 	if err == fs.SkipAll {
 		err = nil
 	}
@@ -100,6 +105,7 @@ type walker struct {
 	ctx     context.Context // the one of Walk: a walker does not outlive that call
 	tree    *Tree
 	visit   func(Entry) error
+	all     bool
 	ignored func(Entry)
 	stats   Stats
 	held    int // the size of the listings of the directories above
@@ -116,8 +122,9 @@ func (w *walker) cut(file string, lines int) {
 // maxPath is the length of a path below the start over which a directory is not entered: PATH_MAX of Linux.
 const maxPath = 4096
 
-// walk visits what is in the directory dir, which is "" or ends in a slash.
-func (w *walker) walk(dir string, rules *ignore.Dir) error {
+// walk visits what is in the directory dir, which is "" or ends in a slash. Git ignores all of that if ignored, as in
+// Entry, is not 0.
+func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
 	if len(dir) > maxPath {
 		w.stats.Unreadable++
 		return nil
@@ -146,7 +153,7 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 			clear(l.chunks[l.last+1:]) // leaves their room to the listings below
 		}
 		w.held += l.held
-		if err := w.entries(dir, &l, rules); err != nil {
+		if err := w.entries(dir, &l, rules, ignored); err != nil {
 			return err
 		}
 		w.held -= l.held
@@ -156,31 +163,38 @@ func (w *walker) walk(dir string, rules *ignore.Dir) error {
 }
 
 // entries visits the entries of a directory and what is in them.
-func (w *walker) entries(dir string, l *listing, rules *ignore.Dir) error {
+func (w *walker) entries(dir string, l *listing, rules *ignore.Dir, above int) error {
 	for _, at := range l.order {
 		e := l.entry(at)
 		if e.Name == ".git" {
 			continue
 		}
-		ignored := rules != nil && rules.Ignored(e.Name, e.Type.IsDir())
+		isDir := e.Type.IsDir()
+		inside, ignored := rules, above
+		if rules != nil && rules.Ignored(e.Name, isDir) {
+			inside, ignored = nil, len(dir)+len(e.Name)
+			if isDir {
+				ignored++
+			}
+		}
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if ignored {
+		if ignored > 0 && !w.all {
 			if w.ignored != nil {
-				w.ignored(Entry{dir, e.Name, e.Type})
+				w.ignored(Entry{dir, e.Name, e.Type, ignored})
 			}
 			continue
 		}
-		err := w.visit(Entry{dir, e.Name, e.Type})
+		err := w.visit(Entry{dir, e.Name, e.Type, ignored})
 		if err == fs.SkipDir {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if e.Type.IsDir() {
-			if err := w.walk(dir+e.Name+"/", rules); err != nil {
+		if isDir {
+			if err := w.walk(dir+e.Name+"/", inside, ignored); err != nil {
 				return err
 			}
 		}

@@ -47,6 +47,35 @@ func write(t testing.TB, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
+func TestIgnoredEntriesAreMarked(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{"a.txt", "out/x", "out/sub/y", "out/.gitignore", "deep/keep.log", "deep/drop.log"} {
+		write(t, filepath.Join(dir, f), "!x\n")
+	}
+	write(t, filepath.Join(dir, ".gitignore"), "out/\n*.log\n")
+	write(t, filepath.Join(dir, "deep", ".gitignore"), "!keep.log\n")
+	want := map[string]string{"out": "out/", "out/x": "out/", "out/sub": "out/", "out/sub/y": "out/", "out/.gitignore": "out/", "deep/drop.log": "deep/drop.log"}
+	for name, tree := range trees(t, dir) {
+		got, all := map[string]string{}, 0
+		_, err := tree.Walk(t.Context(), dir, Options{All: true, Mark: true}, func(e Entry) error {
+			all++
+			if e.Ignored > 0 {
+				got[e.Path()] = (e.Path() + "/")[:e.Ignored]
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, want, got, name)
+		_, err = tree.Walk(t.Context(), dir, Options{All: true}, func(e Entry) error {
+			all--
+			require.Zero(t, e.Ignored)
+			return nil
+		})
+		require.NoError(t, err)
+		require.Zero(t, all, name)
+	}
+}
+
 func TestOrderAndWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"a-b", "a/c", "a/b/x", "a.txt", "ab", "out/x", "deep/keep.log", "deep/drop.log", ".git/config", "sub/.git", "Z", "é"} {
