@@ -101,6 +101,9 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 	}
 	res = failed(res, failure(err, ""))
 	b.calls.observe(ctx, b.name, began, res)
+	if err == nil {
+		delivered(ctx, r)
+	}
 	return r, res, err
 }
 

@@ -9,8 +9,9 @@ import (
 type readerKey struct{}
 
 // WithReader returns a context for the calls of one of several readers that share a suite,
-// such as the sessions of a server. Each reader is shown all that a job printed, whether
-// another one has seen it or not. Calls without a reader, or with "", are those of one more.
+// such as the sessions of a server, or a sub-agent. Each reader is shown all that a job printed,
+// and all lines of files ([config.RepeatReceipt]), whether another one has seen them or not.
+// Calls without a reader, or with "", are those of one more.
 //
 // The suite remembers 256 positions of readers in the output of jobs, those used last; where
 // one was forgotten, job begins with the whole output again. It needs the job's file for
@@ -22,12 +23,18 @@ func WithReader(ctx context.Context, reader string) context.Context {
 
 // reader returns the reader of the job that ctx names.
 func (js *jobs) reader(ctx context.Context, j *Job) *capture.Reader {
+	return js.readers.Get(j.out, readerOf(ctx))
+}
+
+// readerOf returns the name of the reader that ctx names.
+func readerOf(ctx context.Context) string {
 	name, _ := ctx.Value(readerKey{}).(string)
-	return js.readers.Get(j.out, name)
+	return name
 }
 
 // ForgetReader forgets what was shown to a reader.
 func (s *Suite) ForgetReader(reader string) {
+	s.shown.ForgetReader(reader)
 	if js := s.shell.jobs; js != nil {
 		js.readers.Forget(reader)
 	}
