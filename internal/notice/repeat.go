@@ -49,7 +49,7 @@ func (r Repeat) Notice() Notice {
 	if r.Others > 0 {
 		said += ". Above " + pluralOf(r.Others, "is the other line, with its number", "are the other lines, with their numbers")
 	}
-	if r.Total != r.Was {
+	if last := r.Same[len(r.Same)-1]; r.Total-r.Was != last.First-last.Was { // which says it, too
 		said += fmt.Sprintf(". The file has %s now, and had %d when it was last read", Count(r.Total, "line"), r.Was)
 	}
 	return Notice(said)

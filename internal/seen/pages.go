@@ -14,8 +14,8 @@ const (
 	maxShown = 8 << 20
 	// shownLineSize is the size of a line.
 	shownLineSize = 16
-	// insisted is the number of pages after a receipt within which a call for the same lines means them, not another
-	// receipt.
+	// insisted is the number of pages after a receipt within which a call for the same lines, unchanged, means them and
+	// not another receipt.
 	insisted = 8
 )
 
@@ -160,11 +160,23 @@ func (s *Pages) Before(m Moment, p Page) (before Before, ok bool) {
 		return before, false
 	}
 	e := at.Value.(*shownEntry)
-	if e.put > m.puts || e.receipt.overlaps(p) && r.pages-e.receiptAt < insisted {
+	if e.put > m.puts || r.pages-e.receiptAt < insisted && e.named(p) {
 		return before, false
 	}
 	s.order.MoveToFront(at)
 	return Before{e.same(p), e.name, e.total}, true
+}
+
+// named reports whether lines of a page were named last, and have not changed since.
+func (e *shownEntry) named(p Page) bool {
+	from, upto := max(p.First, e.receipt.start), min(p.end(), e.receipt.end)
+	for n := from; n < upto; n++ {
+		at := e.at(n)
+		if at == len(e.lines) || e.lines[at] != (shownLine{n, p.Sums[n-p.First]}) {
+			return false
+		}
+	}
+	return from < upto
 }
 
 // Put remembers that a page was shown by a call that began at a moment, unless something was forgotten since.
