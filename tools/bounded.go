@@ -96,7 +96,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	}
 	text, details := b.bound(res.Text, leftOut)
 	if details.Truncation != nil {
-		cut(res.Details)
+		undelivered(res.Details)
 	} else if err == nil {
 		delivered(ctx, res.Details)
 	}

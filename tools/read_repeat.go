@@ -149,7 +149,7 @@ func (r *reader) receipt(
 type withheldKey struct{}
 
 // withheld returns a context for a call whose result may still be cut before the reader of ctx gets it. Whoever makes
-// the call says what became of the result, by delivered or cut.
+// the call says what became of the result, by delivered or undelivered.
 func withheld(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withheldKey{}, readerOf(ctx))
 }
@@ -164,8 +164,8 @@ func delivered(ctx context.Context, details any) {
 	}
 }
 
-// cut forgets what a result would have shown, if that was remembered for another reader than that of withheld.
-func cut(details any) {
+// undelivered forgets what a result would have shown, if that was remembered for another reader than that of withheld.
+func undelivered(details any) {
 	for _, p := range shownBy(details) {
 		p.pages.Drop(p.since, p.Page)
 	}
@@ -176,6 +176,9 @@ func shownBy(details any) []shownPage {
 	for {
 		switch d := details.(type) {
 		case BoundedDetails:
+			if d.Truncation != nil { // whoever did that has forgotten the pages
+				return nil
+			}
 			details = d.Details
 		case ReadResult:
 			return d.shown
