@@ -16,7 +16,7 @@ const (
 	shownLineSize = 16
 	// insisted is the number of pages after a receipt within which a call for the same lines, unchanged, means them and
 	// not another receipt.
-	insisted = 8
+	insisted = 4
 )
 
 // LineSum identifies the text of a line, with its newline.
