@@ -25,7 +25,7 @@ func TestDefaults(t *testing.T) {
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
 		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Undo.Off": "false", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 		"Bash.WriteGitDir": "false", "Read.Repeat": "full",
-		"Edit.MaxLines":    "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
+		"Edit.MaxLines": "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
 	} {
 		got, _, ok := c.Lookup(name)
 		require.True(t, ok, name)
