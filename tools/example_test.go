@@ -327,6 +327,24 @@ func ExampleSuite_ForgetReader() {
 	// Output: (no jobs) <nil>
 }
 
+// An agent whose conversation was cut has the suite forget what was shown in it.
+func ExampleSuite_Forget() {
+	suite, done := project(config.Config{Read: config.Read{Repeat: config.RepeatReceipt}}, "log.txt", 100)
+	defer done()
+	for range 3 {
+		res, err := suite.Read(context.Background(), tools.ReadParams{Path: "log.txt"})
+		first, _, _ := strings.Cut(res.Text, "\n")
+		fmt.Println(first, err)
+		if res.Receipt != nil {
+			suite.Forget()
+		}
+	}
+	// Output:
+	// line 1 <nil>
+	// [Lines 1-100 of log.txt have not changed since they were shown. Use again=true to see them] <nil>
+	// line 1 <nil>
+}
+
 // A tool of an agent's own that tells how far it is.
 func ExampleProgress() {
 	deploy := tools.Func("deploy", "Deploy the program.", func(ctx context.Context, _ struct{}) (string, error) {
