@@ -66,6 +66,39 @@ func TestForgetDuringACall(t *testing.T) {
 	}
 }
 
+// onErr is a context that does something when it is asked for the nth time whether it has ended.
+type onErr struct {
+	context.Context
+	left *int
+	do   func()
+}
+
+func (c onErr) Err() error {
+	if *c.left--; *c.left == 0 {
+		c.do()
+	}
+	return c.Context.Err()
+}
+
+// A receipt that a call has made is not returned if what it names was forgotten during the call, be it at the last
+// moment.
+func TestForgetAfterAReceipt(t *testing.T) {
+	for n := 1; ; n++ {
+		s, _, text := hundred(t, config.Config{})
+		readText(t, s, tools.ReadParams{Path: "b.txt"})
+		left := n
+		res, err := s.Read(onErr{context.Background(), &left, s.Forget}, tools.ReadParams{Paths: []string{"a.txt", "b.txt"}})
+		require.NoError(t, err)
+		if left > 0 { // it was not asked so often
+			require.Equal(t, 200, res.Receipt.LinesUnchanged)
+			require.Greater(t, n, 5)
+			return
+		}
+		require.Nil(t, res.Receipt, n)
+		require.Equal(t, 2, strings.Count(res.Text, text))
+	}
+}
+
 // A model that asks for what a receipt has named just now means the lines, whatever it asks for in between.
 func TestReceiptIsNoLoop(t *testing.T) {
 	s, _, text := hundred(t, config.Config{})
