@@ -83,7 +83,7 @@ type bounded struct {
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
-	res, err := b.Tool.Call(withheld(ctx), args)
+	res, err := b.Tool.Call(withheld(ctx, b.Tool), args)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	leftOut := left.Notice()

@@ -105,7 +105,7 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or "+
 			"absolute; or paths, for several")
 	}
-	return s.newTo(ctx, p, func(p ReadParams, since seen.Moment) (ReadResult, error) {
+	return s.newTo(ctx, p, func(p ReadParams, since *seen.Moment) (ReadResult, error) {
 		if len(p.Paths) > 0 {
 			return s.several(ctx, p, since)
 		}
@@ -119,8 +119,8 @@ type share struct {
 	ofSeveral    bool // there are other files: notices name this one
 }
 
-// one reads one file, in a call that began at a moment.
-func (s *pages) one(ctx context.Context, p ReadParams, room share, since seen.Moment) (ReadResult, error) {
+// one reads one file, in a call that began at a moment if it may give a receipt.
+func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.Moment) (ReadResult, error) {
 	p.takeLines(s.paths.ws)
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {

@@ -28,7 +28,7 @@ type reader struct {
 	kind   textfile.Info
 	record *seen.Recorder // of what is read
 	whole  seen.Lines     // that are shown whole
-	since  seen.Moment    // when the call began
+	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
 
 	text     textfile.File
 	rendered int64 // bytes of text, if it is not the file's own
@@ -195,7 +195,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	}
 	notices = append(first, notices...)
 	res.Text = notice.Append(page.Text, notices...)
-	if r.shown != nil && s.invalid == nil && !page.LastLinePartial && r.rendered == 0 {
+	if r.since != nil && s.invalid == nil && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
 }

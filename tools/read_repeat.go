@@ -62,16 +62,16 @@ type shownPage struct {
 
 // newTo reads what the reader of ctx was not shown before. A receipt for what was forgotten meanwhile is not returned.
 func (s *pages) newTo(
-	ctx context.Context, p ReadParams, read func(ReadParams, seen.Moment) (ReadResult, error),
+	ctx context.Context, p ReadParams, read func(ReadParams, *seen.Moment) (ReadResult, error),
 ) (ReadResult, error) {
-	if s.shown == nil {
-		return read(p, seen.Moment{})
+	if w, _ := withholdingOf(ctx); s.shown == nil || w.opaque {
+		return read(p, nil)
 	}
 	since := s.shown.Begin(readerOf(ctx))
-	res, err := read(p, since)
+	res, err := read(p, &since)
 	if res.Receipt != nil && s.shown.Forgot(since) {
-		p.Again = true
-		return read(p, s.shown.Begin(readerOf(ctx)))
+		p.Again, since = true, s.shown.Begin(readerOf(ctx))
+		return read(p, &since)
 	}
 	return res, err
 }
@@ -100,10 +100,12 @@ func (r *reader) repeat(res *ReadResult, first int, notices []notice.Notice) {
 		}
 		page.Sums[i] = seen.LineSumOf(line)
 	}
-	if before, ok := r.shown.Before(r.since, page); ok && !r.params.Again {
-		page.Repeated = r.receipt(res, page, lines, before, notices)
+	if before, ok := r.shown.Before(*r.since, page); ok && !r.params.Again {
+		if page.Repeated = r.receipt(res, page, lines, before, notices); page.Repeated {
+			page.Name = before.Name
+		}
 	}
-	res.shown = []shownPage{{r.shown, r.since, page}}
+	res.shown = []shownPage{{r.shown, *r.since, page}}
 }
 
 // receipt makes the text of res a receipt, and reports whether it did: not if most of the lines are to be shown, or if
@@ -148,15 +150,44 @@ func (r *reader) receipt(
 
 type withheldKey struct{}
 
-// withheld returns a context for a call whose result may still be cut before the reader of ctx gets it. Whoever makes
-// the call says what became of the result, by delivered or undelivered.
-func withheld(ctx context.Context) context.Context {
-	return context.WithValue(ctx, withheldKey{}, readerOf(ctx))
+// withholding is what becomes of the results of calls below a call of a tool that bounds another one.
+type withholding struct {
+	reader string
+	opaque bool // that other tool need not hand on what it reads: it may be a sub-agent
+}
+
+// withheld returns a context for a call of a tool whose result may still be cut before the reader of ctx gets it.
+// Whoever makes the call says what became of the result, by delivered or undelivered.
+func withheld(ctx context.Context, tool Tool) context.Context {
+	for {
+		switch t := tool.(type) {
+		case *bounded:
+			tool = t.Tool
+			continue
+		case *added:
+			tool = t.Tool
+			continue
+		}
+		break
+	}
+	_, isRead := tool.(*binding[ReadParams, ReadResult])
+	outer, _ := withholdingOf(ctx)
+	return context.WithValue(ctx, withheldKey{}, withholding{readerOf(ctx), outer.opaque || !isRead})
+}
+
+// withholdingOf returns what becomes of the result of a call, if that is not known when the call ends. A reader that
+// was named since is another one: it gets the result of the call itself.
+func withholdingOf(ctx context.Context) (w withholding, ok bool) {
+	w, ok = ctx.Value(withheldKey{}).(withholding)
+	if !ok || w.reader != readerOf(ctx) {
+		return withholding{}, false
+	}
+	return w, true
 }
 
 // delivered remembers what a result, whose details are given, has shown to the reader of ctx.
 func delivered(ctx context.Context, details any) {
-	if reader, ok := ctx.Value(withheldKey{}).(string); ok && reader == readerOf(ctx) {
+	if _, ok := withholdingOf(ctx); ok || ctx.Err() != nil {
 		return
 	}
 	for _, p := range shownBy(details) {

@@ -24,7 +24,7 @@ type section struct {
 
 // several reads files one after the other into one result. Each gets what it
 // needs, or an equal share of what there is; what one leaves is the next one's.
-func (s *pages) several(ctx context.Context, p ReadParams, since seen.Moment) (ReadResult, error) {
+func (s *pages) several(ctx context.Context, p ReadParams, since *seen.Moment) (ReadResult, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
 		paths = append([]string{p.Path}, paths...)
@@ -104,7 +104,7 @@ func fair(budget int, list []section, want func(section) int) int {
 // together gathers a result of several files.
 type together struct {
 	*pages
-	since        seen.Moment // when the call began
+	since        *seen.Moment // when the call began, or nil
 	res          ReadResult
 	bytes, lines int // room that is left
 	images       int64

@@ -80,20 +80,21 @@ func (c onErr) Err() error {
 	return c.Context.Err()
 }
 
-// A receipt that a call has made is not returned if what it names was forgotten during the call, be it at the last
-// moment.
+// A receipt that a call has made is not returned if what it names was forgotten during the call.
 func TestForgetAfterAReceipt(t *testing.T) {
-	for n := 1; ; n++ {
+	read := func(n int) (res tools.ReadResult, asked int, text string) {
 		s, _, text := hundred(t, config.Config{})
 		readText(t, s, tools.ReadParams{Path: "b.txt"})
 		left := n
-		res, err := s.Read(onErr{context.Background(), &left, s.Forget}, tools.ReadParams{Paths: []string{"a.txt", "b.txt"}})
+		res, err := s.Read(onErr{t.Context(), &left, s.Forget}, tools.ReadParams{Paths: []string{"a.txt", "b.txt"}})
 		require.NoError(t, err)
-		if left > 0 { // it was not asked so often
-			require.Equal(t, 200, res.Receipt.LinesUnchanged)
-			require.Greater(t, n, 5)
-			return
-		}
+		return res, n - left, text
+	}
+	res, asked, _ := read(1000)
+	require.Equal(t, 200, res.Receipt.LinesUnchanged)
+	require.Greater(t, asked, 5)
+	for n := range asked - 1 { // the last time, the result is on its way
+		res, _, text := read(n + 1)
 		require.Nil(t, res.Receipt, n)
 		require.Equal(t, 2, strings.Count(res.Text, text))
 	}
@@ -213,6 +214,19 @@ func TestReceiptOfTwoCallsAtOnce(t *testing.T) {
 	require.Equal(t, fmt.Sprintf(notChanged, "b.txt"), readText(t, s, tools.ReadParams{Path: "b.txt"}))
 }
 
+// The result of a call whose context ends need not have reached the model.
+func TestReceiptOfACallThatEnded(t *testing.T) {
+	ended := func() {}
+	s, _, text := hundred(t, config.Config{Observe: func(context.Context, config.Event) { ended() }})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended = cancel
+	res, err := s.Read(ctx, tools.ReadParams{Path: "b.txt"})
+	require.NoError(t, err)
+	require.Equal(t, text, res.Text)
+	require.Equal(t, text, readText(t, s, tools.ReadParams{Path: "b.txt"}))
+	require.Equal(t, fmt.Sprintf(notChanged, "b.txt"), readText(t, s, tools.ReadParams{Path: "b.txt"}))
+}
+
 func TestReceiptsOfReaders(t *testing.T) {
 	s, _, text := hundred(t, config.Config{})
 	read := func(reader string) string {
@@ -274,7 +288,7 @@ func TestReceiptOfWhatAHostCut(t *testing.T) {
 		"renamed": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(renamed{t}, p) },
 		"session": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(session{t, "one"}, p) },
 		"added": func(tool tools.Tool, p truncation.Policy) tools.Tool {
-			return inSuite(t, newSuite(t, config.Config{}, nil), renamed{tool}, p)
+			return inSuite(t, newSuite(t, config.Config{Tools: []string{config.NoTools}}, nil), tool, p)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -290,6 +304,11 @@ func TestReceiptOfWhatAHostCut(t *testing.T) {
 				require.Contains(t, get(cut, args), "line 1\n")
 			}
 			require.Equal(t, text, get(whole, args))
+			if name == "renamed" { // nobody knows what it does with a page
+				require.Equal(t, text, get(whole, args))
+				require.Equal(t, text, readText(t, s, tools.ReadParams{Path: "b.txt"}))
+				return
+			}
 			require.Equal(t, fmt.Sprintf(notChanged, "b.txt"), get(whole, args))
 			require.Equal(t, text, get(whole, again))
 			require.Equal(t, fmt.Sprintf(notChanged, "b.txt"), get(cut, args), "a receipt fits")
@@ -313,18 +332,22 @@ func TestReceiptsInsideOfATool(t *testing.T) {
 		}
 		texts = nil
 		for range 2 {
-			res, err := s.Call(ctx, "read", json.RawMessage(`{"path": "b.txt"}`))
-			require.NoError(t, err)
-			texts = append(texts, res.Text)
+			for _, tool := range []tools.Tool{s.Tools()[0], tools.Bounded(s.Tools()[0], bothEnds)} {
+				res, err := tool.Call(ctx, json.RawMessage(`{"path": "a.txt"}`))
+				require.NoError(t, err)
+				texts = append(texts, res.Text)
+			}
 		}
 		return "done", nil
 	})
 	s, _, text := hundred(t, config.Config{})
 	require.NoError(t, s.Add(inner))
 	require.Equal(t, "done", call(t, s, "agent", nil).Text)
-	require.Equal(t, []string{text, text}, texts)
+	require.Equal(t, []string{text, text, text, text}, texts, "another conversation was shown the file")
 	reader = "agent 1"
 	require.Equal(t, "done", call(t, s, "agent", nil).Text)
-	require.Equal(t, []string{text, fmt.Sprintf(notChanged, "b.txt")}, texts)
-	require.Equal(t, text, readText(t, s, tools.ReadParams{Path: "b.txt"}))
+	receipt := fmt.Sprintf(notChanged, "a.txt")
+	require.Equal(t, []string{text, receipt, text, receipt}, texts)
+	require.Equal(t, receipt, readText(t, s, tools.ReadParams{Path: "a.txt"}))
+	call(t, s, "agent", nil)
 }

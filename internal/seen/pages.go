@@ -28,7 +28,7 @@ func LineSumOf(line string) LineSum { return LineSum(maphash.String(seed, line))
 // Page is consecutive lines of a file, as a result shows them.
 type Page struct {
 	Path  string    // of the file, without links
-	Name  string    // by which it was read
+	Name  string    // by which it was read; of one that is Repeated, then
 	First int       // number of the first line, from 1
 	Sums  []LineSum // of the lines
 	Total int       // lines of the file
@@ -236,21 +236,19 @@ func (s *Pages) set(e *shownEntry, pages int) {
 
 // add adds a page, which is the reader's number pages.
 func (e *shownEntry) add(p Page, pages int) {
-	switch overlaps := e.receipt.overlaps(p); {
+	if e.name != p.Name {
+		e.lines = nil // they were shown by another name
+	}
+	switch {
+	case !p.Repeated && e.receipt.overlaps(p):
+		e.receipt = run{}
 	case !p.Repeated:
-		if overlaps {
-			e.receipt = run{}
-		}
-		if e.name != p.Name {
-			e.lines = nil // they were shown by another name
-		}
-		e.name = p.Name
 	case e.receipt != run{} && pages-e.receiptAt < insisted:
 		e.receipt, e.receiptAt = run{min(e.receipt.start, p.First), max(e.receipt.end, p.end())}, pages
 	default:
 		e.receipt, e.receiptAt = run{p.First, p.end()}, pages
 	}
-	e.total = p.Total
+	e.name, e.total = p.Name, p.Total
 	shown := make([]shownLine, len(p.Sums))
 	for i, sum := range p.Sums {
 		shown[i] = shownLine{p.First + i, sum}

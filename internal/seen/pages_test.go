@@ -150,7 +150,7 @@ func TestPagesName(t *testing.T) {
 		s.Put(s.Begin(""), p)
 	}
 	put("f", false, 1, "abc")
-	put("link", true, 1, "abc")
+	put("f", true, 1, "abc")
 	before, _ := s.Before(s.Begin(""), pageOf("f", 7, "xyz"))
 	require.Equal(t, Before{Name: "f", Total: 3}, before)
 	put("link", false, 4, "def")
