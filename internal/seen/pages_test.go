@@ -123,6 +123,9 @@ func TestPagesInsisted(t *testing.T) {
 	require.True(t, knows(pageOf("f", 6, "f")))
 	require.True(t, knows(pageOf("f", 3, "cdX")), "it has changed")
 	require.True(t, knows(pageOf("f", 1, "ab")))
+	put(pageOf("f", 1, "ab"), false)
+	put(pageOf("f", 6, "f"), false)
+	require.False(t, knows(pageOf("f", 3, "cde")), "others were shown")
 	put(pageOf("f", 7, "gh"), true)
 	require.False(t, knows(pageOf("f", 3, "c")), "two receipts")
 	for range insisted - 1 {
@@ -201,6 +204,12 @@ func TestPagesAreBounded(t *testing.T) {
 		before, _ := s.Before(s.Begin(reader), p)
 		return len(before.Same) > 0
 	}
+	one := pageOf("path", 1, "abc")
+	one.Name = "name of it"
+	s.Put(s.Begin("reader"), one)
+	require.Equal(t, entrySize+len("reader"+"path"+"name of it")+3*shownLineSize, s.held)
+	s.Forget()
+
 	long := Page{Path: "long", First: 1, Sums: make([]LineSum, 1000)}
 	for i := range 2 * maxShownLines / 1000 {
 		long.First = 1 + i*1000
