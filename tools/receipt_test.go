@@ -188,6 +188,60 @@ func TestReceiptAfterGitCheckout(t *testing.T) {
 	require.Equal(t, text, readText(t, s, tools.ReadParams{Path: "a.txt"}))
 }
 
+// A receipt names eight runs of lines and shows at most half of the lines and bytes of a page; its notice has 512 bytes.
+// Otherwise the page is shown.
+func TestReceiptIsBounded(t *testing.T) {
+	const lines = 120
+	line := func(n int) string { return fmt.Sprintf("line %d of a file whose lines are not so short\n", n) }
+	var whole strings.Builder
+	for n := range lines {
+		whole.WriteString(line(n + 1))
+	}
+	text := whole.String()
+	for _, tt := range []struct {
+		name    string
+		path    string
+		change  func(n int) string // a line in the place of line n, or ""
+		receipt bool
+	}{
+		{"seven lines, so eight runs", "f", func(n int) string { return pick(n%15 == 0 && n < lines, "x") }, true},
+		{"eight lines, so nine runs", "f", func(n int) string { return pick(n%15 == 0 && n < lines || n == 8, "x") }, false},
+		{"half of the lines", "f", func(n int) string { return pick(n <= lines/2, "x") }, true},
+		{"more than half of the lines", "f", func(n int) string { return pick(n <= lines/2+1, "x") }, false},
+		{"a line of half of the bytes", "f", func(n int) string { return pick(n == 9, strings.Repeat("x", len(text)-100)) }, true},
+		{"a line of more", "f", func(n int) string { return pick(n == 9, strings.Repeat("x", len(text)+50)) }, false},
+		{"a path that leaves room", strings.Repeat("d/", 200) + "f", func(int) string { return "" }, true},
+		{"a path that leaves none", strings.Repeat("d/", 230) + "f", func(int) string { return "" }, false},
+	} {
+		s := newSuite(t, config.Config{Read: receipts}, map[string]string{tt.path: text})
+		require.Equal(t, text, readText(t, s, tools.ReadParams{Path: tt.path}))
+		var changed strings.Builder
+		for n := 1; n <= lines; n++ {
+			if with := tt.change(n); with != "" {
+				changed.WriteString(with + "\n")
+			} else {
+				changed.WriteString(line(n))
+			}
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), tt.path), []byte(changed.String()), 0o600))
+		got := readText(t, s, tools.ReadParams{Path: tt.path})
+		if !tt.receipt {
+			require.Equal(t, changed.String(), got, tt.name)
+			continue
+		}
+		require.Contains(t, got, "since they were shown. Use again=true to see them", tt.name)
+		require.Less(t, len(got), len(changed.String()))
+	}
+}
+
+// pick returns the line, if it is to be.
+func pick(is bool, line string) string {
+	if is {
+		return line
+	}
+	return ""
+}
+
 // What edit, write and commands were given or have shown is not what read has shown.
 func TestReceiptIsOfReadAlone(t *testing.T) {
 	s, _, _ := hundred(t, config.Config{})
