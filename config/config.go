@@ -71,7 +71,26 @@ type Read struct {
 	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
 	LineNumbers   bool  // put its number and a tab in front of each line
 	MaxImageBytes int64 // an image in a larger file is scaled down; 0 is 5 MiB
+
+	// Repeat says what happens to lines that were shown before and have not changed; "" is
+	// RepeatFull.
+	Repeat Repeat
 }
+
+// Repeat says what read does with lines that it has shown before and that have not changed. In a
+// [Read], "" means [RepeatFull].
+type Repeat string
+
+const (
+	RepeatFull Repeat = "full" // shows them again
+	// RepeatReceipt names them. That is only right if the model still has all that it was shown:
+	// call Suite.Forget when the conversation is cut, and give each conversation that shares a
+	// suite a reader of its own.
+	RepeatReceipt Repeat = "receipt"
+)
+
+// UnmarshalText takes "full" or "receipt". The error for any other text lists these.
+func (r *Repeat) UnmarshalText(text []byte) error { return setWord(r, text, repeats) }
 
 // Bash holds the options of the bash tool. Zero fields are the defaults.
 type Bash struct {

@@ -24,8 +24,8 @@ func TestDefaults(t *testing.T) {
 		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
 		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Undo.Off": "false", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
-		"Bash.WriteGitDir": "false",
-		"Edit.MaxLines":    "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
+		"Bash.WriteGitDir": "false", "Read.Repeat": "full",
+		"Edit.MaxLines": "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
 	} {
 		got, _, ok := c.Lookup(name)
 		require.True(t, ok, name)
@@ -201,6 +201,7 @@ func TestLoadErrors(t *testing.T) {
 		{"{\"tools\": [1]}", `config: c.json:1: Tools is a list with 1, but must be a list of texts`},
 		{"{\"bash\":\n{\"strategy\": \"both\"}}", `config: c.json:2: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},
 		{"{\"bash\":\n{\"sandbox\": \"jail\"}}", `config: c.json:2: Bash.Sandbox is "jail", but must be one of off, auto, landlock, bwrap`},
+		{"{\"read\": {\"repeat\": \"never\"}}", `config: c.json:1: Read.Repeat is "never", but must be one of full, receipt`},
 		{"{\"bash\": {\"onTimeout\":\n1}}", `config: c.json:1: Bash.OnTimeout is "1", but must be one of kill, background`},
 		{"{\"bash\": {\"x\": {}}}", `config: c.json:1: unknown key "bash.x"`},
 		{"{\"bash\": null, \"grep\": [", `config: c.json:1: grep is [, but must be an object`},
@@ -323,6 +324,10 @@ func TestNamedValues(t *testing.T) {
 	require.EqualError(t, sandbox.UnmarshalText([]byte("jail")), `config: "jail" is not one of off, auto, landlock, bwrap`)
 	var action config.OnTimeout
 	require.EqualError(t, action.UnmarshalText([]byte("")), `config: "" is not one of kill, background`)
+	var read config.Read
+	require.NoError(t, json.Unmarshal([]byte(`{"Repeat": "receipt"}`), &read))
+	require.Equal(t, config.Read{Repeat: config.RepeatReceipt}, read)
+	require.EqualError(t, read.Repeat.UnmarshalText([]byte("never")), `config: "never" is not one of full, receipt`)
 	for _, o := range config.Options() {
 		if o.Name == "Bash.Strategy" {
 			for _, s := range o.Values {

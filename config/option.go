@@ -115,6 +115,9 @@ var options = complete([]Option{
 	{Name: "Read.MaxLineChars", Doc: "characters after which read cuts a line; 0 keeps lines whole"},
 	{Name: "Read.LineNumbers", Doc: "prefix each line that read shows with its number and a tab"},
 	{Name: "Read.MaxImageBytes", def: 5 << 20, floor: 1024, Doc: "bytes above which read scales an image down"},
+	{Name: "Read.Repeat", Default: string(RepeatFull), Values: words(repeats),
+		Doc: "what read does with lines that it has shown and that have not changed: full shows them again, " +
+			"receipt names them"},
 
 	{Name: "Bash.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of bash"},
 	{Name: "Bash.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of bash"},
@@ -198,6 +201,7 @@ var options = complete([]Option{
 
 var (
 	sandboxes      = []Sandbox{SandboxOff, SandboxAuto, SandboxLandlock, SandboxBwrap}
+	repeats        = []Repeat{RepeatFull, RepeatReceipt}
 	timeoutActions = []OnTimeout{OnTimeoutKill, OnTimeoutBackground}
 	strategies     = []truncation.Strategy{
 		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars,

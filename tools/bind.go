@@ -103,6 +103,9 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 	res = failed(res, failure(err, ""))
 	res.Tool = b.name
 	b.calls.observe(ctx, b.name, began, res)
+	if err == nil {
+		delivered(ctx, r)
+	}
 	return r, res, err
 }
 

@@ -84,17 +84,25 @@ func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, unshown := withUnshown(ctx)
-	res, err := b.Tool.Call(ctx, args)
+	res, err := b.Tool.Call(withheld(ctx, b.Tool), args)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	leftOut := left.Notice()
 	_, ok := res.details().(BoundedDetails)
 	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
+		if err == nil {
+			delivered(ctx, res.Details)
+		}
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res.Text, leftOut)
 	if details.Truncated {
 		unshown.takeBack()
+	}
+	if details.Truncation != nil {
+		undelivered(res.Details)
+	} else if err == nil {
+		delivered(ctx, res.Details)
 	}
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {

@@ -343,28 +343,22 @@ func ExampleSuite_ForgetReader() {
 	// Output: (no jobs) <nil>
 }
 
-// What a search left out is told once, until the agent has cleared old results.
+// An agent whose conversation was cut has the suite forget what was shown in it.
 func ExampleSuite_Forget() {
-	suite, done := project(config.Config{}, "run.log", 1)
+	suite, done := project(config.Config{Read: config.Read{Repeat: config.RepeatReceipt}}, "log.txt", 100)
 	defer done()
-	if err := os.WriteFile(filepath.Join(suite.Workspace(), ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
-		fmt.Println(err)
-	}
-	for _, pattern := range []string{"*", ".git*", "*"} {
-		res, err := suite.Find(context.Background(), tools.FindParams{Pattern: pattern})
-		fmt.Println(res.Text, err)
-		if pattern == ".git*" {
+	for range 3 {
+		res, err := suite.Read(context.Background(), tools.ReadParams{Path: "log.txt"})
+		first, _, _ := strings.Cut(res.Text, "\n")
+		fmt.Println(first, err)
+		if res.Receipt != nil {
 			suite.Forget()
 		}
 	}
 	// Output:
-	// .gitignore
-	//
-	// [Skipped 1 ignored entry: run.log. Use ignored=true to search it] <nil>
-	// .gitignore <nil>
-	// .gitignore
-	//
-	// [Skipped 1 ignored entry: run.log. Use ignored=true to search it] <nil>
+	// line 1 <nil>
+	// [Lines 1-100 of log.txt have not changed since they were shown. Use again=true to see them] <nil>
+	// line 1 <nil>
 }
 
 // A tool of an agent's own that tells how far it is.

@@ -27,7 +27,7 @@ type telling struct {
 
 func (s *searches) telling(ctx context.Context, path string) telling {
 	call, _ := ctx.Value(unshownKey{}).(*unshown)
-	return telling{s.told, readerName(ctx), path, call}
+	return telling{s.told, readerOf(ctx), path, call}
 }
 
 // first reports whether the reader was not told of a set yet, and notes that it is now.

@@ -30,6 +30,7 @@ type ReadParams struct {
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 	Show     string   `json:"show,omitempty" jsonschema:"page, or digest: both ends of the whole file and each line in between that stands out, with line numbers, for logs; default page" arg:"page|digest"`
+	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as its JSON source, which is what edit changes; default its cells"`
 }
 
@@ -38,7 +39,7 @@ type ReadResult struct {
 	Bounds
 
 	Text   string  `json:"-"` // Page, with a notice where there is more; or that the file is empty, or what image it is
-	Page   string  `json:"-"` // the lines, as the file has them; "" of several files, and of an image
+	Page   string  `json:"-"` // the lines, as the file has them, with those of a Receipt; "" of several files, and of an image
 	Images []Image `json:"-"` // the pictures, if files are some
 
 	Truncation *truncation.Result `json:"truncation,omitempty"` // if a limit of the tool ended the page
@@ -54,6 +55,12 @@ type ReadResult struct {
 	FinalNewline bool         `json:"finalNewline"`          // the last line ends in a newline
 	Image        *ImageInfo   `json:"image,omitempty"`       // if the file is one
 	Files        []FileResult `json:"files,omitempty"`       // of a call with Paths, in their order
+
+	// Receipt says that Text names lines that were shown before and does not repeat them; see
+	// config.RepeatReceipt. What else there is to know of the page, as in Bounds, includes them.
+	Receipt *Receipt `json:"receipt,omitempty"`
+
+	shown []shownPage // what is to be remembered if the model gets the result
 }
 
 // FileResult is what became of one file of several.
@@ -87,6 +94,7 @@ type pages struct {
 	tools    *toolset
 	pictures pictures
 	seen     *seen.Store    // what was last shown or written of files
+	shown    *seen.Pages    // to each reader, or nil if lines are shown however often they are asked for
 	counts   textfile.Cache // of the lines of large files
 }
 
@@ -94,21 +102,22 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
 		return ReadResult{}, err
 	}
-	if len(p.Paths) > 0 {
-		if p.Show == showDigest {
-			return ReadResult{}, errorf(CodeInvalidInput, "show=digest takes one file: use path, not paths")
-		}
-		return s.several(ctx, p)
+	if p.Show == showDigest && len(p.Paths) > 0 {
+		return ReadResult{}, errorf(CodeInvalidInput, "show=digest takes one file: use path, not paths")
 	}
-	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
-		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
-			"or leave out show to read that part")
-	}
-	if p.Path == "" {
+	if len(p.Paths) == 0 && p.Path == "" {
 		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or "+
 			"absolute; or paths, for several")
 	}
-	return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes})
+	if p.Show == showDigest {
+		return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes}, nil)
+	}
+	return s.newTo(ctx, p, func(p ReadParams, since *seen.Moment) (ReadResult, error) {
+		if len(p.Paths) > 0 {
+			return s.several(ctx, p, since)
+		}
+		return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes}, since)
+	})
 }
 
 // share is what a file may take of a result.
@@ -117,9 +126,13 @@ type share struct {
 	ofSeveral    bool // there are other files: notices name this one
 }
 
-// one reads one file.
-func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, error) {
+// one reads one file, in a call that began at a moment if it may give a receipt.
+func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.Moment) (ReadResult, error) {
 	p.takeLines(s.paths.ws)
+	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
+		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
+			"or leave out show to read that part")
+	}
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return ReadResult{}, err
@@ -139,7 +152,7 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, 
 	if kind.Binary {
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
 	}
-	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind}
+	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind, since: since}
 	if p.Show == showDigest {
 		res, err := r.digest(ctx)
 		return res, failure(err, p.Path)
@@ -156,7 +169,7 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share) (ReadResult, 
 		return res, failure(err, p.Path)
 	}
 	version := r.record.Version()
-	version.Lines = r.shown
+	version.Lines = r.whole
 	s.seen.Put(path.Abs, version)
 	return res, nil
 }

@@ -27,7 +27,8 @@ type reader struct {
 	info   fs.FileInfo // when it was opened
 	kind   textfile.Info
 	record *seen.Recorder // of what is read
-	shown  seen.Lines     // whole
+	whole  seen.Lines     // that are shown whole
+	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
 
 	text     textfile.File
 	rendered int64 // bytes of text, if it is not the file's own
@@ -168,7 +169,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 // finish fills in what is shown.
 func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
-		r.shown = seen.AllLines(0)
+		r.whole = seen.AllLines(0)
 		res.Text = "(empty file)"
 		return
 	}
@@ -192,7 +193,11 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	res.Text = notice.Append(page.Text, append(first, notices...)...)
+	notices = append(first, notices...)
+	res.Text = notice.Append(page.Text, notices...)
+	if r.since != nil && s.invalid == nil && !page.LastLinePartial && r.rendered == 0 {
+		r.repeat(res, span.Line, notices)
+	}
 }
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
@@ -210,7 +215,7 @@ func (r *reader) lines(
 		}
 	}
 	if res.LinesCut == 0 && span.Column <= 1 && !r.fromEnd {
-		r.shown = seen.SomeLines(span.Line, page.OutputLines, stats.Lines)
+		r.whole = seen.SomeLines(span.Line, page.OutputLines, stats.Lines)
 	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines,
 		By: page.TruncatedBy, MaxBytes: page.MaxBytes,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -23,7 +24,7 @@ type section struct {
 
 // several reads files one after the other into one result. Each gets what it
 // needs, or an equal share of what there is; what one leaves is the next one's.
-func (s *pages) several(ctx context.Context, p ReadParams) (ReadResult, error) {
+func (s *pages) several(ctx context.Context, p ReadParams, since *seen.Moment) (ReadResult, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
 		paths = append([]string{p.Path}, paths...)
@@ -32,7 +33,9 @@ func (s *pages) several(ctx context.Context, p ReadParams) (ReadResult, error) {
 		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput,
 			"column goes on in a line of one file: give its path alone")
 	}
-	out := together{pages: s, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines}
+	out := together{
+		pages: s, since: since, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines,
+	}
 	sections, err := s.sections(ctx, paths)
 	if err != nil {
 		return out.done(), failure(err, paths[0])
@@ -101,6 +104,7 @@ func fair(budget int, list []section, want func(section) int) int {
 // together gathers a result of several files.
 type together struct {
 	*pages
+	since        *seen.Moment // when the call began, or nil
 	res          ReadResult
 	bytes, lines int // room that is left
 	images       int64
@@ -133,7 +137,7 @@ func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 		o.leave(sec)
 		return
 	}
-	res, err := o.one(ctx, p, room)
+	res, err := o.one(ctx, p, room, o.since)
 	file, text := FileResult{Path: sec.path, Result: &res}, res.Text
 	if err != nil {
 		file.Error, file.Result = failure(err, sec.path), nil
@@ -156,7 +160,9 @@ func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	o.bytes = o.cfg.Read.MaxBytes - len(whole)
 	o.lines = o.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
-	res.Text, res.Images = "", nil
+	o.res.shown = append(o.res.shown, res.shown...)
+	o.res.Receipt = o.res.Receipt.plus(res.Receipt)
+	res.Text, res.Images, res.shown = "", nil, nil
 	res.finish(spec{strategy: truncation.Head, maxBytes: o.cfg.Read.MaxBytes})
 	o.res.Files = append(o.res.Files, file)
 }

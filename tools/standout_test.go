@@ -150,7 +150,7 @@ func TestDigestOfFile(t *testing.T) {
 	require.Equal(t, "a\nb\n", call(t, s, "read", map[string]any{"path": "short.log", "show": "digest"}).Text)
 	require.Equal(t, "a\nb\n", call(t, s, "read", map[string]any{"path": "short.log", "show": "page"}).Text)
 	for _, args := range []map[string]any{
-		{"path": "test.log", "offset": 3}, {"path": "test.log", "limit": 3}, {"path": "short.log", "column": 3}, {"paths": []string{"short.log"}},
+		{"path": "test.log", "offset": 3}, {"path": "test.log", "limit": 3}, {"path": "short.log", "column": 3}, {"path": "short.log:1-2"}, {"paths": []string{"short.log"}},
 	} {
 		args["show"] = "digest"
 		require.Contains(t, call(t, s, "read", args).Text, "invalid_input: show=digest ")

@@ -32,6 +32,7 @@ type Suite struct {
 	calls calls
 	seen  seen.Store // what was last shown or written of files
 	told  told.Store // what searches left out
+	shown seen.Pages // what was shown of files to each reader
 
 	changes  changes
 	searches searches
@@ -85,6 +86,9 @@ func New(cfg config.Config) (*Suite, error) {
 	s.pages = pages{cfg: &s.cfg, paths: &s.paths, tools: tools, seen: &s.seen, pictures: pictures{
 		maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
 	}}
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		s.pages.shown = &s.shown
+	}
 	s.shell = shell{cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup()}
 	s.bind()
 	err = s.check()
@@ -157,6 +161,7 @@ func (s *Suite) bind() {
 		}
 	}
 	s.bindJobs()
+	s.bindReceipts()
 }
 
 // Tools returns the tools of the suite: those of [config.ToolNames] that the configuration

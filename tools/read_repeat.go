@@ -1,0 +1,215 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/args"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+const (
+	// maxSameRuns is the number of runs of lines that a receipt names. A page with more is shown.
+	maxSameRuns = 8
+	// maxReceipt is the number of bytes that a receipt may take of what there is for the notices of a result.
+	maxReceipt = notice.Allowance / 2
+)
+
+const readReceipts = ` Lines that were shown before and have not changed are named and not shown again.`
+
+// Receipt says how much of a page was not shown again.
+type Receipt struct {
+	LinesUnchanged int `json:"linesUnchanged"` // lines that Text names and does not show
+	LinesShown     int `json:"linesShown"`     // the others, which it shows with their numbers
+	BytesSaved     int `json:"bytesSaved"`     // by which Text is shorter
+}
+
+// plus returns the sum of two receipts, of which either may be nil.
+func (r *Receipt) plus(other *Receipt) *Receipt {
+	if r == nil || other == nil {
+		return cmp.Or(r, other)
+	}
+	return &Receipt{
+		r.LinesUnchanged + other.LinesUnchanged, r.LinesShown + other.LinesShown, r.BytesSaved + other.BytesSaved,
+	}
+}
+
+// bindReceipts describes receipts, or leaves out the argument that lifts them.
+func (s *Suite) bindReceipts() {
+	if s.pages.shown != nil {
+		s.read.description += readReceipts
+		return
+	}
+	s.read.schema = args.Schema[ReadParams](func(text string) string { return fill(text, s.cfg) }, "again")
+}
+
+// shownPage is a page that is to be remembered when the model has got it.
+type shownPage struct {
+	pages *seen.Pages
+	since seen.Moment // when the call began
+	seen.Page
+}
+
+// newTo reads what the reader of ctx was not shown before. A receipt for what was forgotten meanwhile is not returned.
+func (s *pages) newTo(
+	ctx context.Context, p ReadParams, read func(ReadParams, *seen.Moment) (ReadResult, error),
+) (ReadResult, error) {
+	if w, _ := withholdingOf(ctx); s.shown == nil || w.opaque {
+		return read(p, nil)
+	}
+	since := s.shown.Begin(readerOf(ctx))
+	res, err := read(p, &since)
+	if res.Receipt != nil && s.shown.Forgot(since) {
+		p.Again, since = true, s.shown.Begin(readerOf(ctx))
+		return read(p, &since)
+	}
+	return res, err
+}
+
+// repeat remembers the page of res, which begins at a line, and replaces what was shown before of its text by a
+// receipt. The page has whole lines, as the file has them.
+func (r *reader) repeat(res *ReadResult, first int, notices []notice.Notice) {
+	res.shown, res.Receipt = nil, nil
+	if res.LinesCut > 0 || r.params.Column > 0 || r.fromEnd || res.Page == "" {
+		return
+	}
+	path, err := filepath.EvalSymlinks(r.path.Abs)
+	if err != nil {
+		path = r.path.Abs
+	}
+	lines := strings.SplitAfter(res.Page, "\n")
+	if n := len(lines) - 1; lines[n] == "" {
+		lines = lines[:n]
+	}
+	page := seen.Page{
+		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Sums: make([]seen.LineSum, len(lines)),
+	}
+	for i, line := range lines {
+		if r.cfg.Read.LineNumbers {
+			line = line[len(textfile.LinePrefix(first+i)):]
+		}
+		page.Sums[i] = seen.LineSumOf(line)
+	}
+	if before, ok := r.shown.Before(*r.since, page); ok && !r.params.Again {
+		if page.Repeated = r.receipt(res, page, lines, before, notices); page.Repeated {
+			page.Name = before.Name
+		}
+	}
+	res.shown = []shownPage{{r.shown, *r.since, page}}
+}
+
+// receipt makes the text of res a receipt, and reports whether it did: not if most of the lines are to be shown, or if
+// that would take more.
+func (r *reader) receipt(
+	res *ReadResult, page seen.Page, lines []string, before seen.Before, notices []notice.Notice,
+) bool {
+	said := notice.Repeat{Path: quote.Name(page.Name), Total: page.Total, Was: before.Total, Argument: r.argument()}
+	if before.Name != page.Name {
+		said.Name = quote.Name(before.Name)
+	}
+	var others strings.Builder
+	next := 0 // the line after those that are named
+	put := func(upto int) {
+		for ; next < upto; next++ {
+			said.Others++
+			if !r.cfg.Read.LineNumbers {
+				others.WriteString(textfile.LinePrefix(page.First + next))
+			}
+			others.WriteString(lines[next])
+		}
+	}
+	for _, s := range before.Same {
+		put(s.First - page.First)
+		next = s.Last - page.First + 1
+		said.Same = append(said.Same, notice.SameLines(s))
+	}
+	put(len(lines))
+	if n := len(said.Same); n == 0 || n > maxSameRuns ||
+		2*said.Others > len(lines) || 2*others.Len() > len(res.Page) {
+		return false
+	}
+	named := said.Notice()
+	text := notice.Append(others.String(), append([]notice.Notice{named}, notices...)...)
+	if len(named) > maxReceipt || len(text) >= len(res.Text) {
+		return false
+	}
+	res.Receipt = &Receipt{len(lines) - said.Others, said.Others, len(res.Text) - len(text)}
+	res.Text = text
+	return true
+}
+
+type withheldKey struct{}
+
+// withholding is what becomes of the results of calls below a call of a tool that bounds another one.
+type withholding struct {
+	reader string
+	opaque bool // that other tool need not hand on what it reads: it may be a sub-agent
+}
+
+// withheld returns a context for a call of a tool whose result may still be cut before the reader of ctx gets it.
+// Whoever makes the call says what became of the result, by delivered or undelivered.
+func withheld(ctx context.Context, tool Tool) context.Context {
+	for {
+		switch t := tool.(type) {
+		case *bounded:
+			tool = t.Tool
+			continue
+		case *added:
+			tool = t.Tool
+			continue
+		}
+		break
+	}
+	_, isRead := tool.(*binding[ReadParams, ReadResult])
+	outer, _ := withholdingOf(ctx)
+	return context.WithValue(ctx, withheldKey{}, withholding{readerOf(ctx), outer.opaque || !isRead})
+}
+
+// withholdingOf returns what becomes of the result of a call, if that is not known when the call ends. A reader that
+// was named since is another one: it gets the result of the call itself.
+func withholdingOf(ctx context.Context) (w withholding, ok bool) {
+	w, ok = ctx.Value(withheldKey{}).(withholding)
+	if !ok || w.reader != readerOf(ctx) {
+		return withholding{}, false
+	}
+	return w, true
+}
+
+// delivered remembers what a result, whose details are given, has shown to the reader of ctx.
+func delivered(ctx context.Context, details any) {
+	if _, ok := withholdingOf(ctx); ok || ctx.Err() != nil {
+		return
+	}
+	for _, p := range shownBy(details) {
+		p.pages.Put(p.since, p.Page)
+	}
+}
+
+// undelivered forgets what a result would have shown, if that was remembered for another reader than that of withheld.
+func undelivered(details any) {
+	for _, p := range shownBy(details) {
+		p.pages.Drop(p.since, p.Page)
+	}
+}
+
+// shownBy returns the pages of a result with these details.
+func shownBy(details any) []shownPage {
+	for {
+		switch d := details.(type) {
+		case BoundedDetails:
+			if d.Truncation != nil { // whoever did that has forgotten the pages
+				return nil
+			}
+			details = d.Details
+		case ReadResult:
+			return d.shown
+		default:
+			return nil
+		}
+	}
+}
