@@ -189,7 +189,7 @@ type bashRun struct {
 
 	// Of a job, or a command that may become one.
 	job    *Job
-	found  JobMatch      // the line for which the call waited
+	found  capture.Match // the line for which the call waited
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 
@@ -324,13 +324,13 @@ const stderrLabel = "stderr:\n"
 // finishBash composes the text. nothing stands for one without output.
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
-	text, cut, left := textOf(stdout)
+	text, cut, left := textOf(stdout, "the output")
 	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
 		stderr := shown[1]
 		var stderrLeft notice.Notice
-		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr)
+		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr, stderr.Saved.Path)
 		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
 		if stderr.TotalBytes > 0 {
 			text = notice.Paragraph(notice.Append(text, left), stderrLabel+res.Stderr)

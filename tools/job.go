@@ -95,14 +95,14 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	var res JobResult
 	var notices []notice.Notice
 	if found.Line > 0 {
-		res.Match = &found
+		res.Match = &JobMatch{found.Line, found.Text}
 		j.tell(ctx, "matched")
 	}
 	if until != nil {
 		notices = append(notices, j.found(found, "until", wait))
 	}
 	notices = append(notices, s.lowered("wait_ms", p.WaitMs))
-	shown, state, err := s.showJob(ctx, j, reader, found.Text, notices)
+	shown, state, err := s.showJob(ctx, j, reader, found, notices)
 	if err != nil {
 		return JobResult{}, j.aborted(err)
 	}

@@ -16,14 +16,14 @@ type JobMatch struct {
 
 // await returns when the job has ended, when search finds a line, after d, or when ctx ends. When the suite is
 // closed, the job ends.
-func await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) JobMatch {
+func await(ctx context.Context, j *Job, search *capture.Search, d time.Duration) capture.Match {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	return JobMatch(search.Await(ctx, j.process.Gone()))
+	return search.Await(ctx, j.process.Gone())
 }
 
 // found says what the wait for argument has found.
-func (j *Job) found(f JobMatch, argument string, waited time.Duration) notice.Notice {
+func (j *Job) found(f capture.Match, argument string, waited time.Duration) notice.Notice {
 	switch {
 	case f.Line > 0:
 		return notice.Matched(f.Line, f.Text)
@@ -33,10 +33,10 @@ func (j *Job) found(f JobMatch, argument string, waited time.Duration) notice.No
 	return notice.NotMatched(argument, waited)
 }
 
-// showJob returns what was printed since it was shown last to a reader, and how the job stands. quoted is a line that
-// notices have quoted already. The error is that of ctx.
+// showJob returns what was printed since it was shown last to a reader, up to the line that was found, if any, and how
+// the job stands. The error is that of ctx.
 func (s *shell) showJob(
-	ctx context.Context, j *Job, reader *capture.Reader, quoted string, notices []notice.Notice,
+	ctx context.Context, j *Job, reader *capture.Reader, found capture.Match, notices []notice.Notice,
 ) (BashResult, JobState, error) {
 	state := j.State() // before the output: an end comes with all of it
 	if !state.Running {
@@ -46,7 +46,14 @@ func (s *shell) showJob(
 	if isClosed(j.process.Ended()) {
 		crowded = j.process.Wait().ProcessLimit
 	}
-	shown, err := reader.Take(ctx)
+	var shown []capture.Text
+	var left int64
+	var err error
+	if found.Line > 0 {
+		shown, left, err = reader.TakeUntil(ctx, found, s.cfg.Jobs.ReadyLines)
+	} else {
+		shown, err = reader.Take(ctx)
+	}
 	if err != nil {
 		return BashResult{}, state, err
 	}
@@ -57,10 +64,13 @@ func (s *shell) showJob(
 		if line == "" {
 			continue
 		}
-		if text.Repeated || line == quoted {
+		if text.Repeated || line == found.Text {
 			line = ""
 		}
 		notices = append(notices, notice.Unfinished(line))
+	}
+	if !state.Running {
+		notices = append(notices, notice.After(left))
 	}
 	notices = append(notices, notice.ProcessLimit(crowded), notice.Job{
 		ID: j.id, State: state.State, Shell: !isClosed(j.process.Ended()), Any: state.Running, Output: j.out.File(),
@@ -72,7 +82,7 @@ func (s *shell) showJob(
 	s.finishBash(&res, shown, "(no new output)", notices)
 	if !state.Running {
 		s.jobs.mu.Lock()
-		j.shown = true
+		j.shown = j.shown || left == 0
 		s.jobs.mu.Unlock()
 	}
 	return res, state, nil

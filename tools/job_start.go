@@ -142,7 +142,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	if run.ready != nil || !run.Background {
 		notices = append(notices, s.lowered("timeout_ms", run.TimeoutMs))
 	}
-	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), run.found.Text, notices)
+	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), run.found, notices)
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs
