@@ -109,6 +109,8 @@ type BashResult struct {
 	State      string `json:"state,omitempty"`      // of the job: see JobState
 	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it
 	NewBytes   int64  `json:"newBytes,omitempty"`   // of the job's output so far
+
+	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job is blocked until it gets input
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -189,7 +191,7 @@ type bashRun struct {
 
 	// Of a job, or a command that may become one.
 	job    *Job
-	found  capture.Match // the line for which the call waited
+	end    awaited       // what the call has waited for
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 

@@ -109,6 +109,14 @@ func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
 }
 
+// NotMatchedYet says that no line matched before the job waited for input.
+func NotMatchedYet(argument string) Notice {
+	return Notice(fmt.Sprintf("No line matched %s before the job waited for input", argument))
+}
+
+// WaitsForInput says that a job is blocked until it gets input.
+const WaitsForInput Notice = "The job waits for input"
+
 // NeverMatched says that no line matched before the job ended.
 func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))

@@ -80,6 +80,8 @@ func TestNotices(t *testing.T) {
 			TotalLines: 3, OutputLines: 2, MaxBytes: 30720}, 0, ".clarvis/stderr-x.log")},
 		{"job: more after it", After(312)},
 		{"job: none did", NotMatched("until", 30*time.Second)},
+		{"job: none did before a question", NotMatchedYet("until")},
+		{"job: a question", WaitsForInput},
 		{"job: none did to the end", NeverMatched("until")},
 		{"job: a prompt", Unfinished("Password:")},
 		{"job: a prompt that was quoted", Unfinished("")},
