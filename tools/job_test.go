@@ -291,7 +291,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 // its output. The end of the call that starts it ends it: nobody knows of it.
 func TestBackgroundCancel(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	id := started(t, s, "read x; echo got it; exec cat")
+	id := started(t, s, "read x; echo got it; exec sleep 300")
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting := tools.WithProgress(ctx, func(u tools.Update) { cancel() })
 	_, err := s.Job(waiting, tools.JobParams{ID: id, Input: "\n", Until: "never", WaitMs: long})
