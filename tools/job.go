@@ -30,7 +30,7 @@ type JobParams struct {
 	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out to list all jobs"`
 	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"longest wait in milliseconds; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
 	Until  string `json:"until,omitempty" jsonschema:"wait for a line that matches this RE2 pattern; without it, wait for the end"`
-	Input  string `json:"input,omitempty" jsonschema:"text for its stdin, with the line break that Enter would send; several answers at once are lines: y\\nname\\n; \\u0004 at the end closes stdin"`
+	Input  string `json:"input,omitempty" jsonschema:"text for its stdin: an answer or several, each with its line break: y\\nname\\n; \\u0004 at the end closes stdin"`
 	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
