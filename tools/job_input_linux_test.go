@@ -109,6 +109,7 @@ func TestQuestions(t *testing.T) {
 
 // TestNoQuestion has programs that do not wait for input, or not for input alone: nobody says that they do.
 func TestNoQuestion(t *testing.T) {
+	testkit.NeedProc(t)
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: 300 * time.Millisecond}}, nil)
 	for name, command := range map[string]string{

@@ -24,6 +24,23 @@ const (
 	reading              // it waits for input
 )
 
+// systemCall is one in which a thread may wait for input or for another thread.
+type systemCall int
+
+const (
+	other systemCall = iota
+	read
+	selects
+	waits
+	locks
+)
+
+// systemCalls are the numbers of processes of this architecture; a file of an architecture may add those of another one.
+var systemCalls = map[int]systemCall{
+	unix.SYS_READ: read, unix.SYS_READV: read, unix.SYS_PSELECT6: selects,
+	unix.SYS_WAIT4: waits, unix.SYS_WAITID: waits, unix.SYS_FUTEX: locks,
+}
+
 // reading returns the thread that waits for input, if all other threads wait for it.
 func (t *tree) reading(in *input) (found Reading, ok bool) {
 	pids, ok := t.members()
@@ -36,7 +53,7 @@ func (t *tree) reading(in *input) (found Reading, ok bool) {
 		if looked += len(tids); err != nil || looked > maxReading {
 			return Reading{}, false
 		}
-		reads, locks := false, false
+		reads, isLocked := false, false
 		for _, tid := range tids {
 			thread := Reading{pid: pid, tid: tid}
 			switch thread.look(in) {
@@ -45,12 +62,12 @@ func (t *tree) reading(in *input) (found Reading, ok bool) {
 					return Reading{}, false
 				}
 			case locked:
-				locks = true
+				isLocked = true
 			case reading:
 				reads, found = true, thread
 			}
 		}
-		if locks && !reads {
+		if isLocked && !reads {
 			return Reading{}, false
 		}
 	}
@@ -87,16 +104,16 @@ func (r *Reading) look(in *input) (does doing) {
 		for i := range args {
 			args[i], _ = strconv.ParseUint(string(fields[1+i]), 0, 64)
 		}
-		switch number {
-		case unix.SYS_READ, unix.SYS_READV:
+		switch systemCalls[number] {
+		case read:
 			does = in.readBy(r.pid, args[0])
-		case unix.SYS_PSELECT6: // of readline: on descriptor 0 alone, for reading, without a timeout
+		case selects: // of readline: on descriptor 0 alone, for reading, without a timeout
 			if args[0] == 1 && args[1] != 0 && args[2] == 0 && args[4] == 0 && in.readBy(r.pid, 0) == reading {
 				does = reading
 			}
-		case unix.SYS_WAIT4, unix.SYS_WAITID:
+		case waits:
 			does = idle
-		case unix.SYS_FUTEX:
+		case locks:
 			does = locked
 		}
 	})
