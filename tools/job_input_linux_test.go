@@ -46,6 +46,7 @@ func askers(t *testing.T) map[string]string {
 	all := map[string]string{
 		"bash":          `for q in One Two Three; do read -p "$q? " x; echo got $x; done`,
 		"bash readline": `for q in One Two Three; do read -e -p "$q? " x; echo got $x; done`,
+		"terminal":      `for q in One Two Three; do printf "$q? "; read x </dev/tty; echo got $x; done`,
 		"child":         `(for q in One Two Three; do printf "$q? "; read x; echo got $x; done); exit`,
 		"pipeline":      `(for q in One Two Three; do printf "$q? " >&2; read x; echo got $x; done) | cat`,
 	}
@@ -71,7 +72,7 @@ func TestQuestions(t *testing.T) {
 	s := patientSuite(t, nil)
 	for name, command := range askers(t) {
 		for _, tty := range []bool{false, true} {
-			if name == "bash readline" && !tty {
+			if (name == "bash readline" || name == "terminal") && !tty {
 				continue
 			}
 			t.Run(name+map[bool]string{true: " in a terminal"}[tty], func(t *testing.T) {
