@@ -44,7 +44,8 @@ func TestAfterTheMatch(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; seq 9; printf 'Name? '; read x; exit 3")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "1\n2\n3\n4\n5\n6\n7\n8\n9\nName? \n\n[Line 11 matches: Name?. "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text,
+		"1\n2\n3\n4\n5\n6\n7\n8\n9\nName? \n\n[Line 11 matches: Name?. "), res.Text)
 
 	id = started(t, s, "read x; seq 9; exec cat")
 	for i, reader := range []string{"", "a", "b"} {

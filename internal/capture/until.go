@@ -14,8 +14,12 @@ import (
 // otherwise. What was printed after the line is for the next call, and left is its size. Of a stream without the line,
 // it takes what was printed until now. Where the output cannot be read again, TakeUntil takes all, as Take does.
 func (r *Reader) TakeUntil(ctx context.Context, m Match, lines int) (texts []Text, left int64, err error) {
-	if texts, left, err = r.takeUntil(ctx, m, lines); err == nil || ctx.Err() != nil {
-		return texts, left, ctx.Err()
+	texts, left, err = r.takeUntil(ctx, m, lines)
+	switch {
+	case err == nil:
+		return texts, left, nil
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
 	}
 	texts, err = r.Take(ctx)
 	return texts, 0, err
@@ -55,7 +59,8 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 	return texts, left, r.install(views)
 }
 
-// again returns a view that begins where the reader was shown the stream last, and has what was printed up to an offset.
+// again returns a view that begins where the reader was shown the stream last, and has what was printed up to an
+// offset.
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
 	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from}

@@ -6,10 +6,10 @@ type Reading struct {
 	switches uint64 // how often it waited so far
 }
 
-// Reading returns the thread of the command that is blocked in a read of its stdin or terminal, if there is one, nothing
-// is there to be read, the output was copied, and every other process waits for another one of the command. It returns
-// false where the system does not tell: elsewhere than on Linux, without /proc, for programs that wait for several
-// things at once, such as those with an event loop, and for programs of other users.
+// Reading returns the thread of the command that is blocked in a read of its stdin or terminal. It returns false unless
+// nothing is there to be read, the output was copied, and every other process waits for another one of the command, or
+// where the system does not tell: elsewhere than on Linux, without /proc, for programs that wait for several things at
+// once, such as those with an event loop, and for programs of other users.
 func (p *Process) Reading() (r Reading, ok bool) {
 	if p.input == nil || p.input.waiting() {
 		return r, false

@@ -35,7 +35,7 @@ const (
 	locks
 )
 
-// systemCalls are the numbers of processes of this architecture; a file of an architecture may add those of another one.
+// systemCalls are those of processes of this architecture, by their numbers. That of 386 adds those of another one.
 var systemCalls = map[int]systemCall{
 	unix.SYS_READ: read, unix.SYS_READV: read, unix.SYS_PSELECT6: selects,
 	unix.SYS_WAIT4: waits, unix.SYS_WAITID: waits, unix.SYS_FUTEX: locks,
