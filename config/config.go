@@ -237,9 +237,10 @@ type Write struct {
 // Jobs holds the options of jobs: commands that keep running after the call that started them.
 // Zero fields are the defaults.
 type Jobs struct {
-	Max    int           // jobs that run at once; 0 is 32, the floor is 1
-	Settle time.Duration // how long a call waits for the end of a job that it starts, or for an answer to input; 0 is 1 second
-	Keep   time.Duration // how long the suite remembers a job whose end was shown; 0 is 1 hour
+	Max        int           // jobs that run at once; 0 is 32, the floor is 1
+	Settle     time.Duration // how long a call waits for the end of a job that it starts, or for an answer to input; 0 is 1 second
+	Keep       time.Duration // how long the suite remembers a job whose end was shown; 0 is 1 hour
+	ReadyLines int           // lines that a call shows which ends at a pattern; 0 is 20, the floor is 1
 }
 
 // Spill holds the options of the directory for the full output of commands, jobs and added

@@ -21,7 +21,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, ".", c.Workspace)
 	require.Equal(t, [3]int{2000, 30720, 20_000_000}, [3]int{c.MaxLines, c.MaxBytes, int(c.MaxFileBytes)})
 	for name, want := range map[string]string{
-		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000",
+		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000", "Jobs.ReadyLines": "20",
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
 		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Undo.Off": "false", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 		"Bash.WriteGitDir": "false", "Read.Repeat": "full",
@@ -59,6 +59,7 @@ func TestRefused(t *testing.T) {
 		{"of one tool", config.Config{Ls: config.Ls{MaxBytes: 5}}, "config: Ls.MaxBytes is 5, but must be at least 1KB (1024 bytes)"},
 		{"age", config.Config{Undo: config.Undo{MaxAge: -time.Hour}}, "config: Undo.MaxAge is -1h, but must be at least 1ns"},
 		{"limit", config.Config{Grep: config.Grep{Limit: -3}}, "config: Grep.Limit is -3, but must be at least 1"},
+		{"ready lines", config.Config{Jobs: config.Jobs{ReadyLines: -1}}, "config: Jobs.ReadyLines is -1, but must be at least 1"},
 		{"optional", config.Config{Read: config.Read{MaxLineChars: -1}}, "config: Read.MaxLineChars is -1, but must be at least 0"},
 		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},

@@ -187,6 +187,7 @@ var options = complete([]Option{
 		Doc: "time that a call waits for the end of a job that it starts, or for an answer to input"},
 	{Name: "Jobs.Keep", def: int64(time.Hour), floor: ms,
 		Doc: "time after which an ended job is forgotten whose end was shown"},
+	{Name: "Jobs.ReadyLines", def: 20, floor: 1, Doc: "lines that a call shows which ends at ready_when or until"},
 
 	{Name: "Spill.Dir", Default: ".clarvis", Doc: "the directory for full outputs, relative to the workspace"},
 	{Name: "Spill.MaxAge", def: int64(24 * time.Hour), floor: 1, Doc: "age after which a full output is removed"},

@@ -111,6 +111,8 @@ type BashResult struct {
 	State      string `json:"state,omitempty"`      // of the job: see JobState
 	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it
 	NewBytes   int64  `json:"newBytes,omitempty"`   // of the job's output so far
+
+	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job is blocked until it gets input
 }
 
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
@@ -191,7 +193,7 @@ type bashRun struct {
 
 	// Of a job, or a command that may become one.
 	job    *Job
-	found  JobMatch      // the line for which the call waited
+	end    awaited       // what the call has waited for
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 
@@ -329,13 +331,13 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	refused := s.explain(res.ExitCode > 0 || res.Signal != "", stdout.Text, stderrOf(shown))
 	notices = slices.Concat(refused, []notice.Notice{s.undo()}, notices)
 	room := standoutRoom(notices, len(shown))
-	text, cut, left := textOf(stdout, room)
+	text, cut, left := textOf(stdout, "the output", room)
 	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
 		stderr := shown[1]
 		var stderrLeft notice.Notice
-		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr, room)
+		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr, stderr.Saved.Path, room)
 		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
 		if stderr.TotalBytes > 0 {
 			text = notice.Paragraph(notice.Append(text, left), stderrLabel+res.Stderr)

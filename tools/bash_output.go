@@ -59,13 +59,15 @@ func progressOf(out *capture.Output) func() Update {
 }
 
 // textOf returns the text of a stream. If something was left out, it also returns the facts, and the
-// notice that says so and where the full output is, unless the marker does. room is the size in bytes that naming lines
-// that stand out may take.
-func textOf(c capture.Text, room int) (text string, cut *truncation.Result, left notice.Notice) {
+// notice that says so and where the full output is, unless the marker does. file names that for a job, whose file
+// is named elsewhere. room is the size in bytes that naming lines that stand out may take.
+func textOf(c capture.Text, file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
 	whole := c.Result
 	switch {
 	case !c.Cut:
 		return c.Text, nil, ""
+	case c.Matched && !c.LastLinePartial:
+		left = notice.LinesBefore(c.Result, c.Before, file)
 	case !c.Marked:
 		if c.Truncated && c.NewlineDropped {
 			c.Text += "\n" // an empty last line is not to be taken for the blank line before the notice

@@ -30,7 +30,7 @@ type JobParams struct {
 	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out to list all jobs"`
 	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"longest wait in milliseconds; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
 	Until  string `json:"until,omitempty" jsonschema:"wait for a line that matches this RE2 pattern; without it, wait for the end"`
-	Input  string `json:"input,omitempty" jsonschema:"text for its stdin, with the line break that Enter would send; \\u0004 at the end closes stdin"`
+	Input  string `json:"input,omitempty" jsonschema:"text for its stdin: an answer or several, each with its line break: y\\nname\\n; \\u0004 at the end closes stdin"`
 	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
@@ -43,6 +43,7 @@ type JobResult struct {
 	JobState            `json:"-"`         // zero for the list; in JSON, its fields are among these
 	NewBytes            int64              `json:"newBytes"`                      // printed since the last call
 	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
+	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // it has read its input and is blocked until it gets more
 	Truncation          *truncation.Result `json:"truncation,omitempty"`          // if something was left out of what is new
 	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more
 	Jobs                []JobState         `json:"jobs,omitempty"`                // the list, first of those that run
@@ -85,28 +86,35 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	defer watch(ctx, "job", progressOf(j.out))()
 	reader := s.jobs.reader(ctx, j)
 	search, wait := reader.Search(until), s.jobWait(p)
+	var before *proc.Reading
+	if p.Input != "" && p.Signal == "" {
+		reading, _ := j.process.Reading()
+		before = &reading
+	}
 	if err := j.act(p); err != nil {
 		return JobResult{}, err
 	}
-	found := await(ctx, j, search, wait)
+	end := await(ctx, j, search, before, wait)
 	if err := ctx.Err(); err != nil {
 		return JobResult{}, j.aborted(err)
 	}
 	var res JobResult
 	var notices []notice.Notice
-	if found.Line > 0 {
-		res.Match = &found
+	if found := end.found; found.Line > 0 {
+		res.Match = &JobMatch{found.Line, found.Text}
 		j.tell(ctx, "matched")
 	}
+	argument := ""
 	if until != nil {
-		notices = append(notices, j.found(found, "until", wait))
+		argument = "until"
 	}
-	notices = append(notices, s.lowered("wait_ms", p.WaitMs))
-	shown, state, err := s.showJob(ctx, j, reader, found.Text, notices)
+	notices = append(notices, end.notice(j, argument, wait), s.lowered("wait_ms", p.WaitMs))
+	shown, state, err := s.showJob(ctx, j, reader, end, notices)
 	if err != nil {
 		return JobResult{}, j.aborted(err)
 	}
 	res.Bounds, res.Text, res.JobState, res.NewBytes = shown.Bounds, shown.Text, state, shown.NewBytes
+	res.WaitsForInput = end.input
 	res.Truncation, res.ProcessLimitReached = shown.Truncation, shown.ProcessLimitReached
 	return res, nil
 }

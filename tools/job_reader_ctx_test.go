@@ -20,7 +20,7 @@ func TestReaderCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(WithReader(t.Context(), "a"))
 	cancel()
 	j := s.Jobs()[0]
-	_, _, err = s.shell.showJob(ctx, j, s.shell.jobs.reader(ctx, j), "", nil)
+	_, _, err = s.shell.showJob(ctx, j, s.shell.jobs.reader(ctx, j), awaited{}, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	res, err := s.Job(WithReader(t.Context(), "a"), JobParams{ID: 1, WaitMs: 1})
 	require.NoError(t, err)

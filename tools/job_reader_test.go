@@ -62,7 +62,7 @@ func TestReaders(t *testing.T) {
 		require.Equal(t, got("one", "two"), jobOf(t, s, "a", tools.JobParams{ID: id, WaitMs: 1}), "split %v", split)
 		require.Equal(t, "(no new output)", jobOf(t, s, "a", tools.JobParams{ID: id, WaitMs: 1}))
 		require.Equal(t, got("ready", "one", "two"), jobOf(t, s, "b", tools.JobParams{ID: id, WaitMs: 1}))
-		require.Equal(t, got("ready", "one", "two"), jobOf(t, s, "c", tools.JobParams{ID: id, Until: "got one", WaitMs: long}), "a line is new to each")
+		require.Equal(t, got("ready", "one", "two"), jobOf(t, s, "c", tools.JobParams{ID: id, Until: "seen two", WaitMs: long}), "a line is new to each")
 		require.Equal(t, got("end"), jobOf(t, s, "b", tools.JobParams{ID: id, Input: "\x04", WaitMs: long}))
 		require.Equal(t, got("end"), jobOf(t, s, "a", tools.JobParams{ID: id}))
 		require.Contains(t, jobOf(t, s, "", tools.JobParams{ID: id}), "end")

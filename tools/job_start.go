@@ -65,16 +65,12 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		s.jobs.release()
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	wait := s.cfg.Jobs.Settle
+	wait, argument, reading := s.cfg.Jobs.Settle, "", new(proc.Reading)
 	if run.ready != nil {
-		wait = run.timeout
+		wait, argument, reading = run.timeout, "ready_when", nil
 	}
-	run.found = await(ctx, run.job, run.out.Reader().Search(run.ready), wait)
-	if run.ready != nil {
-		run.waited = run.job.found(run.found, "ready_when", wait)
-	} else if run.TimeoutMs > 0 {
-		run.waited = notice.NoJobTimeout
-	}
+	run.end = await(ctx, run.job, run.out.Reader().Search(run.ready), reading, wait)
+	run.waited = run.end.notice(run.job, argument, wait)
 	return s.settled(ctx, run, true)
 }
 
@@ -125,7 +121,7 @@ func (s *shell) settled(ctx context.Context, run *bashRun, reserved bool) (BashR
 		j.process.Kill() // what the shell has left
 		end.Reason, end.Background = proc.Canceled, nil
 	}
-	if run.ready == nil || run.found.Line > 0 {
+	if run.ready == nil || run.end.found.Line > 0 {
 		run.waited = ""
 	}
 	return s.ranBash(ctx, run, end, nil)
@@ -136,13 +132,17 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	j, notices := run.job, []notice.Notice{run.waited}
 	s.jobs.adopt(j)
 	j.tell(ctx, "started")
-	if run.found.Line > 0 {
+	if run.end.found.Line > 0 {
 		j.tell(ctx, "matched")
 	}
-	if run.ready != nil || !run.Background {
+	switch {
+	case run.ready != nil || !run.Background:
 		notices = append(notices, s.lowered("timeout_ms", run.TimeoutMs))
+	case run.TimeoutMs > 0:
+		notices = append(notices, notice.NoJobTimeout)
 	}
-	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), run.found.Text, notices)
+	res, state, _ := s.showJob(context.WithoutCancel(ctx), j, s.jobs.reader(ctx, j), run.end, notices)
+	res.WaitsForInput = run.end.input
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs

@@ -177,7 +177,7 @@ func TestBackgroundLimits(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 2}}, nil)
 	id := started(t, s, "read x; seq 10; echo end; read x; seq 5; echo end; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "end", WaitMs: long})
-	require.Regexp(t, `^10\nend\n\n\[Showing lines 11-12 of 12\. Full output: \.clarvis/job-[b-z2-9]{8}\.log\. Line 12 matches: end\. Job `, res.Text)
+	require.Regexp(t, `^10\nend\n\n\[9 lines before these were left out: lines 2-10 of the output\. Line 12 matches: end\. Job `, res.Text)
 	require.True(t, res.Truncated)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "^3$", WaitMs: long})
 	require.Equal(t, 15, res.Match.Line, "the line need not be among those that are shown")
@@ -291,7 +291,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 // its output. The end of the call that starts it ends it: nobody knows of it.
 func TestBackgroundCancel(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
-	id := started(t, s, "read x; echo got it; exec cat")
+	id := started(t, s, "read x; echo got it; exec sleep 300")
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting := tools.WithProgress(ctx, func(u tools.Update) { cancel() })
 	_, err := s.Job(waiting, tools.JobParams{ID: id, Input: "\n", Until: "never", WaitMs: long})

@@ -184,7 +184,7 @@ func (o *Output) File() (f notice.Saved) {
 func (o *Output) Finish(keep bool) []Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.show(o.first.views, false, keep)
+	return o.show(o.first.views, o.Policy.Limits, false, keep)
 }
 
 // Close removes the files, unless they were published or hold what Finish omitted.
@@ -200,6 +200,11 @@ func (o *Output) Close() {
 func (s *stream) readAt(p []byte, at int64) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.read(p, at)
+}
+
+// read is readAt for a caller that holds s.mu.
+func (s *stream) read(p []byte, at int64) (n int, err error) {
 	if !s.complete {
 		return s.spill.ReadAt(p, at)
 	}

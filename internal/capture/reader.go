@@ -9,7 +9,7 @@ import (
 // use.
 type Reader struct {
 	out   *Output
-	mu    sync.Mutex // held while reading the files; taken before Output.mu
+	mu    sync.Mutex // held while taking a part; taken before Output.mu, and before that of the first reader
 	views []*view    // of the streams of out
 }
 
@@ -29,14 +29,16 @@ func (o *Output) NewReader() *Reader {
 // cannot be read, Take returns the part of the first reader. The error is that of ctx.
 func (r *Reader) Take(ctx context.Context) ([]Text, error) {
 	o, ongoing := r.out, false
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r != o.first {
-		r.mu.Lock()
-		defer r.mu.Unlock()
 		var err error
 		if ongoing, err = r.catchUp(ctx); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err != nil {
 			r = o.first
+			r.mu.Lock()
+			defer r.mu.Unlock()
 		}
 	}
 	o.mu.Lock()
@@ -44,18 +46,15 @@ func (r *Reader) Take(ctx context.Context) ([]Text, error) {
 	if r == o.first {
 		ongoing = !o.complete
 	}
-	return o.show(r.views, ongoing, false), nil
+	return o.show(r.views, o.Policy.Limits, ongoing, false), nil
 }
 
 // catchUp reads what was printed since the last Take, and reports whether more may come. The
 // error is that of ctx or of a file that cannot be read.
 func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
-	o, sizes := r.out, [2]int64{}
+	o := r.out
 	o.mu.Lock()
-	ongoing = !o.complete
-	for i, s := range o.streams {
-		sizes[i] = s.spill.Size()
-	}
+	ongoing, sizes := !o.complete, o.sizes()
 	o.mu.Unlock()
 	for i, v := range r.views {
 		if err := v.readFile(ctx, o.streams[i].path, sizes[i]); err != nil {
@@ -72,16 +71,5 @@ func (v *view) readFile(ctx context.Context, path string, size int64) error {
 		return err
 	}
 	defer f.Close()
-	buffer := make([]byte, 64<<10)
-	for v.read < size {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n, err := f.ReadAt(buffer[:min(int64(len(buffer)), size-v.read)], v.read)
-		if n == 0 {
-			return err
-		}
-		v.write(buffer[:n])
-	}
-	return nil
+	return v.readFrom(ctx, f, size)
 }

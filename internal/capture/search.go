@@ -16,6 +16,9 @@ import (
 type Match struct {
 	Line int    // its number in the whole stream, from 1; 0 without a match
 	Text string // the line as quote.Value returns it
+
+	stream int   // the index of the stream
+	end    int64 // where the raw output goes on after the line, or after what was printed of it
 }
 
 // Search looks for a line in an output that grows.
@@ -37,7 +40,7 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 	for i, s := range o.streams {
 		from := r.views[i].position
 		k := &seeker{
-			stream: s, offset: from.from, before: from.lines, partial: from.partial, first: true,
+			stream: s, index: i, offset: from.from, before: from.lines, partial: from.partial, first: true,
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
 		k.filter = terminal.NewFilter(&k.lines)
@@ -96,6 +99,7 @@ func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
 // seeker looks for a line in a stream.
 type seeker struct {
 	stream *stream
+	index  int   // of the stream
 	offset int64 // in the raw output
 	buffer []byte
 	filter *terminal.Filter
@@ -118,11 +122,12 @@ func (k *seeker) next(ctx context.Context) Match {
 		if n == 0 {
 			break
 		}
-		k.offset += int64(n)
 		k.filter.Write(k.buffer[:n])
-		if found := k.whole(); found.Line > 0 {
+		if found, lines := k.whole(); found.Line > 0 {
+			found.end = k.offset + int64(lengthOf(k.buffer[:n], lines))
 			return found
 		}
+		k.offset += int64(n)
 	}
 	last := k.filter.Pending()
 	if len(last) > 0 && k.search.Line(last) && !k.seen() {
@@ -131,8 +136,21 @@ func (k *seeker) next(ctx context.Context) Match {
 	return Match{}
 }
 
-// whole searches the whole lines.
-func (k *seeker) whole() Match {
+// lengthOf returns the length of the first lines of a chunk, or that of the chunk if it has fewer.
+func lengthOf(chunk []byte, lines int) int {
+	end := 0
+	for ; lines > 0; lines-- {
+		n := bytes.IndexByte(chunk[end:], '\n') + 1
+		if n == 0 {
+			return len(chunk)
+		}
+		end += n
+	}
+	return end
+}
+
+// whole searches the whole lines, and returns how many there are up to the one that matches.
+func (k *seeker) whole() (found Match, lines int) {
 	text := k.lines.Bytes()
 	for from := 0; ; {
 		start, end, ok := k.search.Next(text, from)
@@ -141,7 +159,8 @@ func (k *seeker) whole() Match {
 		}
 		k.first = k.first && start == 0
 		if !k.seen() {
-			return k.found(bytes.Count(text[:start], []byte("\n")), text[start:end])
+			before := bytes.Count(text[:start], []byte("\n"))
+			return k.found(before, text[start:end]), before + 1
 		}
 		k.first, from = false, min(end+1, len(text))
 	}
@@ -150,7 +169,7 @@ func (k *seeker) whole() Match {
 		k.before, k.matched = k.before+n, Match{}
 	}
 	k.lines.Reset()
-	return Match{}
+	return Match{}, 0
 }
 
 // seen reports whether the current line already matched when its beginning was shown.
@@ -158,5 +177,7 @@ func (k *seeker) seen() bool { return k.first && k.partial != "" && k.search.Lin
 
 // found returns a Match for a line; before is its index in k.lines.
 func (k *seeker) found(before int, line []byte) Match {
-	return Match{k.before + before + 1, strings.TrimSpace(quote.Value(string(line)))}
+	return Match{
+		Line: k.before + before + 1, Text: strings.TrimSpace(quote.Value(string(line))), stream: k.index, end: k.offset,
+	}
 }

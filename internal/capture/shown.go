@@ -14,6 +14,7 @@ type Text struct {
 	Before     int          // how many lines of the stream were shown before
 	Unfinished string       // the last line, quoted, if it has no end yet
 	Repeated   bool         // Unfinished was already shown, and is not in the text
+	Matched    bool         // it is a part of TakeUntil
 	Marked     bool         // a marker stands at a cut
 	Cut        bool         // something was omitted or not captured
 	Saved      notice.Saved // where all of it is, if Cut
@@ -22,8 +23,8 @@ type Text struct {
 	writer *truncation.Writer
 }
 
-// show returns what is new in the views of a reader.
-func (o *Output) show(views []*view, ongoing, keep bool) []Text {
+// show returns what is new in the views of a reader, which share the limits.
+func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep bool) []Text {
 	texts := make([]Text, len(views))
 	for i, v := range views {
 		s := o.streams[i]
@@ -32,7 +33,7 @@ func (o *Output) show(views []*view, ongoing, keep bool) []Text {
 				s.err = err // somebody removed the file
 			}
 		}
-		texts[i] = v.take(ongoing)
+		texts[i] = v.take(ongoing || v.read < s.spill.Size())
 		if o.published {
 			v.renew()
 		}
@@ -40,7 +41,7 @@ func (o *Output) show(views []*view, ongoing, keep bool) []Text {
 		texts[i].bound(keep)
 	}
 	if o.Split { // the streams share the limits, in which the path of a saved one has a part
-		first, second := halves(o.Policy.Limits, texts[0].Result, texts[1].Result)
+		first, second := halves(limits, texts[0].Result, texts[1].Result)
 		texts[0].bound(keep, first)
 		texts[1].bound(keep, second)
 	}

@@ -3,6 +3,9 @@ package notice
 import (
 	"fmt"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Job is the state of a job.
@@ -77,10 +80,42 @@ func Matched(line int, text string) Notice {
 	return Notice(fmt.Sprintf("Line %d matches: %s", line, text))
 }
 
+// LinesBefore says which lines a part that ends at a match leaves out, as they are new too. It is empty if the part is
+// whole. before is the number of lines of the file before it.
+func LinesBefore(r truncation.Result, before int, file string) Notice {
+	first, last := before+1, before+r.LinesRemoved()
+	if last < first {
+		return ""
+	}
+	lines := fmt.Sprintf("lines %d-%d", first, last)
+	if first == last {
+		lines = fmt.Sprintf("line %d", first)
+	}
+	by := byLimit(r.TruncatedBy, r.MaxBytes)
+	return Notice(fmt.Sprintf("%s before these %s left out%s: %s of %s", Count(last-before, "line"),
+		pluralOf(last-before, "was", "were"), by, lines, file))
+}
+
+// After says that a job has printed more than a part that ends at a match.
+func After(left int64) Notice {
+	if left == 0 {
+		return ""
+	}
+	return Notice(fmt.Sprintf("The job printed %s after this line, which the next call shows", size.Format(left)))
+}
+
 // NotMatched says that no line matched before the deadline of a call.
 func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
 }
+
+// NotMatchedYet says that no line matched before the job waited for input.
+func NotMatchedYet(argument string) Notice {
+	return Notice(fmt.Sprintf("No line matched %s before the job waited for input", argument))
+}
+
+// WaitsForInput says that a job is blocked until it gets input.
+const WaitsForInput Notice = "The job waits for input"
 
 // NeverMatched says that no line matched before the job ended.
 func NeverMatched(argument string) Notice {

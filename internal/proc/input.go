@@ -21,6 +21,7 @@ var (
 // from it.
 type input struct {
 	file     *os.File
+	reads    os.FileInfo // the command's end
 	terminal bool
 
 	mu      sync.Mutex

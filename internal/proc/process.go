@@ -167,6 +167,7 @@ func (p *Process) openInput() (*os.File, error) {
 		return nil, fmt.Errorf("input pipe: %w", err)
 	}
 	p.input = &input{file: in}
+	p.input.reads, _ = stdin.Stat()
 	return stdin, nil
 }
 
@@ -177,6 +178,7 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 	}
 	p.streams = []*copier{newCopier(ours, p.command.Output, &p.left)}
 	p.input = &input{file: ours.File, terminal: true}
+	p.input.reads, _ = theirs.Stat()
 	return []*os.File{theirs, theirs}, nil
 }
 

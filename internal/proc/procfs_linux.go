@@ -23,11 +23,12 @@ type ident struct {
 // stat holds fields of /proc/PID/stat.
 type stat struct {
 	ident
-	parent  int
-	session int
-	threads int
-	state   byte
-	flags   uint64
+	parent   int
+	session  int
+	terminal int // the controlling terminal's device number, or 0
+	threads  int
+	state    byte
+	flags    uint64
 }
 
 const exiting = 4 // PF_EXITING of <linux/sched.h>
@@ -110,6 +111,7 @@ func (s *stat) parse(b []byte) bool {
 	}
 	s.state, s.flags, s.start = fields[0][0], uint64(number(6)), uint64(number(19))
 	s.parent, s.session, s.threads = int(number(1)), int(number(3)), int(number(17))
+	s.terminal = int(number(4))
 	return ok
 }
 

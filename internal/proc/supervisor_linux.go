@@ -104,7 +104,9 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	}
 	mark := sup.newMark()
 	sup.guardian.guard(mark)
-	t := &tree{supervisor: sup, mark: mark, maxProcesses: c.MaxProcesses, done: make(chan struct{})}
+	t := &tree{
+		supervisor: sup, mark: mark, maxProcesses: c.MaxProcesses, wrapped: s.filter != nil, done: make(chan struct{}),
+	}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
 		if err := unix.Fstat(int(pipe.Fd()), &info); err != nil {

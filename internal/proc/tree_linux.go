@@ -30,6 +30,7 @@ type tree struct {
 	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
 	cgroup       *cgroup
 	maxProcesses int           // that cgroup may hold, with threads; 0 is no limit
+	wrapped      bool          // process is bwrap, which waits for the shell
 	done         chan struct{} // closed when the shell has ended, before it is reaped
 
 	mu      sync.Mutex     // guards the fields below, and is held during a scan

@@ -1,0 +1,156 @@
+package capture
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/terminal"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// TakeUntil is Take up to the end of a line that a search found. It shows the last lines, however the output is bounded
+// otherwise. What was printed after the line is for the next call, and left is its size. Of a stream without the line,
+// it takes what was printed until now. Where the output cannot be read again, TakeUntil takes all, as Take does.
+func (r *Reader) TakeUntil(ctx context.Context, m Match, lines int) (texts []Text, left int64, err error) {
+	texts, left, err = r.takeUntil(ctx, m, lines)
+	switch {
+	case err == nil:
+		return texts, left, nil
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	}
+	texts, err = r.Take(ctx)
+	return texts, 0, err
+}
+
+func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Text, left int64, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := r.out
+	o.mu.Lock()
+	ongoing, sizes := !o.complete, o.sizes()
+	o.mu.Unlock()
+	policy := o.Policy
+	policy.Strategy, policy.Unmarked = truncation.Tail, true
+	if all := policy.Lines; all == 0 || int(all) > lines {
+		policy.Lines = truncation.AtMost(lines)
+	}
+	views := make([]*view, len(r.views))
+	for i, old := range r.views {
+		end := sizes[i]
+		if i == m.stream {
+			end = max(m.end, old.position.bytes) // another call may have taken the line
+		}
+		if !ongoing && old.position.bytes == sizes[i] {
+			views[i] = old // its last line may have ended without a newline
+		} else if views[i], err = r.again(ctx, i, policy, end); err != nil {
+			return nil, 0, err
+		}
+	}
+	o.mu.Lock()
+	texts = o.show(views, policy.Limits, ongoing, false)
+	o.mu.Unlock()
+	for i := range texts {
+		texts[i].Matched = true
+		left += sizes[i] - views[i].read
+	}
+	return texts, left, r.install(views)
+}
+
+// again returns a view that begins where the reader was shown the stream last, and has what was printed up to an
+// offset.
+func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
+	old := r.views[i].position
+	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from}
+	v.shown = policy.NewWriter()
+	v.recent = v.shown
+	replay := &replayed{finished: finished{v}, seen: true}
+	v.filter = terminal.NewFilter(replay)
+	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {
+		return nil, err
+	}
+	replay.seen = false
+	v.repeating = strings.TrimSpace(quote.Value(old.partial)) != ""
+	return v, r.readUpTo(ctx, i, v, end)
+}
+
+// replayed receives finished lines. It drops the beginning of a line that was shown.
+type replayed struct {
+	finished
+	seen bool
+}
+
+func (r *replayed) Write(text []byte) (int, error) {
+	if r.seen {
+		return len(text), nil
+	}
+	return r.finished.Write(text)
+}
+
+// readUpTo adds the raw output up to an offset: from the published file, unless the reader is the first.
+func (r *Reader) readUpTo(ctx context.Context, i int, v *view, end int64) error {
+	if r != r.out.first {
+		return v.readFile(ctx, v.stream.path, end)
+	}
+	return v.readFrom(ctx, readerAt(v.stream.readAt), end)
+}
+
+type readerAt func(p []byte, at int64) (int, error)
+
+func (read readerAt) ReadAt(p []byte, at int64) (int, error) { return read(p, at) }
+
+// install replaces the views of the reader. Those of the first reader get what was printed in the meantime.
+func (r *Reader) install(views []*view) error {
+	o, ctx := r.out, context.Background()
+	if r == o.first {
+		o.mu.Lock()
+		sizes := o.sizes()
+		o.mu.Unlock()
+		for i, v := range views {
+			if err := r.readUpTo(ctx, i, v, sizes[i]); err != nil {
+				return err
+			}
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if r == o.first {
+		sizes := o.sizes()
+		for i, v := range views {
+			if err := v.readFrom(ctx, readerAt(v.stream.read), sizes[i]); err != nil {
+				return err
+			}
+		}
+		for i, v := range views {
+			o.streams[i].view = v
+		}
+	}
+	r.views = views
+	return nil
+}
+
+// sizes returns the sizes of the streams. The caller holds o.mu.
+func (o *Output) sizes() (sizes [2]int64) {
+	for i, s := range o.streams {
+		sizes[i] = s.spill.Size()
+	}
+	return sizes
+}
+
+// readFrom adds the raw output up to an offset.
+func (v *view) readFrom(ctx context.Context, source io.ReaderAt, end int64) error {
+	buffer := make([]byte, min(64<<10, max(end-v.read, 0)))
+	for v.read < end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := source.ReadAt(buffer[:min(int64(len(buffer)), end-v.read)], v.read)
+		if n == 0 {
+			return err
+		}
+		v.write(buffer[:n])
+	}
+	return nil
+}
