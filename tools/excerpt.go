@@ -9,9 +9,6 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// minHunkLines is the number of lines below which a part of a hunk says too little to be shown.
-const minHunkLines = 8
-
 // excerpt is what is shown of differences that are longer than the limits: hunks in their order as long as they fit
 // whole. The first that does not is shown by its beginning and its end if half of the limits is left for it; a
 // smaller part would cost more than it says.
@@ -63,7 +60,7 @@ func (e *excerpt) add(changes []FileChange) (path string, line int) {
 // shown, it returns the first line that is not, in the file as it is now.
 func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 	before := below(e.shown.Text, file)
-	lines, bytes := e.limits.Lines-notice.Lines(before), e.limits.Bytes-len(below(before, "+"))+1
+	lines, bytes := e.limits.Lines-notice.Lines(before), e.limits.Bytes-len(below(before, "+"))+len("+")
 	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{
 		Lines: truncation.AtMost(lines), Bytes: truncation.AtMost(bytes)}}.NewWriter()
 	sep, cut := "", false
@@ -79,7 +76,7 @@ func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 		return 0, true
 	}
 	head, tail, marked := strings.Cut(shown.Text, cutHere)
-	if !marked || lines < minHunkLines || lines < e.limits.Lines/2 || bytes < e.limits.Bytes/2 {
+	if !marked || lines < e.limits.Lines/2 || bytes < e.limits.Bytes/2 {
 		return min(h.Line(), h.LastLine()), false
 	}
 	marker, _, _ := strings.Cut(tail, "\n")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -73,6 +74,28 @@ func TestLongHunkShowsBothEnds(t *testing.T) {
 	require.True(t, strings.HasPrefix(call(t, s, "read", map[string]any{"path": "f", "offset": 327}).Text, "LINE 26\n"))
 }
 
+// Where less than half of the limits is left, no part of a long hunk is shown.
+func TestLongHunkBehindOthers(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, after string // of the first change
+		cut           bool   // the second one is shown in part
+	}{
+		"short":      {"old\n", "new\n", true},
+		"many lines": {"", edited(30, func(int) bool { return true }), false},
+		"many bytes": {"", strings.Repeat(strings.Repeat("x", 400)+"\n", 6), false},
+		"long line":  {"", strings.Repeat("x", 600) + "\n", true},
+	} {
+		rest := edited(20, func(int) bool { return false })
+		s := newSuite(t, config.Config{}, map[string]string{"f": test.before + rest})
+		call(t, s, "read", map[string]any{"path": "f"})
+		content := test.after + rest + edited(200, func(int) bool { return true })
+		text := call(t, s, "write", map[string]any{"path": "f", "content": content}).Text
+		require.True(t, strings.Contains(text, "+"+test.after[:3]), text)
+		require.Equal(t, test.cut, strings.Contains(text, " lines left out ...]\n"), "%s: %s", name, text)
+		require.Equal(t, name == "long line", strings.Contains(text, "Some lines truncated"), "%s: %s", name, text)
+	}
+}
+
 // That lines are cut is said of those that are shown.
 func TestLongLinesOfALongHunk(t *testing.T) {
 	for at, cut := range map[int]bool{1: true, 100: false, 200: true} {
@@ -87,8 +110,9 @@ func TestLongLinesOfALongHunk(t *testing.T) {
 
 // There is no line to read from in a file without any.
 func TestLongDiffOfAnEmptiedFile(t *testing.T) {
-	for _, lines := range []int{6, 60} {
-		s := newSuite(t, config.Config{Edit: config.Edit{MaxLines: lines}}, map[string]string{"f": edited(100, func(int) bool { return false })})
+	for _, lines := range []int{2, 6, 60} {
+		files := map[string]string{"f": edited(100, func(int) bool { return false })}
+		s := newSuite(t, config.Config{Edit: config.Edit{MaxLines: lines}}, files)
 		call(t, s, "read", map[string]any{"path": "f"})
 		text := call(t, s, "write", map[string]any{"path": "f", "content": ""}).Text
 		require.Regexp(t, `lines of changes. Use read to see the file as it is now\]$`, text)
@@ -109,8 +133,9 @@ func TestLongDiffOfSeveralFiles(t *testing.T) {
 	}
 	s := patchSuite(t, config.Config{}, files)
 	text := call(t, s, "apply_patch", map[string]any{"patch": patch + "*** End Patch\n"}).Text
-	require.True(t, strings.HasPrefix(text, "Updated f0: 3 lines added, 3 removed.\nUpdated f1: 3 lines added, 3 removed.\n"+
-		"Updated f2: 3 lines added, 3 removed.\nUpdated f3: 3 lines added, 3 removed.\n--- f0\n@@ -7,7 +7,7 @@\n"), text)
+	const each = ": 3 lines added, 3 removed.\n"
+	head := "Updated f0" + each + "Updated f1" + each + "Updated f2" + each + "Updated f3" + each
+	require.True(t, strings.HasPrefix(text, head+"--- f0\n@@ -7,7 +7,7 @@\n"), text)
 	require.Contains(t, text, " line 73\n--- f1\n@@ ")
 	require.NotContains(t, text, "--- f2")
 	require.True(t, strings.HasSuffix(text, "\n line 73\n\n[Showing 56 of 112 lines of changes. "+
@@ -138,17 +163,22 @@ func TestExcerptsAreExact(t *testing.T) {
 		require.NoError(t, err, said)
 		all := strings.Split(whole.Text, "\n")
 		require.Equal(t, total, len(all)-1)
-		at, hidden := 0, 0
+		at, hidden, removed := 0, 0, 0
 		for i, line := range lines {
 			var left, of int
 			if n, _ := fmt.Sscanf(line, "[... %d of %d lines left out ...]", &left, &of); n == 2 {
 				hidden, at = at, at+left
+				removed += utf8.RuneCountInString(strings.Join(all[hidden:at], "\n")) + 1
 				continue
 			}
 			require.Equal(t, all[at], line, "line %d of\n%s", i, text)
 			at++
 			shown--
 		}
+		if at < len(all) {
+			removed += utf8.RuneCountInString(strings.Join(all[at:], "\n")) + 1
+		}
+		require.Equal(t, removed, part.Bounds().CharsRemoved)
 		require.Equal(t, -1, shown, "the headline is the only other line")
 		if hidden == 0 {
 			hidden = at

@@ -39,8 +39,8 @@ func newSuite(dir string, names ...string) (*tools.Suite, error) {
 	return tools.New(config.Config{Workspace: dir, Tools: names})
 }
 
-// descriptions returns what the tools cost in each request, as JSON with the name, the description and the schema: those
-// of a suite by default, all of them, and those that Tools has to name.
+// descriptions returns what the tools cost in each request, as JSON with the name, the description and the schema:
+// those of a suite by default, all of them, and those that Tools has to name.
 func (c counter) descriptions() (costs []cost, err error) {
 	dir, err := os.MkdirTemp("", "spillway-tokens")
 	if err != nil {

@@ -22,8 +22,9 @@ type call struct {
 // calls are made in this order.
 func calls(files map[string]string) []call {
 	type args = map[string]any
-	const server, patch = "pkg/server.go", "*** Begin Patch\n*** Update File: pkg/auth/auth.go\n@@\n-import (\n+import ( // all\n" +
-		"*** Update File: pkg/cache/cache.go\n@@\n-import (\n+import ( // all\n*** End Patch\n"
+	const server, hunk = "pkg/server.go", "@@\n-import (\n+import ( // all\n"
+	const patch = "*** Begin Patch\n*** Update File: pkg/auth/auth.go\n" + hunk +
+		"*** Update File: pkg/cache/cache.go\n" + hunk + "*** End Patch\n"
 	readme := strings.SplitAfter(files["README.md"], "\n")
 	return []call{
 		{"read", "a Go file of 90 lines", args{"path": server}},
@@ -37,7 +38,8 @@ func calls(files map[string]string) []call {
 		{"ls", "10 entries", args{"path": "pkg"}},
 		{"read", "a page of Markdown, 106 lines", args{"path": "README.md"}},
 		{"edit", "one line", args{"path": "README.md", "old_string": readme[16], "new_string": "Lines are whole.\n"}},
-		{"edit", "25 places, the diff cut", args{"path": "pkg/data.json", "old_string": `"id"`, "new_string": `"key"`, "replace_all": true}},
+		{"edit", "25 places, the diff cut", args{"path": "pkg/data.json",
+			"old_string": `"id"`, "new_string": `"key"`, "replace_all": true}},
 		{"edit", notThere, args{"path": "README.md", "old_string": "Lines are not whole.\nNot at all.\n", "new_string": ""}},
 		{"write", "a new file", args{"path": "pkg/new.go", "content": files[server]}},
 		{"write", "all of a file replaced, the diff cut", args{"path": server, "content": files["README.md"]}},
