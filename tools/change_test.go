@@ -428,7 +428,7 @@ func TestChangesAreBounded(t *testing.T) {
 		s := patchSuite(t, tt.cfg, map[string]string{"a": countedLines(200), "b": countedLines(200), "long": strings.Repeat(strings.Repeat("x", 400)+"\n", 100)})
 		diff := func(res tools.Result) int {
 			text, notice, _ := strings.Cut(res.Text, "\n\n[")
-			require.Contains(t, notice, "Use read to see the file as it is now")
+			require.Contains(t, notice, "Use read offset=1 to see the file as it is now")
 			return strings.Count(text, "\n") + 1
 		}
 		patched := "*** Begin Patch\n*** Update File: b\n@@\n-" + strings.ReplaceAll(strings.TrimSpace(countedLines(200)), "\n", "\n-") + "\n+x\n*** End Patch\n"
@@ -438,7 +438,7 @@ func TestChangesAreBounded(t *testing.T) {
 		write(t, s, "a", countedLines(200))
 		require.Equal(t, tt.write, diff(call(t, s, "write", map[string]any{"path": "a", "content": "x\n"})))
 		text, _, _ := strings.Cut(call(t, s, "write", map[string]any{"path": "long", "content": ""}).Text, "\n\n[")
-		require.InDelta(t, tt.bytes-200, len(text), 201)
+		require.InDelta(t, tt.bytes-401, len(text), 402) // less than a line is left of either half
 	}
 }
 
@@ -447,13 +447,13 @@ func TestWriteIsBounded(t *testing.T) {
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxFileBytes: 100_000}, map[string]string{"a": countedLines(1000), "large": strings.Repeat("x", 100_001)})
 	res := call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("y", 90_000)})
 	require.LessOrEqual(t, len(res.Text), 1024+1024)
-	require.Contains(t, res.Text, ". Showing the first ")
+	require.Contains(t, res.Text, ". Showing 30 of 1003 lines of changes. Use read offset=1 to see the file")
 	require.True(t, res.Bounds().Truncated)
 	details := detailsOf(t, res)
 	require.EqualValues(t, 1000, details["linesRemoved"])
 	require.EqualValues(t, 1, details["linesAdded"])
 	res = call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("z", 90_000)})
-	require.Contains(t, res.Text, "Use read to see the file as it is now. Some lines truncated to 500 chars. Use read tool to see full lines]")
+	require.Contains(t, res.Text, "[... 3 of 5 lines left out ...]\n", "half of the limits holds no such line")
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: strings.Repeat("y", 100_001)})
 	refusedAs(t, err, tools.CodeTooLarge, "content is 97.7KB, over the limit of 97.7KB")
 	_, err = s.Write(t.Context(), tools.WriteParams{Path: "large", Content: "y"})

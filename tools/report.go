@@ -40,33 +40,45 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 		begun = true
 		w.WriteString(text)
 	}
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c FileChange) bool { return c.diff == nil })
 	for _, c := range changes {
-		if c.diff == nil {
-			continue
-		}
 		if len(changes) > 1 {
 			put("--- " + show(c.Path))
 		}
 		c.diff.Print(func(sign string, line []byte) {
-			text, cut := quote.Cut(shownEnd(line), diffLineChars, cutMark)
+			text, cut := diffLine(sign, line)
 			b.linesCut = b.linesCut || cut && !w.Full()
-			put(sign + text)
+			put(text)
 		})
 	}
 	shown := w.Result()
+	left := notice.Changes{Shown: shown.OutputLines, Total: shown.TotalLines}
+	if shown.Truncated && len(changes) > 0 {
+		e := excerpt{limits: r.limits, shown: shown}
+		if e.begin(headline) {
+			left = e.of(changes)
+			shown, b.linesCut = e.shown, e.linesCut
+		}
+	}
 	b.set(shown)
 	notices := slices.Clone(r.notices)
-	if slices.ContainsFunc(changes, func(c FileChange) bool { return c.diff != nil && c.diff.Large }) {
+	if slices.ContainsFunc(changes, func(c FileChange) bool { return c.diff.Large }) {
 		notices = append(notices, notice.ChangesNotShown(diff.MaxLines, r.read))
 		b.Truncated = true
 	}
 	if shown.Truncated {
-		notices = append(notices, notice.ChangesCut(shown.OutputLines, shown.TotalLines, r.read))
+		notices = append(notices, left.Notice(r.read))
 	}
 	if b.linesCut {
 		notices = append(notices, notice.LongLines{Max: diffLineChars}.Notice())
 	}
 	return notice.Append(shown.Text, notices...)
+}
+
+// diffLine returns a line of a difference as it is shown, and whether it is cut.
+func diffLine(sign string, line []byte) (text string, cut bool) {
+	text, cut = quote.Cut(shownEnd(line), diffLineChars, cutMark)
+	return sign + text, cut
 }
 
 // stale refuses a change of a file that has changed since it was last shown: it returns what has

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script; read it before you commit it")
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script, and the table of TestTasks; read it before you commit it")
 
 // TestScripts runs testdata/script. Besides the commands of testscript there are
 //

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/maphash"
+	"iter"
 )
 
 const (
@@ -216,29 +217,62 @@ func (l lines) sums(seed maphash.Seed) []uint64 {
 	return sums
 }
 
-// Print calls line for each line of the unified diff, with its newline. The sign is "@@" for the header of a hunk, " ",
-// "-" or "+" for a line of a text, or `\` for the note that a last line has no newline. A Large diff has no lines.
+// Print calls line for each line of the unified diff. A Large diff has no lines.
 func (d *Diff) Print(line func(sign string, text []byte)) {
-	if d.Large {
-		return
-	}
-	for rest := d.Changes; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].Old-(rest[n-1].Old+rest[n-1].Removed) <= 2*context {
-			n++
-		}
-		d.hunk(rest[:n], line)
-		rest = rest[n:]
+	for h := range d.Hunks() {
+		h.Print(line)
 	}
 }
 
-func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
-	first, last := changes[0], changes[len(changes)-1]
-	lead := min(context, first.Old-d.old.first)
-	endOld := last.Old + last.Removed
-	trail := min(context, d.old.first+d.old.len()-endOld)
-	before, after := span(first.Old-lead, endOld+trail), span(first.New-lead, last.New+last.Added+trail)
-	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", before, after))
+// Hunk is a part of a unified diff: changes that are close to each other, and the context around them.
+type Hunk struct {
+	diff    *Diff
+	changes []Change
+}
+
+// Hunks returns the hunks of the unified diff, in order. A Large diff has none.
+func (d *Diff) Hunks() iter.Seq[Hunk] {
+	return func(yield func(Hunk) bool) {
+		if d.Large {
+			return
+		}
+		for rest := d.Changes; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].Old-(rest[n-1].Old+rest[n-1].Removed) <= 2*context {
+				n++
+			}
+			if !yield(Hunk{d, rest[:n]}) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// lead returns the number of lines of context before the first change.
+func (h Hunk) lead() int { return min(context, h.changes[0].Old-h.diff.old.first) }
+
+// Line returns the number of its first line in the new text.
+func (h Hunk) Line() int { return h.changes[0].New - h.lead() }
+
+// LastLine returns the number of its last line in the new text, or of the line before it if it has none there.
+func (h Hunk) LastLine() int {
+	last := h.changes[len(h.changes)-1]
+	return last.New + last.Added + h.trail() - 1
+}
+
+// trail returns the number of lines of context after the last change.
+func (h Hunk) trail() int {
+	last, old := h.changes[len(h.changes)-1], h.diff.old
+	return min(context, old.first+old.len()-last.Old-last.Removed)
+}
+
+// Print calls line for each line of the hunk, with its newline. The sign is "@@" for the header, " ", "-" or "+" for a
+// line of a text, or `\` for the note that a last line has no newline.
+func (h Hunk) Print(line func(sign string, text []byte)) {
+	d, last := h.diff, h.changes[len(h.changes)-1]
+	at, end := h.changes[0].Old-h.lead(), last.Old+last.Removed+h.trail()
+	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", span(at, end), span(h.Line(), h.LastLine()+1)))
 	put := func(sign string, of lines, from, upto int) {
 		for ; from < upto; from++ {
 			text := of.line(from)
@@ -248,14 +282,13 @@ func (d *Diff) hunk(changes []Change, line func(sign string, text []byte)) {
 			}
 		}
 	}
-	at := first.Old - lead
-	for _, c := range changes {
+	for _, c := range h.changes {
 		put(" ", d.old, at, c.Old)
 		put("-", d.old, c.Old, c.Old+c.Removed)
 		put("+", d.new, c.New, c.New+c.Added)
 		at = c.Old + c.Removed
 	}
-	put(" ", d.old, at, at+trail)
+	put(" ", d.old, at, end)
 }
 
 // span returns a run of lines as in the header of a hunk.

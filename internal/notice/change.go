@@ -5,17 +5,32 @@ import "fmt"
 // ChangesNotShown says that a change that spans over most lines is not shown, and how to see it if there is the tool
 // read.
 func ChangesNotShown(most int, read bool) Notice {
-	return seeFile(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most), read)
+	return Changes{}.seeFile(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most), read)
 }
 
-// ChangesCut says that only the first lines of a change are shown, and how to see the rest if there is the tool read.
-func ChangesCut(shown, total int, read bool) Notice {
-	return seeFile(fmt.Sprintf("Showing the first %d of %d lines of changes", shown, total), read)
+// Changes are the lines of a difference that is shown in part.
+type Changes struct {
+	Shown, Total int
+
+	Path   string // of the file with the first line that is not shown; empty if there is only one file
+	Offset int    // that line, in the file as it is now; 0 if it is not known
 }
 
-func seeFile(said string, read bool) Notice {
+// Notice says how much is shown, and how to see the rest if there is the tool read.
+func (n Changes) Notice(read bool) Notice {
+	return n.seeFile(fmt.Sprintf("Showing %d of %d lines of changes", n.Shown, n.Total), read)
+}
+
+func (n Changes) seeFile(said string, read bool) Notice {
+	if len(n.Path) > Allowance/2 {
+		n.Path, n.Offset = "", 0
+	}
 	if read {
-		said += ". Use read to see the file as it is now"
+		said += ". Use read " + inFile(n.Path)
+		if n.Offset > 0 {
+			said += fmt.Sprintf("offset=%d ", n.Offset)
+		}
+		said += "to see the file as it is now"
 	}
 	return Notice(said)
 }

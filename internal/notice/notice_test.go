@@ -152,13 +152,15 @@ func TestNotices(t *testing.T) {
 		{"grep, find, ls: the end", Continue(0)},
 		{"ls, and find by time: how many there are", Total(500, 1234, "entries")},
 		{"ls, and find by time: the end", Total(0, 1234, "entries")},
-		{"write: changes left out", ChangesCut(60, 350, true)},
+		{"write: changes left out", Changes{Shown: 57, Total: 350, Offset: 412}.Notice(true)},
+		{"apply_patch: changes left out, of several files", Changes{Shown: 57, Total: 350, Path: "a.go", Offset: 412}.Notice(true)},
+		{"write: changes left out, no line to read from", Changes{Shown: 60, Total: 350}.Notice(true)},
 		{"write: changes not shown", ChangesNotShown(200_000, true)},
 		{"write: changes not shown, no read", ChangesNotShown(200_000, false)},
 		{"write: not all was read", Unread(4990, ".clarvis/before-k3x9q2mf.log", true)},
 		{"write: not all was read, no copy", Unread(3, "", true)},
 		{"write: not all was read, one line, no read", Unread(1, ".clarvis/before-k3x9q2mf.log", false)},
-		{"write: changes left out, no read", ChangesCut(60, 350, false)},
+		{"write: changes left out, no read", Changes{Shown: 57, Total: 350, Offset: 412}.Notice(false)},
 		{"shelved: images in a text that stays", ImagesNotKept([]PutAside{{"PNG", 34 * kb}})},
 		{"shelved: more images than are named", ImagesNotKept(slices.Repeat([]PutAside{{"JPEG", 1300 * kb}}, 7))},
 	} {
@@ -220,6 +222,10 @@ func TestNoticesKeepWithinTheAllowance(t *testing.T) {
 	require.Contains(t, string(line.UseBash()), line.Path)
 	line.Path += "x"
 	require.Equal(t, line.UseColumn(), line.UseBash())
+	changes := Changes{Shown: 1, Total: 2, Path: strings.Repeat("x", Allowance/2), Offset: 3}
+	require.Contains(t, string(changes.Notice(true)), "path="+changes.Path+" offset=3 ")
+	changes.Path += "x"
+	require.Equal(t, Changes{Shown: 1, Total: 2}.Notice(true), changes.Notice(true), "the path does not fit")
 	for length := range 200 {
 		paths := slices.Repeat([]string{strings.Repeat("x", length+1)}, 1000)
 		text := string(NotShown(paths))
