@@ -1,0 +1,51 @@
+# Texts of Python, Perl, Ruby and Java.
+# shellcheck shell=bash
+
+# python_threads: a program that logs 5,000 lines; an exception ends one of its threads, and it goes on.
+python_threads() { # text
+	fresh importer
+	cp "$here/second/threads.py" "$here/words.py" .
+	python3 threads.py 5000 2>&1
+}
+
+# pip_install: 26 packages from their sources, verbosely; one cannot be built.
+pip_install() { # text
+	fresh wheels
+	python3 "$here/second/sdists.py" 26
+	python3 -m venv venv && venv/bin/python -m pip --version >/dev/null
+	for sdist in sdists/*.tar.gz; do
+		venv/bin/python -m pip install -v --no-index --no-build-isolation --no-cache-dir --disable-pip-version-check \
+			--find-links sdists "$sdist" 2>&1 || true
+	done | sed -E 's#/srv/tmp/pip-[a-z-]*-[a-z0-9_]*#/tmp/pip-req#g'
+}
+
+# unittest_subtests: a suite without -v that prints; two subtests fail, then another suite passes.
+unittest_subtests() { # text
+	fresh rates
+	python3 "$here/second/subtests.py" 70
+	(python3 -m unittest discover -s first -t . || true; python3 -m unittest discover -v -s second -t .) 2>&1
+}
+
+# prove_v: 60 files of tests in Perl; one test fails, one file dies.
+prove_v() { # text
+	fresh perl
+	python3 "$here/second/perltests.py" 60
+	prove -v t 2>&1 || true
+}
+
+# ruby_minitest: 3,000 tests of Ruby, one by one, in two suites; the first has a failure and an error.
+ruby_minitest() { # text
+	fresh ruby
+	python3 "$here/second/rubytests.py" 1300
+	for file in first second; do ruby -Ilib "$file.rb" --verbose --seed 7 2>&1 || true; done
+}
+
+# javac_modules: 12 modules compiled verbosely, one after the other; one has two errors.
+javac_modules() { # text
+	fresh java
+	python3 "$here/second/javafiles.py" 12
+	for module in modules/*; do
+		echo "> Task :$(basename "$module"):compileJava"
+		javac -verbose -Xlint:all -XDrawDiagnostics=false -d "out/$(basename "$module")" $(find "$module" -name '*.java' | sort) 2>&1 || true
+	done | sed -E 's#/usr/lib/jvm/[^/]*#/usr/lib/jvm/java#g; s/, ?[0-9]+ ms//'
+}
