@@ -21,11 +21,12 @@ rsync_pass() { # text
 	rsync -av --stats projects/ backup/ 2>&1
 }
 
-# rsync_itemized: what a transfer would change: 4,500 new files, and one that would be deleted.
+# rsync_itemized: what a transfer would change: 4,200 new files, and one that would be deleted.
 rsync_itemized() { # text
 	fresh mirror
 	python3 "$here/second/archive.py" projects 4200
-	mkdir -p backup/"$(ls projects | sed -n 5p)" && echo 1 >backup/"$(ls projects | sed -n 5p)"/accounts-2025.ods
+	(cd projects && find . -type d -exec mkdir -p ../backup/{} \;)
+	echo 1 >"backup/$(cd projects && find . -type d | sort | sed -n 150p)/accounts-2025.ods"
 	rsync -ain --delete projects/ backup/ 2>&1
 }
 

@@ -46,6 +46,6 @@ javac_modules() { # text
 	python3 "$here/second/javafiles.py" 12
 	for module in modules/*; do
 		echo "> Task :$(basename "$module"):compileJava"
-		javac -verbose -Xlint:all -XDrawDiagnostics=false -d "out/$(basename "$module")" $(find "$module" -name '*.java' | sort) 2>&1 || true
+		javac -verbose -Xlint:all -d "out/$(basename "$module")" $(find "$module" -name '*.java' | sort) 2>&1 || true
 	done | sed -E 's#/usr/lib/jvm/[^/]*#/usr/lib/jvm/java#g; s/, ?[0-9]+ ms//'
 }

@@ -51,20 +51,20 @@ ansible_play() { # text
 
 # journal: made by a generator, as journalctl prints it; a unit fails, is started again and runs.
 journal() { # text
-	python3 "$here/second/journal.py" 7000
+	python3 "$here/second/journal.py" 5200
 }
 
 # kubernetes: made by a generator, as kubectl get events and kubectl logs --timestamps --prefix print them; a pod is killed.
 kubernetes() { # text
-	python3 "$here/second/kubernetes.py" 5000
+	python3 "$here/second/kubernetes.py" 3400
 }
 
 # worker_log: made by a program for it: 20,000 lines of Python's logging, one of which is unlike all others.
 worker_log() { # text
-	python3 "$here/second/worker.py" 20000
+	python3 "$here/second/worker.py" 14000
 }
 
 # server_pass: made by a program for it: a server's log at level info, which says error_rate=0 and 0 failed.
 server_pass() { # text
-	python3 "$here/second/healthy.py" 6000
+	python3 "$here/second/healthy.py" 4000
 }

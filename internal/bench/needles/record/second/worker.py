@@ -13,4 +13,4 @@ for n in range(lines):
     elif n % 50 == 49:
         log.info("checkpoint %d written in %d ms", n // 50, rand.randrange(90))
     else:
-        log.info("task %d done: %s-%d.json, %d records, %.2f s", n, noun(), n % 97, rand.randrange(500), rand.randrange(900) / 100)
+        log.info("task %d done: %s-%d.json, %d records", n, noun(), n % 97, n * 7 % 430)
