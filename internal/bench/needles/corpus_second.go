@@ -28,7 +28,7 @@ var second = []Text{
 		"planner.go:7:3: this value of err is never used (SA4006)", "planner.go:10:3: this value of err is never used (SA4006)",
 		"planner.go:10:9: Errorf doesn't have side effects", "planner.go:15:6: func unusedBudget is unused (U1000)",
 	}, Also: []string{"##[group]", "##[endgroup]"}},
-	{Name: "zap-json", Needles: []string{`"msg":"payment not settled","order":42121`}},
+	{Name: "zap-json", Needles: []string{`"msg":"payment not settled","order":41921`}},
 	{Name: "python-threads", Needles: []string{
 		"Exception in thread loader-5:", "ValueError: invalid literal for int() with base 10: '12,50'",
 	}, Also: []string{
@@ -68,13 +68,29 @@ var second = []Text{
 	{Name: "git-submodules", Needles: []string{"did not contain "}},
 	{Name: "rsync-itemized", Needles: []string{"*deleting   "}},
 	{Name: "ninja-templates", Needles: []string{"no match for ‘operator<’"}},
-	{Name: "make-link", Needles: []string{"undefined reference to `lease_renew'", "undefined reference to `lease_drop'"}},
-	{Name: "ctest-v", Needles: []string{"checksum 0x9f31, expected 0x9f13", "every slice is odd"}},
-	{Name: "valgrind-log", Needles: []string{"Invalid read of size 8"}},
+	{Name: "make-link", Needles: []string{
+		"undefined reference to `lease_renew'", "undefined reference to `lease_drop'", "collect2: error: ld returned 1 exit status",
+	}, Also: []string{
+		"in function `main':", "make[2]: *** [", "make[1]: *** [", "make: *** [", "not remade because of errors", ": In function ‘",
+		"warning: unused variable", "    3 |         int spare = n;", "      |             ^",
+	}},
+	{Name: "ctest-v", Needles: []string{
+		"142: frame 12: checksum 0x9f31, expected 0x9f13", "Test #142: key.exports_by_name ...............***Failed",
+		"Assertion `n % 2 == 1 && \"every slice is odd\"' failed.", "Test #209: route.skips_partial ...............Subprocess aborted***Exception",
+	}, Also: []string{
+		"99% tests passed, 2 tests failed", "The following tests FAILED:", "142 - key.exports_by_name", "209 - route.skips_partial",
+		"Errors while running CTest", "Output from these tests", "Use \"--rerun-failed", "142: ", "209: ", "Start 142:", "Start 209:",
+	}},
+	{Name: "valgrind-log", Needles: []string{"Invalid read of size 8", "drop (indexer.c:19)", "ERROR SUMMARY: 2 errors from 1 contexts"}, Also: []string{"==3240=="}},
 	{Name: "mocha-workspaces", Needles: []string{"  1) adds the surcharge once", "AssertionError [ERR_ASSERTION]", "  1) waits for the outbox"}},
 	{Name: "pino-json", Needles: []string{`"sku":"AX-4471"`}},
 	{Name: "pip-install", Needles: []string{"fatal error: sodium/core.h: No such file or directory"}},
-	{Name: "javac-modules", Needles: []string{"incompatible types: Long cannot be converted to LocalDate", "cannot find symbol"}},
+	{Name: "javac-modules", Needles: []string{
+		"BlockView.java:8: error: incompatible types: Long cannot be converted to LocalDate", "BlockView.java:9: error: cannot find symbol",
+	}, Also: []string{
+		`        java.time.LocalDate day = terms.get("net30");`, "        return day.plusDays(3).asInstant();", "                      ^",
+		"  symbol:   method asInstant()", "  location: class LocalDate", "2 errors",
+	}},
 	{Name: "journal", Needles: []string{
 		`line 41: key "vat" is defined twice`, "billing.service: Main process exited, code=exited", "billing.service: Failed with result 'exit-code'.",
 		"Failed to start billing.service",
@@ -82,11 +98,25 @@ var second = []Text{
 	{Name: "kubernetes", Needles: []string{
 		"Memory cgroup out of memory: Killed process 20811 (search)", "Back-off restarting failed container search",
 	}, Also: []string{"LAST SEEN ", "index rebuild started"}},
-	{Name: "nginx-log", Needles: []string{"upstream prematurely closed connection"}},
-	{Name: "siege-log", Needles: []string{"timed out"}},
-	{Name: "terraform-apply", Needles: []string{"quota of eu-central-1 is 64 addresses"}},
+	{Name: "nginx-log", Needles: []string{
+		`request: "GET /away/`, // three lines; the access log has " 502 " for each
+	}, Also: []string{`" 502 157 "`}},
+	{Name: "siege-log", Needles: []string{"HTTP/1.0 503"}, Also: []string{
+		"** SIEGE ", "** Preparing ", "The server is now under siege", "Transactions:", "Availability:", "Elapsed time:", "Data transferred:",
+		"Response time:", "Transaction rate:", "Throughput:", "Concurrency:", "Successful transactions:", "Failed transactions:",
+		"Longest transaction:", "Shortest transaction:",
+	}},
+	{Name: "terraform-apply", Needles: []string{
+		"terraform_data.photo_bucket (local-exec): quota of eu-central-1 is 64 addresses", "Error: local-exec provisioner error",
+	}, Also: []string{
+		"terraform_data.photo_bucket (local-exec): ", "  with terraform_data.photo_bucket,", "  on main.tf line 658", " 658:   provisioner",
+		"Error running command ", "exit 3': exit status 3.", "Output: photo_bucket", "quota of eu-central-1 is 64", "Plan: ",
+	}},
 	{Name: "ansible-play", Needles: []string{"fatal: [web17.example.net]: FAILED!"}},
-	{Name: "postgres-log", Needles: []string{"ERROR:  deadlock detected", `FATAL:  database "reporting" does not exist`}},
+	{Name: "postgres-log", Needles: []string{"ERROR:  deadlock detected", `FATAL:  database "reporting" does not exist`}, Also: []string{
+		"DETAIL:  Process ", " waits for ShareLock on transaction ", "\tProcess 10", "HINT:  See server log", "CONTEXT:  while updating tuple",
+		"STATEMENT:  update accounts set cents = ",
+	}},
 	{Name: "psql-migrations", Needles: []string{`column "settled_at"`}},
 	{Name: "worker-log", Needles: []string{"INFO lease leader is now node-4, this node follows and keeps 312 tasks back"}},
 
@@ -98,13 +128,11 @@ var second = []Text{
 	{Name: "hex-dump"},
 	{Name: "html-doc"},
 	{Name: "json-pretty"},
-	{Name: "ls-lr"},
 	{Name: "man-pages"},
 	{Name: "minified-js"},
 	{Name: "mocha-pass"},
 	{Name: "pg-dump-sql"},
 	{Name: "proc-listing"},
-	{Name: "python-sources"},
 	{Name: "rsync-pass"},
 	{Name: "server-pass"},
 }

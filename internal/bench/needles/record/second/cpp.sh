@@ -1,18 +1,19 @@
 # Texts of cmake, ninja, make, g++, ctest and valgrind.
 # shellcheck shell=bash
 
-# ninja_templates: 300 C++ files with ninja -v; one does not compile, deep in a template.
+# ninja_templates: 130 C++ files with ninja -v; one does not compile, deep in a template.
 ninja_templates() { # text
 	fresh solver
-	python3 "$here/second/cmakefiles.py" templates 220
+	python3 "$here/second/cmakefiles.py" templates 130
 	cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release . && ninja -C build -v -k 0 2>&1 || true
 }
 
-# make_link: 900 C files in 30 libraries, built by cmake's makefiles; one program does not link.
+# make_link: two projects of C files in libraries, built by cmake's makefiles; a program of the first one does not link.
 make_link() { # text
 	fresh broker
-	python3 "$here/second/cmakefiles.py" link 900
-	cmake -B build . && make -C build -k -j4 2>&1 || true
+	(python3 "$here/second/cmakefiles.py" link 240 && cmake -B build . && make -C build -k -j4) 2>&1 || true
+	fresh console
+	(python3 "$here/second/cmakefiles.py" link-pass 360 && cmake -B build . && make -C build -j4) 2>&1
 }
 
 # ctest_v: 400 tests that print; one is aborted, one prints a mismatch.
@@ -29,9 +30,9 @@ ctest_pass() { # text
 	cmake -B build . && make -C build && cd build && for level in 1 2 3; do LEVEL=$level ctest 2>&1; done
 }
 
-# valgrind_log: a program that logs 6,000 lines; valgrind reports one read after a free in their midst.
+# valgrind_log: a program that logs 3,600 lines; valgrind reports one read after a free in their midst.
 valgrind_log() { # text
 	fresh indexer
 	cp "$here/second/indexer.c.txt" indexer.c
-	gcc -g -O0 -o indexer indexer.c && valgrind --leak-check=full ./indexer 6000 2>&1 || true
+	gcc -g -O0 -o indexer indexer.c && valgrind --leak-check=full ./indexer 3600 2>&1 || true
 }

@@ -3,7 +3,7 @@
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 
-# rsync_av: 9,000 files in two runs; one file and one directory cannot be read.
+# rsync_av: 4,300 files in two runs; one file and one directory cannot be read.
 rsync_av() { # text
 	fresh mirror
 	python3 "$here/second/archive.py" projects 2600
@@ -21,16 +21,16 @@ rsync_pass() { # text
 	rsync -av --stats projects/ backup/ 2>&1
 }
 
-# rsync_itemized: what a transfer would change: 4,200 new files, and one that would be deleted.
+# rsync_itemized: what a transfer would change: 3,200 new files, and one that would be deleted.
 rsync_itemized() { # text
 	fresh mirror
-	python3 "$here/second/archive.py" projects 4200
+	python3 "$here/second/archive.py" projects 3200
 	(cd projects && find . -type d -exec mkdir -p ../backup/{} \;)
-	echo 1 >"backup/$(cd projects && find . -type d | sort | sed -n 150p)/accounts-2025.ods"
+	echo 1 >"backup/$(cd projects && find . -type d | sort | sed -n 90p)/accounts-2025.ods"
 	rsync -ain --delete projects/ backup/ 2>&1
 }
 
-# find_ls: 4,000 files, one directory of which cannot be read.
+# find_ls: 2,700 files, one directory of which cannot be read.
 find_ls() { # text
 	fresh share
 	python3 "$here/second/archive.py" archive 2700
@@ -39,7 +39,7 @@ find_ls() { # text
 	nobody find archive -ls 2>&1 || true
 }
 
-# unzip_t: an archive of 4,000 files, two of which are damaged.
+# unzip_t: an archive of 3,800 files, two of which are damaged.
 unzip_t() { # text
 	fresh release
 	python3 "$here/second/archive.py" dataset 3800
@@ -83,13 +83,6 @@ git_submodules() { # text
 git_stat() { # text
 	fresh history
 	export GIT_CONFIG_GLOBAL=/srv/history/config HOME=/srv/history
-	python3 "$here/second/history.py" 900
+	python3 "$here/second/history.py" 330
 	git -C repository log --stat --date=iso
-}
-
-# ls_lr: a tree of 3,000 files.
-ls_lr() { # text
-	fresh share
-	python3 "$here/second/archive.py" share 3000
-	find share -exec touch -h -d '2026-01-20 16:02' {} + && ls -lR share
 }

@@ -25,7 +25,7 @@ def migrations(count):
         table = rand.choice(list(tables)) if tables and rand.random() < 0.6 else noun() + "_" + noun()
         statements = []
         if table not in tables:
-            tables[table] = unique(noun, 4)
+            tables[table] = unique(lambda: noun() + "_" + noun(), 4)
             columns = "".join(f",\n    {c} {rand.choice(TYPES)}" for c in tables[table])
             statements.append(f"CREATE TABLE {table} (\n    id bigserial PRIMARY KEY{columns}\n);")
         else:

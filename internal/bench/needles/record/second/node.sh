@@ -34,9 +34,9 @@ pino_json() { # text
 	NODE_PATH=/srv/npm/node_modules node "$here/second/pino.js" 2>&1 | sed "s#$here/second#/srv/orders#g"
 }
 
-# minified_js: two libraries as they are delivered, cut into lines of 400 characters.
+# minified_js: two libraries as they are delivered, cut into lines of 200 characters.
 minified_js() { # text
 	node_packages react-dom@18 d3@7
 	cd /srv/npm/node_modules
-	cat react-dom/umd/react-dom.production.min.js d3/dist/d3.min.js | fold -w 400 | head -500
+	cat react-dom/umd/react-dom.production.min.js d3/dist/d3.min.js | fold -w 200 | sed -n 1,450p
 }

@@ -11,12 +11,12 @@ function readStock(sku) {
   log.warn({ sku, err }, 'stock skipped');
 }
 
-for (let n = 0; n < 3600; n++) {
+for (let n = 0; n < 2400; n++) {
   const line = lines[random(4)];
   if (line === 'request completed') {
     log.info({ reqId: `req-${n}`, method: 'GET', url: `/orders/${random(9000)}`, statusCode: 200, responseTime: random(90) }, line);
   } else {
     log.info({ key: `k${random(400)}`, retries: 0, failed: random(1), error: null }, line);
   }
-  if (n === 1344) readStock('AX-4471');
+  if (n === 944) readStock('AX-4471');
 }

@@ -3,22 +3,17 @@
 
 # c_headers: the kernel's headers for programs, one after the other.
 c_headers() { # text
-	cat $(find /usr/include/linux -maxdepth 1 -name '[e-n]*.h' | sort) | head -5000
-}
-
-# python_sources: modules of Python's library.
-python_sources() { # text
-	cat /usr/lib/python3.11/{subprocess,urllib/request,logging/__init__,tarfile}.py | head -4500
+	cat $(find /usr/include/linux -maxdepth 1 -name '[e-n]*.h' | sort) | sed -n 1,3300p
 }
 
 # html_doc: a manual in HTML.
 html_doc() { # text
-	cat /usr/share/doc/bc/bc.html /usr/share/doc/bzip2/manual.html
+	cat /usr/share/doc/bzip2/manual.html
 }
 
 # man_pages: pages of the manual, as man prints them.
 man_pages() { # text
-	MANWIDTH=100 MANPAGER=cat MANROFFOPT=-P-c man bash rsync 2>/dev/null | col -b | head -5500
+	MANWIDTH=100 TMPDIR=/tmp man -P cat rsync wget valgrind 2>/dev/null | col -b | sed -n 1,2600p
 }
 
 # proc_listing: what /proc says of the processes of this recording, and ps.
@@ -26,7 +21,7 @@ proc_listing() { # text
 	for _ in 1 2 3 4 5 6; do sleep 20 & done
 	for _ in $(seq 30); do
 		ps -eo pid,ppid,stat,nlwp,rss,vsz,comm
-		for n in /proc/[0-9]*; do sed "s#^#${n#/proc/}: #" "$n/status" 2>/dev/null | grep -v 'Cpus_\|Mems_' | head -50; done | head -90
+		for n in /proc/[0-9]*; do sed "s#^#${n#/proc/}: #" "$n/status" 2>/dev/null | sed -n 1,50p; done | sed -n 1,90p
 	done
 	kill $(jobs -p)
 }
@@ -36,14 +31,14 @@ json_pretty() { # text
 	cd /srv && go list -json net/http encoding/json os/exec crypto/tls testing | sed 's#/usr/local/go#/usr/lib/go#g'
 }
 
-# hex_dump: the first 120,000 bytes of a program.
+# hex_dump: the first 26,000 bytes of a program.
 hex_dump() { # text
-	head -c 120000 /usr/bin/rsync | xxd
+	head -c 26000 /usr/bin/rsync | xxd
 }
 
 # csv_tickets: made by a program for it: tickets of a support desk, which say error and failed in every tenth line.
 csv_tickets() { # text
-	python3 "$here/second/tickets.py" 3500
+	python3 "$here/second/tickets.py" 1800
 }
 
 # dpkg_list: the packages of a machine, as dpkg -l and dpkg-query print them.

@@ -9,7 +9,7 @@ AGENTS = ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
 for n in range(int(sys.argv[2])):
     path = f"/{noun()}/{noun()}/{rand.randrange(9000)}"
-    if n in (1201, 1202, 1204):
+    if n in (601, 602, 604):
         path = f"/away/{noun()}"
     connection.request("GET", path, headers={"Host": "shop.example.com", "User-Agent": rand.choice(AGENTS), "Referer": f"https://shop.example.com/{noun()}"})
     connection.getresponse().read()

@@ -8,10 +8,10 @@ python_threads() { # text
 	python3 threads.py 5000 2>&1
 }
 
-# pip_install: 26 packages from their sources, verbosely; one cannot be built.
+# pip_install: nine packages from their sources, verbosely; one cannot be built.
 pip_install() { # text
 	fresh wheels
-	python3 "$here/second/sdists.py" 26
+	python3 "$here/second/sdists.py" 9
 	python3 -m venv venv && venv/bin/python -m pip --version >/dev/null
 	for sdist in sdists/*.tar.gz; do
 		venv/bin/python -m pip install -v --no-index --no-build-isolation --no-cache-dir --disable-pip-version-check \
@@ -26,17 +26,17 @@ unittest_subtests() { # text
 	(python3 -m unittest discover -s first -t . || true; python3 -m unittest discover -v -s second -t .) 2>&1
 }
 
-# prove_v: 60 files of tests in Perl; one test fails, one file dies.
+# prove_v: 40 files of tests in Perl; one test fails, one file dies.
 prove_v() { # text
 	fresh perl
-	python3 "$here/second/perltests.py" 60
+	python3 "$here/second/perltests.py" 40
 	prove -v t 2>&1 || true
 }
 
 # ruby_minitest: 3,000 tests of Ruby, one by one, in two suites; the first has a failure and an error.
 ruby_minitest() { # text
 	fresh ruby
-	python3 "$here/second/rubytests.py" 1300
+	python3 "$here/second/rubytests.py" 1000
 	for file in first second; do ruby -Ilib "$file.rb" --verbose --seed 7 2>&1 || true; done
 }
 

@@ -1,7 +1,7 @@
 # Texts of servers and of what loads, deploys and orchestrates them.
 # shellcheck shell=bash
 
-# nginx_log: 6,000 requests through a proxy, access and error log together; the server behind is away for a moment.
+# nginx_log: 2,000 requests through a proxy, access and error log together; the server behind is away for a moment.
 nginx_log() { # text
 	fresh proxy
 	mkdir -p logs tmp
@@ -12,12 +12,12 @@ nginx_log() { # text
 	/usr/sbin/nginx -p /srv/proxy -c nginx.conf -e stderr 2>error &
 	proxy=$!
 	sleep 1
-	python3 "$here/second/requests.py" 18480 4200
+	python3 "$here/second/requests.py" 18480 2000
 	kill $proxy $upstream && wait $proxy || true
 	cat both.log
 }
 
-# siege_log: siege's lines, one a request; the server does not answer eight of them.
+# siege_log: siege's lines, one a request; the server is overloaded for eight of them.
 siege_log() { # text
 	fresh load
 	export HOME=/srv/load
@@ -27,7 +27,7 @@ siege_log() { # text
 	printf 'verbose = true\ncolor = off\ntimeout = 2\nconnection = close\nprotocol = HTTP/1.1\nfailures = 1024\nshow-logfile = false\nlogging = false\n' >siegerc
 	python3 -c 'from words import *
 for n in range(400): print(f"http://127.0.0.1:18482/{noun()}/{noun()}?page={rand.randrange(9)}")' >urls
-	siege -R siegerc -f urls -c 4 -r 700 -b 2>&1 | grep -v '^New\|^by editing\|siege.conf' || true
+	stdbuf -oL siege -R siegerc -f urls -c 4 -r 700 -b 2>&1 | grep -v '^New\|^by editing\|siege.conf\|siege -C' || true
 	kill $upstream
 }
 
@@ -51,20 +51,20 @@ ansible_play() { # text
 
 # journal: made by a generator, as journalctl prints it; a unit fails, is started again and runs.
 journal() { # text
-	python3 "$here/second/journal.py" 5200
+	python3 "$here/second/journal.py" 4000
 }
 
 # kubernetes: made by a generator, as kubectl get events and kubectl logs --timestamps --prefix print them; a pod is killed.
 kubernetes() { # text
-	python3 "$here/second/kubernetes.py" 3400
+	python3 "$here/second/kubernetes.py" 2000
 }
 
 # worker_log: made by a program for it: 20,000 lines of Python's logging, one of which is unlike all others.
 worker_log() { # text
-	python3 "$here/second/worker.py" 14000
+	python3 "$here/second/worker.py" 10000
 }
 
 # server_pass: made by a program for it: a server's log at level info, which says error_rate=0 and 0 failed.
 server_pass() { # text
-	python3 "$here/second/healthy.py" 4000
+	python3 "$here/second/healthy.py" 3000
 }

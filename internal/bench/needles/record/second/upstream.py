@@ -1,4 +1,4 @@
-"""upstream.py PORT [hangs] answers; on /away it closes without an answer, and with hangs it waits for some requests."""
+"""upstream.py PORT [hangs] answers; on /away it closes without an answer, and with hangs some requests wait and are told that it is overloaded."""
 import http.server
 import itertools
 import sys
@@ -14,7 +14,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "away" in self.path:
             return
         if hangs and 930 <= n < 938:
-            time.sleep(5)
+            time.sleep(1)
+            self.send_error(503)
+            return
         body = b"x" * (200 + len(self.path) * n % 3000)
         self.send_response(404 if "gone" in self.path else 200)
         self.send_header("Content-Length", str(len(body)))

@@ -2,7 +2,9 @@
 import logging
 import sys
 
-from words import noun, rand
+from words import noun, rand, unique
+
+NAMES = unique(noun, 12)
 
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(name)s %(message)s", level=logging.INFO)
 log = logging.getLogger("worker")
@@ -13,4 +15,4 @@ for n in range(lines):
     elif n % 50 == 49:
         log.info("checkpoint %d written in %d ms", n // 50, rand.randrange(90))
     else:
-        log.info("task %d done: %s-%d.json, %d records", n, noun(), n % 97, n * 7 % 430)
+        log.info("task %d done: %s.json", n, NAMES[n * 7 % 12])
