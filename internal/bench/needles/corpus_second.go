@@ -112,12 +112,17 @@ var second = []Text{
 		"terraform_data.photo_bucket (local-exec): ", "  with terraform_data.photo_bucket,", "  on main.tf line 658", " 658:   provisioner",
 		"Error running command ", "exit 3': exit status 3.", "Output: photo_bucket", "quota of eu-central-1 is 64", "Plan: ",
 	}},
-	{Name: "ansible-play", Needles: []string{"fatal: [web17.example.net]: FAILED!"}},
+	{Name: "ansible-play", Needles: []string{"fatal: [web17.example.net]: FAILED!"}, Also: []string{
+		"web17.example.net          : ok=6 ", "PLAY [web]", "PLAY RECAP",
+	}},
 	{Name: "postgres-log", Needles: []string{"ERROR:  deadlock detected", `FATAL:  database "reporting" does not exist`}, Also: []string{
 		"DETAIL:  Process ", " waits for ShareLock on transaction ", "\tProcess 10", "HINT:  See server log", "CONTEXT:  while updating tuple",
 		"STATEMENT:  update accounts set cents = ",
 	}},
-	{Name: "psql-migrations", Needles: []string{`column "settled_at"`}},
+	{Name: "psql-migrations", Needles: []string{`ERROR:  column "settled_at" does not exist`}, Also: []string{
+		"LINE 1: ...at ALTER COLUMN settled_at", "                                                             ^",
+		"ALTER TABLE lead_seat ALTER COLUMN settled_at", "-- applying migrations/0122_lead_seat.sql",
+	}},
 	{Name: "worker-log", Needles: []string{"INFO lease leader is now node-4, this node follows and keeps 312 tasks back"}},
 
 	{Name: "c-headers"},

@@ -26,7 +26,7 @@ rsync_itemized() { # text
 	fresh mirror
 	python3 "$here/second/archive.py" projects 3200
 	(cd projects && find . -type d -exec mkdir -p ../backup/{} \;)
-	echo 1 >"backup/$(cd projects && find . -type d | sort | sed -n 90p)/accounts-2025.ods"
+	echo 1 >"backup/$(cd projects && find . -type d | sort | sed -n 200p)/accounts-2025.ods"
 	rsync -ain --delete projects/ backup/ 2>&1
 }
 
