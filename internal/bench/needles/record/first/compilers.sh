@@ -8,12 +8,12 @@ cargo_build() { # text
 	cargo build -v --offline --keep-going -j 4 2>&1 || true
 }
 
-# tsc_build: 24 projects with references, and an error in one of them.
+# tsc_build: 16 projects with references, and an error in one of them.
 tsc_build() { # text
 	fresh typescript
 	npm install --silent --no-audit --no-fund typescript@5 >/dev/null 2>&1
 	compiler=/srv/typescript/node_modules/typescript/lib/tsc.js
 	fresh client
-	python3 "$here/first/tsprojects.py" 24
+	python3 "$here/first/tsprojects.py" 16
 	node "$compiler" --build --verbose --traceResolution --pretty false 2>&1 || true
 }

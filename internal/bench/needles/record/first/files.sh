@@ -3,10 +3,10 @@
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 
-# tar_xvf: 7,000 files; one directory cannot be written to.
+# tar_xvf: 5,000 files; one directory cannot be written to.
 tar_xvf() { # text
 	fresh release
-	python3 "$here/first/tree.py" site-4.2 7000
+	python3 "$here/first/tree.py" site-4.2 5000
 	locked=$(find site-4.2 -type d | sort | sed -n 120p)/private
 	mkdir "$locked" && echo key >"$locked/license.key"
 	find site-4.2 -type f | sort | tar cf site.tar -T -
@@ -16,10 +16,10 @@ tar_xvf() { # text
 	nobody tar xvf site.tar 2>&1 || true
 }
 
-# cp_rv: 4,000 files, one of which cannot be read.
+# cp_rv: 3,000 files, one of which cannot be read.
 cp_rv() { # text
 	fresh backup
-	python3 "$here/first/tree.py" media 4000
+	python3 "$here/first/tree.py" media 3000
 	chmod 777 . && chmod 600 "$(find media -name '*.json' | sort | sed -n 200p)"
 	nobody cp -rv media copy 2>&1 || true
 }

@@ -13,9 +13,9 @@ for i, package in enumerate(packages):
     text = f"package {package}pkg\n\nimport \"fmt\"\n\n"
     for function in unique(lambda: camel(verb(), noun()), 6):
         text += f"// {function} is one of the package's functions.\nfunc {function}(n int) string {{\n\treturn fmt.Sprintf(\"{function} %d\", n)\n}}\n\n"
-    if i == 31:
+    if i == 19:
         text += 'func describe(name string) string {\n\treturn fmt.Sprintf("%d items", name)\n}\n\nvar _ = describe\n'
-    if i == 47:
+    if i == 31:
         text += f"type {type_} struct{{ limit int }}\n\nfunc (s {type_}) Remaining() int {{\n\treturn s.limit - s.usedBytes\n}}\n"
     open(f"{directory}/{package}.go", "w").write(text)
     open(f"{directory}/{package}_test.go", "w").write(

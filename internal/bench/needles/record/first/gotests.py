@@ -23,13 +23,13 @@ ALARMING_NAMES = ["Error", "Fail", "Panic", "FailFast", "ErrorIsNil", "Fatal", "
 open("go.mod", "w").write("module example.com/shop\n\ngo 1.22\n")
 
 
-def body(test, number):
+def body(test, number, fixture):
     log = rand.choice(LOGS if fails else LOGS[:2] + ALARMING)
-    every = rand.choice([1, 2, 5, 100, 100])
-    names = ", ".join('"%s"' % n for n in unique(lambda: rand.choice(cases), subtests))
+    every = rand.choice([3, 60, 60, 60, 60] if fails else [1, 2, 5, 100])
+    names = ", ".join('"%s"' % n for n in fixture)
     if not fails:
         names = names.replace("parses_", "parse_error_").replace("skips_", "does_not_panic_").replace("checks_", "fail_")
-    extra = "" if rand.random() > 0.06 else "\t\t\tt.Parallel()\n"
+    extra = "" if rand.random() > 0.03 else "\t\t\tt.Parallel()\n"
     return f"""
 func Test{test}(t *testing.T) {{
 	for i, name := range []string{{{names}}} {{
@@ -68,9 +68,10 @@ for p, package in enumerate(PACKAGES):
     files = [mine[i:i + 9] for i in range(0, len(mine), 9)]
     for f, group in enumerate(files):
         text = f'package {package}\n\nimport (\n\t"fmt"\n\t"testing"\n\t"time"\n)\n\nvar _ = fmt.Sprint(time.Second)\n'
+        fixture = rand.sample(cases, subtests)  # the cases that the tests of a file share
         for i, test in enumerate(group):
             check = ""
-            code = body(test, f * 31 + i)
+            code = body(test, f * 31 + i, fixture)
             if fails and package in planted and test == planted[package][0]:
                 chosen = code.split('"')[2 * (subtests // 2) + 1]
                 check = planted[package][1].replace("checked", '"' + chosen + '"')

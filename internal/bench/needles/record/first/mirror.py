@@ -1,5 +1,6 @@
 """mirror.py serves files of random sizes on port 18473; the connection of one ends too early."""
 import http.server
+import time
 
 from words import rand
 
@@ -15,7 +16,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.path == "/17.sig":
             size = size * 3 // 5
-        self.wfile.write(bytes(size))
+        slowly = self.path.endswith("sig")  # for curl to draw its bar more than once
+        for at in range(0, size, size // 8 if slowly else size):
+            self.wfile.write(bytes(min(size - at, size // 8 if slowly else size)))
+            time.sleep(0.15 * slowly)
 
     def log_message(self, *_):
         pass

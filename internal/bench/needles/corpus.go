@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+//go:embed testdata
+var recordings embed.FS
+
+// Text is a recorded output, and what a reader must see of it to know what failed.
+type Text struct {
+	Name    string // its file's, without the ending
+	Program string // what printed it
+	// Needles are substrings that each identify a line, or the few that repeat it. A text without needles has nothing
+	// that should stand out.
+	Needles []string
+	// Also are substrings of lines that may stand out: summaries, warnings, the rest of a message.
+	Also []string
+	// Block is the number of lines from a needle's on that belong to it, such as a stack trace; 0 is the line alone.
+	Block int
+}
+
+// half is a part of the corpus: the first was there before the code that it measures, the second was made after it.
+type half struct {
+	name  string // the directory's in testdata
+	texts []Text
+}
+
+// halves are in the order of the tables. A half's texts stand in a file of its own.
+var halves = []half{{"first", first}}
+
+// recording is a text with what was recorded.
+type recording struct {
+	Text
+	text []byte
+	fine map[string]bool // the lines of its blocks
+}
+
+// load reads the texts of the halves with that name, or of both.
+func load(name string) (all []recording, err error) {
+	for _, h := range halves {
+		if name != h.name && name != "both" {
+			continue
+		}
+		for _, t := range h.texts {
+			text, err := unpack("testdata/" + h.name + "/" + t.Name + ".txt.gz")
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, recording{t, text, t.blocks(text)})
+		}
+	}
+	if all == nil {
+		return nil, fmt.Errorf("there is no half %q of the corpus", name)
+	}
+	return all, nil
+}
+
+func unpack(file string) ([]byte, error) {
+	data, err := recordings.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	in, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return io.ReadAll(in)
+}
+
+// blocks returns the lines that belong to a needle.
+func (t Text) blocks(text []byte) map[string]bool {
+	fine := map[string]bool{}
+	left := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if contains(line, t.Needles) {
+			left = max(t.Block, 1)
+		}
+		if left > 0 && line != "" {
+			fine[line] = true
+		}
+		left--
+	}
+	return fine
+}
+
+// contains reports whether the line has one of the substrings.
+func contains(line string, substrings []string) bool {
+	return slices.ContainsFunc(substrings, func(s string) bool { return strings.Contains(line, s) })
+}

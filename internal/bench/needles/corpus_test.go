@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/truncation"
+	"github.com/stretchr/testify/require"
+)
+
+// machine is what names the computer that a text was recorded on.
+var machine = regexp.MustCompile(`/root/|/home/|/work/|(^|[ '"=])/tmp/|localhost`)
+
+func TestCorpus(t *testing.T) {
+	tail := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 2000, Bytes: 30 << 10}, Unmarked: true}
+	for _, h := range halves {
+		all, err := load(h.name)
+		require.NoError(t, err)
+		needles, hidden, nothing := 0, 0, 0
+		for _, r := range all {
+			require.NotEmpty(t, r.Program, r.Name)
+			require.Empty(t, string(machine.Find(r.text)), r.Name)
+			require.GreaterOrEqual(t, len(r.text), 30<<10, r.Name)
+			require.True(t, bytes.HasSuffix(r.text, []byte("\n")), r.Name)
+			require.LessOrEqual(t, len(r.Needles), 6, r.Name)
+			end := tail.Cut(string(r.text))
+			for _, n := range r.Needles {
+				require.Contains(t, string(r.text), n, r.Name)
+				require.LessOrEqual(t, bytes.Count(r.text, []byte(n)), 4, "%s: %s", r.Name, n)
+				needles++
+				if !strings.Contains(end, n) {
+					hidden++
+				}
+			}
+			for _, a := range r.Also {
+				require.Contains(t, string(r.text), a, r.Name)
+			}
+			if r.Needles == nil {
+				nothing++
+				require.Zero(t, r.Block, r.Name)
+				require.Empty(t, r.Also, r.Name)
+			}
+		}
+		t.Logf("%s half: %d texts with %d needles, %d of them before the last 30 KB; %d texts without", h.name, len(all)-nothing, needles, hidden, nothing)
+		require.GreaterOrEqual(t, hidden, needles*3/4, "most needles are not where a tail shows them")
+	}
+}
+
+func TestNoSuchHalf(t *testing.T) {
+	_, err := load("third")
+	require.ErrorContains(t, err, `no half "third"`)
+}
