@@ -37,10 +37,13 @@ private:
     for i, name in enumerate(names):
         key = rand.choice(["int", "long", "std::string"])
         body = f"int {name}({key} key) {{ grid<{key}, double> g; g.put(key, {i}.5); return (int)g.ordered(key).size(); }}"
-        if i % 11 == 3:
+        if i % 12 == 4:
             body += f"\nint {name}_limit(int n) {{ unsigned size = {i}; int twice = n * 2; for (int k = 0; k < size; k++) n += k; return n; }}"
         if i == 37:
             body += "\nstruct weight { double value; };\nsize_t ranked(grid<int, weight> &g) { return g.ordered(7).size(); }"
+        if i % 4 and i != 37:
+            write(f"src/{name}.cpp", f"namespace solver {{\nint {name}(int n) {{ return n * {i}; }}\n}}\n")
+            continue
         write(f"src/{name}.cpp", f"#include <solver/grid.hpp>\n\nnamespace solver {{\n{body}\n}}\n")
     write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(solver CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
           "add_compile_options(-Wall -Wextra -fdiagnostics-color=never)\ninclude_directories(include)\nadd_library(solver STATIC\n"

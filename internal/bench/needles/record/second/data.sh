@@ -17,7 +17,7 @@ with_postgres() {
 	kill -INT $server && wait $server || true
 }
 
-# postgres_log: what the server logs of 4,000 statements of two clients; they deadlock once, and one session is ended.
+# postgres_log: what the server logs of 2,400 statements of two clients; they deadlock once, and one session is ended.
 postgres_log() { # text
 	with_postgres deadlock >/dev/null 2>&1
 	cat /srv/pg/log
@@ -26,7 +26,7 @@ postgres_log() { # text
 deadlock() {
 	psql -qc 'create table accounts (id int primary key, cents bigint); insert into accounts select n, 0 from generate_series(1, 50) n'
 	python3 -c 'from words import rand
-for n in range(900): print(f"update accounts set cents = cents + {rand.randrange(9999)} where id = {rand.randrange(1, 50)};")' >updates.sql
+for n in range(600): print(f"update accounts set cents = cents + {rand.randrange(9999)} where id = {rand.randrange(1, 50)};")' >updates.sql
 	psql -qf updates.sql
 	(echo 'begin; update accounts set cents = 1 where id = 7; select pg_sleep(0.4); update accounts set cents = 2 where id = 8; commit;' | psql -q) &
 	other=$!

@@ -30,27 +30,29 @@ rsync_itemized() { # text
 	rsync -ain --delete projects/ backup/ 2>&1
 }
 
-# find_ls: 2,700 files, one directory of which cannot be read.
+# find_ls: 2,000 files, one directory of which cannot be read.
 find_ls() { # text
 	fresh share
-	python3 "$here/second/archive.py" archive 2700
+	python3 "$here/second/archive.py" archive 2000
 	find archive -exec touch -h -d '2026-02-11 09:14' {} +
 	chmod 700 "$(find archive -mindepth 2 -type d -links 2 | sort | sed -n 75p)"
 	nobody find archive -ls 2>&1 || true
 }
 
-# unzip_t: an archive of 3,800 files, two of which are damaged.
+# unzip_t: an archive of 2,600 files, two of which are damaged.
 unzip_t() { # text
 	fresh release
-	python3 "$here/second/archive.py" dataset 3800
+	python3 "$here/second/archive.py" dataset 2600
 	zip -qr dataset.zip dataset
 	python3 - <<-'END'
 		import zipfile
 		entries = [e for e in zipfile.ZipFile("dataset.zip").infolist() if e.file_size > 40]
 		data = bytearray(open("dataset.zip", "rb").read())
-		for entry in (entries[900], entries[1204]):
-		    at = entry.header_offset + 30 + len(entry.filename) + int.from_bytes(data[entry.header_offset + 28:entry.header_offset + 30], "little")
-		    data[at + 12] ^= 0x55
+		entry = entries[500]
+		at = entry.header_offset + 30 + len(entry.filename) + int.from_bytes(data[entry.header_offset + 28:entry.header_offset + 30], "little")
+		data[at + 12] ^= 0x55
+		crc = entries[804].CRC.to_bytes(4, "little")
+		data = data.replace(crc, bytes([crc[0] ^ 0x10]) + crc[1:])
 		open("dataset.zip", "wb").write(data)
 	END
 	unzip -t dataset.zip 2>&1 || true
@@ -67,7 +69,7 @@ sftp_put() { # text
 	chmod 644 batch && nobody sftp -D /usr/lib/openssh/sftp-server -b batch 2>&1 || true
 }
 
-# git_submodules: 260 submodules, one of which has not the commit that is asked for.
+# git_submodules: 260 submodules, one of which has not the commit that is asked for; then mirrors of all.
 git_submodules() { # text
 	fresh hub
 	export GIT_CONFIG_GLOBAL=/srv/hub/config HOME=/srv/hub
@@ -77,6 +79,10 @@ git_submodules() { # text
 	export GIT_AUTHOR_DATE='2026-01-05T10:00:00Z' GIT_COMMITTER_DATE='2026-01-05T10:00:00Z'
 	python3 "$here/second/hub.py" 260 && cd /srv/hub
 	git clone --recurse-submodules /srv/hub/top checkout 2>&1 || true
+	for repository in */.git; do
+		echo "mirroring $(dirname "$repository") for the next build"
+		git clone --mirror "/srv/hub/$(dirname "$repository")" "mirror/$(dirname "$repository").git" 2>&1
+	done
 }
 
 # git_stat: the history of a repository, with the files of each commit.

@@ -5,11 +5,11 @@ node_packages() { # packages...: installed from the registry, before anything is
 	mkdir -p /srv/npm && (cd /srv/npm && npm init -y && npm install --no-audit --no-fund "$@") >/dev/null 2>&1
 }
 
-# mocha_workspaces: 40 packages' tests one after the other; in two packages one fails.
+# mocha_workspaces: 30 packages' tests one after the other; in two packages one fails.
 mocha_workspaces() { # text
 	node_packages mocha@10
 	fresh portal
-	python3 "$here/second/mochatests.py" fails 40
+	python3 "$here/second/mochatests.py" fails 30
 	for package in packages/*; do
 		echo "> $(basename "$package")@1.0.0 test" && echo "> mocha --recursive" && echo
 		(cd "$package" && node /srv/npm/node_modules/mocha/bin/mocha.js --no-color --recursive test 2>&1) || true

@@ -3,7 +3,7 @@
 
 # c_headers: the kernel's headers for programs, one after the other.
 c_headers() { # text
-	cat $(find /usr/include/linux -maxdepth 1 -name '[e-n]*.h' | sort) | sed -n 1,3300p
+	cat $(find /usr/include/linux -maxdepth 1 -name '[e-n]*.h' | sort) | sed -n 1,2300p
 }
 
 # html_doc: a manual in HTML.
@@ -13,7 +13,7 @@ html_doc() { # text
 
 # man_pages: pages of the manual, as man prints them.
 man_pages() { # text
-	MANWIDTH=100 TMPDIR=/tmp man -P cat rsync wget valgrind 2>/dev/null | col -b | sed -n 1,2600p
+	MANWIDTH=100 TMPDIR=/tmp man -P cat ld.bfd git-rebase 2>/dev/null | col -b | sed -n 1,2100p
 }
 
 # proc_listing: what /proc says of the processes of this recording, and ps.
@@ -28,7 +28,7 @@ proc_listing() { # text
 
 # json_pretty: what go list says of the packages of the standard library.
 json_pretty() { # text
-	cd /srv && go list -json net/http encoding/json os/exec crypto/tls testing | sed 's#/usr/local/go#/usr/lib/go#g'
+	cd /srv && go list -json net/http encoding/json os/exec crypto/tls testing go/types database/sql html/template net reflect | sed 's#/usr/local/go#/usr/lib/go#g'
 }
 
 # hex_dump: the first 26,000 bytes of a program.
@@ -38,11 +38,10 @@ hex_dump() { # text
 
 # csv_tickets: made by a program for it: tickets of a support desk, which say error and failed in every tenth line.
 csv_tickets() { # text
-	python3 "$here/second/tickets.py" 1800
+	python3 "$here/second/tickets.py" 1300
 }
 
-# dpkg_list: the packages of a machine, as dpkg -l and dpkg-query print them.
+# dpkg_list: the packages of a machine, as dpkg -l prints them.
 dpkg_list() { # text
 	dpkg -l | sed -E 's/ +$//'
-	dpkg-query -W -f '${Package}\t${Version}\t${Installed-Size}\t${db:Status-Abbrev}\n'
 }

@@ -1,22 +1,24 @@
 # Texts of Python, Perl, Ruby and Java.
 # shellcheck shell=bash
 
-# python_threads: a program that logs 5,000 lines; an exception ends one of its threads, and it goes on.
+# python_threads: a program that logs 3,600 lines; an exception ends one of its threads, and it goes on.
 python_threads() { # text
 	fresh importer
 	cp "$here/second/threads.py" "$here/words.py" .
-	python3 threads.py 5000 2>&1
+	python3 threads.py 3600 2>&1
 }
 
-# pip_install: nine packages from their sources, verbosely; one cannot be built.
+# pip_install: nine packages from their sources, verbosely; one cannot be built. wheel is Debian's.
 pip_install() { # text
 	fresh wheels
 	python3 "$here/second/sdists.py" 9
-	python3 -m venv venv && venv/bin/python -m pip --version >/dev/null
+	python3 -m venv venv && apt-get -q download python3-wheel >/dev/null 2>&1 && dpkg -x python3-wheel*.deb wheel
+	cp -r wheel/usr/lib/python3/dist-packages/* venv/lib/python3*/site-packages/
+	export PIP_CONFIG_FILE=/dev/null && unset PIP_FIND_LINKS
 	for sdist in sdists/*.tar.gz; do
 		venv/bin/python -m pip install -v --no-index --no-build-isolation --no-cache-dir --disable-pip-version-check \
 			--find-links sdists "$sdist" 2>&1 || true
-	done | sed -E 's#/srv/tmp/pip-[a-z-]*-[a-z0-9_]*#/tmp/pip-req#g'
+	done | sed -E 's#/srv/tmp/pip-[a-z-]*-[a-z0-9_]*#/srv/tmp/pip-req#g'
 }
 
 # unittest_subtests: a suite without -v that prints; two subtests fail, then another suite passes.

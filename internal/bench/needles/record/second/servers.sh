@@ -17,7 +17,7 @@ nginx_log() { # text
 	cat both.log
 }
 
-# siege_log: siege's lines, one a request; the server is overloaded for eight of them.
+# siege_log: siege's lines, one a request; the server is overloaded for four of them.
 siege_log() { # text
 	fresh load
 	export HOME=/srv/load
@@ -51,7 +51,7 @@ ansible_play() { # text
 
 # journal: made by a generator, as journalctl prints it; a unit fails, is started again and runs.
 journal() { # text
-	python3 "$here/second/journal.py" 4000
+	python3 "$here/second/journal.py" 3000
 }
 
 # kubernetes: made by a generator, as kubectl get events and kubectl logs --timestamps --prefix print them; a pod is killed.

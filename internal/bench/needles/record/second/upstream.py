@@ -13,7 +13,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         n = next(number)
         if "away" in self.path:
             return
-        if hangs and 930 <= n < 938:
+        if hangs and 930 <= n < 934:
             time.sleep(1)
             self.send_error(503)
             return
