@@ -38,8 +38,27 @@ var halves = []half{{"first", first}, {"second", second}}
 // recording is a text with what was recorded.
 type recording struct {
 	Text
-	text []byte
-	fine map[string]bool // the lines of its blocks
+	text   []byte
+	lines  []string        // without the space around them
+	blocks map[string]bool // those of them that belong to a needle
+}
+
+// newRecording divides a text into lines and blocks.
+func newRecording(t Text, text []byte) recording {
+	r := recording{Text: t, text: text, blocks: map[string]bool{}}
+	left := 0 // lines of the block
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		r.lines = append(r.lines, line)
+		if contains(line, t.Needles) {
+			left = max(t.Block, 1)
+		}
+		if left > 0 {
+			r.blocks[line] = true
+			left--
+		}
+	}
+	return r
 }
 
 // load reads the texts of the halves with that name, or of both.
@@ -53,7 +72,7 @@ func load(name string) (all []recording, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, recording{t, text, t.blocks(text)})
+			all = append(all, newRecording(t, text))
 		}
 	}
 	if all == nil {
@@ -72,23 +91,6 @@ func unpack(file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return io.ReadAll(in)
-}
-
-// blocks returns the lines that belong to a needle.
-func (t Text) blocks(text []byte) map[string]bool {
-	fine := map[string]bool{}
-	left := 0
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if contains(line, t.Needles) {
-			left = max(t.Block, 1)
-		}
-		if left > 0 && line != "" {
-			fine[line] = true
-		}
-		left--
-	}
-	return fine
 }
 
 // contains reports whether the line has one of the substrings.

@@ -14,14 +14,19 @@ import (
 var machine = regexp.MustCompile(`/root/|/home/|/work/|(^|[ '"=])/tmp/|localhost`)
 
 func TestCorpus(t *testing.T) {
-	tail := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 2000, Bytes: 30 << 10}, Unmarked: true}
+	limits := truncation.Limits{Lines: 2000, Bytes: 30 << 10}
+	tail := truncation.Policy{Strategy: truncation.Tail, Limits: limits, Unmarked: true}
 	for _, h := range halves {
 		all, err := load(h.name)
 		require.NoError(t, err)
 		needles, hidden, nothing := 0, 0, 0
+		files, err := recordings.ReadDir("testdata/" + h.name)
+		require.NoError(t, err)
+		require.Len(t, files, len(all), "a text has a row, and a row a text")
 		for _, r := range all {
 			require.NotEmpty(t, r.Program, r.Name)
 			require.Empty(t, string(machine.Find(r.text)), r.Name)
+			require.NotContains(t, string(r.text), "\r", r.Name)
 			require.GreaterOrEqual(t, len(r.text), 30<<10, r.Name)
 			require.True(t, bytes.HasSuffix(r.text, []byte("\n")), r.Name)
 			require.LessOrEqual(t, len(r.Needles), 6, r.Name)
@@ -43,7 +48,8 @@ func TestCorpus(t *testing.T) {
 				require.Empty(t, r.Also, r.Name)
 			}
 		}
-		t.Logf("%s half: %d texts with %d needles, %d of them before the last 30 KB; %d texts without", h.name, len(all)-nothing, needles, hidden, nothing)
+		t.Logf("%s half: %d texts with %d needles, %d of them before the last 30 KB; %d texts without",
+			h.name, len(all)-nothing, needles, hidden, nothing)
 		require.GreaterOrEqual(t, hidden, needles*3/4, "most needles are not where a tail shows them")
 	}
 }

@@ -1,3 +1,126 @@
+// Command needles measures how much of what matters a bounded output shows. Its corpus are outputs of programs,
+// recorded by record/record.sh, with what a reader must see of each; see Text.
+//
+//	go run ./internal/bench/needles                # a row for each strategy
+//	go run ./internal/bench/needles -v             # also what was missed, and which lines stood out for nothing
+//	go run ./internal/bench/needles -half second -write # the table of docs/truncation.md
 package main
 
-func main() {}
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/section"
+)
+
+const page = "docs/truncation.md"
+
+func main() {
+	half := flag.String("half", "both", "the `half` of the corpus: first, second or both")
+	verbose := flag.Bool("v", false, "print what each strategy makes of each text")
+	only := flag.String("strategy", "", "leave out strategies whose names lack this `text`")
+	write := flag.Bool("write", false, "put the table into "+page)
+	flag.Parse()
+	err := run(os.Stdout, *half, *only, *verbose, *write)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "needles:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, half, only string, verbose, write bool) error {
+	texts, err := load(half)
+	if err != nil {
+		return err
+	}
+	var rows []row
+	for _, s := range strategies {
+		if !strings.Contains(s.name, only) {
+			continue
+		}
+		r := row{strategy: s}
+		for _, t := range texts {
+			o := t.measure(s)
+			r.add(o)
+			if verbose {
+				o.print(out)
+			}
+		}
+		rows = append(rows, r)
+	}
+	printed := table(texts, rows)
+	if write {
+		if only != "" {
+			return fmt.Errorf("-write is for all strategies, not for %q", only)
+		}
+		return section.Write(page, "needles", printed)
+	}
+	_, err = io.WriteString(out, printed)
+	return err
+}
+
+// row is what a strategy makes of all texts.
+type row struct {
+	strategy
+	texts, needles, shown, bytes  int
+	falseWith, falseWithout, most int // false lines in texts with and without needles; most of a text without
+}
+
+func (r *row) add(o outcome) {
+	r.texts++
+	r.needles += len(o.Needles)
+	r.shown += len(o.Needles) - len(o.missed)
+	r.bytes += o.bytes
+	if o.Needles != nil {
+		r.falseWith += len(o.false)
+	} else {
+		r.falseWithout += len(o.false)
+		r.most = max(r.most, len(o.false))
+	}
+}
+
+// table returns the rows in Markdown, below a line that says what was measured.
+func table(texts []recording, rows []row) string {
+	var b strings.Builder
+	with, needles, size := 0, 0, 0
+	for _, t := range texts {
+		size += len(t.text)
+		needles += len(t.Needles)
+		if t.Needles != nil {
+			with++
+		}
+	}
+	fmt.Fprintf(&b, "%d texts with %d needles and %d without, %.0f KB on average:\n\n",
+		with, needles, len(texts)-with, float64(size)/1024/float64(len(texts)))
+	b.WriteString("| strategy | needles shown | bytes, mean | false lines | in texts without needles |\n")
+	b.WriteString("|---|---|---|---|---|\n")
+	for _, r := range rows {
+		named, nothing := "–", "–"
+		if r.names {
+			named, nothing = fmt.Sprint(r.falseWith), fmt.Sprintf("%d, at most %d in one", r.falseWithout, r.most)
+		}
+		shown := 100 * float64(r.shown) / float64(max(r.needles, 1))
+		fmt.Fprintf(&b, "| %s | %.0f%% | %d | %s | %s |\n", r.name, shown, r.bytes/max(r.texts, 1), named, nothing)
+	}
+	return b.String()
+}
+
+// print lists what was missed and what stood out for nothing.
+func (o outcome) print(out io.Writer) {
+	fmt.Fprintf(out, "%-38s %-16s %d of %d needles, %d bytes",
+		o.strategy, o.Name, len(o.Needles)-len(o.missed), len(o.Needles), o.bytes)
+	if o.named > 0 {
+		fmt.Fprintf(out, ", %d lines stand out, %d of them false", o.named, len(o.false))
+	}
+	fmt.Fprintln(out)
+	for _, m := range o.missed {
+		fmt.Fprintf(out, "    missed: %s\n", m)
+	}
+	for _, f := range o.false {
+		fmt.Fprintf(out, "    false:  %.160s\n", cmp.Or(f, "(an empty line)"))
+	}
+}

@@ -28,9 +28,10 @@ export PYTHONPATH=$here LC_ALL=C.UTF-8 TZ=UTC GOFLAGS=-trimpath GOTOOLCHAIN=loca
 export GOTMPDIR=/srv/tmp TMPDIR=/srv/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=1 PYTHONUNBUFFERED=1
 mkdir -p "$kept" /srv/tmp
 
-# keep stores what it reads as the text of that name. Nothing but the interpreters' own directories needs replacing.
+# keep stores what it reads as the text of that name: of what a carriage return overwrites, the last state, as a terminal
+# shows it. Nothing but the interpreters' own directories names the machine.
 keep() {
-	sed -E -e "s#$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")#/usr#g" \
+	sed -E -e 's/\r+$//' -e 's/.*\r//' -e "s#$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")#/usr#g" \
 		-e 's#/root/(\.pyenv/versions/[^/]*|\.cargo|\.rustup/toolchains/[^/]*)#/usr#g' \
 		-e "s#$repository#/srv/spillway#g" >/srv/tmp/kept
 	if [ "$(command -v zopfli)" ]; then # a tenth smaller

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// strategy is a way to show a text that is too long.
+type strategy struct {
+	name  string
+	names bool // it names the lines that stand out
+	// show returns what the model gets at first, notices included, and the lines in it that are there because they stand
+	// out: whole, or shortened at their ends.
+	show func(text []byte) (shown string, standout []string)
+}
+
+// strategies are the rows of the table. What names the lines that stand out goes to the end, with names set.
+var strategies = []strategy{
+	{name: "`tail`, 2000 lines or 30 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 30)})},
+	{name: "`tail`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(0, 4)})},
+	{name: "`head`, 30 KB", show: cut(truncation.Policy{Strategy: truncation.Head, Limits: limits(0, 30)})},
+	{name: "`head`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.Head, Limits: limits(0, 4)})},
+	{name: "`middle_lines`, 30 KB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 30)})},
+	{name: "`middle_lines`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 4)})},
+	{name: "`head_tail_lines`, 200 and 200, 30 KB", show: cut(headTail(200, 30))},
+	{name: "`head_tail_lines`, 20 and 20, 4 KiB", show: cut(headTail(20, 4))},
+	// Its bash, by tools/truncate.js of @mariozechner/pi-coding-agent 0.73.1.
+	{name: "pi-coding-agent, 2000 lines or 50 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 50)})},
+	{name: "agenttoolset, 100 KB", show: agenttoolset},
+}
+
+func limits(lines, kilobytes int) truncation.Limits {
+	return truncation.Limits{Lines: truncation.Limit(lines), Bytes: truncation.Limit(kilobytes << 10)}
+}
+
+func headTail(lines, kilobytes int) truncation.Policy {
+	return truncation.Policy{Strategy: truncation.HeadTailLines, First: lines, Last: lines, Limits: limits(0, kilobytes)}
+}
+
+// cut shows a text as the policy cuts it, without a marker: what a tool says about a cut differs.
+func cut(p truncation.Policy) func([]byte) (string, []string) {
+	p.Unmarked = true
+	return func(text []byte) (string, []string) { return p.Cut(string(text)), nil }
+}
+
+// agenttoolset cuts as the bash of tools/agenttoolset in github.com/anthropics/anthropic-sdk-go v1.84.0 does (bash.go,
+// drain, exec and cleanOutput): a pseudo terminal makes \r\n of each newline, and the last 100 KiB of that are kept, with
+// a line for the exit code at their end. Then that line and all \r go.
+func agenttoolset(text []byte) (string, []string) {
+	const limit, code = 100 << 10, "__ANT_CMD_0123456789abcdef_DONE__0\r\n"
+	printed := strings.ReplaceAll(string(text), "\n", "\r\n") + "\r\n" + code
+	over := len(printed) - limit
+	kept := strings.TrimSuffix(printed[max(over, 0):], code)
+	kept = strings.TrimLeft(strings.ReplaceAll(kept, "\r", ""), "\n")
+	if over > 0 {
+		kept = "[output truncated]\n" + kept
+	}
+	return kept, nil
+}
