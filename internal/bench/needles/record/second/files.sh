@@ -67,6 +67,7 @@ sftp_put() { # text
 	(cd public && find . -type f | sort | sed -n '600p') | while read -r file; do echo old >"remote/$file" && chmod 444 "remote/$file"; done
 	find public -type f | sort | sed -E 's#^public/(.*)#-put public/\1 /srv/site/remote/\1#' >batch
 	chmod 644 batch && nobody sftp -D /usr/lib/openssh/sftp-server -b batch 2>&1 || true
+	echo
 }
 
 # git_submodules: 260 submodules, one of which has not the commit that is asked for; then mirrors of all.

@@ -61,10 +61,10 @@ kubernetes() { # text
 
 # worker_log: made by a program for it: 20,000 lines of Python's logging, one of which is unlike all others.
 worker_log() { # text
-	python3 "$here/second/worker.py" 10000
+	python3 "$here/second/worker.py" 8000
 }
 
 # server_pass: made by a program for it: a server's log at level info, which says error_rate=0 and 0 failed.
 server_pass() { # text
-	python3 "$here/second/healthy.py" 3000
+	python3 "$here/second/healthy.py" 2000
 }
