@@ -33,7 +33,7 @@ type half struct {
 }
 
 // halves are in the order of the tables. A half's texts stand in a file of its own.
-var halves = []half{{"first", first}}
+var halves = []half{{"first", first}, {"second", second}}
 
 // recording is a text with what was recorded.
 type recording struct {

@@ -7,6 +7,10 @@
 # A text is a function of the same name in one of the half's files; _ stands for -. It needs Debian with root, Go, gcc,
 # make, node, npm, java, cargo, python3, curl and git, and apt for pytest. Everything happens below /srv, which is a
 # directory of its own while this runs, and under another host name, so that no recording names the machine.
+#
+# The second half also needs cmake, ninja-build, valgrind, ruby, perl, rsync, zip, unzip, openssh-sftp-server, nginx-light,
+# siege, ansible-core, postgresql, terraform and man-db, and takes staticcheck, zap, mocha, pino, d3 and react-dom from
+# their registries.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
