@@ -164,3 +164,65 @@ func ExampleWriter() {
 	// [... 10 lines, over 2 lines: showing the first 1 and the last 1. Full output: full.txt ...]
 	// ten
 }
+
+// log is a test run of 2,001 lines, with a failure in line 825.
+var log = func() string {
+	var b strings.Builder
+	for i := range 1000 {
+		if i == 412 {
+			b.WriteString("--- FAIL: TestTransfer (0.02s)\n    ledger_test.go:88: balance = 1190, want 1200\n")
+			continue
+		}
+		fmt.Fprintf(&b, "=== RUN   TestCase%d\n--- PASS: TestCase%d (0.00s)\n", i, i)
+	}
+	return b.String() + "FAIL\n"
+}()
+
+// A digest shows what stands out, with both ends.
+func ExamplePolicy_digest() {
+	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 8}}
+	p.Save = func() (path string, err error) { return "full.txt", nil }
+	fmt.Println(p.Cut(log))
+	// Output:
+	// === RUN   TestCase0
+	// [lines 2-824: 823 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)". Full output: full.txt]
+	// --- FAIL: TestTransfer (0.02s)
+	//     ledger_test.go:88: balance = 1190, want 1200
+	// [lines 827-1998: 1,172 lines like these]
+	// === RUN   TestCase999
+	// --- PASS: TestCase999 (0.00s)
+	// FAIL
+}
+
+// Any strategy can name the lines that stand out among those that it leaves out.
+func ExamplePolicy_standout() {
+	p := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 2}, Standout: true}
+	r := p.Truncate(log)
+	fmt.Println(r.Text)
+	for _, line := range r.Standout {
+		fmt.Printf("%d: %s\n", line.Number, line.Text)
+	}
+	// Output:
+	// [... 2000 of 2001 lines left out ...]
+	// FAIL
+	//
+	// 825: --- FAIL: TestTransfer (0.02s)
+	// 826:     ledger_test.go:88: balance = 1190, want 1200
+}
+
+// What is written is a part of a longer text, 50,000 lines of which were shown before.
+func ExampleWriter_StartAt() {
+	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 6}}
+	p.Number = func(line int) string { return fmt.Sprintf("%d: ", line) }
+	w := p.NewWriter()
+	w.StartAt(50_001)
+	w.WriteString(log)
+	fmt.Println(w.Result().Text)
+	// Output:
+	// 50001: === RUN   TestCase0
+	// [lines 50002-50824: 823 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)"]
+	// 50825: --- FAIL: TestTransfer (0.02s)
+	// 50826:     ledger_test.go:88: balance = 1190, want 1200
+	// [lines 50827-52000: 1,174 lines like these]
+	// 52001: FAIL
+}

@@ -45,7 +45,7 @@ type Policy struct {
 	//
 	// Newlines at its beginning are dropped if no text precedes it, and those at its end if
 	// no text follows. "" means a marker that says how much was left out and where the full
-	// text is.
+	// text is. Digest uses it only for a text whose lines do not repeat.
 	Marker string
 	// Unmarked leaves the marker out, for callers that report the cut themselves. A newline
 	// then joins the two ends of MiddleLines and HeadTailLines.

@@ -12,8 +12,8 @@ import (
 // Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
 // and counts the rest. Its result is that of [Policy.Truncate] for everything written. A Writer
 // holds at most four times the bytes that the limits allow. If only lines are limited, it holds
-// twice the lines that it keeps; without limits, it holds everything. It is not safe for
-// concurrent use.
+// twice the lines that it keeps; without limits, it holds everything. With Policy.Standout or
+// Digest it holds up to 1 MiB more. It is not safe for concurrent use.
 type Writer struct {
 	policy Policy
 	clean  cleaner

@@ -6,6 +6,8 @@
 //		-title 'go run ./examples/quickstart' -- go run ./examples/quickstart
 //	go run ./internal/docs/picture -o docs/agent.svg -part '2:> Which' -part '10:● bash' -part '3:stands at line' \
 //		-title 'go -C examples/agent run .' -- go -C examples/agent run .
+//	go run ./internal/docs/picture -o docs/standout.svg -cols 80 -title 'the same output, without and with what stands out' \
+//		-- internal/docs/picture/standout.sh
 package main
 
 import (
