@@ -14,9 +14,12 @@ import (
 const DigestBytes = 4 << 10
 
 const (
+	firstLinesShown = 5  // where nothing in them stands out
+	lastLinesShown  = 20 // of the end, which usually sums up
+
 	digestLine = 320 // bytes of a line in a digest
 	likeBytes  = 60  // bytes of a line that stands for those like it
-	fewLines   = 8   // that may be left out without a word on what they are like
+	fewLines   = 16  // that may be left out without a word on what they are like
 )
 
 // digest is a text of lines in order, with a description of those that are left out in between.
@@ -45,9 +48,12 @@ func (c *composer) digest(r room) (res Result, ok bool) {
 	} else if c.standard && c.path != "" {
 		d.saved = ". Full output: " + c.path
 	}
+	saved := d.saved
+	d.saved = d.hidden(d.last) + saved // there are no more than that
 	if !d.choose() {
 		return res, false
 	}
+	d.saved = d.hidden(0) + saved
 	res = c.Policy.result(Digest, c.total)
 	res.Text = valid(c.Prefix + d.text())
 	res.Truncated = true
@@ -61,6 +67,23 @@ func (c *composer) digest(r room) (res Result, ok bool) {
 	res.OutputBytes, res.OutputChars = min(res.OutputBytes, res.TotalBytes), min(res.OutputChars, res.TotalChars)
 	res.Standout, res.StandoutMore = c.standout(1, d.last)
 	return res, true
+}
+
+// hidden says how many lines stand out and are not shown, or that it is at least that number.
+func (d *digest) hidden(n int) string {
+	all := d.report.More
+	for _, s := range d.report.Lines {
+		if _, is := d.find(s.Number); !is && s.Tells() {
+			all++
+		}
+	}
+	switch n = max(n, all); {
+	case all == 0:
+		return ""
+	case n == 1:
+		return ". 1 more line stands out"
+	}
+	return fmt.Sprintf(". %s more lines stand out", thousands(n))
 }
 
 // choose chooses the lines: the first and the last one, those that stand out, and then more of both ends.
@@ -78,8 +101,13 @@ func (d *digest) choose() bool {
 	}
 	text := d.text()
 	left := room{lines: d.room.lines - 1 - strings.Count(text, "\n"), bytes: d.room.bytes - len(text)}
-	behind := d.extend(last, room{left.lines, left.bytes * 2 / 3, 0})
-	d.extend(first, left.less(behind))
+	if !d.report.Repeats {
+		behind := d.extend(last, room{left.lines / 2, left.bytes / 2, 0})
+		d.extend(first, left.less(behind))
+		return true
+	}
+	behind := d.extend(last[:min(len(last), lastLinesShown)], room{left.lines, left.bytes * 2 / 3, 0})
+	d.extend(first[:min(len(first), firstLinesShown)], left.less(behind))
 	return true
 }
 

@@ -30,9 +30,12 @@ func (s Standout) Notice() Notice {
 	}
 	const number = 8 // bytes at most, with the comma
 	room := s.Room - len(begin) - len(" and more") - number
-	most := max(room/len(s.Lines)-number-len(`"......"`), minStanding)
 	named := map[int]string{}
 	for _, line := range s.Lines {
+		most := wide
+		if room < s.Room/2 {
+			most = narrow
+		}
 		name := fmt.Sprintf("%d %s", line.Number, excerpt(line, most))
 		if room -= len(name) + len(", "); room < 0 {
 			break
@@ -53,8 +56,8 @@ func (s Standout) Notice() Notice {
 	return Notice(text)
 }
 
-// minStanding is how many bytes of a line are shown at least, if it has as many.
-const minStanding = 120
+// How many bytes of a line are shown while there is much room, and then.
+const wide, narrow = 200, 120
 
 // excerpt returns the part of a line that makes it stand out, with at most that many bytes when it is quoted.
 func excerpt(line truncation.Line, most int) string {

@@ -32,7 +32,7 @@ func alike(a, b []byte) (n int) {
 	for len(a)-n >= 16 {
 		x, y := a[n:n+16:n+16], b[n:n+16:n+16]
 		x1, y1, x2, y2 := load(x), load(y), load(x[8:]), load(y[8:])
-		if x1^y1|x2^y2 != 0 && (differ(x1, y1)|differ(x2, y2)) != 0 {
+		if x1 != y1 && differ(x1, y1) != 0 || x2 != y2 && differ(x2, y2) != 0 {
 			break
 		}
 		n += 16
@@ -51,8 +51,28 @@ func alike(a, b []byte) (n int) {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// recentBits is the binary logarithm of how many examples are remembered.
-const recentBits = 7
+// examples are lines that were looked at, two for each slot.
+type examples struct {
+	lines [1 << slotBits][2]example
+	other [1 << slotBits]uint8 // which of the two was not used last
+}
+
+// slotBits is the binary logarithm of the number of slots.
+const slotBits = 6
+
+// find returns the example that a line differs from in digits alone, or the one that gives way to it.
+func (e *examples) find(text []byte) (like *example, is bool) {
+	at := slot(text)
+	for i := range e.lines[at] {
+		if like = &e.lines[at][i]; like.is(text) {
+			e.other[at] = uint8(1 - i)
+			return like, true
+		}
+	}
+	i := e.other[at]
+	e.other[at] = 1 - i
+	return &e.lines[at][i], false
+}
 
 // example is a line that was looked at.
 type example struct {
@@ -61,14 +81,14 @@ type example struct {
 	text  [maxLine]byte
 }
 
-// slot returns the place of the example of a line. Lines that differ in digits alone have the same.
+// slot returns the slot of a line. Lines that differ in digits alone have the same.
 func slot(text []byte) int {
 	const first, last, length = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9
 	if len(text) < 8 {
 		return len(text)
 	}
 	a, b := withoutDigits(load(text)), withoutDigits(load(text[len(text)-8:]))
-	return int((a*first ^ bits.RotateLeft64(b*last, 29) ^ uint64(len(text))*length) >> (64 - recentBits))
+	return int((a*first ^ bits.RotateLeft64(b*last, 29) ^ uint64(len(text))*length) >> (64 - slotBits))
 }
 
 // withoutDigits returns w with the same byte for each digit.

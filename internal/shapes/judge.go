@@ -26,7 +26,7 @@ type judgement struct {
 // isBlank reports whether a line has neither letters nor digits.
 func isBlank(text []byte) bool {
 	for _, c := range text {
-		if k := classes[c]; k >= lower && k <= digit {
+		if classes[c]&alnum != 0 {
 			return false
 		}
 	}
@@ -63,11 +63,12 @@ type reader struct {
 }
 
 func (r *reader) read() {
-	start := r.start()
+	start, _, timed := message(r.low)
+	r.timed = timed
 	if r.passed = passes(r.low[start:]); r.passed {
 		return
 	}
-	if isCross(r.low[start:]) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd() { // E: of pytest
+	if isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd() { // E: of pytest
 		r.say(fails, start)
 		r.gap = true
 		return
@@ -101,14 +102,20 @@ func (r *reader) say(k kind, at int) {
 	}
 }
 
-// start returns where the message begins, behind white space, frames and bullets, numbers, times and dates.
-func (r *reader) start() int {
-	at := 0
-	for at < len(r.low) {
-		rest := r.low[at:]
+// message returns where the message of a line begins, behind frames and bullets, numbers, times and dates, the width of
+// the white space in front of it, and whether it is behind a time.
+func message(low []byte) (at, width int, timed bool) {
+	for at < len(low) {
+		rest := low[at:]
 		switch c := rest[0]; {
-		case classes[c] == blank:
+		case c == '\t':
+			width += 8
 			at++
+			continue
+		case classes[c] == blank:
+			width++
+			at++
+			continue
 		case bytes.HasPrefix(rest, []byte("\u2500")[:1]) && len(rest) > 2 && (rest[1] == 0x94 || rest[1] == 0x95):
 			at += 3 // a frame
 		case (c == '|' || c == '>' || c == '*' || c == '!' || c == '#' || c == '=') && len(rest) > 1:
@@ -116,13 +123,14 @@ func (r *reader) start() int {
 		default:
 			n := numeric(rest)
 			if n == 0 {
-				return at
+				return at, width, timed
 			}
-			r.timed = r.timed || bytes.IndexByte(rest[:n], ':') > 0
+			timed = timed || bytes.IndexByte(rest[:n], ':') > 0
 			at += n
 		}
+		width = 0
 	}
-	return at
+	return at, width, timed
 }
 
 var dates = map[string]bool{
@@ -148,7 +156,7 @@ func numeric(low []byte) int {
 			return 0
 		}
 	}
-	if digits > 0 && (letters <= 3 && letters < digits || isHex(low[:end], digits)) || dates[string(bytes.Trim(low[:end], ",."))] {
+	if digits > 0 && (letters <= 3 && letters < digits || isHex(low[:end], digit|lower)) || dates[string(bytes.Trim(low[:end], ",."))] {
 		return end
 	}
 	return 0
@@ -186,7 +194,7 @@ func (r *reader) behindKey(at int) bool {
 }
 
 // isWordByte reports whether a word that begins behind this byte is a part of a name, a path or an option.
-func isWordByte(c byte) bool { return classes[c] >= lower && c != '#' && c != '~' && c != '%' }
+func isWordByte(c byte) bool { return classes[c]&word != 0 && c != '#' && c != '~' && c != '%' }
 
 // passes reports whether a line says that something went well, whatever its name is.
 func passes(low []byte) bool {
@@ -216,6 +224,13 @@ var (
 	passed = words(" ok", " passed", "... ok", " skipped", "[ok]")
 )
 
+// isNumbered reports whether a line is an indented item of a list with round brackets, as mocha numbers what failed.
+func isNumbered(low []byte) bool {
+	rest := bytes.TrimLeft(low, " ")
+	item := bytes.TrimLeft(rest, "0123456789")
+	return len(rest)+2 <= len(low) && len(item) < len(rest) && bytes.HasPrefix(item, []byte(") "))
+}
+
 // isCross reports whether a line begins with the mark that test runners put in front of what failed.
 func isCross(low []byte) bool {
 	for _, cross := range crosses {
@@ -242,7 +257,7 @@ func (r *reader) failedAtEnd() bool {
 			}
 		}
 	}
-	return false
+	return bytes.HasSuffix(end, []byte(" s = F")) || bytes.HasSuffix(end, []byte(" s = E")) // of minitest
 }
 
 var failed = words("FAILED", "FAIL", "ERROR", "FAILURE")

@@ -39,7 +39,7 @@ type marks struct {
 	trace  bool // lines of the same indentation belong to it as well, to the next blank line
 	gaps   int  // how many blank lines may be in it
 	bytes  int  // of the lines that belong to others
-	more   int  // lines that say that something failed, and are not kept
+	more   int  // lines that say that something failed, and for which there was no room
 }
 
 // open reports whether the next line may belong to a block.
@@ -85,7 +85,10 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	if j.kind == nothing {
 		return
 	}
-	if f.table.shapes[shape].count > maxPlaces || !m.room(j.kind) {
+	if f.table.shapes[shape].count > maxPlaces {
+		return
+	}
+	if !m.room(j.kind) {
 		m.more++
 		return
 	}
@@ -146,12 +149,11 @@ func (l Line) clone() Line {
 
 // belongs reports whether a line belongs to the block of the one that leads it.
 func belongs(text, leader []byte, trace bool, k kind) bool {
-	in, rest := indentation(text)
-	deep, _ := indentation(leader)
+	rest := text[len(text)-len(bytes.TrimLeft(text, " \t")):]
 	switch {
-	case in > deep:
+	case deeper(text, leader):
 		return true
-	case k == fails && !bytes.HasPrefix(rest, []byte("Caused by")):
+	case k >= sumsUp && !bytes.HasPrefix(rest, []byte("Caused by")):
 		return false
 	}
 	return trace
@@ -159,7 +161,7 @@ func belongs(text, leader []byte, trace bool, k kind) bool {
 
 // continues reports whether a line has the form of one that belongs to another one.
 func continues(text []byte) bool {
-	_, rest := indentation(text)
+	rest := bytes.TrimLeft(text, " \t")
 	for _, begin := range continuing {
 		if bytes.HasPrefix(rest, begin) {
 			return true
@@ -175,26 +177,44 @@ func continues(text []byte) bool {
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
 	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
 
-// indentation returns the width of the white space at the beginning of a line, and the rest.
-func indentation(text []byte) (width int, rest []byte) {
-	for i, c := range text {
+// deeper reports whether a line is indented more than another one: behind what precedes the messages of both, if
+// something does, such as a time.
+func deeper(text, than []byte) bool {
+	in, behind := indentation(text)
+	out, other := indentation(than)
+	if behind != other {
+		in, out = spaces(text), spaces(than)
+	}
+	return in > out
+}
+
+// indentation returns the width of the white space in front of the message of a line, and whether something else
+// precedes that.
+func indentation(text []byte) (width int, behind bool) {
+	var buffer [maxLine]byte
+	at, width, _ := message(lowered(text, &buffer))
+	return width, len(bytes.TrimLeft(text[:at], " \t")) > 0
+}
+
+// spaces returns the width of the white space at the beginning of a line.
+func spaces(text []byte) (width int) {
+	for _, c := range text {
 		switch c {
 		case ' ':
 			width++
 		case '\t':
 			width += 8
 		default:
-			return width, text[i:]
+			return width
 		}
 	}
-	return width, nil
+	return width
 }
 
 // before returns the lines in front of another one that are indented more and so belong to it.
 func (f *Finder) before(line Line, at int) (lines []Line) {
 	past := f.past.before(at)
 	whole := len(past) < maxPast // its first line is there from its beginning
-	deep, _ := indentation(line.Text)
 	known := 0
 	if n := len(f.marks.blocks); n > 0 {
 		known = f.marks.blocks[n-1].lines[len(f.marks.blocks[n-1].lines)-1].Number
@@ -206,7 +226,7 @@ func (f *Finder) before(line Line, at int) (lines []Line) {
 			break
 		}
 		text := past[start:]
-		if in, _ := indentation(text); in <= deep || len(text) > maxLine {
+		if len(text) > maxLine || !deeper(text, line.Text) {
 			break
 		}
 		var buffer [maxTokens]token

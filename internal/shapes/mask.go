@@ -27,16 +27,19 @@ func (t token) masked() bool { return t < indented }
 // literal reports whether the token is a word of three letters at least.
 func (t token) literal() bool { return t >= 1<<63 }
 
-// class is a kind of byte.
+// class is a kind of byte. Those of which words consist are bits, so that a word's kinds can be added up.
 type class uint8
 
 const (
-	mark  class = iota // punctuation, and control characters
-	blank              // space
-	lower              // letters, and all that is not ASCII
-	upper
-	digit
-	joiner // joins letters and digits to a name
+	mark  class = 0 // punctuation, and control characters
+	lower class = 1 // letters, and all that is not ASCII
+	upper class = 2
+	digit class = 4
+	join  class = 8 // joins letters and digits to a name
+	blank class = 16
+
+	alnum = lower | upper | digit
+	word  = alnum | join
 )
 
 var classes = func() (all [256]class) {
@@ -53,7 +56,7 @@ var classes = func() (all [256]class) {
 		}
 	}
 	for _, b := range []byte(`_.-/\@+~%#$`) {
-		all[b] = joiner
+		all[b] = join
 	}
 	return all
 }()
@@ -77,22 +80,27 @@ func tokenize(text []byte, buffer *[maxTokens]token) []token {
 
 // result reports whether a line is that of a test runner for one test, and returns a character for its result.
 func result(text []byte) (mark rune, is bool) {
-	text = bytes.TrimLeft(text, " \t")
-	if len(text) == 0 {
+	at := 0
+	for at < len(text) && classes[text[at]] == blank {
+		at++
+	}
+	if at == len(text) {
 		return 0, false
 	}
-	switch c := text[0]; {
+	switch c := text[at]; {
 	case c >= 0x80:
-		mark, _ = utf8.DecodeRune(text)
+		mark, _ = utf8.DecodeRune(text[at:])
 		switch mark {
 		case '✓', '✔', '√', '✅', '✖', '✗', '✕', '✘', '❌', '×', '⨯', '●', '○', '﹣':
 			return mark, true
 		}
-	case bytes.HasPrefix(text, []byte("ok ")) && bytes.Contains(text, []byte(" - ")):
+	case isDigit(c) && at >= 2 && isNumbered(text):
+		return ')', true
+	case c == 'o' && bytes.HasPrefix(text[at:], []byte("ok ")) && bytes.Contains(text, []byte(" - ")):
 		return 'o', true
-	case bytes.HasPrefix(text, []byte("not ok ")):
+	case c == 'n' && bytes.HasPrefix(text[at:], []byte("not ok ")):
 		return 'n', true
-	case bytes.HasSuffix(text, []byte(" ... ok")):
+	case text[len(text)-1] == 'k' && bytes.HasSuffix(text, []byte(" ... ok")):
 		return '.', true
 	}
 	return 0, false
@@ -120,14 +128,17 @@ type lexer struct {
 
 // next takes a part of the line, which may be no token.
 func (l *lexer) next() {
-	switch c := l.text[l.at]; {
-	case classes[c] == blank:
+	c := l.text[l.at]
+	switch k := classes[c]; {
+	case k&alnum != 0:
+		l.word()
+	case k == blank:
 		l.at++
 	case c == '\\' && l.escapeAt(l.at):
 		l.at += 2
-	case (c == '"' || c == '\'' || c == '`') && l.quote(c):
-	case l.startsWord():
+	case k == join && l.startsName():
 		l.word()
+	case (c == '"' || c == '\'' || c == '`') && l.quote(c):
 	default:
 		l.add(token(c))
 		for l.at++; l.at < len(l.text) && l.text[l.at] == c; l.at++ { // a line of dashes is as one dash
@@ -169,7 +180,7 @@ func (l *lexer) quote(c byte) bool {
 		switch before := l.text[l.at-1]; {
 		case before == ':' || before == '=' || before == ' ' && l.at > 1 && l.text[l.at-2] == ':' && c == '"':
 			return false
-		case c == '\'' && classes[before] >= lower: // an apostrophe
+		case c == '\'' && classes[before]&word != 0: // an apostrophe
 			return false
 		}
 	}
@@ -177,7 +188,7 @@ func (l *lexer) quote(c byte) bool {
 	for ; end < len(l.text) && l.text[end] != c; end++ {
 		if l.text[end] == '\\' {
 			end++
-		} else if class := classes[l.text[end]]; class != lower && class != upper {
+		} else if classes[l.text[end]]&(lower|upper) == 0 {
 			word = false
 		}
 	}
@@ -195,90 +206,85 @@ func (l *lexer) quote(c byte) bool {
 	return true
 }
 
-// Of FNV-1a.
-const (
-	hashBasis uint64 = 14695981039346656037
-	hashPrime        = 1099511628211
-)
-
 // literal adds a part of the text as it is.
-func (l *lexer) literal(from, to int) {
-	h := hashBasis
-	for _, c := range l.text[from:to] {
-		h = (h ^ uint64(c)) * hashPrime
+func (l *lexer) literal(from, to int) { l.add(wordToken(l.text[from:to])) }
+
+// wordToken returns the token of a word. One of a letter or two tells nothing.
+func wordToken(word []byte) token {
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(len(word)) * prime
+	p := word
+	for ; len(p) >= 8; p = p[8:] {
+		h = (h ^ load(p)) * prime
+		h ^= h >> 32
 	}
-	l.add(wordToken(h, to-from))
+	rest := uint64(0)
+	for i, c := range p {
+		rest |= uint64(c) << (8 * i)
+	}
+	h = (h ^ rest) * prime
+	h ^= h >> 29
+	if len(word) < 3 {
+		return token(h>>2 | 1<<62)
+	}
+	return token(h | 1<<63)
 }
 
-// startsWord reports whether a word starts here.
-func (l *lexer) startsWord() bool {
-	switch classes[l.text[l.at]] {
-	case lower, upper, digit:
-		return true
-	case joiner:
-		if c := l.text[l.at]; c == '-' || c == '+' || c == '_' || c == '#' || l.at+1 == len(l.text) {
-			return false
-		}
-		next := classes[l.text[l.at+1]]
-		return next == lower || next == upper || next == digit || l.text[l.at+1] == '/'
+// startsName reports whether a name starts here with a character that joins others, as in /usr or .git.
+func (l *lexer) startsName() bool {
+	switch c := l.text[l.at]; {
+	case c == '-' || c == '+' || c == '_' || c == '#' || l.at+1 == len(l.text):
+		return false
+	default:
+		next := l.text[l.at+1]
+		return classes[next]&alnum != 0 || next == '/'
 	}
-	return false
 }
 
 // word takes a word, a number or a name.
 func (l *lexer) word() {
 	text, from := l.text, l.at
 	at, end := from, from // end is behind the last letter, digit or slash
-	var digits, joiners, others int
-	camel, before, h := false, mark, hashBasis
+	var kinds, joined, before, camel class
 	for ; at < len(text); at++ {
-		c := text[at]
-		k := classes[c]
-		if k < lower {
+		k := classes[text[at]]
+		if k&word == 0 {
 			break
 		}
-		if k == joiner {
+		if k == join {
+			c := text[at]
 			if c == '\\' && l.escapeAt(at) {
 				break
 			}
-			others++
-			if c != '/' {
+			if joined = join; c != '/' {
+				before = join
 				continue // it may be a full stop
 			}
 		}
-		if k == digit {
-			digits++
-		} else if k == upper && before == lower {
-			camel = true
-		}
-		h = (h ^ uint64(c)) * hashPrime
-		before, joiners, end = k, others, at+1
+		camel |= k & (before << 1) // upper behind lower
+		kinds |= k | joined
+		before, end = k, at+1
 	}
 	l.at = max(end, from+1)
 	switch name := text[from:l.at]; {
-	case classes[name[0]] == digit && !isHex(name, digits+joiners):
+	case classes[name[0]] == digit && !isHex(name, kinds):
 		l.add(maskedNumber)
-	case (camel || joiners > 0) && isError(name):
+	case kinds == lower || kinds == upper || camel|kinds&(digit|join) == 0:
+		if len(name) > 24 {
+			l.add(maskedName)
+		} else {
+			l.add(wordToken(name))
+		}
+	case isError(name):
 		l.add(maskedError)
-	case digits > 0 || joiners > 0 || camel || len(name) > 24:
-		l.add(maskedName)
 	default:
-		l.add(wordToken(h, len(name)))
+		l.add(maskedName)
 	}
 }
 
-// wordToken returns the token of a word with that hash. One of a letter or two tells nothing.
-func wordToken(h uint64, size int) token {
-	if size < 3 {
-		return token(h>>2 | 1<<62)
-	}
-	return token(h | 1<<63)
-}
-
-// isHex reports whether a word that begins with a digit looks like a hexadecimal identifier; digits says how much of it
-// is no letter.
-func isHex(word []byte, digits int) bool {
-	if len(word) < 6 || digits == len(word) {
+// isHex reports whether a word of these kinds that begins with a digit looks like a hexadecimal identifier.
+func isHex(word []byte, kinds class) bool {
+	if len(word) < 6 || kinds&(lower|upper) == 0 {
 		return false
 	}
 	for _, c := range word {

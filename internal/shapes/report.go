@@ -55,6 +55,11 @@ func (f *Finder) Report() (r Report) {
 	}
 	r.Repeats, r.More = true, f.marks.more
 	r.common, r.texts = t.commonest(), t.texts
+	for i := range t.shapes {
+		if s := &t.shapes[i]; s.kind >= sumsUp && !tooMany(s.count, t) {
+			r.More += max(s.count-maxPlaces, 0)
+		}
+	}
 	for _, b := range f.marks.blocks {
 		r.add(b, t)
 	}
@@ -81,9 +86,11 @@ const (
 	rankRare    = 8
 	rankSumsUp  = 5
 	rankWarns   = 4
-	rankMember  = 3
+	rankNear    = 6 // a few more of these
+	rankMember  = 2
 	rankOften   = 1 // taken from each where there are more of its shape
 	reasonLines = 2
+	nearLines   = 6
 )
 
 func (r *Report) add(b block, t *table) {
@@ -94,8 +101,7 @@ func (r *Report) add(b block, t *table) {
 	switch {
 	case b.kind == warns && count > maxPlaces:
 		return
-	case 3*count > t.seen:
-		r.More++ // too many of them
+	case tooMany(count, t):
 		return
 	}
 	number := 1
@@ -109,6 +115,8 @@ func (r *Report) add(b block, t *table) {
 			rank = map[kind]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
 		case near < 0 || near <= reasonLines && !isBlank(line.Text) || line.fails:
 			rank = rankReason
+		case near <= nearLines && !isBlank(line.Text):
+			rank = rankNear
 		}
 		if count > maxPlaces {
 			rank -= rankOften
@@ -116,6 +124,9 @@ func (r *Report) add(b block, t *table) {
 		r.Lines = append(r.Lines, Standout{line, rank, number})
 	}
 }
+
+// tooMany reports whether so many lines say that something failed that none of them stands out.
+func tooMany(count int, t *table) bool { return 3*count > t.seen }
 
 func (r *Report) addRare(line Line, count int) {
 	if slices.ContainsFunc(r.Lines, func(s Standout) bool { return s.Number == line.Number }) {
@@ -227,11 +238,17 @@ func (t *table) commonest() []shape {
 	return list[:min(len(list), maxCommon)]
 }
 
+// dense reports whether a shape has so many lines that several of them should be between from and to.
+func (s *shape) dense(from, to int) bool {
+	const several = 4
+	return s.last >= from && s.first <= to && s.count*(to-from+1) >= several*(s.last-s.first+1)
+}
+
 // Like returns the first lines of the shapes that most lines have, at most two, among those with lines between from and
 // to.
 func (r *Report) Like(from, to int) (lines []Line) {
 	for _, s := range r.common {
-		if s.last >= from && s.first <= to && len(lines) < 2 {
+		if s.dense(from, to) && len(lines) < 2 {
 			lines = append(lines, Line{Number: s.first, Bytes: s.size, Text: r.texts[s.text : s.text+s.length]})
 		}
 	}

@@ -24,7 +24,7 @@ type Finder struct {
 
 	tokens [maxTokens]token // a buffer
 	table  table
-	recent []example // by slot
+	recent *examples
 	marks  marks
 
 	resting bool
@@ -35,7 +35,7 @@ type Finder struct {
 // Write looks at all of p and never fails.
 func (f *Finder) Write(p []byte) (int, error) {
 	if f.recent == nil {
-		f.recent = make([]example, 1<<recentBits)
+		f.recent = new(examples)
 	}
 	f.past.chunk = p
 	for at := 0; at < len(p); {
@@ -76,8 +76,8 @@ func (f *Finder) hold(p []byte) {
 // them has to be looked at.
 func (f *Finder) take(text []byte, size, at int) (shape int) {
 	f.line++
-	like := &f.recent[slot(text)]
-	if !f.marks.open() && like.is(text) && f.table.settled(like.shape) {
+	like, is := f.recent.find(text)
+	if is && !f.marks.open() && f.table.settled(like.shape) {
 		f.table.count(like.shape, 1, f.line)
 		return like.shape
 	}
@@ -128,7 +128,7 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 // forget makes room for new shapes, and lets the finder rest where nothing repeats.
 func (f *Finder) forget() {
 	few := f.table.forget()
-	clear(f.recent)
+	*f.recent = examples{}
 	if few {
 		f.longest = min(max(2*f.longest, minRest), maxRest)
 		f.rest, f.resting = f.longest, true

@@ -52,7 +52,7 @@ func TestStandsOut(t *testing.T) {
 		"a failure":                     {run + "--- FAIL: TestCase7 (0.01s)\n" + run, []int{301}},
 		"with the lines in front of it": {run + "    case_test.go:12: got 3, want 4\n--- FAIL: TestCase7 (0.01s)\n" + run, []int{301, 302}},
 		"with the lines behind it":      {run + "main.c:3:9: error: no member\n    3 | x.y\n      |   ^\n" + run, []int{301, 302}},
-		"a trace":                       {run + "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1d\n" + run, []int{301, 303, 304}},
+		"a trace":                       {run + "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1d\n" + run, []int{301, 303, 304, 305}},
 		"one that is common":            {repeated("ERROR: %d is late", 300), nil},
 		"not a word that varies":        {repeated("Unpacking libsome%d ...", 300) + "Unpacking gcc ...\nUnpacking make ...\n" + run, nil},
 		"not where a name is elsewhere": {repeated("Unpacking libsome%d ...", 300) + "Unpacking gcc ...\n" + run, nil},
@@ -220,7 +220,7 @@ func TestChunks(t *testing.T) {
 		var slow Finder
 		for _, line := range strings.SplitAfter(text, "\n") {
 			slow.Write([]byte(line))
-			clear(slow.recent) // so that no line is recognized
+			*slow.recent = examples{} // so that no line is recognized
 		}
 		slowly := slow.Report()
 		require.Equal(t, whole.Lines, slowly.Lines)
@@ -288,7 +288,7 @@ func TestMemory(t *testing.T) {
 			f.Write([]byte(line()))
 		}
 		f.Report()
-		held := int(unsafe.Sizeof(f)) + cap(f.held) + cap(f.past.held) + cap(f.recent)*int(unsafe.Sizeof(example{})) +
+		held := int(unsafe.Sizeof(f)) + cap(f.held) + cap(f.past.held) + int(unsafe.Sizeof(examples{})) +
 			cap(f.table.shapes)*int(unsafe.Sizeof(shape{})) + cap(f.table.texts) + 2*cap(f.table.index)
 		for _, b := range f.marks.blocks {
 			held += int(unsafe.Sizeof(b)) + cap(b.lines)*int(unsafe.Sizeof(Line{}))

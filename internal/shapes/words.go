@@ -84,6 +84,7 @@ var phrases = []phrase{
 	{"failed", fails, atHead, aBreak, behindColon | counts},
 	{"failure", fails, atHead, aColon, counts},
 	{"failures", fails, atHead, aColon, counts},
+	{"failed test", fails, atStart, anything, capital},
 	{"not ok ", fails, atHead, anything, 0},
 	{"bail out!", fails, atHead, anything, 0},
 	{"assertion failed", fails, atHead, anything, 0},
@@ -97,7 +98,7 @@ var phrases = []phrase{
 
 	// Languages.
 	{"panic:", fails, atHead, anything, trace},
-	{"panic ", fails, atHead, anything, trace | behindColon},
+	{"panic serving ", fails, atHead, anything, trace},
 	{"panicked at", fails, anywhere, anything, trace},
 	{"traceback (most recent call last)", fails, atHead, anything, trace},
 	{"exception in thread", fails, atHead, anything, trace},
@@ -137,6 +138,10 @@ var phrases = []phrase{
 	{"could not ", fails, atHead, anything, behindColon},
 	{"couldn't ", fails, atHead, anything, behindColon},
 	{"invalid ", fails, atHead, anything, behindColon},
+	{"invalid ", fails, atStart, anything, capital},
+	{"cannot ", fails, atStart, anything, capital},
+	{"can't ", fails, atStart, anything, capital},
+	{"could not ", fails, atStart, anything, capital},
 	{"unrecognized ", fails, atHead, anything, behindColon},
 	{"no such ", fails, atHead, anything, behindColon},
 	{"unable to ", fails, atHead, anything, 0},
@@ -249,7 +254,7 @@ func (r *reader) follows(p *phrase, end int) bool {
 		}
 		return bytes.HasPrefix(rest, []byte(" (")) || bytes.HasPrefix(rest, []byte(`\n`))
 	case aBreak:
-		return classes[next] < lower
+		return classes[next]&word == 0
 	case doing:
 		word, _, _ := bytes.Cut(rest, []byte(" "))
 		return bytes.HasSuffix(word, []byte("ing")) || hasAny(rest, "in ", "at ", "on ", "while ", "during ", "from ")
@@ -300,7 +305,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 	if before := bytes.TrimRight(r.low[:at], " "); len(before) < at && len(before) > 0 {
 		digits := before[len(bytes.TrimRight(before, "0123456789")):]
 		if rest := before[:len(before)-len(digits)]; len(digits) > 0 && (len(rest) == 0 || bytes.HasSuffix(rest, []byte(" ")) ||
-			classes[rest[len(rest)-1]] == mark && rest[len(rest)-1] != ':') {
+			rest[len(rest)-1] == '(' || rest[len(rest)-1] == '[') {
 			r.exact = true
 			return len(bytes.Trim(digits, "0")) > 0
 		}
@@ -325,7 +330,7 @@ func number(low []byte) (n int, ok bool) {
 		end++
 	}
 	n, err := strconv.Atoi(string(low[:end]))
-	return n, err == nil && (end == len(low) || classes[low[end]] < lower || low[end] == '.')
+	return n, err == nil && (end == len(low) || classes[low[end]]&word == 0 || low[end] == '.')
 }
 
 // level reports whether the value of a field is the level of a failure.
@@ -351,7 +356,7 @@ func (r *reader) level(end int) bool {
 // exception notes that the line begins with the name of an exception, such as ValueError: or java.io.IOException.
 func (r *reader) exception(at int, start bool) {
 	end := at
-	for end < len(r.low) && (classes[r.low[end]] >= lower && r.low[end] != '/' || r.low[end] == ':' && end+2 < len(r.low) && r.low[end+1] == ':') {
+	for end < len(r.low) && (classes[r.low[end]]&word != 0 && r.low[end] != '/' || r.low[end] == ':' && end+2 < len(r.low) && r.low[end+1] == ':') {
 		if r.low[end] == ':' {
 			end++
 		}
