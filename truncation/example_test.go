@@ -185,12 +185,12 @@ func ExamplePolicy_digest() {
 	fmt.Println(p.Cut(log))
 	// Output:
 	// === RUN   TestCase0
-	// [lines 2-824: 823 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)". Full output: full.txt]
+	// --- PASS: TestCase0 (0.00s)
+	// === RUN   TestCase1
+	// [lines 4-824: 821 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)". Full output: full.txt]
 	// --- FAIL: TestTransfer (0.02s)
 	//     ledger_test.go:88: balance = 1190, want 1200
-	// [lines 827-1998: 1,172 lines like these]
-	// === RUN   TestCase999
-	// --- PASS: TestCase999 (0.00s)
+	// [lines 827-2000: 1,174 lines like these]
 	// FAIL
 }
 
