@@ -24,14 +24,13 @@ import (
 )
 
 const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s; ` +
-	`a notice then names the file with the full output, which read and grep can open. ` +
-	`There is no terminal and no input. A command is terminated if it runs longer than {Bash.Timeout} ` +
+	`a notice then names what stands out in the rest, and the file with all of it, which read and grep can open. ` +
+	`There is no terminal and no input. A command is ended if it runs longer than {Bash.Timeout} ` +
 	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}.%s Processes started with & keep running.`
 
 // bashJobs is what the description adds where there are jobs.
-const bashJobs = ` With background=true the command becomes a job: the call returns when it ends, ` +
-	`after {Jobs.Settle}, or, with ready_when, at the first line that matches. The job tool waits for it, ` +
-	`reads its new output, gives it input and stops it.`
+const bashJobs = ` With background=true it becomes a job: the call returns when it ends, after {Jobs.Settle}, or at ` +
+	`the first line that matches ready_when. The job tool waits for it, reads on, gives it input and stops it.`
 
 // describeBash says what lasts until the next call, and which part of the output is shown.
 func describeBash(cfg config.Bash) string {
@@ -72,12 +71,12 @@ func describeBash(cfg config.Bash) string {
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
-	Show      string `json:"show,omitempty" jsonschema:"which part of a long output to show: tail, head, both ends (the first {Bash.FirstLines} and the last {Bash.LastLines} lines), or digest (4KB: both ends and each line in between that stands out, such as an error); default {Bash.Strategy}" arg:"tail|head|both|digest"`
+	Show      string `json:"show,omitempty" jsonschema:"part of a long output to show: tail, head, both (the first {Bash.FirstLines} and the last {Bash.LastLines} lines) or digest (both ends and each line in between that stands out, such as an error, in 4KB); default {Bash.Strategy}" arg:"tail|head|both|digest"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"time limit in milliseconds; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 
 	// The arguments of a job. A suite without the tool job refuses them.
 	Background bool   `json:"background,omitempty" jsonschema:"run it as a job: if it has not ended after {Jobs.Settle}, return and leave it running"`
-	ReadyWhen  string `json:"ready_when,omitempty" jsonschema:"with background: return at the first line that matches this RE2 pattern, or after timeout_ms; the job keeps running"`
+	ReadyWhen  string `json:"ready_when,omitempty" jsonschema:"with background: return at the first line that matches this RE2 pattern, or after timeout_ms"`
 	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for programs that refuse a pipe"`
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
-	`is set; it is matched as written, including line breaks and indentation. ` +
+	`is set. If it does not as it is written, other line endings, spaces at line ends or another indentation will do, and ` +
+	`the result says so. ` +
 	`To make several edits to one file, use edits: all of them are made, or none. Shows what has changed. To ` +
 	`replace a whole file, use write.`
 

@@ -23,15 +23,14 @@ const findDescription = `Find files and directories by name. The pattern is a gl
 	`and [a-z] and {a,b} work; a pattern without a slash matches names at any depth. Prints sorted paths in the ` +
 	`form that read takes; directories end in /. ` +
 	`Omits what .gitignore excludes, unless ignored is true. Shows at most {Find.Limit} results or ` +
-	`{Find.MaxBytes}; a notice says if there are more, ` +
-	`and offset skips those already shown.`
+	`{Find.MaxBytes}; a notice says how to get more.`
 
 // FindParams are the arguments of find. Pattern is required.
 type FindParams struct {
 	Pattern string `json:"pattern" jsonschema:"glob to match, such as *.go, src/**/*.ts or cmd/*/main.go; a trailing / matches only directories"`
 	Path    string `json:"path,omitempty" jsonschema:"directory to search; default the workspace"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"maximum number of results to show; default {Find.Limit}"`
-	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip, to continue after those already shown; default 0"`
+	Offset  int    `json:"offset,omitempty" jsonschema:"results to skip; default 0"`
 	Type    string `json:"type,omitempty" jsonschema:"file, dir or any; default any" arg:"file|dir|any"`
 	Sort    string `json:"sort,omitempty" jsonschema:"path, or mtime for the most recently changed first; default path" arg:"path|mtime"`
 	Ignored bool   `json:"ignored,omitempty" jsonschema:"also list what git ignores"`

@@ -23,9 +23,8 @@ import (
 const grepDescription = `Search files for a regular expression (RE2). {form}. ` +
 	`Omits what .gitignore excludes (unless ignored is true), binary files and files over {MaxFileBytes}; a ` +
 	`text file named by path is searched even if it is ignored or large. ` +
-	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and at most {Grep.MaxLineChars} characters of a ` +
-	`line; a notice says if there is more, ` +
-	`and offset skips the matches already shown.`
+	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and of a long line {Grep.MaxLineChars} characters around the ` +
+	`match; a notice says how to get more.`
 
 // describeGrep says what the lines of a result look like.
 func describeGrep(cfg config.Grep) string {
@@ -48,7 +47,7 @@ type GrepParams struct {
 	Before     int    `json:"before,omitempty" jsonschema:"lines to show before each match; default the value of context"`
 	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default the value of context"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"maximum number of matches (or files) to show; default {Grep.Limit}"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip, to continue after those already shown; default 0"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip; default 0"`
 	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
 	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; write (?s) in the pattern to let . match a line break"`
 	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis"`

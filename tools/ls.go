@@ -14,14 +14,13 @@ import (
 
 const lsDescription = `List a directory: one name per line, including hidden ones, sorted without regard to ` +
 	`case; directories end in /. ` +
-	`Shows at most {Ls.Limit} entries or {Ls.MaxBytes}; a notice says if there are more, and offset skips those ` +
-	`already shown.`
+	`Shows at most {Ls.Limit} entries or {Ls.MaxBytes}; a notice says how to get more.`
 
 // LsParams are the arguments of ls. None is required.
 type LsParams struct {
 	Path   string `json:"path,omitempty" jsonschema:"directory to list; default the workspace"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"maximum number of entries to show; default {Ls.Limit}"`
-	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip, to continue after those already shown; default 0"`
+	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip; default 0"`
 }
 
 // LsResult is the result of ls.

@@ -16,10 +16,9 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}, ` +
-	`whichever comes first; a notice at the end ` +
-	`says how to continue with offset. A file over {MaxFileBytes} needs an offset or a limit. Shows PNG, JPEG, ` +
-	`GIF and WebP files as images, and a notebook (.ipynb) as its cells.`
+const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}; a notice ` +
+	`says how to continue. A file over {MaxFileBytes} needs offset, limit or show=digest. Shows PNG, JPEG, GIF and WebP ` +
+	`files as images, and a notebook (.ipynb) as its cells.`
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
@@ -27,11 +26,11 @@ type ReadParams struct {
 	Paths    []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
 	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
-	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, counted from 1, to read a very long line in pieces; default 1"`
+	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, to read a very long line in pieces; default 1"`
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
-	Show     string   `json:"show,omitempty" jsonschema:"page, or digest: both ends of the whole file and each line in between that stands out, with line numbers, for logs; default page" arg:"page|digest"`
+	Show     string   `json:"show,omitempty" jsonschema:"digest is for logs: both ends of the whole file, and each line in between that stands out, such as an error; default page" arg:"page|digest"`
 	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
-	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook (.ipynb) as its JSON source, which is what edit changes; default its cells"`
+	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source, which is what edit changes; default its cells"`
 }
 
 // ReadResult is the result of read.
