@@ -69,6 +69,7 @@ type Read struct {
 	MaxLines      int   // 0 is Config.MaxLines
 	MaxBytes      int   // 0 is Config.MaxBytes
 	MaxLineChars  int   // characters after which a line is cut; 0 keeps lines whole
+	PieceBytes    int   // bytes of a line over MaxBytes that a call with a column shows; 0 is 3 KiB
 	LineNumbers   bool  // put its number and a tab in front of each line
 	MaxImageBytes int64 // an image in a larger file is scaled down; 0 is 5 MiB
 

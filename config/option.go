@@ -113,6 +113,8 @@ var options = complete([]Option{
 	{Name: "Read.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of read"},
 	{Name: "Read.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of read"},
 	{Name: "Read.MaxLineChars", Doc: "characters after which read cuts a line; 0 keeps lines whole"},
+	{Name: "Read.PieceBytes", def: 3 << 10, floor: 1,
+		Doc: "bytes of a line that does not fit a result that read shows in one piece"},
 	{Name: "Read.LineNumbers", Doc: "prefix each line that read shows with its number and a tab"},
 	{Name: "Read.MaxImageBytes", def: 5 << 20, floor: 1024, Doc: "bytes above which read scales an image down"},
 	{Name: "Read.Repeat", Default: string(RepeatFull), Values: words(repeats),

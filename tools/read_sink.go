@@ -36,7 +36,7 @@ func (r *reader) sink(line int) *sink {
 		s.cutter = textfile.NewLineCutter(s.w, cfg.MaxLineChars, "...")
 		s.w = s.cutter
 	}
-	piece := truncation.AtMost(min(notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
+	piece := truncation.AtMost(min(cfg.PieceBytes, notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
 	limits := truncation.Limits{Bytes: piece}
 	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
 	return s
