@@ -101,7 +101,7 @@ var third = []Text{
 		"edge shop/shop-1 0/0/-1/-1/0 503 217 - - SC-- ", // three lines
 	}},
 	{Name: "flask-dev", Program: "Flask's development server", Needles: []string{
-		"KeyError: '80241'", "POST /tickets/80241/owner HTTP/1.1",
+		"KeyError: '80241'", "/tickets/80241/owner HTTP/1.1",
 	}, Also: []string{
 		"Exception on /tickets/80241/owner", "Traceback (most recent call last):", "site-packages/flask/app.py",
 		"response = self.full_dispatch_request()", "rv = self.", "return self.ensure_sync(", "^^^^",

@@ -24,8 +24,8 @@ changelogs() { # text
 # python_source: modules of Python's library, with what they raise and catch.
 python_source() { # text
 	cd "$(python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
-	cat asyncio/base_events.py | sed -n 1,900p
-	cat ssl.py | sed -n 300,700p
+	sed -n 1,900p asyncio/base_events.py
+	sed -n 300,700p ssl.py
 }
 
 # sql_source: made by a program: functions in PL/pgSQL, with what they raise.
@@ -43,7 +43,7 @@ notebook() { # text
 	python3 "$here/third/healthy.py" notebook 90
 }
 
-# word_list: every 14th word of a dictionary.
+# word_list: every 13th word of a dictionary.
 word_list() { # text
 	LC_ALL=C grep -x '[a-z]*' /usr/share/dict/american-english | awk 'NR % 13 == 0'
 }
