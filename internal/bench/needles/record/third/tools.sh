@@ -70,3 +70,12 @@ borg_create() { # text
 	python3 "$here/second/archive.py" media 600
 	nobody borg create --list --stats --show-rc repo::media media 2>&1 || true
 }
+
+# cmake_configure: 9 projects are configured one after the other; the second needs a package that is not there.
+cmake_configure() { # text
+	fresh workspace
+	python3 "$here/third/cmakelists.py" 9
+	for project in projects/*; do
+		cmake -S "$project" -B "build/$(basename "$project")" 2>&1 || true
+	done
+}
