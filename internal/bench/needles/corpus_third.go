@@ -94,7 +94,8 @@ var third = []Text{
 		`Could not find a package configuration file provided by "Ledger"`, "CMake Error at CMakeLists.txt:138",
 	}, Also: []string{
 		"By not providing \"FindLedger.cmake\"", "asked CMake to find", "CMake did not find one.",
-		"version 2.4) with any of the following names:", "LedgerConfig.cmake", "ledger-config.cmake", "Add the installation prefix of", "CMAKE_PREFIX_PATH",
+		"version 2.4) with any of the following names:", "LedgerConfig.cmake", "ledger-config.cmake",
+		"Add the installation prefix of", "CMAKE_PREFIX_PATH",
 		"containing one of the above files.", "SDK, be sure it has been", "installed.",
 		`"Ledger_DIR" to a directory`, "Configuring incomplete, errors occurred!",
 		"See also \"/srv/workspace/", "CMake Deprecation Warning at ", "goes away, use ENABLE_",

@@ -6,18 +6,18 @@ chat_transcript() { # text
 	python3 "$here/third/healthy.py" chat 640
 }
 
-# git_oneline: the log of a repository of 900 commits, which mend panics and errors.
+# git_oneline: the log of a repository of 1,000 commits, which mend panics and errors.
 git_oneline() { # text
 	fresh vault
 	git init -q -b main .
-	python3 "$here/third/commits.py" 900 log | git fast-import --quiet
+	python3 "$here/third/commits.py" 1000 log | git fast-import --quiet
 	git log --oneline
 }
 
 # changelogs: Debian's, of some packages of this machine.
 changelogs() { # text
 	for package in bash coreutils tar gzip curl; do
-		zcat "/usr/share/doc/$package/changelog.Debian.gz" | iconv -c -f UTF-8 -t ASCII//TRANSLIT | sed -n 1,260p
+		zcat "/usr/share/doc/$package/changelog.Debian.gz" | iconv -c -f UTF-8 -t ASCII//TRANSLIT | sed -n 1,360p
 	done
 }
 
