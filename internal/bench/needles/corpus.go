@@ -26,14 +26,15 @@ type Text struct {
 	Block int
 }
 
-// half is a part of the corpus: the first was there before the code that it measures, the second was made after it.
+// half is a part of the corpus: the first was there before the code that it measures, the second and the third were made
+// after it.
 type half struct {
 	name  string // the directory's in testdata
 	texts []Text
 }
 
 // halves are in the order of the tables. A half's texts stand in a file of its own.
-var halves = []half{{"first", first}, {"second", second}}
+var halves = []half{{"first", first}, {"second", second}, {"third", third}}
 
 // recording is a text with what was recorded.
 type recording struct {
@@ -61,7 +62,7 @@ func newRecording(t Text, text []byte) recording {
 	return r
 }
 
-// load reads the texts of the halves with that name, or of both.
+// load reads the texts of the half with that name, or of all.
 func load(name string) (all []recording, err error) {
 	for _, h := range halves {
 		if name != h.name && name != "both" {

@@ -55,6 +55,6 @@ func TestCorpus(t *testing.T) {
 }
 
 func TestNoSuchHalf(t *testing.T) {
-	_, err := load("third")
-	require.ErrorContains(t, err, `no half "third"`)
+	_, err := load("fourth")
+	require.ErrorContains(t, err, `no half "fourth"`)
 }

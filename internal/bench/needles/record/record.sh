@@ -11,6 +11,9 @@
 # The second half also needs cmake, ninja-build, valgrind, ruby, perl, rsync, zip, unzip, openssh-sftp-server, nginx-light,
 # siege, ansible-core, postgresql, terraform and man-db, and takes staticcheck, zap, mocha, pino, d3 and react-dom from
 # their registries.
+#
+# The third also needs borgbackup, gfortran, haproxy, shellcheck, sqlite3, terraform, wamerican, wget, and flask and
+# cryptography for python3, and takes jest, eslint and klog from their registries.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
