@@ -90,7 +90,7 @@ func (r *reader) read() {
 			heads++
 			since = 0
 		}
-		r.early = since <= 2
+		r.early = since <= 2 && !quoted && (at == 0 || r.low[at-1] != '\'')
 		r.word(at, at == start, head && heads <= 6)
 	}
 }
@@ -190,7 +190,7 @@ func (r *reader) behindKey(at int) bool {
 		return false
 	}
 	before := bytes.TrimRight(r.low[:n], " ")
-	return len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '=')
+	return bytes.HasSuffix(before, []byte(`":`)) || bytes.HasSuffix(before, []byte("="))
 }
 
 // isWordByte reports whether a word that begins behind this byte is a part of a name, a path or an option.

@@ -9,6 +9,7 @@ const (
 	maxBlocks  = 96 // lines that say that something failed, and are kept
 	maxMembers = 12 // lines kept of those that belong to one of them
 	maxTrace   = 24 // and of a stack trace
+	maxGaps    = 3  // blank lines in it, behind each of which only what is indented more belongs to it
 	maxBefore  = 4  // of these, lines in front of it
 
 	maxMarked = 256 << 10 // bytes that the lines that belong to others may take together
@@ -106,7 +107,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	switch {
 	case j.kind < fails:
 	case j.gap:
-		m.left, m.gaps = maxTrace, 1
+		m.left, m.gaps = maxTrace, maxGaps
 	default:
 		m.left = maxMembers
 	}

@@ -9,7 +9,8 @@ const (
 	minLines    = 50 // of a text in which lines can stand out
 	fewLines    = 2  // of a rare shape
 	leadIn      = 16 // lines at the beginning, where each shape is still new
-	leadOut     = 3  // lines at the end, which sum up
+	leadOut     = 16 // lines at the end, which sum up
+	maxWarnings = 8  // where there are more, none of them tells anything
 	maxRare     = 12 // rare lines; more of them tell nothing
 	maxVariable = 4  // words that stand in the same place of otherwise equal lines and still tell them apart
 )
@@ -55,13 +56,19 @@ func (f *Finder) Report() (r Report) {
 	}
 	r.Repeats, r.More = true, f.marks.more
 	r.common, r.texts = t.commonest(), t.texts
+	warnings := 0
 	for i := range t.shapes {
+		if t.shapes[i].kind == warns {
+			warnings += t.shapes[i].count
+		}
 		if s := &t.shapes[i]; s.kind >= sumsUp && !tooMany(s.count, t) {
 			r.More += max(s.count-maxPlaces, 0)
 		}
 	}
 	for _, b := range f.marks.blocks {
-		r.add(b, t)
+		if b.kind != warns || warnings <= maxWarnings {
+			r.add(b, t)
+		}
 	}
 	if 50*few <= t.seen {
 		rare, news := t.rare(f.line - leadOut)
@@ -99,8 +106,6 @@ func (r *Report) add(b block, t *table) {
 		count = t.shapes[i].count
 	}
 	switch {
-	case b.kind == warns && count > maxPlaces:
-		return
 	case tooMany(count, t):
 		return
 	}

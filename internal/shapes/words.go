@@ -48,6 +48,7 @@ const (
 	level       // the name of a field with the level of a message
 	code        // an exit code follows
 	timed       // counts only behind a time
+	bare        // counts only where no quote is in front of it
 	early       // counts only as one of the first three words behind a head
 )
 
@@ -58,6 +59,7 @@ var phrases = []phrase{
 	{"error", fails, atHead, letters, 0}, // error TS2304:
 	{"error ", fails, atHead, doing, behindColon},
 	{"error", fails, anywhere, aBracket, early | counts}, // rsync error: , EXT4-fs error (
+	{"error at ", fails, anywhere, anything, early},
 	{"errors were encountered", fails, atHead, anything, 0},
 	{"fatal error", fails, atHead, anything, trace},
 	{"fatal", fails, atHead, aColon, 0},
@@ -84,6 +86,7 @@ var phrases = []phrase{
 	{"failed", fails, atHead, aBreak, behindColon | counts},
 	{"failure", fails, atHead, aColon, counts},
 	{"failures", fails, atHead, aColon, counts},
+	{"failed", fails, anywhere, aColon, early | counts}, // UNIQUE constraint failed:
 	{"failed test", fails, atStart, anything, capital},
 	{"not ok ", fails, atHead, anything, 0},
 	{"bail out!", fails, atHead, anything, 0},
@@ -102,7 +105,7 @@ var phrases = []phrase{
 	{"panicked at", fails, anywhere, anything, trace},
 	{"traceback (most recent call last)", fails, atHead, anything, trace},
 	{"exception in thread", fails, atHead, anything, trace},
-	{"exception", fails, atHead, aColon, trace},
+	{"exception:", fails, atHead, anything, trace},
 	{"unhandled exception", fails, atHead, anything, trace},
 	{"unhandled rejection", fails, atHead, anything, trace},
 	{"uncaught ", fails, atHead, anything, trace},
@@ -173,9 +176,9 @@ var phrases = []phrase{
 	{"soft lockup", fails, anywhere, anything, 0},
 
 	// Logs.
-	{"error", fails, anywhere, aBreak, capitals},
-	{"fatal", fails, anywhere, aBreak, capitals},
-	{"critical", fails, anywhere, aBreak, capitals},
+	{"error", fails, anywhere, aBreak, capitals | bare},
+	{"fatal", fails, anywhere, aBreak, capitals | bare},
+	{"critical", fails, anywhere, aBreak, capitals | bare},
 	{"error", fails, atStart, aBreak, timed},
 	{"fatal", fails, atStart, aBreak, timed},
 	{"severe", fails, atHead, aBreak, capitals},
@@ -272,6 +275,8 @@ func (r *reader) flagged(p *phrase, at int) bool {
 	switch {
 	case p.flags&capitals != 0 && bytes.ContainsFunc(r.text[at:end], func(c rune) bool { return c >= 'a' && c <= 'z' }):
 		return false
+	case p.flags&bare != 0 && at > 0 && (r.low[at-1] == '"' || r.low[at-1] == '\''):
+		return false
 	case p.flags&timed != 0 && !r.timed, p.flags&early != 0 && !r.early:
 		return false
 	case p.flags&capital != 0 && classes[r.text[at]] != upper:
@@ -320,7 +325,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 			return n > 0
 		}
 	}
-	return p.where != anywhere || p.then == aBracket
+	return p.where != anywhere || p.flags&early != 0
 }
 
 // number returns the number that text begins with, if nothing but punctuation follows.

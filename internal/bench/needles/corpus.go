@@ -65,7 +65,7 @@ func newRecording(t Text, text []byte) recording {
 // load reads the texts of the half with that name, or of all.
 func load(name string) (all []recording, err error) {
 	for _, h := range halves {
-		if name != h.name && name != "both" {
+		if name != h.name && name != "all" {
 			continue
 		}
 		for _, t := range h.texts {
