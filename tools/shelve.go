@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
@@ -37,7 +38,8 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	}
 	line := ""
 	if err == nil {
-		line, err = abandoned(patience, s.shelve)(ctx, res)
+		sh := shelf{&s.paths, s.spill, s.opensSpills()}
+		line, err = abandoned(patience, sh.shelve)(ctx, res)
 	}
 	if err != nil {
 		return "", failureOf(shelving, err, s.paths.shown(s.spill.Path()))
@@ -45,19 +47,26 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	return line, nil
 }
 
+// shelf puts results into the spill directory.
+type shelf struct {
+	paths  *paths
+	spill  *spill.Dir
+	opened bool // a tool of the suite opens files of that directory
+}
+
 // shelve is Shelve, for as long as it takes.
-func (s *Suite) shelve(_ context.Context, res Result) (string, error) {
+func (s *shelf) shelve(_ context.Context, res Result) (string, error) {
 	line, kept := s.shelved(res)
 	text := readable(res.Text)
 	if !kept {
 		line.Lines, line.Bytes = notice.Lines(text), int64(len(text))
-		line.File = s.shownSpill("result-xxxxxxxx.txt") // as long as it will be
+		line.File = s.shown("result-xxxxxxxx.txt") // as long as it will be
 	}
 	short := notice.Append(res.Text, notice.ImagesNotKept(line.Images))
 	if len(short) <= len(line.Line()) || s.isShelved(short) {
 		return short, nil
 	}
-	if !s.opensSpills() {
+	if !s.opened {
 		return "", errorf(CodeDenied, "the suite has none of its own tools read, grep and bash, which would open a shelved "+
 			"result. Keep the result as it is, or add read to Tools")
 	}
@@ -66,13 +75,13 @@ func (s *Suite) shelve(_ context.Context, res Result) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		line.File = s.shownSpill(filepath.Base(file))
+		line.File = s.shown(filepath.Base(file))
 	}
 	return line.Line(), nil
 }
 
 // shelved returns what there is to say of a result, and whether files hold all of it already.
-func (s *Suite) shelved(res Result) (line notice.Shelved, kept bool) {
+func (s *shelf) shelved(res Result) (line notice.Shelved, kept bool) {
 	b := res.Bounds()
 	line = notice.Shelved{State: stateOf(res.details()), Said: b.said, Error: res.IsError}
 	if res.Tool != "" {
@@ -89,10 +98,10 @@ func (s *Suite) shelved(res Result) (line notice.Shelved, kept bool) {
 	if b.spilled == "" || b.partly {
 		return line, false
 	}
-	bytes, kept := s.renewSpill(b.spilled)
+	bytes, kept := s.renew(b.spilled)
 	if kept && b.stderr != "" {
 		var more int64
-		more, kept = s.renewSpill(b.stderr)
+		more, kept = s.renew(b.stderr)
 		bytes += more
 	}
 	if kept {
@@ -105,13 +114,13 @@ func (s *Suite) shelved(res Result) (line notice.Shelved, kept bool) {
 }
 
 // isShelved reports whether a text is a line that stands for a result already. It makes the files that it names young.
-func (s *Suite) isShelved(text string) bool {
+func (s *shelf) isShelved(text string) bool {
 	if len(text) > maxShelvedLine || text[0] != '[' || strings.Contains(text, "\n") {
 		return false
 	}
 	files, ok := notice.FilesOf(text)
 	for _, file := range files {
-		_, there := s.renewSpill(file)
+		_, there := s.renew(file)
 		ok = ok && there
 	}
 	return ok
@@ -144,16 +153,16 @@ func (s *Suite) opensSpills() bool {
 	return tools.tool("read") == Tool(s.read) || tools.tool("grep") == Tool(s.grep) || tools.tool("bash") == Tool(s.bash)
 }
 
-// shownSpill returns a file of the spill directory as read takes it.
-func (s *Suite) shownSpill(base string) string {
+// shown returns a file of the spill directory as read takes it.
+func (s *shelf) shown(base string) string {
 	return quote.Name(s.paths.shown(filepath.Join(s.spill.Path(), base)))
 }
 
-// renewSpill makes a file with a full output as young as a new one, and returns its size. It returns false if the
+// renew makes a file with a full output as young as a new one, and returns its size. It returns false if the
 // file is not there any more, or is not in the directory of this suite.
-func (s *Suite) renewSpill(name string) (bytes int64, ok bool) {
+func (s *shelf) renew(name string) (bytes int64, ok bool) {
 	base := strings.TrimSuffix(path.Base(name), `"`)
-	if s.shownSpill(base) != name {
+	if s.shown(base) != name {
 		return 0, false
 	}
 	bytes, err := s.spill.Renew(base)

@@ -29,120 +29,116 @@ type Report struct {
 // Standout is a line that stands out.
 type Standout struct {
 	Line
-	Rank  int // how much it tells: a greater one tells more
-	Block int // lines of the same block have the same number, from 1
-}
-
-// Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
-// returns is valid until then. The report of nil is empty.
-func (f *Finder) Report() (r Report) {
-	if f == nil {
-		return r
-	}
-	t := &f.table
-	if t.seen < minLines {
-		return r
-	}
-	few, rare := 0, 0
-	for i := range t.shapes {
-		if n := t.shapes[i].count; n <= fewLines {
-			few += n
-			rare++
-		}
-	}
-	few += t.lost
-	if 2*few > t.seen {
-		return r // nothing repeats
-	}
-	r.Repeats, r.More = true, f.marks.more
-	r.common, r.texts = t.commonest(), t.texts
-	warnings := 0
-	for i := range t.shapes {
-		if t.shapes[i].kind == warns {
-			warnings += t.shapes[i].count
-		}
-		if s := &t.shapes[i]; s.kind >= sumsUp && !tooMany(s.count, t) {
-			r.More += max(s.count-maxPlaces, 0)
-		}
-	}
-	for _, b := range f.marks.blocks {
-		if b.kind != warns || warnings <= maxWarnings {
-			r.add(b, t)
-		}
-	}
-	if 50*few <= t.seen {
-		rare, news := t.rare(f.line - leadOut)
-		for _, i := range rare {
-			line := t.line(&t.shapes[i])
-			line.At = literalAt(line.Text, news)
-			r.addRare(line, t.shapes[i].count)
-		}
-	}
-	slices.SortFunc(r.Lines, func(a, b Standout) int { return cmp.Compare(a.Number, b.Number) })
-	r.Lines = slices.CompactFunc(r.Lines, func(a, b Standout) bool { return a.Number == b.Number })
-	return r
+	Rank int // how much it tells: a greater one tells more
 }
 
 // Tells reports whether a line says something itself, and is not merely a part of what another one begins.
 func (s Standout) Tells() bool { return s.Rank > rankMember }
 
-// The ranks of lines: of those that say that something failed, of those that belong to them, and of others.
+// The ranks of lines.
 const (
-	rankFails   = 10
-	rankReason  = 9 // the first lines that belong to it
-	rankRare    = 8
-	rankSumsUp  = 5
-	rankWarns   = 4
-	rankNear    = 6 // a few more of these
-	rankMember  = 2
-	rankOften   = 1 // taken from each where there are more of its shape
-	reasonLines = 2
-	nearLines   = 6
+	rankFails  = 10 // says that something failed
+	rankReason = 9  // is one of the first that belong to such a line
+	rankRare   = 8
+	rankNear   = 6 // is one of the next that belong to it
+	rankSumsUp = 5
+	rankWarns  = 4
+	rankMember = 2 // is another one that belongs to it
+
+	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept
 )
 
-func (r *Report) add(b block, t *table) {
+// How many of the lines behind one that says that something failed are the first and the next ones.
+const reasonLines, nearLines = 2, 6
+
+// Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
+// returns is valid until then. The report of nil is empty.
+func (f *Finder) Report() (r Report) {
+	if f == nil || f.table.seen < minLines {
+		return r
+	}
+	t := &f.table
+	unlike := t.unlike()
+	if 2*unlike > t.seen {
+		return r // nothing repeats
+	}
+	r.Repeats = true
+	r.common, r.texts = t.commonest(), t.texts
+	r.More = f.marks.more
+	warnings := 0
+	for i := range t.shapes {
+		switch s := &t.shapes[i]; {
+		case s.kind == warns:
+			warnings += s.count
+		case s.kind > warns && !t.tooMany(s.count):
+			r.More += max(s.count-maxPlaces, 0)
+		}
+	}
+	for _, b := range f.marks.blocks {
+		if b.kind > warns || warnings <= maxWarnings {
+			r.addBlock(b, t)
+		}
+	}
+	if 50*unlike <= t.seen {
+		r.addRare(t, f.line-leadOut)
+	}
+	slices.SortFunc(r.Lines, func(a, b Standout) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(b.Rank, a.Rank))
+	})
+	r.Lines = slices.CompactFunc(r.Lines, func(a, b Standout) bool { return a.Number == b.Number })
+	return r
+}
+
+// unlike returns the number of lines that few others are like.
+func (t *table) unlike() int {
+	n := t.lost
+	for i := range t.shapes {
+		if s := &t.shapes[i]; s.count <= fewLines {
+			n += s.count
+		}
+	}
+	return n
+}
+
+// tooMany reports whether so many lines of a shape say that something failed that none of them stands out.
+func (t *table) tooMany(count int) bool { return 3*count > t.seen }
+
+func (r *Report) addBlock(b block, t *table) {
 	count := 1
 	if i := t.find(b.hash); i >= 0 {
 		count = t.shapes[i].count
 	}
-	switch {
-	case tooMany(count, t):
+	if t.tooMany(count) {
 		return
-	}
-	number := 1
-	if n := len(r.Lines); n > 0 {
-		number = r.Lines[n-1].Block + 1
 	}
 	for i, line := range b.lines {
 		rank := rankMember
-		switch near := i - b.leader; {
-		case near == 0:
+		switch behind := i - b.leader; {
+		case behind == 0:
 			rank = map[kind]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
-		case near < 0 || near <= reasonLines && !isBlank(line.Text) || line.fails:
+		case behind < 0 || line.fails || behind <= reasonLines && !isBlank(line.Text):
 			rank = rankReason
-		case near <= nearLines && !isBlank(line.Text):
+		case behind <= nearLines && !isBlank(line.Text):
 			rank = rankNear
 		}
 		if count > maxPlaces {
-			rank -= rankOften
+			rank -= lessOften
 		}
-		r.Lines = append(r.Lines, Standout{line, rank, number})
+		r.Lines = append(r.Lines, Standout{line, rank})
 	}
 }
 
-// tooMany reports whether so many lines say that something failed that none of them stands out.
-func tooMany(count int, t *table) bool { return 3*count > t.seen }
-
-func (r *Report) addRare(line Line, count int) {
-	if slices.ContainsFunc(r.Lines, func(s Standout) bool { return s.Number == line.Number }) {
-		return
+// addRare adds the lines up to last whose shapes are rare.
+func (r *Report) addRare(t *table, last int) {
+	rare, news := t.rare(last)
+	for _, i := range rare {
+		line := t.line(&t.shapes[i])
+		line.At = literalAt(line.Text, news)
+		if !slices.ContainsFunc(r.Lines, func(s Standout) bool { return s.Number == line.Number }) {
+			r.Lines = append(r.Lines, Standout{line, rankRare})
+			r.More += t.shapes[i].count - 1
+		}
 	}
-	number := 1
-	if n := len(r.Lines); n > 0 {
-		number = r.Lines[n-1].Block + 1
-	}
-	r.Lines = append(r.Lines, Standout{line, rankRare, number})
-	r.More += count - 1
 }
 
 // rare returns, of the lines up to that one, the shapes that few lines have and that differ from the others in more than a word that varies. It also
