@@ -57,14 +57,15 @@ type reader struct {
 	*judgement
 	text   []byte
 	low    []byte // in lower case
-	timed  bool   // the message is behind a time
+	begin  int    // where the message begins
+	timed  bool   // and whether it is behind a time
 	early  bool   // the word is one of the first three behind a head
 	buffer [maxLine]byte
 }
 
 func (r *reader) read() {
 	start, _, timed := message(r.low)
-	r.timed = timed
+	r.begin, r.timed = start, timed
 	if r.passed = passes(r.low[start:]); r.passed {
 		return
 	}

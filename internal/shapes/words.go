@@ -19,7 +19,7 @@ type then uint8
 
 const (
 	anything then = iota
-	aColon        // or an exclamation mark, a bracket, or the end of the line
+	aColon        // or an exclamation mark, or nothing if it is the whole message
 	anEnd         // the end of a sentence
 	aBracket      // a colon, or what is in round brackets
 	aBreak        // no letter: for words in capitals
@@ -86,7 +86,7 @@ var phrases = []phrase{
 	{"failed", fails, atHead, aBreak, behindColon | counts},
 	{"failure", fails, atHead, aColon, counts},
 	{"failures", fails, atHead, aColon, counts},
-	{"failed", fails, anywhere, aColon, early | counts}, // UNIQUE constraint failed:
+	{"failed", fails, anywhere, anEnd, early | counts}, // UNIQUE constraint failed:
 	{"failed test", fails, atStart, anything, capital},
 	{"not ok ", fails, atHead, anything, 0},
 	{"bail out!", fails, atHead, anything, 0},
@@ -242,8 +242,10 @@ func (r *reader) follows(p *phrase, end int) bool {
 	switch p.then {
 	case aColon:
 		switch next {
-		case ':', '!', '\n', '\r':
+		case ':', '!':
 			return true
+		case '\n', '\r':
+			return end-len(p.text) == r.begin // it is all that the message says
 		case '[':
 			return len(rest) > 1 && rest[1] == 'e' // of rustc
 		}
@@ -372,7 +374,7 @@ func (r *reader) exception(at int, start bool) {
 		return
 	}
 	switch rest := r.low[at+len(name):]; {
-	case len(rest) == 0 && start, len(rest) > 0 && rest[0] == ':', len(rest) > 1 && rest[0] == ' ' && (rest[1] == '[' || rest[1] == '('):
+	case len(rest) == 0 && start && (classes[name[0]] == upper || bytes.IndexByte(name, '.') > 0), len(rest) > 0 && rest[0] == ':', len(rest) > 1 && rest[0] == ' ' && (rest[1] == '[' || rest[1] == '('):
 		r.say(fails, at)
 		r.trace, r.gap = true, true
 	}
