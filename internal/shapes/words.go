@@ -314,7 +314,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 		if rest := before[:len(before)-len(digits)]; len(digits) > 0 && (len(rest) == 0 || bytes.HasSuffix(rest, []byte(" ")) ||
 			rest[len(rest)-1] == '(' || rest[len(rest)-1] == '[') {
 			r.exact = true
-			return len(bytes.Trim(digits, "0")) > 0
+			return len(bytes.Trim(digits, "0")) > 0 && p.flags&early == 0
 		}
 		if bytes.HasSuffix(before, []byte(" no")) || bytes.Equal(before, []byte("no")) || bytes.HasSuffix(before, []byte("without")) {
 			return false
