@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/tools"
@@ -101,6 +102,9 @@ func TestShelveSpilled(t *testing.T) {
 		{"job", `^\[job: 5201 lines, 24\.0KB, job 1 exited with code 3\. Full result: \.clarvis/job-\w{8}\.log\]$`, tools.BashParams{}},
 		{"ask", `^\[ask: 3000 lines, 28\.2KB\. Full result: \.clarvis/tool-\w{8}\.log\]$`, tools.BashParams{}},
 	} {
+		if strings.Contains(c.want, "pid") && !testkit.HasProc() { // what is left running is not known then
+			continue
+		}
 		var args any = c.args
 		if c.tool == "job" {
 			args = tools.JobParams{ID: 1, Input: "go\n", WaitMs: 60_000, Until: "never"}
