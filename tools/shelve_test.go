@@ -14,8 +14,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
-	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
