@@ -119,7 +119,7 @@ func message(low []byte) (at, width int, timed bool) {
 			continue
 		case bytes.HasPrefix(rest, []byte("\u2500")[:1]) && len(rest) > 2 && (rest[1] == 0x94 || rest[1] == 0x95):
 			at += 3 // a frame
-		case (c == '|' || c == '>' || c == '*' || c == '!' || c == '#' || c == '=') && len(rest) > 1:
+		case (c == '|' || c == '>' || c == '*' || c == '!' || c == '#') && len(rest) > 1:
 			at++
 		default:
 			n := numeric(rest)

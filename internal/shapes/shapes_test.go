@@ -56,6 +56,7 @@ func TestStandsOut(t *testing.T) {
 		"one that is common":            {repeated("ERROR: %d is late", 300), nil},
 		"not a word that varies":        {repeated("Unpacking libsome%d ...", 300) + "Unpacking gcc ...\nUnpacking make ...\n" + run, nil},
 		"not where a name is elsewhere": {repeated("Unpacking libsome%d ...", 300) + "Unpacking gcc ...\n" + run, nil},
+		"what runs":                     {repeated("=== RUN   TestCase/%d", 300) + "=== RUN   TestOther/some:_words_more\n" + repeated("=== RUN   TestCase/%d", 99), nil},
 		"the words of passing tests":    {repeated("  ✔ does %d things as it should (1ms)", 40) + repeated("  ✔ fails %d times with an error (2ms)", 40) + "  ✖ ends well (3ms)\n    want 3, got 4\n" + run, []int{81, 82}},
 	} {
 		t.Run(name, func(t *testing.T) {
