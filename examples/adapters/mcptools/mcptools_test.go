@@ -345,7 +345,7 @@ func TestWaitForJob(t *testing.T) {
 				cancel()
 			}
 		}})
-	invoke(t, session, "bash", `{"command": "echo up; read go; echo half way; read on; echo done $on", "background": true, "ready_when": "up"}`)
+	invoke(t, session, "bash", `{"command": "echo up; read go; echo half way; read -t 60 on; echo done $on", "background": true, "ready_when": "up"}`)
 	params := &mcp.CallToolParams{Name: "job", Arguments: json.RawMessage(`{"id": 1, "input": "\n", "wait_ms": 60000}`)}
 	params.SetProgressToken("token")
 	if res, err := session.CallTool(ctx, params); !errors.Is(err, context.Canceled) {
