@@ -128,7 +128,7 @@ func (s *survey) found(result string) loop.Reply {
 func (s *survey) listed(result string) loop.Reply {
 	// What is needed is listed before what needs it: the last is of the project.
 	paths := modulePath.FindAllStringSubmatch(result, -1)
-	s.log = first(`Full output: (\S+?)[\].]*$`, strings.TrimSpace(result))
+	s.log = first(`Full output: (\S+?)(?:[\].]*$|\. )`, strings.TrimSpace(result))
 	if len(paths) == 0 || s.log == "" {
 		return give("I do not know what to make of this:", result)
 	}

@@ -77,7 +77,7 @@ func run(ctx context.Context, dir string, out io.Writer, colour bool) error {
 
 	res := d.call("bash: a command that prints too much; its end is shown", "bash",
 		tools.BashParams{Command: "seq -f 'step %.0f of 5000: ok' 5000"})
-	spilled := regexp.MustCompile(`Full output: (.*)\]`).FindStringSubmatch(res.Text)
+	spilled := regexp.MustCompile(`Full output: (\S+\.log)`).FindStringSubmatch(res.Text)
 	if first := number(`Showing lines (\d+)-`, res.Text); first > 1 && spilled != nil {
 		d.call("read: what stands before that, from the file with the full output", "read",
 			tools.ReadParams{Path: spilled[1], Offset: max(first-4, 1), Limit: 4})

@@ -22,8 +22,8 @@ func TestHTTPReaders(t *testing.T) {
 		}
 	}
 	shows("the other", other, map[string]any{"input": "\n", "until": "3", "wait_ms": 60_000}, "up\n1\n2\n3")
-	shows("the first", first, map[string]any{"until": "2", "wait_ms": 60_000}, "1\n2\n3")
-	shows("the first", first, map[string]any{"input": "\n", "wait_ms": 60_000}, "done")
+	shows("the first", first, map[string]any{"until": "2", "wait_ms": 60_000}, "1\n2")
+	shows("the first", first, map[string]any{"input": "\n", "wait_ms": 60_000}, "3\ndone")
 	shows("the other", other, map[string]any{}, "done")
 	shows("the other", other, map[string]any{}, "(no new output)")
 	if err := other.Close(); err != nil {

@@ -11,7 +11,7 @@ import (
 // The same rules hold for every contender.
 var (
 	bracket    = regexp.MustCompile(`(?:^|\n\n)(\[[^\n]*\])(?:\n\nCommand exited with code \d+)?$`)
-	fullOutput = regexp.MustCompile(`Full output: ([^\]]+?)\]`)
+	fullOutput = regexp.MustCompile(`Full output: ([^\]]+?)(?:\]|\. Lines )`)
 	useOffset  = regexp.MustCompile(`\boffset=(-?\d+)(?: column=(\d+))?`)
 	useColumn  = regexp.MustCompile(`column=(\d+)`)
 	useLimit   = regexp.MustCompile(`Use limit=(\d+)`)
