@@ -39,6 +39,13 @@ type Config struct {
 	// returns an error, the call fails as denied, and the model is shown the
 	// error's text. Several goroutines may call it at once.
 	Guard func(ctx context.Context, call Call) error
+	// Rules say which calls are made, refused, or asked about. They are judged before Guard is
+	// called. Without any rule, and without Ask, every call is made.
+	Rules Rules
+	// Ask, if not nil, decides about the calls that Rules ask about; without it these are refused.
+	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
+	// model is shown the error's text.
+	Ask func(ctx context.Context, call Call) (Answer, error)
 	// Observe, if not nil, is called at the end of every call, failed and denied
 	// ones included, with the context of the call. The call returns after Observe has. It is
 	// also called for jobs: see Event.Job. Several goroutines may call it at once. A panic in
@@ -260,15 +267,6 @@ type Undo struct {
 	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
 }
 
-// Call is a call that a Guard decides on. Args of a built-in tool are the arguments as
-// they were understood, with numbers as numbers and without unknown keys; those of an
-// added tool are the model's.
-type Call struct {
-	Tool    string          // the tool's name
-	Args    json.RawMessage // its arguments, a JSON object
-	Effects Effects         // what the tool may do
-}
-
 // Effects says what a tool may do.
 type Effects struct {
 	Reads    bool // files
@@ -281,9 +279,11 @@ type Code string
 
 // Event describes a call that has ended, or a change in a job.
 type Event struct {
-	Tool     string        // the tool's name; "" if the suite has none of the name that was called
-	Duration time.Duration // from its beginning to its end, the guard's time included
-	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
+	ID       string          // of the call, as in Call; "" if the event is about a job
+	Args     json.RawMessage // of the call, as in Call; those that could not be decoded, as they were sent
+	Tool     string          // the tool's name; "" if the suite has none of the name that was called
+	Duration time.Duration   // from its beginning to its end, the guard's time included
+	Code     Code            // of the error, such as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
 	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown

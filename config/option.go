@@ -105,6 +105,10 @@ var options = complete([]Option{
 	{Name: "Tools",
 		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
 
+	{Name: "Rules.Allow", Doc: "calls that are made: a tool, or a tool(pattern)"},
+	{Name: "Rules.Ask", Doc: "calls that are asked about, even if Rules.Allow has them"},
+	{Name: "Rules.Deny", Doc: "calls that are refused, even if the others have them"},
+
 	{Name: "MaxLines", def: 2000, floor: 1, Doc: "lines of any result"},
 	{Name: "MaxBytes", def: 30 << 10, floor: 1024, Doc: "bytes of any result"},
 	{Name: "MaxFileBytes", files: true, def: 20_000_000, floor: 1024,
@@ -247,7 +251,7 @@ func named(name string) (Option, bool) {
 	return options[i], true
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard
+// Options describes every option, in the order of the fields of [Config]. Guard, Ask
 // and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := slices.Clone(options)

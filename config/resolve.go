@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -55,6 +56,16 @@ func (c Config) Resolved() (Config, error) {
 		if !slices.Contains(ToolNames(), name) && !(name == NoTools && len(c.Tools) == 1) {
 			refuse(&OptionError{Option: "Tools", Value: fmt.Sprintf("%q", name),
 				Want: "a name of " + strings.Join(ToolNames(), ", ") + ", or " + NoTools + " alone"})
+		}
+	}
+	for _, list := range []struct {
+		option string
+		rules  []string
+	}{{"Rules.Allow", c.Rules.Allow}, {"Rules.Ask", c.Rules.Ask}, {"Rules.Deny", c.Rules.Deny}} {
+		for _, rule := range list.rules {
+			if err := rules.Check(rule); err != nil {
+				refuse(&OptionError{Option: list.option, Value: strconv.Quote(rule), Want: err.Error()})
+			}
 		}
 	}
 	for _, e := range c.Bash.Env {
@@ -139,6 +150,9 @@ func (c Config) Describe() string {
 	}
 	if c.Guard != nil {
 		fmt.Fprint(w, "Guard\tset\tcode\n")
+	}
+	if c.Ask != nil {
+		fmt.Fprint(w, "Ask\tset\tcode\n")
 	}
 	if c.Observe != nil {
 		fmt.Fprint(w, "Observe\tset\tcode\n")

@@ -30,8 +30,10 @@ type spec struct {
 type calls struct {
 	cfg    *config.Config
 	tools  toolset
+	rules  *ruling // nil where every call is made
 	stats  stats
-	closed atomic.Bool // the suite is
+	last   atomic.Int64 // the number of the last call that had no id
+	closed atomic.Bool  // the suite is
 }
 
 // outcome is what the method of a tool returns: a ReadResult, BashResult, ...
@@ -67,7 +69,7 @@ func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, 
 	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
 		res := failed(Result{}, failure(bad, ""))
 		res.Tool = b.name
-		b.calls.observe(ctx, b.name, began, res)
+		b.calls.observe(b.calls.identified(ctx), made{b.name, raw, began}, res)
 		return res, nil
 	}
 	_, res, _ := b.do(ctx, params)
@@ -84,12 +86,13 @@ func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
 // as the Result of the call.
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
+	ctx = b.calls.identified(ctx)
 	if b.calls.tools.tool(b.name) != Tool(b) { // left out; one that was added may have its name
 		err = b.calls.tools.without(b.name)
 	} else if bad := args.Check(params); bad != nil {
 		err = failure(bad, "")
 	} else {
-		err = b.calls.run(ctx, b, params, func() (err error) {
+		err = b.calls.run(ctx, b, params, func(ctx context.Context) (err error) {
 			r, err = b.method(ctx, params)
 			return err
 		})
@@ -102,7 +105,7 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 	}
 	res = failed(res, failure(err, ""))
 	res.Tool = b.name
-	b.calls.observe(ctx, b.name, began, res)
+	b.calls.observe(ctx, made{b.name, b.calls.observed(params), began}, res)
 	if err == nil {
 		delivered(ctx, r)
 	}
@@ -110,14 +113,15 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 }
 
 // run makes every call of a tool in the suite, be it one of the suite's own or one that was
-// added: the guard is asked about the arguments, and a panic becomes an error. The
+// added: the rules and the guard are asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
-func (c *calls) run(ctx context.Context, t Tool, params any, call func() error) (err error) {
+func (c *calls) run(ctx context.Context, t Tool, params any, call func(context.Context) error) (err error) {
 	defer recovered("the tool "+t.Name(), &err)
-	if err := c.admit(ctx, t, params); err != nil {
+	ctx, err = c.admit(ctx, t, params)
+	if err != nil {
 		return err
 	}
-	err = call()
+	err = call(ctx)
 	switch {
 	case err == nil:
 		return nil
@@ -157,31 +161,4 @@ func recovered(what string, err *error) {
 		message := fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p)))
 		*err = &Error{Code: CodeInternal, Message: message, Err: errPanic}
 	}
-}
-
-// admit says whether a tool may be called now: neither the suite nor the context has ended, and the guard allows it. A
-// guard that panics does not.
-func (c *calls) admit(ctx context.Context, t Tool, params any) (err error) {
-	if c.closed.Load() {
-		return errorf(CodeDenied, "the suite is closed")
-	}
-	if c.cfg.Guard != nil {
-		// The guard is shown what will be done, not what was sent: two readings of one
-		// JSON text may differ, in keys that are given twice for example.
-		raw, ok := params.(json.RawMessage)
-		if !ok {
-			if raw, err = json.Marshal(params); err != nil {
-				return failure(err, "")
-			}
-		}
-		call := config.Call{Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}
-		defer recovered("the guard", &err)
-		if err := c.cfg.Guard(ctx, call); err != nil {
-			return &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return failure(err, "")
-	}
-	return nil
 }

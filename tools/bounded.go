@@ -228,7 +228,8 @@ type added struct {
 
 func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
 	began := time.Now()
-	err = a.calls.run(ctx, a, args, func() (err error) {
+	ctx = a.calls.identified(ctx)
+	err = a.calls.run(ctx, a, args, func(ctx context.Context) (err error) {
 		res, err = a.bounded.Call(ctx, args)
 		switch {
 		case err == nil:
@@ -244,6 +245,6 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
 	res.Tool = a.Name()
-	a.calls.observe(ctx, a.Name(), began, res)
+	a.calls.observe(ctx, made{a.Name(), args, began}, res)
 	return res, ended(ctx, res)
 }

@@ -103,17 +103,17 @@ func plus(a, b truncation.Result) truncation.Result {
 }
 
 // observe reports a call that has ended with that result.
-func (c *calls) observe(ctx context.Context, tool string, began time.Time, res Result) {
+func (c *calls) observe(ctx context.Context, m made, res Result) {
 	b := res.Bounds()
 	e := config.Event{
-		Tool: tool, Duration: time.Since(began), Code: res.Code,
+		ID: callID(ctx), Args: m.args, Tool: m.tool, Duration: time.Since(m.began), Code: res.Code,
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
 	}
-	if tool != "" {
+	if m.tool != "" {
 		c.stats.add(e)
 	}
 	if c.cfg.Observe != nil {

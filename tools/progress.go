@@ -10,6 +10,7 @@ import (
 
 // Update says how far a call has come that is still running.
 type Update struct {
+	ID      string        // the call's: see WithCallID
 	Tool    string        // the tool's name
 	Elapsed time.Duration // since the call began
 	Bytes   int64         // that the command printed so far, or that the results found so far have
@@ -83,7 +84,7 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 				continue
 			}
 			last, silent = u, 0
-			u.Tool, u.Elapsed = tool, time.Since(began)
+			u.ID, u.Tool, u.Elapsed = callID(ctx), tool, time.Since(began)
 			report(u)
 		}
 	})

@@ -75,6 +75,9 @@ func New(cfg config.Config) (*Suite, error) {
 	s := &Suite{cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{})}
 	s.paths = paths{ws: ws, spills: s.spill.Path()}
 	s.calls.cfg = &s.cfg
+	if r := cfg.Rules; cfg.Ask != nil || len(r.Allow)+len(r.Ask)+len(r.Deny) > 0 {
+		s.calls.rules = newRuling(r)
+	}
 	tools := &s.calls.tools
 	files := &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen,
@@ -184,7 +187,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 		err = tools.without(name)
 	}
 	res := failed(Result{}, err)
-	s.calls.observe(ctx, "", time.Now(), res)
+	s.calls.observe(s.calls.identified(ctx), made{"", args, time.Now()}, res)
 	return res, nil
 }
 

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Call is a call that is about to be made, as Config.Guard and Config.Ask see it.
+type Call struct {
+	ID   string // the one that tools.WithCallID gave it, or one that no other call of the suite has
+	Tool string // the tool's name
+	// Args are the arguments, a JSON object. Those of a built-in tool are as they were understood,
+	// with numbers as numbers and without unknown keys; those of an added tool are the model's.
+	Args    json.RawMessage
+	Effects Effects // what the tool may do
+
+	// Paths are the files and directories that the arguments name. Those of an added tool are not known, and of a
+	// command only its directory and its redirections are.
+	Paths []PathUse
+	// Commands are what a command line runs, as far as its text tells. Only bash has any.
+	Commands []Command
+
+	// Why says in a sentence why the call is asked about, and Session which rules an answer for the
+	// session adds to Rules.Allow; without any, only this call can be allowed. A Guard sees neither.
+	Why     string
+	Session []string
+
+	// Preview returns what the call would do, as a text for a person: for a change a unified diff, for a
+	// command what it runs, for other calls a line. The text is as long as a result may be at most. Nothing is
+	// changed. If the call is made afterwards, it does what was shown, or fails as stale. The error is
+	// that of the call, which would fail. Preview is not nil in a Call that the suite hands out.
+	Preview func(ctx context.Context) (string, error) `json:"-"`
+}
+
+// PathUse is a path that a call names.
+type PathUse struct {
+	Name string // relative to the workspace if it is in there, else absolute; without links, with slashes
+	Path string // the same, absolute, as the operating system takes it
+	Use  Use    // what the call does there
+}
+
+// Use is what a call does with a file or directory.
+type Use string
+
+// The uses of a path.
+const (
+	UseRead   Use = "read"   // the content of a file, or of the files below a directory, is shown or searched
+	UseList   Use = "list"   // names in a directory are shown, or a command runs in it
+	UseCreate Use = "create" // a file is made where none is
+	UseChange Use = "change" // a file gets other content
+	UseRemove Use = "remove" // a file is removed, or moved away
+)
+
+// Writes reports whether the use changes files.
+func (u Use) Writes() bool { return u == UseCreate || u == UseChange || u == UseRemove }
+
+// Command is a simple command of a command line: a program or builtin with its arguments.
+type Command struct {
+	Text string // as it is written, on one line
+	// Words are its name and its arguments, without quotes. A word that cannot be known from the
+	// text is as it is written, such as $x.
+	Words []string
+	// Redirects are its redirections, as they are written: "> out.txt".
+	Redirects []string
+	// Unknown says what cannot be known from the text: "$cmd can be any program". It is "" if all is known.
+	Unknown string
+}

@@ -1,0 +1,34 @@
+package config
+
+// Rules say which calls are made, refused, or asked about. A rule is the name of a tool, or has a pattern
+// behind it, in parentheses:
+//
+//	read(**/.env)      a glob for the files of read, grep and < in a command
+//	edit(src/**)       one for files that are changed, by edit, write, apply_patch or > in a command
+//	bash(git log *)    the words of a command; a last * stands for any number of them
+//	bash(readonly)     commands that are known to change nothing
+//	job                a tool, whatever its arguments; * is every tool
+//
+// A call that Deny matches is refused, one that Ask matches is asked about, and one that Allow matches is
+// made. If none does, a call that only reads is made, and any other is asked about. Each simple command of a
+// command line is judged, and what cannot be known from its text is asked about.
+type Rules struct {
+	Allow []string
+	Ask   []string
+	Deny  []string
+}
+
+// Answer is what Config.Ask answers. The zero value is a no.
+type Answer struct {
+	Decision Decision
+	Reason   string // of a no, for the model to read; "" gives none
+}
+
+// Decision is whether a call is made.
+type Decision int
+
+const (
+	No      Decision = iota // the call fails as denied
+	Once                    // the call is made
+	Session                 // the call is made, and Call.Session is added to Rules.Allow until the suite is closed
+)
