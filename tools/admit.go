@@ -27,7 +27,7 @@ type foreseen struct {
 // admit says whether a tool may be called now: neither the suite nor the context has ended, the rules and the guard
 // allow it. A guard that panics does not. It returns the context for the call.
 func (c *calls) admit(ctx context.Context, t Tool, params any) (_ context.Context, err error) {
-	if c.closed.Load() {
+	if c.isClosed() {
 		return ctx, errorf(CodeDenied, "the suite is closed")
 	}
 	if c.rules != nil || c.cfg.Guard != nil {

@@ -123,7 +123,7 @@ type shell struct {
 	spill *spill.Dir
 	procs *proc.Group
 
-	environ  environ.Cache
+	environ  *environ.Cache
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
 	jobs     *jobs            // nil where there are none

@@ -31,10 +31,14 @@ type calls struct {
 	cfg    *config.Config
 	tools  toolset
 	rules  *ruling // nil where every call is made
-	stats  stats
-	last   atomic.Int64 // the number of the last call that had no id
-	closed atomic.Bool  // the suite is
+	stats  *stats
+	made   *atomic.Int64 // calls that had no id
+	closed atomic.Bool   // the suite is
+	outer  *calls        // those of the suite whose view this one is, or nil
 }
+
+// isClosed reports whether the suite is closed, or one that it is a view of.
+func (c *calls) isClosed() bool { return c.closed.Load() || c.outer != nil && c.outer.isClosed() }
 
 // outcome is what the method of a tool returns: a ReadResult, BashResult, ...
 type outcome interface{ result() Result }
@@ -125,7 +129,7 @@ func (c *calls) run(ctx context.Context, t Tool, params any, call func(context.C
 	switch {
 	case err == nil:
 		return nil
-	case c.closed.Load() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
+	case c.isClosed() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
 		return errorf(CodeAborted, "the suite was closed")
 	}
 	return failure(err, "")

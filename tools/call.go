@@ -26,7 +26,7 @@ func (c *calls) identified(ctx context.Context) context.Context {
 	if callID(ctx) != "" {
 		return ctx
 	}
-	return WithCallID(ctx, "call-"+strconv.FormatInt(c.last.Add(1), 10))
+	return WithCallID(ctx, "call-"+strconv.FormatInt(c.made.Add(1), 10))
 }
 
 // made is a call as events describe it.

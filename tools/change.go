@@ -84,7 +84,7 @@ func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChang
 // no such change, as it does not know then what was kept, or a sweep has removed the copy, and
 // [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
-	if s.calls.closed.Load() {
+	if s.calls.isClosed() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
 	}
 	if s.cfg.Undo.Off {

@@ -14,9 +14,12 @@ import (
 // both tools.
 func (s *Suite) bindJobs() {
 	if s.calls.tools.has("job") && s.calls.tools.has("bash") {
-		s.shell.jobs = &jobs{cfg: &s.cfg}
+		if s.shell.jobs == nil {
+			s.shell.jobs = &jobs{cfg: &s.cfg}
+		}
 		return
 	}
+	s.shell.jobs = nil
 	expand := func(text string) string { return fill(text, s.cfg) }
 	s.bash.description = expand(describeBash(s.cfg.Bash))
 	s.bash.schema = args.Schema[BashParams](expand, "background", "ready_when", "tty")

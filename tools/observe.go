@@ -166,7 +166,7 @@ func count1(b bool) int {
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
 // that was not called.
 func (s *Suite) Stats() map[string]ToolStats {
-	stats := &s.calls.stats
+	stats := s.calls.stats
 	stats.mu.Lock()
 	defer stats.mu.Unlock()
 	return maps.Clone(stats.tools)

@@ -92,9 +92,9 @@ type pages struct {
 	paths    *paths
 	tools    *toolset
 	pictures pictures
-	seen     *seen.Store    // what was last shown or written of files
-	shown    *seen.Pages    // to each reader, or nil if lines are shown however often they are asked for
-	counts   textfile.Cache // of the lines of large files
+	seen     *seen.Store     // what was last shown or written of files
+	shown    *seen.Pages     // to each reader, or nil if lines are shown however often they are asked for
+	counts   *textfile.Cache // of the lines of large files
 }
 
 func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error) {

@@ -33,7 +33,7 @@ const maxShelvedLine = 3 << 10
 // keep the result.
 func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	err := ctx.Err()
-	if s.calls.closed.Load() {
+	if s.calls.isClosed() {
 		err = errorf(CodeDenied, "the suite is closed, and nothing was shelved. Keep the result as it is")
 	}
 	line := ""

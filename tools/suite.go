@@ -9,14 +9,17 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -30,14 +33,14 @@ type Suite struct {
 	spill *spill.Dir
 	paths paths
 	calls calls
-	seen  seen.Store // what was last shown or written of files
-	told  told.Store // what searches left out
-	shown seen.Pages // what was shown of files to each reader
+	seen  *seen.Store // what was last shown or written of files
+	told  *told.Store // what searches left out
+	shown *seen.Pages // what was shown of files to each reader
 
 	changes  changes
 	searches searches
 	pages    pages
-	shell    shell
+	shell    *shell
 
 	read  *binding[ReadParams, ReadResult]
 	bash  *binding[BashParams, BashResult]
@@ -49,6 +52,7 @@ type Suite struct {
 	patch *binding[ApplyPatchParams, ApplyPatchResult]
 	job   *binding[JobParams, JobResult]
 
+	isView   bool // of another suite, which owns ws, spill, and what shell runs
 	sweeping sync.WaitGroup
 	stop     chan struct{} // closed when the suite is, to end the sweeps
 }
@@ -72,27 +76,33 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	s := &Suite{cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{})}
+	s := &Suite{
+		cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{}),
+		seen: new(seen.Store), told: new(told.Store), shown: new(seen.Pages),
+	}
 	s.paths = paths{ws: ws, spills: s.spill.Path()}
-	s.calls.cfg = &s.cfg
-	if r := cfg.Rules; cfg.Ask != nil || len(r.Allow)+len(r.Ask)+len(r.Deny) > 0 {
-		s.calls.rules = newRuling(r)
+	s.calls.cfg, s.calls.made, s.calls.stats = &s.cfg, new(atomic.Int64), new(stats)
+	if cfg.Ask != nil || !empty(cfg.Rules) {
+		s.calls.rules = newRuling(cfg.Rules)
 	}
 	tools := &s.calls.tools
 	files := &change.Files{
-		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &s.seen,
+		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: s.seen,
 		Spill: s.spill, SpillName: s.paths.shown(s.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 	}
 	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
-	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, told: &s.told, sawPart: files.SawPart}
-	s.pages = pages{cfg: &s.cfg, paths: &s.paths, tools: tools, seen: &s.seen, pictures: pictures{
-		maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
-	}}
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, told: s.told, sawPart: files.SawPart}
+	s.pages = pages{
+		cfg: &s.cfg, paths: &s.paths, tools: tools, seen: s.seen, counts: new(textfile.Cache), pictures: pictures{
+			maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
+		}}
 	if cfg.Read.Repeat == config.RepeatReceipt {
-		s.pages.shown = &s.shown
+		s.pages.shown = s.shown
 	}
-	s.shell = shell{cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup()}
+	s.shell = &shell{
+		cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup(), environ: new(environ.Cache),
+	}
 	s.bind()
 	err = s.check()
 	if err == nil && s.calls.tools.has("bash") {
@@ -242,9 +252,9 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// Calling Close again does nothing.
+// Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
-	if s.calls.closed.Swap(true) {
+	if s.calls.closed.Swap(true) || s.isView {
 		return nil
 	}
 	close(s.stop)

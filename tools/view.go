@@ -1,0 +1,120 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+)
+
+// View says how a view of a suite differs from it. Zero fields change nothing.
+type View struct {
+	// Tools lists the tools of the view by name, added ones too. Empty means all that the suite has now.
+	Tools []string
+	// ReadOnly leaves out the tools that may change files or run programs.
+	ReadOnly bool
+	// Rules take the place of the suite's, but for its Deny, which holds as well. What answers for the session add
+	// holds for the view alone then.
+	Rules config.Rules
+	// Guard is called after the suite's own, if that allows a call.
+	Guard func(ctx context.Context, call config.Call) error
+}
+
+// With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
+// before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory and
+// statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
+// ended, and from then on each goes its own way.
+//
+// Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
+// later are not in the other. The error names a tool that the suite does not have, joins a [*config.OptionError] for
+// each rule that is refused, or says that no tool is left.
+func (s *Suite) With(v View) (*Suite, error) {
+	cfg, err := s.viewed(v)
+	if err != nil {
+		return nil, err
+	}
+	view := &Suite{
+		cfg: cfg, ws: s.ws, spill: s.spill, paths: s.paths, seen: s.seen, told: s.told, shown: s.shown, isView: true,
+		changes: s.changes, searches: s.searches, pages: s.pages, shell: s.shell.copied(),
+	}
+	view.calls.cfg, view.calls.made, view.calls.stats, view.calls.outer = &view.cfg, s.calls.made, s.calls.stats, &s.calls
+	view.calls.rules = s.calls.rules
+	if !empty(v.Rules) {
+		view.calls.rules = newRuling(cfg.Rules)
+	}
+	tools := &view.calls.tools
+	view.changes.cfg, view.changes.paths, view.changes.tools = &view.cfg, &view.paths, tools
+	view.searches.cfg, view.searches.paths, view.searches.tools = &view.cfg, &view.paths, tools
+	view.pages.cfg, view.pages.paths, view.pages.tools, view.pages.pictures.tools = &view.cfg, &view.paths, tools, tools
+	view.shell.cfg, view.shell.paths = &view.cfg, &view.paths
+	view.bind()
+	view.bash.description += view.shell.describeSandbox()
+	for _, t := range s.calls.tools.list() {
+		if a, ok := t.(*added); ok && v.keeps(t) {
+			tools.all = append(tools.all, &added{bounded: a.bounded, calls: &view.calls})
+		}
+	}
+	if len(tools.all) == 0 {
+		return nil, fmt.Errorf("tools: a view with these tools has none, as ReadOnly leaves them out: %s",
+			strings.Join(v.Tools, ", "))
+	}
+	return view, nil
+}
+
+// viewed returns the configuration of a view.
+func (s *Suite) viewed(v View) (config.Config, error) {
+	for _, name := range v.Tools {
+		if !s.calls.tools.has(name) {
+			return config.Config{}, fmt.Errorf("tools: a view cannot have the tool %s, because the suite has only %s",
+				show(name), s.calls.tools.names())
+		}
+	}
+	cfg := s.cfg
+	cfg.Tools = nil
+	for _, t := range s.calls.tools.list() {
+		if _, ok := t.(*added); !ok && v.keeps(t) {
+			cfg.Tools = append(cfg.Tools, t.Name())
+		}
+	}
+	if len(cfg.Tools) == 0 {
+		cfg.Tools = []string{config.NoTools}
+	}
+	if !empty(v.Rules) {
+		cfg.Rules = v.Rules
+		cfg.Rules.Deny = slices.Concat(s.cfg.Rules.Deny, v.Rules.Deny)
+	}
+	if outer, own := cfg.Guard, v.Guard; outer != nil && own != nil {
+		cfg.Guard = func(ctx context.Context, call config.Call) error {
+			if err := outer(ctx, call); err != nil {
+				return err
+			}
+			return own(ctx, call)
+		}
+	} else if own != nil {
+		cfg.Guard = own
+	}
+	return cfg.Resolved()
+}
+
+// keeps reports whether a tool of the suite is in the view.
+func (v View) keeps(t Tool) bool {
+	if may := EffectsOf(t); v.ReadOnly && (may.Writes || may.Executes) {
+		return false
+	}
+	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.Name())
+}
+
+// empty reports whether there is no rule.
+func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }
+
+// copied returns a shell whose commands start as the last one left it, and go their own way then.
+func (s *shell) copied() *shell {
+	c := &shell{
+		cfg: s.cfg, paths: s.paths, spill: s.spill, procs: s.procs, environ: s.environ,
+		sandbox: s.sandbox, confined: s.confined, jobs: s.jobs,
+	}
+	c.state.Store(s.state.Load())
+	return c
+}
