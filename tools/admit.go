@@ -88,6 +88,14 @@ func newRuling(r config.Rules) *ruling {
 	return ru
 }
 
+// now returns the rules that hold now. Of no ruling they are nil.
+func (r *ruling) now() *rules.Set {
+	if r == nil {
+		return nil
+	}
+	return r.set.Load()
+}
+
 // decide judges a call, and asks about it if the rules say so.
 func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
 	ask func(context.Context, config.Call) (config.Answer, error)) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/told"
@@ -108,6 +109,7 @@ type searches struct {
 	cfg     *config.Config
 	paths   *paths
 	tools   *toolset
+	rules   *ruling // nil where every file may be read
 	told    *told.Store
 	sawPart func(name string) // notes that lines of a file were shown
 }
@@ -235,6 +237,7 @@ func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats
 func (g *grep) searchTree(
 	ctx context.Context, path workspace.Path, selected func(dir, name string) bool,
 ) (search.Stats, error) {
+	selected = g.mayRead(path.Prefix(), selected)
 	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
 	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.left, wanted)
 	if err != nil {
@@ -249,6 +252,25 @@ func (g *grep) searchTree(
 		stats.LargeFirst[i] = quote.Name(tree.prefix + name)
 	}
 	return stats, err
+}
+
+// mayRead returns what selects those of the selected files, below a prefix, that the rules let the call read.
+func (g *grep) mayRead(prefix string, selected func(dir, name string) bool) func(dir, name string) bool {
+	set := g.rules.now()
+	if !set.LimitReads() {
+		return selected
+	}
+	return func(dir, name string) bool {
+		if !selected(dir, name) {
+			return false
+		}
+		path := prefix + dir + name
+		may := set.Reads(path).Decision
+		if may != rules.Allowed {
+			g.left.refuse(path, may == rules.Asked)
+		}
+		return may == rules.Allowed
+	}
 }
 
 // searchFile searches a file that was named.

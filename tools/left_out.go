@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/told"
 )
@@ -100,6 +101,19 @@ func (l *leftOut) skip(e entry) {
 	l.ignored.Add(e.name)
 	if len(l.IgnoredFirst) < mostIgnored {
 		l.IgnoredFirst = append(l.IgnoredFirst, e.String())
+	}
+}
+
+// refuse takes note of a file that rules do not let the call read, or not without asking.
+func (l *leftOut) refuse(path string, asked bool) {
+	l.Refused++
+	if len(l.RefusedFirst) < mostIgnored {
+		l.RefusedFirst = append(l.RefusedFirst, quote.Name(path))
+	}
+	if asked {
+		if l.Asked++; l.Asked == 1 {
+			l.AskedFirst = quote.Name(path)
+		}
 	}
 }
 

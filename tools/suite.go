@@ -92,7 +92,7 @@ func New(cfg config.Config) (*Suite, error) {
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 	}
 	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
-	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, told: s.told, sawPart: files.SawPart}
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, rules: s.calls.rules, told: s.told, sawPart: files.SawPart}
 	s.pages = pages{
 		cfg: &s.cfg, paths: &s.paths, tools: tools, seen: s.seen, counts: new(textfile.Cache), pictures: pictures{
 			maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),

@@ -47,6 +47,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	tools := &view.calls.tools
 	view.changes.cfg, view.changes.paths, view.changes.tools = &view.cfg, &view.paths, tools
 	view.searches.cfg, view.searches.paths, view.searches.tools = &view.cfg, &view.paths, tools
+	view.searches.rules = view.calls.rules
 	view.pages.cfg, view.pages.paths, view.pages.tools, view.pages.pictures.tools = &view.cfg, &view.paths, tools, tools
 	view.shell.cfg, view.shell.paths = &view.cfg, &view.paths
 	view.bind()

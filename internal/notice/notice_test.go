@@ -134,6 +134,8 @@ func TestNotices(t *testing.T) {
 		{"grep: several large files, in a multiline search", Skipped{Large: 4, LargeFirst: []string{"a.log", "b.log", "c.log"}, Whole: true, MaxBytes: 20_000_000}.Notice()},
 		{"grep: a large file whose path is too long for a notice", Skipped{Large: 1, LargeFirst: []string{strings.Repeat("x", 300)}, MaxBytes: 20_000_000}.Notice()},
 		{"grep, find: what git ignores", Skipped{Ignored: 1, IgnoredFirst: []string{"build/"}}.Notice()},
+		{"grep: what rules refuse", Skipped{Refused: 1, RefusedFirst: []string{".env"}}.Notice()},
+		{"grep: what rules refuse and ask about", Skipped{Refused: 4, RefusedFirst: []string{".env", "a/.env", "b.pem"}, Asked: 1, AskedFirst: "b.pem"}.Notice()},
 		{"grep, find: more of that", Skipped{Ignored: 12, IgnoredFirst: []string{"a.log", "build/", "node_modules/"}, Binary: 1}.Notice()},
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},

@@ -23,6 +23,11 @@ type Skipped struct {
 	Ignored      int      // files and directories that git ignores
 	IgnoredFirst []string // the paths of some of these
 
+	Refused      int      // files that permission rules do not let the call read
+	RefusedFirst []string // the paths of some of these
+	Asked        int      // of these, those that are asked about if a call names them; the first in AskedFirst
+	AskedFirst   string
+
 	Rules      int    // ignore files of which only the first lines apply
 	RulesFile  string // the first of them
 	RulesLines int    // the number of its lines that apply
@@ -41,6 +46,9 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s",
 			s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
 			names(s.IgnoredFirst, s.Ignored, roomForNames), pluralOf(s.Ignored, "it", "them")))
+	}
+	if s.Refused > 0 {
+		sentences = append(sentences, s.refused())
 	}
 	if s.Large > 0 {
 		sentences = append(sentences, s.large())
@@ -74,6 +82,16 @@ func (s Skipped) Notice() Notice {
 			"^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// refused is the notice for files that rules forbid to read.
+func (s Skipped) refused() string {
+	text := fmt.Sprintf("Skipped %d %s that rules do not let you read%s", s.Refused, plural(s.Refused, "file"),
+		names(s.RefusedFirst, s.Refused, roomForNames))
+	if s.Asked > 0 {
+		text += fmt.Sprintf(". Use path=%s to have the user asked about that file", s.AskedFirst)
+	}
+	return text
 }
 
 // large is the notice for large files.

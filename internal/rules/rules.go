@@ -52,5 +52,8 @@ type Verdict struct {
 // Judge judges a call.
 func (s *Set) Judge(c Call) Verdict { return Verdict{} }
 
+// LimitReads reports whether some rule denies or asks about reading files. A nil set has none.
+func (s *Set) LimitReads() bool { return false }
+
 // Reads judges the reading of one file that a search has met.
 func (s *Set) Reads(name string) Verdict { return Verdict{} }
