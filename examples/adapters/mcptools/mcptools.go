@@ -9,6 +9,7 @@ package mcptools
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -35,6 +36,10 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // notifications: how many seconds it has run, and the last line of its output or how much was
 // searched. Each session of a server that has several is a reader of its own
 // ([tools.WithReader]).
+//
+// The SDK does not tell a tool the id of its request. The ID of a call is the progress token of the
+// client, which most make that id, with the id of the session and a slash in front where a server
+// has several. Without a token it is the suite's.
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t)
 	return &mcp.Tool{
@@ -71,12 +76,33 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
+		ctx = tools.WithCallID(ctx, callID(req))
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
 			return nil, err // the call was cancelled, and nobody waits for its result
 		}
 		return result(res), nil
 	}
+}
+
+// maxID is how many bytes a client's id for a call may have.
+const maxID = 128
+
+// callID returns the client's id for a call, "" if there is none.
+func callID(req *mcp.CallToolRequest) string {
+	token := req.Params.GetProgressToken()
+	id, ok := token.(string)
+	if !ok && token != nil {
+		number, _ := json.Marshal(token) // no error: it came as JSON
+		id = string(number)
+	}
+	if session := req.Session.ID(); id != "" && session != "" {
+		id = session + "/" + id
+	}
+	if len(id) > maxID {
+		return ""
+	}
+	return id
 }
 
 // withProgress sends a call's updates as progress notifications, if the client asked for them.

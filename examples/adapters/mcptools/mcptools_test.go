@@ -367,3 +367,43 @@ func TestWaitForJob(t *testing.T) {
 		t.Errorf("the next call shows %q", text)
 	}
 }
+
+// Two calls at once have the tokens of the client as their ids, or ids of the suite's.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		report := tools.Progress(ctx)
+		session := connect(t, suite, &mcp.ClientOptions{
+			ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+				report(tools.Update{ID: fmt.Sprint(req.Params.ProgressToken), Tail: req.Params.Message})
+			}})
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			params := &mcp.CallToolParams{Name: "bash", Arguments: json.RawMessage(call.Args)}
+			params.SetProgressToken(call.ID)
+			if res, err := session.CallTool(t.Context(), params); err != nil || res.IsError {
+				t.Error(res, err)
+			}
+		})
+	})
+	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
+		var ids []string
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer suite.Close()
+		params := &mcp.CallToolParams{Name: "ls"}
+		if token != nil {
+			params.SetProgressToken(token)
+		}
+		if _, err := connect(t, suite, nil).CallTool(t.Context(), params); err != nil {
+			t.Fatal(err)
+		}
+		want := "call-1"
+		if token == 12 {
+			want = "12"
+		}
+		if len(ids) != 1 || ids[0] != want {
+			t.Errorf("token %v: the id of the call is %v, not %s", token, ids, want)
+		}
+	}
+}
