@@ -290,8 +290,11 @@ type Event struct {
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
 	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown
-	BytesShown    int // of the text for the model: what is shown of the output, notices, and the error
-	LinesShown    int // of the same
+	BytesShown    int // of Text
+	LinesShown    int // of Text
+
+	// Text is what the model reads: what is shown of the output, notices, and the error. An encoder leaves it out.
+	Text string `json:"-"`
 
 	Truncated    bool                // the output was cut, by its size in lines, bytes or characters
 	TruncatedBy  truncation.Reason   // the limit that was hit; "" if it was not cut

@@ -45,7 +45,16 @@ func arguments(params any) (json.RawMessage, error) {
 	if raw, ok := params.(json.RawMessage); ok {
 		return raw, nil
 	}
-	return json.Marshal(params)
+	return encode(params)
+}
+
+// encode is json.Marshal that leaves & < > as they are: people read the arguments.
+func encode(v any) (json.RawMessage, error) {
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }
 
 // observed returns the arguments for an event, if somebody looks at events.
@@ -56,7 +65,7 @@ func (c *calls) observed(params any) json.RawMessage {
 	if raw, ok := params.(json.RawMessage); ok {
 		return encodable(raw, len(raw))
 	}
-	raw, _ := json.Marshal(params)
+	raw, _ := encode(params)
 	return raw
 }
 
@@ -81,6 +90,6 @@ func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
 		return sent
 	}
 	text, _ := quote.Cut([]byte(sent), maxRefused, "...")
-	raw, _ := json.Marshal(text) // no error: it is a string
+	raw, _ := encode(text) // no error: it is a string
 	return raw
 }

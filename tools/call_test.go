@@ -184,6 +184,7 @@ func TestEventArgs(t *testing.T) {
 	for _, test := range []struct{ tool, args, want string }{
 		{"read", `{"path": "a.txt", "limit": "3"}`, `{"path":"a.txt","limit":3}`},
 		{"write", `{"path": "b.txt", "content": "` + long + `"}`, `{"path":"b.txt","content":"` + long + `"}`},
+		{"grep", `{"pattern": "a <b> && c"}`, `{"pattern":"a <b> && c"}`},
 		{"ls", ``, `{}`},
 		{"fetch", ``, ``},
 		{"fetch", `{"a":  [1]}`, `{"a":  [1]}`},
@@ -200,9 +201,10 @@ func TestEventArgs(t *testing.T) {
 		{"nothing", strings.Repeat("[", 20_000), cut(strings.Repeat("[", 20_000))},
 		{"nothing", `"` + long + `"`, cut(`"` + long + `"`)},
 	} {
-		_, err := s.Call(t.Context(), test.tool, json.RawMessage(test.args))
+		res, err := s.Call(t.Context(), test.tool, json.RawMessage(test.args))
 		require.NoError(t, err)
 		e := o.last()
+		require.Equal(t, res.Text, e.Text)
 		require.Equal(t, test.want, string(e.Args), test.tool+" "+test.args)
 		_, err = json.Marshal(e)
 		require.NoError(t, err, test.tool+" "+test.args)
