@@ -49,15 +49,15 @@ func WithProgress(ctx context.Context, report func(Update)) context.Context {
 // one's own; nil if there is none. The tool calls it as WithProgress says: now and then,
 // one update after the other, and not after its call has returned. An update without an
 // ID gets that of the call.
-func Progress(ctx context.Context) func(Update) {
-	report, _ := ctx.Value(progressKey{}).(func(Update))
+func Progress(ctx context.Context) (report func(Update)) {
+	host, _ := ctx.Value(progressKey{}).(func(Update))
 	id := callID(ctx)
-	if report == nil || id == "" {
-		return report
+	if host == nil || id == "" {
+		return host
 	}
 	return func(u Update) {
 		u.ID = cmp.Or(u.ID, id)
-		report(u)
+		host(u)
 	}
 }
 

@@ -368,7 +368,7 @@ func TestWaitForJob(t *testing.T) {
 	}
 }
 
-// Two calls at once have the tokens of the client as their ids, or ids of the suite's.
+// Two calls at once have the tokens of the client as their ids.
 func TestIDs(t *testing.T) {
 	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
 		report := tools.Progress(ctx)
@@ -384,6 +384,10 @@ func TestIDs(t *testing.T) {
 			}
 		})
 	})
+}
+
+// A call without a token that can be its id has one of the suite's.
+func TestIDKinds(t *testing.T) {
 	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
 		var ids []string
 		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
