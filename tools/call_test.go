@@ -78,7 +78,8 @@ func TestCallID(t *testing.T) {
 					_ = os.WriteFile(filepath.Join(s.Workspace(), name), nil, 0o600)
 				})
 			})
-			res, err := s.Call(ctx, "bash", json.RawMessage(`{"command": "echo `+name+`; until [ -e `+name+` ]; do sleep 0.01; done"}`))
+			args := `{"command": "echo ` + name + `; until [ -e ` + name + ` ]; do sleep 0.01; done"}`
+			res, err := s.Call(ctx, "bash", json.RawMessage(args))
 			require.NoError(t, err)
 			require.Equal(t, name, strings.TrimSpace(res.Text))
 		})

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
@@ -409,5 +410,63 @@ func TestIDKinds(t *testing.T) {
 		if len(ids) != 1 || ids[0] != want {
 			t.Errorf("token %v: the id of the call is %v, not %s", token, ids, want)
 		}
+	}
+}
+
+// identifying is a transport of a program's own.
+type identifying struct{ mcp.Transport }
+
+func (t identifying) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	return identifyingConn{c}, err
+}
+
+type identifyingConn struct{ mcp.Connection }
+
+func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	message, err := c.Connection.Read(ctx)
+	mcptools.Identify(message)
+	return message, err
+}
+
+// The id of a request comes before a token.
+func TestIdentify(t *testing.T) {
+	ids := make(chan string, 1)
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	mcptools.Add(server, suite)
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), identifying{there}, nil); err != nil {
+		t.Fatal(err)
+	}
+	client, err := here.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for _, message := range []string{
+		`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}`,
+		`{"jsonrpc": "2.0", "method": "notifications/initialized"}`,
+		`{"jsonrpc": "2.0", "id": "the request's", "method": "tools/call", "params": {"name": "ls", "_meta": {"progressToken": "token"}}}`,
+	} {
+		decoded, err := jsonrpc.DecodeMessage([]byte(message))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Write(t.Context(), decoded); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(message, `"initialize"`) {
+			if _, err := client.Read(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if id := <-ids; id != "the request's" {
+		t.Errorf("the id is %q", id)
 	}
 }
