@@ -239,6 +239,9 @@ func TestPreviewIsWhatIsDone(t *testing.T) {
 		made++
 		want := filesOf(t, s.Workspace())
 		require.Equal(t, want, applied(t, files, diff, "git", "apply", "-"), "seed %d\n%s", seed, diff)
+		if strings.Contains(diff+"diff", "deleted file mode 100644\ndiff") {
+			continue // patch does not remove empty files
+		}
 		require.Equal(t, want, applied(t, files, diff, "patch", "-p1", "-s", "--binary"), "seed %d\n%s", seed, diff)
 	}
 	require.Greater(t, made, testkit.Some(300)/3)

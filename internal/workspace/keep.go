@@ -45,12 +45,16 @@ func (w *Workspace) Real(p Path) (Path, error) {
 
 // Place returns where a path of a command leads that runs in the absolute directory dir: absolute, without links,
 // whether something is there or not. Unlike Resolve it also looks at what may not be read, because commands do. ok is
-// false if the path goes through more links than the system follows, or up from a directory that does not exist.
+// false if the path goes through more links than the system follows, or up from a directory that does not exist, or if only
+// the shell knows where it begins.
 func Place(dir, path string) (abs string, ok bool) {
 	if len(dir)+len(path) > MaxPath || strings.Contains(path, "\x00") {
 		return "", false
 	}
-	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+	if path = filepath.FromSlash(path); path != withVolume(dir, path) {
+		return "", false // a shell on Windows has its own root
+	}
+	if !filepath.IsAbs(path) {
 		path = dir + string(filepath.Separator) + path // not cleaned: ".." behind a link goes up from where that leads
 	}
 	at, rest := splitVolume(path)
