@@ -84,7 +84,7 @@ func (j *judging) uses(c *commandline.Command, w commandline.Word) use {
 	return u
 }
 
-// inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, -fFILE, @FILE.
+// inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, FILE:/mnt, -fFILE, @FILE.
 func inWord(word string) (texts []string) {
 	add := func(text string) {
 		if text != "" && !slices.Contains(texts, text) && couldExist(text) {
@@ -98,6 +98,7 @@ func inWord(word string) (texts []string) {
 	for i := range len(word) {
 		switch word[i] {
 		case '=', ':', '@', ',':
+			add(word[:i])
 			add(word[i+1:])
 			add(strings.TrimPrefix(word[i+1:], "@"))
 		}

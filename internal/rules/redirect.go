@@ -85,7 +85,7 @@ func (j *judging) unchanged(what string, names []string) {
 	var missing []string
 	for _, name := range names {
 		if !j.allows(changing, name) {
-			missing = append(missing, "edit("+literalGlob(name)+")")
+			missing = append(missing, "edit("+escapeGlob(name)+")")
 		}
 	}
 	if len(missing) > 0 {

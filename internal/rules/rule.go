@@ -224,9 +224,7 @@ func (r rule) says(d Decision, what string) string {
 // shown returns a command, path or rule for a sentence.
 func shown(text string) string { return quote.Short(quote.Inline(text), maxShown) }
 
-// literalGlob returns the glob that matches a name alone.
-func literalGlob(name string) string { return escapeGlob(name) }
-
+// escapeGlob returns the glob that matches a name alone.
 func escapeGlob(name string) string {
 	var b strings.Builder
 	for i := range len(name) {

@@ -144,9 +144,9 @@ func (s *Set) judgeTool(c Call, f *findings) {
 	}
 	for _, p := range c.Paths {
 		if p.Writes && !s.allows(changing, p.Name) {
-			f.offer("no rule allows "+what(p), "edit("+literalGlob(p.Name)+")")
+			f.offer("no rule allows "+what(p), "edit("+escapeGlob(p.Name)+")")
 		} else if !p.Writes && accessOf(c.Tool) != changing && !s.allows(accessOf(c.Tool), p.Name) {
-			f.offer("no rule allows "+what(p), c.Tool+"("+literalGlob(p.Name)+")")
+			f.offer("no rule allows "+what(p), c.Tool+"("+escapeGlob(p.Name)+")")
 		}
 	}
 }
