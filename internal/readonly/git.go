@@ -82,7 +82,7 @@ var git = &program{
 			harmful: `-d --delete: deletes a tag; -a --annotate -s --sign -u --local-user: creates a tag;
 				-f --force: moves a tag; -v --verify: runs gpg; -F --file -m --message -e --edit: creates a tag`},
 		"for-each-ref": {options: gitRefs + ` -s -p --shell --perl --python --tcl --count= --exclude=`},
-		"reflog": {options: ` -# -q -p --oneline --all --no-abbrev-commit --abbrev-commit --stat --no-decorate`, operands: none,
+		"reflog": {options: ` -# -q -p --oneline --all --no-abbrev-commit --abbrev-commit --stat --no-decorate`,
 			subs: map[string]*program{
 				"show": {options: gitDiff + gitRevisions, harmful: gitLogHarm},
 				"list": {operands: none},

@@ -141,7 +141,7 @@ func (p *program) subcommand(name string, args []commandline.Word) string {
 		if !mayBeOption(w) || w.Text == "--" {
 			return p.reason(name, w.Text)
 		}
-		if k, _ := p.option(w, w.Text); k != flag {
+		if k, _ := p.option(&call{}, w, w.Text); k != flag {
 			return p.reason(name, w.Text)
 		}
 		if p.listing != "" && strings.Contains(" "+p.listing+" ", " "+w.Text+" ") {
@@ -201,7 +201,7 @@ func (p *program) parse(name string, args []commandline.Word) (c call, why strin
 		if p.operands > 0 && len(c.operands) > 0 {
 			return c, w.Text + " may be an argument of " + name // BSD's getopt ends at the first operand
 		}
-		k, o := p.option(w, start)
+		k, o := p.option(&c, w, start)
 		if k == unknown {
 			return c, p.reason(name, start)
 		}
@@ -236,7 +236,7 @@ func (p *program) separate(name string, o option) string {
 
 // option returns what the last option of a word takes, or unknown if one of them is not harmless. start is what
 // the word begins with, or all of it.
-func (p *program) option(w commandline.Word, start string) (kind, option) {
+func (p *program) option(c *call, w commandline.Word, start string) (kind, option) {
 	if p.exact || start[1] == '-' {
 		return p.longOption(w, start)
 	}
@@ -258,6 +258,8 @@ func (p *program) option(w commandline.Word, start string) (kind, option) {
 			return k, o
 		case i+1 == len(start) && w.Known:
 			return flag, o
+		default:
+			c.given = append(c.given, o)
 		}
 	}
 	return unknown, option{} // what follows is not known

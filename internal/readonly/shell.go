@@ -84,7 +84,7 @@ func operators(name string, args []commandline.Word, between func(op string) boo
 		case w.Known && (w.Text == "-v" || w.Text == "-R"):
 			return name + " " + w.Text + " can run what is in a subscript"
 		case w.Known || !mayBeOption(w) && !w.Many:
-		case w.Many:
+		case w.Many && name != "[[":
 			return w.Text + " may be several arguments of " + name
 		case is(i-1, single) || is(i-1, between) || is(i+1, between) && (i == 0 || is(i-1, joins)):
 		case len(args) == 1:
@@ -103,6 +103,9 @@ func joins(op string) bool {
 // printf prints, but -v assigns a variable (PATH for example, and a[$(rm x)] runs what is in the subscript), and %n
 // in a format too.
 func printf(_ *program, name string, args []commandline.Word) string {
+	if len(args) == 1 && !args[0].Many {
+		return "" // -vx alone is an error
+	}
 	if len(args) > 0 && args[0].Known && args[0].Text == "--" {
 		args = args[1:]
 	} else if len(args) > 0 && mayBeOption(args[0]) {
