@@ -14,10 +14,10 @@ type Listed struct {
 // Table returns the options of the table.
 func Table() (all []Listed) {
 	seen := map[*program]bool{}
-	for name, p := range programs() {
+	for _, p := range programs() {
 		if !seen[p] {
 			seen[p] = true
-			all = p.list(name, all)
+			all = p.list(p.name, all)
 		}
 	}
 	return all

@@ -31,6 +31,7 @@ type program struct {
 	judge func(p *program, name string, args []commandline.Word) string
 	extra func(name string, c call) string
 
+	name   string
 	short  [128]kind
 	long   map[string]kind
 	number bool

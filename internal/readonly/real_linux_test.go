@@ -294,45 +294,55 @@ func TestWitness(t *testing.T) {
 	}
 }
 
-// TestHarmfulInReality proves what the table says of options: that they write, or run ./run.sh.
+// TestHarmfulInReality proves what the table says of options: that they write, or run what they are told to.
 func TestHarmfulInReality(t *testing.T) {
-	proofs := map[string]string{}
+	proofs := map[string]row{}
 	for _, r := range rows(t, "testdata/harmful.txt") {
-		proofs[r.verdict] = r.command
+		proofs[r.verdict] = r
 	}
 	for _, l := range readonly.Table() {
 		if l.Does == "" {
 			continue
 		}
 		key := l.Command + " " + l.Option
-		line, ok := proofs[key]
+		proof, ok := proofs[key]
 		delete(proofs, key)
-		switch name, _, _ := strings.Cut(l.Command, " "); {
-		case !ok:
+		if !ok {
 			t.Errorf("%s (%s) has no proof", key, l.Does)
-			continue
-		case line == "-":
-			continue
-		case readonly.Check(words(line)) == "":
-			t.Errorf("%s: %s is taken for harmless", key, line)
-			continue
-		case !installed(name):
-			t.Log("not installed: ", name)
-			continue
+		} else if proof.command != "-" {
+			t.Run(key, func(t *testing.T) { prove(t, proof.command, strings.TrimPrefix(proof.why, "-")) })
 		}
-		if testing.Short() {
-			continue
-		}
-		t.Run(key, func(t *testing.T) {
-			p := newPlace(t)
-			before := p.state(t)
-			out, err := p.run(line, nil)
-			if difference(before, p.state(t)) == nil {
-				t.Errorf("%s changes nothing: %v: %s", line, err, out)
-			}
-		})
 	}
 	for key := range proofs {
 		t.Errorf("%s is not in the table", key)
+	}
+}
+
+// prove runs a command that Check must not take for harmless, and demands that it changes something.
+func prove(t *testing.T, line, setup string) {
+	if readonly.Check(words(line)) == "" {
+		t.Errorf("%s is taken for harmless", line)
+	}
+	if name, _, _ := strings.Cut(line, " "); !installed(name) {
+		t.Skip("not installed: ", name)
+	}
+	if testing.Short() {
+		return
+	}
+	p := newPlace(t)
+	// A copy before the setup would also show what that changes.
+	if out, err := p.run(setup, nil); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	before := p.state(t)
+	exports := ""
+	for part := range strings.SplitSeq(setup, "; ") {
+		if strings.HasPrefix(part, "export ") || strings.HasPrefix(part, "PATH=") || strings.HasPrefix(part, "exec ") {
+			exports += part + "; "
+		}
+	}
+	out, err := p.run(exports+line, nil)
+	if difference(before, p.state(t)) == nil {
+		t.Errorf("%s changes nothing: %v: %s", line, err, out)
 	}
 }

@@ -27,6 +27,7 @@ var programs = sync.OnceValue(func() map[string]*program {
 	for _, table := range []map[string]*program{utilities, archives, services, languages, shell} {
 		for names, p := range table {
 			p.compile()
+			p.name, _, _ = strings.Cut(names, " ")
 			for _, name := range strings.Fields(names) {
 				all[name] = p
 			}
@@ -36,6 +37,7 @@ var programs = sync.OnceValue(func() map[string]*program {
 		all[name] = &program{any: true}
 	}
 	git.compile()
+	git.name = "git"
 	all["git"] = git
 	return all
 })
