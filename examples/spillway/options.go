@@ -17,13 +17,16 @@ type options struct {
 	given []given
 }
 
-// given is an option that a flag sets.
-type given struct{ option, value, flag string }
+// given is an option that a flag sets, or a list that it adds to.
+type given struct {
+	option, value, flag string
+	adds                bool
+}
 
 func (o *options) define(flags *flag.FlagSet) {
 	add := func(name, option, about string, define func(name, usage string, f func(string) error)) {
 		define(name, about, func(value string) error {
-			o.given = append(o.given, given{option, value, "-" + name})
+			o.given = append(o.given, given{option, value, "-" + name, strings.HasPrefix(option, "Rules.")})
 			return nil
 		})
 	}
@@ -33,6 +36,10 @@ func (o *options) define(flags *flag.FlagSet) {
 	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
 	add("allow-outside-workspace", "AllowOutsideWorkspace", "let the tools read anywhere", flags.BoolFunc)
 	add("sandbox", "Bash.Sandbox", "`ENGINE` that confines commands: auto, landlock, bwrap or off", flags.Func)
+	add("allow", "Rules.Allow", "make the calls of a `RULE`, as 'bash(git log *)' or 'edit(src/**)', and ask about others "+
+		"that change or run something; again for more", flags.Func)
+	add("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them", flags.Func)
+	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, as 'read(**/.env)', even if the others have them", flags.Func)
 	const set = "set any option, as `NAME=VALUE` with the name that spillway config shows: " +
 		"-set Grep.Limit=20; again for more"
 	flags.Func("set", set, func(text string) error {
@@ -40,7 +47,7 @@ func (o *options) define(flags *flag.FlagSet) {
 		if !ok || name == "" {
 			return errors.New("write it as -set Grep.Limit=20")
 		}
-		o.given = append(o.given, given{name, value, "-set"})
+		o.given = append(o.given, given{name, value, "-set", false})
 		return nil
 	})
 }
@@ -56,7 +63,11 @@ func (o *options) config() (cfg config.Config, err error) {
 		return cfg, refused{err}
 	}
 	for _, g := range o.given {
-		if cfg, err = cfg.Set(g.option, g.value, g.flag); err != nil {
+		to := cfg.Set
+		if g.adds {
+			to = cfg.Add
+		}
+		if cfg, err = to(g.option, g.value, g.flag); err != nil {
 			return cfg, refused{err}
 		}
 	}
