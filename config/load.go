@@ -86,7 +86,10 @@ func (c Config) Add(name, value, source string) (Config, error) {
 	}
 	list := o.field(&c)
 	list.Set(reflect.ValueOf(slices.Concat(old, list.Interface().([]string))))
-	if where != "" && where != source && !strings.HasSuffix(where, ", "+source) {
+	switch {
+	case where == source || strings.HasSuffix(where, ", "+source):
+		source = where
+	case where != "":
 		source = where + ", " + source
 	}
 	c.origins = c.origins.with(o, &c, source)
