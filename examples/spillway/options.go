@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -74,11 +76,27 @@ func (o *options) config() (cfg config.Config, err error) {
 	return cfg, nil
 }
 
-// suite returns a suite with that configuration.
-func (o *options) suite() (*tools.Suite, error) {
+// ruled reports whether there are rules, without which nothing is asked about.
+func ruled(cfg config.Config) bool {
+	return len(cfg.Rules.Allow)+len(cfg.Rules.Ask)+len(cfg.Rules.Deny) > 0
+}
+
+// asker is a Config.Ask.
+type asker func(context.Context, config.Call) (config.Answer, error)
+
+// unasked refuses what would be asked about, and says which flags allow it.
+func unasked(_ context.Context, call config.Call) (config.Answer, error) {
+	return config.Answer{}, question.Refusal(call, "nobody can be asked here")
+}
+
+// suite returns a suite with that configuration. ask is asked if there are rules.
+func (o *options) suite(ask asker) (*tools.Suite, error) {
 	cfg, err := o.config()
 	if err != nil {
 		return nil, err
+	}
+	if ruled(cfg) {
+		cfg.Ask = ask
 	}
 	suite, err := tools.New(cfg)
 	if err != nil {
