@@ -28,8 +28,13 @@ func untidy() (string, error) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "x", "draft.txt"), []byte("Not finished.\n"), 0o644)
 	}
-	if err == nil {
-		err = exec.Command("git", "init", "-q", dir).Run()
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "bill.sh", "test.sh"},
+		{"-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "-qm", "The program"},
+	} {
+		if err == nil {
+			err = exec.Command("git", append([]string{"-C", dir}, args...)...).Run()
+		}
 	}
 	if err != nil {
 		return "", errors.Join(err, os.RemoveAll(dir))

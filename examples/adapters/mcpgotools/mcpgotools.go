@@ -17,7 +17,8 @@ import (
 
 // Add registers the suite's tools with a server, which calls them concurrently. Close the
 // suite when the server has ended. A server with WithInputSchemaValidation refuses "100"
-// for 100, which a suite takes.
+// for 100, which a suite takes. What rules ask about is refused unless Config.Ask is set; there is no
+// function here that asks the client, as mcptools.Ask does.
 func Add(s *server.MCPServer, suite *tools.Suite) {
 	for _, t := range suite.Tools() {
 		s.AddTool(Tool(t))
