@@ -21,7 +21,8 @@ type foreseer interface {
 type foreseen struct {
 	line      *commandline.Line // of a command; else nil
 	place     func(dir, path string) (name string, ok bool)
-	readsOnly bool // the call changes nothing and runs nothing, although its tool may
+	paths     []rules.Path // that the arguments name
+	readsOnly bool         // the call changes nothing and runs nothing, although its tool may
 }
 
 // admit says whether a tool may be called now: neither the suite nor the context has ended, the rules and the guard
@@ -50,9 +51,12 @@ func (c *calls) decide(ctx context.Context, t Tool, params any) (context.Context
 		return ctx, failure(err, "")
 	}
 	call := config.Call{ID: callID(ctx), Tool: t.Name(), Args: raw, Effects: EffectsOf(t)}
-	seen := &foreseen{}
+	seen, own := &foreseen{}, ctx // who is asked may make calls of his own
 	if f, ok := t.(foreseer); ok {
-		ctx, seen = f.foresee(ctx, params, &call)
+		own, seen = f.foresee(ctx, params, &call)
+		if err := ctx.Err(); err != nil {
+			return ctx, failure(err, "")
+		}
 	} else {
 		call.Preview = func(context.Context) (string, error) { return summary(call), nil }
 	}
@@ -61,7 +65,7 @@ func (c *calls) decide(ctx context.Context, t Tool, params any) (context.Context
 			return ctx, err
 		}
 	}
-	return ctx, guarded(ctx, c.cfg.Guard, call)
+	return own, guarded(ctx, c.cfg.Guard, call)
 }
 
 // guarded asks a guard, if there is one.
@@ -92,11 +96,8 @@ func newRuling(r config.Rules) *ruling {
 func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
 	ask func(context.Context, config.Call) (config.Answer, error)) error {
 	judged := rules.Call{
-		Tool: call.Tool, Line: seen.line, Place: seen.place,
+		Tool: call.Tool, Paths: seen.paths, Line: seen.line, Place: seen.place,
 		ReadsOnly: seen.readsOnly || !call.Effects.Writes && !call.Effects.Executes,
-	}
-	for _, p := range call.Paths {
-		judged.Paths = append(judged.Paths, rules.Path{Name: p.Name, Writes: p.Use.Writes()})
 	}
 	verdict := r.set.Load().Judge(judged)
 	if verdict.Decision == rules.Asked && ask != nil {

@@ -150,11 +150,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err != nil {
 		return BashResult{}, err
 	}
-	cfg := s.cfg.Bash
-	timeout := cfg.Timeout
-	if p.TimeoutMs > 0 {
-		timeout = time.Duration(min(int64(p.TimeoutMs), cfg.MaxTimeout.Milliseconds())) * time.Millisecond
-	}
+	cfg, timeout := s.cfg.Bash, s.timeout(p)
 	state := s.state.Load()
 	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
 	if err != nil {
@@ -179,6 +175,14 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	end, err := s.procs.Run(ctx, command)
 	return s.ranBash(ctx, run, end, err)
+}
+
+// timeout returns how long a command may run.
+func (s *shell) timeout(p BashParams) time.Duration {
+	if p.TimeoutMs > 0 {
+		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
+	}
+	return s.cfg.Bash.Timeout
 }
 
 // bashRun is a command that was started.
@@ -265,7 +269,12 @@ func (s *shell) openCwd(ctx context.Context, name string, last *proc.State, time
 		if name == "" && last != nil {
 			dir.name = last.Dir
 			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
-				return dir, nil
+				if workspace.Kept(ctx, last.Dir) {
+					return dir, nil
+				}
+				dir.open.Close()
+				return workDir{}, errorf(CodeStale, "another command has changed the working directory since this call was "+
+					"allowed. Make the call again, with cwd")
 			}
 			dir.gone = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
 		}

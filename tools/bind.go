@@ -45,6 +45,7 @@ type binding[P any, R outcome] struct {
 	calls  *calls
 	schema json.RawMessage
 	method func(context.Context, P) (R, error)
+	sees   func(context.Context, P) *foresight
 }
 
 func bind[P any, R outcome](c *calls, tool spec, method func(context.Context, P) (R, error)) *binding[P, R] {
@@ -54,7 +55,7 @@ func bind[P any, R outcome](c *calls, tool spec, method func(context.Context, P)
 	if tool.effects.Executes {
 		wait = commandPatience
 	}
-	return &binding[P, R]{tool, c, args.Schema[P](expand), abandoned(wait, method)}
+	return &binding[P, R]{spec: tool, calls: c, schema: args.Schema[P](expand), method: abandoned(wait, method)}
 }
 
 func (t *spec) Name() string            { return t.name }

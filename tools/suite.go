@@ -165,6 +165,7 @@ func (s *Suite) bind() {
 	}
 	s.bindJobs()
 	s.bindReceipts()
+	s.foresees()
 }
 
 // Tools returns the tools of the suite: those of [config.ToolNames] that the configuration

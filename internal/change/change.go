@@ -53,10 +53,13 @@ type Files struct {
 // that shares the spill directory.
 type Set struct {
 	files  *Files
-	lock   *lock.Held
+	lock   *lock.Held    // nil in a rehearsal
 	kept   *spill.Writer // of the last copy, beside which the next one stays
 	opened int
 	bytes  int64
+
+	rehearsal *rehearsal // that the call is, or nil
+	expected  *rehearsal // whose changes are to be made, or nil
 }
 
 // Change is what becomes of a file.
@@ -81,11 +84,14 @@ type Done struct {
 
 // Begin waits until no other call changes files. End the set.
 func (f *Files) Begin(ctx context.Context) (*Set, error) {
+	if r := rehearsing(ctx); r != nil {
+		return &Set{files: f, rehearsal: r}, nil
+	}
 	held, err := f.changing.Lock(ctx, f.Spill.Open, spill.LockName)
 	switch {
 	case err == nil:
 		f.removeTemps(held.Left)
-		return &Set{files: f, lock: held}, nil
+		return &Set{files: f, lock: held, expected: expected(ctx)}, nil
 	case errors.Is(err, lock.ErrTimeout):
 		return nil, errorf(Failed, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
@@ -113,7 +119,11 @@ func (f *Files) Open(ctx context.Context, name string) (*Set, *File, error) {
 }
 
 // End lets other calls change files.
-func (s *Set) End() { s.lock.Unlock() }
+func (s *Set) End() {
+	if s.lock != nil {
+		s.lock.Unlock()
+	}
+}
 
 // notKept returns the error for a directory in which content cannot be kept: nothing is changed then.
 func (f *Files) notKept(err error) error {
@@ -143,10 +153,16 @@ func (f *Files) removeTemps(note []byte) {
 // Commit makes all the changes, or none, and says what each has done. What the files held is kept
 // first, unless Files.NoCopies is set.
 func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
+	if s.rehearsal != nil {
+		return s.rehearsal.rehearse(ctx, changes)
+	}
+	if err := s.expected.expects(changes); err != nil {
+		return nil, err
+	}
 	done := make([]Done, len(changes))
 	var b batch
 	for i, c := range changes {
-		done[i].Changed = c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
+		done[i].Changed = c.changes()
 		if !done[i].Changed { // who made the call knows that
 			s.files.Seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.Content, Lines: c.shown(c.File.Text(), &diff.Diff{})})
 			continue
@@ -176,13 +192,23 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	return done, nil
 }
 
+// changes reports whether there is something to do.
+func (c Change) changes() bool {
+	return c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
+}
+
+// describe says what a change does. It returns the new text.
+func (c Change) describe(d *Done) (text []byte) {
+	text = c.NewText()
+	d.Created, d.WasStale = c.Info == nil, c.Changed
+	d.Binary = c.Kind.Binary || c.NewKind().Binary
+	d.Diff = diff.New(c.File.Text(), text)
+	return text
+}
+
 // note remembers a change that was made, and describes it.
 func (s *Set) note(c Change, d *Done) {
-	kind := c.NewKind()
-	text := c.NewText()
-	d.Created, d.WasStale = c.Info == nil, c.Changed
-	d.Binary = c.Kind.Binary || kind.Binary
-	d.Diff = diff.New(c.File.Text(), text)
+	text := c.describe(d)
 	var now seen.Version
 	if !c.Remove {
 		now = seen.Version{Sum: seen.SumOf(c.Content), Content: c.Content, Lines: c.shown(text, d.Diff)}

@@ -30,9 +30,10 @@ type File struct {
 	Decoded        []byte        // Content in UTF-8 where Encoding says what it is in; nil otherwise
 	Changed        bool          // they are not what was last shown or written
 
-	files *Files
-	seen  *seen.Version // what was last shown or written, or nil
-	sum   seen.Sum      // of Content
+	files     *Files
+	seen      *seen.Version // what was last shown or written, or nil
+	sum       seen.Sum      // of Content
+	rehearsed bool          // the model sees nothing of it
 }
 
 // Seen returns the content that was last shown or written, or nil if that is not known.
@@ -70,6 +71,9 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
 	case err != nil:
 		return target, about(err, name)
+	case !workspace.Kept(ctx, target.Abs):
+		return target, errorf(Stale, "%s leads elsewhere since this call was allowed; nothing was changed. Make the call again",
+			quote.Value(name))
 	}
 	return target, nil
 }
@@ -100,12 +104,18 @@ func (s *Set) Open(ctx context.Context, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Target: replace.At(target), files: s.files}
+	f := &File{Target: replace.At(target), files: s.files, rehearsed: s.rehearsal != nil}
 	if f.Info != nil {
 		if err := s.load(f); err != nil {
 			return nil, about(err, name)
 		}
 		f.sum = seen.SumOf(f.Content)
+	}
+	if s.rehearsal != nil {
+		s.rehearsal.opened[f.Abs] = f.sum
+	}
+	if err := s.expected.asShown(f); err != nil {
+		return nil, err
 	}
 	paths := []string{f.Abs} // one that was read by a link is remembered by that
 	if p, err := s.files.Workspace.Resolve(name); err == nil && p.Abs != f.Abs {
@@ -158,7 +168,7 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	name := quote.Value(f.Name)
 	switch {
 	case f.Info == nil:
-		f.files.Seen.Put(f.Abs, seen.Version{})
+		f.knows(seen.Version{})
 		return errorf(Stale, since+"It does not exist any more. Make the call again to create it", name)
 	case f.seen.Content == nil || f.Kind.Binary:
 		return errorf(Stale, since+"Read it, then make the call again", name)
@@ -167,8 +177,15 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	if !show(changes) {
 		return errorf(Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
 	}
-	f.files.Seen.Put(f.Abs, seen.Version{Sum: f.sum, Content: f.Content, Lines: f.seen.Lines.Changed(changes)})
+	f.knows(seen.Version{Sum: f.sum, Content: f.Content, Lines: f.seen.Lines.Changed(changes)})
 	return errorf(Stale, since+"What has changed follows. Make the call again with that in mind", name)
+}
+
+// knows remembers what the model has been shown of the file.
+func (f *File) knows(v seen.Version) {
+	if !f.rehearsed {
+		f.files.Seen.Put(f.Abs, v)
+	}
 }
 
 // asOpened returns an error if the file is not the one that was opened.

@@ -56,6 +56,9 @@ func Cut[T string | []byte](line T, maxChars int, marker string) (short string, 
 	return string(line[:end]) + marker, true
 }
 
+// Quoted returns a text in C quotes, on one line.
+func Quoted(text string) string { return inQuotes(text) }
+
 func inQuotes(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -92,6 +95,21 @@ func plain(name string) bool {
 		}
 	}
 	return true
+}
+
+// Line returns a line of a text so that a terminal shows what it is: unchanged, or C-quoted if it has control
+// characters other than tabs, characters that nobody sees or that reorder the line, or bytes that are not UTF-8.
+func Line(line string) (shown string, quoted bool) {
+	if plain(line) || utf8.ValidString(line) && strings.IndexFunc(line, hidden) < 0 {
+		return line, false
+	}
+	return inQuotes(line), true
+}
+
+// hidden reports whether a terminal does not show a character, or acts on it.
+func hidden(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d' // of scripts and of emoji
+	return notPrint(r) && !unicode.Is(unicode.Zs, r) && r != '\t' && r != nonJoiner && r != joiner
 }
 
 func notPrint(r rune) bool { return !unicode.IsPrint(r) }

@@ -59,6 +59,28 @@ func (t Target) Lstat() (fs.FileInfo, error) {
 	return info, t.failed("lstat", err)
 }
 
+// Check returns the error that [Target.Stage] or [Target.StageRemoval] would return, as far as that can be told without
+// making anything.
+func (t Target) Check(removal bool) error {
+	op := "write"
+	if removal {
+		op = "remove"
+	}
+	dir, err := workspace.OpenRoot(t.root.OpenRoot, filepath.Dir(t.rel))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !removal:
+		return nil // it would be made
+	case err != nil:
+		return t.failed(op, err)
+	}
+	defer dir.Close()
+	info, err := replaceable(dir, filepath.Base(t.rel))
+	if err == nil && info == nil && removal {
+		err = fs.ErrNotExist
+	}
+	return t.failed(op, err)
+}
+
 // failed returns the error of an operation with the target's path in place of those of system calls.
 func (t Target) failed(op string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

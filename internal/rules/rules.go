@@ -31,6 +31,10 @@ type Call struct {
 type Path struct {
 	Name   string // relative to the workspace if it is in there, else absolute; without links, with slashes
 	Writes bool
+
+	// Written is the path as the call names it, in the same form, if links lead it to Name; else "". Rules that deny
+	// or ask match it as well.
+	Written string
 }
 
 // Decision is what becomes of a call.

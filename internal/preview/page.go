@@ -1,0 +1,81 @@
+package preview
+
+import (
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Limits bound a preview, besides its notices.
+type Limits struct{ Lines, Bytes int }
+
+// maxLineChars is the number of characters after which a line is cut where not everything fits.
+const maxLineChars = 500
+
+// page is a text of blocks, which are shown whole as long as they fit. The first that does not is shown by its
+// beginning and its end if half of the limits is left for it.
+type page struct {
+	Limits
+	cut bool // long lines are
+
+	text                       strings.Builder
+	shown, total               int  // lines
+	full, quoted, long, noDiff bool // noDiff: there is no diff to apply
+}
+
+// block adds a block, whose lines print puts.
+func (w *page) block(print func(put func(line string))) {
+	if w.full {
+		print(func(string) { w.total++ })
+		return
+	}
+	sep := ""
+	if w.text.Len() > 0 {
+		sep = "\n"
+	}
+	lines, bytes := w.Lines-w.shown, w.Bytes-w.text.Len()-len(sep)
+	out := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{
+		Lines: truncation.AtMost(lines), Bytes: truncation.AtMost(bytes)}}.NewWriter()
+	between := ""
+	print(func(line string) {
+		out.WriteString(between + line)
+		between = "\n"
+		w.total++
+	})
+	res := out.Result()
+	w.full = res.Truncated
+	if !w.full || w.cut && lines >= w.Lines/2 && bytes >= w.Bytes/2 {
+		w.text.WriteString(sep + res.Text)
+		w.shown += res.OutputLines
+	}
+}
+
+// line returns a line of a text as it is shown. raw says that a carriage return at its end stays.
+func (w *page) line(line string, raw bool) string {
+	line, ended := strings.CutSuffix(line, "\n")
+	end := ""
+	if text, ok := strings.CutSuffix(line, "\r"); ok && ended && raw {
+		line, end = text, "\r"
+	}
+	text, quoted := quote.Line(line)
+	if w.full {
+		return text
+	}
+	w.quoted = w.quoted || quoted
+	if w.cut {
+		var long bool
+		if text, long = quote.Cut(text, maxLineChars, "..."); long {
+			w.long, end = true, ""
+		}
+	}
+	return text + end
+}
+
+// done returns the text, with what there is to say of it.
+func (w *page) done() string {
+	return notice.Append(w.text.String(), notice.Preview{
+		Shown: w.shown, Total: w.total, Cut: w.full, Quoted: w.quoted, LongLines: w.long, Max: maxLineChars, Diff: !w.noDiff,
+	}.Notices()...)
+}

@@ -1,0 +1,86 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+type keepKey struct{}
+
+// Keep returns a context for a call that may go to these places alone, by their absolute paths without links: somebody
+// has allowed it there, and a link that is swapped meanwhile must not lead it elsewhere.
+func Keep(ctx context.Context, places []string) context.Context {
+	return context.WithValue(ctx, keepKey{}, places)
+}
+
+// Keeps reports whether [Keep] decides where a call may go.
+func Keeps(ctx context.Context) bool { return ctx.Value(keepKey{}) != nil }
+
+// Kept reports whether a call may go to a place, by its absolute path without links.
+func Kept(ctx context.Context, abs string) bool {
+	places, ok := ctx.Value(keepKey{}).([]string)
+	return !ok || slices.Contains(places, abs)
+}
+
+// Real returns the path without links: what is opened by it is not what a link leads to that came later in the place of
+// a file. Name stays.
+func (w *Workspace) Real(p Path) (Path, error) {
+	abs, err := w.follow(p.Abs)
+	if err != nil {
+		return p, err
+	}
+	r, rel := w.rootOf(abs)
+	if r == nil {
+		return p, ErrEscape
+	}
+	if p.fs, err = r.open(); err != nil {
+		return p, err
+	}
+	p.rel, p.Abs = rel, filepath.Join(r.dir, rel)
+	return p, nil
+}
+
+// Place returns where a path of a command leads that runs in the absolute directory dir: absolute, without links,
+// whether something is there or not. Unlike Resolve it also looks at what may not be read, because commands do. ok is
+// false if the path goes through more links than the system follows, or up from a directory that does not exist.
+func Place(dir, path string) (abs string, ok bool) {
+	if len(dir)+len(path) > MaxPath || strings.Contains(path, "\x00") {
+		return "", false
+	}
+	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+		path = dir + string(filepath.Separator) + path // not cleaned: ".." behind a link goes up from where that leads
+	}
+	at, rest := splitVolume(path)
+	todo := split(rest)
+	for links := 0; len(todo) > 0; {
+		name := todo[0]
+		todo = todo[1:]
+		switch name {
+		case ".":
+			continue
+		case "..":
+			at = filepath.Dir(at)
+			continue
+		}
+		next := filepath.Join(at, name)
+		target, err := os.Readlink(next)
+		if err != nil {
+			if _, err = os.Lstat(next); err != nil {
+				return filepath.Join(next, filepath.Join(todo...)), !slices.Contains(todo, "..")
+			}
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", false
+		}
+		if target = withVolume(at, target); filepath.IsAbs(target) {
+			at, target = splitVolume(target)
+		}
+		todo = append(split(target), todo...)
+	}
+	return at, true
+}

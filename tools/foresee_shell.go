@@ -1,0 +1,202 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/preview"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// posixShells are the shells whose language commandline.Parse knows.
+var posixShells = []string{"bash", "sh", "dash", "ksh"}
+
+// maxRedirected is how many files of redirections a Call names.
+const maxRedirected = 100
+
+func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
+	f := &foresight{}
+	env := s.environ.Get(s.cfg.Bash.Env)
+	dir, kept := "", false
+	if state := s.state.Load(); state != nil {
+		env = state.Env
+		if open, err := workspace.HoldDir(state.Dir); p.Cwd == "" && err == nil {
+			open.Close()
+			dir, kept = state.Dir, true
+		}
+	}
+	if kept {
+		f.add(s.paths.shown(dir), dir, s.paths.shown(dir), config.UseList)
+	} else if s.paths.place(f, p.Cwd, config.UseList); len(f.places) > 0 {
+		dir = f.places[0]
+	}
+	f.paths = nil // to run there is neither to read nor to list
+	line := commandline.Line{Unknown: proc.ShellName(s.cfg.Bash.Shell) + " may run anything"}
+	if slices.Contains(posixShells, proc.ShellName(s.cfg.Bash.Shell)) {
+		line = commandline.Parse(p.Command)
+	}
+	f.line = &line
+	at := placer{dir: dir, home: home(env)}
+	f.foreseen.place = func(from, path string) (string, bool) {
+		abs, err := abandoned(patience, at.find)(ctx, [2]string{from, path})
+		return s.paths.shown(abs), err == nil && abs != ""
+	}
+	for _, c := range line.Commands {
+		f.commands = append(f.commands, described(c))
+		f.redirects(ctx, s.paths, at, c)
+	}
+	f.preview = func(ctx context.Context) (string, error) {
+		headline, err := s.headline(ctx, p, dir, kept)
+		if err != nil {
+			return "", err
+		}
+		limits := preview.Limits{Lines: s.cfg.MaxLines, Bytes: s.cfg.MaxBytes}
+		return preview.Command(headline, p.Command, line, limits), nil
+	}
+	return f
+}
+
+// headline says where and how a command would run, or returns the error of its arguments.
+func (s *shell) headline(ctx context.Context, p BashParams, dir string, kept bool) (string, error) {
+	if err := s.checkBackground(p); err != nil {
+		return "", err
+	}
+	if _, err := lineMatcher("ready_when", p.ReadyWhen); err != nil {
+		return "", err
+	}
+	if !kept {
+		if _, err := s.paths.resolve(ctx, p.Cwd); err != nil {
+			return "", err
+		}
+	}
+	where := show(s.paths.shown(dir))
+	if where == "." {
+		where = "the workspace"
+	}
+	switch {
+	case p.TTY:
+		return "Start as a job in a terminal, in " + where, nil
+	case p.Background:
+		return "Start as a job in " + where, nil
+	}
+	return fmt.Sprintf("Run in %s for at most %v", where, s.timeout(p)), nil
+}
+
+// described returns a command as a host sees it.
+func described(c commandline.Command) config.Command {
+	d := config.Command{Text: c.Text, Unknown: c.Unknown}
+	for _, w := range c.Words {
+		d.Words = append(d.Words, w.Text)
+	}
+	for _, r := range c.Redirects {
+		d.Redirects = append(d.Redirects, r.Text)
+	}
+	return d
+}
+
+// redirects notes the files that a command is redirected to and from, where they are known.
+func (f *foresight) redirects(ctx context.Context, paths *paths, at placer, c commandline.Command) {
+	for _, r := range c.Redirects {
+		for _, dir := range c.Dirs {
+			if !r.Path.Known || len(f.uses) > maxRedirected || ctx.Err() != nil {
+				break
+			}
+			abs, _ := at.find(ctx, [2]string{dir, r.Path.Text})
+			if abs == "" || abs == os.DevNull {
+				continue
+			}
+			use := config.UseRead
+			if r.Writes {
+				use = config.UseChange
+				if _, err := os.Lstat(abs); err != nil {
+					use = config.UseCreate
+				}
+			}
+			path := config.PathUse{Name: paths.shown(abs), Path: abs, Use: use}
+			if !slices.Contains(f.uses, path) {
+				f.uses = append(f.uses, path)
+			}
+		}
+	}
+}
+
+// placer finds the places that a command line means.
+type placer struct {
+	dir  string // where it starts; "" if that leads nowhere
+	home string // of the commands; "" if there is none
+}
+
+// find returns where a path leads in a directory, both as the command line has them; "" if that is not known.
+func (p placer) find(_ context.Context, path [2]string) (string, error) {
+	abs := p.dir
+	for _, name := range path {
+		rest, tilde := strings.CutPrefix(name, "~")
+		switch {
+		case tilde && (rest != "" && rest[0] != '/' || p.home == ""): // of another user, or not known
+			return "", nil
+		case tilde:
+			name = p.home + rest
+		}
+		if abs == "" && !filepath.IsAbs(name) {
+			return "", nil
+		}
+		var ok bool
+		if abs, ok = workspace.Place(abs, name); !ok {
+			return "", nil
+		}
+	}
+	return abs, nil
+}
+
+// home returns the home directory in an environment.
+func home(env []string) (dir string) {
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, "HOME="); ok {
+			dir = value
+		}
+	}
+	return dir
+}
+
+func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
+	f := &foresight{foreseen: foreseen{readsOnly: p.Input == "" && p.Signal == ""}}
+	f.preview = func(context.Context) (string, error) {
+		if s.jobs == nil || p.ID == 0 {
+			if p != (JobParams{}) || s.jobs == nil {
+				_, err := s.job(context.Background(), p) // fails before it does anything
+				return "", err
+			}
+			return "List the jobs", nil
+		}
+		j, err := s.jobs.find(p.ID)
+		if err != nil {
+			return "", err
+		}
+		job := fmt.Sprintf("job %d (%s)", p.ID, show(j.command))
+		var does []string
+		if p.Input != "" {
+			does = append(does, fmt.Sprintf("give %s the input %s", job, quote.Short(quote.Quoted(p.Input), maxShownInput)))
+		}
+		if p.Signal != "" {
+			does = append(does, fmt.Sprintf("send %s the signal %s", cmp.Or(strings.Repeat("it", len(does)), job), p.Signal))
+		}
+		if len(does) == 0 {
+			does = []string{"wait for " + job}
+		}
+		text := strings.Join(does, ", and ")
+		return strings.ToUpper(text[:1]) + text[1:], nil
+	}
+	return f
+}
+
+// maxShownInput is how many characters of a job's input a preview shows.
+const maxShownInput = 1000
