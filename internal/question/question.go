@@ -15,7 +15,7 @@ import (
 func Preview(ctx context.Context, call config.Call) (lines []string, err error) {
 	text, err := call.Preview(ctx)
 	for line := range strings.Lines(text) {
-		lines = append(lines, Plain(strings.TrimSuffix(line, "\n")))
+		lines = append(lines, Plain(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
 	}
 	return lines, err
 }

@@ -143,7 +143,7 @@ func TestControls(t *testing.T) {
 	evil := call("a\x1b[2J\u202eb\u200b\n+c\td\r\n", "bash(\x1b[1A)")
 	evil.Why = "no rule allows \x1b]0;x\a\nmake"
 	_, _, printed := ask(t.Context(), evil, [2]string{" > ", "n"})
-	require.Equal(t, "  ? no rule allows ·]0;x··make\n  │ a·[2J·b·\n  │ +c    d·\n"+
+	require.Equal(t, "  ? no rule allows ·]0;x··make\n  │ a·[2J·b·\n  │ +c    d\n"+
 		"  y once · s for this session: bash(·[1A) · n no · r no, and why > ", printed)
 }
 
