@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -142,6 +143,9 @@ func asked(ctx context.Context, ask func(context.Context, config.Call) (config.A
 	if answer, err = ask(ctx, call); err != nil {
 		if ctx.Err() != nil {
 			return answer, failure(ctx.Err(), "")
+		}
+		if own, ok := errors.AsType[*Error](err); ok {
+			return answer, own // that of the preview: the call would fail with it
 		}
 		return answer, &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
 	}
