@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ func TestErrorsOfAsk(t *testing.T) {
 			if _, err := call.Preview(ctx); err != nil {
 				return config.Answer{}, err
 			}
-			return config.Answer{}, errors.New("nobody is there")
+			return config.Answer{}, errors.New("nobody is there\n" + strings.Repeat("x", 3000))
 		},
 	})
 	require.NoError(t, err)
@@ -31,7 +32,7 @@ func TestErrorsOfAsk(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"path": "a.txt", "old_string": "two", "new_string": "x"}`: "no_match: ",
 		`{"path": "b.txt", "old_string": "two", "new_string": "x"}`: "not_found: ",
-		`{"path": "a.txt", "old_string": "one", "new_string": "x"}`: "denied: nobody is there",
+		`{"path": "a.txt", "old_string": "one", "new_string": "x"}`: `denied: nobody is there\\nx{1983}\.\.\.$`,
 	} {
 		res, err := suite.Call(t.Context(), "edit", []byte(args))
 		require.NoError(t, err)
