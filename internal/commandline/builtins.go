@@ -79,7 +79,7 @@ func declare(p *parser, c *Command) {
 func shopt(p *parser, c *Command) {
 	c.ShellOnly = true
 	for _, w := range c.Words[1:] {
-		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob", "dotglob", "nocaseglob",
+		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob", "nocaseglob",
 			"nocasematch", "extglob", "failglob", "inherit_errexit", "lastpipe", "pipefail", "errexit", "nounset"}, w.Text) {
 			p.unknown("shopt " + w.Text + " changes what commands mean")
 		}
