@@ -132,13 +132,10 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
 		return nil
 	}
 	if reason := strings.TrimSpace(answer.Reason); reason != "" {
-		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxSaid))
+		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
 	}
 	return errorf(CodeDenied, "the user said no. Do not try it in another way; ask what to do instead")
 }
-
-// maxSaid is how many characters of a reason, or of an error of Ask, the model reads.
-const maxSaid = 2000
 
 // asked asks about a call.
 func asked(ctx context.Context, ask func(context.Context, config.Call) (config.Answer, error), call config.Call,
@@ -151,7 +148,7 @@ func asked(ctx context.Context, ask func(context.Context, config.Call) (config.A
 		if own, ok := errors.AsType[*Error](err); ok {
 			return answer, own // that of the preview: the call would fail with it
 		}
-		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxSaid), Err: err}
+		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
 	}
 	return answer, nil
 }
