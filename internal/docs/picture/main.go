@@ -8,8 +8,9 @@
 //		-title 'go -C examples/agent run .' -- go -C examples/agent run .
 //	go run ./internal/docs/picture -o docs/standout.svg -cols 80 -title 'the same output, without and with what stands out' \
 //		-- internal/docs/picture/standout.sh
-//	go run ./internal/docs/picture -o docs/permissions.svg -part '23:> Of three' -title 'go -C examples/agent run . -provider ask' \
-//		-type 'why >:s' -type 'why >:r x is my draft' -- go -C examples/agent run . -provider ask
+//	go run ./internal/docs/picture -o docs/permissions.svg -type 'why >:s' -type 'why >:r x is my draft' \
+//		-title "go -C examples/agent run . -provider ask -allow 'bash(git status)'" \
+//		-- go -C examples/agent run . -provider ask -allow 'bash(git status)'
 package main
 
 import (
