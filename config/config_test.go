@@ -109,6 +109,47 @@ func TestFromEnv(t *testing.T) {
 		`config: SPILLWAY_GREP_LIMIT: Grep.Limit is "1.5", but must be a whole number`)
 }
 
+// A comma in parentheses belongs to a rule, in the environment and in flags; that in another list does not.
+func TestRulesOfTheEnvironment(t *testing.T) {
+	t.Setenv("SPILLWAY_RULES_ALLOW", "bash(git log --format=%h,%s), read")
+	t.Setenv("SPILLWAY_RULES_DENY", `["edit(a,b", "job"]`)
+	t.Setenv("SPILLWAY_BASH_ENV", "A=(1,B=2)")
+	c, err := config.FromEnv(config.Config{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"bash(git log --format=%h,%s)", "read"}, c.Rules.Allow)
+	require.Equal(t, []string{"edit(a,b", "job"}, c.Rules.Deny)
+	require.Equal(t, []string{"A=(1", "B=2)"}, c.Bash.Env)
+}
+
+// Add keeps what a list has, and where it comes from; another option it sets.
+func TestAdd(t *testing.T) {
+	before, err := load(t, "{\n\"rules\": {\"allow\": [\"read\"],\n\"deny\": [\"job\"]}}")
+	require.NoError(t, err)
+	before.Tools = []string{"read"}
+	c := before
+	for _, add := range [][3]string{
+		{"Rules.Allow", "bash(a, b), ls", "-allow"}, {"Rules.Allow", "edit", "-allow"}, {"rules.ask", "*", "-ask"},
+		{"Tools", "ls", "-tool"}, {"MaxLines", "7", "-lines"},
+	} {
+		c, err = c.Add(add[0], add[1], add[2])
+		require.NoError(t, err)
+	}
+	require.Equal(t, config.Rules{
+		Allow: []string{"read", "bash(a, b)", "ls", "edit"}, Ask: []string{"*"}, Deny: []string{"job"},
+	}, c.Rules)
+	require.Equal(t, []string{"read"}, before.Rules.Allow)
+	for name, want := range map[string]string{
+		"Rules.Allow": "c.json:2, -allow", "Rules.Ask": "-ask", "Rules.Deny": "c.json:3", "Tools": "-tool", "MaxLines": "-lines",
+	} {
+		value, source, _ := c.Lookup(name)
+		require.Equal(t, want, filepath.Base(source), value)
+	}
+	_, err = c.Add("Rules.Allow", "[1]", "-allow")
+	require.EqualError(t, err, `config: -allow: Rules.Allow is a list with 1, but must be a list of texts`)
+	_, err = c.Add("Rules.Alow", "read", "-allow")
+	require.EqualError(t, err, `config: -allow: there is no option "Rules.Alow". Did you mean Rules.Allow?`)
+}
+
 // A misspelt variable is no option that is silently off.
 func TestUnknownVariables(t *testing.T) {
 	t.Setenv("SPILLWAY_CALL", "the mark of a command")

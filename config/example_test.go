@@ -108,3 +108,14 @@ func ExampleConfig_Set() {
 	// config: -set: Bash.Timeout is "soon", but must be a time, such as "90s" or a number of milliseconds
 	// config: -set: there is no option "Grep.Limits". Did you mean Grep.Limit?
 }
+
+// A flag that may be given several times adds to a list.
+func ExampleConfig_Add() {
+	cfg, err := config.Config{}.Set("Rules.Allow", "bash(git log --format=%h,%s), read", "spillway.json:3")
+	if err == nil {
+		cfg, err = cfg.Add("Rules.Allow", "bash(go test *)", "-allow")
+	}
+	_, source, _ := cfg.Lookup("Rules.Allow")
+	fmt.Printf("%q %s %v\n", cfg.Rules.Allow, source, err)
+	// Output: ["bash(git log --format=%h,%s)" "read" "bash(go test *)"] spillway.json:3, -allow <nil>
+}

@@ -14,13 +14,15 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/nearest"
+	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/size"
 )
 
 // FromEnv returns base with the options that environment variables set. The variable of
 // an option is SPILLWAY_ and its name in capitals, as in SPILLWAY_MAX_BYTES and
 // SPILLWAY_BASH_TIMEOUT; an empty one counts as unset. Lists are separated by commas, or are in
-// JSON, such as ["a", "b"]; a value that begins with a quotation mark is a JSON string. The
+// JSON, such as ["a", "b"]; a comma in the parentheses of a rule separates nothing. A value that
+// begins with a quotation mark is a JSON string. The
 // error joins an [OptionError] for each value that cannot be parsed; the Config returned with it
 // has all others. A variable whose name begins with SPILLWAY_ but belongs to no option is an
 // error too, except SPILLWAY_CALL, which bash sets for commands.
@@ -71,6 +73,29 @@ func (c Config) Set(name, value, source string) (Config, error) {
 	return c, err
 }
 
+// Add is like [Config.Set] for an option that is a list, and keeps what is in the list already: for a
+// flag that may be given several times.
+func (c Config) Add(name, value, source string) (Config, error) {
+	o, ok := named(name)
+	if !ok || o.Kind != kindList {
+		return c.Set(name, value, source)
+	}
+	old, where := o.field(&c).Interface().([]string), c.source(o)
+	if err := o.set(&c, value, source); err != nil || len(old) == 0 {
+		return c, err
+	}
+	list := o.field(&c)
+	list.Set(reflect.ValueOf(slices.Concat(old, list.Interface().([]string))))
+	switch {
+	case where == source || strings.HasSuffix(where, ", "+source):
+		source = where
+	case where != "":
+		source = where + ", " + source
+	}
+	c.origins = c.origins.with(o, &c, source)
+	return c, nil
+}
+
 // set parses a value that comes from source: a text in quotation marks, or a list in brackets, as in
 // a file.
 func (o Option) set(c *Config, text, source string) error {
@@ -86,14 +111,25 @@ func (o Option) set(c *Config, text, source string) error {
 		}
 	case o.Kind == kindList:
 		var list []any
-		for s := range strings.SplitSeq(text, ",") {
-			if s = strings.TrimSpace(s); s != "" {
-				list = append(list, s)
-			}
+		for _, s := range o.split(text) {
+			list = append(list, s)
 		}
 		value = list
 	}
 	return o.setJSON(c, value, source)
+}
+
+// split returns the elements of a list that commas separate.
+func (o Option) split(text string) (list []string) {
+	if strings.HasPrefix(o.Name, "Rules.") {
+		return rules.Split(text)
+	}
+	for s := range strings.SplitSeq(text, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // setJSON sets the option to a decoded value of a file, or to a text.

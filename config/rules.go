@@ -13,15 +13,15 @@ package config
 // made. If none does, a call that only reads is made, and any other is asked about. Each simple command of a
 // command line is judged, and what cannot be known from its text is asked about.
 type Rules struct {
-	Allow []string
-	Ask   []string
-	Deny  []string
+	Allow []string // calls that are made
+	Ask   []string // calls that are asked about, even if Allow has them
+	Deny  []string // calls that are refused, even if Allow or Ask has them
 }
 
 // Answer is what Config.Ask answers. The zero value is a no.
 type Answer struct {
-	Decision Decision
-	Reason   string // of a no, for the model to read; "" gives none
+	Decision Decision // No, Once or Session
+	Reason   string   // of a no, for the model to read; "" gives none
 }
 
 // Decision is whether a call is made.

@@ -2,11 +2,13 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/rules"
 )
 
@@ -138,7 +140,7 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
 		return nil
 	}
 	if reason := strings.TrimSpace(answer.Reason); reason != "" {
-		return errorf(CodeDenied, "the user said no: %s", show(reason))
+		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
 	}
 	return errorf(CodeDenied, "the user said no. Do not try it in another way; ask what to do instead")
 }
@@ -151,7 +153,10 @@ func asked(ctx context.Context, ask func(context.Context, config.Call) (config.A
 		if ctx.Err() != nil {
 			return answer, failure(ctx.Err(), "")
 		}
-		return answer, &Error{Code: CodeDenied, Message: show(err.Error()), Err: err}
+		if own, ok := errors.AsType[*Error](err); ok {
+			return answer, own // that of the preview: the call would fail with it
+		}
+		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
 	}
 	return answer, nil
 }

@@ -9,9 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
 )
@@ -26,7 +30,7 @@ func callCommand(flags *flag.FlagSet) runner {
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
-		suite, err := opts.suite()
+		suite, err := opts.suite(askerFor(args))
 		if err != nil {
 			return err
 		}
@@ -53,6 +57,26 @@ func callCommand(flags *flag.FlagSet) runner {
 		c.jobs(len(args) > 0)
 		return errors.Join(err, suite.Close(), context.Cause(ctx))
 	}
+}
+
+// askerFor asks about a call at the terminal, if that has nothing else to read: the calls, or a value.
+func askerFor(args []string) asker {
+	if len(args) == 0 || !isTerminal(os.Stdin) || slices.ContainsFunc(args[1:], func(arg string) bool {
+		return arg == "@-" || strings.HasSuffix(arg, "=@-")
+	}) {
+		return unasked
+	}
+	at := sync.OnceValue(func() *question.Terminal {
+		return question.NewTerminal(os.Stdin, os.Stderr, isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == "")
+	})
+	return func(ctx context.Context, call config.Call) (config.Answer, error) { return at().Ask(ctx, call) }
+}
+
+// isTerminal reports whether somebody may sit there.
+func isTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	null, missing := os.Stat(os.DevNull)
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && (missing != nil || !os.SameFile(info, null))
 }
 
 // caller makes calls and prints their results.
@@ -108,8 +132,7 @@ func inJSON(r tools.Result) jsonResult {
 // lines makes the calls that a reader has, each a line with a tool and its arguments in JSON. Where
 // nobody types them, it repeats the line before the result.
 func (c *caller) lines(ctx context.Context, in *os.File) error {
-	info, err := in.Stat()
-	typed := err == nil && info.Mode()&os.ModeCharDevice != 0
+	typed := isTerminal(in)
 	if typed {
 		fmt.Fprintln(os.Stderr, `One call a line, such as: grep {"pattern": "TODO"}. Ctrl-D ends.`)
 	}

@@ -10,6 +10,13 @@ import (
 var more = map[string]string{
 	"mcp": `The client starts the program and talks over stdin and stdout. With -http the program serves
 clients on this machine instead, until a signal ends it.
+
+Without a rule, every call is made. With -allow, -ask or -deny, or rules in the file or the
+environment, what changes or runs something and no rule allows is asked about: by the client, where
+it has elicitation. Where it has not, the call is refused, and the answer names the flag.
+
+    spillway mcp -allow 'bash(readonly)' -allow 'bash(go test *)' -deny 'read(**/.env)'
+    spillway mcp -ask '*'                      # about every call
 `,
 	"call": `Values are taken as a model's are: limit=5 is a number, ignore_case=true a truth value, and a
 list or an object is written as JSON. A key that is given twice makes a list. KEY=@FILE reads
@@ -25,6 +32,9 @@ job that one starts, the next can wait for. Jobs end with the program. A line th
 # is left out.
 
     printf '%s\n' 'bash {"command": "make", "background": true}' 'job {"id": 1}' | spillway call
+
+With rules (see spillway help mcp), a call on the command line asks at the terminal; any other
+that would be asked about is refused.
 
 The result goes to stdout, also that of a failed call, as a model would see it. The exit code
 is 1 if a call failed, and 2 if none was made. A signal that ends the program gives 128 and its

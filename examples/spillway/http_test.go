@@ -44,7 +44,7 @@ func startHTTP(t *testing.T, dir string, args ...string) *site {
 	}
 	lines := bufio.NewReader(stderr)
 	s.url = s.printed(lines, `^spillway: serving (http://127\.0\.0\.1:\d+/mcp)\n$`)
-	if len(args) == 0 {
+	if os.Getenv(tokenVariable) == "" {
 		s.token = s.printed(lines, `^spillway: clients need the header: Authorization: Bearer ([A-Z2-7]{26,})\n$`)
 	}
 	go func() {

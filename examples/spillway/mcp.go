@@ -12,7 +12,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -81,6 +83,9 @@ func serveMCP(set mcpFlags) error {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
+	if ruled(cfg) {
+		cfg.Ask = askClient
+	}
 	suite, err := tools.New(cfg)
 	if err != nil {
 		return refused{err}
@@ -94,6 +99,15 @@ func serveMCP(set mcpFlags) error {
 		err = at.serve(ctx, suite, server)
 	}
 	return errors.Join(err, suite.Close(), context.Cause(ctx))
+}
+
+// askClient has the client ask its user. The answer of one that cannot names the flags that allow the call.
+func askClient(ctx context.Context, call config.Call) (config.Answer, error) {
+	answer, err := mcptools.Ask(ctx, call)
+	if errors.Is(err, mcptools.ErrNoElicitation) {
+		err = question.Refusal(call, "this MCP client cannot ask the user")
+	}
+	return answer, err
 }
 
 // serve serves one client until it hangs up, which is no error, or ctx ends.

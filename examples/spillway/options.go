@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -17,13 +19,16 @@ type options struct {
 	given []given
 }
 
-// given is an option that a flag sets.
-type given struct{ option, value, flag string }
+// given is an option that a flag sets, or a list that it adds to.
+type given struct {
+	option, value, flag string
+	adds                bool
+}
 
 func (o *options) define(flags *flag.FlagSet) {
 	add := func(name, option, about string, define func(name, usage string, f func(string) error)) {
 		define(name, about, func(value string) error {
-			o.given = append(o.given, given{option, value, "-" + name})
+			o.given = append(o.given, given{option, value, "-" + name, strings.HasPrefix(option, "Rules.")})
 			return nil
 		})
 	}
@@ -33,6 +38,10 @@ func (o *options) define(flags *flag.FlagSet) {
 	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
 	add("allow-outside-workspace", "AllowOutsideWorkspace", "let the tools read anywhere", flags.BoolFunc)
 	add("sandbox", "Bash.Sandbox", "`ENGINE` that confines commands: auto, landlock, bwrap or off", flags.Func)
+	add("allow", "Rules.Allow", "make the calls of a `RULE`, as 'bash(git log *)' or 'edit(src/**)', and ask about others "+
+		"that change or run something; again for more", flags.Func)
+	add("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them", flags.Func)
+	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, as 'read(**/.env)', even if the others have them", flags.Func)
 	const set = "set any option, as `NAME=VALUE` with the name that spillway config shows: " +
 		"-set Grep.Limit=20; again for more"
 	flags.Func("set", set, func(text string) error {
@@ -40,7 +49,7 @@ func (o *options) define(flags *flag.FlagSet) {
 		if !ok || name == "" {
 			return errors.New("write it as -set Grep.Limit=20")
 		}
-		o.given = append(o.given, given{name, value, "-set"})
+		o.given = append(o.given, given{name, value, "-set", false})
 		return nil
 	})
 }
@@ -56,18 +65,38 @@ func (o *options) config() (cfg config.Config, err error) {
 		return cfg, refused{err}
 	}
 	for _, g := range o.given {
-		if cfg, err = cfg.Set(g.option, g.value, g.flag); err != nil {
+		to := cfg.Set
+		if g.adds {
+			to = cfg.Add
+		}
+		if cfg, err = to(g.option, g.value, g.flag); err != nil {
 			return cfg, refused{err}
 		}
 	}
 	return cfg, nil
 }
 
-// suite returns a suite with that configuration.
-func (o *options) suite() (*tools.Suite, error) {
+// ruled reports whether there are rules, without which nothing is asked about.
+func ruled(cfg config.Config) bool {
+	return len(cfg.Rules.Allow)+len(cfg.Rules.Ask)+len(cfg.Rules.Deny) > 0
+}
+
+// asker is a Config.Ask.
+type asker func(context.Context, config.Call) (config.Answer, error)
+
+// unasked refuses what would be asked about, and says which flags allow it.
+func unasked(_ context.Context, call config.Call) (config.Answer, error) {
+	return config.Answer{}, question.Refusal(call, "nobody can be asked here")
+}
+
+// suite returns a suite with that configuration. ask is asked if there are rules.
+func (o *options) suite(ask asker) (*tools.Suite, error) {
 	cfg, err := o.config()
 	if err != nil {
 		return nil, err
+	}
+	if ruled(cfg) {
+		cfg.Ask = ask
 	}
 	suite, err := tools.New(cfg)
 	if err != nil {

@@ -18,7 +18,9 @@ import (
 
 // Add registers the suite's tools with a server, which calls them concurrently, before the
 // server serves. Close the suite when the server has ended. A server with
-// WithInputSchemaValidation refuses "100" for 100, which a suite takes.
+// WithInputSchemaValidation refuses "100" for 100, which a suite takes. What rules ask about
+// is refused unless Config.Ask is set; there is no function here that asks the client, as
+// mcptools.Ask does.
 //
 // The ID of a call is that of its request, with that of the session and a slash in front
 // where there are several sessions.

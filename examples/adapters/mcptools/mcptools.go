@@ -80,9 +80,13 @@ func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
 		ctx = tools.WithCallID(ctx, callID(req))
+		ctx, asker := withAsker(ctx, req)
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
 			return nil, err // the call was cancelled, and nobody waits for its result
+		}
+		if asker.pending != nil {
+			return asker.pending, nil
 		}
 		return result(res), nil
 	}

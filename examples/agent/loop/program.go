@@ -12,7 +12,10 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/term"
+
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -32,6 +35,10 @@ type Task struct {
 	// removed at the end. Nil is the repository around the current directory.
 	Workspace func() (string, error)
 	Context   int // tokens that the model has room for; 0 is DefaultContext
+	// Rules are those of the tools where Config has none.
+	Rules config.Rules
+	// Typed is what somebody types who is asked about calls. Nil is stdin, if that is a terminal.
+	Typed io.Reader
 }
 
 // Main is an agent's program: parse makes a task of its arguments, and writes help to
@@ -75,6 +82,12 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 		return ExitFailure, err
 	}
 	task.Config.Observe = out.observe
+	if !ruled(task.Config.Rules) {
+		task.Config.Rules = task.Rules
+	}
+	if ruled(task.Config.Rules) {
+		task.Config.Ask = asker(task.Typed, out)
+	}
 	suite, err := tools.New(task.Config)
 	if err != nil {
 		return ExitUsage, err
@@ -93,6 +106,23 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	return 0, nil
 }
 
+// ruled reports whether there are rules, without which nothing is asked about.
+func ruled(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) > 0 }
+
+// asker asks about calls, between the lines of the transcript, whoever types. Where that is nobody, it refuses
+// them.
+func asker(typed io.Reader, out *transcript) func(context.Context, config.Call) (config.Answer, error) {
+	if typed == nil && out.terminal && term.IsTerminal(int(os.Stdin.Fd())) {
+		typed = os.Stdin
+	}
+	if typed == nil {
+		return func(_ context.Context, call config.Call) (config.Answer, error) {
+			return config.Answer{}, question.Refusal(call, "nobody can be asked here")
+		}
+	}
+	return question.NewTerminal(typed, out.out, out.color).Ask
+}
+
 // repository is the nearest directory from dir upwards with a .git, or dir.
 func repository(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
@@ -109,10 +139,11 @@ func repository(dir string) (string, error) {
 	}
 }
 
-// Flags are those that every agent takes, -workspace, -config, -sandbox and -context, beside its own.
+// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -allow, -ask and -deny, beside its own.
 type Flags struct {
 	*flag.FlagSet
 	workspace, file, sandbox string
+	rules                    [][3]string // option, value and flag
 
 	Context int // for the Task; 0 if it was not given
 }
@@ -125,6 +156,15 @@ func NewFlags() *Flags {
 	f.StringVar(&f.sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	f.IntVar(&f.Context, "context", 0, "`TOKENS` that the model has room for; when half is used, old results are shelved")
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
+	rule := func(name, option, usage string) {
+		f.Func(name, usage, func(rule string) error {
+			f.rules = append(f.rules, [3]string{option, rule, "-" + name})
+			return nil
+		})
+	}
+	rule("allow", "Rules.Allow", "make the calls of a `RULE`, as 'bash(git log *)', and ask about others that change or run something")
+	rule("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them")
+	rule("deny", "Rules.Deny", "refuse the calls of a `RULE`, as 'read(**/.env)', even if the others have them")
 	return f
 }
 
@@ -152,6 +192,11 @@ func (f *Flags) Config() (c config.Config, err error) {
 	}
 	if f.workspace != "" {
 		c.Workspace = f.workspace
+	}
+	for _, rule := range f.rules {
+		if c, err = c.Add(rule[0], rule[1], rule[2]); err != nil {
+			return c, err
+		}
 	}
 	if f.sandbox != "" {
 		return c.Set("Bash.Sandbox", f.sandbox, "-sandbox")

@@ -8,6 +8,9 @@
 //		-title 'go -C examples/agent run .' -- go -C examples/agent run .
 //	go run ./internal/docs/picture -o docs/standout.svg -cols 80 -title 'the same output, without and with what stands out' \
 //		-- internal/docs/picture/standout.sh
+//	go run ./internal/docs/picture -o docs/permissions.svg -type 'why >:s' -type 'why >:r x is my draft' \
+//		-title "go -C examples/agent run . -provider ask -allow 'bash(git status)'" \
+//		-- go -C examples/agent run . -provider ask -allow 'bash(git status)'
 package main
 
 import (
@@ -42,12 +45,18 @@ func run(args []string) error {
 		parts = append(parts, part{text, n})
 		return err
 	})
+	var typed []answer
+	flags.Func("type", "type a line when a text was printed, `TEXT:LINE`; may be repeated", func(value string) error {
+		text, line, _ := strings.Cut(value, ":")
+		typed = append(typed, answer{text, line})
+		return nil
+	})
 	flags.Parse(args)
 	if out == "" || flags.NArg() == 0 {
 		return errors.New("-o and a command are needed: picture -o docs/x.svg -- command")
 	}
 	cmd := exec.Command(flags.Arg(0), flags.Args()[1:]...)
-	printed, err := inTerminal(cmd, cols)
+	printed, err := inTerminal(cmd, cols, typed...)
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, printed)
 	}

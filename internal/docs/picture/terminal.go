@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -11,8 +12,11 @@ import (
 	"github.com/creack/pty"
 )
 
-// inTerminal runs a command in a pseudo-terminal and returns what it printed.
-func inTerminal(cmd *exec.Cmd, cols int) (string, error) {
+// answer is a line that somebody types when a text was printed.
+type answer struct{ after, line string }
+
+// inTerminal runs a command in a pseudo-terminal, in which these lines are typed, and returns what it printed.
+func inTerminal(cmd *exec.Cmd, cols int, typed ...answer) (string, error) {
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "NO_COLOR=") {
 			cmd.Env = append(cmd.Env, v)
@@ -24,9 +28,26 @@ func inTerminal(cmd *exec.Cmd, cols int) (string, error) {
 		return "", err
 	}
 	defer terminal.Close()
-	printed, err := io.ReadAll(terminal)
-	if errors.Is(err, syscall.EIO) {
-		err = nil // so Linux says that the other end is closed
+	var printed []byte
+	seen, chunk := 0, make([]byte, 4096)
+	for {
+		n, readErr := terminal.Read(chunk)
+		printed = append(printed, chunk[:n]...)
+		if len(typed) > 0 && strings.Contains(string(printed[seen:]), typed[0].after) {
+			seen = len(printed)
+			_, err = io.WriteString(terminal, typed[0].line+"\n")
+			typed = typed[1:]
+		}
+		if err = errors.Join(err, readErr); err != nil {
+			break
+		}
+	}
+	switch {
+	case !errors.Is(err, syscall.EIO) && !errors.Is(err, io.EOF): // so Linux says that the other end is closed
+	case len(typed) > 0:
+		err = fmt.Errorf("-type %q was never printed", typed[0].after)
+	default:
+		err = nil
 	}
 	return string(printed), errors.Join(cmd.Wait(), err)
 }

@@ -21,6 +21,16 @@ func TestInTerminal(t *testing.T) {
 	require.Equal(t, "no\r\n", printed)
 }
 
+// Lines are typed when the text in front of each was printed.
+func TestTyped(t *testing.T) {
+	ask := `printf 'one? '; read a; printf 'two? '; read b; echo "$a $b"`
+	printed, err := inTerminal(exec.Command("sh", "-c", ask), 77, answer{"? ", "1"}, answer{"? ", "2"})
+	require.NoError(t, err)
+	require.Equal(t, "one? 1\r\ntwo? 2\r\n1 2\r\n", printed)
+	_, err = inTerminal(exec.Command("sh", "-c", "echo no"), 77, answer{"? ", "1"})
+	require.ErrorContains(t, err, `-type "? " was never printed`)
+}
+
 func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.svg")
 	require.NoError(t, run([]string{"-o", file, "-title", "x", "--", "printf", `\033[31mred\033[0m`}))
