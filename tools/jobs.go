@@ -41,6 +41,7 @@ type jobs struct {
 type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
+	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal
 	process *proc.Process

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,13 +70,17 @@ func withoutLinks(abs string) (string, error) {
 	return filepath.Join(dir, filepath.Base(abs)), nil
 }
 
-// Protected returns the paths that Protect was called with, absolute and without the links that
-// were there then.
-func (w *Workspace) Protected() (dirs []string) {
-	for _, p := range w.protected {
-		dirs = append(dirs, p.dir)
+// Protected returns what Protect was called with: absolute paths without the links that were there
+// then. linked says whether one of these was where files may be changed.
+func (w *Workspace) Protected() iter.Seq2[string, bool] {
+	return func(yield func(dir string, linked bool) bool) {
+		for _, p := range w.protected {
+			r, rel := rootIn(p.given, w.writable)
+			if !yield(p.dir, r != nil && !sameName(filepath.Join(r.dir, rel), p.dir)) {
+				return
+			}
+		}
 	}
-	return dirs
 }
 
 // ProtectedBy returns what protects an absolute path without links, in the form of Path.Name, or "".
