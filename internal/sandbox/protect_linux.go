@@ -154,7 +154,7 @@ func (p *protection) binds() (args []string) {
 			readonly = append(readonly, filepath.Join(e.in.Name(), e.name))
 		}
 	}
-	args = nested(dirs, p.readOnly.places)
+	args = nested(dirs)
 	for _, path := range append(slices.DeleteFunc(existing(readonly...), isLink), roots...) {
 		args = append(args, "--ro-bind", path, path)
 	}

@@ -123,17 +123,10 @@ func (r readOnly) placeOf(path string) (place string, ok bool) {
 	return place, ok
 }
 
-// nested returns the options that bind directories to themselves, the outer ones first, because a bind hides those
-// below it. places are bound already, and only again if one of the directories is above.
-func nested(dirs, places []string) (args []string) {
-	all := slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return slices.Contains(places, dir) })
-	for _, place := range places {
-		if slices.ContainsFunc(all, func(dir string) bool { return workspace.Within(dir, place) }) {
-			all = append(all, place)
-		}
-	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) })
-	for _, dir := range slices.Compact(all) {
+// nested returns the options that bind directories to themselves, the outer ones first: a bind hides those below it.
+func nested(dirs []string) (args []string) {
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) })
+	for _, dir := range slices.Compact(dirs) {
 		args = append(args, "--bind", dir, dir)
 	}
 	return args
