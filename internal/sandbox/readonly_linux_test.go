@@ -151,6 +151,9 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 	s, reads := newSuite(t, cfg), cfg
 	reads.Bash.ReadableRoots = []string{base}
 	limited := newSuite(t, reads)
+	connects := cfg
+	connects.Bash.Services = []string{base}
+	connected := newSuite(t, connects)
 	gaps := func(s *tools.Suite) string { return strings.Join(run(t, s, "true").Sandbox.NotEnforced, "\n") }
 	for _, root := range cfg.ReadOnlyRoots {
 		require.Contains(t, gaps(s), "making "+ws+"/"+root+", which does not exist")
@@ -164,8 +167,10 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 		require.NotZero(t, run(t, s, command).ExitCode, command)
 	}
 	require.Contains(t, gaps(limited), "changing "+ws+"/later/gen, which is in a directory that was made later than the suite")
-	require.NotZero(t, run(t, limited, "echo x >a/gen/file").ExitCode)
-	require.Zero(t, run(t, limited, "echo x >later/gen/file").ExitCode, "no link there is followed")
+	for _, s := range []*tools.Suite{limited, connected} {
+		require.NotZero(t, run(t, s, "echo x >a/gen/file").ExitCode)
+		require.Zero(t, run(t, s, "echo x >later/gen/file").ExitCode, "no link there is followed")
+	}
 
 	job, err := s.Bash(t.Context(), tools.BashParams{Command: "echo made; read line", Background: true, ReadyWhen: "made"})
 	require.NoError(t, err)
@@ -239,10 +244,17 @@ func TestReadOnlyRepository(t *testing.T) {
 	require.NoError(t, s.Close())
 	require.Equal(t, before, snapshot(t, ws))
 
-	require.NoError(t, os.Rename(ws+"/.git", base+"/repo"))
-	require.NoError(t, os.Symlink("../repo", ws+"/.git"))
-	_, err := tools.New(config.Config{Workspace: ws, ReadOnlyRoots: []string{".git"}, Bash: config.Bash{Sandbox: "bwrap", WriteGitDir: true}})
-	require.ErrorContains(t, err, "Bash.WriteGitDir is true")
+	tree := base + "/tree"
+	git(t, ws, "worktree", "add", "-q", tree)
+	require.NoError(t, os.Symlink("../ws/.git", tree+"/link"))
+	cfg := config.Config{Workspace: tree, Bash: config.Bash{Sandbox: "bwrap", WriteGitDir: true}}
+	newSuite(t, cfg)
+	for _, root := range []string{"link", "link/objects"} {
+		cfg.ReadOnlyRoots = []string{root}
+		_, err := tools.New(cfg)
+		require.ErrorContains(t, err, "Bash.WriteGitDir is true, but must be false in this workspace, as ")
+		require.ErrorContains(t, err, "ReadOnlyRoots has "+base+"/ws/.git")
+	}
 }
 
 // Landlock gives rights below a directory and takes none away there.

@@ -45,7 +45,7 @@ func (w *Workspace) Protect(name string) error {
 		return err
 	}
 	for _, r := range w.writable {
-		if Within(p.given, r.dir) || Within(p.dir, r.dir) {
+		if Within(p.dir, r.dir) {
 			return ErrHoldsRoot
 		}
 	}
@@ -84,12 +84,12 @@ func (w *Workspace) Protected() iter.Seq2[string, bool] {
 }
 
 // ProtectedBy returns what protects an absolute path without links, in the form of Path.Name, or "".
-// A directory is protected by whatever name it has, and where it was, where it was found at first
-// and where its path leads now.
+// A directory is protected by whatever name it has: where it was found at first, and where its path
+// leads now.
 func (w *Workspace) ProtectedBy(abs string) string {
 	for _, p := range w.protected {
-		dirs := []string{p.given, p.dir}
-		if now, _ := w.follow(p.given); now != "" && now != p.dir {
+		dirs := []string{p.dir}
+		if now, _ := w.follow(p.given); now != "" && now != p.dir { // now has no link, as abs has none
 			dirs = append(dirs, now)
 		}
 		for _, dir := range dirs {
