@@ -152,7 +152,8 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 	reads.Bash.ReadableRoots = []string{base}
 	limited := newSuite(t, reads)
 	connects := cfg
-	connects.Bash.Services = []string{base}
+	connects.Bash.Services = []string{base + "/socket"}
+	serve(t, "unix", base+"/socket")
 	connected := newSuite(t, connects)
 	gaps := func(s *tools.Suite) string { return strings.Join(run(t, s, "true").Sandbox.NotEnforced, "\n") }
 	for _, root := range cfg.ReadOnlyRoots {
