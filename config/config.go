@@ -27,6 +27,10 @@ type Config struct {
 	// read and changed, by the tools and by sandboxed commands, absolute or relative
 	// to the workspace. They must exist when the suite is built.
 	WritableRoots []string
+	// ReadOnlyRoots lists directories and files inside of the workspace or of WritableRoots in
+	// which nothing is changed, by the tools or by sandboxed commands, such as .git or vendor,
+	// absolute or relative to the workspace. They need not exist. Landlock cannot keep them.
+	ReadOnlyRoots []string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.
 	AllowOutsideWorkspace bool

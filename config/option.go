@@ -100,6 +100,7 @@ var options = complete([]Option{
 	{Name: "Workspace", Default: ".", Doc: "the directory that the tools work in and are confined to"},
 	{Name: "AllowedRoots", Doc: "directories outside the workspace that may also be read"},
 	{Name: "WritableRoots", Doc: "directories outside the workspace in which files may also be read and changed"},
+	{Name: "ReadOnlyRoots", Doc: "directories and files in the workspace, or in WritableRoots, that may not be changed"},
 	{Name: "AllowOutsideWorkspace", Doc: "let the tools read anywhere; what may be changed stays the same"},
 	{Name: "ReadOnly", Doc: "leave bash and the tools that change files out of the suite"},
 	{Name: "Tools",

@@ -161,7 +161,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
-	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state}
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.confinement()}
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
@@ -193,6 +193,7 @@ type bashRun struct {
 	out     *capture.Output
 	dir     workDir
 	state   *proc.State // what it was started with
+	box     *Sandbox    // what confines it, or nil
 
 	// Of a job, or a command that may become one.
 	job    *Job
@@ -208,7 +209,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	}
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
-		BackgroundPids: end.Background, Sandbox: s.confined, ProcessLimitReached: end.ProcessLimit,
+		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
 		background(end.Background), run.dir.gone}

@@ -103,7 +103,7 @@ func (s *shell) showJob(
 	}.Notice())
 	res := BashResult{
 		NewBytes: printed, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
-		Sandbox: s.confined, ProcessLimitReached: crowded,
+		Sandbox: j.box, ProcessLimitReached: crowded,
 	}
 	s.finishBash(&res, shown, "(no new output)", notices)
 	res.said = said // that of the job may be out of date when it is read again

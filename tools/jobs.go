@@ -42,6 +42,7 @@ type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
 	call    string // the id of the call that started it
+	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal
 	process *proc.Process

@@ -27,6 +27,32 @@ type Sandbox struct {
 	gitDir string // the workspace's git directory, if it is outside and not writable
 }
 
+// maxReadOnly is how many of ReadOnlyRoots the model is told.
+const maxReadOnly = 3
+
+// readOnly names what commands cannot change, for the model.
+func (s *shell) readOnly() (names []string) {
+	roots := s.cfg.ReadOnlyRoots
+	for _, root := range roots[:min(len(roots), maxReadOnly)] {
+		names = append(names, show(root))
+	}
+	if n := len(roots) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return names
+}
+
+// confinement describes what confines a command that starts now.
+func (s *shell) confinement() *Sandbox {
+	gaps := s.sandbox.Gaps()
+	if len(gaps) == 0 {
+		return s.confined
+	}
+	now := *s.confined
+	now.NotEnforced = slices.Concat(now.NotEnforced, gaps)
+	return &now
+}
+
 // openSandbox makes the sandbox that the configuration asks for, and tries it.
 func (s *shell) openSandbox() error {
 	asked := s.cfg.Bash.Sandbox
@@ -36,6 +62,10 @@ func (s *shell) openSandbox() error {
 	policy, err := s.sandboxPolicy()
 	if err != nil {
 		return err
+	}
+	if asked == config.SandboxLandlock && len(s.cfg.ReadOnlyRoots) > 0 {
+		return refuse(s.cfg, "Bash.Sandbox", string(asked), "bwrap or auto, as there are ReadOnlyRoots: "+
+			"landlock cannot keep commands from changing a part of what they may change")
 	}
 	engines := []string{string(asked)}
 	if asked == config.SandboxAuto {
@@ -102,6 +132,9 @@ func (s *shell) sandboxPolicy() (p sandbox.Policy, err error) {
 	}
 	p.Readable = resolve("Bash.ReadableRoots", cfg.ReadableRoots)
 	p.Services = resolve("Bash.Services", cfg.Services)
+	for dir, linked := range s.paths.ws.Protected() {
+		p.ReadOnly = append(p.ReadOnly, sandbox.ReadOnly{Dir: dir, Linked: linked})
+	}
 	for _, root := range s.cfg.AllowedRoots {
 		if path, err := realPath(s.paths.ws.Dir(), root); err == nil {
 			p.Visible = append(p.Visible, path)
@@ -153,6 +186,9 @@ func (s *shell) explain(failed bool, shown ...string) []notice.Notice {
 	}
 	cfg := s.cfg.Bash
 	notices := []notice.Notice{notice.Sandboxed(box.Engine, cfg.Network, len(box.Writable), len(cfg.ReadableRoots) > 0)}
+	if slices.ContainsFunc(shown, sandbox.RefusedReadOnly) {
+		notices = append(notices, notice.ReadOnlyRoots(s.readOnly()))
+	}
 	if box.gitDir != "" && strings.Contains(strings.Join(shown, "\n"), box.gitDir) {
 		notices = append(notices, notice.GitDirReadOnly(show(box.gitDir)))
 	}
@@ -179,6 +215,9 @@ func (s *shell) describeSandbox() string {
 	}
 	last := len(places) - 1
 	text := " Commands are sandboxed: they write only in " + strings.Join(places[:last], ", ") + " and " + places[last]
+	if names := s.readOnly(); len(names) > 0 {
+		text += ", but not in " + strings.Join(names, " or ")
+	}
 	if !s.cfg.Bash.Network {
 		text += ", and have no network"
 	}

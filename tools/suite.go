@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -136,12 +137,38 @@ func (s *Suite) check() error {
 			return refuse(&s.cfg, "WritableRoots", show(root), "a directory that exists")
 		}
 	}
+	if err := s.protect(); err != nil {
+		return err
+	}
 	if n := len(quote.Name(s.paths.shown(s.spill.Path()))); n > maxSpillPath {
 		value, want := fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath)
 		return refuse(&s.cfg, "Spill.Dir", value, want)
 	}
 	if len(s.calls.tools.all) == 0 && !slices.Contains(s.cfg.Tools, config.NoTools) {
 		return refuse(&s.cfg, "Tools", strings.Join(s.cfg.Tools, ", "), "more than what ReadOnly leaves out")
+	}
+	return nil
+}
+
+// protect keeps files in ReadOnlyRoots from being changed.
+func (s *Suite) protect() error {
+	for _, name := range s.cfg.ReadOnlyRoots {
+		want := ""
+		err := s.ws.Protect(name)
+		switch {
+		case errors.Is(err, workspace.ErrHoldsRoot):
+			want = "a part of the workspace or of WritableRoots, not all of one (ReadOnly changes nothing at all)"
+		case errors.Is(err, workspace.ErrNotInside):
+			want = "inside of the workspace or of WritableRoots, as nothing is changed elsewhere"
+		case err != nil:
+			want = "a path that can be followed: " + quote.Inline(err.Error())
+		}
+		if want != "" {
+			return refuse(&s.cfg, "ReadOnlyRoots", show(name), want)
+		}
+	}
+	if by := s.ws.ProtectedBy(s.spill.Path()); by != "" {
+		return refuse(&s.cfg, "Spill.Dir", show(s.cfg.Spill.Dir), "outside of ReadOnlyRoots, which have "+show(by))
 	}
 	return nil
 }

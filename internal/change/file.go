@@ -64,11 +64,14 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 		return workspace.Target{}, err
 	}
 	target, err := f.Workspace.Target(name)
+	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
 	switch {
 	case err != nil && f.Workspace.Gone():
 		return target, &Error{Missing, workspace.ErrGone.Error(), nil}
 	case errors.Is(err, workspace.ErrReadOnly):
 		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
+	case isProtected:
+		return target, &Error{Denied, readOnly(name, protected.Root), err}
 	case err != nil:
 		return target, about(err, name)
 	case !workspace.Kept(ctx, target.Abs):
@@ -76,6 +79,15 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 			quote.Value(name))
 	}
 	return target, nil
+}
+
+// readOnly says why a path in a directory or file of the option ReadOnlyRoots is not changed.
+func readOnly(name, root string) string {
+	why := " is in " + quote.Value(root) + ", which is read-only here by the option ReadOnlyRoots. "
+	if name == root {
+		why = " is read-only here by the option ReadOnlyRoots. "
+	}
+	return quote.Value(name) + why + "Make the change elsewhere, or ask the user to make it"
 }
 
 // shownRoots is the number of directories that an error for a path outside of them names.

@@ -101,6 +101,14 @@ func GitDirReadOnly(dir string) Notice {
 		"to let commands commit, the user sets Bash.WriteGitDir")
 }
 
+// ReadOnlyRoots names what commands cannot change where they write. It is empty if there is nothing of that kind.
+func ReadOnlyRoots(names []string) Notice {
+	if len(names) == 0 {
+		return ""
+	}
+	return Notice("Commands change nothing in " + enumerate(names) + ", by the option ReadOnlyRoots")
+}
+
 // Undone says that files that a command made were removed.
 func Undone(paths []string) Notice {
 	if len(paths) == 0 {

@@ -111,6 +111,7 @@ func TestNotices(t *testing.T) {
 		{"bash: all processes that it may have", ProcessLimit(4096)},
 		{"bash: refused by the sandbox", Sandboxed("landlock", false, 0, false)},
 		{"bash: refused by the sandbox, with roots and network", Sandboxed("bwrap", true, 1, true)},
+		{"bash: read-only roots", ReadOnlyRoots([]string{".git", "vendor", "2 more"})},
 		{"bash: git directory elsewhere", GitDirReadOnly("/home/user/project/.git")},
 		{"bash: what led git elsewhere", Undone([]string{".git/commondir", "HEAD"})},
 		{"bash: nothing led git elsewhere", Undone(nil)},

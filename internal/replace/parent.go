@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
-
-	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // maxNewDirs is the number of directories that are made for one file. Each takes a few system calls, and as many
@@ -28,7 +26,7 @@ type parent struct {
 func (t Target) openParent(ctx context.Context) (*parent, error) {
 	var missing []string
 	rel := filepath.Dir(t.rel)
-	dir, err := workspace.OpenRoot(t.root.OpenRoot, rel)
+	dir, err := t.Enter(t.root, rel)
 	for errors.Is(err, fs.ErrNotExist) && rel != "." {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -38,7 +36,7 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 		}
 		missing = append(missing, filepath.Base(rel))
 		rel = filepath.Dir(rel)
-		dir, err = workspace.OpenRoot(t.root.OpenRoot, rel)
+		dir, err = t.Enter(t.root, rel)
 	}
 	if err != nil {
 		return nil, err
@@ -46,7 +44,7 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 	p := &parent{dir: dir, above: dir}
 	for _, name := range slices.Backward(missing) {
 		if err = ctx.Err(); err == nil {
-			err = p.enter(name)
+			err = p.enter(t, name)
 		}
 		if err != nil {
 			p.close(err)
@@ -56,8 +54,8 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 	return p, nil
 }
 
-// enter opens a directory in the open one, and makes it if it is missing.
-func (p *parent) enter(name string) error {
+// enter opens a directory on the way to a target, in the open one, and makes it if it is missing.
+func (p *parent) enter(t Target, name string) error {
 	rel := filepath.Join(p.rel, name)
 	err := p.dir.Mkdir(name, 0o777) // the umask is taken from it
 	if err == nil {
@@ -66,7 +64,7 @@ func (p *parent) enter(name string) error {
 	} else if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	dir, err := workspace.OpenRoot(p.dir.OpenRoot, name)
+	dir, err := t.Enter(p.dir, name)
 	if err != nil {
 		return err
 	}

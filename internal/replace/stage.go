@@ -62,7 +62,7 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, t.failed("remove", err)
 	}
-	dir, err := workspace.OpenRoot(t.root.OpenRoot, filepath.Dir(t.rel))
+	dir, err := t.Enter(t.root, filepath.Dir(t.rel))
 	if err != nil {
 		return nil, t.failed("remove", err)
 	}

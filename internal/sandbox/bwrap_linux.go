@@ -62,7 +62,7 @@ func (s *Sandbox) bwrap(p Policy) error {
 	bind("--bind", s.Writable...)
 	bind("--bind", p.Workspace)
 	bind("--ro-bind", apart(p.Services, append(outer, p.Workspace)...)...)
-	if s.protection, err = protect(p.Workspace, append([]string{p.Workspace}, s.Writable...)); err != nil {
+	if s.protection, err = s.protect(); err != nil {
 		return err
 	}
 	s.program = args

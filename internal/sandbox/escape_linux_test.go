@@ -234,6 +234,10 @@ func play(role string) int {
 		if unix.Mount("none", "mounted", "tmpfs", 0, "") != nil {
 			return 1
 		}
+	case "exchange":
+		if unix.Renameat2(unix.AT_FDCWD, os.Args[1], unix.AT_FDCWD, os.Args[2], unix.RENAME_EXCHANGE) != nil {
+			return 1
+		}
 	case "host": // until it is killed
 		cfg, err := config.FromEnv(config.Config{})
 		if err == nil {

@@ -43,6 +43,11 @@ func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 	if s.writes(own) || s.writes(common) {
 		return nil, nil, fmt.Errorf("%w: part of %s is where commands write", ErrGitDir, common)
 	}
+	for _, root := range s.policy.ReadOnly {
+		if workspace.Within(root.Dir, common) || workspace.Within(common, root.Dir) {
+			return nil, nil, fmt.Errorf("%w: ReadOnlyRoots has %s", ErrGitDir, root.Dir)
+		}
+	}
 	paths := []string{own}
 	if own != common {
 		if err := s.makeLogs(common); err != nil {

@@ -49,6 +49,9 @@ var devicesInUse = []string{
 
 // landlock makes the filters and the first ruleset.
 func (s *Sandbox) landlock(p Policy) (err error) {
+	if len(p.ReadOnly) > 0 { // a rule gives rights below a directory, and none takes them away again
+		return errReadOnly
+	}
 	if s.ABI, err = landlockABI(); err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type protection struct {
 	readonly []string
 	noCommon *os.File // the git directory that must not get a commondir, or nil
 	undone   []string // what undo removed since the last report
+	readOnly readOnly
 }
 
 // emptyFile is a file or directory that is made empty if it is missing, and then read-only.
@@ -42,14 +43,18 @@ type emptyFile struct {
 	isDir bool
 }
 
-// protect returns the protection of the workspace dir, where commands may write to the
-// directories writable, of which dir is one.
-func protect(dir string, writable []string) (p *protection, err error) {
+// protect returns the protection of the workspace as it is now.
+func (s *Sandbox) protect() (p *protection, err error) {
+	dir := s.policy.Workspace
+	writable := append([]string{dir}, s.Writable...)
 	p = &protection{}
 	if p.root, err = openDir(dir); err != nil {
 		return nil, err
 	}
 	p.bare = isBare(p.root)
+	if p.readOnly, err = s.policy.hold(writable); err != nil {
+		return nil, err
+	}
 	repo := gitdir.Open(dir)
 	if repo == nil {
 		return p, nil
@@ -59,7 +64,7 @@ func protect(dir string, writable []string) (p *protection, err error) {
 		p.readonly = []string{filepath.Join(dir, ".git")}
 	}
 	for _, place := range writable {
-		if workspace.Within(place, common) {
+		if workspace.Within(place, common) && !p.readOnly.covers(common) {
 			in, err := p.hold(place, common)
 			if err != nil {
 				return nil, err
@@ -67,7 +72,7 @@ func protect(dir string, writable []string) (p *protection, err error) {
 			p.empty = append(p.empty, emptyFile{in, "hooks", true}, emptyFile{in, "config", false})
 			p.protectWorktrees(dir, common)
 		}
-		if workspace.Within(place, own) {
+		if workspace.Within(place, own) && !p.readOnly.covers(own) {
 			in, err := p.hold(place, own)
 			if err != nil {
 				return nil, err
@@ -136,21 +141,21 @@ func firstNames(dir string, limit int) []string {
 	return found
 }
 
-// binds returns the options of bubblewrap for the next command. It returns none if something
-// has replaced a directory: bubblewrap would follow a link in its place.
+// binds returns the options of bubblewrap for the next command. It protects nothing of git if
+// something has replaced a directory: bubblewrap would follow a link in its place.
 func (p *protection) binds() (args []string) {
-	for _, dir := range p.dirs {
-		if !isAt(dir) {
-			return nil
+	dirs, roots, _ := p.readOnly.binds()
+	var readonly []string
+	if !slices.ContainsFunc(p.dirs, func(dir *os.File) bool { return !isAt(dir) }) {
+		dirs = append(dirs, names(p.dirs)...)
+		readonly = slices.Clone(p.readonly)
+		for _, e := range p.empty {
+			e.create()
+			readonly = append(readonly, filepath.Join(e.in.Name(), e.name))
 		}
-		args = append(args, "--bind", dir.Name(), dir.Name())
 	}
-	readonly := slices.Clone(p.readonly)
-	for _, e := range p.empty {
-		e.create()
-		readonly = append(readonly, filepath.Join(e.in.Name(), e.name))
-	}
-	for _, path := range slices.DeleteFunc(existing(readonly...), isLink) {
+	args = nested(dirs)
+	for _, path := range append(slices.DeleteFunc(existing(readonly...), isLink), roots...) {
 		args = append(args, "--ro-bind", path, path)
 	}
 	return args
@@ -195,6 +200,7 @@ func (p *protection) undo() {
 
 func (p *protection) close() {
 	closeAll(p.dirs)
+	closeAll(p.readOnly.parents)
 	p.root.Close()
 }
 

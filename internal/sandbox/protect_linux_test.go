@@ -217,3 +217,15 @@ func TestBareWorkspace(t *testing.T) {
 	require.NotContains(t, run(t, s, "git init -q --bare .").Text, "Removed")
 	require.FileExists(t, filepath.Join(ws, "HEAD"))
 }
+
+// Git's directory stays where it is if the workspace is in another directory where commands write, too.
+func TestProtectedInWritableRoot(t *testing.T) {
+	base := outside(t)
+	ws := base + "/above/ws"
+	git(t, base, "init", "-q", ws)
+	s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{base}, Bash: config.Bash{Sandbox: "bwrap"}})
+	for _, command := range []string{"mv .git x", "mv ../ws ../x", "mv ../../above ../../x", "echo x >>.git/config"} {
+		require.NotZero(t, run(t, s, command).ExitCode, command)
+		require.FileExists(t, ws+"/.git/config", command)
+	}
+}

@@ -30,10 +30,17 @@ type Policy struct {
 	Readable  []string // what else they can read, besides the system's directories; none means everything
 	Network   bool
 	Services  []string // the sockets of services to which they may connect
+	ReadOnly  []ReadOnly
 
 	// WriteGitDir lets commands write what a commit changes in the workspace's git directory if
 	// that is outside of the workspace, as for linked worktrees and submodules.
 	WriteGitDir bool
+}
+
+// ReadOnly is a directory or file where commands may write that they must not change. It need not exist.
+type ReadOnly struct {
+	Dir    string
+	Linked bool // the user named it by a path with a link that commands may replace
 }
 
 // writable returns where commands may write, besides their temporary directory.
@@ -41,6 +48,10 @@ func (p Policy) writable() []string { return append([]string{p.Workspace}, p.Wri
 
 // ErrGitDir is wrapped in the error for a git directory that Policy.WriteGitDir must not open.
 var ErrGitDir = errors.New("the git directory cannot be opened for writing")
+
+// errReadOnly is the error for an engine that cannot keep Policy.ReadOnly.
+var errReadOnly = errors.New("it cannot keep commands from changing a part of what they may change, " +
+	"as ReadOnlyRoots asks: use bwrap, which can")
 
 // Sandbox runs commands under a policy. A nil Sandbox confines nothing.
 type Sandbox struct {

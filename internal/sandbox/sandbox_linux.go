@@ -53,13 +53,24 @@ func (s *Sandbox) Program(dir string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !isAt(s.protection.root) { // the workspace was replaced
-		if p, err := protect(s.policy.Workspace, append([]string{s.policy.Workspace}, s.Writable...)); err == nil {
+		if p, err := s.protect(); err == nil {
 			s.protection.close()
 			p.undone = s.protection.undone
 			s.protection = p
 		}
 	}
 	return slices.Concat(s.program, s.protection.binds(), []string{"--chdir", dir, "--"})
+}
+
+// Gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.
+func (s *Sandbox) Gaps() []string {
+	if s == nil || s.program == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _, gaps := s.protection.readOnly.binds()
+	return gaps
 }
 
 // Undo removes what commands made that makes git look elsewhere. It is called after each command.

@@ -34,6 +34,9 @@ func (s *Sandbox) Filter() []byte { return nil }
 // Variables returns "".
 func (s *Sandbox) Variables([]string) string { return "" }
 
+// Gaps returns nil.
+func (s *Sandbox) Gaps() []string { return nil }
+
 // Undo does nothing.
 func (s *Sandbox) Undo() {}
 

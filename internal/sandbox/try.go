@@ -82,6 +82,13 @@ var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|E
 	`device or resource busy|network is unreachable|ENETUNREACH|could not resolve|name resolution|EAI_AGAIN|` +
 	`name or service not known|no such host|no new privileges|cross-device link|bad system call`)
 
+var readOnlyRefusals = regexp.MustCompile(`(?i)EROFS|EBUSY|EXDEV|read-only file system|device or resource busy|` +
+	`cross-device link`)
+
+// RefusedReadOnly reports whether a program says in its output what the system says of a path that is mounted
+// read-only, or is a mount point.
+func RefusedReadOnly(output string) bool { return readOnlyRefusals.MatchString(output) }
+
 // Refused reports whether a program says in its output that the system refused it something for which a sandbox may
 // be the reason.
 func Refused(output string) bool { return refusals.MatchString(output) }

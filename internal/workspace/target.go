@@ -22,13 +22,16 @@ type Target struct {
 	// Info describes the file that was there when the target was found. It is nil if there was
 	// none.
 	Info fs.FileInfo
+
+	noLinks bool // Enter follows none
 }
 
 // Target resolves a path like Resolve, but the path need not exist, and must be in the workspace
 // or in a directory of Options.Writable. It follows links, even to a name that does not exist. A
 // path to anywhere else that may be read is [ErrReadOnly], to the directory of AllowOwn
-// [ErrOwn], and to any other place [ErrEscape], whether something exists there or not. Anything
-// but a regular file is a [KindError]. Target creates nothing.
+// [ErrOwn], to what Protect was called with a [ReadOnlyError], and to any other place [ErrEscape],
+// whether something exists there or not. Anything but a regular file is a [KindError]. Target
+// creates nothing.
 func (w *Workspace) Target(name string) (Target, error) {
 	var info fs.FileInfo
 	p, err := w.resolve(name, func(p *Path, abs string) (err error) {
@@ -41,7 +44,7 @@ func (w *Workspace) Target(name string) (Target, error) {
 	if err == nil && info != nil && !info.Mode().IsRegular() {
 		err = &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	return Target{p, info}, err
+	return Target{p, info, len(w.protected) > 0}, err
 }
 
 // place sets p to where a path leads, and describes what is there, or returns nil.
@@ -61,6 +64,9 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 			return nil, ErrReadOnly
 		}
 		return nil, ErrEscape
+	}
+	if by := w.ProtectedBy(abs); by != "" {
+		return nil, &ReadOnlyError{by}
 	}
 	fsys, err := r.open()
 	if err != nil {

@@ -44,6 +44,8 @@ type Workspace struct {
 	own      *root      // the program's own directory, or nil
 	mu       sync.Mutex // guards volumes
 	volumes  map[string]*root
+
+	protected []protected // in which there are no targets
 }
 
 // Options say what may be read and changed besides the workspace. Relative directories start
