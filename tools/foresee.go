@@ -61,7 +61,7 @@ func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Ca
 	call.Paths, call.Commands = f.uses, f.commands
 	call.Preview = func(ctx context.Context) (text string, err error) {
 		defer recovered("the preview of "+b.name, &err)
-		if b.calls.closed.Load() {
+		if b.calls.isClosed() {
 			return "", errorf(CodeDenied, "the suite is closed")
 		}
 		show := abandoned(patience, func(ctx context.Context, _ struct{}) (string, error) { return f.preview(ctx) })

@@ -41,7 +41,7 @@ type jobs struct {
 type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
-	call    string // the id of the call that started it
+	call    string   // the id of the call that started it
 	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal

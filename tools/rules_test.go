@@ -112,7 +112,7 @@ func TestRulesOfSecrets(t *testing.T) {
 		require.NotContains(t, res.Text, secret)
 	}
 	res := call(t, s, "grep", tools.GrepParams{Pattern: "PASSWORD|hunter"})
-	require.Equal(t, "a.txt:1:PASSWORD\n\n[Skipped 2 files that rules do not let you read: .env, sub/.env]", res.Text)
+	require.Equal(t, "a.txt:1: PASSWORD\n\n[Skipped 2 files that rules do not let you read: .env, sub/.env]", res.Text)
 	require.False(t, call(t, s, "bash", tools.BashParams{Command: "cat a.txt *.txt; ls"}).IsError)
 }
 

@@ -101,8 +101,11 @@ func (s *Set) Judge(c Call) Verdict {
 	return v
 }
 
-// LimitReads reports whether some rule denies or asks about reading files. A nil set has none.
-func (s *Set) LimitReads() bool { return false }
+// LimitReads reports whether some rule denies or asks about reading some files. A nil set has none.
+func (s *Set) LimitReads() bool {
+	limits := func(r rule) bool { return r.access == reading && r.glob != "" }
+	return s != nil && (slices.ContainsFunc(s.deny, limits) || slices.ContainsFunc(s.ask, limits))
+}
 
 // Reads judges the reading of one file that a search has met.
 func (s *Set) Reads(name string) Verdict {

@@ -1,0 +1,5 @@
+package readonly
+
+import "github.com/spillway-go/spillway/internal/commandline"
+
+func Runs(words []commandline.Word) (argument string) { return "" }
