@@ -51,9 +51,6 @@ const (
 	UseRemove Use = "remove" // a file is removed, or moved away
 )
 
-// Writes reports whether the use changes files.
-func (u Use) Writes() bool { return u == UseCreate || u == UseChange || u == UseRemove }
-
 // Command is a simple command of a command line: a program or builtin with its arguments.
 type Command struct {
 	Text string // as it is written, on one line

@@ -516,3 +516,24 @@ func ExampleJob() {
 	// 1 ended by signal SIGTERM (sent by the program)
 	// 2 exited with code 0
 }
+
+// A sub-agent that plans gets the tools that change nothing; the suite's jobs and memory are its own too.
+func ExampleSuite_With() {
+	suite, done := project(config.Config{}, "secret/key", 1)
+	defer done()
+	plan, err := suite.With(tools.View{ReadOnly: true, Rules: config.Rules{Deny: []string{"read(secret/**)"}}})
+	if err != nil {
+		panic(err)
+	}
+	for _, t := range plan.Tools() {
+		fmt.Println(t.Name())
+	}
+	_, err = plan.Read(context.Background(), tools.ReadParams{Path: "secret/key"})
+	fmt.Println(err)
+	// Output:
+	// read
+	// grep
+	// find
+	// ls
+	// denied: the rule deny read(secret/**) refuses reading secret/key. Do it without that, or ask the user
+}

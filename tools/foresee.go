@@ -80,18 +80,21 @@ func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Ca
 func (f *foresight) add(name, abs, written string, use config.Use) {
 	f.uses = append(f.uses, config.PathUse{Name: name, Path: abs, Use: use})
 	f.places = append(f.places, abs)
-	path := rules.Path{Name: name, Writes: use.Writes()}
+	path := rules.Path{Name: name, Writes: writes(use)}
 	if written != name {
 		path.Written = written
 	}
 	f.paths = append(f.paths, path)
 }
 
+// writes reports whether a use changes a file.
+func writes(u config.Use) bool { return u != config.UseRead && u != config.UseList }
+
 // leadsNowhere notes a path with which the call will fail, wherever a link leads it by then. Only rules see it, as it is
 // written.
 func (f *foresight) leadsNowhere(written string, use config.Use) {
 	if written != "" {
-		f.paths = append(f.paths, rules.Path{Name: written, Writes: use.Writes()})
+		f.paths = append(f.paths, rules.Path{Name: written, Writes: writes(use)})
 	}
 }
 
