@@ -519,21 +519,21 @@ func ExampleJob() {
 
 // A sub-agent that plans gets the tools that change nothing; the suite's jobs and memory are its own too.
 func ExampleSuite_With() {
-	suite, done := project(config.Config{}, "secret/key", 1)
+	suite, done := project(config.Config{}, "server.key", 1)
 	defer done()
-	plan, err := suite.With(tools.View{ReadOnly: true, Rules: config.Rules{Deny: []string{"read(secret/**)"}}})
+	plan, err := suite.With(tools.View{ReadOnly: true, Rules: config.Rules{Deny: []string{"read(**/*.key)"}}})
 	if err != nil {
 		panic(err)
 	}
 	for _, t := range plan.Tools() {
 		fmt.Println(t.Name())
 	}
-	_, err = plan.Read(context.Background(), tools.ReadParams{Path: "secret/key"})
+	_, err = plan.Read(context.Background(), tools.ReadParams{Path: "server.key"})
 	fmt.Println(err)
 	// Output:
 	// read
 	// grep
 	// find
 	// ls
-	// denied: the rule deny read(secret/**) refuses reading secret/key. Do it without that, or ask the user
+	// denied: the rule deny read(**/*.key) refuses reading server.key. Do it without that, or ask the user
 }
