@@ -535,5 +535,5 @@ func ExampleSuite_With() {
 	// grep
 	// find
 	// ls
-	// denied: the rule deny read(**/*.key) refuses reading server.key. Do it without that, or ask the user
+	// denied: the rule deny read(**/*.key) refuses read of server.key. Do it without that, or ask the user
 }
