@@ -64,3 +64,18 @@ func TestAnywhere(t *testing.T) {
 		}
 	}
 }
+
+func TestRuns(t *testing.T) {
+	for _, r := range rows(t, "testdata/runs.txt") {
+		want := r.verdict
+		if want == "~" {
+			want = ""
+		}
+		if got := readonly.Runs(words(r.command)); got != want {
+			t.Errorf("%s: %q, want %q: %s", r.command, got, want, r.why)
+		}
+	}
+	if got := readonly.Runs(nil); got != "" {
+		t.Errorf("no word: %q", got)
+	}
+}
