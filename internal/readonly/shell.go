@@ -26,7 +26,7 @@ var shell = map[string]*program{
 // env prints the environment if it is given no program.
 func env(name string, c call) string {
 	for _, w := range c.operands {
-		if start := known(w); w.Many || !strings.Contains(start, "=") {
+		if start := known(w); w.Many || !strings.Contains(start, "=") || start[0] == '-' {
 			return name + " runs a program"
 		}
 	}
