@@ -2,7 +2,7 @@ package readonly
 
 import "strings"
 
-const awkHarmful = `-f --file: runs a script that is not known; -i --include -l --load -E --exec: runs a script that is not known;
+const awkHarmful = `-f --file -i --include -l --load -E --exec: runs a script that is not known;
 	-o --pretty-print -p --profile -d --dump-variables: writes a file; -D --debug: reads commands;
 	-e --source: runs a script that is not known`
 
@@ -36,6 +36,8 @@ type awkScript struct {
 	rest           string
 	braces, parens int
 	slash          slash
+	lenient        bool // what reads and writes files is taken for harmless, and what runs programs is only noted
+	runs           bool
 }
 
 // slash is what a slash would be after what came last.
@@ -83,11 +85,15 @@ func (s *awkScript) token(c byte) (n int, ok bool) {
 	switch c {
 	case '/':
 		return 1, before == division
-	case '|':
+	case '|', '@':
+		if s.lenient && !strings.HasPrefix(s.rest, "||") {
+			s.runs = true
+			return 1, true
+		}
 		return 2, strings.HasPrefix(s.rest, "||")
 	case '>':
 		// Outside of braces it compares, because a pattern has no print; in parentheses too.
-		return 1, s.parens > 0 || s.braces == 0
+		return 1, s.parens > 0 || s.braces == 0 || s.lenient
 	case '{':
 		s.braces++
 	case '}':
@@ -119,7 +125,7 @@ func (s *awkScript) until(end byte) (n int, ok bool) {
 			}
 			i += n - 1
 		case c == end:
-			return i + 1, !strings.Contains(s.rest[:i], "/inet")
+			return i + 1, s.lenient || !strings.Contains(s.rest[:i], "/inet")
 		}
 	}
 	return 0, false
@@ -130,9 +136,10 @@ func (s *awkScript) word() (n int, ok bool) {
 	word := s.rest[:len(s.rest)-len(strings.TrimLeft(s.rest, letters+"0123456789_"))]
 	switch word {
 	case "system", "getline", "function", "func", "ARGV": // gawk reads /inet/tcp/0/host/80, too
-		return 0, false
-	case "print", "printf", "return", "in", "if", "while", "for", "do", "else", "delete", "exit", "next", "nextfile", "break",
-		"continue", "case", "default", "switch", "BEGIN", "END", "BEGINFILE", "ENDFILE":
+		s.runs = s.runs || word == "system"
+		return len(word), s.lenient
+	case "print", "printf", "return", "in", "if", "while", "for", "do", "else", "delete", "exit", "next", "nextfile",
+		"break", "continue", "case", "default", "switch", "BEGIN", "END", "BEGINFILE", "ENDFILE":
 		s.slash = regexp
 	case "length":
 		s.slash = either

@@ -64,3 +64,26 @@ func TestAnywhere(t *testing.T) {
 		}
 	}
 }
+
+func TestRuns(t *testing.T) {
+	for _, r := range rows(t, "testdata/runs.txt") {
+		want := r.verdict
+		if want == "~" {
+			want = ""
+		}
+		if got := readonly.Runs(words(r.command)); got != want {
+			t.Errorf("%s: %q, want %q: %s", r.command, got, want, r.why)
+		}
+	}
+	if got := readonly.Runs(nil); got != "" {
+		t.Errorf("no word: %q", got)
+	}
+}
+
+func TestReported(t *testing.T) {
+	for _, r := range rows(t, "testdata/reported.txt") {
+		if why := readonly.Check(words(r.command)); (why == "") != (r.verdict == "yes") {
+			t.Errorf("%s: %q, but %s", r.command, why, r.why)
+		}
+	}
+}

@@ -3,7 +3,7 @@ package readonly
 import "strings"
 
 const (
-	sedOptions = `-n -E -r -s -u -z -e: -l: --quiet --silent --regexp-extended --separate --unbuffered --null-data
+	sedOptions = `-n -E -r -s -u -z -e: --quiet --silent --regexp-extended --separate --unbuffered --null-data
 		--expression= --line-length= --posix --debug --sandbox --help --version`
 	sedHarmful = `-i -I --in-place: writes files; -f --file: runs a script that is not known`
 )
@@ -42,7 +42,11 @@ func sed(name string, c call) string {
 }
 
 // sedScript is what is left of a script.
-type sedScript struct{ rest string }
+type sedScript struct {
+	rest    string
+	lenient bool // what reads and writes files is taken for harmless, and what runs programs is only noted
+	runs    bool
+}
 
 // harmless reads all commands, and reports whether it understood them.
 func (s *sedScript) harmless() bool {
@@ -72,6 +76,10 @@ func (s *sedScript) harmless() bool {
 			ok = s.substitution()
 		case 'y':
 			ok = s.delimited(2, false)
+		case 'a', 'i', 'c', 'r', 'R', 'w', 'W', 'e':
+			s.runs = s.runs || command == 'e'
+			ok = s.lenient
+			s.text()
 		default:
 			return false
 		}
@@ -135,8 +143,30 @@ func (s *sedScript) substitution() bool {
 	if !s.delimited(2, true) {
 		return false
 	}
-	s.rest = strings.TrimLeft(s.rest, "gpiIM0123456789")
+	if !s.lenient {
+		s.rest = strings.TrimLeft(s.rest, "gpiIM0123456789")
+		return true
+	}
+	flags := s.rest[:len(s.rest)-len(strings.TrimLeft(s.rest, "gpiIMme0123456789"))]
+	s.runs = s.runs || strings.Contains(flags, "e")
+	if s.rest = s.rest[len(flags):]; strings.HasPrefix(s.rest, "w") {
+		s.text()
+	}
 	return true
+}
+
+// text skips what ends with the line, unless a backslash is in front of its end.
+func (s *sedScript) text() {
+	for i := 0; i < len(s.rest); i++ {
+		switch s.rest[i] {
+		case '\\':
+			i++
+		case '\n':
+			s.rest = s.rest[i:]
+			return
+		}
+	}
+	s.rest = ""
 }
 
 // delimited reads parts that end with the byte that the script begins with. The first may be a regular expression.

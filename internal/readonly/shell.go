@@ -26,7 +26,7 @@ var shell = map[string]*program{
 // env prints the environment if it is given no program.
 func env(name string, c call) string {
 	for _, w := range c.operands {
-		if start := known(w); w.Many || !strings.Contains(start, "=") {
+		if start := known(w); w.Many || !strings.Contains(start, "=") || start[0] == '-' {
 			return name + " runs a program"
 		}
 	}
@@ -49,7 +49,7 @@ func test(_ *program, name string, args []commandline.Word) string {
 		args = args[:len(args)-1]
 	}
 	return operators(name, args, func(op string) bool {
-		return comparisons[op] || strings.HasPrefix(op, "-") && strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+op+" ")
+		return comparisons[op] || strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+op+" ")
 	})
 }
 
