@@ -174,7 +174,7 @@ func (p *parser) joins(r *syntax.Redirect, word string) bool {
 	if from > to || to > len(p.text) {
 		return true
 	}
-	body := strings.TrimRight(p.text[from:to], "\n\t")
+	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(p.text[from:to]), word), "\n\t")
 	if strings.HasSuffix(body, `\`) {
 		return true
 	}
@@ -206,6 +206,12 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 			p.bashOnly("<<<")
 			p.parts(r.Word)
 			continue
+		}
+		if from := r.Word.Pos(); r.Op == syntax.DplIn || r.Op == syntax.DplOut {
+			// In bash >&-x closes a descriptor, and x is a word of its own.
+			if word := p.written(from, r.Word.End()); strings.HasPrefix(word, "-") && word != "-" {
+				p.unknown("what " + word + " behind a redirection means is not known")
+			}
 		}
 		words := p.word(r.Word)
 		path := Word{Text: p.written(r.Word.Pos(), r.Word.End()), Many: true}
