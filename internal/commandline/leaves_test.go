@@ -93,7 +93,7 @@ func (g *grammar) statement(depth int) string {
 	depth--
 	switch g.r.IntN(22) {
 	case 0:
-		return "(" + g.list(depth) + ")"
+		return "( " + g.list(depth) + " )"
 	case 1:
 		return "{ " + g.list(depth) + "; }"
 	case 2:
@@ -121,7 +121,10 @@ func (g *grammar) statement(depth int) string {
 	case 13:
 		return g.pick("env ", "nice -n 3 ", "timeout 5 ", "command ", "exec ", "env A=b ", "time ", "xargs -0 ") + g.leaf()
 	case 14:
-		return g.pick("sh -c ", "bash -ec ", "eval ") + "'" + strings.ReplaceAll(g.leaf(), "'", `'\''`) + "'"
+		if g.r.IntN(2) == 0 {
+			return "sh -c '" + g.plainLeaf() + "' x"
+		}
+		return g.pick("bash -ec ", "eval ") + "'" + strings.ReplaceAll(g.leaf(), "'", `'\''`) + "'"
 	case 15:
 		return "find . -name '*.go' -exec " + g.leaf() + ` {} \;`
 	case 16:
@@ -158,7 +161,7 @@ func (g *grammar) inside(depth int) string {
 	for {
 		inner := grammar{r: g.r, flat: g.flat || g.bodies != nil}
 		text := inner.list(min(depth, 3))
-		if inner.bodies == nil && !strings.HasPrefix(text, "(") {
+		if inner.bodies == nil && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "\n") {
 			g.leaves = append(g.leaves, inner.leaves...)
 			return text + g.pick("", "", " ")
 		}
