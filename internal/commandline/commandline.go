@@ -1,13 +1,38 @@
 // Package commandline says which simple commands a command line runs, as far as its text tells.
 package commandline
 
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// What of a line is looked at. Beyond that it is unknown what the line runs.
+const (
+	MaxBytes    = 64 << 10 // of its text
+	MaxCommands = 1000     // simple commands
+
+	maxFrames  = 1500      // of the parser's stack: about 150 substitutions in each other
+	maxNested  = 8         // texts in each other, as in sh -c "sh -c ..."
+	maxParsed  = 256 << 10 // bytes of these texts together
+	maxBraces  = 64        // words that a word with braces becomes
+	maxDirs    = 8         // directories that a command may run in
+	maxVisited = 200_000   // words and their parts
+)
+
 // Line is what a command line runs.
 type Line struct {
-	Commands []Command // in the order of the text, those in substitutions, pipes, functions and wrappers (env, xargs) too
-	Unknown  string    // why more than these may run: "it has 70,000 bytes, over the limit of 64 KiB"; "" if not
+	Commands []Command // those in substitutions, pipes, functions and wrappers (env, xargs) too; inner ones first
+	Unknown  string    // why more than these may run: "it has 70000 bytes, over the limit of 64 KiB"; "" if not
 }
 
-// Command is a simple command.
+// Command is a simple command, or what a compound command does by itself, such as its redirections.
 type Command struct {
 	Text      string // as it is written, on one line
 	Assigned  []Word // the assignments in front of it, NAME=value; alone if it has no name
@@ -15,12 +40,15 @@ type Command struct {
 	Redirects []Redirect
 	Dirs      []string // the directories that it may run in, "" being the one that the line starts in; nil if unknown
 	Unknown   string   // what cannot be known from the text: "$cmd can be any program"; "" if all is known
+
+	Through   [][]Word // the words of the commands that run it, outermost first: nice git log, for git log
+	ShellOnly bool     // apart from its redirections it changes nothing but the shell: cd, x=1, set -e
 }
 
 // Word is a word of a command, which may become none or several ones when it is expanded.
 type Word struct {
 	Text   string // without quotes, if Known; else as it is written
-	Known  bool   // it is Text and nothing else
+	Known  bool   // it is Text and nothing else, but for a ~ at the beginning
 	Glob   bool   // it is a pattern of file names, Text; not Known
 	Prefix string // what each of the words that it becomes begins with, as far as that is known
 	Many   bool   // it may become several words, or none
@@ -33,7 +61,229 @@ type Redirect struct {
 	Writes bool
 }
 
-// Parse says what a command line runs in bash, or in another shell of the POSIX language.
-func Parse(text string) Line {
-	return Line{Unknown: "commands are not parsed yet"}
+// Parse says what a command line runs in bash.
+//
+// The commands of env, nice, ionice, nohup, stdbuf, setsid, time, timeout, watch, command, builtin, exec, xargs,
+// find -exec, trap, eval and of sh -c are found, and these are no commands themselves, but for find. Their own words are in
+// [Command.Through].
+func Parse(text string) Line { return parse(text, false) }
+
+// ParsePOSIX says what a command line runs in a shell that may know less than bash, such as dash. Where bash has syntax
+// that means another thing there, it is unknown what the line runs.
+func ParsePOSIX(text string) Line { return parse(text, true) }
+
+func parse(text string, posix bool) (line Line) {
+	defer func() {
+		if r := recover(); r != nil {
+			line.Unknown = "it cannot be parsed"
+		}
+	}()
+	p := &parser{line: &line, posix: posix, dirs: []string{""}}
+	if why := p.source(text); why != "" {
+		line.Unknown = why
+	}
+	p.settle()
+	return line
+}
+
+// parser collects the commands of a line. Its text is the one that it is in: the line, or an argument of sh -c.
+type parser struct {
+	line    *Line
+	text    string
+	posix   bool // the shell may be a POSIX shell
+	nested  int  // texts around this one
+	parsed  int  // bytes, of all texts
+	visited int
+
+	through  [][]Word // what runs this text
+	assigned []Word   // by what runs this text
+
+	dirs   []string // as in Command.Dirs
+	moves  int      // how often dirs has changed
+	bodies []span   // the commands of functions, which run later
+
+	doubt string // what cannot be known of the command at hand
+}
+
+// span is a range of Line.Commands.
+type span struct{ from, to int }
+
+// source parses a text, and collects its commands. It returns why they are not known.
+func (p *parser) source(text string) (why string) {
+	file, why := p.syntax(text)
+	if why != "" {
+		return why
+	}
+	outer := p.text
+	p.text = text
+	p.stmts(file.Stmts)
+	p.text = outer
+	return ""
+}
+
+func (p *parser) syntax(text string) (file *syntax.File, why string) {
+	p.parsed += len(text)
+	switch {
+	case len(text) > MaxBytes:
+		return nil, fmt.Sprintf("it has %d bytes, over the limit of %d KiB", len(text), MaxBytes>>10)
+	case p.parsed > maxParsed:
+		return nil, "it has too much text in texts"
+	case !utf8.ValidString(text):
+		return nil, "it is not UTF-8"
+	}
+	// The parser drops a carriage return and a NUL, and bash does not; other control characters have had meanings inside of bash.
+	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
+		return nil, fmt.Sprintf("it has the control character %q", text[i])
+	}
+	// After a comment that ends in a backslash, the parser does not see the end of the line.
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasSuffix(line, `\`) && strings.Contains(line, "#") {
+			return nil, `it has a line with # that ends in \`
+		}
+	}
+	defer func() {
+		if r := recover(); r == errDeep {
+			why = "it is nested too deeply"
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	file, err := syntax.NewParser().Parse(&reader{rest: text}, "")
+	if err != nil {
+		return nil, "it is not understood: " + problem(err)
+	}
+	return file, ""
+}
+
+// problem returns the message of an error of the parser, on one line.
+func problem(err error) string {
+	var parse syntax.ParseError
+	var lang syntax.LangError
+	message := err.Error()
+	switch {
+	case errors.As(err, &parse):
+		message = parse.Text
+	case errors.As(err, &lang):
+		message = lang.Feature + " is not of bash"
+	}
+	return oneLine(message, 100)
+}
+
+// reader hands a text to the parser. The parser calls itself for what is nested, and a stack that is too deep for Go cannot be
+// recovered from. So whenever it reads on, after a kilobyte or less, its stack is looked at.
+type reader struct {
+	rest  string
+	reads int
+	frame [1]uintptr
+}
+
+var errDeep = errors.New("the parser's stack is too deep")
+
+func (r *reader) Read(b []byte) (int, error) {
+	if r.rest == "" {
+		return 0, io.EOF
+	}
+	if r.reads++; r.reads > 1 && runtime.Callers(maxFrames, r.frame[:]) > 0 {
+		panic(errDeep)
+	}
+	n := copy(b, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// inner collects the commands of a text that c runs, an argument of sh -c for example.
+func (p *parser) inner(c Command, text string, posix bool) {
+	if p.nested == maxNested {
+		c.Unknown = "it is nested too deeply"
+		p.emit(c)
+		return
+	}
+	if c.Unknown != "" || len(c.Redirects) > 0 {
+		p.emit(Command{Text: c.Text, Redirects: c.Redirects, Unknown: c.Unknown, ShellOnly: true})
+	}
+	outer := *p
+	p.nested++
+	p.posix = posix
+	p.through = p.within(c)
+	p.assigned = c.Assigned
+	p.doubt = ""
+	why := p.source(text)
+	p.nested, p.posix, p.through, p.assigned, p.doubt = outer.nested, outer.posix, outer.through, outer.assigned, outer.doubt
+	if why != "" {
+		c.Redirects, c.Unknown = nil, fmt.Sprintf("%s runs a text, and %s", c.Words[0].Text, why)
+		p.emit(c)
+	}
+}
+
+// emit adds a command.
+func (p *parser) emit(c Command) {
+	if p.full() {
+		return
+	}
+	if len(p.line.Commands) == MaxCommands {
+		p.unknown(fmt.Sprintf("it has over %d commands", MaxCommands))
+		return
+	}
+	if p.dirs != nil {
+		c.Dirs = slices.Clone(p.dirs)
+	}
+	if len(c.Through) == 0 {
+		c.Through = p.through
+	}
+	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, matters) {
+		c.ShellOnly = false
+	}
+	p.line.Commands = append(p.line.Commands, c)
+}
+
+// unknown notes why more commands than those that are found may run.
+func (p *parser) unknown(why string) {
+	if p.line.Unknown == "" {
+		p.line.Unknown = why
+	}
+}
+
+// full reports whether enough has been looked at.
+func (p *parser) full() bool {
+	p.visited++
+	if p.visited == maxVisited {
+		p.unknown("it has too many words")
+	}
+	return p.visited >= maxVisited || len(p.line.Commands) == MaxCommands && p.line.Unknown != ""
+}
+
+// settle leaves it open where functions run, if the line changes its directory anywhere.
+func (p *parser) settle() {
+	if p.moves == 0 {
+		return
+	}
+	for _, body := range p.bodies {
+		p.adrift(body)
+	}
+}
+
+func (p *parser) adrift(s span) {
+	for i := s.from; i < s.to; i++ {
+		p.line.Commands[i].Dirs = nil
+	}
+}
+
+// written returns a part of the text, on one line.
+func (p *parser) written(from, to syntax.Pos) string {
+	start, end := int(from.Offset()), int(to.Offset())
+	if start >= end || end > len(p.text) {
+		return ""
+	}
+	return oneLine(p.text[start:end], 1000)
+}
+
+// oneLine returns a text with its white space made single spaces, and at most max bytes of it.
+func oneLine(text string, limit int) string {
+	if strings.ContainsAny(text, "\n\t") {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "..."
+	}
+	return text
 }

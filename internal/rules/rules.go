@@ -1,19 +1,37 @@
 // Package rules judges calls by the rules of a configuration.
 package rules
 
-import "github.com/spillway-go/spillway/internal/commandline"
+import (
+	"slices"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+)
 
 // Set is the rules of a configuration. It is not changed once it is made.
-type Set struct{}
+type Set struct {
+	allow, ask, deny []rule
+}
 
 // New returns the rules of three lists, of which each has passed [Check].
-func New(allow, ask, deny []string) *Set { return &Set{} }
+func New(allow, ask, deny []string) *Set {
+	return &Set{allow: parseAll(allow), ask: parseAll(ask), deny: parseAll(deny)}
+}
 
-// Check returns the error for a rule that cannot be understood: what it must be.
-func Check(rule string) error { return nil }
+func parseAll(texts []string) (list []rule) {
+	for _, text := range texts {
+		if r, err := parse(text); err == nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
 
 // And returns the rules with more that allow.
-func (s *Set) And(allow ...string) *Set { return s }
+func (s *Set) And(allow ...string) *Set {
+	more := *s
+	more.allow = append(slices.Clip(s.allow), parseAll(allow)...)
+	return &more
+}
 
 // Call is a call to judge.
 type Call struct {
@@ -23,7 +41,8 @@ type Call struct {
 
 	Line *commandline.Line // what a command line runs; nil for other tools
 	// Place returns the name of a path in a command that runs in dir, "" being where the line
-	// starts, as in Path.Name; ok is false if it leads nowhere that is known.
+	// starts, as in Path.Name; ok is false if it leads nowhere that is known. Of both, a ~ at the beginning is
+	// the home directory.
 	Place func(dir, path string) (name string, ok bool)
 }
 
@@ -36,6 +55,7 @@ type Path struct {
 // Decision is what becomes of a call.
 type Decision int
 
+// The decisions. The higher one wins.
 const (
 	Allowed Decision = iota
 	Asked
@@ -50,7 +70,100 @@ type Verdict struct {
 }
 
 // Judge judges a call.
-func (s *Set) Judge(c Call) Verdict { return Verdict{} }
+func (s *Set) Judge(c Call) Verdict {
+	var f findings
+	switch {
+	case c.Tool != bash:
+		s.judgeTool(c, &f)
+	case c.Line == nil:
+		s.judgeLine(c, &commandline.Line{Unknown: "it was not parsed"}, &f)
+	default:
+		s.judgeLine(c, c.Line, &f)
+	}
+	v := f.verdict()
+	// What is offered for the session is kept only if it does what it is for.
+	if len(v.Session) > 0 {
+		again := findings{}
+		more := s.And(v.Session...)
+		if c.Tool != bash {
+			more.judgeTool(c, &again)
+		} else if c.Line != nil {
+			more.judgeLine(c, c.Line, &again)
+		}
+		if again.decision != Allowed {
+			v.Session = nil
+		}
+	}
+	return v
+}
 
 // Reads judges the reading of one file that a search has met.
-func (s *Set) Reads(name string) Verdict { return Verdict{} }
+func (s *Set) Reads(name string) Verdict {
+	for _, list := range []struct {
+		rules    []rule
+		decision Decision
+	}{{s.deny, Denied}, {s.ask, Asked}} {
+		for _, r := range list.rules {
+			if r.access == reading && r.glob != "" && r.matches(name, true) {
+				return Verdict{Decision: list.decision, Why: r.says(list.decision, "reading "+shown(name))}
+			}
+		}
+	}
+	return Verdict{}
+}
+
+// judgeTool judges a call of another tool than bash.
+func (s *Set) judgeTool(c Call, f *findings) {
+	what := func(p Path) string {
+		if p.Writes {
+			return "a change of " + shown(p.Name)
+		}
+		return c.Tool + " of " + shown(p.Name)
+	}
+	for _, list := range s.strict() {
+		for _, r := range list.rules {
+			if r.names(c) {
+				f.add(list.decision, r.says(list.decision, "the tool "+shown(c.Tool)))
+			}
+			for _, p := range c.Paths {
+				if r.refuses(c.Tool, p) {
+					f.add(list.decision, r.says(list.decision, what(p)))
+				}
+			}
+		}
+	}
+	if f.decision != Allowed || c.ReadsOnly {
+		return
+	}
+	if slices.ContainsFunc(s.allow, func(r rule) bool { return r.names(c) }) {
+		return
+	}
+	if len(c.Paths) == 0 || accessOf(c.Tool) == other {
+		f.offer("no rule allows the tool "+shown(c.Tool), c.Tool)
+		return
+	}
+	for _, p := range c.Paths {
+		if p.Writes && !s.allows(changing, p.Name) {
+			f.offer("no rule allows "+what(p), "edit("+escapeGlob(p.Name)+")")
+		} else if !p.Writes && accessOf(c.Tool) != changing && !s.allows(accessOf(c.Tool), p.Name) {
+			f.offer("no rule allows "+what(p), c.Tool+"("+escapeGlob(p.Name)+")")
+		}
+	}
+}
+
+// strictList is the rules that deny, or those that ask.
+type strictList struct {
+	rules    []rule
+	decision Decision
+}
+
+func (s *Set) strict() [2]strictList {
+	return [2]strictList{{s.deny, Denied}, {s.ask, Asked}}
+}
+
+// allows reports whether a rule allows access to a path.
+func (s *Set) allows(a access, name string) bool {
+	return slices.ContainsFunc(s.allow, func(r rule) bool {
+		return r.access == a && (r.glob == "" && !r.exactTool() || r.glob != "" && r.matches(name, false))
+	})
+}

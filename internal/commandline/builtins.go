@@ -1,0 +1,225 @@
+package commandline
+
+import (
+	"slices"
+	"strings"
+)
+
+// builtins are commands that change what the text behind them means, or that change nothing but the shell.
+var builtins = map[string]func(*parser, *Command){
+	":": shellOnly, "true": shellOnly, "false": shellOnly, "exit": shellOnly, "return": shellOnly, "break": shellOnly,
+	"continue": shellOnly, "shift": shellOnly, "times": shellOnly,
+	"cd": cd, "pushd": stray, "popd": stray, ".": stray1, "source": stray1,
+	"export": declare, "declare": declare, "typeset": declare, "local": declare, "readonly": declare, "nameref": redefine,
+	"alias": redefine, "unalias": redefine, "enable": redefine, "hash": redefine, "bind": redefine, "fc": redefine,
+	"complete": redefine, "compopt": redefine, "shopt": shopt, "set": set,
+	"read": read, "mapfile": mapfile, "readarray": mapfile, "unset": unset, "getopts": getopts, "wait": wait, "let": let,
+	"printf": printf, "test": test, "[": test,
+}
+
+func shellOnly(_ *parser, c *Command) { c.ShellOnly = true }
+
+func cd(p *parser, c *Command) {
+	c.ShellOnly = true
+	args := c.Words[1:]
+	for len(args) > 0 && args[0].Known && (args[0].Text == "-L" || args[0].Text == "-e" || args[0].Text == "--") {
+		args = args[1:]
+	}
+	switch {
+	case slices.ContainsFunc(c.Assigned, func(w Word) bool { return !strings.HasPrefix(w.Text, "IFS=") }):
+		c.ShellOnly = false // CDPATH and HOME
+		p.lost()
+	case len(args) == 0:
+		p.move("~")
+	case len(args) > 1 || !args[0].Known || strings.HasPrefix(args[0].Text, "-") || args[0].Text == "":
+		p.lost()
+	default:
+		p.move(args[0].Text)
+	}
+}
+
+// stray is pushd and popd.
+func stray(p *parser, c *Command) {
+	c.ShellOnly = true
+	p.lost()
+}
+
+// stray1 runs a file in the shell, which may change its directory.
+func stray1(p *parser, _ *Command) { p.lost() }
+
+// redefine changes what names mean.
+func redefine(p *parser, c *Command) {
+	if len(c.Words) > 1 {
+		p.unknown(c.Words[0].Text + " changes what names mean")
+	}
+}
+
+// declare is export and the like. That it sets a variable of the environment, a rule can allow.
+func declare(p *parser, c *Command) {
+	c.ShellOnly = true
+	for i, w := range c.Words {
+		switch name, doubt := variable(w); {
+		case i == 0:
+		case w.Known && (strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+")):
+			if strings.Trim(w.Text[1:], "xrgaAlupfFt-") != "" {
+				p.unknown(c.Words[0].Text + " " + w.Text + " changes what assignments do")
+			}
+		case doubt != "":
+			p.note(doubt)
+		case !own(name):
+			c.ShellOnly = false
+			if name == "CDPATH" || name == "HOME" || name == "PATH" {
+				p.lost()
+			}
+		}
+	}
+}
+
+// shopt allows options that change what patterns match.
+func shopt(p *parser, c *Command) {
+	c.ShellOnly = true
+	for _, w := range c.Words[1:] {
+		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob", "nocaseglob",
+			"nocasematch", "extglob", "failglob", "inherit_errexit", "lastpipe", "pipefail", "errexit", "nounset"}, w.Text) {
+			p.unknown("shopt " + w.Text + " changes what commands mean")
+		}
+	}
+}
+
+// setOptions are the options of set -o that change when the shell ends, and what it prints.
+var setOptions = []string{"pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "noglob"}
+
+func set(p *parser, c *Command) {
+	c.ShellOnly = true
+	for i := 1; i < len(c.Words); i++ {
+		w := c.Words[i]
+		if w.Known && (w.Text == "--" || w.Text == "-") {
+			return
+		}
+		sign := strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+")
+		switch {
+		case w.Known && !sign:
+			return // positional parameters
+		case !w.Known || strings.Trim(w.Text[1:], "euxvfno") != "":
+			p.unknown("set " + w.Text + " changes what commands mean")
+			return
+		case strings.HasSuffix(w.Text, "o"):
+			if i++; i < len(c.Words) && !(c.Words[i].Known && slices.Contains(setOptions, c.Words[i].Text)) {
+				p.unknown("set -o " + c.Words[i].Text + " changes what commands mean")
+				return
+			}
+		}
+	}
+}
+
+// operands returns a builtin's words without its options, of which those of the letters in values have a value.
+func (p *parser) operands(c *Command, values string) (operands []Word) {
+	for i := 1; i < len(c.Words); i++ {
+		w := c.Words[i]
+		switch {
+		case !w.Known && !strings.Contains(w.Prefix, "="):
+			p.note(w.Text + " can be an option, or name any variable")
+		case w.Text == "--":
+			return append(operands, c.Words[i+1:]...)
+		case len(operands) == 0 && len(w.Text) > 1 && w.Text[0] == '-':
+			if at := strings.IndexAny(w.Text, values); at > 0 && at == len(w.Text)-1 {
+				if i++; i < len(c.Words) && (w.Text[at] == 'a' || w.Text[at] == 'p' && c.Words[0].Text == "wait") {
+					operands = append(operands, c.Words[i])
+				}
+			} else if at > 0 && (w.Text[at] == 'a' || c.Words[0].Text == "wait") {
+				p.note(w.Text + " names a variable")
+			}
+		default:
+			operands = append(operands, w)
+		}
+	}
+	return operands
+}
+
+func read(p *parser, c *Command) {
+	c.ShellOnly = true
+	p.names(p.operands(c, "adinNptu")...)
+}
+
+func mapfile(p *parser, c *Command) {
+	c.ShellOnly = true
+	for _, w := range c.Words[1:] {
+		if strings.HasPrefix(w.Text, "-C") {
+			p.note("mapfile -C runs a command")
+		}
+	}
+	p.names(p.operands(c, "dnOsuCc")...)
+}
+
+func unset(p *parser, c *Command) {
+	c.ShellOnly = true
+	p.names(p.operands(c, "\x00")...)
+}
+
+func getopts(p *parser, c *Command) {
+	c.ShellOnly = true
+	if len(c.Words) > 2 {
+		p.names(c.Words[2])
+	}
+}
+
+func wait(p *parser, c *Command) {
+	c.ShellOnly = true
+	for _, w := range c.Words[1:] {
+		if !w.Known || strings.Contains(w.Text, "p") {
+			p.note("wait " + w.Text + " can set any variable")
+		}
+	}
+}
+
+func let(p *parser, c *Command) {
+	c.ShellOnly = true
+	for _, w := range c.Words[1:] {
+		if !w.Known || !number(w.Text) {
+			p.note(w.Text + " can be an expression that runs commands")
+		}
+	}
+}
+
+func printf(p *parser, c *Command) {
+	if len(c.Words) < 2 {
+		return
+	}
+	switch w := c.Words[1]; {
+	case w.Known && w.Text == "-v":
+		p.names(c.Words[min(2, len(c.Words)-1)])
+	case w.Known && strings.HasPrefix(w.Text, "-v"), !w.Known && (w.Prefix == "" || w.Prefix[0] == '-'):
+		p.note(w.Text + " can make printf set any variable")
+	}
+}
+
+// test is test and [. Its operator -v looks at a variable, whose subscript is an expression.
+func test(p *parser, c *Command) {
+	c.ShellOnly = true
+	args := c.Words[1:]
+	if n := len(args); c.Words[0].Text == "[" && n > 0 {
+		args = args[:n-1]
+	}
+	for i, w := range args {
+		before, after := "", ""
+		if i > 0 {
+			before = args[i-1].Text
+		}
+		if i+1 < len(args) {
+			after = args[i+1].Text
+		}
+		switch {
+		case before == "-v":
+			p.names(w)
+		case w.Known || len(args) == 1 && !w.Many:
+		case w.Many && !(w.Glob && w.Prefix != "" && w.Prefix[0] != '-'):
+			p.note(w.Text + " can be an option that runs commands")
+		case !slices.Contains(testOperators, before) && !slices.Contains(testOperators, after):
+			p.note(w.Text + " can be an option that runs commands")
+		}
+	}
+}
+
+// testOperators are operators of test beside which a word is a text, a number or a file.
+var testOperators = []string{"=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-n",
+	"-z", "-f", "-d", "-e", "-s", "-r", "-w", "-x", "-L", "-h", "-p", "-S", "-t"}

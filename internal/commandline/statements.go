@@ -1,0 +1,280 @@
+package commandline
+
+import (
+	"regexp"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (p *parser) stmts(list []*syntax.Stmt) {
+	for _, s := range list {
+		if p.full() {
+			return
+		}
+		p.stmt(s)
+	}
+}
+
+// stmt collects the commands of a statement. What cannot be known of a compound command's own words, and its
+// redirections, become a command without words.
+func (p *parser) stmt(s *syntax.Stmt) {
+	if s == nil || p.full() {
+		return
+	}
+	doubt := p.doubt
+	p.doubt = ""
+	defer func() { p.doubt = doubt }()
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		p.call(c, s)
+		return
+	case *syntax.DeclClause:
+		p.declClause(c, s)
+		return
+	}
+	p.compound(s.Cmd)
+	redirects := p.redirects(s.Redirs)
+	if p.doubt == "" && len(redirects) == 0 {
+		return
+	}
+	c := Command{Redirects: redirects, Unknown: p.doubt, ShellOnly: true}
+	if c.Text = p.written(s.Pos(), s.End()); len(redirects) > 0 && p.doubt == "" {
+		texts := make([]string, len(redirects))
+		for i, r := range redirects {
+			texts[i] = r.Text
+		}
+		c.Text = strings.Join(texts, " ")
+	}
+	p.emit(c)
+}
+
+func (p *parser) compound(c syntax.Command) {
+	switch c := c.(type) {
+	case nil:
+	case *syntax.BinaryCmd:
+		p.chain(c)
+	case *syntax.Subshell:
+		p.stmts(c.Stmts)
+	case *syntax.Block:
+		p.stmts(c.Stmts)
+	case *syntax.IfClause:
+		for ; c != nil; c = c.Else {
+			p.stmts(c.Cond)
+			p.stmts(c.Then)
+		}
+	case *syntax.WhileClause:
+		p.loop(func() {
+			p.stmts(c.Cond)
+			p.stmts(c.Do)
+		})
+	case *syntax.ForClause:
+		p.forLoop(c)
+	case *syntax.CaseClause:
+		p.parts(c.Word)
+		for _, item := range c.Items {
+			for _, w := range item.Patterns {
+				p.parts(w)
+			}
+			p.stmts(item.Stmts)
+		}
+	case *syntax.FuncDecl:
+		if c.RsrvWord {
+			p.bashOnly("function")
+		}
+		from, moves := len(p.line.Commands), p.moves
+		if p.stmt(c.Body); p.moves != moves {
+			p.lost() // it may be called again and again
+		}
+		p.bodies = append(p.bodies, span{from, len(p.line.Commands)})
+	case *syntax.ArithmCmd:
+		p.bashOnly("((")
+		p.arithm(c.X)
+	case *syntax.LetClause:
+		p.bashOnly("let")
+		for _, x := range c.Exprs {
+			p.arithm(x)
+		}
+	case *syntax.TestClause:
+		p.bashOnly("[[")
+		p.test(c.X)
+	case *syntax.TimeClause:
+		p.stmt(c.Stmt)
+	case *syntax.CoprocClause:
+		p.bashOnly("coproc")
+		if c.Name != nil {
+			p.names(p.word(c.Name)...)
+		}
+		p.stmt(c.Stmt)
+	default:
+		p.note("it has syntax that is not of bash")
+	}
+}
+
+// chain collects the commands of a list or pipe. Of a long one the tree is as deep as it is long, on the left.
+func (p *parser) chain(c *syntax.BinaryCmd) {
+	var right []*syntax.Stmt
+	for {
+		if c.Op == syntax.PipeAll {
+			p.bashOnly("|&")
+		}
+		right = append(right, c.Y)
+		left, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || len(c.X.Redirs) > 0 {
+			break
+		}
+		c = left
+	}
+	p.stmt(c.X)
+	for i := len(right) - 1; i >= 0; i-- {
+		p.stmt(right[i])
+	}
+}
+
+// loop collects the commands of a loop. Those in front of a cd run behind it in the second round.
+func (p *parser) loop(body func()) {
+	from, moves := len(p.line.Commands), p.moves
+	body()
+	if p.moves != moves {
+		p.adrift(span{from, len(p.line.Commands)})
+		p.lost()
+	}
+}
+
+func (p *parser) forLoop(c *syntax.ForClause) {
+	switch l := c.Loop.(type) {
+	case *syntax.WordIter:
+		for _, w := range l.Items {
+			p.parts(w)
+		}
+		p.names(Word{Text: l.Name.Value, Known: true})
+	case *syntax.CStyleLoop:
+		p.bashOnly("for ((")
+		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+			if x != nil {
+				p.arithm(x)
+			}
+		}
+	}
+	if c.Select {
+		p.bashOnly("select")
+	}
+	p.loop(func() { p.stmts(c.Do) })
+}
+
+// delimiter is the word of a here-document.
+var delimiter = regexp.MustCompile(`^(\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$`)
+
+// joins reports whether a here-document has lines that a backslash joins, so that they may be its last one.
+func (p *parser) joins(r *syntax.Redirect, word string) bool {
+	if r.Hdoc == nil || strings.ContainsAny(word, `\'"`) {
+		return false
+	}
+	from, to := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
+	if from > to || to > len(p.text) {
+		return true
+	}
+	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(p.text[from:to]), word), "\n\t")
+	if strings.HasSuffix(body, `\`) {
+		return true
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+		if strings.TrimLeft(line, "\t") == word {
+			return true
+		}
+	}
+	return false
+}
+
+// redirects returns the redirections to and from files, and looks into here-documents.
+func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
+	for _, r := range list {
+		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+			p.names(Word{Text: strings.Trim(r.N.Value, "{}"), Known: true})
+		}
+		if r.Hdoc != nil {
+			p.parts(r.Hdoc)
+		}
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			// The parser and bash disagree on where a here-document ends if its word has other quotes: <<"A\\B".
+			if word := p.written(r.Word.Pos(), r.Word.End()); !delimiter.MatchString(word) || p.joins(r, word) {
+				p.unknown("where the here-document " + word + " ends is not known")
+			}
+			continue
+		case syntax.WordHdoc:
+			p.bashOnly("<<<")
+			p.parts(r.Word)
+			continue
+		}
+		if from := r.Word.Pos(); r.Op == syntax.DplIn || r.Op == syntax.DplOut {
+			// In bash >&-x closes a descriptor, and x is a word of its own.
+			if word := p.written(from, r.Word.End()); strings.HasPrefix(word, "-") && word != "-" {
+				p.unknown("what " + word + " behind a redirection means is not known")
+			}
+		}
+		words := p.word(r.Word)
+		path := Word{Text: p.written(r.Word.Pos(), r.Word.End()), Many: true}
+		if len(words) == 1 {
+			path = words[0]
+		}
+		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path, Writes: r.Op != syntax.RdrIn && r.Op != syntax.DplIn}
+		switch {
+		case r.Op == syntax.DplIn, r.Op == syntax.DplOut && path.Known && descriptor(path.Text):
+			continue
+		case len(r.Word.Parts) == 1 && isProcess(r.Word.Parts[0]), noFile(path):
+			continue
+		case network(path):
+			p.note(path.Text + " is a connection to the network")
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+func isProcess(part syntax.WordPart) bool {
+	_, ok := part.(*syntax.ProcSubst)
+	return ok
+}
+
+// descriptor reports whether the word of >& names a descriptor: 1, 3- or -.
+func descriptor(word string) bool {
+	word = strings.TrimSuffix(word, "-")
+	return strings.Trim(word, "0123456789") == ""
+}
+
+// noFile reports whether a path is that of nothing, or of an open descriptor.
+func noFile(path Word) bool {
+	if !path.Known {
+		return false
+	}
+	switch path.Text {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr":
+		return true
+	}
+	fd, ok := strings.CutPrefix(path.Text, "/dev/fd/")
+	return ok && fd != "" && strings.Trim(fd, "0123456789") == ""
+}
+
+// network reports whether bash may open a connection for a path.
+func network(path Word) bool {
+	text := path.Text
+	if !path.Known {
+		text = path.Prefix
+	}
+	return strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/")
+}
+
+// note notes what cannot be known of the command at hand.
+func (p *parser) note(doubt string) {
+	if p.doubt == "" {
+		p.doubt = doubt
+	}
+}
+
+// bashOnly notes syntax that means another thing in a POSIX shell: there, [[ a || rm x ]] runs rm.
+func (p *parser) bashOnly(syntax string) {
+	if p.posix {
+		p.unknown(syntax + " means another thing in a POSIX shell")
+	}
+}

@@ -1,0 +1,265 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+)
+
+// use is a path that a word of a command may be.
+type use struct {
+	word  string
+	names []string   // what it leads to, from each directory that the command may run in
+	globs [][]string // the elements of patterns of which it may become a match
+	any   bool       // it may be any path
+}
+
+// strictPaths judges the words of a command, as paths, by the rules that deny and ask about paths. Whether the command
+// would read or change them is not known.
+func (j *judging) strictPaths(c *commandline.Command) {
+	var uses []use
+	for i, w := range c.Words {
+		if i > 0 || strings.Contains(w.Text, "/") || !w.Known {
+			uses = append(uses, j.uses(c, w))
+		}
+	}
+	for _, list := range j.strict() {
+		for _, r := range list.rules {
+			if r.glob == "" || r.access != reading && r.access != changing {
+				continue
+			}
+			for _, u := range uses {
+				switch u.is(r) {
+				case yes:
+					j.findings.add(list.decision, r.says(list.decision, text(c)))
+				case maybe:
+					j.findings.add(Asked, fmt.Sprintf("%s of %s could be a path that the rule %s is about",
+						shown(u.word), text(c), shown(r.text)))
+				default:
+					continue
+				}
+				break
+			}
+		}
+	}
+}
+
+// is reports whether a use is of a path that a rule is about.
+func (u use) is(r rule) truth {
+	if slices.ContainsFunc(u.names, func(name string) bool { return r.matches(name, true) }) {
+		return yes
+	}
+	if u.any || slices.ContainsFunc(u.globs, func(glob []string) bool { return meet(glob, r.elements) }) {
+		return maybe
+	}
+	return no
+}
+
+// uses returns which paths a word may be.
+func (j *judging) uses(c *commandline.Command, w commandline.Word) use {
+	u := use{word: w.Text}
+	switch {
+	case w.Glob:
+		j.globUse(&u, c.Dirs, w.Text)
+		return u
+	case !w.Known:
+		u.any = true
+		return u
+	}
+	for _, text := range inWord(w.Text) {
+		names, known := j.names(c.Dirs, text)
+		u.names = append(u.names, names...)
+		if !known {
+			u.any = true
+		}
+		if c.Dirs == nil && !absolute(text) {
+			u.globs = append(u.globs, append([]string{"**"}, elements(escapeGlob(path.Clean(text)))...))
+		}
+	}
+	return u
+}
+
+// inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, FILE:/mnt, -fFILE, @FILE.
+func inWord(word string) (texts []string) {
+	add := func(text string) {
+		if text != "" && !slices.Contains(texts, text) && couldExist(text) {
+			texts = append(texts, text)
+		}
+	}
+	add(word)
+	if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+		add(word[2:])
+	}
+	for i := range len(word) {
+		switch word[i] {
+		case '=', ':', '@', ',':
+			add(word[:i])
+			add(word[i+1:])
+			add(strings.TrimPrefix(word[i+1:], "@"))
+		}
+		if len(texts) > 16 {
+			break
+		}
+	}
+	return texts
+}
+
+// couldExist reports whether a file can have a name.
+func couldExist(name string) bool {
+	if len(name) > 4096 {
+		return false
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		if len(element) > 255 {
+			return false
+		}
+	}
+	return true
+}
+
+func absolute(text string) bool { return isAbs(text) || strings.HasPrefix(text, "~") }
+
+// names returns what a path in a command leads to from each of the directories, and as it is written; known is false if it
+// leads to something that is not known.
+func (j *judging) names(dirs []string, text string) (names []string, known bool) {
+	if dirs == nil {
+		dirs = []string{""}
+	}
+	known = true
+	for _, dir := range dirs {
+		written, ok := j.written(dir, text)
+		if ok && !slices.Contains(names, written) {
+			names = append(names, written)
+		}
+		if j.place == nil {
+			known = known && ok
+			continue
+		}
+		name, placed := j.place(dir, text)
+		if placed && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		known = known && placed
+	}
+	return names, known
+}
+
+// written returns the name of a path without a look at links; ok is false for one below the home directory.
+func (j *judging) written(dir, text string) (name string, ok bool) {
+	switch {
+	case strings.HasPrefix(text, "~"):
+		return path.Join(j.start, dir, text), !strings.HasPrefix(dir, "~") // the one in quotes
+	case isAbs(text):
+		return path.Clean(text), true
+	case strings.HasPrefix(dir, "~"):
+		return "", false
+	case isAbs(dir):
+		return path.Join(dir, text), true
+	}
+	return path.Join(j.start, dir, text), true
+}
+
+// globUse adds the patterns that a pattern of file names is from each of the directories.
+func (j *judging) globUse(u *use, dirs []string, glob string) {
+	at := strings.IndexAny(glob, `*?[\`)
+	base, rest := ".", glob
+	if slash := strings.LastIndexByte(glob[:max(at, 0)], '/'); slash >= 0 {
+		base, rest = glob[:slash], glob[slash+1:]
+		if slash == 0 {
+			base = "/"
+		}
+	}
+	if strings.Contains(rest, "..") {
+		u.any = true
+		return
+	}
+	if dirs == nil && !absolute(base) {
+		u.globs = append(u.globs, append([]string{"**"}, elements(rest)...))
+		return
+	}
+	names, known := j.names(dirs, base)
+	u.any = !known
+	for _, name := range names {
+		u.globs = append(u.globs, elements(path.Join(escapeGlob(name), rest)))
+	}
+}
+
+// elements divides a glob at its slashes. One with a slash in braces is divided nowhere, and may match anything.
+func elements(glob string) []string {
+	depth := 0
+	for i := 0; i < len(glob); i++ {
+		switch glob[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth > 0 {
+				return []string{"**"}
+			}
+		}
+	}
+	return strings.Split(glob, "/")
+}
+
+// maxElements is how many elements of two globs are compared.
+const maxElements = 64
+
+// meet reports whether some path may match both globs, of which a is the shell's.
+func meet(a, b []string) bool {
+	if len(a) > maxElements || len(b) > maxElements {
+		return true
+	}
+	// ends[i][k] is whether a[i:] and b[k:] may match the same.
+	ends := make([][]bool, len(a)+1)
+	for i := len(a); i >= 0; i-- {
+		ends[i] = make([]bool, len(b)+1)
+		for k := len(b); k >= 0; k-- {
+			switch {
+			case i == len(a) && k == len(b):
+				ends[i][k] = true
+			case i < len(a) && a[i] == "**":
+				ends[i][k] = ends[i+1][k] || k < len(b) && ends[i][k+1]
+			case k < len(b) && b[k] == "**":
+				ends[i][k] = ends[i][k+1] || i < len(a) && ends[i+1][k]
+			case i < len(a) && k < len(b):
+				ends[i][k] = ends[i+1][k+1] && meetElement(a[i], b[k])
+			}
+		}
+	}
+	return ends[0][0]
+}
+
+// meetElement is [meet] for names without slashes. A pattern of the shell that begins with * or ? matches no
+// name that begins with a dot.
+func meetElement(a, b string) bool {
+	if folds {
+		a, b = strings.ToLower(a), strings.ToLower(b)
+	}
+	const special = `*?[{\`
+	ia, ib := strings.IndexAny(a, special), strings.IndexAny(b, special)
+	switch {
+	case ia == 0 && strings.HasPrefix(b, ".") && a[0] != '\\' && a[0] != '{':
+		return false
+	case ia < 0 && ib < 0:
+		return a == b
+	case ia < 0:
+		return doublestar.MatchUnvalidated(b, a)
+	case ib < 0:
+		return doublestar.MatchUnvalidated(a, b) || strings.ContainsAny(a, `\[`)
+	}
+	n := min(ia, ib)
+	if a[:n] != b[:n] {
+		return false
+	}
+	const stops = `*?[]{}\`
+	sa, sb := a[strings.LastIndexAny(a, stops)+1:], b[strings.LastIndexAny(b, stops)+1:]
+	return strings.HasSuffix(sa, sb) || strings.HasSuffix(sb, sa)
+}
