@@ -2,6 +2,7 @@ package mcptools
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +24,9 @@ func TestPatience(t *testing.T) {
 	})
 	here, there := mcp.NewInMemoryTransports()
 	go server.Run(context.Background(), there)
-	hang := func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	hang := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		<-t.Context().Done()
-		return nil, ctx.Err()
+		return nil, errors.New("too late")
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: hang})
 	session, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
