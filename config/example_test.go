@@ -108,3 +108,8 @@ func ExampleConfig_Set() {
 	// config: -set: Bash.Timeout is "soon", but must be a time, such as "90s" or a number of milliseconds
 	// config: -set: there is no option "Grep.Limits". Did you mean Grep.Limit?
 }
+
+func ExampleUse_Writes() {
+	fmt.Println(config.UseList.Writes(), config.UseRemove.Writes())
+	// Output: false true
+}
