@@ -37,6 +37,7 @@ func TestCallPaths(t *testing.T) {
 	need.Symlink(t, "dir/x y", filepath.Join(s.Workspace(), "to"))
 	real, err := filepath.EvalSymlinks(outside)
 	require.NoError(t, err)
+	real = filepath.ToSlash(real)
 	for _, tt := range []struct {
 		tool, args, shown string
 		want              []string // use and name
@@ -55,7 +56,7 @@ func TestCallPaths(t *testing.T) {
 		{"write", `{"path": "to", "content": ""}`, "to leads to dir/x y", []string{"change dir/x y"}},
 		{"write", `{"path": "link/new/file", "content": "x"}`, "link/new/file leads to dir/new/file", []string{"create dir/new/file"}},
 		{"write", `{"path": "` + filepath.ToSlash(outside) + `/x", "content": "x"}`, "diff --git " + real + "/x " + real + "/x",
-			[]string{"create " + filepath.ToSlash(real) + "/x"}},
+			[]string{"create " + real + "/x"}},
 		{"write", `{"path": ".clarvis/x", "content": "x"}`, "permission_denied: ", nil},
 		{"edit", `{"path": "a.txt", "old_string": "one", "new_string": "x"}`, "diff --git a/a.txt b/a.txt", []string{"change a.txt"}},
 		{"apply_patch", `{"patch": ` + quoted(patchOfFour) + `}`, "diff --git a/a.txt b/a.txt",
