@@ -98,9 +98,9 @@ func TestPreviewOfACommand(t *testing.T) {
 	var seen config.Call
 	var shown string
 	s := guarded(t, config.Config{Bash: config.Bash{KeepState: true}}, previewed,
-		func(ctx context.Context, _ *tools.Suite, c config.Call) (err error) {
+		func(ctx context.Context, _ *tools.Suite, c config.Call) error {
 			seen = c
-			shown, err = c.Preview(ctx)
+			shown, _ = c.Preview(ctx)
 			return nil
 		})
 	testkit.WriteFile(t, filepath.Join(s.Workspace(), "sub/x"), "")
