@@ -3,7 +3,7 @@ package preview
 
 import (
 	"fmt"
-	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/change"
@@ -69,12 +69,15 @@ func (f file) shows() bool {
 func (f file) head() (lines []string) {
 	name := quote.Name(f.path)
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if f.Name != f.path && !path.IsAbs(f.path) && f.IsLink() {
+	if f.Name != f.path && !filepath.IsAbs(f.path) && f.IsLink() {
 		say("%s leads to %s", quote.Name(f.Name), name)
 	}
 	if !f.Changed {
 		say("%s stays as it is", name)
 		return lines
+	}
+	if f.WasStale {
+		say("%s has changed since the model was last shown it", name)
 	}
 	was, now := f.encodings()
 	switch {
@@ -145,7 +148,7 @@ func (f file) sizes() string {
 
 // named returns a name in the header of a diff. One outside of the workspace is absolute.
 func named(prefix, name string) string {
-	if path.IsAbs(name) {
+	if filepath.IsAbs(name) {
 		prefix = ""
 	}
 	return quote.Inline(prefix + name)

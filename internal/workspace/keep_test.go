@@ -35,7 +35,7 @@ func TestPlace(t *testing.T) {
 }
 
 // A file that was found by a link is opened by the path to which that led.
-func TestReal(t *testing.T) {
+func TestFindReal(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"one", "two"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644))
@@ -45,9 +45,10 @@ func TestReal(t *testing.T) {
 	w, err := New(dir, Options{})
 	require.NoError(t, err)
 	defer w.Close()
-	found, err := w.Find("link")
+	real, err := w.FindReal("`link`")
 	require.NoError(t, err)
-	real, err := w.Real(found)
+	require.Equal(t, filepath.Join(w.Dir(), "one"), real.Abs, "however it is written")
+	real, err = w.FindReal("link")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(w.Dir(), "one"), real.Abs)
 	require.Equal(t, "link", real.Name)
@@ -60,9 +61,7 @@ func TestReal(t *testing.T) {
 
 	ctx := Keep(t.Context(), []string{real.Abs})
 	require.True(t, Keeps(ctx) && Kept(ctx, real.Abs) && Kept(t.Context(), "/"))
-	again, err := w.Find("link")
-	require.NoError(t, err)
-	again, err = w.Real(again)
+	again, err := w.FindReal("link")
 	require.NoError(t, err)
 	require.False(t, Kept(ctx, again.Abs))
 	require.False(t, Kept(Keep(t.Context(), nil), real.Abs), "nowhere")
