@@ -50,5 +50,6 @@
 // [config.Config.AllowedRoots] and [config.Config.WritableRoots], through links either. write,
 // edit and apply_patch change files in the workspace and in WritableRoots alone, but for what
 // [config.Config.ReadOnlyRoots] names. bash is not confined: confine it with
-// [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in [config.Config.Guard].
+// [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
+// [config.Config.Guard].
 package tools
