@@ -38,7 +38,7 @@ func TestProtectedInARace(t *testing.T) {
 		}
 	})
 	made := 0
-	for i := range testkit.Some(20_000) {
+	for i := range testkit.Some(10_000) {
 		place, err := w.Target([]string{"sub/deep/file", "sub/deep/new"}[i%2])
 		if err != nil {
 			continue
