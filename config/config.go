@@ -29,7 +29,8 @@ type Config struct {
 	WritableRoots []string
 	// ReadOnlyRoots lists directories and files inside of the workspace or of WritableRoots in
 	// which nothing is changed, by the tools or by sandboxed commands, such as .git or vendor,
-	// absolute or relative to the workspace. They need not exist. Landlock cannot keep them.
+	// absolute or relative to the workspace. They need not exist; sandboxed commands can then
+	// make them. SandboxLandlock is refused with them.
 	ReadOnlyRoots []string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.

@@ -48,7 +48,8 @@
 //
 // read, grep, find and ls open nothing outside the workspace, the spill directory,
 // [config.Config.AllowedRoots] and [config.Config.WritableRoots], through links either. write,
-// edit and apply_patch change files in the workspace and in WritableRoots alone. bash is not
-// confined: confine it with [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly],
-// or ask a person in [config.Config.Guard].
+// edit and apply_patch change files in the workspace and in WritableRoots alone, but for what
+// [config.Config.ReadOnlyRoots] names. bash is not confined: confine it with
+// [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
+// [config.Config.Guard].
 package tools

@@ -250,11 +250,12 @@ func TestReadOnlyRepository(t *testing.T) {
 	require.NoError(t, os.Symlink("../ws/.git", tree+"/link"))
 	cfg := config.Config{Workspace: tree, Bash: config.Bash{Sandbox: "bwrap", WriteGitDir: true}}
 	newSuite(t, cfg)
-	for _, root := range []string{"link", "link/objects"} {
+	require.NoError(t, os.Symlink("../ws", tree+"/above"))
+	for _, root := range []string{"link", "link/objects", "above"} {
 		cfg.ReadOnlyRoots = []string{root}
 		_, err := tools.New(cfg)
 		require.ErrorContains(t, err, "Bash.WriteGitDir is true, but must be false in this workspace, as ")
-		require.ErrorContains(t, err, "ReadOnlyRoots has "+base+"/ws/.git")
+		require.ErrorContains(t, err, "ReadOnlyRoots has "+base+"/ws")
 	}
 }
 

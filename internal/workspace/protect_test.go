@@ -68,3 +68,34 @@ func TestFolded(t *testing.T) {
 		require.False(t, sameFolded([]string{".git"}, []string{name}), name)
 	}
 }
+
+// FuzzProtected: whatever path leads to a target, no name of the file is in what is protected.
+func FuzzProtected(f *testing.F) {
+	for _, name := range []string{
+		"sub/deep/x", "SUB/deep/x", "absdir/deep", "sub/./deep//x", "./sub/x/../deep/y", "outdir/back/sub/deep/x", "\"sub/d\\145ep/x\"", "a.txt", "A.TXT",
+		"chain", "todeep/x", "todeep/../x", "sub/deep/out", "sub/deep/out/x", "new/x", "todeep/../../a.txt",
+	} {
+		f.Add(name)
+	}
+	ws, out := tree(f)
+	need.Symlink(f, ws, filepath.Join(out, "back"))
+	need.Symlink(f, "sub/deep", filepath.Join(ws, "todeep"))
+	need.Symlink(f, "../../new", filepath.Join(ws, "sub", "deep", "out"))
+	w, err := New(ws, Options{Roots: []string{out}})
+	require.NoError(f, err)
+	defer w.Close()
+	for _, name := range []string{"sub/deep", "a.txt", "later"} {
+		require.NoError(f, w.Protect(name))
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		target, err := w.Target(name)
+		if err != nil {
+			return
+		}
+		real, err := withoutLinks(target.Abs)
+		require.NoError(t, err)
+		for _, dir := range []string{filepath.Join(ws, "sub", "deep"), filepath.Join(ws, "a.txt"), filepath.Join(ws, "later")} {
+			require.False(t, Within(dir, real), "%q leads to %q", name, real)
+		}
+	})
+}

@@ -16,7 +16,7 @@ import (
 )
 
 // tree makes a workspace ws with a few links, and a directory out beside it.
-func tree(t *testing.T) (ws, out string) {
+func tree(t testing.TB) (ws, out string) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	ws, out = filepath.Join(base, "ws"), filepath.Join(base, "out")
