@@ -154,7 +154,6 @@ func TestSession(t *testing.T) {
 		"readonly=1 x":              {"bash(readonly=1 x)"},
 		"A=b LANG=C x":              {"bash(A=b x)"},
 		"nice x":                    {"bash(x)"},
-		"'readonly'":                {"bash('readonly')"},
 		"'a)'":                      {"bash('a)')"},
 		"a; b; c; d; e":             {"bash(a)", "bash(b)", "bash(c)", "bash(d)", "bash(e)"},
 		"a; b; c; d; e; f":          nil,
