@@ -102,6 +102,8 @@ type parser struct {
 	moves  int      // how often dirs has changed
 	bodies []span   // the commands of functions, which run later
 
+	hereDocs map[int]int // where the next here-document begins that the line up to this newline has
+
 	doubt string // what cannot be known of the command at hand
 }
 
@@ -114,10 +116,10 @@ func (p *parser) source(text string) (why string) {
 	if why != "" {
 		return why
 	}
-	outer := p.text
-	p.text = text
+	outer, hereDocs := p.text, p.hereDocs
+	p.text, p.hereDocs = text, nil
 	p.stmts(file.Stmts)
-	p.text = outer
+	p.text, p.hereDocs = outer, hereDocs
 	return ""
 }
 

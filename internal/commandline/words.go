@@ -62,8 +62,8 @@ func (b *builder) word(written string) Word {
 	text := b.text.String()
 	switch {
 	case b.unknown:
-		w := Word{Text: written, Many: b.many}
-		if !b.many {
+		w := Word{Text: written, Many: b.many || b.glob}
+		if !w.Many {
 			w.Prefix = text[:max(b.fixed-1, 0)]
 		}
 		return w
