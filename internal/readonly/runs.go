@@ -37,7 +37,7 @@ var runners = map[string]string{
 	"go":               `-exec -toolexec -vettool ~-extld`,
 	"cargo":            `--config`,
 	"cc gcc g++ clang": `-wrapper -fplugin=`,
-	"make gmake":       `SHELL= --eval`,
+	"make gmake":       `SHELL= -E --eval`,
 	"npm":              `--script-shell --git --editor --viewer`,
 	"rg":               `--pre --hostname-bin`,
 	"ag ack":           `--pager`,
@@ -114,7 +114,7 @@ var parsedRunners = sync.OnceValue(func() map[string]*runner {
 })
 
 // Runs returns the argument that makes a command run another program that it names, such as --pre of rg, or "" if
-// it has none that is known. A rule with a * does not allow those, unless it names them.
+// it has none that is known. A rule with a * does not allow those.
 func Runs(words []commandline.Word) (argument string) {
 	if len(words) == 0 || !words[0].Known {
 		return ""

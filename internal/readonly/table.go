@@ -13,7 +13,7 @@ const simple = `
 	ls dir vdir stat du df basename dirname readlink realpath pwd
 	grep egrep fgrep
 	seq expr factor numfmt echo true false : sleep yes
-	uname arch nproc whoami id groups users who tty uptime free getconf locale printenv
+	uname arch nproc whoami id groups users who tty uptime free locale printenv
 	which type pidof locate jq zipinfo cal ncal
 	cd set exit return break continue`
 
@@ -172,6 +172,7 @@ var utilities = map[string]*program{
 	"ps":                 {judge: ps},
 	"sed gsed":           {options: sedOptions, harmful: sedHarmful, extra: sed},
 	"awk gawk mawk nawk": {options: `-F: -v: --version`, posix: true, harmful: awkHarmful, extra: awk},
+	"getconf":            {options: `-a`}, // -v runs a program
 	"lsblk lscpu":        {any: true},
 }
 
