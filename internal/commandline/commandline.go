@@ -102,6 +102,8 @@ type parser struct {
 	moves  int      // how often dirs has changed
 	bodies []span   // the commands of functions, which run later
 
+	hereDocs map[int]int // where the next here-document begins that the line up to this newline has
+
 	doubt string // what cannot be known of the command at hand
 }
 
@@ -114,10 +116,10 @@ func (p *parser) source(text string) (why string) {
 	if why != "" {
 		return why
 	}
-	outer := p.text
-	p.text = text
+	outer, hereDocs := p.text, p.hereDocs
+	p.text, p.hereDocs = text, nil
 	p.stmts(file.Stmts)
-	p.text = outer
+	p.text, p.hereDocs = outer, hereDocs
 	return ""
 }
 
@@ -135,6 +137,12 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
 		return nil, fmt.Sprintf("it has the control character %q", text[i])
 	}
+	// After a comment that ends in a backslash, the parser does not see the end of the line.
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasSuffix(line, `\`) && strings.Contains(line, "#") {
+			return nil, `it has a line with # that ends in \`
+		}
+	}
 	defer func() {
 		if r := recover(); r == errDeep {
 			why = "it is nested too deeply"
@@ -142,7 +150,7 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 			panic(r)
 		}
 	}()
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(&reader{rest: text}, "")
+	file, err := syntax.NewParser().Parse(&reader{rest: text}, "")
 	if err != nil {
 		return nil, "it is not understood: " + problem(err)
 	}

@@ -103,6 +103,11 @@ func (p *parser) compound(c syntax.Command) {
 		p.bashOnly("coproc")
 		if c.Name != nil {
 			p.names(p.word(c.Name)...)
+			switch c.Stmt.Cmd.(type) {
+			case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
+			default:
+				p.unknown("what coproc runs is not known") // the parser takes rm for a name in coproc rm x | cat
+			}
 		}
 		p.stmt(c.Stmt)
 	default:
@@ -172,11 +177,18 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 		}
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
+			p.hereDocument(r)
 			continue
 		case syntax.WordHdoc:
 			p.bashOnly("<<<")
 			p.parts(r.Word)
 			continue
+		}
+		if from := r.Word.Pos(); r.Op == syntax.DplIn || r.Op == syntax.DplOut {
+			// In bash >&-x closes a descriptor, and x is a word of its own.
+			if word := p.written(from, r.Word.End()); strings.HasPrefix(word, "-") && word != "-" {
+				p.unknown("what " + word + " behind a redirection means is not known")
+			}
 		}
 		words := p.word(r.Word)
 		path := Word{Text: p.written(r.Word.Pos(), r.Word.End()), Many: true}

@@ -62,8 +62,8 @@ func (b *builder) word(written string) Word {
 	text := b.text.String()
 	switch {
 	case b.unknown:
-		w := Word{Text: written, Many: b.many}
-		if !b.many {
+		w := Word{Text: written, Many: b.many || b.glob}
+		if !w.Many {
 			w.Prefix = text[:max(b.fixed-1, 0)]
 		}
 		return w
@@ -106,6 +106,8 @@ func (b *builder) plain(text string, first bool) {
 		case '\\':
 			if i++; i < len(text) {
 				b.quoted(text[i : i+1])
+			} else {
+				b.quoted(`\`) // at the end of the line it stays
 			}
 			continue
 		case '{':
@@ -163,7 +165,7 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 	case *syntax.ProcSubst:
 		p.bashOnly("<(")
 		p.stmts(part.Stmts)
-		b.open(false)
+		b.open(len(part.Stmts) == 0) // bash drops <()
 	case *syntax.ExtGlob:
 		// What is in there is not parsed.
 		if strings.ContainsAny(part.Pattern.Value, "$`<>") {
