@@ -14,8 +14,10 @@ type Call struct {
 	Args    json.RawMessage
 	Effects Effects // what the tool may do
 
-	// Paths are the files and directories that the arguments name. Those of an added tool are not known, and of a
-	// command only its directory and its redirections are.
+	// Paths are the files and directories that the arguments name, where links lead; one that leads nowhere is left
+	// out, as the call fails by itself. The call goes to no other place, or fails as stale. Those of an added tool are
+	// not known, and of a command only its directory and the first 100 files of its redirections are, which are no
+	// promise.
 	Paths []PathUse
 	// Commands are what a command line runs, as far as its text tells. Only bash has any.
 	Commands []Command
@@ -27,7 +29,7 @@ type Call struct {
 
 	// Preview returns what the call would do, as a text for a person: for a change a unified diff, for a
 	// command what it runs, for other calls a line. The text is as long as a result may be at most. Nothing is
-	// changed. If the call is made afterwards, it does what was shown, or fails as stale. The error is
+	// changed. If the call is made afterwards, it does what was shown last, or fails as stale. The error is
 	// that of the call, which would fail. Preview is not nil in a Call that the suite hands out.
 	Preview func(ctx context.Context) (string, error) `json:"-"`
 }

@@ -119,3 +119,8 @@ func ExampleConfig_Add() {
 	fmt.Printf("%q %s %v\n", cfg.Rules.Allow, source, err)
 	// Output: ["bash(git log --format=%h,%s)" "read" "bash(go test *)"] spillway.json:3, -allow <nil>
 }
+
+func ExampleUse_Writes() {
+	fmt.Println(config.UseList.Writes(), config.UseRemove.Writes())
+	// Output: false true
+}

@@ -94,6 +94,34 @@ func ExampleSuite_Call_guard() {
 	// Output: denied: nothing is removed here; ask the user to
 }
 
+// A guard shows a person what a call would do before it is made.
+func ExampleSuite_Call_preview() {
+	suite, done := project(config.Config{Guard: func(ctx context.Context, call config.Call) error {
+		text, err := call.Preview(ctx)
+		if err != nil {
+			return nil // so the call fails, and tells the model why
+		}
+		fmt.Println(call.Paths[0].Use, call.Paths[0].Name)
+		fmt.Println(text)
+		return errors.New("the user said no")
+	}}, "log.txt", 3)
+	defer done()
+	args := `{"path": "log.txt", "old_string": "line 2", "new_string": "line two"}`
+	res, _ := suite.Call(context.Background(), "edit", json.RawMessage(args))
+	fmt.Println(res.Text)
+	// Output:
+	// change log.txt
+	// diff --git a/log.txt b/log.txt
+	// --- a/log.txt
+	// +++ b/log.txt
+	// @@ -1,3 +1,3 @@
+	//  line 1
+	// -line 2
+	// +line two
+	//  line 3
+	// denied: the user said no
+}
+
 // Page by page, every line is read once.
 func ExampleSuite_Read() {
 	suite, done := project(config.Config{}, "log.txt", 5000)

@@ -47,6 +47,9 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.line = &line
 	at := placer{dir: dir, home: home(env)}
 	f.foreseen.place = func(from, path string) (string, bool) {
+		if ctx.Err() != nil {
+			return "", false
+		}
 		abs, err := abandoned(patience, at.find)(ctx, [2]string{from, path})
 		return s.paths.shown(abs), err == nil && abs != ""
 	}

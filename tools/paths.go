@@ -23,11 +23,13 @@ type paths struct {
 // nowhere has the names of paths that are alike.
 func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
-	path, err := p.ws.Find(name)
-	if err == nil && workspace.Keeps(ctx) {
-		if path, err = p.ws.Real(path); err == nil && !workspace.Kept(ctx, path.Abs) {
-			return path, errorf(CodeStale, "%s leads elsewhere since this call was allowed. Make the call again", show(name))
-		}
+	find := p.ws.Find
+	if workspace.Keeps(ctx) {
+		find = p.ws.FindReal
+	}
+	path, err := find(name)
+	if err == nil && !workspace.Kept(ctx, path.Abs) {
+		err = errorf(CodeStale, "%s leads elsewhere since this call was allowed. Make the call again", show(name))
 	}
 	if err == nil {
 		return path, nil

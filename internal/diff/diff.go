@@ -68,7 +68,7 @@ func New(before, after []byte) *Diff {
 		d.Changes = []Change{{line, count(before[start : len(before)-end]), line, count(after[start : len(after)-end])}}
 	} else {
 		d.old, d.new = split(a, first), split(b, first)
-		d.compare()
+		d.compare(bytes.Count(before[from:start], newline), count(a[len(a)-upto:]))
 	}
 	for _, c := range d.Changes {
 		d.Removed += c.Removed
@@ -149,10 +149,12 @@ func split(text []byte, first int) lines {
 	return lines{text, begin, first}
 }
 
-// compare finds the changes.
-func (d *Diff) compare() {
+// compare finds the changes between the context at the beginning and that at the end, of so many lines. Were the context
+// compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
+func (d *Diff) compare(lead, trail int) {
 	seed := maphash.MakeSeed()
 	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
+	sumsA, sumsB = sumsA[lead:len(sumsA)-trail], sumsB[lead:len(sumsB)-trail]
 	// Lines that only one text has need not be searched.
 	inA, inB := alsoIn(sumsA, sumsB), alsoIn(sumsB, sumsA)
 	s := search{a: pick(sumsA, inA), b: pick(sumsB, inB), left: maxWork}
@@ -161,13 +163,13 @@ func (d *Diff) compare() {
 		for _, p := range s.from(u, v) {
 			for i := range p.equal {
 				ax, by := inA[p.x+i], inB[p.y+i]
-				d.replaced(x, y, ax, by)
+				d.replaced(lead+x, lead+y, lead+ax, lead+by)
 				x, y = ax+1, by+1
 			}
 			u, v = p.x+p.equal, p.y+p.equal
 		}
 	}
-	d.replaced(x, y, len(sumsA), len(sumsB))
+	d.replaced(lead+x, lead+y, lead+len(sumsA), lead+len(sumsB))
 }
 
 // alsoIn returns the indexes of the lines that another text has, too.

@@ -62,6 +62,11 @@ func apply(t testing.TB, before, after string) string {
 	}
 	out.WriteString(strings.Join(old[at-1:], ""))
 	require.Equal(t, [2]int{removed, added}, [2]int{d.Removed, d.Added})
+	for h := range d.Hunks() { // less context says that the text begins or ends there
+		last := h.changes[len(h.changes)-1]
+		after := count([]byte(before)) - (last.Old + last.Removed - 1)
+		require.Equal(t, [2]int{min(context, h.changes[0].Old-1), min(context, after)}, [2]int{h.lead(), h.trail()})
+	}
 	return out.String()
 }
 

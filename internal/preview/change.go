@@ -3,7 +3,7 @@ package preview
 
 import (
 	"fmt"
-	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/change"
@@ -69,12 +69,15 @@ func (f file) shows() bool {
 func (f file) head() (lines []string) {
 	name := quote.Name(f.path)
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if f.Name != f.path && !path.IsAbs(f.path) && f.IsLink() {
+	if f.Name != f.path && !filepath.IsAbs(f.path) && f.IsLink() {
 		say("%s leads to %s", quote.Name(f.Name), name)
 	}
 	if !f.Changed {
 		say("%s stays as it is", name)
 		return lines
+	}
+	if f.WasStale {
+		say("%s has changed since the model was last shown it", name)
 	}
 	was, now := f.encodings()
 	switch {
@@ -88,29 +91,30 @@ func (f file) head() (lines []string) {
 		say("%s is in %s; the diff is in UTF-8 and cannot be applied", name, was)
 	}
 	from, to := named("a/", f.path), named("b/", f.to)
-	noLines := !f.shows()
+	say("diff --git %s %s", whole(from), whole(to)) // without which git takes no renaming, and no empty file
 	switch {
+	case f.Created:
+		from = "/dev/null"
+		say("new file mode 100644")
+	case f.Remove:
+		to = "/dev/null"
+		say("deleted file mode %s", f.mode())
 	case f.path != f.to:
-		say("diff --git %s %s", from, to)
 		say("rename from %s", quote.Inline(f.path))
 		say("rename to %s", quote.Inline(f.to))
-	case noLines && f.Created:
-		say("diff --git %s %s", from, to)
-		say("new file mode 100644")
-	case noLines && f.Remove:
-		say("diff --git %s %s", from, to)
-		say("deleted file mode 100644")
 	}
-	if noLines {
+	if !f.shows() {
 		return lines
 	}
-	if f.Created {
-		from = "/dev/null"
-	}
-	if f.Remove {
-		to = "/dev/null"
-	}
 	return append(lines, "--- "+ended(from), "+++ "+ended(to))
+}
+
+// mode returns the mode of the file as git has it.
+func (f file) mode() string {
+	if f.Info != nil && f.Info.Mode()&0o111 != 0 {
+		return "100755"
+	}
+	return "100644"
 }
 
 // encodings returns what the file is in, and what it would be in.
@@ -144,10 +148,18 @@ func (f file) sizes() string {
 
 // named returns a name in the header of a diff. One outside of the workspace is absolute.
 func named(prefix, name string) string {
-	if path.IsAbs(name) {
+	if filepath.IsAbs(name) {
 		prefix = ""
 	}
 	return quote.Inline(prefix + name)
+}
+
+// whole puts a name with spaces in quotes, as patch needs it where nothing else tells where it ends.
+func whole(name string) string {
+	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
+		return quote.Quoted(name)
+	}
+	return name
 }
 
 // ended ends a name with spaces as git does, so that it is known where it ends.

@@ -3,6 +3,8 @@ package quote
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -99,4 +101,33 @@ func TestValue(t *testing.T) {
 	} {
 		require.Equal(t, want, Value(value))
 	}
+}
+
+func TestLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"": "", "\ta b": "\ta b", "nbsp\u00a0": "nbsp\u00a0", "👩\u200d💻": "👩\u200d💻", `"a\`: `"a\`,
+		"\x1b[31m": `"\033[31m"`, "a\r": `"a\r"`, "\tx\x00": `"\tx\000"`, "a\u202eb": `"a\342\200\256b"`,
+		"\ufeffa": `"\357\273\277a"`, "\xff": `"\377"`, "tag\U000e0041": `"tag\363\240\201\201"`, "\u0085": `"\302\205"`,
+	} {
+		got, quoted := Line(line)
+		require.Equal(t, want, got)
+		require.Equal(t, want != line, quoted, line)
+	}
+}
+
+// No terminal acts on a line, and what is quoted can be read back.
+func FuzzLine(f *testing.F) {
+	f.Add("a\x1b[2Jb\t\u202e")
+	f.Fuzz(func(t *testing.T, line string) {
+		got, quoted := Line(line)
+		require.True(t, utf8.ValidString(got))
+		require.False(t, strings.ContainsFunc(got, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }))
+		if !quoted {
+			require.Equal(t, line, got)
+			return
+		}
+		back, ok := Unquote(got)
+		require.True(t, ok)
+		require.Equal(t, line, back)
+	})
 }

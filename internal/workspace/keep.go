@@ -25,32 +25,31 @@ func Kept(ctx context.Context, abs string) bool {
 	return !ok || slices.Contains(places, abs)
 }
 
-// Real returns the path without links: what is opened by it is not what a link leads to that came later in the place of
-// a file. Name stays.
-func (w *Workspace) Real(p Path) (Path, error) {
-	abs, err := w.follow(p.Abs)
-	if err != nil {
+// FindReal is like [Workspace.Find], but Abs has no links for a file either: what is opened by the path is not what a
+// link leads to that comes later.
+func (w *Workspace) FindReal(name string) (Path, error) {
+	p, err := w.resolve(name, w.findReal)
+	if !Missing(err) {
 		return p, err
 	}
-	r, rel := w.rootOf(abs)
-	if r == nil {
-		return p, ErrEscape
+	if p, err = w.Find(name); err == nil {
+		err = w.findReal(&p, p.Abs)
 	}
-	if p.fs, err = r.open(); err != nil {
-		return p, err
-	}
-	p.rel, p.Abs = rel, filepath.Join(r.dir, rel)
-	return p, nil
+	return p, err
 }
 
 // Place returns where a path of a command leads that runs in the absolute directory dir: absolute, without links,
 // whether something is there or not. Unlike Resolve it also looks at what may not be read, because commands do. ok is
-// false if the path goes through more links than the system follows, or up from a directory that does not exist.
+// false if the path goes through more links than the system follows, or up from a directory that does not exist, or if only
+// the shell knows where it begins.
 func Place(dir, path string) (abs string, ok bool) {
 	if len(dir)+len(path) > MaxPath || strings.Contains(path, "\x00") {
 		return "", false
 	}
-	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+	if path = filepath.FromSlash(path); path != withVolume(dir, path) {
+		return "", false // a shell on Windows has its own root
+	}
+	if !filepath.IsAbs(path) {
 		path = dir + string(filepath.Separator) + path // not cleaned: ".." behind a link goes up from where that leads
 	}
 	at, rest := splitVolume(path)

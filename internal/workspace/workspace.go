@@ -214,6 +214,11 @@ func (w *Workspace) find(p *Path, abs string) error {
 		}
 		abs = filepath.Join(r.dir, rel)
 	}
+	return w.findReal(p, abs)
+}
+
+// findReal is find without that first step, after which Abs has no links.
+func (w *Workspace) findReal(p *Path, abs string) error {
 	abs, err := w.follow(abs)
 	if err != nil {
 		return err
