@@ -1,14 +1,48 @@
 // Package readonly knows commands that change nothing, and the options that make them change something.
+//
+// It lists what is harmless: a program, a subcommand or an option that is not listed is not known to change nothing,
+// nor is an abbreviation of an option. What cannot be told from the words counts as the worst that they can become:
+// $x may be -o, and so may *.txt, if a file is called -o.txt. Behind -- they are operands.
+//
+// "Changes nothing" is about what the command itself is told to do. It leaves out, because no word of the command
+// shows it:
+//
+//   - what configuration outside of a repository's content makes a program do. Git's .git/config and ~/.gitconfig can
+//     name programs (core.fsmonitor, diff.external, filters, pagers, gpg); a clone does not copy them, but a directory
+//     that holds a bare repository brings them along. So a git command is only read-only where the line starts, see
+//     [Anywhere], and never with -C or --git-dir;
+//   - variables such as RIPGREP_CONFIG_PATH, TAR_OPTIONS or GIT_EXTERNAL_DIFF, and names that the shell or PATH gives
+//     another meaning. Only bare names are known: ./git is another program than git;
+//   - caches: git refreshes what its index knows of files' times, and file systems keep access times;
+//   - what a special file does when it is read, and what a reader sees.
+//
+// Programs that read the directory that they start in to choose which program runs are not listed: go (the toolchain
+// line of go.mod), cargo (rust-toolchain.toml), yarn (yarnPath).
 package readonly
 
 import "github.com/spillway-go/spillway/internal/commandline"
 
 // Check returns "" if a command is known to change nothing: no file, no process, nothing elsewhere, and it runs no other
-// program. Otherwise it returns why that is not known: "sort -o writes a file".
+// program than those that are part of it (zcat runs gzip). Otherwise it returns why that is not known: "sort -o writes a
+// file".
 func Check(words []commandline.Word) (why string) {
-	return "it is not known to change nothing"
+	if len(words) == 0 {
+		return "it has no command"
+	}
+	if !words[0].Known {
+		return words[0].Text + " can be any program"
+	}
+	name := words[0].Text
+	p, ok := programs()[name]
+	if !ok {
+		return name + " is not known to change nothing"
+	}
+	return p.check(name, words[1:])
 }
 
-// Runs returns the argument that makes a command run another program, such as --pre of rg, or "" if
-// it has none that is known. A rule with a * does not allow those.
-func Runs(words []commandline.Word) (argument string) { return "" }
+// Anywhere reports whether what Check says of a command holds in every directory. It does not for git, which runs
+// programs that the configuration of the repository around it names: a directory in a workspace can be a
+// bare repository with a configuration of its own.
+func Anywhere(words []commandline.Word) bool {
+	return len(words) > 0 && words[0].Known && words[0].Text != "git"
+}

@@ -1,0 +1,98 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+)
+
+// archives are programs that list archives, or unpack to the standard output. They run the programs that compress.
+var archives = map[string]*program{
+	"zcat bzcat xzcat lzcat": {options: `-f`},
+	"gzip gunzip": {
+		options: `-c -d -f -k -l -q -t -v --stdout --to-stdout --decompress --uncompress --force --keep --list --quiet
+			--test --verbose`,
+		needs: "-c -l -t --stdout --to-stdout --list --test",
+	},
+	"xz unxz": {
+		options: `-c -d -f -k -l -q -t -v --stdout --to-stdout --decompress --force --keep --list --quiet --test --verbose`,
+		needs:   "-c -l -t --stdout --to-stdout --list --test",
+	},
+	"bzip2 bunzip2": {
+		options: `-c -d -f -k -q -t -v --stdout --decompress --force --keep --quiet --test --verbose`,
+		needs:   "-c -t --stdout --test",
+	},
+	"unzip": {judge: unzip},
+	"tar": {
+		options: `-t -v -z -j -J -a -f: -C: -X: --list --verbose --file= --gzip --bzip2 --xz --zstd --auto-compress --directory=
+			--exclude= --exclude-from= --wildcards --no-wildcards --strip-components= --show-transformed-names --full-time
+			--utc --numeric-owner --block-number --totals --quoting-style= --version --help`,
+		harmful: `-x --extract --get: writes files; -c --create: writes a file; -r --append -u --update: writes a file;
+			-A --catenate --concatenate: writes a file; --delete: writes a file; --to-command: runs a program;
+			-I --use-compress-program: runs a program; -F --info-script --new-volume-script: runs a program;
+			--checkpoint-action: runs a program; --rsh-command: runs a program; --rmt-command: runs a program;
+			-T --files-from: reads options from a file; --index-file: writes a file; -g --listed-incremental: writes a file; --volno-file: writes a file;
+			--remove-files: deletes files`,
+		needs: "-t --list",
+		judge: tar,
+	},
+}
+
+// tar lists archives. Its first argument may be a cluster without a dash, of which the letters that take a value take
+// them from the words behind it.
+func tar(p *program, name string, args []commandline.Word) string {
+	words := args
+	if len(args) > 0 && args[0].Known && args[0].Text != "" && args[0].Text[0] != '-' {
+		letters := args[0].Text
+		if i := strings.IndexByte(letters, 'f'); i >= 0 && i != len(letters)-1 {
+			letters = letters[:i] + letters[i+1:] + "f"
+		}
+		if strings.ContainsAny(letters, "CX") {
+			return name + " " + args[0].Text + " is not known to change nothing"
+		}
+		words = append([]commandline.Word{{Text: "-" + letters, Known: true}}, args[1:]...)
+	}
+	c, why := p.parse(name, words)
+	if why != "" {
+		return why
+	}
+	if !c.has(p.needs) {
+		return name + " is only known to change nothing with -t"
+	}
+	for _, o := range c.given {
+		if (o.name == "-f" || o.name == "--file") && isRemote(o.value) {
+			return name + " may ask another machine for " + o.value.Text
+		}
+	}
+	return ""
+}
+
+// isRemote reports whether a name may be host:file for tar.
+func isRemote(w commandline.Word) bool {
+	start := known(w)
+	slash, colon := strings.IndexByte(start, '/'), strings.IndexByte(start, ':')
+	if slash < 0 && colon < 0 {
+		return !w.Known
+	}
+	return slash < 0 || colon >= 0 && colon < slash
+}
+
+// unzip lists, tests and prints if the first argument says so. Any other option can change what the first means: -l-
+// takes it back.
+func unzip(_ *program, name string, args []commandline.Word) string {
+	if len(args) == 0 {
+		return ""
+	}
+	switch w := args[0]; {
+	case !w.Known:
+		return w.Text + " may be an option of " + name
+	case !strings.Contains(" -l -lv -lq -v -t -tq -z -Z -Z1 -Z2 -Zl -p -c ", " "+w.Text+" "):
+		return name + " is only known to change nothing if it begins with -l, -v, -t, -z, -Z, -p or -c"
+	}
+	for _, w := range args[1:] {
+		if mayBeOption(w) {
+			return name + " " + w.Text + " is not known to change nothing"
+		}
+	}
+	return ""
+}

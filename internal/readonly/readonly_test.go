@@ -1,0 +1,81 @@
+package readonly_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/readonly"
+)
+
+// row is a line of testdata/commands.txt or testdata/reported.txt.
+type row struct{ verdict, command, why string }
+
+func rows(t testing.TB, name string) (rows []row) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		column := strings.Split(line, " | ")
+		if len(column) < 3 {
+			t.Fatalf("%s: %q has no reason", name, line)
+		}
+		// A command may have a pipe in it.
+		last := len(column) - 1
+		rows = append(rows, row{column[0], strings.Join(column[1:last], " | "), column[last]})
+	}
+	return rows
+}
+
+func TestCommands(t *testing.T) {
+	all := rows(t, "testdata/commands.txt")
+	if len(all) < 250 {
+		t.Errorf("only %d commands", len(all))
+	}
+	for _, r := range all {
+		switch why := readonly.Check(words(r.command)); {
+		case r.verdict == "no" && why == "":
+			t.Errorf("%s: taken for harmless, but %s", r.command, r.why)
+		case r.verdict == "no" && !strings.Contains(why, r.why):
+			t.Errorf("%s: %s; want %s", r.command, why, r.why)
+		case r.verdict != "no" && why != "":
+			t.Errorf("%s: %s, but %s", r.command, why, r.why)
+		}
+	}
+}
+
+func TestNoCommand(t *testing.T) {
+	if readonly.Check(nil) == "" || readonly.Check([]commandline.Word{}) == "" {
+		t.Error("no word is a command that changes nothing")
+	}
+}
+
+func TestAnywhere(t *testing.T) {
+	for command, want := range map[string]bool{"git status": false, "ls": true, "$x": false, "": false} {
+		if got := readonly.Anywhere(words(command)); got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+}
+
+func TestRuns(t *testing.T) {
+	for _, r := range rows(t, "testdata/runs.txt") {
+		want := r.verdict
+		if want == "~" {
+			want = ""
+		}
+		if got := readonly.Runs(words(r.command)); got != want {
+			t.Errorf("%s: %q, want %q: %s", r.command, got, want, r.why)
+		}
+	}
+	if got := readonly.Runs(nil); got != "" {
+		t.Errorf("no word: %q", got)
+	}
+}

@@ -1,0 +1,151 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+)
+
+// shell are commands of the shell that need a closer look, and what is like them.
+var shell = map[string]*program{
+	"test [": {judge: test},
+	"[[":     {judge: conditions},
+	"printf": {judge: printf},
+	"command": {judge: func(_ *program, name string, args []commandline.Word) string {
+		if len(args) > 0 && args[0].Known && (args[0].Text == "-v" || args[0].Text == "-V") {
+			return ""
+		}
+		return name + " runs a program, unless it begins with -v or -V"
+	}},
+	"env": {options: `-0 -i -u: --null --ignore-environment --unset= --help --version`, posix: true, extra: env,
+		harmful: `-S --split-string: runs a program; -C --chdir: is for a program`},
+	"wait":  {},
+	"umask": {options: `-S -p`, operands: none},
+}
+
+// env prints the environment if it is given no program.
+func env(name string, c call) string {
+	for _, w := range c.operands {
+		if start := known(w); w.Many || !strings.Contains(start, "=") || start[0] == '-' {
+			return name + " runs a program"
+		}
+	}
+	return ""
+}
+
+// known returns what a word begins with, or all of it.
+func known(w commandline.Word) string {
+	if w.Known {
+		return w.Text
+	}
+	return w.Prefix
+}
+
+// test judges the words of test and [. With -v and -R, bash expands the subscript of a variable, a[$(rm x)], and
+// what runs that way need not be on the command line: "$x" can hold it. So a word that is not known must be
+// where it cannot be taken for -v or for what follows it.
+func test(_ *program, name string, args []commandline.Word) string {
+	if name == "[" && len(args) > 0 {
+		args = args[:len(args)-1]
+	}
+	return operators(name, args, func(op string) bool {
+		return comparisons[op] || strings.HasPrefix(op, "-") && strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+op+" ")
+	})
+}
+
+// conditions is test for [[, which calculates: there -eq expands a[$(rm x)], too.
+func conditions(_ *program, name string, args []commandline.Word) string {
+	for i, w := range args {
+		if w.Known && len(w.Text) == 3 && strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+w.Text+" ") {
+			for _, j := range []int{i - 1, i + 1} {
+				if j < 0 || j >= len(args) || !args[j].Known || strings.Trim(args[j].Text, "-0123456789") != "" {
+					return name + " " + w.Text + " calculates, which can run a program"
+				}
+			}
+		}
+	}
+	return operators(name, args, func(op string) bool { return comparisons[op] })
+}
+
+// comparisons are the operators between two words of which neither is looked into.
+var comparisons = map[string]bool{
+	"=": true, "==": true, "!=": true, "=~": true, "<": true, ">": true, "-nt": true, "-ot": true, "-ef": true,
+}
+
+func operators(name string, args []commandline.Word, between func(op string) bool) string {
+	is := func(i int, f func(string) bool) bool {
+		return i >= 0 && i < len(args) && args[i].Known && f(args[i].Text)
+	}
+	single := func(op string) bool {
+		return len(op) == 2 && strings.Contains("bcdefghknprstuwxzGLNOS", op[1:]) && op[0] == '-'
+	}
+	for i, w := range args {
+		switch {
+		case w.Known && (w.Text == "-v" || w.Text == "-R"):
+			return name + " " + w.Text + " can run what is in a subscript"
+		case w.Known || !mayBeOption(w) && !w.Many:
+		case w.Many && name != "[[":
+			return w.Text + " may be several arguments of " + name
+		case is(i-1, single) || is(i-1, between) || is(i+1, between) && (i == 0 || is(i-1, joins)):
+		case len(args) == 1:
+		default:
+			return w.Text + " may be an operator of " + name
+		}
+	}
+	return ""
+}
+
+// joins reports whether a word stands between conditions.
+func joins(op string) bool {
+	return strings.Contains(" ! ( -a -o && || ", " "+op+" ")
+}
+
+// printf prints, but -v assigns a variable (PATH for example, and a[$(rm x)] runs what is in the subscript), and %n
+// in a format too.
+func printf(_ *program, name string, args []commandline.Word) string {
+	if len(args) == 1 && !args[0].Many {
+		return "" // -vx alone is an error
+	}
+	if len(args) > 0 && args[0].Known && args[0].Text == "--" {
+		args = args[1:]
+	} else if len(args) > 0 && mayBeOption(args[0]) {
+		if args[0].Known && strings.HasPrefix(args[0].Text, "-v") {
+			return name + " -v assigns a variable"
+		}
+		return args[0].Text + " may be an option of " + name
+	}
+	if len(args) > 0 && args[0].Many {
+		return args[0].Text + " may be several arguments of " + name
+	}
+	if len(args) < 2 {
+		return ""
+	}
+	if format := args[0]; !format.Known || assigns(format.Text) {
+		return name + " may assign a variable by %n"
+	}
+	return ""
+}
+
+// assigns reports whether a format may have %n, with flags, width and length.
+func assigns(format string) bool {
+	for i := strings.IndexByte(format, '%'); i >= 0; i = strings.IndexByte(format, '%') {
+		format = strings.TrimLeft(format[i+1:], "#-+ 0'123456789.*hlLjzt")
+		if strings.HasPrefix(format, "n") || strings.HasPrefix(format, `\`) {
+			return true
+		}
+		if strings.HasPrefix(format, "%") {
+			format = format[1:]
+		}
+	}
+	return false
+}
+
+// date refuses to set the clock, which is what an operand without a plus does.
+func date(name string, c call) string {
+	for _, w := range c.operands {
+		if !strings.HasPrefix(known(w), "+") {
+			return name + " " + w.Text + " may set the clock"
+		}
+	}
+	return ""
+}
