@@ -146,15 +146,20 @@ func (t *Terminal) keys(call config.Call, left int) string {
 
 // show prints lines of a preview, those of a diff in its colours.
 func (t *Terminal) show(lines []string) {
+	named := false // the lines name a file, up to the first hunk
 	for _, line := range lines {
 		style := ""
 		switch {
+		case strings.HasPrefix(line, "diff --git "):
+			named, style = true, "1"
+		case strings.HasPrefix(line, "@@"):
+			named, style = false, "36"
+		case named:
+			style = "2"
 		case strings.HasPrefix(line, "+"):
 			style = "32"
 		case strings.HasPrefix(line, "-"):
 			style = "31"
-		case strings.HasPrefix(line, "@@"):
-			style = "36"
 		}
 		fmt.Fprintln(t.out, t.style("2", "  │ ")+t.style(style, line))
 	}
