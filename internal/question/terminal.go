@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 const (
@@ -139,7 +140,7 @@ func (t *Terminal) keys(call config.Call, left int) string {
 	}
 	keys = append(keys, "n no", "r no, and why")
 	if left > 0 {
-		keys = append(keys, fmt.Sprintf("a for %d more lines", left))
+		keys = append(keys, "a for "+notice.Count(left, "more line"))
 	}
 	return t.style("1", "  "+strings.Join(keys, " · ")+" > ")
 }

@@ -103,7 +103,7 @@ func TestLongPreview(t *testing.T) {
 		n++
 		return strings.Repeat("+ line\n", 60) + "+ last\n", nil
 	}
-	_, err, printed := ask(t.Context(), long, [2]string{"a for 1 more lines > ", "a"}, [2]string{" > ", "y"})
+	_, err, printed := ask(t.Context(), long, [2]string{"a for 1 more line > ", "a"}, [2]string{" > ", "y"})
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Regexp(t, `> \S*  │ \+ last\n  y once · n no · r no, and why > $`, printed)
