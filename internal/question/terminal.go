@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 const (
@@ -139,22 +140,27 @@ func (t *Terminal) keys(call config.Call, left int) string {
 	}
 	keys = append(keys, "n no", "r no, and why")
 	if left > 0 {
-		keys = append(keys, fmt.Sprintf("a for %d more lines", left))
+		keys = append(keys, "a for "+notice.Count(left, "more line"))
 	}
 	return t.style("1", "  "+strings.Join(keys, " · ")+" > ")
 }
 
 // show prints lines of a preview, those of a diff in its colours.
 func (t *Terminal) show(lines []string) {
+	named := false // the lines name a file, up to the first hunk
 	for _, line := range lines {
 		style := ""
 		switch {
+		case strings.HasPrefix(line, "diff --git "):
+			named, style = true, "1"
+		case strings.HasPrefix(line, "@@"):
+			named, style = false, "36"
+		case named:
+			style = "2"
 		case strings.HasPrefix(line, "+"):
 			style = "32"
 		case strings.HasPrefix(line, "-"):
 			style = "31"
-		case strings.HasPrefix(line, "@@"):
-			style = "36"
 		}
 		fmt.Fprintln(t.out, t.style("2", "  │ ")+t.style(style, line))
 	}

@@ -103,7 +103,7 @@ func TestLongPreview(t *testing.T) {
 		n++
 		return strings.Repeat("+ line\n", 60) + "+ last\n", nil
 	}
-	_, err, printed := ask(t.Context(), long, [2]string{"a for 1 more lines > ", "a"}, [2]string{" > ", "y"})
+	_, err, printed := ask(t.Context(), long, [2]string{"a for 1 more line > ", "a"}, [2]string{" > ", "y"})
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Regexp(t, `> \S*  │ \+ last\n  y once · n no · r no, and why > $`, printed)
@@ -150,9 +150,10 @@ func TestControls(t *testing.T) {
 func TestColours(t *testing.T) {
 	in, typed := io.Pipe()
 	p := &typist{lines: [][2]string{{" > ", "n"}}, in: typed}
-	_, err := question.NewTerminal(in, p, true).Ask(t.Context(), call("@@ -1 +1 @@\n-a\n+b\n c\n"))
+	_, err := question.NewTerminal(in, p, true).Ask(t.Context(), call("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n c\n"))
 	require.NoError(t, err)
-	for _, want := range []string{"\x1b[36m@@ -1 +1 @@\x1b[0m\n", "\x1b[31m-a\x1b[0m\n", "\x1b[32m+b\x1b[0m\n", "\x1b[0m c\n"} {
+	for _, want := range []string{"\x1b[1mdiff --git a/x b/x\x1b[0m\n", "\x1b[2m--- a/x\x1b[0m\n", "\x1b[2m+++ b/x\x1b[0m\n",
+		"\x1b[36m@@ -1 +1 @@\x1b[0m\n", "\x1b[31m-a\x1b[0m\n", "\x1b[32m+b\x1b[0m\n", "\x1b[0m c\n"} {
 		require.Contains(t, p.printed.String(), want)
 	}
 }

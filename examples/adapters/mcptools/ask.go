@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/question"
 )
 
@@ -112,7 +113,7 @@ func (a *asker) form(ctx context.Context, call config.Call) (form *mcp.ElicitPar
 	var text strings.Builder
 	fmt.Fprintf(&text, "Allow %s? %s.\n\n%s\n", question.Plain(call.Tool), question.Plain(call.Why), strings.Join(shown, "\n"))
 	if left := len(lines) - len(shown); left > 0 {
-		fmt.Fprintf(&text, "… and %d more lines that are not shown here\n", left)
+		fmt.Fprintf(&text, "… and %s not shown here\n", notice.Count(left, "more line"))
 	}
 	if len(call.Session) > 0 {
 		fmt.Fprintf(&text, "\n\"For this session\" also allows, until the server ends: %s\n", question.Rules(call))

@@ -103,7 +103,7 @@ func TestAskForm(t *testing.T) {
 		})
 		invoke(t, session, "asks", `{}`)
 		want := "Allow bash? no rule allows git push.\n\n+ line·[2J\n" + strings.Repeat("+ line\n", 39) +
-			"… and 10 more lines that are not shown here\n\n" +
+			"… and 10 more lines not shown here\n\n" +
 			"\"For this session\" also allows, until the server ends: bash(git push), edit(a)\n"
 		if form.Message != want || form.Mode != "form" {
 			t.Errorf("%s: the message is\n%s\nwant\n%s", revision, form.Message, want)
