@@ -111,8 +111,9 @@ func (b *builder) plain(text string, first bool) {
 				b.quoted(`\`) // at the end of the line it stays
 			}
 			continue
-		case '{':
-			b.braces = true
+		case '{', '}':
+			b.braces = b.braces || c == '{'
+			b.pattern.WriteByte('\\') // it is no part of a pattern of the shell
 		case '*', '?', '[':
 			b.fix()
 			b.glob = true
