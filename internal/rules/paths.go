@@ -124,8 +124,8 @@ func couldExist(name string) bool {
 
 func absolute(text string) bool { return isAbs(text) || strings.HasPrefix(text, "~") }
 
-// names returns what a path in a command leads to from each of the directories, and as it is written; known is false if it
-// leads to something that is not known.
+// names returns what a path in a command leads to from each of the directories, and as it is written; known is false
+// if it leads to something that is not known.
 func (j *judging) names(dirs []string, text string) (names []string, known bool) {
 	if dirs == nil {
 		dirs = []string{""}
