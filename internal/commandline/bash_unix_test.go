@@ -71,7 +71,8 @@ func becomes(words []commandline.Word, argv []string) bool {
 	return w.Many && becomes(words, argv[1:]) || becomes(words[1:], argv[1:])
 }
 
-var tokens = strings.Split(`c0|c1|c2|c3|c0 a|c1 "b c"|c2 'd'|c3 \e| | | | |`+"\n"+`|;|;|&&|&|(|)|{ |; }|'|"|\|`+"`"+`|$(|$(|)|<(|`+
+var tokens = strings.Split(`c0|c1|c2|c3|c0 a|c1 "b c"|c2 'd'|c3 \e| | | | |`+
+	"\n"+`|;|;|&&|&|(|)|{ |; }|'|"|\|`+"`"+`|$(|$(|)|<(|`+
 	`$'|$"|#| #|`+
 	"<<E\n|<<'E'\n|<<\"E\"\n|<<\\E\n|<<-E\n|\nE\n|\n\tE\n|E|<<<|>|>o|<|>&|2>&1|"+
 	"x=|x=1|a[0]=|${x:-|${x}|${x%|${x/|}|$x|$((|))|((|[[ | ]]|"+
