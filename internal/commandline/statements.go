@@ -196,7 +196,8 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 		if len(words) == 1 {
 			path = words[0]
 		}
-		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path, Writes: r.Op != syntax.RdrIn && r.Op != syntax.DplIn}
+		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path}
+		file.Writes = r.Op != syntax.RdrIn && r.Op != syntax.DplIn
 		switch {
 		case r.Op == syntax.DplIn, r.Op == syntax.DplOut && path.Known && descriptor(path.Text):
 			continue
