@@ -6,6 +6,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // forms returns an option as it can be written: with its value attached or not, in a cluster, abbreviated.
@@ -61,7 +62,10 @@ func TestHarmfulAnywhere(t *testing.T) {
 			if o, _, _ := strings.Cut(form[0], "="); o != l.Option && harmless[l.Command+" "+o] {
 				continue
 			}
-			for _, line := range lines[name] {
+			for i, line := range lines[name] {
+				if i%10 != n%10 && testkit.Some(10) == 1 {
+					continue
+				}
 				if line != l.Command && !strings.HasPrefix(line, l.Command+" ") {
 					continue
 				}
@@ -87,7 +91,7 @@ func TestHarmfulAnywhere(t *testing.T) {
 		}
 	}
 	t.Log(n, "command lines")
-	if n < 10000 {
+	if n < testkit.Some(10000) {
 		t.Error("too few")
 	}
 }
