@@ -158,9 +158,7 @@ func assigns(format string) bool {
 		if strings.HasPrefix(format, "n") || strings.HasPrefix(format, `\`) {
 			return true
 		}
-		if strings.HasPrefix(format, "%") {
-			format = format[1:]
-		}
+		format = strings.TrimPrefix(format, "%")
 	}
 	return false
 }
