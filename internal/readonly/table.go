@@ -18,7 +18,7 @@ const simple = `
 	cd exit return break continue`
 
 // Left out of simple, each for an option that is easily missed: man and less (pagers), history (-w), jobs (-x), top
-// (saves its settings), ss (-K), lsof (-D), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
+// (saves its settings), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
 // ag (--pager), bc (dc on some systems), ifconfig and ip.
 
 // programs returns what is known, by name.
