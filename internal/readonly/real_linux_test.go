@@ -164,7 +164,7 @@ func TestHarmlessInReality(t *testing.T) {
 
 // TestWitness checks that a trace shows what commands do.
 func TestWitness(t *testing.T) {
-	if !hasStrace() {
+	if testing.Short() || !hasStrace() {
 		t.Skip("no strace")
 	}
 	p := newPlace(t)
