@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -175,20 +174,46 @@ func TestReadOnlyRootsThatAreRefused(t *testing.T) {
 	}
 }
 
-// The names of one file are different files for this: hard links cannot be told from files elsewhere, but are where the
-// file itself is named.
+// What a file system takes for the name of a root is that root. There are no links here, so this runs everywhere.
 func TestReadOnlyRootsInAnotherSpelling(t *testing.T) {
-	base, roots := readOnlyTree(t)
-	ws := base + "/ws"
-	require.NoError(t, os.MkdirAll(ws+"/caf\u00e9", 0o755))
-	s := newSuite(t, config.Config{Workspace: ws, WritableRoots: []string{"../writable"}, ReadOnlyRoots: append(slices.Clone(roots), "caf\u00e9")}, nil)
-	for path, root := range map[string]string{"VENDOR/new": "vendor", "Vendor/deep/file": "vendor", "cafe\u0301/new": "caf\u00e9", "GO.SUM": "go.sum"} {
-		_, err := os.Stat(filepath.Join(ws, strings.Split(path, "/")[0]))
+	ws := t.TempDir()
+	for _, file := range []string{"vendor/file", "long directory/gen/file", "caf\u00e9/file", "go.sum", "other"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(ws, file)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(ws, file), []byte("before\n"), 0o644))
+	}
+	roots := []string{"vendor", "long directory/gen", "long directory/later", "caf\u00e9", "go.sum", "missing"}
+	s := newSuite(t, config.Config{Workspace: ws, Tools: []string{"read", "write", "edit", "apply_patch"}, ReadOnlyRoots: roots}, nil)
+	same := map[string]bool{}
+	spellings := map[string]string{
+		"VENDOR/new": "vendor", "Vendor/file": "vendor", "cafe\u0301/new": "caf\u00e9", "GO.SUM": "go.sum", "vendor./file": "vendor", "vendor /new": "vendor",
+		"LONGDI~1/gen/file": "long directory/gen", "LONGDI~1/later": "long directory/later", "go.sum.": "go.sum", "LONG DIRECTORY/later/new": "long directory/later",
+	}
+	for path := range spellings {
+		_, err := os.Stat(filepath.Join(ws, strings.SplitN(path, "/", 2)[0]))
+		same[path] = err == nil
+	}
+	for path, root := range spellings {
+		before := filesBelow(t, ws)
 		_, failed := s.Write(t.Context(), tools.WriteParams{Path: path, Content: "x"})
-		if err == nil { // the file system takes it for the root
-			refusedAs(t, failed, tools.CodePermissionDenied, root)
+		if same[path] { // the file system takes it for the root
+			require.Error(t, failed, path)
+			require.Equal(t, before, filesBelow(t, ws), "%s %v", path, failed)
+			if tools.CodeOf(failed) != tools.CodePermissionDenied { // Windows has no such name
+				t.Logf("%s: %v", path, failed)
+				continue
+			}
+			require.ErrorContains(t, failed, root, "%s", path)
 		} else {
-			require.NoError(t, failed, "it is another name here")
+			t.Logf("%s is another name here: %v", path, failed)
 		}
 	}
+	for _, path := range []string{"vendor/file", "vendor/new", `vendor\file`, filepath.Join(ws, "vendor", "file"), "go.sum", "missing", "MISSING", "missing/x", "missing./x"} {
+		if strings.Contains(path, `\`) && filepath.Separator == '/' {
+			continue
+		}
+		_, err := s.Write(t.Context(), tools.WriteParams{Path: path, Content: "x"})
+		refusedAs(t, err, tools.CodePermissionDenied, "by the option ReadOnlyRoots")
+	}
+	write(t, s, "other", "x")
+	write(t, s, "long directory/other", "x")
 }
