@@ -64,8 +64,14 @@ func declare(p *parser, c *Command) {
 			if strings.Trim(w.Text[1:], "xrgaAlupfFt-") != "" {
 				p.unknown(c.Words[0].Text + " " + w.Text + " changes what assignments do")
 			}
+			p.arrays = p.arrays || strings.ContainsAny(w.Text, "aA")
+		case elements(w):
+			p.note(w.Text + " can be the elements of an array, and run commands")
 		case doubt != "":
 			p.note(doubt)
+		case !w.Known:
+			p.declared = w.Text
+			c.ShellOnly = c.ShellOnly && own(name)
 		case !own(name):
 			c.ShellOnly = false
 			if name == "CDPATH" || name == "HOME" || name == "PATH" {
@@ -73,6 +79,16 @@ func declare(p *parser, c *Command) {
 			}
 		}
 	}
+}
+
+// elements reports whether a word of declare is that of an array, in which declare itself expands what is in quotes.
+func elements(w Word) bool {
+	text := w.Text
+	if !w.Known {
+		text = w.Prefix
+	}
+	_, value, has := strings.Cut(text, "=")
+	return has && strings.HasPrefix(value, "(")
 }
 
 // shopt allows options that change what patterns match.
@@ -138,13 +154,15 @@ func (p *parser) operands(c *Command, values string) (operands []Word) {
 
 func read(p *parser, c *Command) {
 	c.ShellOnly = true
+	p.arrays = p.arrays || slices.ContainsFunc(c.Words, func(w Word) bool { return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "a") })
 	p.names(p.operands(c, "adinNptu")...)
 }
 
 func mapfile(p *parser, c *Command) {
 	c.ShellOnly = true
+	p.arrays = true
 	for _, w := range c.Words[1:] {
-		if strings.HasPrefix(w.Text, "-C") {
+		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "C") {
 			p.note("mapfile -C runs a command")
 		}
 	}

@@ -104,6 +104,9 @@ type parser struct {
 
 	hereDocs map[int]int // where the next here-document begins that the line up to this newline has
 
+	arrays   bool   // the text has arrays
+	declared string // a word of declare whose value is not known
+
 	doubt string // what cannot be known of the command at hand
 }
 
@@ -137,11 +140,8 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
 		return nil, fmt.Sprintf("it has the control character %q", text[i])
 	}
-	// After a comment that ends in a backslash, the parser does not see the end of the line.
-	for line := range strings.SplitSeq(text, "\n") {
-		if strings.HasSuffix(line, `\`) && strings.Contains(line, "#") {
-			return nil, `it has a line with # that ends in \`
-		}
+	if why := continued(text); why != "" {
+		return nil, why
 	}
 	defer func() {
 		if r := recover(); r == errDeep {
@@ -155,6 +155,24 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 		return nil, "it is not understood: " + problem(err)
 	}
 	return file, ""
+}
+
+// continued returns why it is not known what a text with a line that a backslash continues means; "" if it is. bash joins
+// such lines before it looks at them: in $\ and ( on two lines it sees $(, and the parser does not. After a comment
+// it does not join them, and the parser does.
+func continued(text string) (why string) {
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		switch before, found := strings.CutSuffix(line, `\`); {
+		case !more:
+			return ""
+		case found && strings.Contains(line, "#"):
+			return `it has a line with # that ends in \`
+		case found && !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t"):
+			return `it has a line that ends in \ without a space in front of it`
+		}
+		text = rest
+	}
 }
 
 // problem returns the message of an error of the parser, on one line.
@@ -254,8 +272,12 @@ func (p *parser) full() bool {
 	return p.visited >= maxVisited || len(p.line.Commands) == MaxCommands && p.line.Unknown != ""
 }
 
-// settle leaves it open where functions run, if the line changes its directory anywhere.
+// settle leaves it open where functions run, if the line changes its directory anywhere, and what declare does, if
+// it has arrays: after x=(), declare "x=$y" runs the substitutions in y.
 func (p *parser) settle() {
+	if p.arrays && p.declared != "" {
+		p.unknown(p.declared + " can be the elements of an array, and run commands")
+	}
 	if p.moves == 0 {
 		return
 	}

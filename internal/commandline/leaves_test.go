@@ -109,7 +109,7 @@ func (g *grammar) statement(depth int) string {
 	case 7:
 		return g.leaf() + " " + g.word(depth) + " " + g.word(depth)
 	case 8:
-		return g.pick("x=", "export x=", "x+=", "declare -r x=") + strings.TrimPrefix(g.word(depth), "{a,")
+		return g.pick("x=", "x+=") + strings.TrimPrefix(g.word(depth), "{a,")
 	case 9:
 		return "a=(b " + g.substitution(depth) + " c)"
 	case 10:
@@ -184,7 +184,7 @@ func (g *grammar) leaf() string {
 		continued = ""
 	}
 	quote := func(text string) string {
-		return g.pick(text, text, `"`+text+`"`, "'"+text+"'", `\`+text, text[:1]+`''"`+text[1:]+`"`, "$'"+text+"'", text[:1]+continued+text[1:])
+		return g.pick(text, text, `"`+text+`"`, "'"+text+"'", `\`+text, text[:1]+`''"`+text[1:]+`"`, "$'"+text+"'")
 	}
 	return quote(name) + g.pick(" ", "  ", "\t", " "+continued+" ") + quote(arg)
 }

@@ -165,6 +165,8 @@ func terminator(words []Word, from int) (end int, many bool) {
 		switch {
 		case w.Known && w.Text == ";":
 			return i, false
+		case !w.Known && (w.Prefix == "" || w.Prefix == ";" || w.Prefix == "+"):
+			return -1, false // it can be the end
 		case w.Known && w.Text == "+" && i > from && words[i-1].Text == "{}":
 			return i, true
 		}

@@ -57,6 +57,7 @@ func (p *parser) assign(a *syntax.Assign) Word {
 	text := a.Name.Value
 	if a.Index != nil {
 		p.bashOnly("an array")
+		p.arrays = true
 		p.subscript(a.Index)
 		text = p.written(a.Name.Pos(), a.Index.End()) + "]"
 	}
@@ -68,6 +69,7 @@ func (p *parser) assign(a *syntax.Assign) Word {
 	}
 	if a.Array != nil {
 		p.bashOnly("an array")
+		p.arrays = true
 		for _, e := range a.Array.Elems {
 			p.subscript(e.Index)
 			p.partsOf(e.Value)

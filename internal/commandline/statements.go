@@ -101,6 +101,7 @@ func (p *parser) compound(c syntax.Command) {
 		p.stmt(c.Stmt)
 	case *syntax.CoprocClause:
 		p.bashOnly("coproc")
+		p.arrays = true
 		if c.Name != nil {
 			p.names(p.word(c.Name)...)
 			switch c.Stmt.Cmd.(type) {

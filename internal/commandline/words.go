@@ -61,6 +61,7 @@ type builder struct {
 func (b *builder) word(written string) Word {
 	text := b.text.String()
 	switch {
+	case written == "[":
 	case b.unknown:
 		w := Word{Text: written, Many: b.many || b.glob}
 		if !w.Many {
@@ -112,14 +113,9 @@ func (b *builder) plain(text string, first bool) {
 			continue
 		case '{':
 			b.braces = true
-		case '*', '?':
+		case '*', '?', '[':
 			b.fix()
 			b.glob = true
-		case '[':
-			if strings.Contains(text[i:], "]") || text != "[" {
-				b.fix()
-				b.glob = true
-			}
 		}
 		b.text.WriteByte(text[i])
 		b.pattern.WriteByte(text[i])

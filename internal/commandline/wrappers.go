@@ -30,7 +30,7 @@ var wrappers = map[string]wrapper{
 		long: []string{"preserve-status", "foreground", "verbose", "kill-after=", "signal="}},
 	"command": {flags: "p"},
 	"builtin": {},
-	"exec":    {flags: "cl", values: "a"},
+	"exec":    {flags: "cl"}, // -a changes what a program of many names is
 	"xargs": {flags: "0rtx", values: "nPIdLsE", long: []string{"null", "no-run-if-empty", "verbose", "exit",
 		"max-args=", "max-procs=", "replace=", "delimiter=", "max-lines=", "max-chars="}},
 	"watch": {flags: "bcdegtwx", values: "n", long: []string{"beep", "color", "differences", "errexit",
@@ -193,19 +193,25 @@ func env(p *parser, c Command, options []option) {
 
 // xargs runs a command with words of its input, at the end or in place of a text.
 func xargs(p *parser, c Command, options []option) {
-	replaced := ""
+	replaced, appends := "", false
 	for _, o := range options {
-		if o.name == "I" || o.name == "replace" {
-			replaced = o.value.Text
-			if !o.value.Known || replaced == "" {
+		switch o.name {
+		case "I", "replace":
+			if replaced = o.value.Text; replaced == "" {
 				replaced = "{}"
 			}
+			if !o.value.Known && c.Unknown == "" {
+				c.Unknown = "where xargs puts what it reads is not known"
+			}
+		case "n", "L", "max-args", "max-lines":
+			appends = true // whatever -I says
 		}
 	}
-	if replaced == "" {
-		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true})
-	} else {
+	if replaced != "" {
 		c.Words = replace(c.Words, replaced, "", false)
+	}
+	if replaced == "" || appends {
+		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true})
 	}
 	p.run(c)
 }

@@ -123,14 +123,13 @@ func (j *judging) command(c *commandline.Command) {
 	if j.paths && !c.ShellOnly && len(c.Words) > 0 {
 		j.strictPaths(c)
 	}
+	if !j.open && c.Unknown == "" && len(c.Words) > 0 && !c.ShellOnly {
+		if why := j.uncovered(c); why != "" {
+			f.offer(why, exactRules(c)...)
+		}
+	}
 	for _, r := range c.Redirects {
 		j.redirect(c, r)
-	}
-	if j.open || c.Unknown != "" || len(c.Words) == 0 || c.ShellOnly {
-		return
-	}
-	if why := j.uncovered(c); why != "" {
-		f.offer(why, exactRules(c)...)
 	}
 }
 
