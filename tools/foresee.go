@@ -87,8 +87,8 @@ func (f *foresight) add(name, abs, written string, use config.Use) {
 	f.paths = append(f.paths, path)
 }
 
-// leadsNowhere notes a path with which the call will fail, wherever a link leads it by then. Only rules see it, as it is
-// written.
+// leadsNowhere notes a path with which the call will fail, wherever a link leads it by then. Only rules see it, as it
+// is written.
 func (f *foresight) leadsNowhere(written string, use config.Use) {
 	if written != "" {
 		f.paths = append(f.paths, rules.Path{Name: written, Writes: use.Writes()})

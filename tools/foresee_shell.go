@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -185,18 +184,16 @@ func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
 			return "", err
 		}
 		job := fmt.Sprintf("job %d (%s)", p.ID, show(j.command))
-		var does []string
-		if p.Input != "" {
-			does = append(does, fmt.Sprintf("give %s the input %s", job, quote.Short(quote.Quoted(p.Input), maxShownInput)))
+		input := quote.Short(quote.Quoted(p.Input), maxShownInput)
+		switch {
+		case p.Input != "" && p.Signal != "":
+			return fmt.Sprintf("Give %s the input %s, and send it the signal %s", job, input, p.Signal), nil
+		case p.Input != "":
+			return fmt.Sprintf("Give %s the input %s", job, input), nil
+		case p.Signal != "":
+			return fmt.Sprintf("Send %s the signal %s", job, p.Signal), nil
 		}
-		if p.Signal != "" {
-			does = append(does, fmt.Sprintf("send %s the signal %s", cmp.Or(strings.Repeat("it", len(does)), job), p.Signal))
-		}
-		if len(does) == 0 {
-			does = []string{"wait for " + job}
-		}
-		text := strings.Join(does, ", and ")
-		return strings.ToUpper(text[:1]) + text[1:], nil
+		return "Wait for " + job, nil
 	}
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -92,9 +94,15 @@ func quoted(text string) string {
 	return string(data)
 }
 
+func needState(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || !proc.KeepsState {
+		t.Skip("no bash here that hands on its state")
+	}
+}
+
 // Of a command a person sees what it is, what it runs, where, and what is not known.
 func TestPreviewOfACommand(t *testing.T) {
-	need.Shell(t)
+	needState(t)
 	var seen config.Call
 	var shown string
 	s := guarded(t, config.Config{Bash: config.Bash{KeepState: true}}, previewed,
@@ -140,7 +148,7 @@ func TestPreviewOfACommand(t *testing.T) {
 
 // A command that another has moved elsewhere meanwhile does not run there.
 func TestDirectoryChangedAfterPaths(t *testing.T) {
-	need.Shell(t)
+	needState(t)
 	nested := false
 	s := guarded(t, config.Config{Bash: config.Bash{KeepState: true}}, nil,
 		func(ctx context.Context, s *tools.Suite, c config.Call) error {

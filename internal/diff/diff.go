@@ -149,8 +149,8 @@ func split(text []byte, first int) lines {
 	return lines{text, begin, first}
 }
 
-// compare finds the changes between the context at the beginning and that at the end, of so many lines. Were the context
-// compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
+// compare finds the changes between the context at the beginning and that at the end, of so many lines. Were the
+// context compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
 func (d *Diff) compare(lead, trail int) {
 	seed := maphash.MakeSeed()
 	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)

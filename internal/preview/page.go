@@ -76,6 +76,7 @@ func (w *page) line(line string, raw bool) string {
 // done returns the text, with what there is to say of it.
 func (w *page) done() string {
 	return notice.Append(w.text.String(), notice.Preview{
-		Shown: w.shown, Total: w.total, Cut: w.full, Quoted: w.quoted, LongLines: w.long, Max: maxLineChars, Diff: !w.noDiff,
+		Shown: w.shown, Total: w.total, Cut: w.full, Quoted: w.quoted, LongLines: w.long, Max: maxLineChars,
+		Diff: !w.noDiff,
 	}.Notices()...)
 }

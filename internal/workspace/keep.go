@@ -40,8 +40,8 @@ func (w *Workspace) FindReal(name string) (Path, error) {
 
 // Place returns where a path of a command leads that runs in the absolute directory dir: absolute, without links,
 // whether something is there or not. Unlike Resolve it also looks at what may not be read, because commands do. ok is
-// false if the path goes through more links than the system follows, or up from a directory that does not exist, or if only
-// the shell knows where it begins.
+// false if the path goes through more links than the system follows, or up from a directory that does not exist, or if
+// only the shell knows where it begins.
 func Place(dir, path string) (abs string, ok bool) {
 	if len(dir)+len(path) > MaxPath || strings.Contains(path, "\x00") {
 		return "", false
