@@ -2,7 +2,7 @@ package readonly
 
 import "strings"
 
-const awkHarmful = `-f --file: runs a script that is not known; -i --include -l --load -E --exec: runs a script that is not known;
+const awkHarmful = `-f --file -i --include -l --load -E --exec: runs a script that is not known;
 	-o --pretty-print -p --profile -d --dump-variables: writes a file; -D --debug: reads commands;
 	-e --source: runs a script that is not known`
 
@@ -138,8 +138,8 @@ func (s *awkScript) word() (n int, ok bool) {
 	case "system", "getline", "function", "func", "ARGV": // gawk reads /inet/tcp/0/host/80, too
 		s.runs = s.runs || word == "system"
 		return len(word), s.lenient
-	case "print", "printf", "return", "in", "if", "while", "for", "do", "else", "delete", "exit", "next", "nextfile", "break",
-		"continue", "case", "default", "switch", "BEGIN", "END", "BEGINFILE", "ENDFILE":
+	case "print", "printf", "return", "in", "if", "while", "for", "do", "else", "delete", "exit", "next", "nextfile",
+		"break", "continue", "case", "default", "switch", "BEGIN", "END", "BEGINFILE", "ENDFILE":
 		s.slash = regexp
 	case "length":
 		s.slash = either

@@ -32,7 +32,8 @@ func (p *program) list(command string, all []Listed) []Listed {
 	}
 	for letter, k := range p.short {
 		if k != unknown {
-			all = append(all, Listed{Command: command, Option: "-" + string(rune(letter)), Takes: k.String(), Exact: p.exact})
+			o := "-" + string(rune(letter))
+			all = append(all, Listed{Command: command, Option: o, Takes: k.String(), Exact: p.exact})
 		}
 	}
 	for name, s := range p.subs {

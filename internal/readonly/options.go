@@ -95,7 +95,7 @@ func (p *program) compile() {
 	for part := range strings.SplitSeq(p.harmful, ";") {
 		names, does, _ := strings.Cut(part, ":")
 		for _, o := range strings.Fields(names) {
-			p.harms = append(p.harms, harm{o, strings.TrimSpace(does)})
+			p.harms = append(p.harms, harm{o, strings.Join(strings.Fields(does), " ")})
 		}
 	}
 	for _, s := range p.subs {
@@ -226,6 +226,8 @@ func (p *program) parse(name string, args []commandline.Word) (c call, why strin
 // separate says why a word may be something else than the value of the option in front of it.
 func (p *program) separate(name string, o option) string {
 	switch {
+	case p.exact && o.value.Known && p.harm(o.value.Text) != "":
+		return p.reason(name, o.value.Text)
 	case o.value.Many:
 		return o.value.Text + " may be more than the value of " + name + " " + o.name
 	case p.exact || !mayBeOption(o.value) || o.value.Known && isNumber(o.value.Text):
@@ -291,8 +293,11 @@ func tail(w commandline.Word, n int) commandline.Word {
 // reason says what an option does.
 func (p *program) reason(name, given string) string {
 	given, _, _ = strings.Cut(given, "=")
+	if does := p.harm(given); does != "" {
+		return name + " " + given + " " + does
+	}
 	for _, h := range p.harms {
-		if h.option == given || len(given) > 2 && strings.HasPrefix(given, "--") && strings.HasPrefix(h.option, given) {
+		if len(given) > 2 && strings.HasPrefix(given, "--") && strings.HasPrefix(h.option, given) {
 			return name + " " + h.option + " " + h.does
 		}
 	}
@@ -309,6 +314,16 @@ func (p *program) reason(name, given string) string {
 		}
 	}
 	return name + " " + given + " is not known to change nothing"
+}
+
+// harm returns what an option does that is not harmless, or "".
+func (p *program) harm(option string) string {
+	for _, h := range p.harms {
+		if h.option == option {
+			return h.does
+		}
+	}
+	return ""
 }
 
 // mayBeOption reports whether a word may begin with a dash, and be more than that.

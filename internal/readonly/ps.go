@@ -17,9 +17,9 @@ const (
 	environments = " e shows the environment of other processes, which may hold secrets"
 )
 
-// ps shows processes, but not their environment: a letter e without a dash. Linux' ps reads words with
-// a dash like words without if it cannot read them otherwise, -aux for example, or -e with what conflicts. So -e is known only
-// in company that is always read.
+// ps shows processes, but not their environment: a letter e without a dash. Linux' ps reads words with a dash like
+// words without one if it cannot read them otherwise: -aux, or -e with options that conflict. So -e is only known with
+// options that it always reads.
 func ps(_ *program, name string, args []commandline.Word) string {
 	var letters string
 	bsd, users := false, false

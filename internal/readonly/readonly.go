@@ -22,8 +22,8 @@ package readonly
 
 import "github.com/spillway-go/spillway/internal/commandline"
 
-// Check returns "" if a command is known to change nothing: no file, no process, nothing elsewhere, and it runs no other
-// program than those that are part of it (zcat runs gzip). Otherwise it returns why that is not known: "sort -o writes a
+// Check returns "" if a command is known to change nothing: no file, no process, nothing elsewhere, and to run no
+// programs other than its own parts (zcat runs gzip). Otherwise it returns why that is not known: "sort -o writes a
 // file".
 func Check(words []commandline.Word) (why string) {
 	if len(words) == 0 {

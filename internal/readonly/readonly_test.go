@@ -79,3 +79,11 @@ func TestRuns(t *testing.T) {
 		t.Errorf("no word: %q", got)
 	}
 }
+
+func TestReported(t *testing.T) {
+	for _, r := range rows(t, "testdata/reported.txt") {
+		if why := readonly.Check(words(r.command)); (why == "") != (r.verdict == "yes") {
+			t.Errorf("%s: %q, but %s", r.command, why, r.why)
+		}
+	}
+}

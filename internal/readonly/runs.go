@@ -7,44 +7,46 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// runners are the arguments with which programs, and their subcommands, run a program that the command line names. A
-// program that always runs one, such as sh, npx or docker exec, is none of these, nor is what the wrappers do (env, xargs,
-// find -exec).
+// runners are the arguments with which programs, and their subcommands, run a program that the command line names.
+// A program that always runs one, such as sh, npx or docker exec, is none of these, nor is what the wrappers do (env,
+// xargs, find -exec).
 //
 // -x and --long are options, also clustered and abbreviated. -long is an option of go and others, with one dash or
-// two. What ends in "=" or "::", or is +, is what a word begins with, ~text is in it, and anything else is the first word
-// that is no option.
+// two. What ends in "=" or "::", or is +, is what a word begins with, ~text is in a word, and anything else is the
+// first word that is no option.
 var runners = map[string]string{
-	"git":               `-c --config-env --exec-path=`,
-	"git archive":       `--exec`,
-	"git bisect":        `run`,
-	"git clone":         `-u --upload-pack -c --config --template ext::`,
-	"git difftool":      `-x --extcmd`,
-	"git fetch":         `--upload-pack ext::`,
-	"git fetch-pack":    `--upload-pack --exec`,
-	"git filter-branch": `--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter`,
-	"git grep":          `-O --open-files-in-pager`,
-	"git init":          `--template`,
-	"git ls-remote":     `--upload-pack --exec ext::`,
-	"git pull":          `--upload-pack ext::`,
-	"git push":          `--receive-pack --exec ext::`,
-	"git rebase":        `-x --exec`,
-	"git remote":        `ext::`,
-	"git send-email":    `--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd`,
-	"git send-pack":     `--receive-pack --exec`,
-	"git submodule":     `foreach`,
-	"go":                `-exec -toolexec -vettool ~-extld`,
-	"cargo":             `--config`,
-	"cc gcc g++ clang":  `-wrapper -fplugin=`,
-	"make gmake":        `SHELL= --eval`,
-	"npm":               `--script-shell --git --editor --viewer`,
-	"rg":                `--pre --hostname-bin`,
-	"ag ack":            `--pager`,
-	"fd fdfind":         `-x --exec -X --exec-batch`,
-	"sort gsort":        `--compress-program`,
-	"split":             `--filter`,
-	"diff3 sdiff":       `--diff-program`,
-	"tar gtar bsdtar": `-I --use-compress-program -F --info-script --new-volume-script --to-command --checkpoint-action --rsh-command
+	"git":            `-c --config-env --exec-path=`,
+	"git archive":    `--exec`,
+	"git bisect":     `run`,
+	"git clone":      `-u --upload-pack -c --config --template ext::`,
+	"git difftool":   `-x --extcmd`,
+	"git fetch":      `--upload-pack ext::`,
+	"git fetch-pack": `--upload-pack --exec`,
+	"git filter-branch": `--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter
+		--commit-filter --tag-name-filter`,
+	"git grep":         `-O --open-files-in-pager`,
+	"git init":         `--template`,
+	"git ls-remote":    `--upload-pack --exec ext::`,
+	"git pull":         `--upload-pack ext::`,
+	"git push":         `--receive-pack --exec ext::`,
+	"git rebase":       `-x --exec`,
+	"git remote":       `ext::`,
+	"git send-email":   `--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd`,
+	"git send-pack":    `--receive-pack --exec`,
+	"git submodule":    `foreach`,
+	"go":               `-exec -toolexec -vettool ~-extld`,
+	"cargo":            `--config`,
+	"cc gcc g++ clang": `-wrapper -fplugin=`,
+	"make gmake":       `SHELL= -E --eval`,
+	"npm":              `--script-shell --git --editor --viewer`,
+	"rg":               `--pre --hostname-bin`,
+	"ag ack":           `--pager`,
+	"fd fdfind":        `-x --exec -X --exec-batch`,
+	"sort gsort":       `--compress-program`,
+	"split":            `--filter`,
+	"diff3 sdiff":      `--diff-program`,
+	"tar gtar bsdtar": `-I --use-compress-program -F --info-script --new-volume-script --to-command
+		--checkpoint-action --rsh-command
 		--rmt-command`,
 	"zip":                `-TT --unzip-command`,
 	"rsync":              `-e --rsh`,
@@ -112,7 +114,7 @@ var parsedRunners = sync.OnceValue(func() map[string]*runner {
 })
 
 // Runs returns the argument that makes a command run another program that it names, such as --pre of rg, or "" if
-// it has none that is known. A rule with a * does not allow those, unless it names them.
+// it has none that is known. A rule with a * does not allow those.
 func Runs(words []commandline.Word) (argument string) {
 	if len(words) == 0 || !words[0].Known {
 		return ""

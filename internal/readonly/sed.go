@@ -3,7 +3,7 @@ package readonly
 import "strings"
 
 const (
-	sedOptions = `-n -E -r -s -u -z -e: -l: --quiet --silent --regexp-extended --separate --unbuffered --null-data
+	sedOptions = `-n -E -r -s -u -z -e: --quiet --silent --regexp-extended --separate --unbuffered --null-data
 		--expression= --line-length= --posix --debug --sandbox --help --version`
 	sedHarmful = `-i -I --in-place: writes files; -f --file: runs a script that is not known`
 )

@@ -7,9 +7,11 @@ var services = map[string]*program{
 		operands: none,
 		options:  `--version`,
 		listing:  "--version",
-		harmful:  `--config: reads a configuration that may name programs; -H --host -c --context: asks another service`,
+		harmful: `--config: reads a configuration that may name programs; -H --host -c --context: asks another
+			service`,
 		subs: map[string]*program{
-			"ps": {options: `-a -f: -n: -l -q -s --all --filter= --format= --last= --latest --no-trunc --quiet --size`},
+			"ps": {options: `-a -f: -n: -l -q -s --all --filter= --format= --last= --latest --no-trunc --quiet
+				--size`},
 			"images": {
 				options: `-a -f: -q --all --digests --filter= --format= --no-trunc --quiet --tree`,
 			},
@@ -41,17 +43,19 @@ var services = map[string]*program{
 		},
 	},
 	"journalctl": {
-		options: `-a -b? -e -f -g: -k -l -m -n? -N -o: -p: -q -r -S: -t: -u: -U: -x --all --boot? --catalog --dmesg --disk-usage
-			--facility= --field= --fields --follow --full --grep= --case-sensitive? --header --identifier= --lines? --list-boots
-			--merge --no-full --no-hostname --no-pager --no-tail --output= --output-fields= --pager-end --priority=
-			--quiet --reverse --since= --system --truncate-newline --unit= --until= --user --user-unit= --utc --version
-			--help`,
+		options: `-a -b? -e -f -g: -k -l -m -n? -N -o: -p: -q -r -S: -t: -u: -U: -x --all --boot? --catalog
+			--dmesg --disk-usage --facility= --field= --fields --follow --full --grep= --case-sensitive?
+			--header --identifier= --lines? --list-boots --merge --no-full --no-hostname --no-pager --no-tail
+			--output= --output-fields= --pager-end --priority= --quiet --reverse --since= --system
+			--truncate-newline --unit= --until= --user --user-unit= --utc --version --help`,
 		harmful: `--vacuum-size --vacuum-time --vacuum-files: deletes logs; --rotate: rotates the logs;
-			--flush --sync --relinquish-var --smart-relinquish-var: makes the service write; --setup-keys: writes keys;
+			--flush --sync --relinquish-var --smart-relinquish-var: makes the service write; --setup-keys: writes
+			keys;
 			--update-catalog: writes a file; --cursor-file: writes a file`,
 	},
 }
 
 // unitOptions are harmless for the subcommands of systemctl that show something.
-const unitOptions = `--no-pager --user --system -l --full -a --all -q --quiet -t: --type= --state= -p: --property= -P: --value
-	-n: --lines= -o: --output= --plain --no-legend --legend= --failed --reverse --before --after --recursive`
+const unitOptions = `--no-pager --user --system -l --full -a --all -q --quiet -t: --type= --state= -p:
+	--property= -P: --value -n: --lines= -o: --output= --plain --no-legend --legend= --failed --reverse --before
+	--after --recursive`

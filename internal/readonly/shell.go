@@ -49,7 +49,7 @@ func test(_ *program, name string, args []commandline.Word) string {
 		args = args[:len(args)-1]
 	}
 	return operators(name, args, func(op string) bool {
-		return comparisons[op] || strings.HasPrefix(op, "-") && strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+op+" ")
+		return comparisons[op] || strings.Contains(" -eq -ne -lt -le -gt -ge ", " "+op+" ")
 	})
 }
 

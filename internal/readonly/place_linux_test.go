@@ -1,0 +1,148 @@
+package readonly_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// place is a directory for commands, with a home and a directory for temporary files.
+type place struct {
+	root, tree, home string
+	env              []string
+}
+
+// makeTree is a script that fills a directory. What is not installed is not there.
+const makeTree = `
+	printf 'package a\n1 x\n22 y\n' >a.txt; printf 'b\n' >b.txt; printf 'c\n' >-o.txt
+	mkdir sub; printf 'package c\n' >sub/c.go; ln -s a.txt link
+	echo '{"a": 1}' >data.json; echo 'a: 1' >data.yaml; echo . >script.jq
+	printf '#!/bin/sh\necho ran >ran.txt\ncat >/dev/null\n' >run.sh; chmod +x run.sh
+	tar cf a.tar a.txt sub; tar czf a.tar.gz a.txt; zip -q a.zip a.txt
+	gzip -k a.txt; xz -k a.txt; bzip2 -k a.txt
+	if git init -q; then
+		git config user.name x; git config user.email x@x; git config commit.gpgsign false
+		git remote add origin ./nowhere
+		git add a.txt b.txt sub; git commit -qm 'a commit'; git tag v1; git branch other
+		printf 'd\n' >>b.txt; git stash -q; printf 'e\n' >>b.txt
+	fi 2>/dev/null
+	true`
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	p := at(t.TempDir())
+	for _, dir := range []string{p.tree, p.home, filepath.Join(p.root, "tmp")} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := p.run(makeTree, nil); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return p
+}
+
+// copy makes another place like this one.
+func (p *place) copy(t *testing.T) *place {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "copy")
+	if out, err := exec.Command("cp", "-a", p.root, root).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return at(root)
+}
+
+func at(root string) *place {
+	p := &place{root: root, tree: filepath.Join(root, "tree"), home: filepath.Join(root, "home")}
+	p.env = []string{
+		"HOME=" + p.home, "TMPDIR=" + filepath.Join(p.root, "tmp"), "PATH=" + os.Getenv("PATH"), "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "TERM=dumb",
+		// Values for the variables of the table.
+		"file=a.txt", "files=a.txt b.txt", "dir=sub", "n=2", "from=a", "to=b", "x=1", "pattern=package", "name=c.go",
+		"archive=a.tar", "path=a.txt", "ref=HEAD", "program=1", "options=-n", "sep=:",
+	}
+	return p
+}
+
+// run runs a line by bash, for ten seconds and 5 of the processor's, and then all that it started is killed.
+func (p *place) run(line string, wrap []string, env ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	bash := "ulimit -t 5 -f 20000; exec \"$@\""
+	args := append([]string{"-c", bash, "bash"}, append(wrap, "bash", "--norc", "-c", line)...)
+	cmd := exec.CommandContext(ctx, "bash", args...)
+	cmd.Dir, cmd.Env = p.tree, append(p.env, env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if cmd.Process != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+	return out.String(), err
+}
+
+// state describes every file of a place: name, mode, times and content.
+func (p *place) state(t *testing.T) map[string]string {
+	t.Helper()
+	state := map[string]string{}
+	for _, dir := range []string{"tree", "home", "tmp"} {
+		err := filepath.WalkDir(filepath.Join(p.root, dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			var content [32]byte
+			if info.Mode().IsRegular() {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				content = sha256.Sum256(data)
+			}
+			name := strings.TrimPrefix(path, p.root+"/")
+			switch name {
+			case "tree/.git/index": // git refreshes the times that it notes in there
+				return nil
+			case "tree/.git": // and makes a lock file for that
+				state[name] = info.Mode().String()
+				return nil
+			}
+			state[name] = fmt.Sprint(info.Mode(), info.ModTime().UnixNano(), fmt.Sprintf("%x", content[:6]))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return state
+}
+
+// difference names what is not as it was.
+func difference(before, after map[string]string) (changed []string) {
+	for name := range before {
+		if after[name] != before[name] {
+			changed = append(changed, name+": "+before[name]+" is now "+after[name])
+		}
+	}
+	for name := range after {
+		if _, ok := before[name]; !ok {
+			changed = append(changed, name+" is new")
+		}
+	}
+	return changed
+}
