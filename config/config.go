@@ -279,16 +279,22 @@ type Code string
 
 // Event describes a call that has ended, or a change in a job.
 type Event struct {
-	ID       string          // of the call, as in Call; "" if the event is about a job
-	Args     json.RawMessage // of the call, as in Call; those that could not be decoded, as they were sent
-	Tool     string          // the tool's name; "" if the suite has none of the name that was called
-	Duration time.Duration   // from its beginning to its end, the guard's time included
-	Code     Code            // of the error, such as "timeout"; "" if the call succeeded
+	ID   string // of the call, as in Call; if the event is about a job, of the call that started it
+	Tool string // the tool's name; "" if the suite has none of the name that was called
+	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown, they are as
+	// they were sent. What is then longer than 4 KiB, and what is not JSON, is a JSON string of the first
+	// 4096 characters. Args is nil if there are none, and if the event is about a job.
+	Args     json.RawMessage
+	Duration time.Duration // from its beginning to its end, the guard's time included
+	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
 	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown
-	BytesShown    int // of the text for the model: what is shown of the output, notices, and the error
-	LinesShown    int // of the same
+	BytesShown    int // of Text
+	LinesShown    int // of Text
+
+	// Text is what the model reads: what is shown of the output, notices, and the error. An encoder leaves it out.
+	Text string `json:"-"`
 
 	Truncated    bool                // the output was cut, by its size in lines, bytes or characters
 	TruncatedBy  truncation.Reason   // the limit that was hit; "" if it was not cut

@@ -70,7 +70,7 @@ func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, 
 	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
 		res := failed(Result{}, failure(bad, ""))
 		res.Tool = b.name
-		b.calls.observe(b.calls.identified(ctx), made{b.name, raw, began}, res)
+		b.calls.observe(b.calls.identified(ctx), made{b.name, b.calls.refused(raw), began}, res)
 		return res, nil
 	}
 	_, res, _ := b.do(ctx, params)

@@ -245,6 +245,6 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		res.Code = cmp.Or(res.Code, CodeIOError)
 	}
 	res.Tool = a.Name()
-	a.calls.observe(ctx, made{a.Name(), args, began}, res)
+	a.calls.observe(ctx, made{a.Name(), a.calls.observed(args), began}, res)
 	return res, ended(ctx, res)
 }

@@ -1,17 +1,20 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
 type callIDKey struct{}
 
 // WithCallID returns a context for one call that a host knows by an id, such as the one that its model gave the call.
-// The Call of a guard, the events and the updates of the call have it. Without one, or with "", the call has an id that
-// no other call of the suite has.
+// The Call of a guard, the events and the updates of the call have it, and so have calls that a tool makes with the
+// context of its own. Without one, or with "", the call has an id that no other such call of the suite has.
 func WithCallID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, callIDKey{}, id)
 }
@@ -42,7 +45,16 @@ func arguments(params any) (json.RawMessage, error) {
 	if raw, ok := params.(json.RawMessage); ok {
 		return raw, nil
 	}
-	return json.Marshal(params)
+	return encode(params)
+}
+
+// encode is json.Marshal that leaves & < > as they are: people read the arguments.
+func encode(v any) (json.RawMessage, error) {
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }
 
 // observed returns the arguments for an event, if somebody looks at events.
@@ -50,6 +62,34 @@ func (c *calls) observed(params any) json.RawMessage {
 	if c.cfg.Observe == nil {
 		return nil
 	}
-	raw, _ := arguments(params)
+	if raw, ok := params.(json.RawMessage); ok {
+		return encodable(raw, len(raw))
+	}
+	raw, _ := encode(params)
+	return raw
+}
+
+// refused returns the arguments for the event of a call whose arguments could not be decoded, or whose tool is unknown.
+func (c *calls) refused(sent json.RawMessage) json.RawMessage {
+	if c.cfg.Observe == nil {
+		return nil
+	}
+	return encodable(sent, maxRefused)
+}
+
+// maxRefused is how many bytes of such arguments an event has, and how many characters of what is not JSON.
+const maxRefused = 4 << 10
+
+// encodable returns arguments as they were sent if they are JSON of at most so many bytes, and nil if there are none.
+// Of others it returns the beginning as a JSON string: an event with anything else cannot be encoded.
+func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
+	if len(bytes.TrimSpace(sent)) == 0 {
+		return nil
+	}
+	if len(sent) <= maxBytes && json.Valid(sent) {
+		return sent
+	}
+	text, _ := quote.Cut([]byte(sent), maxRefused, "...")
+	raw, _ := encode(text) // no error: it is a string
 	return raw
 }

@@ -41,6 +41,7 @@ type jobs struct {
 type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
+	call    string // the id of the call that started it
 	command string
 	tty     bool // it has a terminal
 	process *proc.Process
@@ -319,7 +320,7 @@ func (j *Job) finish() {
 func (j *Job) tell(ctx context.Context, state string) {
 	if observe := j.jobs.cfg.Observe; observe != nil {
 		defer func() { _ = recover() }() // whoever watches a job must not end it
-		observe(ctx, config.Event{Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
+		observe(ctx, config.Event{ID: j.call, Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
 			BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path})
 	}
 }

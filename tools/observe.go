@@ -107,7 +107,7 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 	b := res.Bounds()
 	e := config.Event{
 		ID: callID(ctx), Args: m.args, Tool: m.tool, Duration: time.Since(m.began), Code: res.Code,
-		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
+		Text: res.Text, BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore,

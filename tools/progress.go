@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -46,10 +47,18 @@ func WithProgress(ctx context.Context, report func(Update)) context.Context {
 
 // Progress returns the function that [WithProgress] put into the context, for a tool of
 // one's own; nil if there is none. The tool calls it as WithProgress says: now and then,
-// one update after the other, and not after its call has returned.
+// one update after the other, and not after its call has returned. An update without an
+// ID gets that of the call.
 func Progress(ctx context.Context) (report func(Update)) {
-	report, _ = ctx.Value(progressKey{}).(func(Update))
-	return report
+	host, _ := ctx.Value(progressKey{}).(func(Update))
+	id := callID(ctx)
+	if host == nil || id == "" {
+		return host
+	}
+	return func(u Update) {
+		u.ID = cmp.Or(u.ID, id)
+		host(u)
+	}
 }
 
 // watch tells the context's report, if there is one, what snapshot says. The
@@ -84,7 +93,7 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 				continue
 			}
 			last, silent = u, 0
-			u.ID, u.Tool, u.Elapsed = callID(ctx), tool, time.Since(began)
+			u.Tool, u.Elapsed = tool, time.Since(began)
 			report(u)
 		}
 	})

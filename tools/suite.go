@@ -188,7 +188,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 		err = tools.without(name)
 	}
 	res := failed(Result{}, err)
-	s.calls.observe(s.calls.identified(ctx), made{"", args, time.Now()}, res)
+	s.calls.observe(s.calls.identified(ctx), made{"", s.calls.refused(args), time.Now()}, res)
 	return res, nil
 }
 

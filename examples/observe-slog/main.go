@@ -1,5 +1,5 @@
-// Command observe-slog hands every call of a suite to log/slog, and prints at the
-// end how often output was truncated, and by how much.
+// Command observe-slog hands every call of a suite to log/slog, with its arguments, and
+// prints at the end how often output was truncated, and by how much.
 //
 //	go run ./examples/observe-slog [DIR]
 package main
@@ -36,7 +36,8 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 	}
 	defer suite.Close()
 	suite.Call(ctx, "ls", nil)
-	suite.Call(ctx, "bash", []byte(`{"command": "seq 100000"}`))
+	// The id that the model gave the call; the adapters pass it on.
+	suite.Call(tools.WithCallID(ctx, "toolu_01"), "bash", []byte(`{"command": "seq 100000"}`))
 	suite.Call(ctx, "read", []byte(`{"path": "no such file"}`))
 
 	stats := suite.Stats()
@@ -48,15 +49,22 @@ func run(ctx context.Context, dir string, out io.Writer) error {
 	return nil
 }
 
-// observer logs calls: failures as warnings.
+// observer logs calls, failures as warnings, and what becomes of jobs. Arguments may hold
+// what a log must not: a program that knows its tools leaves those out.
 func observer(logger *slog.Logger) func(context.Context, config.Event) {
 	return func(ctx context.Context, e config.Event) {
+		if e.Job > 0 {
+			logger.LogAttrs(ctx, slog.LevelInfo, "job", slog.String("id", e.ID), slog.Int("job", e.Job),
+				slog.String("state", e.JobState), slog.Duration("duration", e.Duration), slog.Int("bytes_produced", e.BytesProduced))
+			return
+		}
 		level := slog.LevelInfo
 		if e.Code != "" {
 			level = slog.LevelWarn
 		}
 		attrs := []slog.Attr{
-			slog.String("tool", e.Tool), slog.Duration("duration", e.Duration),
+			slog.String("id", short(e.ID, maxID)), slog.String("tool", e.Tool), slog.String("args", short(string(e.Args), maxArgs)),
+			slog.Duration("duration", e.Duration),
 			slog.Int("bytes_produced", e.BytesProduced), slog.Int("bytes_shown", e.BytesShown),
 			slog.Int("lines_produced", e.LinesProduced), slog.Int("lines_shown", e.LinesShown),
 		}
@@ -71,4 +79,23 @@ func observer(logger *slog.Logger) func(context.Context, config.Event) {
 		}
 		logger.LogAttrs(ctx, level, "tool call", attrs...)
 	}
+}
+
+// How many characters of a call's id and arguments are logged.
+const (
+	maxID   = 100
+	maxArgs = 200
+)
+
+// short cuts a text after so many characters. The handlers of log/slog quote what could
+// pass for another line or another field.
+func short(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i] + "..."
+		}
+		n++
+	}
+	return text
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 )
 
 // grace is how long running calls may still take after the client has closed its end. So
@@ -67,6 +69,7 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		c.wait(ctx)
 	}
 	if req, ok := msg.(*jsonrpc.Request); ok {
+		mcptools.Identify(req)
 		c.received(req)
 	}
 	return msg, err

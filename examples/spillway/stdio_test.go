@@ -2,13 +2,18 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // Requests that are piped in, with the end of the input right behind them, are
@@ -127,5 +132,34 @@ func TestUnreadAnswers(t *testing.T) {
 	}
 	if n := strings.Count(string(answers), "\n"); n != 22 || !strings.HasSuffix(string(answers), "}\n") {
 		t.Errorf("%d answers, the last ends in %q", n, answers[max(0, len(answers)-40):])
+	}
+}
+
+// Two calls at once have the ids of their requests.
+func TestIDs(t *testing.T) {
+	needBash(t)
+	both := make(chan string, 2)
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) {
+		both <- e.ID + " " + e.Text
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	in := strings.NewReader(strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"bash","arguments":{"command":"echo alpha > alpha; until [ -e beta ]; do sleep 0.01; done; cat alpha"}}}`,
+		`{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"bash","arguments":{"command":"echo beta > beta; until [ -e alpha ]; do sleep 0.01; done; cat beta"},"_meta":{"progressToken":"p"}}}`,
+	}, "\n") + "\n")
+	var out bytes.Buffer
+	transport := newStdioTransport(io.NopCloser(in), &out, 0)
+	if err := serve(t.Context(), suite, newServer(suite, false, 0), transport); err != nil {
+		t.Fatal(err)
+	}
+	got := []string{<-both, <-both}
+	slices.Sort(got)
+	if want := []string{"1234567 alpha\n", "b beta\n"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }

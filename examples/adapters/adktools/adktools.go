@@ -66,7 +66,7 @@ func (f function) Run(ctx agent.ToolContext, args any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := f.Call(ctx, encoded)
+	res, err := f.Call(tools.WithCallID(ctx, ctx.FunctionCallID()), encoded)
 	if err != nil {
 		return nil, err
 	}

@@ -128,3 +128,17 @@ func TestSchemas(t *testing.T) {
 		adaptertest.SameSchema(t, tool, sent.ParametersJsonSchema)
 	}
 }
+
+// Two calls in one content have their ids.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		content := calls("bash", both[0].Args, "bash", both[1].Args)
+		for i, part := range content.Parts {
+			part.FunctionCall.ID = both[i].ID
+		}
+		llm := &scripted{script: []*genai.Content{content, genai.NewContentFromText("done", genai.RoleModel)}}
+		if _, err := ask(ctx, llm, suite, "?"); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -39,7 +39,7 @@ func Answer(ctx context.Context, suite *tools.Suite, content []anthropic.Content
 		if block.Type != "tool_use" {
 			continue
 		}
-		res, err := suite.Call(ctx, block.Name, block.Input)
+		res, err := suite.Call(tools.WithCallID(ctx, block.ID), block.Name, block.Input)
 		if err != nil {
 			ended = err
 		}
@@ -70,7 +70,8 @@ func Result(id string, res tools.Result) anthropic.ContentBlockParamUnion {
 }
 
 // RunnerTools returns the suite's tools for the SDK's tool runner, which makes the calls
-// of a message concurrently.
+// of a message concurrently. The runner does not tell a tool the ID of its call, which
+// therefore has one of the suite's.
 func RunnerTools(suite *tools.Suite) []anthropic.BetaTool {
 	var list []anthropic.BetaTool
 	for _, t := range suite.Tools() {

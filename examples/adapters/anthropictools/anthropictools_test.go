@@ -218,3 +218,27 @@ func TestCancelAnswer(t *testing.T) {
 		}
 	}
 }
+
+// Two messages at once, and two calls in one message, of which the runner does not tell the ids.
+func TestIDs(t *testing.T) {
+	t.Run("loop", func(t *testing.T) {
+		adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+			adaptertest.Both(both, func(call adaptertest.Call) {
+				var message anthropic.Message
+				adaptertest.Decode([]byte(modelCalls("bash", call.Args)), &message)
+				message.Content[1].ID = call.ID
+				if _, err := anthropictools.Answer(ctx, suite, message.Content); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	})
+	t.Run("runner", func(t *testing.T) {
+		adaptertest.Identified(t, false, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+			client, _ := newClient(t, modelCalls("bash", both[0].Args, "bash", both[1].Args), modelText("done"))
+			if _, err := askRunner(ctx, client, suite, "?"); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/cloudwego/eino/components/tool"
+	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
 
@@ -33,9 +34,14 @@ func EnhancedTools(suite *tools.Suite) ([]tool.BaseTool, error) {
 // exist. Without it, the run ends when a model makes up a name.
 func Unknown(suite *tools.Suite) func(ctx context.Context, name, args string) (string, error) {
 	return func(ctx context.Context, name, args string) (string, error) {
-		res, err := suite.Call(ctx, name, json.RawMessage(args))
+		res, err := suite.Call(identified(ctx), name, json.RawMessage(args))
 		return res.Text, err
 	}
+}
+
+// identified passes on the id of a ToolsNode's call.
+func identified(ctx context.Context) context.Context {
+	return tools.WithCallID(ctx, compose.GetToolCallID(ctx))
 }
 
 func list(suite *tools.Suite, of func(info) tool.BaseTool) ([]tool.BaseTool, error) {
@@ -65,7 +71,7 @@ type invokable struct{ info }
 // InvokableRun runs a call. Its error is that of a context that ended: an error
 // ends the run, and so a failure is a text that begins with its code.
 func (t invokable) InvokableRun(ctx context.Context, args string, _ ...tool.Option) (string, error) {
-	res, err := t.tool.Call(ctx, json.RawMessage(args))
+	res, err := t.tool.Call(identified(ctx), json.RawMessage(args))
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +85,7 @@ type enhanced struct{ info }
 
 // InvokableRun is that of invokable, with pictures.
 func (t enhanced) InvokableRun(ctx context.Context, arg *schema.ToolArgument, _ ...tool.Option) (*schema.ToolResult, error) {
-	res, err := t.tool.Call(ctx, json.RawMessage(arg.Text))
+	res, err := t.tool.Call(identified(ctx), json.RawMessage(arg.Text))
 	if err != nil {
 		return nil, err
 	}

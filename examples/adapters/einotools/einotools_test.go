@@ -260,3 +260,28 @@ func TestBadSchema(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Two calls in one message have their ids, with both kinds of tools.
+func TestIDs(t *testing.T) {
+	for name, of := range map[string]func(*tools.Suite) ([]tool.BaseTool, error){"plain": einotools.Tools, "enhanced": einotools.EnhancedTools} {
+		t.Run(name, func(t *testing.T) {
+			adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+				list, err := of(suite)
+				if err != nil {
+					t.Fatal(err)
+				}
+				node, err := compose.NewToolNode(ctx, &compose.ToolsNodeConfig{Tools: list})
+				if err != nil {
+					t.Fatal(err)
+				}
+				message := calls("bash", both[0].Args, "bash", both[1].Args)
+				for i := range message.ToolCalls {
+					message.ToolCalls[i].ID = both[i].ID
+				}
+				if _, err := node.Invoke(ctx, message); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}

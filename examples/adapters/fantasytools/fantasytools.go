@@ -50,7 +50,7 @@ func (a *agentTool) SetProviderOptions(options fantasy.ProviderOptions) { a.opti
 // Run makes a call. Its error is that of an ended context: an error ends the run. Fantasy
 // carries one image with a result; the text counts the others.
 func (a *agentTool) Run(ctx context.Context, call fantasy.ToolCall) (fantasy.ToolResponse, error) {
-	res, err := a.tool.Call(ctx, json.RawMessage(call.Input))
+	res, err := a.tool.Call(tools.WithCallID(ctx, call.ID), json.RawMessage(call.Input))
 	response := fantasy.NewTextResponse(res.Text)
 	response.IsError = res.IsError
 	if len(res.Images) > 0 && !res.IsError {

@@ -181,3 +181,16 @@ func TestSchemas(t *testing.T) {
 		}
 	}
 }
+
+// Two calls at once have their ids. An agent runs those of bash in turn.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			response := calls("bash", call.Args)
+			response.Content[0] = fantasy.ToolCallContent{ToolCallID: call.ID, ToolName: "bash", Input: call.Args}
+			if _, err := ask(ctx, &scripted{script: []fantasy.Response{response, text("done")}}, suite, "?"); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}

@@ -31,6 +31,8 @@ func Tools(suite *tools.Suite) []*genai.Tool {
 // for Chat.Send or a user content. Images are in the function responses, as models from
 // Gemini 3 on accept them; see [Apart].
 //
+// The Gemini API may leave out the ID of a call, which then has one of the suite's.
+//
 // The error is that of an ended context. The parts are complete even then: the answer to
 // a call that was not made says so.
 func Answer(ctx context.Context, suite *tools.Suite, calls []*genai.FunctionCall) ([]*genai.Part, error) {
@@ -41,7 +43,7 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []*genai.FunctionCall
 		if err != nil {
 			return nil, fmt.Errorf("genaitools: the arguments of %s: %w", call.Name, err)
 		}
-		res, err := suite.Call(ctx, call.Name, args)
+		res, err := suite.Call(tools.WithCallID(ctx, call.ID), call.Name, args)
 		if err != nil {
 			ended = err
 		}

@@ -208,3 +208,21 @@ func TestCancel(t *testing.T) {
 		}
 	}
 }
+
+// Two responses at once: the calls have their ids, or, where the API gives none, the suite's.
+func TestIDs(t *testing.T) {
+	for _, hasID := range []bool{true, false} {
+		adaptertest.Identified(t, hasID, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+			adaptertest.Both(both, func(call adaptertest.Call) {
+				function := &genai.FunctionCall{Name: "bash"}
+				adaptertest.Decode([]byte(call.Args), &function.Args)
+				if hasID {
+					function.ID = call.ID
+				}
+				if _, err := genaitools.Answer(ctx, suite, []*genai.FunctionCall{function}); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}

@@ -20,7 +20,9 @@ import (
 )
 
 // Add registers the suite's tools with g, once, and returns their names for
-// [ai.WithTools].
+// [ai.WithTools]. Genkit does not tell a tool the Ref of its call, which therefore has an
+// ID of the suite's, unless the program runs the tool itself and sets one
+// ([tools.WithCallID]).
 func Add(g *genkit.Genkit, suite *tools.Suite) []ai.ToolRef {
 	var list []ai.ToolRef
 	for _, t := range suite.Tools() {

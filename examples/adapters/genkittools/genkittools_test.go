@@ -179,3 +179,13 @@ func TestSchemas(t *testing.T) {
 		adaptertest.SameSchema(t, tool, definition.InputSchema)
 	}
 }
+
+// Two calls in one message have ids of the suite's.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, false, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		message := calls("bash", object(both[0].Args), "bash", object(both[1].Args))
+		if _, err := generate(ctx, t, suite, message, ai.NewModelTextMessage("done")); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -57,7 +57,7 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []llms.ToolCall, pict
 		if call.FunctionCall == nil {
 			continue // not a call of a function
 		}
-		res, err := suite.Call(ctx, call.FunctionCall.Name, json.RawMessage(call.FunctionCall.Arguments))
+		res, err := suite.Call(tools.WithCallID(ctx, call.ID), call.FunctionCall.Name, json.RawMessage(call.FunctionCall.Arguments))
 		if err != nil {
 			ended = err
 		}
@@ -82,7 +82,8 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []llms.ToolCall, pict
 }
 
 // AgentTools returns the suite's tools for an agent, which exchanges only text:
-// descriptions include the schema, and the text mentions images.
+// descriptions include the schema, and the text mentions images. A call has no ID there,
+// and gets one of the suite's.
 func AgentTools(suite *tools.Suite) []agenttools.Tool {
 	var list []agenttools.Tool
 	for _, t := range suite.Tools() {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/langchaintools"
+	"github.com/spillway-go/spillway/tools"
 )
 
 func modelText(text string) string {
@@ -274,5 +275,29 @@ func TestCancelAgent(t *testing.T) {
 	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
 		_, err := chains.Run(ctx, agents.NewExecutor(agent), "?")
 		return err
+	})
+}
+
+// Two responses at once: the calls have their ids. Those of two agents have the suite's.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			function := llms.ToolCall{ID: call.ID, FunctionCall: &llms.FunctionCall{Name: "bash", Arguments: call.Args}}
+			if _, err := langchaintools.Answer(ctx, suite, []llms.ToolCall{function}, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	adaptertest.Identified(t, false, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			for _, tool := range langchaintools.AgentTools(suite) {
+				if tool.Name() != "bash" {
+					continue
+				}
+				if _, err := tool.Call(ctx, call.Args); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	})
 }

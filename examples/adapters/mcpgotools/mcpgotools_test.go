@@ -18,6 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcpgotools"
 	"github.com/spillway-go/spillway/tools"
@@ -143,3 +144,70 @@ func TestProgress(t *testing.T) {
 		t.Errorf("heard %v", fields)
 	}
 }
+
+// Two requests at once: the calls have their ids, also beside a hook of the program's.
+func TestIDs(t *testing.T) {
+	hooks := &server.Hooks{}
+	hooks.AddBeforeCallTool(func(context.Context, any, *mcp.CallToolRequest) {})
+	for _, options := range [][]server.ServerOption{nil, {server.WithHooks(hooks)}} {
+		adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+			s := server.NewMCPServer("test", "1", options...)
+			mcpgotools.Add(s, suite)
+			adaptertest.Both(both, func(call adaptertest.Call) {
+				answer := s.HandleMessage(ctx, json.RawMessage(`{"jsonrpc": "2.0", "id": `+adaptertest.Encoded(call.ID)+
+					`, "method": "tools/call", "params": {"name": "bash", "arguments": `+call.Args+`}}`))
+				if _, ok := answer.(mcp.JSONRPCResponse); !ok {
+					t.Errorf("%+v", answer)
+				}
+			})
+		})
+	}
+}
+
+// An id that is a number; one that is too long; one of several sessions; and a token, where no hook tells the id.
+func TestIDKinds(t *testing.T) {
+	for _, test := range []struct {
+		id, meta, session string
+		hook              bool
+		want              string
+	}{
+		{`1234567`, `{}`, "", true, "1234567"},
+		{`"a"`, `{"progressToken": "token"}`, "", true, "a"},
+		{`"a"`, `{"progressToken": "token"}`, "", false, "token"},
+		{`"a"`, `{}`, "", false, "call-1"},
+		{`"a"`, `{}`, "stdio", true, "a"},
+		{`"a"`, `{}`, "s1", true, "s1/a"},
+		{`"` + strings.Repeat("x", 129) + `"`, `{}`, "", true, "call-1"},
+	} {
+		var ids []string
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer suite.Close()
+		s := server.NewMCPServer("test", "1")
+		if test.hook {
+			mcpgotools.Add(s, suite)
+		} else {
+			for _, tool := range suite.Tools() {
+				s.AddTool(mcpgotools.Tool(tool))
+			}
+		}
+		ctx := t.Context()
+		if test.session != "" {
+			ctx = s.WithContext(ctx, session(test.session))
+		}
+		s.HandleMessage(ctx, json.RawMessage(`{"jsonrpc": "2.0", "id": `+test.id+`, "method": "tools/call", "params": {"name": "ls", "_meta": `+test.meta+`}}`))
+		if len(ids) != 1 || ids[0] != test.want {
+			t.Errorf("%+v: the id is %v", test, ids)
+		}
+	}
+}
+
+// session is one of which only the id matters.
+type session string
+
+func (s session) SessionID() string                                   { return string(s) }
+func (s session) Initialize()                                         {}
+func (s session) Initialized() bool                                   { return true }
+func (s session) NotificationChannel() chan<- mcp.JSONRPCNotification { return nil }

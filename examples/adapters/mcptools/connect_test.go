@@ -166,12 +166,12 @@ func TestFarProgress(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	res, err := list["bash"].Call(ctx, json.RawMessage(`{"command": "echo half way; until [ -e go-on ]; do sleep 0.05; done"}`))
+	res, err := list["bash"].Call(tools.WithCallID(ctx, "near"), json.RawMessage(`{"command": "echo half way; until [ -e go-on ]; do sleep 0.05; done"}`))
 	if err != nil || res.IsError {
 		t.Fatal(res, err)
 	}
 	close(updates) // a report that is late panics
-	if u := <-updates; u.Tool != "bash" || u.Tail != "half way\n" || u.Elapsed <= 0 {
+	if u := <-updates; u.ID != "near" || u.Tool != "bash" || u.Tail != "half way\n" || u.Elapsed <= 0 {
 		t.Errorf("%+v", u)
 	}
 }

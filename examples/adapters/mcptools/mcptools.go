@@ -9,10 +9,13 @@ package mcptools
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/tools"
@@ -35,6 +38,11 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // notifications: how many seconds it has run, and the last line of its output or how much was
 // searched. Each session of a server that has several is a reader of its own
 // ([tools.WithReader]).
+//
+// The ID of a call is that of its request if the transport calls [Identify], because the SDK does not
+// tell a tool that id. Otherwise it is the progress token of the client, which most make that id; with
+// the id of the session and a slash in front where a server has several. Without a token it is the
+// suite's.
 func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t)
 	return &mcp.Tool{
@@ -71,6 +79,7 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 func handler(t tools.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
+		ctx = tools.WithCallID(ctx, callID(req))
 		ctx, asker := withAsker(ctx, req)
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
@@ -81,6 +90,44 @@ func handler(t tools.Tool) mcp.ToolHandler {
 		}
 		return result(res), nil
 	}
+}
+
+// maxID is how many bytes a client's id for a call may have.
+const maxID = 128
+
+// requestID is the header in which Identify puts the id of a request: a tool is told no more of a message.
+const requestID = "Spillway-Request-Id"
+
+// Identify hands on the id of a request to its tool. A transport of one's own over a pipe calls it
+// with each message that its Connection has read.
+func Identify(message jsonrpc.Message) {
+	if req, ok := message.(*jsonrpc.Request); ok && req.ID.IsValid() && req.Extra == nil {
+		req.Extra = &mcp.RequestExtra{Header: http.Header{requestID: {idText(req.ID.Raw())}}}
+	}
+}
+
+// idText returns an id or a token, a string or a number.
+func idText(id any) string {
+	if text, ok := id.(string); ok || id == nil {
+		return text
+	}
+	number, _ := json.Marshal(id) // no error: it came as JSON
+	return string(number)
+}
+
+// callID returns the client's id for a call, "" if there is none.
+func callID(req *mcp.CallToolRequest) string {
+	id := idText(req.Params.GetProgressToken())
+	if req.Extra != nil {
+		id = cmp.Or(req.Extra.Header.Get(requestID), id)
+	}
+	if session := req.Session.ID(); id != "" && session != "" {
+		id = session + "/" + id
+	}
+	if len(id) > maxID {
+		return ""
+	}
+	return id
 }
 
 // withProgress sends a call's updates as progress notifications, if the client asked for them.

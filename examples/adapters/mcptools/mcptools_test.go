@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
@@ -365,5 +366,107 @@ func TestWaitForJob(t *testing.T) {
 	res := invoke(t, session, "job", `{"id": 1, "input": "well\n", "wait_ms": 60000}`)
 	if text := textOf(t, res); !strings.HasPrefix(text, "half way\ndone well\n\n[Job 1 exited with code 0. ") {
 		t.Errorf("the next call shows %q", text)
+	}
+}
+
+// Two calls at once have the tokens of the client as their ids.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		report := tools.Progress(ctx)
+		session := connect(t, suite, &mcp.ClientOptions{
+			ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+				report(tools.Update{ID: fmt.Sprint(req.Params.ProgressToken), Tail: req.Params.Message})
+			}})
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			params := &mcp.CallToolParams{Name: "bash", Arguments: json.RawMessage(call.Args)}
+			params.SetProgressToken(call.ID)
+			if res, err := session.CallTool(t.Context(), params); err != nil || res.IsError {
+				t.Error(res, err)
+			}
+		})
+	})
+}
+
+// A call without a token that can be its id has one of the suite's.
+func TestIDKinds(t *testing.T) {
+	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
+		var ids []string
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer suite.Close()
+		params := &mcp.CallToolParams{Name: "ls"}
+		if token != nil {
+			params.SetProgressToken(token)
+		}
+		if _, err := connect(t, suite, nil).CallTool(t.Context(), params); err != nil {
+			t.Fatal(err)
+		}
+		want := "call-1"
+		if token == 12 {
+			want = "12"
+		}
+		if len(ids) != 1 || ids[0] != want {
+			t.Errorf("token %v: the id of the call is %v, not %s", token, ids, want)
+		}
+	}
+}
+
+// identifying is a transport of a program's own.
+type identifying struct{ mcp.Transport }
+
+func (t identifying) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	return identifyingConn{c}, err
+}
+
+type identifyingConn struct{ mcp.Connection }
+
+func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	message, err := c.Connection.Read(ctx)
+	mcptools.Identify(message)
+	return message, err
+}
+
+// The id of a request comes before a token.
+func TestIdentify(t *testing.T) {
+	ids := make(chan string, 1)
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	mcptools.Add(server, suite)
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), identifying{there}, nil); err != nil {
+		t.Fatal(err)
+	}
+	client, err := here.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for _, message := range []string{
+		`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}`,
+		`{"jsonrpc": "2.0", "method": "notifications/initialized"}`,
+		`{"jsonrpc": "2.0", "id": "the request's", "method": "tools/call", "params": {"name": "ls", "_meta": {"progressToken": "token"}}}`,
+	} {
+		decoded, err := jsonrpc.DecodeMessage([]byte(message))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Write(t.Context(), decoded); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(message, `"initialize"`) {
+			if _, err := client.Read(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if id := <-ids; id != "the request's" {
+		t.Errorf("the id is %q", id)
 	}
 }

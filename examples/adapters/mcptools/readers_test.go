@@ -1,14 +1,18 @@
 package mcptools_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // What was shown to a session is forgotten when it has ended: one that gets its id is shown a
@@ -43,5 +47,45 @@ func TestForgetReaders(t *testing.T) {
 	}
 	if !strings.HasPrefix(texts[1], "(no new output)") {
 		t.Errorf("one session was shown %q", texts)
+	}
+}
+
+// Two sessions give their calls one token: the ids differ.
+func TestIDsOfSessions(t *testing.T) {
+	var mu sync.Mutex
+	var ids []string
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		ids = append(ids, e.ID)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suite.Close()
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+	mcptools.Add(server, suite)
+	site := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	defer site.Close()
+	for range 2 {
+		client := mcp.NewClient(&mcp.Implementation{Name: "near", Version: "1"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: site.URL, DisableStandaloneSSE: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		params := &mcp.CallToolParams{Name: "ls"}
+		params.SetProgressToken("token")
+		if _, err := session.CallTool(t.Context(), params); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		if got, want := ids[len(ids)-1], session.ID()+"/token"; got != want {
+			t.Errorf("the id is %q, not %q", got, want)
+		}
+		mu.Unlock()
+	}
+	if len(ids) != 2 || ids[0] == ids[1] {
+		t.Errorf("the ids are %q", ids)
 	}
 }

@@ -37,7 +37,7 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []openai.ChatCompleti
 	var pictures []openai.ChatCompletionContentPartUnionParam
 	var ended error
 	for _, call := range calls {
-		res, err := suite.Call(ctx, call.Function.Name, json.RawMessage(call.Function.Arguments))
+		res, err := suite.Call(tools.WithCallID(ctx, call.ID), call.Function.Name, json.RawMessage(call.Function.Arguments))
 		if err != nil {
 			ended = err
 		}
@@ -77,7 +77,7 @@ func ResponseAnswer(ctx context.Context, suite *tools.Suite, output []responses.
 			continue
 		}
 		call := item.AsFunctionCall()
-		res, err := suite.Call(ctx, call.Name, json.RawMessage(call.Arguments))
+		res, err := suite.Call(tools.WithCallID(ctx, call.CallID), call.Name, json.RawMessage(call.Arguments))
 		if err != nil {
 			ended = err
 		}

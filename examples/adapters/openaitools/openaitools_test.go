@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
+	"github.com/spillway-go/spillway/tools"
 )
 
 func chatText(text string) string {
@@ -269,4 +270,26 @@ func TestResponsesCancel(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
+}
+
+// Two messages at once, of either API: the calls have their ids.
+func TestIDs(t *testing.T) {
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			var message openai.ChatCompletion
+			adaptertest.Decode([]byte(strings.ReplaceAll(chatCall("bash", call.Args), "call_0", call.ID)), &message)
+			if _, err := openaitools.Answer(ctx, suite, message.Choices[0].Message.ToolCalls); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
+		adaptertest.Both(both, func(call adaptertest.Call) {
+			var response responses.Response
+			adaptertest.Decode([]byte(strings.ReplaceAll(responseCall("bash", call.Args), "call_0", call.ID)), &response)
+			if _, err := openaitools.ResponseAnswer(ctx, suite, response.Output); err != nil {
+				t.Error(err)
+			}
+		})
+	})
 }

@@ -55,7 +55,8 @@ func (a *agent) run(ctx context.Context, prompt string) error {
 // call makes one call and shows it, also where it is ended before its time.
 func (a *agent) call(ctx context.Context, c Call) (tools.Result, error) {
 	a.out.call(c)
-	res, err := a.suite.Call(tools.WithProgress(ctx, a.out.progress), c.Name, c.Args)
+	ctx = tools.WithCallID(tools.WithProgress(ctx, a.out.progress), c.ID)
+	res, err := a.suite.Call(ctx, c.Name, c.Args)
 	a.out.result(c, res)
 	return res, err
 }

@@ -66,9 +66,10 @@ func TestLiveCall(t *testing.T) {
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{suite: suite, out: s}
-	res, err := a.call(t.Context(), Call{Name: "bash", Args: json.RawMessage(`{"command": "echo begun; until [ -e go ]; do sleep 0.01; done; echo done"}`)})
+	res, err := a.call(t.Context(), Call{ID: "call_1", Name: "bash", Args: json.RawMessage(`{"command": "echo begun; until [ -e go ]; do sleep 0.01; done; echo done"}`)})
 	require.NoError(t, err)
 	require.False(t, res.IsError, res.Text)
+	require.Equal(t, "call_1", s.event.ID)
 	require.Regexp(t, `\r\x1b\[K  ┆ [\d.]+m?s, 6B  begun(?s:.*)\r\x1b\[K  │ begun\n  │ done\n  └ `, out.String())
 }
 

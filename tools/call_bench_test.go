@@ -1,0 +1,45 @@
+package tools_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// BenchmarkCall makes a call that does next to nothing, and so shows what every call costs.
+func BenchmarkCall(b *testing.B) {
+	noop := tools.Func("noop", "", func(context.Context, struct{}) (string, error) { return "", nil })
+	for _, bench := range []struct {
+		name string
+		cfg  config.Config
+		id   string
+	}{
+		{name: "own id"},
+		{name: "given id", id: "toolu_01"},
+		{name: "observed", cfg: config.Config{Observe: func(context.Context, config.Event) {}}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			bench.cfg.Workspace = b.TempDir()
+			s, err := tools.New(bench.cfg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			if err := s.Add(noop); err != nil {
+				b.Fatal(err)
+			}
+			ctx := b.Context()
+			if bench.id != "" {
+				ctx = tools.WithCallID(ctx, bench.id)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.Call(ctx, "noop", nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
