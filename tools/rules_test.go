@@ -116,6 +116,39 @@ func TestRulesOfSecrets(t *testing.T) {
 	require.False(t, call(t, s, "bash", tools.BashParams{Command: "cat a.txt *.txt; ls"}).IsError)
 }
 
+// TestRulesOfLinks names links in rules that deny: what is refused by its own name, and by where it leads.
+func TestRulesOfLinks(t *testing.T) {
+	cfg := config.Config{Rules: config.Rules{Allow: []string{"*"}, Deny: []string{"read(link)", "edit(dir/target)", "ls(gate)"}}}
+	s := newSuite(t, cfg, map[string]string{"a.txt": "a\n", "dir/target": "a\n"})
+	for link, to := range map[string]string{"link": "a.txt", "other": "a.txt", "through": "dir/target", "gate": "dir"} {
+		require.NoError(t, os.Symlink(to, filepath.Join(s.Workspace(), link)))
+	}
+	for _, test := range []struct {
+		tool   string
+		args   any
+		denied bool
+	}{
+		{"read", tools.ReadParams{Path: "link"}, true},
+		{"read", tools.ReadParams{Path: "other"}, false},
+		{"edit", tools.EditParams{Path: "link", OldString: "a", NewString: "b"}, true},
+		{"edit", tools.EditParams{Path: "through", OldString: "a", NewString: "b"}, true},
+		{"edit", tools.EditParams{Path: "gate/target", OldString: "a", NewString: "b"}, true},
+		{"edit", tools.EditParams{Path: "other", OldString: "a", NewString: "b"}, false},
+		{"ls", tools.LsParams{Path: "gate"}, true},
+		{"ls", tools.LsParams{Path: "dir"}, false},
+	} {
+		res := call(t, s, test.tool, test.args)
+		require.Equal(t, test.denied, res.Code == tools.CodeDenied, "%s %v: %s", test.tool, test.args, res.Text)
+	}
+	blind := newSuite(t, config.Config{Rules: config.Rules{Allow: []string{"edit"}, Deny: []string{"read"}}}, map[string]string{"a.txt": "a\n"})
+	for tool, args := range map[string]any{
+		"read": tools.ReadParams{Path: "a.txt"}, "grep": tools.GrepParams{Pattern: "a"},
+		"edit": tools.EditParams{Path: "a.txt", OldString: "x", NewString: "y"}, "write": tools.WriteParams{Path: "b.txt", Content: "x"},
+	} {
+		require.Equal(t, tools.CodeDenied, call(t, blind, tool, args).Code, tool)
+	}
+}
+
 func TestRulesAskAboutReading(t *testing.T) {
 	a := &answering{answer: config.Answer{Decision: config.Session}}
 	s := newSuite(t, config.Config{Rules: config.Rules{Ask: []string{"read(secret/**)"}}, Ask: a.ask},

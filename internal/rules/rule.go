@@ -183,13 +183,18 @@ func (r rule) refuses(tool string, p Path) bool {
 	}
 	switch a := accessOf(tool); {
 	case p.Writes:
-		return (r.access == changing || r.access == reading) && r.matches(p.Name, true)
+		return (r.access == changing || r.access == reading) && r.meets(p)
 	case a == listing:
-		return r.access == listing && r.matches(p.Name, true)
+		return r.access == listing && r.meets(p)
 	case a == reading, a == changing:
-		return r.access == reading && r.matches(p.Name, true)
+		return r.access == reading && r.meets(p)
 	}
 	return false
+}
+
+// meets reports whether the pattern of a rule that denies or asks matches a path, where links lead or as it is written.
+func (r rule) meets(p Path) bool {
+	return r.matches(p.Name, true) || p.Written != "" && r.matches(p.Written, true)
 }
 
 // folds reports whether file names are the same in upper and lower case, as they usually are on these systems.

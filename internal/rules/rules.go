@@ -132,7 +132,7 @@ func (s *Set) judgeTool(c Call, f *findings) {
 	}
 	for _, list := range s.strict() {
 		for _, r := range list.rules {
-			if r.names(c) {
+			if r.names(c) || r.tool == "read" && r.glob == "" && accessOf(c.Tool) == changing { // it shows lines
 				f.add(list.decision, r.says(list.decision, "the tool "+shown(c.Tool)))
 			}
 			for _, p := range c.Paths {
