@@ -137,7 +137,7 @@ func TestThrough(t *testing.T) {
 // TestPOSIX finds syntax that means another thing in a POSIX shell.
 func TestPOSIX(t *testing.T) {
 	for _, text := range []string{"[[ a || rm ]]", "((rm -x))", `echo $'\'; rm x #'`, "a |& b", "a=(b)", "let x=1",
-		"function f { a; }", "select x in a; do b; done", "echo <(a)", "coproc a", "declare x=1", "a <<< b",
+		"function f { a; }", "select x in a; do b; done", "echo <(a)", "declare x=1", "a <<< b",
 		"for ((;;)); do a; done", `echo $"a"`, "echo ${x:0:1}"} {
 		require.Contains(t, commandline.ParsePOSIX(text).Unknown, "means another thing in a POSIX shell", text)
 	}
