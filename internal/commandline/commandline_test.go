@@ -49,7 +49,7 @@ func TestLimits(t *testing.T) {
 		"descriptor":       {"a >&-b", "what -b behind a redirection means is not known"},
 		"here-document":    {"a << \"E\\x\"\nE\\x\n", "where the here-document \"E\\x\" ends is not known"},
 		"a comment's end":  {"a #\\\nb", `it has a line with # that ends in \`},
-		"a divided token":  {"a $\\\n(b)", `it has a line that ends in \ without a space in front of it`},
+		"a divided token":  {"a \"$\\\n(b)\"", `it has a line that ends in \ without a space in front of it`},
 		"every brace":      {"a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", ""},
 		"too many of them": {"a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", ""},
 	} {
