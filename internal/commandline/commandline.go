@@ -104,13 +104,15 @@ type parser struct {
 
 	hereDocs map[int]int // where the next here-document begins that the line up to this newline has
 
+	literal []span // of the text, in which a backslash stays one
+
 	arrays   bool   // the text has arrays
 	declared string // a word of declare whose value is not known
 
 	doubt string // what cannot be known of the command at hand
 }
 
-// span is a range of Line.Commands.
+// span is a range of Line.Commands, or of a text.
 type span struct{ from, to int }
 
 // source parses a text, and collects its commands. It returns why they are not known.
@@ -119,10 +121,11 @@ func (p *parser) source(text string) (why string) {
 	if why != "" {
 		return why
 	}
-	outer, hereDocs := p.text, p.hereDocs
-	p.text, p.hereDocs = text, nil
+	outer, hereDocs, literal := p.text, p.hereDocs, p.literal
+	p.text, p.hereDocs, p.literal = text, nil, nil
 	p.stmts(file.Stmts)
-	p.text, p.hereDocs = outer, hereDocs
+	p.continued()
+	p.text, p.hereDocs, p.literal = outer, hereDocs, literal
 	return ""
 }
 
@@ -140,9 +143,6 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
 		return nil, fmt.Sprintf("it has the control character %q", text[i])
 	}
-	if why := continued(text); why != "" {
-		return nil, why
-	}
 	defer func() {
 		if r := recover(); r == errDeep {
 			why = "it is nested too deeply"
@@ -157,21 +157,27 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	return file, ""
 }
 
-// continued returns why it is not known what a text with a line that a backslash continues means; "" if it is. bash
-// joins such lines before it looks at them: in $\ and ( on two lines it sees $(, and the parser does not. After a
-// comment it does not join them, and the parser does.
-func continued(text string) (why string) {
-	for {
-		line, rest, more := strings.Cut(text, "\n")
-		switch before, found := strings.CutSuffix(line, `\`); {
-		case !more:
-			return ""
-		case found && strings.Contains(line, "#"):
-			return `it has a line with # that ends in \`
-		case found && !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t"):
-			return `it has a line that ends in \ without a space in front of it`
+// continued looks at the lines that a backslash continues. bash joins such lines before it looks at them: in $\ and (
+// on two lines it sees $(, and the parser does not. After a comment it does not join them, and the parser does.
+// Neither does in single quotes and in a here-document whose word is quoted.
+func (p *parser) continued() {
+	for at := 0; ; {
+		newline := strings.IndexByte(p.text[at:], '\n')
+		if newline < 0 {
+			return
 		}
-		text = rest
+		line := p.text[at : at+newline]
+		at += newline + 1
+		before, found := strings.CutSuffix(line, `\`)
+		if !found || slices.ContainsFunc(p.literal, func(s span) bool { return s.from < at-1 && at-1 < s.to }) {
+			continue
+		}
+		switch {
+		case strings.Contains(line, "#"):
+			p.unknown(`it has a line with # that ends in \`)
+		case !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t"):
+			p.unknown(`it has a line that ends in \ without a space in front of it`)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func TestLimits(t *testing.T) {
 		"descriptor":       {"a >&-b", "what -b behind a redirection means is not known"},
 		"here-document":    {"a << \"E\\x\"\nE\\x\n", "where the here-document \"E\\x\" ends is not known"},
 		"a comment's end":  {"a #\\\nb", `it has a line with # that ends in \`},
-		"a divided token":  {"a $\\\n(b)", `it has a line that ends in \ without a space in front of it`},
+		"a divided token":  {"a \"$\\\n(b)\"", `it has a line that ends in \ without a space in front of it`},
 		"every brace":      {"a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", ""},
 		"too many of them": {"a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", ""},
 	} {
@@ -137,7 +137,7 @@ func TestThrough(t *testing.T) {
 // TestPOSIX finds syntax that means another thing in a POSIX shell.
 func TestPOSIX(t *testing.T) {
 	for _, text := range []string{"[[ a || rm ]]", "((rm -x))", `echo $'\'; rm x #'`, "a |& b", "a=(b)", "let x=1",
-		"function f { a; }", "select x in a; do b; done", "echo <(a)", "coproc a", "declare x=1", "a <<< b",
+		"function f { a; }", "select x in a; do b; done", "echo <(a)", "declare x=1", "a <<< b",
 		"for ((;;)); do a; done", `echo $"a"`, "echo ${x:0:1}"} {
 		require.Contains(t, commandline.ParsePOSIX(text).Unknown, "means another thing in a POSIX shell", text)
 	}

@@ -33,9 +33,13 @@ func (p *parser) endsAlike(r *syntax.Redirect, word string) bool {
 	if p.text[newline-1] == '\\' {
 		return false
 	}
-	end, next := p.bodyEnd(start, strings.Trim(word, `\'"`), r.Op == syntax.DashHdoc, !strings.ContainsAny(word, `\'"`))
+	quoted := strings.ContainsAny(word, `\'"`)
+	end, next := p.bodyEnd(start, strings.Trim(word, `\'"`), r.Op == syntax.DashHdoc, !quoted)
 	if end < 0 {
 		return false
+	}
+	if quoted {
+		p.literal = append(p.literal, span{start - 1, end})
 	}
 	if p.hereDocs == nil {
 		p.hereDocs = map[int]int{}

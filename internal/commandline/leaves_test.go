@@ -149,8 +149,6 @@ func (g *grammar) statement(depth int) string {
 			return g.leaf()
 		}
 		return g.list(depth) + " # " + g.pick("comment", "' \" ` $( (", "; rm") + g.newline() + g.leaf()
-	case 18:
-		return "{ coproc " + g.leaf() + "; }"
 	}
 	return g.leaf()
 }

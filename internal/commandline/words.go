@@ -178,6 +178,7 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 // single adds a text in single quotes.
 func (p *parser) single(q *syntax.SglQuoted, b *builder) {
 	if !q.Dollar {
+		p.literal = append(p.literal, span{int(q.Left.Offset()), int(q.Right.Offset())})
 		b.quoted(q.Value)
 		return
 	}

@@ -65,6 +65,15 @@ func Check(text string) error {
 	return err
 }
 
+// CheckStrict is Check for a rule that denies or asks, which bash(readonly) cannot.
+func CheckStrict(text string) error {
+	r, err := parse(text)
+	if err == nil && r.readonly {
+		return errors.New("another rule: bash(readonly) can only allow")
+	}
+	return err
+}
+
 func parse(text string) (rule, error) {
 	r := rule{text: strings.TrimSpace(text)}
 	if len(text) > maxRule {

@@ -57,6 +57,9 @@ func TestCheck(t *testing.T) {
 			require.ErrorContains(t, err, want, rule)
 		}
 	}
+	require.NoError(t, rules.CheckStrict("bash(rm *)"))
+	require.ErrorContains(t, rules.CheckStrict("bash("), "parenthesis")
+	require.ErrorContains(t, rules.CheckStrict("bash(readonly)"), "can only allow")
 }
 
 func use(name string) rules.Path    { return rules.Path{Name: name} }
