@@ -61,9 +61,13 @@ func (c Config) Resolved() (Config, error) {
 	for _, list := range []struct {
 		option string
 		rules  []string
-	}{{"Rules.Allow", c.Rules.Allow}, {"Rules.Ask", c.Rules.Ask}, {"Rules.Deny", c.Rules.Deny}} {
+		check  func(string) error
+	}{
+		{"Rules.Allow", c.Rules.Allow, rules.Check},
+		{"Rules.Ask", c.Rules.Ask, rules.CheckStrict}, {"Rules.Deny", c.Rules.Deny, rules.CheckStrict},
+	} {
 		for _, rule := range list.rules {
-			if err := rules.Check(rule); err != nil {
+			if err := list.check(rule); err != nil {
 				refuse(&OptionError{Option: list.option, Value: strconv.Quote(rule), Want: err.Error()})
 			}
 		}

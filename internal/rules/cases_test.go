@@ -72,7 +72,11 @@ func parseRules(t *testing.T, at, text string) *rules.Set {
 		}
 		list, rule, _ := strings.Cut(rule, " ")
 		require.Contains(t, []string{"allow", "ask", "deny"}, list, at)
-		require.NoError(t, rules.Check(rule), at)
+		if list == "allow" {
+			require.NoError(t, rules.Check(rule), at)
+		} else {
+			require.NoError(t, rules.CheckStrict(rule), at)
+		}
 		lists[list] = append(lists[list], rule)
 	}
 	return rules.New(lists["allow"], lists["ask"], lists["deny"])

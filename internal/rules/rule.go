@@ -65,6 +65,15 @@ func Check(text string) error {
 	return err
 }
 
+// CheckStrict is Check for a rule that denies or asks, which bash(readonly) cannot.
+func CheckStrict(text string) error {
+	r, err := parse(text)
+	if err == nil && r.readonly {
+		return errors.New("another rule: bash(readonly) can only allow")
+	}
+	return err
+}
+
 func parse(text string) (rule, error) {
 	r := rule{text: strings.TrimSpace(text)}
 	if len(text) > maxRule {
@@ -92,7 +101,8 @@ func parse(text string) (rule, error) {
 	case tool == "job":
 		return r, errors.New("job alone, without a pattern")
 	case r.access == other:
-		return r, errors.New("a pattern for bash, read, grep, edit, write, apply_patch, find or ls; other tools have their name alone")
+		return r, errors.New("a pattern for bash, read, grep, edit, write, apply_patch, find or ls; " +
+			"other tools have their name alone")
 	case body == "":
 		return r, fmt.Errorf("%s alone, or with a pattern in the parentheses", tool)
 	case r.access == running:
