@@ -51,7 +51,7 @@ func tar(p *program, name string, args []commandline.Word) string {
 		if i := strings.IndexByte(letters, 'f'); i >= 0 && i != len(letters)-1 {
 			letters = letters[:i] + letters[i+1:] + "f"
 		}
-		if strings.ContainsAny(letters, "CX") {
+		if strings.ContainsAny(letters, "CX") || strings.Count(letters, "f") > 1 {
 			return name + " " + args[0].Text + " is not known to change nothing"
 		}
 		words = append([]commandline.Word{{Text: "-" + letters, Known: true}}, args[1:]...)

@@ -26,7 +26,7 @@ const makeTree = `
 	printf 'package a\n1 x\n22 y\n' >a.txt; printf 'b\n' >b.txt; printf 'c\n' >-o.txt
 	mkdir sub; printf 'package c\n' >sub/c.go; ln -s a.txt link
 	echo '{"a": 1}' >data.json; echo 'a: 1' >data.yaml; echo . >script.jq
-	printf '#!/bin/sh\necho ran >ran.txt\ncat >/dev/null\n' >run.sh; chmod +x run.sh
+	printf '#!/bin/sh\necho ran >ran.txt\nexit 1\n' >run.sh; chmod +x run.sh
 	tar cf a.tar a.txt sub; tar czf a.tar.gz a.txt; zip -q a.zip a.txt
 	gzip -k a.txt; xz -k a.txt; bzip2 -k a.txt
 	if git init -q; then

@@ -162,9 +162,45 @@ func TestHarmlessInReality(t *testing.T) {
 	}
 }
 
+// nasty are values of variables that would do harm in the wrong place.
+var nasty = []string{
+	"-o new", "--output=new", "-onew", "-i", "-delete", "new", "-v", "-v a[$(./run.sh)]", "a[$(./run.sh)]", "-x ./run.sh",
+	"--pre=./run.sh", "-exec ./run.sh ;", "$(./run.sh)", "-C . -o new", "w new", "-s 2020-01-01", "%n PATH",
+}
+
+// TestUnknownInReality runs the lines that are harmless with words that are not known, with words that are nasty.
+func TestUnknownInReality(t *testing.T) {
+	if testing.Short() || testkit.Race {
+		t.Skip("runs hundreds of programs")
+	}
+	p := newPlace(t)
+	before := p.state(t)
+	for _, r := range rows(t, "testdata/commands.txt") {
+		name, _, _ := strings.Cut(r.command, " ")
+		if !strings.HasPrefix(r.verdict, "yes") || r.verdict == "yes-" || !variable.MatchString(r.command) || !installed(name) {
+			continue
+		}
+		for _, value := range nasty {
+			var env []string
+			for _, v := range variables {
+				env = append(env, v+"="+value)
+			}
+			out, _ := p.run(r.command+" </dev/null", nil, env...)
+			if changed := difference(before, p.state(t)); changed != nil {
+				t.Fatalf("%s with %s: %s: %s", r.command, value, strings.Join(changed, "\n"), out)
+			}
+		}
+	}
+}
+
+var (
+	variable  = regexp.MustCompile(`\$[a-z]`)
+	variables = strings.Fields("file files dir n from to x pattern name archive path ref program options sep script log")
+)
+
 // TestWitness checks that a trace shows what commands do.
 func TestWitness(t *testing.T) {
-	if !hasStrace() {
+	if testing.Short() || !hasStrace() {
 		t.Skip("no strace")
 	}
 	p := newPlace(t)

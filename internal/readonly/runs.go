@@ -72,12 +72,12 @@ var runners = map[string]string{
 
 // runner is a line of runners.
 type runner struct {
-	letters         string   // of short options
-	long            []string // options of two dashes, which may be abbreviated
-	single          []string // options of one dash or two
-	starts, within  []string
-	first           string
-	script, options bool
+	letters        string   // of short options
+	long           []string // options of two dashes, which may be abbreviated
+	single         []string // options of one dash or two
+	starts, within []string
+	first          string
+	script         bool
 }
 
 var parsedRunners = sync.OnceValue(func() map[string]*runner {

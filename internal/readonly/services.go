@@ -42,6 +42,16 @@ var services = map[string]*program{
 			"get-default":       {options: unitOptions},
 		},
 	},
+	"ss": {
+		options: `-4 -6 -a -e -h -H -i -l -m -n -N: -o -O -p -s -t -u -V -w -x --all --extended --info --listening
+			--memory --numeric --options --oneline --processes --summary --tcp --udp --unix --raw --no-header --help
+			--version`,
+		harmful: `-K --kill: closes connections; -D --diag: writes a file`,
+	},
+	"netstat": {options: `-4 -6 -a -A: -e -g -i -l -n -o -p -r -s -t -u -v -w -W -x --all --listening --numeric
+		--program --route --statistics --tcp --udp --unix --wide`},
+	"lsof": {options: `-a -b -c: -d: -i? -l -n -N -O -p: -P -R -s? -t -u: -U -v -w`,
+		harmful: `-D: writes a file`},
 	"journalctl": {
 		options: `-a -b? -e -f -g: -k -l -m -n? -N -o: -p: -q -r -S: -t: -u: -U: -x --all --boot? --catalog
 			--dmesg --disk-usage --facility= --field= --fields --follow --full --grep= --case-sensitive?

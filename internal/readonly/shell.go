@@ -10,6 +10,7 @@ import (
 var shell = map[string]*program{
 	"test [": {judge: test},
 	"[[":     {judge: conditions},
+	"set":    {judge: set},
 	"printf": {judge: printf},
 	"command": {judge: func(_ *program, name string, args []commandline.Word) string {
 		if len(args) > 0 && args[0].Known && (args[0].Text == "-v" || args[0].Text == "-V") {
@@ -100,6 +101,30 @@ func joins(op string) bool {
 	return strings.Contains(" ! ( -a -o && || ", " "+op+" ")
 }
 
+// set changes how the shell goes on. With -o history it writes a file in the end, and -k, -P and others are for
+// nobody here.
+func set(_ *program, name string, args []commandline.Word) string {
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		switch {
+		case !w.Known:
+			return w.Text + " may be an option of " + name
+		case w.Text == "--":
+			return ""
+		case len(w.Text) < 2 || strings.Trim(w.Text[1:], "aefuvxCEo") != "" || w.Text[0] != '-' && w.Text[0] != '+':
+			return name + " " + w.Text + " is not known to change nothing"
+		}
+		for range strings.Count(w.Text, "o") {
+			if i++; i < len(args) && (!args[i].Known || !strings.Contains(setOptions, " "+args[i].Text+" ")) {
+				return name + " -o " + args[i].Text + " is not known to change nothing"
+			}
+		}
+	}
+	return ""
+}
+
+const setOptions = " allexport errexit errtrace noclobber noglob nounset pipefail verbose xtrace "
+
 // printf prints, but -v assigns a variable (PATH for example, and a[$(rm x)] runs what is in the subscript), and %n
 // in a format too.
 func printf(_ *program, name string, args []commandline.Word) string {
@@ -129,13 +154,11 @@ func printf(_ *program, name string, args []commandline.Word) string {
 // assigns reports whether a format may have %n, with flags, width and length.
 func assigns(format string) bool {
 	for i := strings.IndexByte(format, '%'); i >= 0; i = strings.IndexByte(format, '%') {
-		format = strings.TrimLeft(format[i+1:], "#-+ 0'123456789.*hlLjzt")
+		format = strings.TrimLeft(format[i+1:], "#-+ 0'123456789$.*hlLjzt")
 		if strings.HasPrefix(format, "n") || strings.HasPrefix(format, `\`) {
 			return true
 		}
-		if strings.HasPrefix(format, "%") {
-			format = format[1:]
-		}
+		format = strings.TrimPrefix(format, "%")
 	}
 	return false
 }

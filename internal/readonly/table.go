@@ -15,10 +15,10 @@ const simple = `
 	seq expr factor numfmt echo true false : sleep yes
 	uname arch nproc whoami id groups users who tty uptime free locale printenv
 	which type pidof locate jq zipinfo cal ncal
-	cd set exit return break continue`
+	cd exit return break continue`
 
 // Left out of simple, each for an option that is easily missed: man and less (pagers), history (-w), jobs (-x), top
-// (saves its settings), ss (-K), lsof (-D), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
+// (saves its settings), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
 // ag (--pager), bc (dc on some systems), ifconfig and ip.
 
 // programs returns what is known, by name.
