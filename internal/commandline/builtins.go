@@ -154,7 +154,9 @@ func (p *parser) operands(c *Command, values string) (operands []Word) {
 
 func read(p *parser, c *Command) {
 	c.ShellOnly = true
-	p.arrays = p.arrays || slices.ContainsFunc(c.Words, func(w Word) bool { return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "a") })
+	p.arrays = p.arrays || slices.ContainsFunc(c.Words, func(w Word) bool {
+		return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "a")
+	})
 	p.names(p.operands(c, "adinNptu")...)
 }
 
@@ -239,5 +241,5 @@ func test(p *parser, c *Command) {
 }
 
 // testOperators are operators of test beside which a word is a text, a number or a file.
-var testOperators = []string{"=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-n",
-	"-z", "-f", "-d", "-e", "-s", "-r", "-w", "-x", "-L", "-h", "-p", "-S", "-t"}
+var testOperators = []string{"=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
+	"-n", "-z", "-f", "-d", "-e", "-s", "-r", "-w", "-x", "-L", "-h", "-p", "-S", "-t"}

@@ -64,8 +64,8 @@ type Redirect struct {
 // Parse says what a command line runs in bash.
 //
 // The commands of env, nice, ionice, nohup, stdbuf, setsid, time, timeout, watch, command, builtin, exec, xargs,
-// find -exec, trap, eval and of sh -c are found, and these are no commands themselves, but for find. Their own words are in
-// [Command.Through].
+// find -exec, trap, eval and of sh -c are found, and these are no commands themselves, but for find without its -exec.
+// Their own words are in [Command.Through].
 func Parse(text string) Line { return parse(text, false) }
 
 // ParsePOSIX says what a command line runs in a shell that may know less than bash, such as dash. Where bash has syntax
@@ -136,7 +136,7 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	case !utf8.ValidString(text):
 		return nil, "it is not UTF-8"
 	}
-	// The parser drops a carriage return and a NUL, and bash does not; other control characters have had meanings inside of bash.
+	// The parser drops a carriage return and a NUL, and bash does not; others have had meanings inside of bash.
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
 		return nil, fmt.Sprintf("it has the control character %q", text[i])
 	}
@@ -157,9 +157,9 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	return file, ""
 }
 
-// continued returns why it is not known what a text with a line that a backslash continues means; "" if it is. bash joins
-// such lines before it looks at them: in $\ and ( on two lines it sees $(, and the parser does not. After a comment
-// it does not join them, and the parser does.
+// continued returns why it is not known what a text with a line that a backslash continues means; "" if it is. bash
+// joins such lines before it looks at them: in $\ and ( on two lines it sees $(, and the parser does not. After a
+// comment it does not join them, and the parser does.
 func continued(text string) (why string) {
 	for {
 		line, rest, more := strings.Cut(text, "\n")
@@ -189,8 +189,8 @@ func problem(err error) string {
 	return oneLine(message, 100)
 }
 
-// reader hands a text to the parser. The parser calls itself for what is nested, and a stack that is too deep for Go cannot be
-// recovered from. So whenever it reads on, after a kilobyte or less, its stack is looked at.
+// reader hands a text to the parser. The parser calls itself for what is nested, and a program cannot recover from a
+// stack that is too deep for Go. So whenever the parser reads on, after a kilobyte or less, its stack is looked at.
 type reader struct {
 	rest  string
 	reads int
@@ -228,7 +228,8 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	p.assigned = c.Assigned
 	p.doubt = ""
 	why := p.source(text)
-	p.nested, p.posix, p.through, p.assigned, p.doubt = outer.nested, outer.posix, outer.through, outer.assigned, outer.doubt
+	p.nested, p.posix, p.doubt = outer.nested, outer.posix, outer.doubt
+	p.through, p.assigned = outer.through, outer.assigned
 	if why != "" {
 		c.Redirects, c.Unknown = nil, fmt.Sprintf("%s runs a text, and %s", c.Words[0].Text, why)
 		p.emit(c)

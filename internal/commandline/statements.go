@@ -100,16 +100,8 @@ func (p *parser) compound(c syntax.Command) {
 	case *syntax.TimeClause:
 		p.stmt(c.Stmt)
 	case *syntax.CoprocClause:
-		p.bashOnly("coproc")
-		p.arrays = true
-		if c.Name != nil {
-			p.names(p.word(c.Name)...)
-			switch c.Stmt.Cmd.(type) {
-			case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
-			default:
-				p.unknown("what coproc runs is not known") // the parser takes rm for a name in coproc rm x | cat
-			}
-		}
+		// The parser takes rm for a name in coproc rm x | cat, and y=1 for a program in coproc y=1 rm x.
+		p.unknown("what coproc runs is not known")
 		p.stmt(c.Stmt)
 	default:
 		p.note("it has syntax that is not of bash")
@@ -196,7 +188,8 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 		if len(words) == 1 {
 			path = words[0]
 		}
-		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path, Writes: r.Op != syntax.RdrIn && r.Op != syntax.DplIn}
+		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path}
+		file.Writes = r.Op != syntax.RdrIn && r.Op != syntax.DplIn
 		switch {
 		case r.Op == syntax.DplIn, r.Op == syntax.DplOut && path.Known && descriptor(path.Text):
 			continue

@@ -111,8 +111,9 @@ func (b *builder) plain(text string, first bool) {
 				b.quoted(`\`) // at the end of the line it stays
 			}
 			continue
-		case '{':
-			b.braces = true
+		case '{', '}':
+			b.braces = b.braces || c == '{'
+			b.pattern.WriteByte('\\') // it is no part of a pattern of the shell
 		case '*', '?', '[':
 			b.fix()
 			b.glob = true
@@ -188,7 +189,8 @@ func (p *parser) single(q *syntax.SglQuoted, b *builder) {
 	}
 }
 
-// substitution looks into $(cmd). The parser leaves a backslash in backquotes as it is where it reads on, after a kilobyte.
+// substitution looks into $(cmd). The parser leaves a backslash in backquotes as it is where it reads on, after a
+// kilobyte.
 func (p *parser) substitution(c *syntax.CmdSubst) {
 	if c.Backquotes && strings.Contains(p.written(c.Pos(), c.End()), `\`) && len(p.text) >= 1000 {
 		p.unknown("it has a backslash in backquotes")
@@ -269,7 +271,8 @@ func expandBraces(text string) (words []Word, ok bool) {
 func safe(text string) bool {
 	for i := range len(text) {
 		c := text[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_./,=+-@%:~", c) >= 0) {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !letter && strings.IndexByte("_./,=+-@%:~", c) < 0 {
 			return false
 		}
 	}

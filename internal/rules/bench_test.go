@@ -11,7 +11,8 @@ import (
 func BenchmarkJudge(b *testing.B) {
 	set := rules.New(
 		[]string{"bash(git status *)", "bash(git log *)", "bash(git diff *)", "bash(go test *)", "bash(go build *)",
-			"bash(go vet *)", "bash(npm run *)", "bash(head *)", "bash(tail *)", "bash(wc *)", "edit(src/**)", "edit(docs/*.md)"},
+			"bash(go vet *)", "bash(npm run *)", "bash(head *)", "bash(tail *)", "bash(wc *)",
+			"edit(src/**)", "edit(docs/*.md)"},
 		[]string{"bash(git commit *)", "edit(go.mod)"},
 		[]string{"bash(git push *)", "bash(rm *)", "read(**/.env)", "read(~/.ssh/**)", "edit(.github/**)", "edit(**/*.lock)"})
 	const text = "git status && go test ./... 2>&1 | tail -20"

@@ -30,12 +30,14 @@ func gitOptions(words []commandline.Word) (options []string, command []commandli
 	for ; i < len(words) && strings.HasPrefix(words[i].Text, "-"); i++ {
 		name, _, has := strings.Cut(words[i].Text, "=")
 		switch name {
-		case "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix", "--attr-source":
+		case "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path",
+			"--config-env", "--super-prefix", "--attr-source":
 			options = append(options, name)
 			if !has && name != "--exec-path" {
 				i++
 			}
-		case "--no-pager", "-P", "--no-replace-objects", "--no-lazy-fetch", "--no-optional-locks", "--literal-pathspecs", "--version", "--help":
+		case "--no-pager", "-P", "--no-replace-objects", "--no-lazy-fetch", "--no-optional-locks",
+			"--literal-pathspecs", "--version", "--help":
 		default:
 			options = append(options, name)
 		}

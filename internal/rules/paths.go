@@ -78,10 +78,39 @@ func (j *judging) uses(c *commandline.Command, w commandline.Word) use {
 			u.any = true
 		}
 		if c.Dirs == nil && !absolute(text) {
-			u.globs = append(u.globs, append([]string{"**"}, elements(escapeGlob(path.Clean(text)))...))
+			u.globs = append(u.globs, anywhere(text))
 		}
 	}
 	return u
+}
+
+// anywhere returns the elements of the glob that a relative path is from a directory that is not known.
+func anywhere(text string) []string {
+	text = path.Clean(text)
+	for strings.HasPrefix(text, "../") {
+		text = text[3:]
+	}
+	if text == ".." || text == "." {
+		return []string{"**"}
+	}
+	return append([]string{"**"}, elements(escapeGlob(text))...)
+}
+
+// opaque reports whether a path leads to what it says only within the process that opens it: its directory, its
+// root or its open files, as /proc and /dev/fd have them.
+func opaque(name string) bool {
+	if strings.HasPrefix(name, "/dev/fd/") {
+		return true
+	}
+	list := strings.Split(name, "/")
+	for i := 0; i+2 < len(list); i++ {
+		if list[i] == "proc" && (strings.HasSuffix(list[i+1], "self") || strings.Trim(list[i+1], "0123456789") == "") {
+			return slices.ContainsFunc(list[i+2:], func(element string) bool {
+				return slices.Contains([]string{"cwd", "root", "fd", "exe", "map_files"}, element)
+			})
+		}
+	}
+	return false
 }
 
 // inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, FILE:/mnt, -fFILE, @FILE.
@@ -124,8 +153,8 @@ func couldExist(name string) bool {
 
 func absolute(text string) bool { return isAbs(text) || strings.HasPrefix(text, "~") }
 
-// names returns what a path in a command leads to from each of the directories, and as it is written; known is false if it
-// leads to something that is not known.
+// names returns what a path in a command leads to from each of the directories, and as it is written; known is false
+// if it leads to something that is not known.
 func (j *judging) names(dirs []string, text string) (names []string, known bool) {
 	if dirs == nil {
 		dirs = []string{""}
@@ -133,6 +162,7 @@ func (j *judging) names(dirs []string, text string) (names []string, known bool)
 	known = true
 	for _, dir := range dirs {
 		written, ok := j.written(dir, text)
+		known = known && !opaque(text) && !(ok && opaque(written))
 		if ok && !slices.Contains(names, written) {
 			names = append(names, written)
 		}

@@ -15,7 +15,7 @@ func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 		u.names, known = j.names(c.Dirs, r.Path.Text)
 		u.any = !known
 		if c.Dirs == nil && !absolute(r.Path.Text) {
-			u.globs = append(u.globs, append([]string{"**"}, elements(escapeGlob(r.Path.Text))...))
+			u.globs = append(u.globs, anywhere(r.Path.Text))
 		}
 	}
 	what := shown(r.Text)

@@ -92,7 +92,8 @@ func parse(text string) (rule, error) {
 	case tool == "job":
 		return r, errors.New("job alone, without a pattern")
 	case r.access == other:
-		return r, errors.New("a pattern for bash, read, grep, edit, write, apply_patch, find or ls; other tools have their name alone")
+		return r, errors.New("a pattern for bash, read, grep, edit, write, apply_patch, find or ls; " +
+			"other tools have their name alone")
 	case body == "":
 		return r, fmt.Errorf("%s alone, or with a pattern in the parentheses", tool)
 	case r.access == running:
