@@ -53,7 +53,7 @@ func quoted(text string) string {
 
 // Refusal is the error of a call for which nobody can be asked, because of what who says: "this client cannot ask the user".
 func Refusal(call config.Call, who string) error {
-	how := "No rule can allow exactly that"
+	how := "No rule can allow that"
 	if flags := Flags(call); flags != "" {
 		how = "The user can allow it by starting this program with " + flags
 	}

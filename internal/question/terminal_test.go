@@ -55,11 +55,11 @@ func (p *typist) Write(text []byte) (int, error) {
 }
 
 // ask asks, and has somebody type; "" is the end of the input.
-func ask(ctx context.Context, call config.Call, lines ...[2]string) (config.Answer, error, string) {
+func ask(ctx context.Context, call config.Call, lines ...[2]string) (_ config.Answer, printed string, _ error) {
 	in, typed := io.Pipe()
 	p := &typist{lines: lines, in: typed}
 	answer, err := question.NewTerminal(in, p, false).Ask(ctx, call)
-	return answer, err, p.printed.String()
+	return answer, p.printed.String(), err
 }
 
 func TestAnswers(t *testing.T) {
@@ -78,7 +78,7 @@ func TestAnswers(t *testing.T) {
 		"something else":       {[][2]string{{prompt, "yes?"}, {prompt, "x"}, {prompt, "y"}}, config.Answer{Decision: config.Once}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer, err, printed := ask(t.Context(), call("$ make\n", "bash(make)", "edit(a)"), tt.lines...)
+			answer, printed, err := ask(t.Context(), call("$ make\n", "bash(make)", "edit(a)"), tt.lines...)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, answer)
 			want := "  ? no rule allows make\n  │ $ make\n  y once · s for this session: bash(make), edit(a) · n no · r no, and why > "
@@ -89,7 +89,7 @@ func TestAnswers(t *testing.T) {
 
 // What no rule can say is not allowed for the session.
 func TestNoSession(t *testing.T) {
-	answer, err, printed := ask(t.Context(), call("x"), [2]string{" > ", "s"}, [2]string{" > ", "n"})
+	answer, printed, err := ask(t.Context(), call("x"), [2]string{" > ", "s"}, [2]string{" > ", "n"})
 	require.NoError(t, err)
 	require.Equal(t, config.Answer{}, answer)
 	require.NotContains(t, printed, "session")
@@ -103,7 +103,7 @@ func TestLongPreview(t *testing.T) {
 		n++
 		return strings.Repeat("+ line\n", 60) + "+ last\n", nil
 	}
-	_, err, printed := ask(t.Context(), long, [2]string{"a for 1 more line > ", "a"}, [2]string{" > ", "y"})
+	_, printed, err := ask(t.Context(), long, [2]string{"a for 1 more line > ", "a"}, [2]string{" > ", "y"})
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Regexp(t, `> \S*  │ \+ last\n  y once · n no · r no, and why > $`, printed)
@@ -133,7 +133,7 @@ func TestTypedBefore(t *testing.T) {
 func TestPreviewFails(t *testing.T) {
 	failing := call("")
 	failing.Preview = func(context.Context) (string, error) { return "", errors.New("not there") }
-	_, err, printed := ask(t.Context(), failing)
+	_, printed, err := ask(t.Context(), failing)
 	require.EqualError(t, err, "not there")
 	require.Empty(t, printed)
 }
@@ -142,7 +142,7 @@ func TestPreviewFails(t *testing.T) {
 func TestControls(t *testing.T) {
 	evil := call("a\x1b[2J\u202eb\u200b\n+c\td\r\n", "bash(\x1b[1A)")
 	evil.Why = "no rule allows \x1b]0;x\a\nmake"
-	_, _, printed := ask(t.Context(), evil, [2]string{" > ", "n"})
+	_, printed, _ := ask(t.Context(), evil, [2]string{" > ", "n"})
 	require.Equal(t, "  ? no rule allows ·]0;x··make\n  │ a·[2J·b·\n  │ +c    d\n"+
 		"  y once · s for this session: bash(·[1A) · n no · r no, and why > ", printed)
 }
@@ -160,7 +160,7 @@ func TestColours(t *testing.T) {
 
 func TestRefusal(t *testing.T) {
 	for want, session := range map[string][]string{
-		"no rule allows make, and nobody can be asked. No rule can allow exactly that":                                            nil,
+		"no rule allows make, and nobody can be asked. No rule can allow that":                                            nil,
 		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow 'bash(make)'":   {"bash(make)"},
 		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow edit -allow ''": {"edit", ""},
 		`no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow 'bash(echo '\''a'\'' $b)'`: {

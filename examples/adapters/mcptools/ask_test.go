@@ -143,6 +143,11 @@ func TestAskWithoutElicitation(t *testing.T) {
 			t.Errorf("%s: %s", revision, got)
 		}
 	}
+	modes := &mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}
+	session := connect(t, suiteOf(t, asking(push("$ git push\n"))), &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Elicitation: modes}})
+	if got := textOf(t, invoke(t, session, "asks", `{}`)); got != "denied: "+mcptools.ErrNoElicitation.Error() {
+		t.Errorf("a client without forms: %s", got)
+	}
 	if _, err := mcptools.Ask(t.Context(), *push("")); !errors.Is(err, mcptools.ErrNoElicitation) {
 		t.Errorf("outside of a call: %v", err)
 	}
