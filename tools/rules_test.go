@@ -298,3 +298,20 @@ func TestRulesRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"bash(git log --format=%h,%s *)", "edit(src/**)"}, cfg.Rules.Allow)
 }
+
+// TestRulesOfGitElsewhere starts git in a directory of the workspace that is a repository of its own, whose
+// configuration names a program.
+func TestRulesOfGitElsewhere(t *testing.T) {
+	s := newSuite(t, allow("bash(readonly)", "bash(git status)", "bash(git log *)"), map[string]string{
+		"sub/HEAD": "ref: refs/heads/main\n", "sub/config": "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"touch ran; false\"\n",
+		"sub/objects/x": "", "sub/refs/x": "",
+	})
+	for _, p := range []tools.BashParams{
+		{Command: "git status", Cwd: "sub"}, {Command: "cd sub && git status"}, {Command: "git -C sub status"}, {Command: "git --git-dir=sub status"},
+		{Command: "(cd sub; git log)"}, {Command: "git log -1", Cwd: "sub"}, {Command: "env -C sub git status"}, {Command: "pushd sub; git status"},
+	} {
+		res := call(t, s, "bash", p)
+		require.Equal(t, tools.CodeDenied, res.Code, "%v: %s", p, res.Text)
+		require.NoFileExists(t, filepath.Join(s.Workspace(), "sub", "ran"))
+	}
+}
