@@ -9,7 +9,7 @@ import (
 var builtins = map[string]func(*parser, *Command){
 	":": shellOnly, "true": shellOnly, "false": shellOnly, "exit": shellOnly, "return": shellOnly, "break": shellOnly,
 	"continue": shellOnly, "shift": shellOnly, "times": shellOnly,
-	"cd": cd, "pushd": stray, "popd": stray, ".": stray1, "source": stray1,
+	"cd": cd, "pushd": stray, "popd": stray, ".": sourced, "source": sourced,
 	"export": declare, "declare": declare, "typeset": declare, "local": declare, "readonly": declare, "nameref": redefine,
 	"alias": redefine, "unalias": redefine, "enable": redefine, "hash": redefine, "bind": redefine, "fc": redefine,
 	"complete": redefine, "compopt": redefine, "shopt": shopt, "set": set,
@@ -44,8 +44,8 @@ func stray(p *parser, c *Command) {
 	p.lost()
 }
 
-// stray1 runs a file in the shell, which may change its directory.
-func stray1(p *parser, _ *Command) { p.lost() }
+// sourced runs a file in the shell, which may change its directory.
+func sourced(p *parser, _ *Command) { p.lost() }
 
 // redefine changes what names mean.
 func redefine(p *parser, c *Command) {
@@ -69,11 +69,16 @@ func declare(p *parser, c *Command) {
 			p.note(w.Text + " can be the elements of an array, and run commands")
 		case doubt != "":
 			p.note(doubt)
-		case !w.Known:
-			p.declared = w.Text
-			c.ShellOnly = c.ShellOnly && own(name)
-		case !own(name):
+		default:
+			if !w.Known {
+				p.declared = w.Text
+			}
+			if own(name) {
+				continue
+			}
+			// The commands behind it have the variable as those that it stands in front of.
 			c.ShellOnly = false
+			p.assigned = append(slices.Clip(p.assigned), w)
 			if name == "CDPATH" || name == "HOME" || name == "PATH" {
 				p.lost()
 			}

@@ -166,7 +166,7 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 			p.names(Word{Text: strings.Trim(r.N.Value, "{}"), Known: true})
 		}
 		if r.Hdoc != nil {
-			p.parts(r.Hdoc)
+			p.body(r.Hdoc, true)
 		}
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:

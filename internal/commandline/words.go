@@ -8,10 +8,13 @@ import (
 )
 
 // parts looks into the parts of a word whose text does not matter.
-func (p *parser) parts(w *syntax.Word) {
+func (p *parser) parts(w *syntax.Word) { p.body(w, false) }
+
+// body is parts for a word that may be quoted, as the text of a here-document is.
+func (p *parser) body(w *syntax.Word, quoted bool) {
 	var b builder
 	for _, part := range w.Parts {
-		p.part(part, &b, false)
+		p.part(part, &b, quoted)
 	}
 }
 
@@ -133,6 +136,9 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 		if quoted {
 			b.quoted(unescape(part.Value))
 		} else {
+			if strings.Contains(part.Value, "<(") || strings.Contains(part.Value, ">(") {
+				p.note(part.Value + " may run commands") // in ${x:-<(cmd)} bash sees more than the parser
+			}
 			b.plain(part.Value, b.text.Len() == 0 && !b.unknown)
 		}
 	case *syntax.SglQuoted:

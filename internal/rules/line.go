@@ -68,6 +68,7 @@ type judging struct {
 	open     bool   // a rule allows any command
 	paths    bool   // a rule denies or asks about paths by a pattern
 	words    bool   // a rule denies or asks about commands by their words
+	placed   int    // how many paths were looked up
 }
 
 // judgeLine judges a command line.

@@ -153,6 +153,9 @@ func couldExist(name string) bool {
 
 func absolute(text string) bool { return isAbs(text) || strings.HasPrefix(text, "~") }
 
+// maxPlaced is how many paths of a command line are looked up. Any others are not known.
+const maxPlaced = 5000
+
 // names returns what a path in a command leads to from each of the directories, and as it is written; known is false
 // if it leads to something that is not known.
 func (j *judging) names(dirs []string, text string) (names []string, known bool) {
@@ -161,6 +164,9 @@ func (j *judging) names(dirs []string, text string) (names []string, known bool)
 	}
 	known = true
 	for _, dir := range dirs {
+		if j.placed++; j.placed > maxPlaced {
+			return names, false
+		}
 		written, ok := j.written(dir, text)
 		known = known && !opaque(text) && !(ok && opaque(written))
 		if ok && !slices.Contains(names, written) {
@@ -170,11 +176,11 @@ func (j *judging) names(dirs []string, text string) (names []string, known bool)
 			known = known && ok
 			continue
 		}
-		name, placed := j.place(dir, text)
-		if placed && !slices.Contains(names, name) {
+		name, found := j.place(dir, text)
+		if found && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		known = known && placed
+		known = known && found
 	}
 	return names, known
 }

@@ -218,3 +218,18 @@ func TestWhy(t *testing.T) {
 		require.Equal(t, want, got, command)
 	}
 }
+
+// TestPlaced looks up a bounded number of paths, and asks about a line that has more.
+func TestPlaced(t *testing.T) {
+	set := rules.New([]string{"bash"}, nil, []string{"read(**/.env)", "edit(secrets/**)"})
+	for words, want := range map[int]rules.Decision{400: rules.Allowed, 20_000: rules.Asked} {
+		call := bash("cd a; cd b; cat" + strings.Repeat(" x", words))
+		places := 0
+		call.Place = func(dir, name string) (string, bool) {
+			places++
+			return place(dir, name)
+		}
+		require.Equal(t, want, set.Judge(call).Decision)
+		require.Less(t, places, 6000)
+	}
+}

@@ -8,18 +8,22 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// elsewhere returns why git would read another configuration than that of the workspace, which can name programs to
-// run, and the options that make it do so.
+// elsewhere returns why a command may be another one in the directory that it runs in: a program with a relative path,
+// and git, which reads the configuration of where it is, which can name programs to run. It also returns the
+// options that make git read another configuration.
 func (j *judging) elsewhere(c *commandline.Command) (why string, options []string) {
-	if path.Base(c.Words[0].Text) != "git" {
-		return "", nil
+	name := c.Words[0].Text
+	moved := !slices.Equal(c.Dirs, []string{""}) || j.start != "."
+	if path.Base(name) == "git" {
+		options, _ = gitOptions(c.Words)
 	}
-	options, _ = gitOptions(c.Words)
 	switch {
 	case len(options) > 0:
 		return "git " + shown(options[0]) + " may read a configuration that runs programs", options
-	case !slices.Equal(c.Dirs, []string{""}) || j.start != ".":
+	case moved && path.Base(name) == "git":
 		return "in another directory, git may read a configuration that runs programs", nil
+	case moved && strings.Contains(name, "/") && !absolute(name):
+		return "in another directory, " + shown(name) + " is another program", nil
 	}
 	return "", nil
 }
