@@ -237,7 +237,10 @@ func (r rule) says(d Decision, what string) string {
 }
 
 // shown returns a command, path or rule for a sentence.
-func shown(text string) string { return quote.Short(quote.Inline(text), maxShown) }
+func shown(text string) string {
+	line, _ := quote.Line(text)
+	return quote.Short(line, maxShown)
+}
 
 // escapeGlob returns the glob that matches a name alone.
 func escapeGlob(name string) string {
