@@ -19,12 +19,13 @@ const (
 	MaxBytes    = 64 << 10 // of its text
 	MaxCommands = 1000     // simple commands
 
-	maxFrames  = 1500      // of the parser's stack: about 150 substitutions in each other
-	maxNested  = 8         // texts in each other, as in sh -c "sh -c ..."
-	maxParsed  = 256 << 10 // bytes of these texts together
-	maxBraces  = 64        // words that a word with braces becomes
-	maxDirs    = 8         // directories that a command may run in
-	maxVisited = 200_000   // words and their parts
+	maxFrames   = 1500      // of the parser's stack: about 150 substitutions in each other
+	maxNested   = 8         // texts in each other, as in sh -c "sh -c ..."
+	maxWrappers = 16        // commands that run each other, as in nice env time ...
+	maxParsed   = 256 << 10 // bytes of these texts together
+	maxBraces   = 64        // words that a word with braces becomes
+	maxDirs     = 8         // directories that a command may run in
+	maxVisited  = 200_000   // words and their parts
 )
 
 // Line is what a command line runs.
@@ -167,6 +168,7 @@ func (p *parser) syntax(text string) (file *syntax.File, why string) {
 // on two lines it sees $(, and the parser does not. After a comment it does not join them, and the parser does.
 // Neither does in single quotes and in a here-document whose word is quoted.
 func (p *parser) continued() {
+	slices.SortFunc(p.literal, func(a, b span) int { return a.from - b.from })
 	for at := 0; ; {
 		newline := strings.IndexByte(p.text[at:], '\n')
 		if newline < 0 {
@@ -175,7 +177,11 @@ func (p *parser) continued() {
 		line := p.text[at : at+newline]
 		at += newline + 1
 		before, found := strings.CutSuffix(line, `\`)
-		if !found || slices.ContainsFunc(p.literal, func(s span) bool { return s.from < at-1 && at-1 < s.to }) {
+		if !found {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(p.literal, at-1, func(s span, end int) int { return s.from - end })
+		if i > 0 && at-1 < p.literal[i-1].to {
 			continue
 		}
 		switch {

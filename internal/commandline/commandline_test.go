@@ -62,6 +62,8 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	require.Contains(t, commandline.Parse(nested("a", 20)).Commands[0].Unknown, "nested too deeply")
+	require.Contains(t, commandline.Parse(strings.Repeat("nice ", 17) + "a").Commands[0].Unknown, "nested too deeply")
+	require.Empty(t, commandline.Parse(strings.Repeat("nice ", 16) + "a").Commands[0].Unknown)
 	require.Len(t, commandline.Parse("a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}").Commands[0].Words, 65)
 	require.True(t, commandline.Parse("a {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}").Commands[0].Words[1].Many)
 }

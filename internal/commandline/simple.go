@@ -10,9 +10,9 @@ import (
 
 // call collects a simple command, and those that it runs.
 func (p *parser) call(c *syntax.CallExpr, s *syntax.Stmt) {
-	cmd := Command{Assigned: p.assigned}
+	cmd := Command{Assigned: slices.Clone(p.assigned)}
 	for _, a := range c.Assigns {
-		cmd.Assigned = append(slices.Clip(cmd.Assigned), p.assign(a))
+		cmd.Assigned = append(cmd.Assigned, p.assign(a))
 	}
 	for _, w := range c.Args {
 		cmd.Words = append(cmd.Words, p.word(w)...)

@@ -98,6 +98,10 @@ func (p *parser) compound(c syntax.Command) {
 		p.bashOnly("[[")
 		p.test(c.X)
 	case *syntax.TimeClause:
+		rest := strings.TrimLeft(p.text[c.Time.Offset()+uint(len("time")):], " \t")
+		if rest = strings.TrimLeft(strings.TrimPrefix(rest, "-p"), " \t"); strings.HasPrefix(rest, "--") {
+			p.unknown("what time -- runs is not known") // the parser takes -- for a program
+		}
 		p.stmt(c.Stmt)
 	case *syntax.CoprocClause:
 		// The parser takes rm for a name in coproc rm x | cat, and y=1 for a program in coproc y=1 rm x.

@@ -53,6 +53,9 @@ func (p *parser) wrapper(c Command, w wrapper) {
 		return
 	}
 	options, rest, why := w.split(c.Words)
+	if len(p.within(c)) > maxWrappers {
+		why = "it is nested too deeply"
+	}
 	if why != "" {
 		if c.Unknown == "" {
 			c.Unknown = why
@@ -62,10 +65,11 @@ func (p *parser) wrapper(c Command, w wrapper) {
 		return
 	}
 	if w.assigns {
-		for len(rest) > 0 && assignment(rest[0]) {
-			inner.Assigned = append(slices.Clip(inner.Assigned), rest[0])
-			rest = rest[1:]
+		n := 0
+		for n < len(rest) && assignment(rest[n]) {
+			n++
 		}
+		inner.Assigned, rest = slices.Concat(inner.Assigned, rest[:n]), rest[n:]
 	}
 	if len(rest) == 0 {
 		c.ShellOnly = name == "exec" // with redirections alone
@@ -175,10 +179,11 @@ func (w wrapper) option(text string) (options []option, needs, ok bool) {
 // env runs a command with other variables, or in another directory.
 func env(p *parser, c Command, options []option) {
 	dirs := p.dirs
+	c.Assigned = slices.Clone(c.Assigned)
 	for _, o := range options {
 		switch o.name {
 		case "u", "unset":
-			c.Assigned = append(slices.Clip(c.Assigned), Word{Text: o.value.Text + "=", Known: o.value.Known})
+			c.Assigned = append(c.Assigned, Word{Text: o.value.Text + "=", Known: o.value.Known})
 		case "C", "chdir":
 			if o.value.Known {
 				p.move(o.value.Text)

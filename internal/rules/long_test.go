@@ -1,0 +1,37 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/rules"
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+// TestLong judges long lines of all kinds. What takes time in proportion to the square of their length takes 10 s.
+func TestLong(t *testing.T) {
+	set := rules.New([]string{"bash(a *)", "edit(src/**)", "bash(readonly)"}, []string{"bash(b * c)"},
+		[]string{"bash(git push *)", "read(**/.env)", "edit(secrets/**/x/**/*.go)"})
+	for _, part := range []string{
+		"a ", "$x ", "*/", "a/*/b ", "a;", "a|", "a&&", ">x ", "<x ", ">$x ", "'\\\n'", "\"$x\" ", "{a,b}",
+		"{a,b} ", "a=b ", "eval ", "env ", "nice ", "xargs ", "find . -exec ", "sh -c ", "$(a) ", "`a` ",
+		"<(a) ", "<<E ", "a\n", "cd a;", "cd $x;", "f() { a; };", "for i in a; do cd x; done;", "a[1]=x ",
+		"$((1)) ", "${x:-a} ", "\\\n", "'a' ", "~/a ", "a:b=c@d,", "../", "**/", "[a", "@(a|b) ", "export X=1;",
+		"export X=$x;", "x=();", "[ $x ];", "a >x;", "git -c a=b ", "git push;", "trap a;", "'",
+	} {
+		text := strings.Repeat(part, commandline.MaxBytes/len(part))
+		for i, text := range []string{text, "a " + text, "cd a; cd b; cd c; a " + text} {
+			if i > 0 && (testing.Short() || testkit.Race) {
+				break
+			}
+			text = text[:min(len(text), commandline.MaxBytes)]
+			start := time.Now()
+			set.Judge(bash(text))
+			if took := time.Since(start); took > 3*time.Second {
+				t.Errorf("%.40q...: %v", text, took)
+			}
+		}
+	}
+}
