@@ -16,9 +16,6 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// posixShells are the shells whose language commandline.Parse knows.
-var posixShells = []string{"bash", "sh", "dash", "ksh"}
-
 // maxRedirected is how many files of redirections a Call names.
 const maxRedirected = 100
 
@@ -39,10 +36,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		dir = f.places[0]
 	}
 	f.paths = nil // to run there is neither to read nor to list
-	line := commandline.Line{Unknown: proc.ShellName(s.cfg.Bash.Shell) + " may run anything"}
-	if slices.Contains(posixShells, proc.ShellName(s.cfg.Bash.Shell)) {
-		line = commandline.Parse(p.Command)
-	}
+	line := parsed(p.Command, proc.ShellName(s.cfg.Bash.Shell))
 	f.line = &line
 	at := placer{dir: dir, home: home(env)}
 	f.foreseen.place = func(from, path string) (string, bool) {
@@ -65,6 +59,17 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		return preview.Command(headline, p.Command, line, limits), nil
 	}
 	return f
+}
+
+// parsed returns what a command line runs in a shell of that name.
+func parsed(command, shell string) commandline.Line {
+	switch shell {
+	case "bash":
+		return commandline.Parse(command)
+	case "sh", "dash", "ksh":
+		return commandline.ParsePOSIX(command)
+	}
+	return commandline.Line{Unknown: shell + " may run anything"}
 }
 
 // headline says where and how a command would run, or returns the error of its arguments.

@@ -18,10 +18,12 @@ var archives = map[string]*program{
 		options: `-c -d -f -k -l -q -t -v --stdout --to-stdout --decompress --force --keep --list --quiet --test
 			--verbose`,
 		needs: "-c -l -t --stdout --to-stdout --list --test",
+		extra: lastMode,
 	},
 	"bzip2 bunzip2": {
 		options: `-c -d -f -k -q -t -v --stdout --decompress --force --keep --quiet --test --verbose`,
 		needs:   "-c -t --stdout --test",
+		extra:   lastMode,
 	},
 	"unzip": {judge: unzip},
 	"tar": {
@@ -40,6 +42,15 @@ var archives = map[string]*program{
 		needs: "-t --list",
 		judge: tar,
 	},
+}
+
+// lastMode refuses to list and to unpack at once: of the two, the last counts for some programs. Those that print write
+// nothing in either case.
+func lastMode(name string, c call) string {
+	if c.has("-d --decompress") && !c.has("-c --stdout --to-stdout") {
+		return name + " -d writes a file"
+	}
+	return ""
 }
 
 // tar lists archives. Its first argument may be a cluster without a dash, of which the letters that take a value take

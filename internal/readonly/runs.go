@@ -113,8 +113,9 @@ var parsedRunners = sync.OnceValue(func() map[string]*runner {
 	return all
 })
 
-// Runs returns the argument that makes a command run another program that it names, such as --pre of rg, or "" if
-// it has none that is known. A rule with a * does not allow those.
+// Runs returns the argument that makes a command run another program that it names, such as --pre of rg, or one that is
+// not known and may be such an argument, as $x. It returns "" if there is none that is known. A rule with a * does not
+// allow those.
 func Runs(words []commandline.Word) (argument string) {
 	if len(words) == 0 || !words[0].Known {
 		return ""
@@ -134,6 +135,9 @@ func Runs(words []commandline.Word) (argument string) {
 		sub := subcommand(args)
 		if argument := r.find(args[:sub], false); argument != "" || sub == len(args) {
 			return argument
+		}
+		if !args[sub].Known {
+			return args[sub].Text
 		}
 		if r = parsedRunners()["git "+args[sub].Text]; r == nil {
 			return ""
@@ -163,11 +167,13 @@ func (r *runner) find(args []commandline.Word, cluster bool) string {
 	first := true
 	for i, w := range args {
 		start := known(w)
-		if start == "" {
-			continue
-		}
-		if start == "--" && w.Known {
+		switch {
+		case start == "--" && w.Known:
 			return ""
+		case !w.Known && mayBeOption(w):
+			return w.Text
+		case start == "":
+			continue
 		}
 		for _, s := range r.starts {
 			if strings.HasPrefix(start, s) {

@@ -6,7 +6,7 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// runningScript returns the script of sed or awk on a command line if it may run a program.
+// runningScript returns the script of sed or awk on a command line if it may run a program, or a word that may be one.
 func runningScript(name string, args []commandline.Word) string {
 	runs, options := sedRuns, "efl"
 	if strings.HasSuffix(name, "awk") {
@@ -14,6 +14,9 @@ func runningScript(name string, args []commandline.Word) string {
 	}
 	scripts, given := 0, false
 	for i := 0; i < len(args); i++ {
+		if !args[i].Known && mayBeOption(args[i]) {
+			return args[i].Text
+		}
 		script, k := scriptOf(args[i], options)
 		switch k {
 		case noScript:
@@ -35,7 +38,7 @@ func runningScript(name string, args []commandline.Word) string {
 			given = given || strings.HasSuffix(known(args[i-1]), "f")
 			continue
 		}
-		if script.Known && runs(script.Text) {
+		if !script.Known || runs(script.Text) {
 			return script.Text
 		}
 	}
