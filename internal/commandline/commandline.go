@@ -107,6 +107,7 @@ type parser struct {
 	hereDocs map[int]int // where the next here-document begins that the line up to this newline has
 
 	literal []span // of the text, in which a backslash stays one
+	double  int    // double quotes and here-documents around the part at hand, in which ' is no quote for bash
 
 	arrays   bool   // the text has arrays
 	declared string // a word of declare whose value is not known

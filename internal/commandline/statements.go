@@ -7,6 +7,8 @@ import (
 )
 
 func (p *parser) stmts(list []*syntax.Stmt) {
+	defer func(double int) { p.double = double }(p.double)
+	p.double = 0
 	for _, s := range list {
 		if p.full() {
 			return

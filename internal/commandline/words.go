@@ -13,6 +13,10 @@ func (p *parser) parts(w *syntax.Word) { p.body(w, false) }
 // body is parts for a word that may be quoted, as the text of a here-document is.
 func (p *parser) body(w *syntax.Word, quoted bool) {
 	var b builder
+	if quoted {
+		p.double++
+		defer func() { p.double-- }()
+	}
 	for _, part := range w.Parts {
 		p.part(part, &b, quoted)
 	}
@@ -150,9 +154,11 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 		if b.text.Len() == 0 && len(part.Parts) == 0 {
 			b.quoted("")
 		}
+		p.double++
 		for _, inner := range part.Parts {
 			p.part(inner, b, true)
 		}
+		p.double--
 	case *syntax.ParamExp:
 		p.param(part)
 		b.open(!quoted || list(part))
@@ -183,6 +189,9 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 
 // single adds a text in single quotes.
 func (p *parser) single(q *syntax.SglQuoted, b *builder) {
+	if p.double > 0 && strings.ContainsAny(q.Value, "$`\"") { // in "${x:-'...'}" the parser sees quotes where bash sees none
+		p.note(q.Value + " may run commands")
+	}
 	if !q.Dollar {
 		p.literal = append(p.literal, span{int(q.Left.Offset()), int(q.Right.Offset())})
 		b.quoted(q.Value)

@@ -170,9 +170,10 @@ func (r *runner) find(args []commandline.Word, cluster bool) string {
 		switch {
 		case start == "--" && w.Known:
 			return ""
-		case !w.Known && mayBeOption(w):
-			return w.Text
-		case start == "":
+		case start == "": // the empty word, or one that is not known
+			if !w.Known {
+				return w.Text
+			}
 			continue
 		}
 		for _, s := range r.starts {
@@ -196,6 +197,9 @@ func (r *runner) find(args []commandline.Word, cluster bool) string {
 		}
 		if o := r.option(start); o != "" {
 			return o
+		}
+		if !w.Known && mayBeOption(w) {
+			return w.Text
 		}
 	}
 	return ""
