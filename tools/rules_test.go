@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -54,6 +56,22 @@ func TestRulesOfCommands(t *testing.T) {
 	}
 }
 
+// TestRulesOfOtherShells sends what dash reads in another way than bash: there "[[ a || touch ]]" runs two commands, a
+// quote in an expansion in double quotes is a character, and so is the dollar sign of $'...'.
+func TestRulesOfOtherShells(t *testing.T) {
+	if _, err := exec.LookPath("dash"); err != nil {
+		t.Skip("no dash here")
+	}
+	cfg := allow("bash(readonly)", "bash(echo *)")
+	cfg.Bash.Shell = "dash"
+	s := newSuite(t, cfg, nil)
+	for _, command := range []string{"[[ a || touch ]]", `echo "${y:-'}"; touch x; echo "'}"`, `echo $'a\'; touch x #'`} {
+		res := call(t, s, "bash", tools.BashParams{Command: command})
+		require.Equal(t, tools.CodeDenied, res.Code, "%s: %s", command, res.Text)
+	}
+	require.False(t, call(t, s, "bash", tools.BashParams{Command: `echo "${y:-a}" | wc -l`}).IsError)
+}
+
 func TestRulesDefaults(t *testing.T) {
 	s := newSuite(t, allow("bash(true)"), map[string]string{"a.txt": "one\n"})
 	for tool, args := range map[string]any{
@@ -83,7 +101,7 @@ func TestRulesOfSecrets(t *testing.T) {
 		Tools: config.ToolNames(), Rules: config.Rules{Allow: []string{"*"}, Deny: []string{"read(**/.env)"}},
 	}
 	s := newSuite(t, cfg, map[string]string{".env": "PASSWORD=" + secret + "\n", "sub/.env": secret + "\n", "a.txt": "PASSWORD\n"})
-	require.NoError(t, os.Symlink(".env", filepath.Join(s.Workspace(), "link")))
+	need.Symlink(t, ".env", filepath.Join(s.Workspace(), "link"))
 	for _, test := range []struct {
 		tool string
 		args any
@@ -121,7 +139,7 @@ func TestRulesOfLinks(t *testing.T) {
 	cfg := config.Config{Rules: config.Rules{Allow: []string{"*"}, Deny: []string{"read(link)", "edit(dir/target)", "ls(gate)"}}}
 	s := newSuite(t, cfg, map[string]string{"a.txt": "a\n", "dir/target": "a\n"})
 	for link, to := range map[string]string{"link": "a.txt", "other": "a.txt", "through": "dir/target", "gate": "dir"} {
-		require.NoError(t, os.Symlink(to, filepath.Join(s.Workspace(), link)))
+		need.Symlink(t, to, filepath.Join(s.Workspace(), link))
 	}
 	for _, test := range []struct {
 		tool   string
