@@ -289,7 +289,7 @@ func TestAskEnds(t *testing.T) {
 func TestRulesOfJobs(t *testing.T) {
 	s := newSuite(t, allow("bash"), nil)
 	id := started(t, s, "read x; echo over")
-	require.False(t, call(t, s, "job", tools.JobParams{ID: id}).IsError)
+	require.False(t, call(t, s, "job", tools.JobParams{ID: id, WaitMs: 1}).IsError)
 	for _, p := range []tools.JobParams{{ID: id, Input: "x\n"}, {ID: id, Signal: "kill"}} {
 		require.Equal(t, tools.CodeDenied, call(t, s, "job", p).Code)
 	}
