@@ -133,8 +133,11 @@ func TestHTTPSameNumbers(t *testing.T) {
 		t.Cleanup(func() { client.close() })
 		go func() {
 			lines := make(chan string, 10000)
-			text, _, err := client.call(t.Context(), "bash", map[string]any{"command": fmt.Sprintf("echo client %d; touch here%[1]d; until [ -e here%d ] && [ -e go-on ]; do sleep 0.05; done", i, 1-i)},
-				func(line string) { lines <- line; _ = os.WriteFile(filepath.Join(dir, "go-on"), nil, 0o600) })
+			text, _, err := client.call(t.Context(), "bash", map[string]any{"command": fmt.Sprintf("echo client %d; touch here%[1]d; until [ -e here%d ] && [ -e heard%[1]d ]; do sleep 0.05; done", i, 1-i)},
+				func(line string) {
+					lines <- line
+					_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("heard%d", i)), nil, 0o600)
+				})
 			if err != nil {
 				t.Error(err)
 			}
