@@ -85,12 +85,22 @@ func isPassword(a assigned) bool {
 		return false
 	}
 	switch {
-	case a.style == inLine || a.style == inYAML || a.style == inMarkup || a.style == inURL || a.style == inFlag:
-		return len(v) >= 6 && hasMix(v) && !isName(v)
+	case a.style != inCode:
+		return len(v) >= 6 && hasMix(v) && (!isName(v) || countDigits(v) >= 3)
 	case a.quoted:
 		return len(v) >= 6 && hasMix(v) && !isName(v)
 	}
 	return len(v) >= 8 && strongMix(v) && !isName(v)
+}
+
+func countDigits(value []byte) int {
+	n := 0
+	for _, c := range value {
+		if digits[c] {
+			n++
+		}
+	}
+	return n
 }
 
 // isKey judges what is given to a key or a token, which is made by a generator.

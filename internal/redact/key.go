@@ -80,6 +80,12 @@ type keyTail int
 
 func (k keyTail) next(v *view, at int) (end int, rest tail) {
 	for k > 0 {
+		// The last part may go on.
+		line, _ := v.run(at, base64Class, int(k))
+		k -= keyTail(line - at)
+		if at = line; at == len(v.text) && !v.end {
+			return at, k
+		}
 		part := keyPart(v, at)
 		switch part.is {
 		case unknownPart:

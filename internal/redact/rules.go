@@ -49,7 +49,7 @@ var rules = []rule{
 
 	{"Slack webhook", words("hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"), after(slashed, 30)},
 	{"Slack token", prefixes(nil, "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xox", "xapp-", "xwfp-"),
-		prefixed(classOf("A-Za-z0-9.%_-"), 24, mixed)},
+		prefixed(classOf("A-Za-z0-9.%_-"), 24, nil)},
 	{"Discord webhook", words("discord.com/api/webhooks/", "discordapp.com/api/webhooks/"), after(slashed, 60)},
 	{"Teams webhook", words("webhook.office.com/webhookb2/"), after(classOf("A-Za-z0-9@/_-"), 60)},
 	{"Telegram bot token", []literal{{text: ":AA", previous: digits}}, telegram},
