@@ -107,7 +107,7 @@ func authorization(v *view, _, after int) result {
 	switch {
 	case scheme == "" && !mixedSecret(value), scheme == "basic " && !decodesToPassword(value):
 		return result{}
-	case len(value) < 8 || !isWeakSecret(value) || entropy(value) < 2.2:
+	case len(value) < 8 || !isWeakSecret(value) || scheme != "basic " && isWordy(value):
 		return result{}
 	}
 	return found(at, end, credentials)
@@ -138,7 +138,7 @@ func basic(v *view, _, after int) result {
 }
 
 // mixedSecret reports whether text is long, and changes between letters and digits as only a random one does.
-func mixedSecret(text []byte) bool { return len(text) >= 16 && mixed(text) }
+func mixedSecret(text []byte) bool { return len(text) >= 16 && mixed(text) && !isWordy(text) }
 
 // maxCookies bounds the cookies that are judged.
 const maxCookies = 512
