@@ -31,6 +31,7 @@ type style uint8
 
 const (
 	inCode    style = iota // anywhere
+	inCall                 // ("key", "value")
 	inLine                 // KEY=value at the start of a line, as in .env
 	inSection              // key = value in a line of its own
 	inYAML                 // key: value at the start of a line
@@ -254,7 +255,9 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 			return st, 0
 		}
 		c.at++
-		c.valueWord()
+		if st = inCall; c.valueWord() {
+			st = inYAML
+		}
 	case '\n', '\r', 'v':
 		c.skip("\r\n \t", 40)
 		if c.failed = !c.valueWord() && !c.short; c.failed {

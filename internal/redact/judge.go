@@ -11,7 +11,7 @@ var commonWords = strings.Fields(`
 	password passwd pass pwd secret token key apikey api_key test tests testing example none null nil true false undefined string str int bool
 	bytes text number object any void required optional default empty foo bar baz qux admin root user guest login public private
 	localhost development production staging enabled disabled auto always never value values name hidden masked redacted
-	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123 letmein hunter1 changeit changeme opensesame
+	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123 letmein hunter1 changeit changeme opensesame xyz abc 123 1234 12345 sesame
 	postgres mysql redis mongo rabbitmq minio minioadmin sa system sysadmin oracle
 `)
 
@@ -20,7 +20,7 @@ func isCommon(value string) bool { return slices.Contains(commonWords, strings.T
 // references are parts of values that stand for another one.
 var references = []string{
 	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.", "vault:", "sops", "op://", "ref+", "arn:aws",
-	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:",
+	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:", "urn:",
 }
 
 // isReference reports whether a value only says where the secret comes from, or that there is one.
@@ -85,9 +85,9 @@ func isPassword(a assigned) bool {
 		return false
 	}
 	switch {
-	case a.style == inCode && !a.quoted:
+	case !a.quoted && (a.style == inCode || a.style == inCall):
 		return len(v) >= 8 && strongMix(v) && !isWordy(v)
-	case a.style == inCode:
+	case a.style == inCode || a.style == inCall:
 		return !isWordy(v)
 	}
 	return !isWordy(v) || countDigits(v) >= 3 || bytes.ContainsAny(v, "!#%^&*+?~@$")
@@ -106,7 +106,7 @@ func countDigits(value []byte) int {
 // isKey judges what is given to a key or a token, which is made by a generator.
 func isKey(a assigned) bool {
 	v := a.value
-	if !isWeakSecret(v) || !a.isText() || len(v) < 12 || !strongMix(v) || isWordy(v) {
+	if !isWeakSecret(v) || !a.isText() || len(v) < 12 || !strongMix(v) || isWordy(v) || a.style == inCall && len(v) < 16 {
 		return false
 	}
 	for _, c := range bytes.TrimRight(v, "=") {
@@ -135,8 +135,14 @@ func (a assigned) isText() bool {
 	if i := bytes.IndexByte(v, '('); i > 0 && word[v[i-1]] {
 		return false
 	}
-	return a.style != inCode || base62[v[0]] && (changes(v) >= 0.35 || !isIdentifier(v))
+	if a.style == inSection && isIdentifier(v) && bytes.ContainsAny(v, "_.") {
+		return false
+	}
+	return a.style != inCode || base62[v[0]] && !namesSomething(v)
 }
+
+// namesSomething reports whether a value may be the name of a variable, and does not look random.
+func namesSomething(value []byte) bool { return isIdentifier(value) && changes(value) < 0.4 }
 
 // isIdentifier reports whether a value may be the name of a variable.
 func isIdentifier(value []byte) bool {
