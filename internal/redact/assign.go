@@ -67,6 +67,9 @@ func hasSuffix(text []byte, list []string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return bytes.HasSuffix(text, []byte(s)) })
 }
 
+// afterKey is what may stand after a key.
+var afterKey = classOf("\\\"'` \t])>=:?,\r\nv")
+
 // assignment returns the check of what is given to a key that has a literal in its name.
 func assignment(judge func(a assigned) bool) func(v *view, at, after int) result {
 	return func(v *view, at, after int) result {
@@ -78,15 +81,22 @@ func assignment(judge func(a assigned) bool) func(v *view, at, after int) result
 		if !known {
 			return wait(len(v.text))
 		}
-		key := bytes.ToLower(v.text[begin:end])
-		if last := key[len(key)-1]; last == ' ' || last == ':' || last == '=' || last == '"' || last == '\'' {
-			end--
-			key = key[:len(key)-1]
-		}
-		if !isKeyStart(v, begin, at, end) || !isKeyName(key, key[min(len(key), after-begin):]) {
+		if end < len(v.text) && !afterKey[v.text[end]] || !isKeyStart(v, begin, at, end) {
 			return result{}
 		}
-		return assignmentAt(v, begin, end, key, judge)
+		c := cursor{view: v, at: end}
+		st, quote := c.separator(begin)
+		switch {
+		case c.short:
+			return wait(max(c.value, end))
+		case c.failed:
+			return result{}
+		}
+		key := bytes.ToLower(v.text[begin:end])
+		if !isKeyName(key, key[after-begin:]) {
+			return result{}
+		}
+		return c.assigned(key, st, quote, judge)
 	}
 }
 
@@ -114,15 +124,9 @@ func isKeyName(key, rest []byte) bool {
 	return !slices.ContainsFunc(ordinaryKeys, func(s string) bool { return bytes.Contains(key, []byte(s)) })
 }
 
-func assignmentAt(v *view, begin, end int, key []byte, judge func(a assigned) bool) result {
-	c := cursor{view: v, at: end}
-	st, quote := c.separator(begin)
-	switch {
-	case c.short:
-		return wait(max(c.value, end))
-	case c.failed:
-		return result{}
-	}
+// assigned judges the value at the cursor.
+func (c *cursor) assigned(key []byte, st style, quote byte, judge func(a assigned) bool) result {
+	v := c.view
 	class := bareValue
 	switch {
 	case quote != 0:

@@ -70,9 +70,17 @@ func newIndex(list []needle) *index {
 func (x *index) sample(text []byte, from int) int {
 	table, shift := x.bits, uint(x.shift)&31
 	i := from
+	for ; i+3*stride+gram <= len(text); i += 4 * stride {
+		four := text[i : i+3*stride+gram : i+3*stride+gram]
+		a, b := load(four, 0)*hashFactor>>shift, load(four, stride)*hashFactor>>shift
+		c, d := load(four, 2*stride)*hashFactor>>shift, load(four, 3*stride)*hashFactor>>shift
+		if (table[a>>6]>>(a&63)|table[b>>6]>>(b&63)|table[c>>6]>>(c&63)|table[d>>6]>>(d&63))&1 != 0 {
+			break
+		}
+	}
 	for ; i+gram <= len(text); i += stride {
-		h := binary.LittleEndian.Uint32(text[i:]) * hashFactor >> shift
-		if table[h>>6]&(1<<(h&63)) != 0 {
+		h := load(text, i) * hashFactor >> shift
+		if table[h>>6]>>(h&63)&1 != 0 {
 			return i
 		}
 	}

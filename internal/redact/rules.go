@@ -133,11 +133,11 @@ var rules = []rule{
 	{"cookie", words("cookie:"), cookie},
 	{"password of a user", []literal{{text: "-u", outside: true, previous: classOf(" \t\"',["), next: classOf(" =\"',A-Za-z")}}, user},
 	{"password of a user", words("--user ", "--user=", "--proxy-user "), user},
-	{"password", words("ssword", "sswd", "sspwd", "_pass", "ssphrase", "sswort", "pwd=", "pwd:", "pwd\"", "pwd'", "pwd ", "pass:", "pass=", "pass\"", "pass ", "pass'"), assignment(isPassword)},
+	{"password", append(words("ssword", "sswd", "sspwd", "ssphrase", "sswort", "pass"), literal{text: "pwd", fold: true, outside: true, next: afterKey}), assignment(isPassword)},
 	{"secret", words("ecret"), assignment(isKey)},
 	{"token", words("token"), assignment(isKey)},
 	{"API key", words("apikey", "accesskey", "_key", "-key", "authkey", "secretkey", "privatekey"), assignment(isKey)},
-	{"credential", words("_auth=", "_auth ", "\"auth\""), assignment(isKey)},
+	{"credential", words("_auth", "\"auth"), assignment(isKey)},
 }
 
 var kinds = newTable(rules)
