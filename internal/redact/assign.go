@@ -35,6 +35,7 @@ const (
 	inLine                 // KEY=value at the start of a line, as in .env
 	inSection              // key = value in a line of its own
 	inYAML                 // key: value at the start of a line
+	inHeader               // a-key: value
 	inFlag                 // --key value
 	inURL                  // ?key=value, and connection strings
 	inMarkup               // <key>value</key>
@@ -240,8 +241,14 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 	case ':':
 		c.at++
-		if st == inLine {
+		switch {
+		case st == inLine:
 			st = inYAML
+		case st == inCode && keyQuote == 0 && bytes.IndexByte(c.text[begin:c.at], '-') > 0:
+			st = inHeader
+		}
+		if c.failed = before == ':' && !c.short && c.peek() != ' '; c.failed { // one of several parts, as in an ARN
+			return st, 0
 		}
 		if c.peek() == '=' {
 			c.at++
@@ -255,7 +262,8 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 		c.at++
 	case ',':
-		if c.failed = keyQuote == 0 || begin < 2 || c.text[begin-2] != '('; c.failed {
+		call := bytes.TrimRight(c.behind(max(begin-1, 0)), " ")
+		if c.failed = keyQuote == 0 || !bytes.HasSuffix(call, []byte("(")); c.failed {
 			return st, 0
 		}
 		c.at++

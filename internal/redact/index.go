@@ -160,24 +160,34 @@ func (x *index) longest(v *view, start int) (end int, n *needle, known bool) {
 
 // match returns the secret that begins with n, together with others that overlap its end.
 func (x *index) match(v *view, start, end int, n *needle) (m match, known bool) {
-	m = match{start: start, end: end, kind: knownKind, layout: n.layout}
-	last := n
-	for i := start + 1; i < m.end && m.end-start < maxSpan; i++ {
-		if len(x.first[v.text[i]]) == 0 {
+	s := &v.span
+	if s.start != start || s.last == nil {
+		*s = span{start: start, at: start + 1, end: end, last: n}
+	}
+	for ; s.at < s.end && s.end-start < maxSpan; s.at++ {
+		if len(x.first[v.text[s.at]]) == 0 {
 			continue
 		}
-		end, n, known := x.longest(v, i)
+		end, n, known := x.longest(v, s.at)
 		if !known {
 			return match{}, false
 		}
-		if n != nil && end > m.end && (n.layout.wide > 0) == (m.layout.wide > 0) {
-			m.end, last = end, n
+		if n != nil && end > s.end && (n.layout.wide > 0) == (s.last.layout.wide > 0) {
+			s.end, s.last = end, n
 		}
 	}
-	if last.rest != "" {
-		m.tail = along(last.rest)
+	m = match{start: start, end: s.end, kind: knownKind, layout: n.layout}
+	if s.last.rest != "" {
+		m.tail = along(s.last.rest)
 	}
+	s.last = nil
 	return m, true
+}
+
+// span is how far match has come. It goes on from there when there is more text.
+type span struct {
+	start, at, end int
+	last           *needle // the one that ends at end; nil if there is no span
 }
 
 // along is the tail of a long needle.

@@ -20,6 +20,22 @@ var (
 	slashed    = classOf("A-Za-z0-9/_-")
 )
 
+// bareBase64 returns a literal of which base64 of something else may have the letters.
+func bareBase64(text string) []literal {
+	c := *notWord
+	c['+'], c['/'] = false, false
+	return []literal{{text: text, previous: &c}}
+}
+
+// discordLiterals returns how a number begins in base64.
+func discordLiterals() []literal {
+	var list []literal
+	for _, s := range []string{"MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"} {
+		list = append(list, literal{text: s, previous: notWord, next: classOf("AEIMQUYcgk")})
+	}
+	return list
+}
+
 // rules are the kinds, by their published forms. Where two begin alike, the longer literal comes first.
 var rules = []rule{
 	{"private key", []literal{{text: "-----BEGIN "}, {text: "---- BEGIN SSH2 ENCRYPTED "}}, privateKey},
@@ -27,7 +43,7 @@ var rules = []rule{
 	{"age key", prefixes(nil, "AGE-SECRET-KEY-1"), prefixed(bech32, 58, nil)},
 
 	{"AWS access key", prefixes(nil, "AKIA", "ASIA", "ABIA", "ACCA"), exactly(base32, 16, nil)},
-	{"AWS API key", prefixes(nil, "ABSK"), prefixed(base64Class, 100, nil)},
+	{"AWS API key", bareBase64("ABSK"), prefixed(base64Class, 100, nil)},
 	{"signed URL", words("x-amz-signature=", "x-goog-signature="), after(lowerHexes, 64)},
 	{"AWS session token", words("x-amz-security-token="), after(urlBase64, 100)},
 	{"Google API key", prefixes(nil, "AIza"), prefixed(token, 35, nil)},
@@ -44,13 +60,14 @@ var rules = []rule{
 	{"GitLab token", prefixes(nil, "glpat-", "gldt-", "glrt-", "glptt-", "glft-", "glsoat-", "glcbt-", "glimt-", "glagent-", "glffct-", "gloas-"),
 		prefixed(dotted, 20, mixed)},
 	{"GitLab token", prefixes(nil, "GR1348941"), prefixed(token, 20, nil)},
-	{"Bitbucket token", prefixes(nil, "ATBB"), prefixed(base62, 24, mixed)},
+	{"Bitbucket token", bareBase64("ATBB"), prefixed(base62, 24, mixed)},
 	{"Atlassian token", prefixes(nil, "ATATT3", "ATCTT3"), prefixed(classOf("A-Za-z0-9_=-"), 100, nil)},
 
 	{"Slack webhook", words("hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"), after(slashed, 30)},
 	{"Slack token", prefixes(nil, "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xox", "xapp-", "xwfp-"),
 		prefixed(classOf("A-Za-z0-9.%_-"), 24, nil)},
 	{"Discord webhook", words("discord.com/api/webhooks/", "discordapp.com/api/webhooks/"), after(slashed, 60)},
+	{"Discord bot token", discordLiterals(), discord},
 	{"Teams webhook", words("webhook.office.com/webhookb2/"), after(classOf("A-Za-z0-9@/_-"), 60)},
 	{"Telegram bot token", []literal{{text: ":AA", previous: digits}}, telegram},
 	{"Twilio key", []literal{{text: "SK", previous: notWord, next: lowerHexes}}, exactly(lowerHexes, 32, nil)},
@@ -61,7 +78,7 @@ var rules = []rule{
 	{"Stripe key", prefixes(nil, "sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_prod_"), prefixed(base62, 16, mixed)},
 	{"webhook secret", prefixes(nil, "whsec_"), prefixed(base64Class, 32, nil)},
 	{"Square token", prefixes(nil, "sq0atp-", "sq0csp-"), prefixed(token, 22, nil)},
-	{"Square token", prefixes(nil, "EAAA"), prefixed(token, 60, mixed)},
+	{"Square token", bareBase64("EAAA"), prefixed(token, 60, mixed)},
 	{"Shopify token", prefixes(nil, "shpat_", "shpca_", "shppa_", "shpss_", "shpua_"), prefixed(hexes, 32, nil)},
 	{"PayPal token", prefixes(nil, "access_token$production$"), prefixed(classOf("A-Za-z0-9$"), 32, nil)},
 
@@ -86,8 +103,8 @@ var rules = []rule{
 	{"NuGet key", []literal{{text: "oy2", previous: notWord, next: classOf("a-z0-9")}}, exactly(classOf("a-z0-9"), 43, mixed)},
 	{"Clojars token", prefixes(nil, "CLOJARS_"), prefixed(lowerHexes, 60, nil)},
 	{"Docker token", prefixes(nil, "dckr_pat_", "dckr_oat_"), prefixed(token, 27, nil)},
-	{"Artifactory key", prefixes(nil, "AKCp"), prefixed(base62, 60, nil)},
-	{"Artifactory token", prefixes(nil, "cmVmdGtuOjAxOj"), prefixed(base62, 40, nil)},
+	{"Artifactory key", bareBase64("AKCp"), prefixed(base62, 60, nil)},
+	{"Artifactory token", bareBase64("cmVmdGtuOjAxOj"), prefixed(base62, 40, nil)},
 
 	{"DigitalOcean token", prefixes(nil, "dop_v1_", "doo_v1_", "dor_v1_", "dot_v1_"), prefixed(lowerHexes, 64, nil)},
 	{"Heroku key", prefixes(nil, "HRKU-"), prefixed(token, 36, nil)},
@@ -137,7 +154,7 @@ var rules = []rule{
 	{"secret", words("ecret"), assignment(isKey)},
 	{"token", words("token"), assignment(isKey)},
 	{"API key", words("apikey", "accesskey", "_key", "-key", "authkey", "secretkey", "privatekey"), assignment(isKey)},
-	{"credential", words("_auth", "\"auth"), assignment(isKey)},
+	{"credential", words("_auth", "\"auth"), assignment(isAuth)},
 }
 
 var kinds = newTable(rules)

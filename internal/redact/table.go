@@ -256,7 +256,7 @@ func (t *table) check(v *view, i int) result {
 		case !known:
 			r = wait(i)
 		case begins:
-			r = c.rule.result(v, i, i+len(c.text))
+			r = t.result(c, v, i)
 		}
 		switch {
 		case r.verdict == no:
@@ -289,14 +289,21 @@ func (l *literal) begins(v *view, i int) (yes, known bool) {
 	return len(rest) == len(l.text), len(rest) == len(l.text) || v.end
 }
 
-// result completes what check returns.
-func (u *rule) result(v *view, at, after int) result {
-	r := u.check(v, at, after)
+// result returns what the rule of a literal at i makes of it.
+func (t *table) result(c candidate, v *view, i int) result {
+	r := c.rule.check(v, i, i+len(c.text))
 	if r.verdict != yes {
 		return r
 	}
-	if r.kind == "" {
-		r.kind = u.kind
+	r.kind = c.rule.kind
+	if c.outside {
+		// What follows password= may be a token of a known kind.
+		switch known, kind := t.kindAt(v, r.start); {
+		case !known:
+			return wait(r.start)
+		case kind != "":
+			r.kind = kind
+		}
 	}
 	if full := r.start + fullLength(r.kind); r.tail != nil && r.end < full {
 		// Which placeholder fits depends on what follows.
@@ -310,4 +317,29 @@ func (u *rule) result(v *view, at, after int) result {
 		return result{}
 	}
 	return r
+}
+
+// kindAt returns the kind of the token that begins at i, or "".
+func (t *table) kindAt(v *view, i int) (known bool, kind string) {
+	for _, c := range t.first[v.text[i]] {
+		if c.outside {
+			continue
+		}
+		begins, known := c.begins(v, i)
+		if !known {
+			return false, ""
+		}
+		if !begins {
+			continue
+		}
+		switch r := c.rule.check(v, i, i+len(c.text)); r.verdict {
+		case yes:
+			if r.start == i {
+				return true, c.rule.kind
+			}
+		case more:
+			return false, ""
+		}
+	}
+	return true, ""
 }
