@@ -69,20 +69,23 @@ func hasSuffix(text []byte, list []string) bool {
 }
 
 // afterKey is what may stand after a key.
-var afterKey = classOf("\\\"'` \t])>=:?,\r\nv")
+var afterKey = classOf("\\\"'` \t>=:?,\r\n")
 
 // assignment returns the check of what is given to a key that has a literal in its name.
 func assignment(judge func(a assigned) bool) func(v *view, at, after int) result {
 	return func(v *view, at, after int) result {
+		end, known := v.run(after, keyRest, 16)
+		switch {
+		case !known:
+			return wait(len(v.text)) // a secret begins after that
+		case end < len(v.text) && !afterKey[v.text[end]]:
+			return result{}
+		}
 		begin := at
 		for begin > max(0, at-64) && keyClass[v.text[begin-1]] {
 			begin--
 		}
-		end, known := v.run(after, keyRest, 16)
-		if !known {
-			return wait(len(v.text))
-		}
-		if end < len(v.text) && !afterKey[v.text[end]] || !isKeyStart(v, begin, at, end) {
+		if !isKeyStart(v, begin, at, end) {
 			return result{}
 		}
 		c := cursor{view: v, at: end}

@@ -1,13 +1,8 @@
 package redact
 
-// notWord is what stands before a token.
-var notWord = func() *class {
-	c := new(class)
-	for i := range c {
-		c[i] = !word[i]
-	}
-	return c
-}()
+// notWord is what stands before a token whose literal is too short to be looked for alone: no letter, digit or
+// underscore. What is not ASCII is not in it, which keeps the table of literals small.
+var notWord = classOf(" \t\r\n\x00\a!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~")
 
 var (
 	lowerHexes = classOf("0-9a-f")
@@ -86,7 +81,7 @@ var rules = []rule{
 	{"OpenAI key", prefixes(nil, "sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"), prefixed(token, 40, nil)},
 	{"OpenRouter key", prefixes(nil, "sk-or-v1-"), prefixed(lowerHexes, 64, nil)},
 	{"API key", []literal{{text: "sk-", next: base62}}, prefixed(base62, 32, mixed)},
-	{"Hugging Face token", prefixes(nil, "hf_"), prefixed(base62, 34, mixed)},
+	{"Hugging Face token", prefixes(base62, "hf_"), prefixed(base62, 34, mixed)},
 	{"Hugging Face token", prefixes(nil, "api_org_"), prefixed(base62, 34, mixed)},
 	{"Replicate token", []literal{{text: "r8_", next: base62}}, prefixed(base62, 37, nil)},
 	{"Groq key", prefixes(nil, "gsk_"), prefixed(base62, 48, nil)},
@@ -144,16 +139,18 @@ var rules = []rule{
 	{"JWT", []literal{{text: "eyJ", next: base62}}, jwt},
 
 	{"password in a URL", []literal{{text: "://", outside: true, previous: base62}}, urlPasswordCheck},
-	{"authorization", words("uthorization"), authorization},
+	{"authorization", words("orization"), authorization},
 	{"authorization", words("bearer "), bearer},
 	{"authorization", words("basic "), basic},
-	{"cookie", words("cookie:"), cookie},
+	{"cookie", words("okie:"), cookie},
 	{"password of a user", []literal{{text: "-u", outside: true, previous: classOf(" \t\"',["), next: classOf(" =\"',A-Za-z")}}, user},
 	{"password of a user", words("--user ", "--user=", "--proxy-user "), user},
 	{"password", append(words("ssword", "sswd", "sspwd", "ssphrase", "sswort", "pass"), literal{text: "pwd", fold: true, outside: true, next: afterKey}), assignment(isPassword)},
-	{"secret", words("ecret"), assignment(isKey)},
+	{"secret", words("secret"), assignment(isKey)},
 	{"token", words("token"), assignment(isKey)},
-	{"API key", words("apikey", "accesskey", "_key", "-key", "authkey", "secretkey", "privatekey"), assignment(isKey)},
+	{"API key", append(words("apikey", "sskey", "tekey", "thkey", "etkey"),
+		literal{text: "_key", fold: true, outside: true, previous: base62}, literal{text: "-key", fold: true, outside: true, previous: base62}),
+		assignment(isKey)},
 	{"credential", words("_auth", "\"auth"), assignment(isAuth)},
 }
 
