@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/redact"
 )
@@ -91,7 +92,7 @@ func (cs *changes) secretsGone(f *change.File, c change.Change) error {
 		return nil
 	}
 	count, kinds := redact.Summary(secrets)
-	return errorf(CodeInvalidInput, "%s has %d redacted secrets (%s), the first in line %d, which this would remove. "+
-		"Nothing was changed. Edit the file around them, or ask the user to make this change", show(f.Name), count,
-		strings.Join(kinds, ", "), secrets[0].Line)
+	return errorf(CodeInvalidInput, "%s has %s that you were not shown (%s), in line %d first, and this would remove "+
+		"them. Nothing was changed. Edit the file around secrets, or ask the user to make this change", show(f.Name),
+		notice.Count(count, "secret"), strings.Join(kinds, ", "), secrets[0].Line)
 }

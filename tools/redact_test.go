@@ -251,7 +251,7 @@ func TestRedactedChanges(t *testing.T) {
 	refused(edit(line, "TOKEN=x"), "old_string holds [redacted: GitHub token]")
 	refused(edit("A=1", line), "new_string holds [redacted: GitHub token]")
 	refused(call(t, s, "write", tools.WriteParams{Path: ".env", Content: "A=1\n" + line}), "content holds [redacted")
-	refused(call(t, s, "write", tools.WriteParams{Path: ".env", Content: "A=1\n"}), "2 redacted secrets (")
+	refused(call(t, s, "write", tools.WriteParams{Path: ".env", Content: "A=1\n"}), "2 secrets that you were not shown (")
 	patch := "*** Begin Patch\n*** Update File: .env\n@@\n A=1\n-%s\n+TOKEN=1\n B=2\n*** End Patch\n"
 	refused(call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: fmt.Sprintf(patch, line)}), "[redacted: GitHub token]")
 	// What cannot be known cannot be found either.
@@ -395,7 +395,7 @@ func TestRedactedPrompt(t *testing.T) {
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")
 	}
-	for _, prompt := range []string{"Password: ", "Continue? [y/N] ", "token> ", "ghp"} {
+	for _, prompt := range []string{"Password: ", "Continue? [y/N] ", "token> "} {
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: "printf '" + prompt + "'; sleep 5", Background: true, TimeoutMs: 300})
 		require.NoError(t, err)
 		require.Contains(t, res.Text, strings.TrimSpace(prompt))
