@@ -166,12 +166,15 @@ func TestRedactedPages(t *testing.T) {
 				require.NoError(t, err)
 				page := strings.Split(strings.TrimSuffix(res.Page, "\n"), "\n")
 				all = append(all, page...)
+				hidden := false
 				for i, line := range page {
+					hidden = hidden || line != strings.TrimSuffix(lines[offset-1+i], "\r")
 					if len(line) > 0 && strings.TrimSpace(line) == lines[offset-1+i] {
 						continue
 					}
 					require.Len(t, line, len(lines[offset-1+i]), "%s, line %d", name, offset+i)
 				}
+				require.Equal(t, hidden, res.Redacted > 0, "%s, %d lines from %d:\n%s", name, limit, offset, res.Page)
 				for _, r := range res.Redactions {
 					require.True(t, r.Line < offset+limit, "%s from %d: %+v", name, offset, r)
 				}
@@ -375,6 +378,15 @@ func TestRedactValues(t *testing.T) {
 	res = call(t, s, "read", tools.ReadParams{Path: "a.txt"})
 	require.Contains(t, res.Text, "first-Value-1234")
 	require.NotContains(t, res.Text, "second-Value-5678")
+}
+
+// TestRedactedShelf shelves a result that did not come from the suite.
+func TestRedactedShelf(t *testing.T) {
+	s, _ := redacting(t, config.RedactKnown, nil)
+	line, err := s.Shelve(t.Context(), tools.Result{Text: strings.Repeat("line\n", 100) + knownValue, Tool: "other"})
+	require.NoError(t, err)
+	require.Contains(t, line, "Full result: ")
+	nothingIn(t, allSpilled(t, s), knownValue)
 }
 
 // TestRedactOff changes nothing.
