@@ -162,7 +162,7 @@ func (x *index) match(v *view, start, end int, n *needle) (m match, known bool) 
 		if !known {
 			return match{}, false
 		}
-		if n != nil && end > m.end && n.layout.wide == m.layout.wide {
+		if n != nil && end > m.end && (n.layout.wide > 0) == (m.layout.wide > 0) {
 			m.end, last = end, n
 		}
 	}

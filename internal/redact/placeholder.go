@@ -46,18 +46,23 @@ func (l layout) fill(secret []byte, kind string) {
 	l.blank(secret[first:])
 }
 
-// fillWide is fill for UTF-16.
+// fillWide is fill for UTF-16. Half a unit may be left over where two forms overlap.
 func (l layout) fillWide(secret []byte, kind string) {
 	low, high := l.wide-1, 2-l.wide
-	narrow := make([]byte, len(secret)/2)
-	for i := range narrow {
-		if narrow[i] = secret[2*i+low]; secret[2*i+high] != 0 {
-			narrow[i] = notASCII
+	var narrow []byte
+	for i := 0; i+low < len(secret); i += 2 {
+		c := secret[i+low]
+		if i+high < len(secret) && secret[i+high] != 0 {
+			c = notASCII
 		}
+		narrow = append(narrow, c)
 	}
 	layout{escaped: l.escaped}.fill(narrow, kind)
 	for i, c := range narrow {
-		secret[2*i+low], secret[2*i+high] = c, 0
+		secret[2*i+low] = c
+		if 2*i+high < len(secret) {
+			secret[2*i+high] = 0
+		}
 	}
 }
 
