@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,10 +22,19 @@ import (
 )
 
 // A value that only the environment makes a secret, and one that looks like a secret anywhere. Neither was ever valid.
-const (
-	knownValue = "rosebud-Kx93mq-tulip"
-	tokenValue = "ghp_" + "R4nd0mLooking0nlyF0rTh1sTest000Kq3Vn"
-)
+const knownValue = "rosebud-Kx93mq-tulip"
+
+var tokenValue = githubToken("R4nd0mLooking0nlyF0rTh1sTest00")
+
+// githubToken returns what has the form of a token: 30 letters and digits, and their checksum.
+func githubToken(random string) string {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	sum, check := crc32.ChecksumIEEE([]byte(random)), ""
+	for range 6 {
+		check, sum = digits[sum%62:sum%62+1]+check, sum/62
+	}
+	return "ghp_" + random + check
+}
 
 // keyBlock looks like a private key. Its lines are random letters.
 var keyBlock = "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun\n", 12) +
