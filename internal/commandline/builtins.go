@@ -96,11 +96,11 @@ func elements(w Word) bool {
 	return has && strings.HasPrefix(value, "(")
 }
 
-// shopt allows options that change what patterns match.
+// shopt allows options that change what patterns match, but not nocaseglob: rules compare file names as they are.
 func shopt(p *parser, c *Command) {
 	c.ShellOnly = true
 	for _, w := range c.Words[1:] {
-		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob", "nocaseglob",
+		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob",
 			"nocasematch", "extglob", "failglob", "inherit_errexit", "lastpipe", "pipefail", "errexit", "nounset"}, w.Text) {
 			p.unknown("shopt " + w.Text + " changes what commands mean")
 		}

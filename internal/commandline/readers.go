@@ -148,7 +148,7 @@ func find(p *parser, c Command) {
 		inner.Through = p.within(c)
 		dirs, prefix := p.dirs, start
 		if strings.HasSuffix(w.Text, "dir") {
-			p.dirs, prefix = nil, "./"
+			p.dirs, prefix = nil, "" // GNU's begins with ./, and BSD's does not
 		}
 		inner.Words = replace(c.Words[i+1:end], "{}", prefix, many)
 		p.run(inner)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -156,8 +157,21 @@ func (j *judging) strictWords(c *commandline.Command) {
 	}
 }
 
+// carriers are programs that run the words behind their options as a command, with other rights or in another place. No
+// rule allows that because it allows the command, but one that denies the command denies it there as well.
+var carriers = []string{"busybox", "chroot", "chrt", "doas", "fakeroot", "firejail", "flock", "nsenter", "numactl",
+	"parallel", "perf", "pkexec", "proot", "runuser", "setarch", "strace", "sudo", "systemd-run", "taskset", "toybox",
+	"unshare", "valgrind"}
+
+// maxCarried is how many words of a carrier are taken for the first of its command.
+const maxCarried = 32
+
+func carries(w commandline.Word) bool {
+	return w.Known && slices.Contains(carriers, path.Base(w.Text))
+}
+
 // forms returns what a rule that denies or asks is compared with: the words of a command, those with its assignments,
-// with the name of its program without a directory, of git without its options, and those of the wrappers around it.
+// with the name of its program without a directory, of git without its options, those of the wrappers around it, and what a carrier runs.
 func forms(c *commandline.Command) [][]commandline.Word {
 	list := slices.Clone(c.Through)
 	if len(c.Words) == 0 {
@@ -166,6 +180,11 @@ func forms(c *commandline.Command) [][]commandline.Word {
 	list = append(list, c.Words)
 	if len(c.Assigned) > 0 {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
+	}
+	for _, words := range list[:len(list):len(list)] {
+		for i := 1; i < len(words) && i <= maxCarried && carries(words[0]); i++ {
+			list = append(list, words[i:])
+		}
 	}
 	for _, words := range list[:len(list):len(list)] {
 		name := words[0].Text
