@@ -81,8 +81,8 @@ func shell(p *parser, c Command) {
 		return
 	case len(operands) == 0:
 		why = name + " runs what it reads"
-	case !operands[0].Known:
-		why = operands[0].Text + " can be any script"
+	default:
+		why = unread(name, operands[0])
 	}
 	if why != "" && c.Unknown == "" {
 		c.Unknown = why

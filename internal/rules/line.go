@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -137,6 +136,9 @@ func (j *judging) command(c *commandline.Command) {
 
 // strictWords judges a command by the rules that deny and ask about words.
 func (j *judging) strictWords(c *commandline.Command) {
+	if carriesShell(c.Words) || setsAlias(c.Words) {
+		j.findings.add(Asked, text(c)+" can run any command")
+	}
 	forms := forms(c)
 	for _, list := range j.strict() {
 		for _, r := range list.rules {
@@ -155,19 +157,6 @@ func (j *judging) strictWords(c *commandline.Command) {
 			}
 		}
 	}
-}
-
-// carriers are programs that run the words behind their options as a command, with other rights or in another place. No
-// rule allows that because it allows the command, but one that denies the command denies it there as well.
-var carriers = []string{"busybox", "chroot", "chrt", "doas", "fakeroot", "firejail", "flock", "nsenter", "numactl",
-	"parallel", "perf", "pkexec", "proot", "runuser", "setarch", "strace", "sudo", "systemd-run", "taskset", "toybox",
-	"unshare", "valgrind"}
-
-// maxCarried is how many words of a carrier are taken for the first of its command.
-const maxCarried = 32
-
-func carries(w commandline.Word) bool {
-	return w.Known && slices.Contains(carriers, path.Base(w.Text))
 }
 
 // forms returns what a rule that denies or asks is compared with: the words of a command, those with its assignments,
