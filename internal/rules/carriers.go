@@ -14,16 +14,19 @@ var carriers = []string{"busybox", "chroot", "chrt", "doas", "fakeroot", "fireja
 	"linux32", "linux64", "parallel", "perf", "pkexec", "proot", "runuser", "setarch", "strace", "sudo", "systemd-run",
 	"taskset", "toybox", "unshare", "valgrind"}
 
-// maxCarried is how many words of a carrier are taken for the first of its command.
-const maxCarried = 32
+// maxCarried is how many words of a carrier are taken for the first of its command. With more, it may run any.
+const maxCarried = 256
 
 func carries(w commandline.Word) bool {
 	return w.Known && slices.Contains(carriers, path.Base(w.Text))
 }
 
-// carriesShell reports whether a carrier may run a shell.
-func carriesShell(words []commandline.Word) bool {
-	return len(words) > 0 && carries(words[0]) && slices.ContainsFunc(words[1:], func(w commandline.Word) bool {
+// carriesAny reports whether a carrier may run any command: a shell, or what stands behind too many words.
+func carriesAny(words []commandline.Word) bool {
+	if len(words) == 0 || !carries(words[0]) {
+		return false
+	}
+	return len(words) > maxCarried || slices.ContainsFunc(words[1:], func(w commandline.Word) bool {
 		return slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish"}, path.Base(w.Text))
 	})
 }

@@ -136,7 +136,7 @@ func (j *judging) command(c *commandline.Command) {
 
 // strictWords judges a command by the rules that deny and ask about words.
 func (j *judging) strictWords(c *commandline.Command) {
-	if carriesShell(c.Words) || setsAlias(c.Words) {
+	if carriesAny(c.Words) || setsAlias(c.Words) {
 		j.findings.add(Asked, text(c)+" can run any command")
 	}
 	forms := forms(c)
@@ -171,7 +171,7 @@ func forms(c *commandline.Command) [][]commandline.Word {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
 	}
 	for _, words := range list[:len(list):len(list)] {
-		for i := 1; i < len(words) && i <= maxCarried && carries(words[0]); i++ {
+		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
 			list = append(list, words[i:])
 		}
 	}
