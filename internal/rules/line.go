@@ -69,11 +69,13 @@ type judging struct {
 	paths    bool   // a rule denies or asks about paths by a pattern
 	words    bool   // a rule denies or asks about commands by their words
 	placed   int    // how many paths were looked up
+
+	set map[string]bool // assignments that were judged as paths, with their directories
 }
 
 // judgeLine judges a command line.
 func (s *Set) judgeLine(c Call, line *commandline.Line, f *findings) {
-	j := &judging{Set: s, findings: f, place: c.Place, start: ".",
+	j := &judging{Set: s, findings: f, place: c.Place, start: ".", set: map[string]bool{},
 		open: slices.ContainsFunc(s.allow, rule.anyCommand)}
 	closed := false
 	for _, list := range s.strict() {

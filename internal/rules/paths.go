@@ -23,8 +23,14 @@ type use struct {
 // would read or change them is not known.
 func (j *judging) strictPaths(c *commandline.Command) {
 	var uses []use
-	for _, w := range assigned(c) {
-		if w.Known {
+	where := ""
+	if len(c.Assigned) > 0 {
+		where = fmt.Sprintf("%q", c.Dirs)
+	}
+	for _, w := range c.Assigned {
+		// What export sets, all commands behind it have.
+		if at := w.Text + where; w.Known && !j.set[at] {
+			j.set[at] = true
 			uses = append(uses, j.uses(c, w))
 		}
 	}
