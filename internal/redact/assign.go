@@ -30,13 +30,14 @@ type assigned struct {
 type style uint8
 
 const (
-	inCode   style = iota // anywhere
-	inLine                // KEY=value at the start of a line, as in .env
-	inSection             // key = value in a line of its own
-	inYAML                // key: value at the start of a line
-	inFlag                // --key value
-	inURL                 // ?key=value, and connection strings
-	inMarkup              // <key>value</key>
+	inCode    style = iota // anywhere
+	inCall                 // ("key", "value")
+	inLine                 // KEY=value at the start of a line, as in .env
+	inSection              // key = value in a line of its own
+	inYAML                 // key: value at the start of a line
+	inFlag                 // --key value
+	inURL                  // ?key=value, and connection strings
+	inMarkup               // <key>value</key>
 )
 
 // keyEnds are what may follow the word of a key that holds a secret.
@@ -51,6 +52,19 @@ var ordinaryKeys = []string{
 	"_type", "token_type", "keyword", "sort", "group", "index", "map_key", "idempotency", "row_key", "object_key", "s3_key", "lookup", "unique",
 	"next_token", "nexttoken", "pagetoken", "page_token", "continuation", "csrf_", "hash", "digest", "fingerprint", "checksum", "license-key",
 	"registry-key", "host-key", "hostkey", "on-key", "data-key", "v-key", "metric", "translation", "i18n", "event_key", "hot-key", "hotkey", "dedupe",
+}
+
+// keyOwners are the words before _key in the names of keys that are secret.
+var keyOwners = []string{
+	"api", "access", "secret", "private", "encryption", "encrypt", "signing", "sign", "master", "account", "auth", "app", "service", "admin",
+	"client", "shared", "session", "deploy", "webhook", "storage", "subscription", "functions", "consumer", "stripe", "openai", "anthropic",
+	"sendgrid", "mailgun", "datadog", "dd", "relic", "algolia", "gemini", "openrouter", "mistral", "cohere", "groq", "deepseek", "jwt", "hmac",
+	"cloudflare", "heroku", "license", "ssh", "deploy", "server", "user", "write", "read", "ingest", "twilio", "segment", "sentry", "token",
+	"aes", "crypto", "cipher", "publishable", "rest", "restapi", "maps", "firebase", "supabase", "root", "integration", "application", "routing",
+}
+
+func hasSuffix(text []byte, list []string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return bytes.HasSuffix(text, []byte(s)) })
 }
 
 // assignment returns the check of what is given to a key that has a literal in its name.
@@ -69,18 +83,32 @@ func assignment(judge func(a assigned) bool) func(v *view, at, after int) result
 			end--
 			key = key[:len(key)-1]
 		}
-		if string(v.text[begin:end]) == "PASS" { // what test runners print
-			return result{}
-		}
-		if !isKeyName(key, key[min(len(key), after-begin):]) {
+		if !isKeyStart(v, begin, at, end) || !isKeyName(key, key[min(len(key), after-begin):]) {
 			return result{}
 		}
 		return assignmentAt(v, begin, end, key, judge)
 	}
 }
 
+// notKeys are names that only look like those of a password: what test runners print, and the working directory.
+var notKeys = []string{"PASS", "PWD", "OLDPWD"}
+
+// isKeyStart reports whether the word at at, in the key from begin to end, is a word of its own.
+func isKeyStart(v *view, begin, at, end int) bool {
+	if p := v.before(begin); p == '/' || p == '\\' && !isEscape(v.text, begin-1) || slices.Contains(notKeys, string(v.text[begin:end])) {
+		return false
+	}
+	if first := v.text[at]; first|0x20 != 'p' || !alpha[v.before(at)] {
+		return true // the word is long enough, or its beginning is not a part of the literal
+	}
+	return v.text[at] == 'P' && 'a' <= v.text[at-1] && v.text[at-1] <= 'z' // DbPass, but not Compass
+}
+
 func isKeyName(key, rest []byte) bool {
 	if !slices.Contains(keyEnds, strings.ReplaceAll(string(rest), "-", "_")) {
+		return false
+	}
+	if i := max(bytes.LastIndex(key, []byte("_key")), bytes.LastIndex(key, []byte("-key"))); i > 0 && !hasSuffix(key[:i], keyOwners) {
 		return false
 	}
 	return !slices.ContainsFunc(ordinaryKeys, func(s string) bool { return bytes.Contains(key, []byte(s)) })
@@ -223,11 +251,13 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 		c.at++
 	case ',':
-		if c.failed = keyQuote == 0; c.failed {
+		if c.failed = keyQuote == 0 || begin < 2 || c.text[begin-2] != '('; c.failed {
 			return st, 0
 		}
 		c.at++
-		c.valueWord()
+		if st = inCall; c.valueWord() {
+			st = inYAML
+		}
 	case '\n', '\r', 'v':
 		c.skip("\r\n \t", 40)
 		if c.failed = !c.valueWord() && !c.short; c.failed {

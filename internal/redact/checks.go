@@ -81,8 +81,8 @@ func entropy(text []byte) float64 {
 // examples are parts of keys in documentation and tests, in lower case.
 var examples = []string{
 	"example", "xxxx", "your", "placeholder", "dummy", "fake", "sample", "redacted", "changeme", "change_me", "change-me",
-	"insert", "replace", "deadbeef", "abcdef", "123456", "012345", "987654", "qwerty", "aaaa", "0000", "1111", "....", "****", "testtest",
-	"notreal", "not-real", "not_real", "invalid", "foobar", "test_token", "test-token", "mytoken", "mysecret", "my_secret", "my-secret",
+	"insert", "replace", "deadbeef", "abcdef", "123456", "012345", "987654", "qwerty", "aaaaa", "00000", "11111", "010203", "....", "****", "testtest",
+	"mock", "synthetic", "testpass", "test-", "test_", "-test", "_test", "notreal", "not-real", "not_real", "invalid", "foobar", "test_token", "test-token", "mytoken", "mysecret", "my_secret", "my-secret",
 }
 
 // isExample reports whether text is what stands for a key in documentation or in a test.
@@ -199,13 +199,18 @@ func jwt(v *view, at, after int) result {
 	return found(at, claims, jwtTail)
 }
 
-// decodesTo reports whether text is base64 of a user and a password.
+// decodesToPassword reports whether text is base64 of a user and a password.
 func decodesToPassword(text []byte) bool {
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(text), "="))
 	if err != nil {
 		return false
 	}
 	i := bytes.IndexByte(plain, ':')
+	for _, s := range []string{"secret", "password", "open sesame"} {
+		if bytes.Contains(bytes.ToLower(plain), []byte(s)) {
+			return false
+		}
+	}
 	for _, c := range plain {
 		if c < ' ' || c == 0x7f {
 			return false

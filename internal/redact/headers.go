@@ -76,6 +76,8 @@ func separatorEnd(v *view, at int) (end int, known bool) {
 
 var schemes = []string{"bearer ", "basic ", "token ", "bot ", "apikey ", "api-key ", "negotiate ", "key ", "ssws ", "splunk ", "genie_key "}
 
+const signed = "AWS4-HMAC"
+
 // authorization is the check of a header's value.
 func authorization(v *view, _, after int) result {
 	begin, known := separatorEnd(v, after)
@@ -86,6 +88,14 @@ func authorization(v *view, _, after int) result {
 		return result{}
 	}
 	at, scheme := begin, ""
+	if n := min(len(signed), len(v.text)-begin); bytes.EqualFold(v.text[begin:begin+n], []byte(signed)[:n]) {
+		switch {
+		case n == len(signed):
+			return result{} // a signature of one request
+		case !v.end:
+			return wait(begin)
+		}
+	}
 	for _, s := range schemes {
 		n := min(len(s), len(v.text)-begin)
 		if !bytes.EqualFold(v.text[begin:begin+n], []byte(s[:n])) {
@@ -105,9 +115,9 @@ func authorization(v *view, _, after int) result {
 	}
 	value := v.text[at:end]
 	switch {
-	case scheme == "" && !mixedSecret(value), scheme == "basic " && !decodesToPassword(value):
+	case scheme == "" && (!mixedSecret(value) || namesSomething(value)), scheme == "basic " && !decodesToPassword(value):
 		return result{}
-	case len(value) < 8 || !isWeakSecret(value) || entropy(value) < 2.2:
+	case len(value) < 8 || !isWeakSecret(value) || scheme != "basic " && isWordy(value):
 		return result{}
 	}
 	return found(at, end, credentials)
@@ -138,7 +148,9 @@ func basic(v *view, _, after int) result {
 }
 
 // mixedSecret reports whether text is long, and changes between letters and digits as only a random one does.
-func mixedSecret(text []byte) bool { return len(text) >= 16 && mixed(text) }
+func mixedSecret(text []byte) bool {
+	return len(text) >= 16 && mixed(text) && !isWordy(text) && !isReference(text)
+}
 
 // maxCookies bounds the cookies that are judged.
 const maxCookies = 512

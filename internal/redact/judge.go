@@ -11,7 +11,7 @@ var commonWords = strings.Fields(`
 	password passwd pass pwd secret token key apikey api_key test tests testing example none null nil true false undefined string str int bool
 	bytes text number object any void required optional default empty foo bar baz qux admin root user guest login public private
 	localhost development production staging enabled disabled auto always never value values name hidden masked redacted
-	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123 letmein hunter1 changeit changeme
+	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123 letmein hunter1 changeit changeme opensesame xyz abc 123 1234 12345 sesame
 	postgres mysql redis mongo rabbitmq minio minioadmin sa system sysadmin oracle
 `)
 
@@ -20,7 +20,7 @@ func isCommon(value string) bool { return slices.Contains(commonWords, strings.T
 // references are parts of values that stand for another one.
 var references = []string{
 	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.", "vault:", "sops", "op://", "ref+", "arn:aws",
-	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:",
+	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:", "urn:",
 }
 
 // isReference reports whether a value only says where the secret comes from, or that there is one.
@@ -81,16 +81,16 @@ func hasMix(value []byte) bool {
 // isPassword judges what is given to a password.
 func isPassword(a assigned) bool {
 	v := a.value
-	if !isWeakSecret(v) || bytes.Contains(v, []byte(" ")) || bytes.EqualFold(v, a.key) {
+	if !isWeakSecret(v) || !a.isText() || len(v) < 6 || !hasMix(v) {
 		return false
 	}
 	switch {
-	case a.style != inCode:
-		return len(v) >= 6 && hasMix(v) && (!isName(v) || countDigits(v) >= 3)
-	case a.quoted:
-		return len(v) >= 6 && hasMix(v) && !isName(v)
+	case !a.quoted && (a.style == inCode || a.style == inCall):
+		return len(v) >= 8 && strongMix(v) && !isWordy(v)
+	case a.style == inCode || a.style == inCall:
+		return !isWordy(v)
 	}
-	return len(v) >= 8 && strongMix(v) && !isName(v)
+	return !isWordy(v) || countDigits(v) >= 3 || bytes.ContainsAny(v, "!#%^&*+?~@$")
 }
 
 func countDigits(value []byte) int {
@@ -106,13 +106,99 @@ func countDigits(value []byte) int {
 // isKey judges what is given to a key or a token, which is made by a generator.
 func isKey(a assigned) bool {
 	v := a.value
-	if !isWeakSecret(v) || bytes.Contains(v, []byte(" ")) || bytes.EqualFold(v, a.key) {
+	if !isWeakSecret(v) || !a.isText() || len(v) < 12 || !strongMix(v) || isWordy(v) || a.style == inCall && len(v) < 16 {
 		return false
 	}
-	return len(v) >= 12 && strongMix(v) && !isName(v)
+	for _, c := range bytes.TrimRight(v, "=") {
+		if !inKey[c] {
+			return false
+		}
+	}
+	return true
 }
 
-// isName reports whether a value is made of words, as the name of a variable or of a test is.
-func isName(value []byte) bool {
-	return changes(value) < 0.15 && !bytes.ContainsAny(value, "!#%^&*+?~@$")
+// inKey are the bytes of generated keys. An equals sign stands at their ends only.
+var inKey = classOf("A-Za-z0-9+/_.:~%|!@#$^*-")
+
+// isText reports whether the value is one string, and no expression.
+func (a assigned) isText() bool {
+	v := a.value
+	if bytes.ContainsAny(v, " \t") || bytes.EqualFold(v, a.key) || strings.IndexByte("+),.;", v[0]) >= 0 || isNumber(v) {
+		return false
+	}
+	if a.quoted {
+		return !bytes.Contains(v, []byte(`\u`)) && !bytes.Contains(v, []byte(`\x`)) && !bytes.Contains(v, []byte(`\U`))
+	}
+	if last := v[len(v)-1]; strings.IndexByte(",;{([", last) >= 0 {
+		return false
+	}
+	if i := bytes.IndexByte(v, '('); i > 0 && word[v[i-1]] {
+		return false
+	}
+	if a.style == inSection && isIdentifier(v) && bytes.ContainsAny(v, "_.") {
+		return false
+	}
+	return a.style != inCode || base62[v[0]] && !namesSomething(v)
+}
+
+// namesSomething reports whether a value may be the name of a variable, and does not look random.
+func namesSomething(value []byte) bool { return isIdentifier(value) && changes(value) < 0.4 }
+
+// isIdentifier reports whether a value may be the name of a variable.
+func isIdentifier(value []byte) bool {
+	for _, c := range value {
+		if !word[c] && c != '.' {
+			return false
+		}
+	}
+	return !digits[value[0]]
+}
+
+// isNumber reports whether a value is one, in any notation.
+func isNumber(value []byte) bool {
+	v := bytes.TrimPrefix(bytes.ToLower(value), []byte("0x"))
+	if len(v) == len(value) {
+		return len(bytes.Trim(v, "0123456789._-:")) == 0
+	}
+	return len(v) <= 20 && len(bytes.Trim(v, "0123456789abcdef_lu")) == 0
+}
+
+// isWordy reports whether at least three quarters of the letters and digits of a value are in words: three letters or
+// more with a vowel, all of them small but the first, or all of them capitals.
+func isWordy(value []byte) bool {
+	all, inWords := 0, 0
+	for i := 0; i < len(value); {
+		if !base62[value[i]] {
+			i++
+			continue
+		}
+		n := wordLength(value[i:])
+		if n >= 3 && bytes.ContainsAny(value[i:i+n], "aeiouyAEIOUY") {
+			inWords += n
+		}
+		n = max(n, 1)
+		all += n
+		i += n
+	}
+	return inWords*4 >= all*3
+}
+
+// wordLength returns the length of the word that text begins with.
+func wordLength(text []byte) int {
+	isLower := func(i int) bool { return i < len(text) && 'a' <= text[i] && text[i] <= 'z' }
+	isUpper := func(i int) bool { return i < len(text) && 'A' <= text[i] && text[i] <= 'Z' }
+	n := 0
+	for isUpper(n) {
+		n++
+	}
+	if n > 1 {
+		if isLower(n) {
+			n-- // the last one begins the next word
+		}
+		return n
+	}
+	for isLower(n) {
+		n++
+	}
+	return n
 }

@@ -45,14 +45,14 @@ func puttyKey(v *view, _, after int) result {
 	if end == after {
 		return result{}
 	}
-	r := keyFrom(v, end, end)
-	if r.verdict == yes {
-		r.start += len(v.text[end:r.end]) - len(bytes.TrimLeft(v.text[end:r.end], "\r\n \t"))
-	} else if r.verdict == more {
-		r.hold = min(len(v.text), end+2)
+	begin, known := v.run(end, blanks, maxNoise)
+	if !known {
+		return wait(len(v.text))
 	}
-	return r
+	return keyFrom(v, begin, begin)
 }
+
+var blanks = classOf(" \t\r\n")
 
 // keyFrom returns the secret from start on if lines of a key follow begin.
 func keyFrom(v *view, start, begin int) result {

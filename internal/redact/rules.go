@@ -137,7 +137,7 @@ var rules = []rule{
 	{"secret", words("ecret"), assignment(isKey)},
 	{"token", words("token"), assignment(isKey)},
 	{"API key", words("apikey", "accesskey", "_key", "-key", "authkey", "secretkey", "privatekey"), assignment(isKey)},
-	{"credential", words("redential", "_auth=", "_auth ", "\"auth\""), assignment(isKey)},
+	{"credential", words("_auth=", "_auth ", "\"auth\""), assignment(isKey)},
 }
 
 var kinds = newTable(rules)

@@ -168,22 +168,33 @@ func (t *table) earliest(v *view, i, hold int) int {
 	return hold
 }
 
-// check returns what the first rule makes of what begins at i that does not say no.
+// check returns what the first rule makes of what begins at i that does not say no. While that waits, the secret of
+// another one may begin earlier.
 func (t *table) check(v *view, i int) result {
+	var waiting result
 	for _, c := range t.first[v.text[i]] {
-		begins, known := c.begins(v, i)
-		switch {
+		var r result
+		switch begins, known := c.begins(v, i); {
 		case !known && c.outside:
-			return result{verdict: more, hold: len(v.text)}
+			r = wait(len(v.text))
 		case !known:
-			return result{verdict: more, hold: i}
+			r = wait(i)
 		case begins:
-			if r := c.rule.result(v, i, i+len(c.text)); r.verdict != no {
-				return r
-			}
+			r = c.rule.result(v, i, i+len(c.text))
+		}
+		switch {
+		case r.verdict == no:
+		case waiting.verdict == more && r.verdict == more:
+			waiting.hold = min(waiting.hold, r.hold)
+		case waiting.verdict == more:
+			waiting.hold = min(waiting.hold, r.start)
+		case r.verdict == yes:
+			return r
+		default:
+			waiting = r
 		}
 	}
-	return result{}
+	return waiting
 }
 
 // begins reports whether the literal stands at i, and whether that is known.
