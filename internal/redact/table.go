@@ -180,7 +180,9 @@ func (t *table) check(v *view, i int) result {
 		case !known:
 			r = wait(i)
 		case begins:
-			r = c.rule.result(v, i, i+len(c.text))
+			if r = c.rule.result(v, i, i+len(c.text)); r.verdict == yes && r.start > i {
+				r = t.named(v, r)
+			}
 		}
 		switch {
 		case r.verdict == no:
@@ -195,6 +197,30 @@ func (t *table) check(v *view, i int) result {
 		}
 	}
 	return waiting
+}
+
+// named returns what stands behind a name, such as TOKEN=, as the kind that it has of its own, if it has one.
+func (t *table) named(v *view, r result) result {
+	for _, c := range t.first[v.text[r.start]] {
+		if c.outside {
+			continue
+		}
+		begins, known := c.begins(v, r.start)
+		own := wait(r.start)
+		if known {
+			own = result{}
+		}
+		if begins {
+			own = c.rule.result(v, r.start, r.start+len(c.text))
+		}
+		switch {
+		case own.verdict == more:
+			return wait(r.start)
+		case own.verdict == yes && own.start == r.start && (own.tail != nil || own.end >= r.end):
+			return own
+		}
+	}
+	return r
 }
 
 // begins reports whether the literal stands at i, and whether that is known.
