@@ -178,7 +178,9 @@ const groupMask = 1<<24 - 1
 const groupFactor = 0x715142fd
 
 // groupHash returns the hash of the first three bytes of four. The last one does not matter.
-func groupHash(four uint32) uint32 { return four * (groupFactor << 8 & (1<<32 - 1)) >> (32 - tableBits) }
+func groupHash(four uint32) uint32 {
+	return four * (groupFactor << 8 & (1<<32 - 1)) >> (32 - tableBits)
+}
 
 func load(text []byte, i int) uint32 { return binary.LittleEndian.Uint32(text[i:]) }
 
