@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-var parts = []part{first, second}
+var parts = []part{first, second, third}
 
 func run(out io.Writer, verbose bool) error {
 	var b strings.Builder
