@@ -43,25 +43,36 @@ const (
 
 // keyEnds are what may follow the word of a key that holds a secret.
 var keyEnds = []string{
-	"", "s", "_1", "_2", "1", "2", "_base", "_value", "_string", "_text", "_plain", "_prod", "_production", "_dev", "_staging", "_live",
-	"_test", "_base64", "_b64", "key", "_key", "_old", "_new", "_current", "value", "_default", "_admin", "_root", "_user", "_v2", "_env",
+	"", "s", "_1", "_2", "1", "2", "_base", "_value", "_string", "_text", "_plain", "_prod", "_production", "_dev",
+	"_staging", "_live",
+	"_test", "_base64", "_b64", "key", "_key", "_old", "_new", "_current", "value", "_default", "_admin", "_root",
+	"_user", "_v2", "_env",
 }
 
 // ordinaryKeys are parts of keys that hold no secret.
 var ordinaryKeys = []string{
-	"public", "pubkey", "max_", "min_", "maxtoken", "num_", "count", "primary", "foreign", "cache", "sort_key", "sort-key", "partition",
-	"_type", "token_type", "keyword", "sort", "group", "index", "map_key", "idempotency", "row_key", "object_key", "s3_key", "lookup", "unique",
-	"next_token", "nexttoken", "pagetoken", "page_token", "continuation", "csrf_", "hash", "digest", "fingerprint", "checksum", "license-key",
-	"registry-key", "host-key", "hostkey", "on-key", "data-key", "v-key", "metric", "translation", "i18n", "event_key", "hot-key", "hotkey", "dedupe",
+	"public", "pubkey", "max_", "min_", "maxtoken", "num_", "count", "primary", "foreign", "cache", "sort_key",
+	"sort-key", "partition",
+	"_type", "token_type", "keyword", "sort", "group", "index", "map_key", "idempotency", "row_key", "object_key",
+	"s3_key", "lookup", "unique",
+	"next_token", "nexttoken", "pagetoken", "page_token", "continuation", "csrf_", "hash", "digest", "fingerprint",
+	"checksum", "license-key",
+	"registry-key", "host-key", "hostkey", "on-key", "data-key", "v-key", "metric", "translation", "i18n",
+	"event_key", "hot-key", "hotkey", "dedupe",
 }
 
 // keyOwners are the words before _key in the names of keys that are secret.
 var keyOwners = []string{
-	"api", "access", "secret", "private", "encryption", "encrypt", "signing", "sign", "master", "account", "auth", "app", "service", "admin",
-	"client", "shared", "session", "deploy", "webhook", "storage", "subscription", "functions", "consumer", "stripe", "openai", "anthropic",
-	"sendgrid", "mailgun", "datadog", "dd", "relic", "algolia", "gemini", "openrouter", "mistral", "cohere", "groq", "deepseek", "jwt", "hmac",
-	"cloudflare", "heroku", "license", "ssh", "deploy", "server", "user", "write", "read", "ingest", "twilio", "segment", "sentry", "token",
-	"aes", "crypto", "cipher", "publishable", "rest", "restapi", "maps", "firebase", "supabase", "root", "integration", "application", "routing",
+	"api", "access", "secret", "private", "encryption", "encrypt", "signing", "sign", "master", "account", "auth",
+	"app", "service", "admin",
+	"client", "shared", "session", "deploy", "webhook", "storage", "subscription", "functions", "consumer", "stripe",
+	"openai", "anthropic",
+	"sendgrid", "mailgun", "datadog", "dd", "relic", "algolia", "gemini", "openrouter", "mistral", "cohere", "groq",
+	"deepseek", "jwt", "hmac",
+	"cloudflare", "heroku", "license", "ssh", "deploy", "server", "user", "write", "read", "ingest", "twilio",
+	"segment", "sentry", "token",
+	"aes", "crypto", "cipher", "publishable", "rest", "restapi", "maps", "firebase", "supabase", "root",
+	"integration", "application", "routing",
 }
 
 func hasSuffix(text []byte, list []string) bool {

@@ -21,7 +21,8 @@ func isCommon(value string) bool { return slices.Contains(commonWords, strings.T
 
 // references are parts of values that stand for another one.
 var references = []string{
-	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.", "vault:", "sops", "op://", "ref+", "arn:aws",
+	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.",
+	"vault:", "sops", "op://", "ref+", "arn:aws",
 	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:", "urn:",
 }
 

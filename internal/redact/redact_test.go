@@ -296,9 +296,12 @@ func TestLinear(t *testing.T) {
 		size = 1 << 18
 	}
 	for _, s := range []string{
-		"password=", "password", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n", "eyJ", "eyJhbGciOiJIUzI1NiJ9.",
-		"://:@", "://a:", "://", "ab1", "a", "9aKx2mQ7vL4nR8t", "Cookie: a=b; ", "Authorization: Bearer ", "token: \"", "secret ", "\\", "\"", "curl -u ",
-		"-u a:", "\x1b[", "\x1b", "ghp_", "Private-Lines: 4\n", "MT", "patA", "SG.", "_key=", " ", "password: \n", "key-", "[redacted]", "sk-", "AKIA", "1:", ":AA",
+		"password=", "password", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n", "eyJ", "eyJhbGciOiJIUzI1NiJ9.",
+		"://:@", "://a:", "://", "ab1", "a", "9aKx2mQ7vL4nR8t", "Cookie: a=b; ", "Authorization: Bearer ",
+		"token: \"", "secret ", "\\", "\"", "curl -u ",
+		"-u a:", "\x1b[", "\x1b", "ghp_", "Private-Lines: 4\n", "MT", "patA", "SG.", "_key=", " ", "password: \n",
+		"key-", "[redacted]", "sk-", "AKIA", "1:", ":AA",
 		"login password ", "<password>", "\xff\xfe", "password\\\\\\\"", "Proc-Type:\n",
 	} {
 		text := []byte(strings.Repeat(s, size/len(s)))

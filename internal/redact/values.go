@@ -61,7 +61,8 @@ func secretsOf(value string) []string {
 	list := []string{value}
 	if strings.ContainsAny(value, "\r\n") {
 		for line := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
-			if line = strings.TrimSpace(line); len(line) >= minLine && isSecret(line) {
+			line = strings.TrimSpace(line)
+			if len(line) >= minLine && !strings.HasPrefix(line, "-----") && isSecret(line) {
 				list = append(list, line)
 			}
 		}
@@ -172,8 +173,8 @@ const minDigits = 10
 // or are looked up by name. These are none:
 //   - values of less than minValue bytes, or of less than four different ones
 //   - numbers of less than minDigits digits
-//   - words: letters alone, all of them small but the first, or all capitals; several of them joined by one of "-_. "
-//     count as one if they have no more than twenty bytes
+//   - a word, or two joined by one of "-_. ": letters alone, all of them small but the first, or all capitals, with a
+//     vowel, and at most twenty bytes together
 //   - what is common in configuration, such as localhost and changeme
 //   - names of files, and addresses without a password
 func isSecret(value string) bool {
@@ -188,14 +189,14 @@ func isSecret(value string) bool {
 	return !isPlainWords(value)
 }
 
-// isPlainWords reports whether value is one word, or a few short ones.
+// isPlainWords reports whether value is one or two words.
 func isPlainWords(value string) bool {
 	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("-_. ", r) })
-	if len(words) > 1 && len(value) > 20 {
+	if len(words) > 2 || len(value) > 20 {
 		return false
 	}
 	return !slices.ContainsFunc(words, func(w string) bool {
-		return wordLength([]byte(w)) < len(w) || len(w) > 16
+		return wordLength([]byte(w)) < len(w) || !strings.ContainsAny(w, "aeiouyAEIOUY")
 	})
 }
 

@@ -13,17 +13,22 @@ import (
 
 func TestIsSecret(t *testing.T) {
 	for _, s := range []string{
-		"hunter2-hunter3", "tr0ub4dor&3", "9aKx2mQ7vL4nR8tW", "5f2a9c1e7b3d8046", "1234567890", "correct-horse-battery-staple",
-		"p@ssw0rd!", "/8aKx2mQ7vL4nR8tW3yB6cE1f/A0+Q==", "Zx9Kq2Lm/Vn4Bt7Rc", "postgres://app@db/x?password=9aKx2mQ7vL4nR8tW",
+		"hunter2-hunter3", "tr0ub4dor&3", "9aKx2mQ7vL4nR8tW", "5f2a9c1e7b3d8046", "1234567890",
+		"correct-horse-battery-staple",
+		"p@ssw0rd!", "qjrbsftk", "qitngc-NTUVK-qvydho", "/8aKx2mQ7vL4nR8tW3yB6cE1f/A0+Q==", "Zx9Kq2Lm/Vn4Bt7Rc",
+		"postgres://app@db/x?password=9aKx2mQ7vL4nR8tW",
 		"https://hooks.slack.com/services/T0/B0/9aKx2mQ7vL4nR8tW3yB6cE1f", "https://9aKx2mQ7@host/", "päßwörter!",
 		"-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ",
 	} {
 		require.True(t, isSecret(s), s)
 	}
 	for _, s := range []string{
-		"", "short", "true", "localhost", "development", "Production", "POSTGRES", "changeme", "password", "123456789", "2026-11-23", "10.0.0.1:5432",
-		"/home/user/.ssh/id_ed25519", "~/.netrc", "./secrets/key.pem", "../x/yyyyyy", `C:\Users\me\key.pem`, "D:/keys/a.pem", "config/secrets/app.yaml",
-		"https://api.internal/v1/items", "db.internal:5432", "user-service", "my_database", "aaaaaaaaaaaa", "abababababab", "us-east", "ssh-agent",
+		"", "short", "true", "localhost", "development", "Production", "POSTGRES", "changeme", "password",
+		"123456789", "2026-11-23", "10.0.0.1:5432",
+		"/home/user/.ssh/id_ed25519", "~/.netrc", "./secrets/key.pem", "../x/yyyyyy", `C:\Users\me\key.pem`,
+		"D:/keys/a.pem", "config/secrets/app.yaml",
+		"https://api.internal/v1/items", "db.internal:5432", "user-service", "my_database", "aaaaaaaaaaaa",
+		"abababababab", "us-east", "DEV_SERVER",
 		"/tmp/ssh-XXXXXXabcd/agent.123",
 	} {
 		require.False(t, isSecret(s), s)
@@ -54,7 +59,8 @@ func TestForms(t *testing.T) {
 	texts := []string{
 		value, url.QueryEscape(value), url.PathEscape(value), strings.ToLower(url.QueryEscape("/")) + "x" + lowerHex(url.QueryEscape(value)),
 		hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))),
-		`{"a":"9aKx\/2mQ7\"vL+4nR8\u0026tW=3y~B"}`, `9aKx/2mQ7\"vL+4nR8&tW=3y~B`, `9aKx\u002f2mQ7\"vL+4nR8\u0026tW=3y~B`, `\"9aKx/2mQ7\\\"vL+4nR8&tW=3y~B\"`,
+		`{"a":"9aKx\/2mQ7\"vL+4nR8\u0026tW=3y~B"}`, `9aKx/2mQ7\"vL+4nR8&tW=3y~B`,
+		`9aKx\u002f2mQ7\"vL+4nR8\u0026tW=3y~B`, `\"9aKx/2mQ7\\\"vL+4nR8&tW=3y~B\"`,
 		"9aKx/2mQ7&#34;vL+4nR8&amp;tW=3y~B", little, big,
 	}
 	for before := range 4 {
@@ -104,4 +110,11 @@ func TestLongValue(t *testing.T) {
 	masked, found = r.String(value + value)
 	require.Empty(t, strings.Trim(strings.ReplaceAll(masked, "[redacted: known secret]", ""), " "))
 	require.Len(t, found, 2)
+}
+
+// TestChecksum has a token that GitHub's documentation shows.
+func TestChecksum(t *testing.T) {
+	require.Equal(t, "0mLq17", checksum([]byte("zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ")))
+	require.True(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"+checksum([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))))
+	require.False(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))
 }
