@@ -120,7 +120,10 @@ var notKeys = []string{"PASS", "PWD", "OLDPWD"}
 
 // isKeyStart reports whether the word at at, in the key from begin to end, is a word of its own.
 func isKeyStart(v *view, begin, at, end int) bool {
-	if p := v.before(begin); p == '/' || p == '\\' && !isEscape(v.text, begin-1) || slices.Contains(notKeys, string(v.text[begin:end])) {
+	if p := v.before(begin); p == '/' || p == '\\' && !isEscape(v.text, begin-1) {
+		return false // it is the name of a file
+	}
+	if slices.Contains(notKeys, string(v.text[begin:end])) {
 		return false
 	}
 	if first := v.text[at]; first|0x20 != 'p' || !alpha[v.before(at)] {
@@ -133,7 +136,8 @@ func isKeyName(key, rest []byte) bool {
 	if !slices.Contains(keyEnds, strings.ReplaceAll(string(rest), "-", "_")) {
 		return false
 	}
-	if i := max(bytes.LastIndex(key, []byte("_key")), bytes.LastIndex(key, []byte("-key"))); i > 0 && !hasSuffix(key[:i], keyOwners) {
+	i := max(bytes.LastIndex(key, []byte("_key")), bytes.LastIndex(key, []byte("-key")))
+	if i > 0 && !hasSuffix(key[:i], keyOwners) {
 		return false
 	}
 	return !slices.ContainsFunc(ordinaryKeys, func(s string) bool { return bytes.Contains(key, []byte(s)) })

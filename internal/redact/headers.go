@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 var (
 	inUser       = classOf("A-Za-z0-9._~%!$&'()*+,;=@-")
@@ -74,7 +77,10 @@ func separatorEnd(v *view, at int) (end int, known bool) {
 	return 0, i < len(v.text) || v.end
 }
 
-var schemes = []string{"bearer ", "basic ", "token ", "bot ", "apikey ", "api-key ", "negotiate ", "key ", "ssws ", "splunk ", "genie_key "}
+// schemes are those of the header Authorization.
+var schemes = []string{
+	"bearer ", "basic ", "token ", "bot ", "apikey ", "api-key ", "negotiate ", "key ", "ssws ", "splunk ", "genie_key ",
+}
 
 const signed = "AWS4-HMAC"
 
@@ -159,8 +165,7 @@ const maxCookies = 512
 // looks like a secret.
 func cookie(v *view, at, after int) result {
 	begin, known := v.run(after, classOfSpace, maxNoise)
-	switch {
-	case !known:
+	if !known {
 		return wait(len(v.text))
 	}
 	set := bytes.HasSuffix(bytes.ToLower(v.behind(at)), []byte("set-co"))
@@ -199,19 +204,19 @@ func isToken(name []byte) bool {
 // isSession reports whether the name of a cookie is that of one that logs in.
 func isSession(name []byte) bool {
 	low := bytes.ToLower(name)
-	for _, s := range []string{"sess", "sid", "auth", "token", "jwt", "csrf", "xsrf"} {
-		if bytes.Contains(low, []byte(s)) {
-			return true
-		}
-	}
-	return false
+	return containsAny(low, "sess", "sid", "auth", "token", "jwt", "csrf", "xsrf")
+}
+
+// containsAny reports whether text contains one of a list.
+func containsAny(text []byte, list ...string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }
 
 // user is the check of a password in -u user:password of curl and of others.
 func user(v *view, at, after int) result {
 	line := v.behind(at)
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
-	if !bytes.Contains(line, []byte("curl")) && !bytes.Contains(line, []byte("http")) && !bytes.Contains(line, []byte("wget")) {
+	if !containsAny(line, "curl", "http", "wget") {
 		return result{}
 	}
 	begin, known := v.run(after, classOf(" =\"',\\"), 8)

@@ -10,10 +10,13 @@ import (
 
 // commonWords are values that are no secrets, in lower case.
 var commonWords = strings.Fields(`
-	password passwd pass pwd secret token key apikey api_key test tests testing example none null nil true false undefined string str int bool
-	bytes text number object any void required optional default empty foo bar baz qux admin root user guest login public private
+	password passwd pass pwd secret token key apikey api_key test tests testing example none null nil true false undefined
+	string str int bool
+	bytes text number object any void required optional default empty foo bar baz qux admin root user guest login public
+	private
 	localhost development production staging enabled disabled auto always never value values name hidden masked redacted
-	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123 letmein hunter1 changeit changeme opensesame xyz abc 123 1234 12345 sesame
+	password1 password123 passw0rd pass123 secret123 test123 test1234 admin123 user123 abc123 qwerty123
+	letmein hunter1 changeit changeme opensesame xyz abc 123 1234 12345 sesame
 	postgres mysql redis mongo rabbitmq minio minioadmin sa system sysadmin oracle
 `)
 
@@ -32,22 +35,24 @@ func isReference(value []byte) bool {
 		return true
 	}
 	low := bytes.ToLower(value)
-	return slices.ContainsFunc(references, func(s string) bool { return bytes.Contains(low, []byte(s)) }) || isMask(value) || isPath(value)
+	return containsAny(low, references...) || isMask(value) || isPath(value)
 }
 
 // isPath reports whether a value is the name of a file.
 func isPath(value []byte) bool {
 	s := string(value)
-	switch {
-	case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~"), len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/'):
-		return bytes.Count(value, []byte("/")) > 1 || !strongMix(value)
+	isDrive := len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
+	isPlace := func(p string) bool { return strings.HasPrefix(s, p) }
+	if isDrive || slices.ContainsFunc([]string{"/", "./", "../", "~"}, isPlace) {
+		return strings.Count(s, "/") > 1 || !strongMix(value)
 	}
-	for _, ext := range []string{".pem", ".key", ".crt", ".json", ".yaml", ".yml", ".txt", ".go", ".js", ".ts", ".py", ".md", ".html", ".env", ".pub", ".conf", ".php"} {
-		if strings.HasSuffix(s, ext) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(extensions, func(ext string) bool { return strings.HasSuffix(s, ext) })
+}
+
+// extensions are those of files that a setting may name.
+var extensions = []string{
+	".pem", ".key", ".crt", ".json", ".yaml", ".yml", ".txt", ".go", ".js", ".ts", ".py", ".md", ".html", ".env", ".pub",
+	".conf", ".php",
 }
 
 // strongMix reports whether a value has letters of both cases and digits, mixed.

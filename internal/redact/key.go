@@ -124,10 +124,10 @@ func keyPart(v *view, at int) part {
 		return part{is: unknownPart}
 	}
 	if end, known := endLine(v, i); !known || end > 0 {
-		return known2(known, part{lastPart, end})
+		return ifKnown(known, part{lastPart, end})
 	}
 	if end, known := headerLine(v, i); !known || end > 0 {
-		return known2(known, part{headerPart, end})
+		return ifKnown(known, part{headerPart, end})
 	}
 	// One part a time, so that a long line is not looked at again and again.
 	end, known := v.run(i, base64Class, maxLabel)
@@ -146,7 +146,7 @@ func keyPart(v *view, at int) part {
 		}
 		last, known := endLine(v, j)
 		if !known || last > 0 {
-			return known2(known, part{lastPart, last})
+			return ifKnown(known, part{lastPart, last})
 		}
 		if next, known = v.run(j, base64Class, minKeyLine); !known {
 			return part{is: unknownPart}
@@ -155,7 +155,8 @@ func keyPart(v *view, at int) part {
 	return part{}
 }
 
-func known2(known bool, p part) part {
+// ifKnown returns p, or that it is unknown.
+func ifKnown(known bool, p part) part {
 	if !known {
 		return part{is: unknownPart}
 	}
@@ -166,41 +167,55 @@ func known2(known bool, p part) part {
 func noise(v *view, at int) (end int, known bool) {
 	i := at
 	for i < min(len(v.text), at+maxNoise) {
-		v.work++
-		switch c := v.text[i]; {
-		case strings.IndexByte(" \t\r\n\"'`,>|#;", c) >= 0:
-			i++
-		case c == '\\':
-			i++
-			if i < len(v.text) && (v.text[i] == 'n' || v.text[i] == 'r' || v.text[i] == 't') {
-				i++
-			} else if i == len(v.text) && !v.end {
-				return i, false
-			}
-		case c == '+' && i > at && v.text[i-1] == '\n', c == '+' && i+1 < len(v.text) && strings.IndexByte(" \r\n", v.text[i+1]) >= 0:
-			i++
-		case c == '-' && i > at && v.text[i-1] == '\n' && i+1 < len(v.text) && v.text[i+1] != '-', c == '-' && i > at && v.text[i-1] == '\n' && bytes.HasPrefix(v.text[i:], []byte("------")):
-			i++
-		case digits[c] && i > at && (v.text[i-1] == '\n' || v.text[i-1] == ' '):
-			n := i
-			for n < len(v.text) && digits[v.text[n]] && n < i+8 {
-				n++
-			}
-			if n == len(v.text) && !v.end {
-				return n, false
-			}
-			if n == len(v.text) || strings.IndexByte(":\t|-", v.text[n]) < 0 {
-				return i, true
-			}
-			i = n + 1
-		default:
-			if (c == '+' || c == '-') && i+6 > len(v.text) && !v.end {
-				return i, false
-			}
+		n, known := noiseAt(v, at, i)
+		if !known {
+			return i, false
+		}
+		if n == 0 {
 			return i, true
 		}
+		i += n
 	}
 	return i, i < len(v.text) || v.end || i >= at+maxNoise
+}
+
+// noiseAt returns the length of one sign at i of what began at at, or 0 if there is none.
+func noiseAt(v *view, at, i int) (n int, known bool) {
+	v.work++
+	c := v.text[i]
+	rest := v.text[i+1:]
+	if (c == '\\' || c == '+' || c == '-') && len(rest) < 5 && !v.end {
+		return 0, false
+	}
+	begins := i > at && v.text[i-1] == '\n' // at a line
+	switch {
+	case strings.IndexByte(" \t\r\n\"'`,>|#;", c) >= 0:
+		return 1, true
+	case c == '\\':
+		if len(rest) > 0 && (rest[0] == 'n' || rest[0] == 'r' || rest[0] == 't') {
+			return 2, true
+		}
+		return 1, true
+	case c == '+' && (begins || len(rest) > 0 && strings.IndexByte(" \r\n", rest[0]) >= 0): // of a diff, or of strings
+		return 1, true
+	case c == '-' && begins && (!bytes.HasPrefix(rest, []byte("-")) || bytes.HasPrefix(rest, []byte("-----"))):
+		return 1, true
+	case digits[c] && i > at && (begins || v.text[i-1] == ' '):
+		return lineNumber(v, i)
+	}
+	return 0, true
+}
+
+// lineNumber returns the length of the number of a line and what follows it, as grep -n and cat -n print them.
+func lineNumber(v *view, i int) (n int, known bool) {
+	end, known := v.run(i, digits, 8)
+	switch {
+	case !known || end == len(v.text) && !v.end:
+		return 0, false
+	case end == len(v.text) || strings.IndexByte(":\t|-", v.text[end]) < 0:
+		return 0, true
+	}
+	return end + 1 - i, true
 }
 
 // endLine returns the end of a key's last line, or 0 if i is not at one.
@@ -220,7 +235,9 @@ func endLine(v *view, i int) (end int, known bool) {
 }
 
 // keyHeaders are the lines before the body of a key.
-var keyHeaders = []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:", "Key-Info:"}
+var keyHeaders = []string{
+	"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:", "Key-Info:",
+}
 
 var lineClass = func() *class {
 	c := new(class)

@@ -135,7 +135,8 @@ func Summary(f []Finding) (count int, kinds []string) {
 type sink struct {
 	list  []Finding
 	count int
-	raw   func(visible int64, end bool) int64 // the place in the text of one in what is looked at; nil if they are the same
+	// raw returns the offset in the text of one in what stages see. It is nil if they are the same.
+	raw func(visible int64, end bool) int64
 }
 
 func (s *sink) at(visible int64, end bool) int64 {

@@ -29,13 +29,13 @@ type rule struct {
 	check    func(v *view, at, after int) result // the literal begins at at and ends at after
 }
 
-// literal is a string that stands in every secret of a kind, or before it. It has three bytes or more, or two and one of
-// both classes.
+// literal is a string that stands in every secret of a kind, or before it. It has three bytes or more, or two and both
+// classes.
 type literal struct {
 	text     string // in lower case if fold
 	fold     bool   // in any case
 	outside  bool   // it stands before the secret, and is no part of it
-	previous *class // what stands before it, in ASCII; nil is no letter, digit or underscore if it begins with one, and is not outside
+	previous *class // what stands before it, in ASCII; nil is no part of a word, unless it is outside
 	next     *class // what may follow it, likewise; one of both is enough
 }
 
@@ -61,8 +61,8 @@ func prefixes(next *class, texts ...string) []literal {
 // says which of them may belong to a literal. The literals have at least four bytes, with those that may stand around
 // them, so each has one of its first two groups of three, or the one before, at such a place.
 //
-// That takes three instructions a byte on any processor. internal/match looks at every place with vectors, but tells the
-// literals of more than 32 apart no better than by eight bits.
+// That takes three instructions a byte on any processor. internal/match looks at every place with vectors, but tells
+// more than 32 literals apart no better than by eight bits.
 type table struct {
 	tags  [1 << tableBits]uint8 // of the group that has this hash; 0 if none has, manyTags if several have
 	slots [1 << slotBits]slot
@@ -173,8 +173,8 @@ func (t *table) slot(g uint32) *slot {
 
 const groupMask = 1<<24 - 1
 
-// groupFactor is the one of 6,000 random numbers that makes the fewest groups of the texts of internal/bench/needles look
-// like one of the table: 6 in 1 KB. The golden ratio makes 17.
+// groupFactor is the one of 6,000 random numbers that makes the fewest groups of the texts of internal/bench/needles
+// look like one of the table: 6 in 1 KB. The golden ratio makes 17.
 const groupFactor = 0x715142fd
 
 // groupHash returns the hash of the first three bytes of four. The last one does not matter.
@@ -305,7 +305,7 @@ func (l *literal) begins(v *view, i int) (yes, known bool) {
 		}
 	}
 	v.work += len(rest)
-	if i > 0 && (l.previous != nil && !l.previous[v.text[i-1]] || l.previous == nil && !l.outside && word[l.text[0]] && word[v.text[i-1]]) {
+	if i > 0 && !l.follows(v.text[i-1]) {
 		return false, true
 	}
 	return len(rest) == len(l.text), len(rest) == len(l.text) || v.end
@@ -339,6 +339,14 @@ func (t *table) result(c candidate, v *view, i int) result {
 		return result{}
 	}
 	return r
+}
+
+// follows reports whether the literal may stand after c.
+func (l *literal) follows(c byte) bool {
+	if l.previous != nil {
+		return l.previous[c]
+	}
+	return l.outside || !word[l.text[0]] || !word[c]
 }
 
 // kindAt returns the kind of the token that begins at i, or "".

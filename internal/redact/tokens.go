@@ -52,7 +52,10 @@ var azureClass = classOf("A-Za-z0-9_.~-")
 func telegram(v *view, at, after int) result {
 	before := v.behind(at)
 	n := len(before) - len(bytes.TrimRight(before, "0123456789"))
-	if n < 8 || n > 10 || n < len(before) && word[before[len(before)-n-1]] && !bytes.HasSuffix(before[:len(before)-n], []byte("bot")) {
+	if n < 8 || n > 10 {
+		return result{}
+	}
+	if rest := before[:len(before)-n]; len(rest) > 0 && word[rest[len(rest)-1]] && !bytes.HasSuffix(rest, []byte("bot")) {
 		return result{}
 	}
 	end, known := v.run(after, token, 32)

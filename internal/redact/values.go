@@ -163,7 +163,8 @@ func urlPassword(value string) string {
 
 // isPlaceholder reports whether text may be a part of a placeholder.
 func isPlaceholder(text string) bool {
-	return strings.Trim(text, "* ") == "" || strings.Contains(placeholder(knownKind, maxPlaceholder), text) || strings.Contains(medium, text)
+	return strings.Trim(text, "* ") == "" || strings.Contains(medium, text) ||
+		strings.Contains(placeholder(knownKind, maxPlaceholder), text)
 }
 
 // minDigits is the length of the shortest number that may be a secret.
@@ -200,7 +201,8 @@ func isPlainWords(value string) bool {
 	})
 }
 
-// isFileName reports whether value is a path: it begins like one, or has slashes and does not look random, as base64 does.
+// isFileName reports whether value is a path: it begins like one, or has slashes and does not look random, as base64
+// does.
 func isFileName(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "\r\n"):
@@ -231,11 +233,14 @@ func isAddress(value string) bool {
 	return ok && port != "" && len(port) <= 5 && strings.Trim(port, "0123456789") == "" && strings.Contains(host, ".")
 }
 
-// hasSecretPart reports whether a URL has a user, a part of its path or a parameter that looks random, as a webhook has.
+// hasSecretPart reports whether a URL has a user, or a part of its path or a parameter that looks random, as a webhook
+// has.
 func hasSecretPart(u *url.URL) bool {
 	if u.User != nil {
 		return true
 	}
 	parts := strings.FieldsFunc(u.Path+"/"+u.RawQuery, func(r rune) bool { return strings.ContainsRune("/&=", r) })
-	return slices.ContainsFunc(parts, func(p string) bool { return len(p) >= 16 && mixed([]byte(p)) && !isWordy([]byte(p)) })
+	return slices.ContainsFunc(parts, func(p string) bool {
+		return len(p) >= 16 && mixed([]byte(p)) && !isWordy([]byte(p))
+	})
 }
