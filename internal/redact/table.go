@@ -74,10 +74,24 @@ const (
 	slotBits  = 13
 )
 
-// slot holds the literals of a group of three bytes.
+// slot holds the literals of a group of three bytes, and what may stand before and after it in one of them.
 type slot struct {
-	group uint32
-	refs  []ref // nil if the slot is free
+	group         uint32
+	before, after bitmap
+	refs          []ref // nil if the slot is free
+}
+
+// bitmap is a class in 32 bytes.
+type bitmap [4]uint64
+
+func (m *bitmap) has(c byte) bool { return m[c>>6]>>(c&63)&1 != 0 }
+
+func (m *bitmap) add(c *class) {
+	for b, in := range c {
+		if in {
+			m[b>>6] |= 1 << (b & 63)
+		}
+	}
 }
 
 // ref is where a group stands in a literal.
@@ -149,6 +163,8 @@ func (t *table) set(l *literal, offset int, a, b, c byte) {
 				s.group = g
 				if r := (ref{l, offset}); !slices.Contains(s.refs, r) {
 					s.refs = append(s.refs, r)
+					s.before.add(l.around(offset - 1))
+					s.after.add(l.around(offset + 3))
 				}
 			}
 		}
@@ -160,6 +176,24 @@ func cases(l *literal, c byte) []byte {
 		return []byte{c, c &^ 0x20}
 	}
 	return []byte{c}
+}
+
+// around returns what may stand at a place of the literal, or before or after it.
+func (l *literal) around(i int) *class {
+	c := new(class)
+	switch {
+	case 0 <= i && i < len(l.text):
+		for _, b := range cases(l, l.text[i]) {
+			c[b] = true
+		}
+		return c
+	case i == len(l.text) && l.next != nil:
+		return l.next
+	}
+	for b := range c {
+		c[b] = i != -1 || l.follows(byte(b))
+	}
+	return c
 }
 
 // slot returns the one of a group, or a free one.
@@ -194,26 +228,34 @@ func tagOf(g uint32) uint8 { return uint8(g*hashFactor>>25) + 1 }
 // end of text before which there is none. Few of the places that it returns have none.
 func (t *table) sample(text []byte, from int) int {
 	i := from
-	for {
-		for ; i+10 <= len(text); i += 8 {
-			part := text[i : i+10 : i+10]
-			if t.tags[groupHash(load(part, 0))]|t.tags[groupHash(load(part, 2))]|
-				t.tags[groupHash(load(part, 4))]|t.tags[groupHash(load(part, 6))] != 0 {
-				break
-			}
+	for ; i+10 <= len(text); i += 8 {
+		part := text[i : i+10 : i+10]
+		a, b := t.tags[groupHash(load(part, 0))], t.tags[groupHash(load(part, 2))]
+		c, d := t.tags[groupHash(load(part, 4))], t.tags[groupHash(load(part, 6))]
+		if a|b|c|d == 0 {
+			continue
 		}
-		for range 4 {
-			if i+4 > len(text) {
-				return i
-			}
-			g := load(text, i)
-			if tag := t.tags[groupHash(g)]; tag != 0 && (tag == tagOf(g&groupMask) || tag == manyTags) {
-				return i
-			}
-			i += 2
+		switch {
+		case a != 0 && isTag(a, load(part, 0)):
+			return i
+		case b != 0 && isTag(b, load(part, 2)):
+			return i + 2
+		case c != 0 && isTag(c, load(part, 4)):
+			return i + 4
+		case d != 0 && isTag(d, load(part, 6)):
+			return i + 6
 		}
 	}
+	for ; i+4 <= len(text); i += 2 {
+		four := load(text, i)
+		if tag := t.tags[groupHash(four)]; tag != 0 && isTag(tag, four) {
+			return i
+		}
+	}
+	return i
 }
+
+func isTag(tag uint8, four uint32) bool { return tag == tagOf(four&groupMask) || tag == manyTags }
 
 // find implements finder. It gives what looking at every place gives.
 func (t *table) find(v *view, from int) (m match, ok bool, resume, hold int) {
@@ -225,7 +267,11 @@ func (t *table) find(v *view, from int) (m match, ok bool, resume, hold int) {
 			last = len(v.text)
 		} else {
 			g := load(v.text, i) & groupMask
-			for _, r := range t.slot(g).refs {
+			s := t.slot(g)
+			if !s.after.has(v.text[i+3]) || i > 0 && !s.before.has(v.text[i-1]) {
+				continue
+			}
+			for _, r := range s.refs {
 				if k := i - r.offset; k >= next && !near[1-r.offset] {
 					begins, known := r.literal.begins(v, k)
 					near[1-r.offset] = begins || !known
