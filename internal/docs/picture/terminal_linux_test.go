@@ -38,7 +38,7 @@ func TestRun(t *testing.T) {
 	drawn := func(script string) []picture {
 		return []picture{{name: "x", title: "x", cols: 40, command: []string{"sh", "-c", script}}}
 	}
-	first := drawn(`printf '\033[31mred\033[0m in 12ms, bash-abcdefgh.log'`)
+	first := drawn(`printf '\033[31mred\033[0m in 12ms, bash-bcdfghjk.log'`)
 	require.ErrorContains(t, run(dir, first, true), "x.svg is not what x prints: go run ./internal/docs/picture")
 	require.NoFileExists(t, file)
 	require.NoError(t, run(dir, first, false))
@@ -48,14 +48,14 @@ func TestRun(t *testing.T) {
 	require.Contains(t, string(before), ">in 12ms, bash-k3x9q2mf.log</tspan>")
 	require.NoError(t, run(dir, first, true))
 
-	again := drawn(`printf '\033[31mred\033[0m in 1.2s, bash-hgfedcba.log'`)
+	again := drawn(`printf '\033[31mred\033[0m in 1.2s, bash-kjhgfdcb.log'`)
 	require.NoError(t, run(dir, again, true))
 	require.NoError(t, run(dir, again, false))
 	after, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(before), string(after))
 
-	for _, script := range []string{`printf '\033[31mred\033[0m in 12 ms, bash-abcdefgh.log'`, `printf 'red in 12ms, bash-abcdefgh.log'`} {
+	for _, script := range []string{`printf '\033[31mred\033[0m in 12 ms, bash-bcdfghjk.log'`, `printf 'red in 12ms, bash-bcdfghjk.log'`} {
 		require.ErrorContains(t, run(dir, drawn(script), true), "is not what x prints", script)
 	}
 	require.ErrorContains(t, run(dir, drawn("echo reason; exit 1"), true), "exit status 1\nreason")
