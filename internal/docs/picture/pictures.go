@@ -9,11 +9,11 @@ var pictures = []picture{
 		parts:   []part{{"> The test", 17}, {"Every third", 16}, {"The test passes", 1}},
 	},
 	{
-		name: "quickstart", cols: 100,
-		command: []string{"go", "run", "./examples/quickstart", "examples/manual"},
+		name: "quickstart", cols: 100, title: "go run ./examples/quickstart examples/manual",
+		command: []string{"sh", "-c", fresh},
 	},
 	{
-		name: "standout", cols: 80, title: "the same output, without and with what stands out",
+		name: "standout", cols: 100, title: "the same output, without and with what stands out",
 		command: []string{"internal/docs/picture/standout.sh"},
 	},
 	{
@@ -22,3 +22,11 @@ var pictures = []picture{
 		typed:   []answer{{"why >", "s"}, {"why >", "r x is my draft"}},
 	},
 }
+
+// fresh runs the quickstart in a copy of its workspace without full outputs, which ls would show.
+const fresh = `set -e
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cp -R examples/manual "$dir"
+rm -rf "$dir/manual/.clarvis"
+go run ./examples/quickstart "$dir/manual"`
