@@ -53,8 +53,8 @@ func saved(t *testing.T, needles string) string {
 	all, allPrinted := tokens(t, needles, whole)
 	ours, oursPrinted := tokens(t, needles, spillway)
 	shown := cells(t, needles, spillway)[0]
-	return fmt.Sprintf("Of long outputs of builds, tests and servers the model reads **%s tokens instead of %s**, %.0f%% fewer, and\n"+
-		"%s of the lines that say what failed are among them.\n", oursPrinted, allPrinted, 100*(1-float64(ours)/float64(all)), shown)
+	return fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average,\n"+
+		"%.0f%% fewer, and %s of the lines that say what failed are among them.\n", oursPrinted, allPrinted, 100*(1-float64(ours)/float64(all)), shown)
 }
 
 // compared is the table beside other suites, and where Spillway loses.
