@@ -77,7 +77,7 @@ func compared(t *testing.T, peers, needles string) string {
 		all := cells(t, peers[strings.Index(peers, "| suite | bounded |"):], name)
 		rest, left = append(rest, all[1]), append(left, all[3])
 	}
-	row("cut results whose rest can be fetched as their text says", rest...)
+	row("the rest can be fetched as the text says", rest...)
 	row("processes left behind", left...)
 
 	costs, _, ok := strings.Cut(peers, "| to the model |")
