@@ -63,7 +63,9 @@ func (t *tree) steps() (all []step) {
 	for _, pkg := range t.fuzzed() {
 		all = append(all, step{name: "fuzz:" + pkg, check: t.fuzz(pkg)})
 	}
-	all = append(all, script("quickstart", "sh", "-c", "go run ./examples/quickstart >/dev/null"))
+	all = append(all,
+		script("quickstart", "sh", "-c", "go run ./examples/quickstart >/dev/null"),
+		script("pictures", "go", "run", "./internal/docs/picture", "-check"))
 	arm := script("arm64", ".ci/arm64")
 	arm.onlyAsked = os.Getenv("ARM64_TESTS") == ""
 	mutants := script("mutants", ".ci/mutants", os.Getenv("MUTANTS_SINCE"))

@@ -45,11 +45,12 @@ var building = []string{"examples/spillway", "examples/spillway/release", "examp
 
 var short = []string{"-test.short"}
 
-// Tests of a part of a package: of tools, those about processes; those that need the module cache, which others may not
-// read; of hostile input, that in which the user has a part (to compute costs anybody the same), and what only prints.
+// Tests of a part of a package: of tools, those about processes; those that need the module cache or the repository,
+// which others may not read; of hostile input, that in which the user has a part (to compute costs anybody the same),
+// and what only prints.
 const (
 	commands = "^Test.*(Bash|Background|Close|Command|Cwd|Env|Exit|Progress|Script|Spill|Stream|Timeout|Without)"
-	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages|TestImports|TestDownloads)$"
+	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages|TestImports|TestDownloads|TestModuleZip)$"
 	hostile  = "TestHostile/(command|job|sandbox|spill|FIFO|kernel)"
 	printing = "TestHostile/(command|job):_" +
 		"(yes|a_line|many_lines|zeros|returns|erasing|far_cursors|inserting|a_sequence)"
