@@ -15,6 +15,16 @@ import (
 
 const quickName = "quick"
 
+// What stands for several steps.
+const (
+	nightlyName = "nightly"
+	allName     = "all"
+)
+
+// nightly are the kinds of steps, or single ones, that find in a different system what the others have found in most
+// cases: they take half of the time of all.
+var nightly = []string{"windows", x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile"}
+
 // quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
 // run while the code is vetted, two packages for each processor at a time.
 func quick(ctx context.Context, out *output, _ string) error {
@@ -70,7 +80,12 @@ func (t *tree) steps() (all []step) {
 	arm.onlyAsked = os.Getenv("ARM64_TESTS") == ""
 	mutants := script("mutants", ".ci/mutants", os.Getenv("MUTANTS_SINCE"))
 	mutants.onlyAsked = os.Getenv("MUTANTS_SINCE") == ""
-	return append(all, arm, mutants)
+	all = append(all, arm, mutants)
+	for i, s := range all {
+		kind, _, _ := strings.Cut(s.name, ":")
+		all[i].nightly = slices.Contains(nightly, kind) || slices.Contains(nightly, s.name)
+	}
+	return all
 }
 
 // formatted fails if gofmt would change a file.
