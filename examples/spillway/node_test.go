@@ -25,6 +25,9 @@ const (
 func needNode(t *testing.T) {
 	t.Helper()
 	needBash(t)
+	if testing.Short() {
+		t.Skip("installs from npm")
+	}
 	if err := installClients(); err != nil {
 		if os.Getenv(nodeVariable) == "required" {
 			t.Fatal(err)

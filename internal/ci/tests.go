@@ -36,7 +36,12 @@ var (
 // waiting are the packages whose tests mostly wait for processes. They come first.
 var waiting = []string{
 	"tools", "internal/proc", "internal/sandbox", "internal/replace", "internal/spill", "internal/hostile",
+	"examples/spillway",
 }
+
+// programs are the packages whose tests run once, with the race detector if it has something to find there: they build
+// the program, for which they need the module cache, or talk to it.
+var programs = []string{"examples/spillway", "examples/spillway/release", "examples/adapters/mcptools"}
 
 var short = []string{"-test.short"}
 
@@ -44,7 +49,7 @@ var short = []string{"-test.short"}
 // read; of hostile input, that in which the user has a part (to compute costs anybody the same), and what only prints.
 const (
 	commands = "^Test.*(Bash|Background|Close|Command|Cwd|Env|Exit|Progress|Script|Spill|Stream|Timeout|Without)"
-	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages)$"
+	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages|TestImports|TestDownloads)$"
 	hostile  = "TestHostile/(command|job|sandbox|spill|FIFO|kernel)"
 	printing = "TestHostile/(command|job):_" +
 		"(yes|a_line|many_lines|zeros|returns|erasing|far_cursors|inserting|a_sequence)"
@@ -53,7 +58,7 @@ const (
 // testSteps returns the runs of the packages' tests. The race detector finds races as root; 386 has other sizes, and
 // its system calls take 5 to 20 times as long: both do a tenth of the rounds. The unprivileged run does all rounds.
 func (t *tree) testSteps() (all []step) {
-	packages := slices.Clone(t.packages)
+	packages := slices.DeleteFunc(slices.Clone(t.packages), func(pkg string) bool { return slices.Contains(programs, pkg) })
 	slices.SortStableFunc(packages, func(a, b string) int {
 		place := func(pkg string) int {
 			if i := slices.Index(waiting, pkg); i >= 0 {
@@ -77,6 +82,13 @@ func (t *tree) testSteps() (all []step) {
 		}
 	}
 	add(setting{kind: race, mode: race}, shared...)
+	for _, pkg := range programs {
+		mode := plain
+		if concurrent(filepath.Join(t.root, pkg)) {
+			mode = race
+		}
+		add(setting{kind: "program", mode: mode}, pkg)
+	}
 	if os.Getuid() != 0 {
 		add(setting{kind: "test", mode: plain}, packages...)
 	} else {

@@ -1,7 +1,7 @@
 // Command release builds the archives of a release of spillway, the same ones whenever it is
 // run for the same commit with the same Go:
 //
-//	go -C examples/spillway run ./release [-o DIR] [-for linux/amd64,...] v0.1.0
+//	go run ./examples/spillway/release [-o DIR] [-for linux/amd64,...] v0.1.0
 package main
 
 import (
@@ -37,7 +37,7 @@ func main() {
 var semantic = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 
 // release writes an archive for each platform, and SHA256SUMS. The current directory is that
-// of the module. What makes the archives other than those of a commit goes to doubts.
+// of the repository. What makes the archives other than those of a commit goes to doubts.
 func release(version, dir string, platforms []string, doubts io.Writer) error {
 	if !semantic.MatchString(version) {
 		return fmt.Errorf("%q is no version. Give one, as v0.1.0", version)
@@ -85,7 +85,7 @@ func release(version, dir string, platforms []string, doubts io.Writer) error {
 func build(version, system, processor, work string) (binary string, written time.Time, doubt string, err error) {
 	binary = filepath.Join(work, system+"_"+processor)
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto",
-		"-ldflags", "-s -w -X main.release="+version, "-o", binary, ".")
+		"-ldflags", "-s -w -X main.release="+version, "-o", binary, "./examples/spillway")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=",
 		"GOOS="+system, "GOARCH="+processor, "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -125,7 +125,7 @@ func contents(binary, system string) (files []file, err error) {
 	for _, f := range []struct {
 		from, name string
 		mode       int64
-	}{{binary, program, 0o755}, {"../../LICENSE", "LICENSE", 0o644}, {"README.md", "README.md", 0o644}} {
+	}{{binary, program, 0o755}, {"LICENSE", "LICENSE", 0o644}, {"examples/spillway/README.md", "README.md", 0o644}} {
 		data, err := os.ReadFile(f.from)
 		if err != nil {
 			return nil, err

@@ -4,7 +4,7 @@
 set -e
 dir=$(mktemp -d)
 trap 'rm -r "$dir"' EXIT
-go -C examples/spillway build -o "$dir/spillway" .
+go build -o "$dir/spillway" ./examples/spillway
 mkdir "$dir/shop"
 cat >"$dir/shop/go.mod" <<'END'
 module example.com/shop
