@@ -64,19 +64,12 @@ func TestClientOfProgram(t *testing.T) {
 	binary := program(t)
 	for name, connect := range map[string]func(t *testing.T, dir string) *client.Client{
 		"stdio": func(t *testing.T, dir string) *client.Client {
-			c, err := client.NewStdioMCPClient(binary, nil, "mcp", "-workspace", dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return c
+			return client.NewClient(transport.NewStdio(binary, nil, "mcp", "-workspace", dir))
 		},
 		"http": func(t *testing.T, dir string) *client.Client {
 			url, headers := serve(t, binary, dir)
 			c, err := client.NewStreamableHttpClient(url, transport.WithHTTPHeaders(headers))
 			if err != nil {
-				t.Fatal(err)
-			}
-			if err := c.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			return c
@@ -93,6 +86,9 @@ func TestClientOfProgram(t *testing.T) {
 
 func clientTour(t *testing.T, c *client.Client, dir string) {
 	t.Helper()
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	heard := make(chan string, 1000)
 	c.OnNotification(func(n mcp.JSONRPCNotification) {
 		if message, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
