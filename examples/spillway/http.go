@@ -81,7 +81,7 @@ func listen(addr string) (net.Listener, error) {
 // serve serves all clients, from one suite, until ctx ends.
 func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Server) error {
 	web := &http.Server{
-		Handler:           guarded(server, e.token, bodyTime),
+		Handler:           guarded(server, e.token, limits{bodyTime, maxAlone}),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
@@ -108,10 +108,16 @@ func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Se
 	return err
 }
 
+// limits are for all clients together, and for each.
+type limits struct {
+	body  time.Duration // that a request may take to arrive
+	alone int           // requests without a session that are served at once
+}
+
 // guarded is the server's handler behind all that keeps others out: pages of a web
 // site that a browser has open, and programs of other users, who reach this address
 // too.
-func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Handler {
+func guarded(server *mcp.Server, token string, most limits) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	sessions := mcp.NewStreamableHTTPHandler(get,
 		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTime, MaxRequestBodyBytes: maxMessage})
@@ -120,12 +126,12 @@ func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Hand
 		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage})
 	running := newCalls(server)
 	server.AddReceivingMiddleware(running.watch)
-	handler := byRevision(whole(running.serve(sessions)), atMost(maxAlone, whole(alone)))
+	handler := byRevision(whole(running.serve(sessions)), atMost(most.alone, whole(alone)))
 	options := &auth.RequireBearerTokenOptions{AllowMissingExpiration: true}
 	handler = auth.RequireBearerToken(verifier(token), options)(challenge(handler, false))
 	mux := http.NewServeMux()
 	mux.Handle(path, challenge(handler, true))
-	return inTime(ownHost(sameOrigin(mux)), bodyTime)
+	return inTime(ownHost(sameOrigin(mux)), most.body)
 }
 
 // byRevision has requests of the revisions without sessions served by alone.
