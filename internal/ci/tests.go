@@ -39,9 +39,9 @@ var waiting = []string{
 	"examples/spillway",
 }
 
-// programs are the packages whose tests run once, with the race detector if it has something to find there: they build
+// building are the packages whose tests run once, with the race detector if it has something to find there: they build
 // the program, for which they need the module cache, or talk to it.
-var programs = []string{"examples/spillway", "examples/spillway/release", "examples/adapters/mcptools"}
+var building = []string{"examples/spillway", "examples/spillway/release", "examples/adapters/mcptools"}
 
 var short = []string{"-test.short"}
 
@@ -58,7 +58,7 @@ const (
 // testSteps returns the runs of the packages' tests. The race detector finds races as root; 386 has other sizes, and
 // its system calls take 5 to 20 times as long: both do a tenth of the rounds. The unprivileged run does all rounds.
 func (t *tree) testSteps() (all []step) {
-	packages := slices.DeleteFunc(slices.Clone(t.packages), func(pkg string) bool { return slices.Contains(programs, pkg) })
+	packages := slices.DeleteFunc(slices.Clone(t.packages), func(pkg string) bool { return slices.Contains(building, pkg) })
 	slices.SortStableFunc(packages, func(a, b string) int {
 		place := func(pkg string) int {
 			if i := slices.Index(waiting, pkg); i >= 0 {
@@ -82,7 +82,7 @@ func (t *tree) testSteps() (all []step) {
 		}
 	}
 	add(setting{kind: race, mode: race}, shared...)
-	for _, pkg := range programs {
+	for _, pkg := range building {
 		mode := plain
 		if concurrent(filepath.Join(t.root, pkg)) {
 			mode = race
