@@ -66,9 +66,6 @@ func (t *spec) Name() string            { return t.name }
 func (t *spec) Description() string     { return t.description }
 func (t *spec) Effects() config.Effects { return t.effects }
 
-// MaxResult returns how many bytes the text of a result can have. Only the tools of the library have this method.
-func (t *spec) MaxResult() int { return t.maxBytes + notice.Allowance }
-
 func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 
 func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {

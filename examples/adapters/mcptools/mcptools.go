@@ -222,25 +222,18 @@ func result(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// titles are the names of the tools that clients show to people.
-var titles = map[string]string{
-	"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files",
-	"ls": "List directory", "write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch",
-	"job": "Control job",
-}
-
-// repeatable are the tools of the library that change nothing more when they are called again.
-var repeatable = map[string]bool{"read": true, "grep": true, "find": true, "ls": true, "write": true}
-
 // present returns a tool's title, and the hints by which clients decide whether to ask a person
 // first.
 func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
-	title = cmp.Or(titles[t.Name()], t.Name())
+	title = t.Name()
+	if named, ok := t.(interface{ Title() string }); ok {
+		title = named.Title()
+	}
+	same, ok := t.(interface{ Idempotent() bool })
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
-	_, own := t.(interface{ MaxResult() int })
 	return title, &mcp.ToolAnnotations{
 		Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes,
-		IdempotentHint: own && repeatable[t.Name()], OpenWorldHint: &effects.Executes,
+		IdempotentHint: ok && same.Idempotent(), OpenWorldHint: &effects.Executes,
 	}
 }
