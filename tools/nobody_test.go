@@ -165,6 +165,19 @@ func ExampleWithTrace() {
 	// Output: ls 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
 }
 
+// A program that tells a person where the whole output is.
+func ExampleResult_FullOutputPath() {
+	suite, done := project(config.Config{MaxLines: 3}, "log.txt", 1)
+	defer done()
+	for _, args := range []string{`{"command": "seq 2"}`, `{"command": "seq 100"}`} {
+		res, err := suite.Call(context.Background(), "bash", []byte(args))
+		fmt.Println(filepath.Ext(res.FullOutputPath()), err)
+	}
+	// Output:
+	//  <nil>
+	// .log <nil>
+}
+
 // A program that sends the whole output elsewhere.
 func ExampleSuite_OpenOutput() {
 	suite, done := project(config.Config{MaxLines: 3}, "log.txt", 1)
