@@ -43,7 +43,10 @@ func run(ctx context.Context, list bool, names []string) error {
 		return err
 	}
 	defer tree.close()
-	steps := tree.steps()
+	steps, err := tree.steps()
+	if err != nil {
+		return err
+	}
 	if list {
 		for _, s := range steps {
 			fmt.Println(s.name)

@@ -39,7 +39,7 @@ func quick(ctx context.Context, out *output, _ string) error {
 }
 
 // steps returns all steps, those first that take longest and wait.
-func (t *tree) steps() (all []step) {
+func (t *tree) steps() (all []step, err error) {
 	script := func(name string, args ...string) step {
 		return step{name: name, waits: true, check: func(ctx context.Context, out *output, _ string) error {
 			return out.command(ctx, t.root, nil, args...)
@@ -68,7 +68,11 @@ func (t *tree) steps() (all []step) {
 	arm.onlyAsked = os.Getenv("ARM64_TESTS") == ""
 	mutants := script("mutants", ".ci/mutants", os.Getenv("MUTANTS_SINCE"))
 	mutants.onlyAsked = os.Getenv("MUTANTS_SINCE") == ""
-	return append(all, arm, mutants)
+	minimums, err := t.minimums()
+	if err != nil {
+		return nil, err
+	}
+	return append(append(all, minimums...), arm, mutants), nil
 }
 
 // formatted fails if gofmt would change a file.
