@@ -126,7 +126,7 @@ func TestOpenOutput(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, copies, 1)
 	const linked, fifo = "bash-23456bcd.log", "bash-23456bcf.log"
-	require.NoError(t, os.Symlink("../a.txt", filepath.Join(dir, ".clarvis", linked)))
+	need.Symlink(t, "../a.txt", filepath.Join(dir, ".clarvis", linked))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".clarvis", fifo), 0o700))
 	for _, name := range []string{"", ".", "..", "a.txt", "../a.txt", ".gitignore", copies[0], linked, fifo, "bash-99999zzz.log", "turn.lock"} {
 		_, err := s.OpenOutput(name)
