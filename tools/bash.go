@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -124,6 +125,7 @@ type shell struct {
 	procs *proc.Group
 
 	environ  *environ.Cache
+	redact   *redact.Redactor // or nil
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
 	jobs     *jobs            // nil where there are none
@@ -338,7 +340,10 @@ const stderrLabel = "stderr:\n"
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
 	refused := s.explain(res.ExitCode > 0 || res.Signal != "", stdout.Text, stderrOf(shown))
-	notices = slices.Concat(refused, []notice.Notice{s.undo()}, notices)
+	for _, stream := range shown {
+		res.redacted("", stream.Redacted)
+	}
+	notices = slices.Concat(refused, []notice.Notice{s.undo(), res.redactedNotice()}, notices)
 	room := standoutRoom(notices, len(shown))
 	text, cut, left := textOf(stdout, "the output", room)
 	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path

@@ -28,7 +28,7 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 		cfg.MaxBytes = min(cfg.MaxBytes, truncation.DigestBytes)
 	}
 	return capture.New(capture.Options{
-		Spill: s.spill, Kind: kind, Recent: progressTail, Split: cfg.SplitStreams,
+		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: cfg.SplitStreams,
 		Policy: truncation.Policy{
 			Strategy: strategy,
 			Limits: truncation.Limits{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -29,6 +30,11 @@ type Bounds struct {
 	// at most. See Bash.NoStandout and truncation.Policy.
 	Standout []truncation.Line `json:"standout,omitempty"`
 
+	// Redacted is the number of secrets in whose place the result has placeholders; Redactions names the
+	// first 64 of them. See config.Redact.
+	Redacted   int         `json:"redacted,omitempty"`
+	Redactions []Redaction `json:"redactions,omitempty"`
+
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
 	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
@@ -37,6 +43,7 @@ type Bounds struct {
 	said     notice.Notice     // what else was said of a command, and is in no file
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
+	secrets  []redact.Finding  // that are not shown
 }
 
 // set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
@@ -106,7 +113,7 @@ func plus(a, b truncation.Result) truncation.Result {
 func (c *calls) observe(ctx context.Context, m made, res Result) {
 	b := res.Bounds()
 	e := config.Event{
-		ID: callID(ctx), Args: m.args, Tool: m.tool, Duration: time.Since(m.began), Code: res.Code,
+		ID: callID(ctx), Args: c.hideArgs(m.args), Tool: m.tool, Duration: time.Since(m.began), Code: res.Code,
 		Text: res.Text, BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
