@@ -129,7 +129,7 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"LICENSE": "Permission is hereby granted, free of charge, to any person obtaining a copy\n",
+		"LICENSE":                      "Permission is hereby granted, free of charge, to any person obtaining a copy\n",
 		"examples/spillway/Dockerfile": "FROM scratch\nLABEL a=\"b\"\n", "examples/spillway/README.md": "# spillway\n", "go.mod": "module example.com/spillway\n\ngo 1.26\n",
 		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
 	} {
