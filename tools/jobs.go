@@ -42,6 +42,7 @@ type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
 	call    string   // the id of the call that started it
+	trace   trace    // that the call belongs to
 	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal
@@ -322,6 +323,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 	if observe := j.jobs.cfg.Observe; observe != nil {
 		defer func() { _ = recover() }() // whoever watches a job must not end it
 		observe(ctx, config.Event{ID: j.call, Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
-			BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path})
+			BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path,
+			TraceParent: j.trace.parent, TraceState: j.trace.state})
 	}
 }

@@ -119,6 +119,7 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+		TraceParent: traceOf(ctx).parent, TraceState: traceOf(ctx).state,
 	}
 	if m.tool != "" {
 		c.stats.add(e)

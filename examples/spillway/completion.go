@@ -136,6 +136,9 @@ func behind(text string, list []string) []string {
 
 // values are those of a flag: what the text may become that stands in their place.
 func values(name, text string) (list []string) {
+	if name == "print-config" {
+		return configuredNames()
+	}
 	option, _, named := strings.Cut(text, "=")
 	for _, o := range config.Options() {
 		switch {

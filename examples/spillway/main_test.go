@@ -142,6 +142,7 @@ func TestComplete(t *testing.T) {
 		{"spillway call -set Grep.L", "Grep.Limit="},
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
+		{"spillway mcp -print-config v", "vscode "},
 		{"spillway mcp --read", "--read-only "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},

@@ -45,7 +45,10 @@ func run(ctx context.Context, list bool, names []string) error {
 		return err
 	}
 	defer tree.close()
-	steps := tree.steps()
+	steps, err := tree.steps()
+	if err != nil {
+		return err
+	}
 	if list {
 		for _, s := range steps {
 			name := s.name

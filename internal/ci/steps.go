@@ -49,7 +49,7 @@ func quick(ctx context.Context, out *output, _ string) error {
 }
 
 // steps returns all steps, those first that take longest and wait.
-func (t *tree) steps() (all []step) {
+func (t *tree) steps() (all []step, err error) {
 	script := func(name string, args ...string) step {
 		return step{name: name, waits: true, check: func(ctx context.Context, out *output, _ string) error {
 			return out.command(ctx, t.root, nil, args...)
@@ -80,12 +80,16 @@ func (t *tree) steps() (all []step) {
 	arm.onlyAsked = os.Getenv("ARM64_TESTS") == ""
 	mutants := script("mutants", ".ci/mutants", os.Getenv("MUTANTS_SINCE"))
 	mutants.onlyAsked = os.Getenv("MUTANTS_SINCE") == ""
-	all = append(all, arm, mutants)
+	minimums, err := t.minimums()
+	if err != nil {
+		return nil, err
+	}
+	all = append(append(all, minimums...), arm, mutants)
 	for i, s := range all {
 		kind, _, _ := strings.Cut(s.name, ":")
 		all[i].nightly = slices.Contains(nightly, kind) || slices.Contains(nightly, s.name)
 	}
-	return all
+	return all, nil
 }
 
 // formatted fails if gofmt would change a file.
