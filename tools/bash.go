@@ -371,5 +371,6 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		text = nothing
 	}
 	res.said = notice.Join(notices...)
+	res.beside = res.said
 	res.Text = notice.Append(text, append([]notice.Notice{left}, notices...)...)
 }

@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/record"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -43,6 +47,7 @@ type RecordedCall struct {
 	Args json.RawMessage `json:"args,omitempty"`
 	// Text is what the model read. Of more than 1 MiB it is the beginning: then it is shorter than ShownBytes.
 	Text          string              `json:"text,omitempty"`
+	Said          string              `json:"said,omitempty"` // as in Event: part of the text of a command
 	Code          config.Code         `json:"code,omitempty"`
 	ShownBytes    int                 `json:"shownBytes,omitempty"`    // of Text
 	ShownLines    int                 `json:"shownLines,omitempty"`    // of Text
@@ -99,4 +104,118 @@ func ReadRecord(path string) iter.Seq2[RecordedCall, error] {
 			}
 		}
 	}
+}
+
+// The bounds on what a line holds of a call. The limits of the tools are far below that of the text.
+const (
+	maxRecordedArgs = 64 << 10
+	maxRecordedText = 1 << 20
+)
+
+// recorder writes the record of a suite and its views. A nil one writes nothing.
+type recorder struct {
+	file      *record.File
+	session   string
+	workspace string
+}
+
+// openRecord begins the record, if one is asked for.
+func (s *Suite) openRecord() error {
+	path := s.cfg.Record
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.ws.Dir(), path)
+	}
+	r := &recorder{session: spill.NewID(), workspace: s.ws.Dir()}
+	head, err := encode(RecordedCall{
+		Kind: recordedSession, Session: r.session, Time: time.Now().UTC(), Version: recordVersion,
+		Workspace: r.workspace, Options: s.cfg.Values(),
+	})
+	if err == nil {
+		r.file, err = record.Open(filepath.Clean(path), s.cfg.RecordMaxBytes, head)
+	}
+	if err != nil {
+		return refuse(&s.cfg, "Record", show(s.cfg.Record), "a file of yours that can be written to: "+quote.Inline(err.Error()))
+	}
+	s.calls.record = r
+	if s.shell.jobs != nil {
+		s.shell.jobs.record = r
+	}
+	return nil
+}
+
+// call records a call that has ended.
+func (r *recorder) call(e config.Event) {
+	if r == nil {
+		return
+	}
+	r.write(&RecordedCall{
+		Kind: recordedCall, Time: e.Began, ID: e.ID, CalledBy: e.CalledBy, Conversation: e.Conversation,
+		Ms: milliseconds(e.Duration), AtOnce: e.AtOnce, Tool: e.Tool, Args: encodable(e.Args, maxRecordedArgs),
+		Text: beginning(e.Text, maxRecordedText), Said: e.Said, Code: e.Code,
+		ShownBytes: e.BytesShown, ShownLines: e.LinesShown,
+		ProducedBytes: e.BytesProduced, ProducedLines: e.LinesProduced,
+		Truncated: e.Truncated, TruncatedBy: e.TruncatedBy, LimitReached: e.LimitReached, LinesCut: e.LinesCut,
+		Strategy: e.Strategy, CharsRemoved: e.CharsRemoved,
+		Standout: e.StandoutLines, StandoutMore: e.Standout - len(e.StandoutLines),
+		Full: r.absolute(e.SpillPath), Images: e.Images,
+	})
+}
+
+// job records a job that has ended.
+func (r *recorder) job(e config.Event) {
+	if r == nil {
+		return
+	}
+	r.write(&RecordedCall{
+		Kind: recordedJob, Time: e.Began.Add(e.Duration), ID: e.ID, Job: e.Job, State: e.JobState,
+		Ms: milliseconds(e.Duration), ProducedBytes: e.BytesProduced, Full: r.absolute(e.SpillPath),
+	})
+}
+
+func (r *recorder) write(c *RecordedCall) {
+	c.Session, c.Time = r.session, c.Time.UTC()
+	line, err := encode(c)
+	if err != nil {
+		r.file.Lose(err)
+		return
+	}
+	r.file.Append(line)
+}
+
+// beginning returns the characters at the beginning of a text that fit into so many bytes.
+func beginning(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	for maxBytes > 0 && !utf8.RuneStart(text[maxBytes]) {
+		maxBytes--
+	}
+	return text[:maxBytes]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// absolute returns the absolute path of a file as a text names it.
+func (r *recorder) absolute(name string) string {
+	if name == "" {
+		return ""
+	}
+	if name = filepath.FromSlash(quote.UnquotePath(name)); !filepath.IsAbs(name) {
+		name = filepath.Join(r.workspace, name)
+	}
+	return name
+}
+
+// close returns the error for lines that could not be written.
+func (r *recorder) close() error {
+	if r == nil {
+		return nil
+	}
+	if err := r.file.Close(); err != nil {
+		return fmt.Errorf("tools: %w", err)
+	}
+	return nil
 }
