@@ -27,6 +27,7 @@ const maxArguments = 16_000_000
 func callCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
+	opts.defineRecord(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
 		suite, err := opts.suite(askerFor(args))

@@ -58,6 +58,17 @@ and that before the file of -config.
 stays: -set Spill.MaxAge=1s removes all outputs that are older than a second and that nobody writes
 to, -set Undo.MaxAge=1s what changed files held before. -dry-run says how many these are.
 `,
+	"replay": `A record is what -record of call and mcp writes, or SPILLWAY_RECORD. Outputs that commands printed then are
+cut again, from the files that have all of them; calls of read, grep, find and ls are made again where
+the workspace still gives the recorded text. All others count as they were, and are named. Nothing
+is run, and no file is changed.
+
+    spillway replay -set Bash.Strategy=digest -set MaxBytes=16KB session.jsonl
+    spillway replay -sweep Bash.MaxBytes=4KB,8KB,16KB,30KB session.jsonl
+
+fetched counts the results that were cut and whose rest a later call asked for. Which calls another
+limit would have made needless, or needed, no replay can know.
+`,
 	"completion": `For this shell, and in its startup file for all others:
 
     eval "$(spillway completion bash)"

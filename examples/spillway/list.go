@@ -19,6 +19,7 @@ func toolsCommand(flags *flag.FlagSet) runner {
 	opts.define(flags)
 	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {
+		opts.notRecorded()
 		suite, err := opts.suite(unasked)
 		if err != nil {
 			return err

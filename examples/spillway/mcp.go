@@ -41,6 +41,7 @@ type mcpFlags struct {
 func mcpCommand(flags *flag.FlagSet) runner {
 	var set mcpFlags
 	set.define(flags)
+	set.defineRecord(flags)
 	flags.StringVar(&set.http, "http", "",
 		"serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&set.tokenFile, "token-file", "",

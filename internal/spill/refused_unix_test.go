@@ -60,7 +60,7 @@ func TestSweepOfAReplacedFile(t *testing.T) {
 			require.NoError(t, replace(path))
 			info, err := os.Stat(path)
 			require.NoError(t, err)
-			root, err := openRoot(d.path)
+			root, err := OpenOwn(d.path)
 			require.NoError(t, err)
 			defer root.Close()
 			done := make(chan error, 1)

@@ -148,7 +148,7 @@ func TestShelveBeforeTheLock(t *testing.T) {
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
 	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
 	require.NoError(t, os.Chtimes(path, long, long))
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
 	open, err := os.Open(path)

@@ -31,7 +31,7 @@ type Report struct {
 
 // Sweep does what that of the public package says.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
-	return sweep(ctx, func() (*os.Root, error) { return openRoot(dir) }, o, func(string) bool { return false })
+	return sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, o, func(string) bool { return false })
 }
 
 // Plan returns the report of a sweep that removes nothing. Of more than [maxListed] files it judges those that are the
