@@ -41,7 +41,7 @@ func Plan(ctx context.Context, dir string, o Options) (report Report, unseen int
 }
 
 func plan(ctx context.Context, dir string, o Options, most int) (report Report, unseen int, err error) {
-	root, err := openRoot(dir)
+	root, err := OpenOwn(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Report{}, 0, nil
 	}
