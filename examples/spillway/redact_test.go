@@ -42,14 +42,14 @@ func TestRedact(t *testing.T) {
 		{"bash", `{"command":"env; cat /proc/$PPID/environ | tr '\\0' '\\n'; echo $DEPLOY_TOKEN"}`},
 		{"bash", `{"command":"seq 20000; cat .env id_rsa curl.log; seq 20000"}`},
 		{"bash", `{"command":"cat id_rsa; sleep 0.2; echo ` + known + `","background":true,"ready_when":"nothing","timeout_ms":2000}`},
-		{"bash", `{"command":"echo ` + known + ` >> .clarvis/bash-22222222.log"}`},
+		{"bash", `{"command":"echo ` + known + ` >> .clarvis/bash-k3x9q2mf.log"}`},
 		{"edit", `{"path":".env","old_string":"PORT=5432","new_string":"PORT=5433"}`},
 		{"read", `{"path":"` + known + `"}`},
 	}
 	for i, c := range calls {
 		p.call(10+i, c.tool, c.args)
 	}
-	p.request(30, "resources/read", `{"uri":"spillway://output/bash-22222222.log"}`)
+	p.request(30, "resources/read", `{"uri":"spillway://output/bash-k3x9q2mf.log"}`)
 	if r := p.call(31, "bash", fmt.Sprintf(`{"command":%q}`, leak)); !strings.Contains(r.Content[0].Text, known[:7]) {
 		t.Fatalf("the test sees nothing: %+v", r)
 	}
@@ -68,7 +68,7 @@ func TestRedact(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen.Write(data)
-	os.Remove(filepath.Join(dir, ".clarvis", "bash-22222222.log")) // which a command wrote by itself
+	os.Remove(filepath.Join(dir, ".clarvis", "bash-k3x9q2mf.log")) // which a command wrote by itself
 	err = filepath.WalkDir(filepath.Join(dir, ".clarvis"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), "before-") { // what a file held stays as it is
 			return err
