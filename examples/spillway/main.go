@@ -6,6 +6,7 @@
 //	spillway tools                           the tools and their arguments
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
+//	spillway report session.jsonl            what recorded calls cost, as a page
 //	spillway help                            everything else
 package main
 
@@ -40,6 +41,7 @@ func commands() []command {
 		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{"config", "", "list the options in force, and where they come from", configCommand},
 		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
+		{"report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
 		{"completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
 			completionCommand},
 		{"version", "", "print the version", versionCommand},

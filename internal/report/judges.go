@@ -102,11 +102,11 @@ func (f *failures) judge(e *event, key uint64) (failed bool) {
 			was.mark.Other = e.Number
 			switch {
 			case was.key == key && failed:
-				was.mark.How = "same again, failed again"
+				was.mark.How = "repeated in vain"
 			case was.key == key:
-				was.mark.How = "same again, succeeded"
+				was.mark.How = "repeated and worked"
 			case failed:
-				was.mark.How = "other arguments, failed again"
+				was.mark.How = "changed in vain"
 			default:
 				was.mark.How = "corrected"
 			}

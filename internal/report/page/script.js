@@ -127,7 +127,7 @@
     const body = el('tbody');
     for (const t of report.tools) {
       body.append(el('tr', null,
-        el('td', null, el('button', { type: 'button', class: 'link', click: () => only('tool', t.name) }, shown(t.name || '(unknown)'))),
+        el('td', { class: 'name' }, el('button', { type: 'button', class: 'link', click: () => only('tool', t.name) }, shown(t.name || '(unknown)'))),
         el('td', null, number(t.calls)),
         el('td', { class: 'n' + (t.errors ? ' error' : '') }, zero(t.errors, number(t.errors))),
         el('td', null, number(t.tokens)), el('td', { class: 'bar' }, bar(t)),
@@ -178,15 +178,13 @@
     const body = el('tbody');
     for (const i of report.dearest || []) {
       const c = calls[i];
-      const bar = el('i', { class: (c.marks || []).some((m) => m.kind === 'again' || m.kind === 'error' || m.kind === 'poll') ? 'w' : '' });
-      bar.style.width = share(c.tokens, calls[report.dearest[0]].tokens) + '%';
-      body.append(el('tr', null, el('td', { class: 'muted' }, String(c.n)), el('td', { class: 'l' }, shown(toolName(c))),
-        el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', null, number(c.tokens)), el('td', { class: 'bar n' }, el('div', { class: 'track' }, bar)),
+      body.append(el('tr', null, el('td', { class: 'muted' }, String(c.n)), el('td', { class: 'l name' }, shown(toolName(c))),
+        el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', { class: wasted(c) ? 'error' : '' }, number(c.tokens)),
         el('td', { class: 'n' }, bytes(c.bytes)), el('td', { class: 'n' }, percent(c.tokens, sums.tokens))));
     }
     const head = (text, cls) => el('th', { scope: 'col', class: cls || '' }, text);
     $('dearest').append(el('table', null, el('thead', null, el('tr', null, head('Call'), head('Tool', 'l'), head('Arguments', 'l'), head('Tokens'),
-      head('', 'bar n'), head('Bytes', 'n'), head('Of all', 'n'))), body));
+      head('Bytes', 'n'), head('Of all', 'n'))), body));
   };
 
   const sessions = () => {
@@ -296,10 +294,10 @@
   };
   const render = () => {
     const height = rowHeight(), view = $('view'), space = $('space');
+    view.style.height = Math.min(Math.max(state.rows.length, 3) * height, Math.max(Math.min(innerHeight * .7, 720), 240)) + 'px';
     const from = Math.max(0, Math.floor(view.scrollTop / height) - 8);
     const to = Math.min(state.rows.length, Math.ceil((view.scrollTop + view.clientHeight) / height) + 8);
     space.style.height = state.rows.length * height + 'px';
-    view.style.height = Math.min(Math.max(state.rows.length, 3) * height, Math.min(innerHeight * .7, 720)) + 'px';
     const rows = [];
     for (let at = from; at < to; at++) rows.push(row(at, height));
     if (!state.rows.length) rows.push(el('div', { class: 'none' }, calls.length ? 'No call is like that.' : 'The record has no calls.'));
@@ -358,9 +356,9 @@
   const fact = (title, ...value) => (value.some((v) => v !== '' && v !== undefined && v !== null) ? el('div', null, el('dt', null, title), el('dd', null, ...value)) : null);
   const titleOf = new Map(report.waste.map((w) => [w.kind, w.title]));
   const markLine = (m) => {
-    const say = [m.say, m.how].filter(Boolean).join(', ');
-    const li = el('li', null, titleOf.get(m.kind) + ': ', shown(say));
-    if (m.other) li.append(m.kind === 'error' || m.kind === 'fetched' ? ', by ' : ', first in ', callButton(calls[m.other - 1], 'call ' + m.other));
+    const say = [m.say, m.kind === 'error' || m.kind === 'fetched' || m.kind === 'skipped' ? m.how : ''].filter(Boolean).join(', ');
+    const li = el('li', null, titleOf.get(m.kind), say ? ': ' : '', shown(say));
+    if (m.other) li.append(m.kind === 'error' || m.kind === 'fetched' ? ' in ' : ', shown in ', callButton(calls[m.other - 1], 'call ' + m.other));
     return li;
   };
   const openCall = (i) => {
@@ -371,7 +369,7 @@
     const add = (...items) => facts.append(...items.filter(Boolean));
     add(fact('Read by the model', number(c.tokens) + ' tokens, ' + bytes(c.bytes)), fact('Lines', number(c.lines)),
       c.produced ? fact('Produced', bytes(c.produced) + (c.producedLines ? ', ' + plural(c.producedLines, 'line') : '')) : null,
-      c.cut ? fact('Cut by', shown(c.cut), c.hidden ? ': ' + bytes(c.hidden) + ' not shown' : '') : null,
+      c.cut ? fact('Not shown', bytes(c.hidden || 0) + ', cut by ', shown(c.cut)) : null,
       fact('Began', new Date(c.time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })), fact('Took', time(c.ms)),
       c.atOnce > 1 ? fact('At once', plural(c.atOnce, 'call')) : null, c.images ? fact('Pictures', number(c.images)) : null,
       c.standout ? fact('Stands out', plural(c.standout, 'line')) : null, c.reader ? fact('Conversation', shown(c.reader)) : null,
