@@ -270,7 +270,7 @@ type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
 	MaxAge        time.Duration // after which the next sweep removes a full output; 0 is 24 hours
 	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest are removed; 0 is 1 GiB
-	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
+	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built, less than 0 never
 }
 
 // Undo holds the options for the former contents of files that write, edit and apply_patch

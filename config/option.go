@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -204,7 +205,8 @@ var options = complete([]Option{
 	{Name: "Spill.MaxAge", def: int64(24 * time.Hour), floor: 1, Doc: "age after which a full output is removed"},
 	{Name: "Spill.MaxTotalBytes", def: 1 << 30, floor: 1,
 		Doc: "total bytes of full outputs and of former contents of files, beyond which the oldest are removed"},
-	{Name: "Spill.SweepInterval", Doc: "time between sweeps; 0 sweeps only when the suite is built"},
+	{Name: "Spill.SweepInterval", floor: math.MinInt64,
+		Doc: "time between sweeps; 0 sweeps only when the suite is built, and less never"},
 
 	{Name: "Undo.Off", Doc: "keep no former contents of files, so that no change can be undone"},
 	{Name: "Undo.MaxAge", def: int64(7 * 24 * time.Hour), floor: 1,

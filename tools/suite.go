@@ -121,7 +121,9 @@ func New(cfg config.Config) (*Suite, error) {
 		ws.Close()
 		return nil, err
 	}
-	s.sweep()
+	if cfg.Spill.SweepInterval >= 0 {
+		s.sweep()
+	}
 	if cfg.Spill.SweepInterval > 0 {
 		s.sweeping.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
 	}

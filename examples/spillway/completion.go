@@ -146,9 +146,9 @@ func values(name, text string) (list []string) {
 		switch {
 		case name == "sandbox" && o.Name == "Bash.Sandbox":
 			return o.Values
-		case name == "set" && !named:
+		case (name == "set" || name == "sweep") && !named:
 			list = append(list, o.Name+"=")
-		case name == "set" && o.Name == option:
+		case (name == "set" || name == "sweep") && o.Name == option:
 			return behind(o.Name+"=", o.Values)
 		}
 	}

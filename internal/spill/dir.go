@@ -223,6 +223,25 @@ func (d *Dir) enter(create bool) (*os.Root, error) {
 	return root, err
 }
 
+// OpenKept opens a file of the directory for reading, by the name that this package gave it: one that is this user's own
+// and no link. It makes nothing. The error for another name is fs.ErrInvalid.
+func (d *Dir) OpenKept(name string) (*os.File, fs.FileInfo, error) {
+	if !isOwn(name) {
+		return nil, nil, fs.ErrInvalid
+	}
+	root, err := d.enter(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	f, info, err := workspace.OpenPlain(root, name)
+	if err == nil && !workspace.Owned(info) {
+		f.Close()
+		return nil, nil, fs.ErrPermission
+	}
+	return f, info, err
+}
+
 // isAt reports whether an open directory is the one at path.
 func isAt(root *os.Root, path string) bool {
 	mine, err := root.Stat(".")
