@@ -58,8 +58,9 @@ type Config struct {
 	Observe func(ctx context.Context, e Event)
 	// Record is a file to which every call is appended as a line of JSON when it ends, with its
 	// arguments and its text: see tools.ReadRecord. "" records nothing. The path is absolute or
-	// relative to the workspace; no link leads there, and nobody else may read the file or own
-	// the directory. What cannot be written breaks no call: Suite.Close says so.
+	// relative to the workspace, outside of it or in Spill.Dir; no link leads there, and nobody
+	// else may read the file or own the directory. What cannot be written breaks no call:
+	// Suite.Close says so.
 	Record string
 	// RecordMaxBytes is the size at which the file is renamed, with ".1" behind it in place of the
 	// one before, and a new one begun; 0 is 64 MiB, the floor is 1 MiB.

@@ -18,7 +18,7 @@ func BenchmarkCall(b *testing.B) {
 	}{
 		{name: "own id"},
 		{name: "given id", id: "toolu_01"},
-		{name: "recorded", cfg: config.Config{Record: "record.jsonl"}},
+		{name: "recorded", cfg: config.Config{Record: ".clarvis/record.jsonl"}},
 		{name: "observed", cfg: config.Config{Observe: func(context.Context, config.Event) {}}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -38,7 +38,10 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.paths = nil // to run there is neither to read nor to list
 	line := parsed(p.Command, proc.ShellName(s.cfg.Bash.Shell))
 	f.line = &line
-	at := placer{dir: dir, home: home(env)}
+	at := placer{home: home(env)}
+	if dir != "" {
+		at.dir, _ = workspace.Place(dir, "")
+	}
 	f.foreseen.place = func(from, path string) (string, bool) {
 		if ctx.Err() != nil {
 			return "", false
@@ -138,7 +141,7 @@ func (f *foresight) redirects(ctx context.Context, paths *paths, at placer, c co
 
 // placer finds the places that a command line means.
 type placer struct {
-	dir  string // where it starts; "" if that leads nowhere
+	dir  string // where it starts, without links; "" if that leads nowhere
 	home string // of the commands; "" if there is none
 }
 
@@ -156,8 +159,12 @@ func (p placer) find(_ context.Context, path [2]string) (string, error) {
 		if abs == "" && !filepath.IsAbs(name) {
 			return "", nil
 		}
+		place := workspace.Place
+		if abs == p.dir && abs != "" {
+			place = workspace.PlaceIn
+		}
 		var ok bool
-		if abs, ok = workspace.Place(abs, name); !ok {
+		if abs, ok = place(abs, name); !ok {
 			return "", nil
 		}
 	}

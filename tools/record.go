@@ -128,13 +128,17 @@ func (s *Suite) openRecord() error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.ws.Dir(), path)
 	}
+	path = filepath.Clean(path)
+	if err := s.besideRecord(path); err != nil {
+		return err
+	}
 	r := &recorder{session: spill.NewID(), workspace: s.ws.Dir()}
 	head, err := encode(RecordedCall{
 		Kind: recordedSession, Session: r.session, Time: time.Now().UTC(), Version: recordVersion,
 		Workspace: r.workspace, Options: s.cfg.Values(),
 	})
 	if err == nil {
-		r.file, err = record.Open(filepath.Clean(path), s.cfg.RecordMaxBytes, head)
+		r.file, err = record.Open(path, s.cfg.RecordMaxBytes, head)
 	}
 	if err != nil {
 		return refuse(&s.cfg, "Record", show(s.cfg.Record), "a file of yours that can be written to: "+quote.Inline(err.Error()))
@@ -144,6 +148,35 @@ func (s *Suite) openRecord() error {
 		s.shell.jobs.record = r
 	}
 	return nil
+}
+
+// besideRecord refuses a record where searches would find it, and git.
+func (s *Suite) besideRecord(path string) error {
+	dir := withoutLinks(filepath.Dir(path))
+	if !workspace.Within(s.ws.Dir(), dir) {
+		return nil
+	}
+	spills := s.spill.Path()
+	if dir != spills {
+		return refuse(&s.cfg, "Record", show(s.cfg.Record), "outside of the workspace, where searches would find it, or in "+
+			show(s.paths.shown(spills)))
+	}
+	_, err := s.spill.Open() // which hides it
+	return err
+}
+
+// withoutLinks returns an absolute path without links, as far as it leads anywhere.
+func withoutLinks(path string) string {
+	rest := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if found, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(found, rest)
+		}
+		if at == filepath.Dir(at) {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
 }
 
 // call records a call that has ended.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -215,22 +216,50 @@ func TestRecordIsBounded(t *testing.T) {
 
 func TestRecordRefused(t *testing.T) {
 	dir := t.TempDir()
-	_, err := tools.New(config.Config{Workspace: dir, Record: "."})
+	_, err := tools.New(config.Config{Workspace: dir, Record: t.TempDir()})
 	var refused *config.OptionError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "Record", refused.Option)
 	require.Contains(t, err.Error(), "must be a file of yours that can be written to: it is a directory")
 
-	s, err := tools.New(config.Config{Workspace: dir, Record: "log/r.jsonl"})
+	for _, inside := range []string{"r.jsonl", "sub/r.jsonl", ".clarvis/sub/r.jsonl", filepath.Join(dir, "r.jsonl")} {
+		_, err = tools.New(config.Config{Workspace: dir, Record: inside})
+		require.ErrorContains(t, err, "but must be outside of the workspace, where searches would find it, or in .clarvis")
+		require.NoFileExists(t, filepath.Join(dir, inside))
+	}
+
+	link := filepath.Join(t.TempDir(), "link")
+	need.Symlink(t, dir, link)
+	_, err = tools.New(config.Config{Workspace: dir, Record: filepath.Join(link, "sub", "r.jsonl")})
+	require.ErrorContains(t, err, "but must be outside of the workspace", "wherever links lead")
+
+	outside := filepath.Join(t.TempDir(), "log")
+	s, err := tools.New(config.Config{Workspace: dir, Record: filepath.Join(outside, "r.jsonl")})
 	require.NoError(t, err)
 	defer s.Close()
-	require.FileExists(t, filepath.Join(dir, "log", "r.jsonl"), "relative to the workspace")
-	require.NoError(t, os.RemoveAll(filepath.Join(dir, "log")))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "log"), nil, 0o600))
+	require.FileExists(t, filepath.Join(outside, "r.jsonl"))
+	require.NoError(t, os.RemoveAll(outside))
+	require.NoError(t, os.WriteFile(outside, nil, 0o600))
 	res, err := s.Call(t.Context(), "ls", nil)
 	require.NoError(t, err)
 	require.False(t, res.IsError)
-	require.ErrorContains(t, s.Close(), "tools: 1 line is not in the record "+filepath.Join(s.Workspace(), "log", "r.jsonl"))
+	require.ErrorContains(t, s.Close(), "tools: 1 line is not in the record "+filepath.Join(outside, "r.jsonl"))
+}
+
+// A record among the full outputs is hidden with them, and no sweep removes it.
+func TestRecordAmongSpills(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		s, err := tools.New(config.Config{Workspace: dir, Record: ".clarvis/record.jsonl", Spill: config.Spill{MaxAge: 1}})
+		require.NoError(t, err)
+		s.Call(t.Context(), "find", []byte(`{"pattern": "*.jsonl"}`))
+		require.NoError(t, s.Close())
+	}
+	calls, errs := recorded(t, filepath.Join(dir, ".clarvis", "record.jsonl"))
+	require.Empty(t, errs)
+	require.Len(t, calls, 4)
+	require.Contains(t, calls[3].Text, "No files found")
+	require.FileExists(t, filepath.Join(dir, ".clarvis", ".gitignore"))
 }
 
 func TestRecordTogether(t *testing.T) {

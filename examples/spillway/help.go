@@ -56,6 +56,17 @@ only you can read it. A file that is no report is not replaced.
     spillway report session.jsonl -o -         # to stdout
     spillway report -text session.jsonl        # the summary, at a terminal
 `,
+	"replay": `A record is what -record of call and mcp writes, or SPILLWAY_RECORD. Outputs that commands printed then are
+cut again, from the files that have all of them; calls of read, grep, find and ls are made again where
+the workspace still gives the recorded text. All others count as they were, and are named. Nothing
+is run, and no file is changed.
+
+    spillway replay -set Bash.Strategy=digest -set MaxBytes=16KB session.jsonl
+    spillway replay -sweep Bash.MaxBytes=4KB,8KB,16KB,30KB session.jsonl
+
+fetched counts the results that were cut and whose rest a later call asked for. Which calls another
+limit would have made needless, or needed, no replay can know.
+`,
 	"completion": `For this shell, and in its startup file for all others:
 
     eval "$(spillway completion bash)"

@@ -103,7 +103,7 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"spillway ", "mcp |call |tools |config |sweep |completion |version |help "},
+		{"spillway ", "mcp |call |tools |config |sweep |replay |completion |version |help "},
 		{"spillway c", "call |config |completion "},
 		{"spillway call gr", "grep "},
 		{"spillway call -js", "-json "},
@@ -113,7 +113,7 @@ func TestComplete(t *testing.T) {
 		{"spillway call -set Grep.L", "Grep.Limit="},
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
-		{"spillway mcp --re", "--read-only "},
+		{"spillway mcp --re", "--read-only |--record "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
 		{"spillway call -set Bash.Strategy=head_t", "Bash.Strategy=head_tail_lines "},
@@ -126,11 +126,14 @@ func TestComplete(t *testing.T) {
 		{"spillway call grep pat", "pattern=|path="},
 		{"spillway call grep pattern=x p", "path="},
 		{"spillway call grep path=exa", ""},
+		{"spillway replay -sweep Bash.Thr", "Bash.Threshold="},
+		{"spillway replay -sweep Bash.Strategy=tail_", "Bash.Strategy=tail_chars "},
+		{"spillway replay -set MaxLines=1 ", ""},
 		{"spillway tools read gr", "grep "},
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "mcp |call |tools |config |sweep |completion |version |help "},
+		{"", "mcp |call |tools |config |sweep |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {

@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -45,7 +46,29 @@ func stray(p *parser, c *Command) {
 }
 
 // sourced runs a file in the shell, which may change its directory.
-func sourced(p *parser, _ *Command) { p.lost() }
+func sourced(p *parser, c *Command) {
+	words := c.Words[1:]
+	for len(words) > 0 && words[0].Known && strings.HasPrefix(words[0].Text, "-") {
+		words = words[1:]
+	}
+	if len(words) > 0 {
+		if why := unread(c.Words[0].Text, words[0]); why != "" {
+			p.note(why)
+		}
+	}
+	p.lost()
+}
+
+// unread returns why it is not known what a shell runs that is given this script; "" if it is a file.
+func unread(shell string, script Word) string {
+	switch file := path.Clean(script.Text); {
+	case !script.Known:
+		return script.Text + " can be any script"
+	case strings.HasPrefix(file, "/dev/"), strings.HasPrefix(file, "/proc/"):
+		return shell + " runs what it reads"
+	}
+	return ""
+}
 
 // redefine changes what names mean.
 func redefine(p *parser, c *Command) {
@@ -96,11 +119,11 @@ func elements(w Word) bool {
 	return has && strings.HasPrefix(value, "(")
 }
 
-// shopt allows options that change what patterns match.
+// shopt allows options that change what patterns match, but not nocaseglob: rules compare file names as they are.
 func shopt(p *parser, c *Command) {
 	c.ShellOnly = true
 	for _, w := range c.Words[1:] {
-		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob", "nocaseglob",
+		if !w.Known || !slices.Contains([]string{"-s", "-u", "-q", "-p", "-o", "globstar", "nullglob",
 			"nocasematch", "extglob", "failglob", "inherit_errexit", "lastpipe", "pipefail", "errexit", "nounset"}, w.Text) {
 			p.unknown("shopt " + w.Text + " changes what commands mean")
 		}

@@ -81,8 +81,8 @@ func shell(p *parser, c Command) {
 		return
 	case len(operands) == 0:
 		why = name + " runs what it reads"
-	case !operands[0].Known:
-		why = operands[0].Text + " can be any script"
+	default:
+		why = unread(name, operands[0])
 	}
 	if why != "" && c.Unknown == "" {
 		c.Unknown = why
@@ -148,7 +148,7 @@ func find(p *parser, c Command) {
 		inner.Through = p.within(c)
 		dirs, prefix := p.dirs, start
 		if strings.HasSuffix(w.Text, "dir") {
-			p.dirs, prefix = nil, "./"
+			p.dirs, prefix = nil, "" // GNU's begins with ./, and BSD's does not
 		}
 		inner.Words = replace(c.Words[i+1:end], "{}", prefix, many)
 		p.run(inner)

@@ -13,7 +13,7 @@ const simple = `
 	ls dir vdir stat du df basename dirname readlink realpath pwd
 	grep egrep fgrep
 	seq expr factor numfmt echo true false : sleep yes
-	uname arch nproc whoami id groups users who tty uptime free locale printenv
+	uname nproc whoami id groups users who tty uptime free locale printenv
 	which type pidof locate jq zipinfo cal ncal
 	cd exit return break continue`
 
@@ -81,6 +81,10 @@ var utilities = map[string]*program{
 			--debug --help --version`,
 		harmful: `-s --set: sets the clock`,
 		extra:   date,
+	},
+	"arch": { // that of macOS runs the program behind it
+		options:  `--help --version`,
+		operands: none,
 	},
 	"hostname": {
 		options: `-a -A -d -f -i -I -s -y --alias --all-fqdns --domain --fqdn --long --ip-address

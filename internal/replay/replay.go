@@ -26,7 +26,11 @@ const (
 )
 
 // Change sets an option, as [config.Config.Set] does.
-type Change struct{ Name, Value, Source string }
+type Change struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Source string `json:"-"` // such as "-set"
+}
 
 // Options say what a replay may read.
 type Options struct {

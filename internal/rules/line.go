@@ -69,11 +69,13 @@ type judging struct {
 	paths    bool   // a rule denies or asks about paths by a pattern
 	words    bool   // a rule denies or asks about commands by their words
 	placed   int    // how many paths were looked up
+
+	set map[string]bool // assignments that were judged as paths, with their directories
 }
 
 // judgeLine judges a command line.
 func (s *Set) judgeLine(c Call, line *commandline.Line, f *findings) {
-	j := &judging{Set: s, findings: f, place: c.Place, start: ".",
+	j := &judging{Set: s, findings: f, place: c.Place, start: ".", set: map[string]bool{},
 		open: slices.ContainsFunc(s.allow, rule.anyCommand)}
 	closed := false
 	for _, list := range s.strict() {
@@ -136,6 +138,9 @@ func (j *judging) command(c *commandline.Command) {
 
 // strictWords judges a command by the rules that deny and ask about words.
 func (j *judging) strictWords(c *commandline.Command) {
+	if carriesAny(c.Words) || setsAlias(c.Words) {
+		j.findings.add(Asked, text(c)+" can run any command")
+	}
 	forms := forms(c)
 	for _, list := range j.strict() {
 		for _, r := range list.rules {
@@ -157,7 +162,7 @@ func (j *judging) strictWords(c *commandline.Command) {
 }
 
 // forms returns what a rule that denies or asks is compared with: the words of a command, those with its assignments,
-// with the name of its program without a directory, of git without its options, and those of the wrappers around it.
+// with the name of its program without a directory, of git without its options, those of the wrappers around it, and what a carrier runs.
 func forms(c *commandline.Command) [][]commandline.Word {
 	list := slices.Clone(c.Through)
 	if len(c.Words) == 0 {
@@ -166,6 +171,11 @@ func forms(c *commandline.Command) [][]commandline.Word {
 	list = append(list, c.Words)
 	if len(c.Assigned) > 0 {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
+	}
+	for _, words := range list[:len(list):len(list)] {
+		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
+			list = append(list, words[i:])
+		}
 	}
 	for _, words := range list[:len(list):len(list)] {
 		name := words[0].Text

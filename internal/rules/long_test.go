@@ -20,6 +20,7 @@ func TestLong(t *testing.T) {
 		"<(a) ", "<<E ", "a\n", "cd a;", "cd $x;", "f() { a; };", "for i in a; do cd x; done;", "a[1]=x ",
 		"$((1)) ", "${x:-a} ", "\\\n", "'a' ", "~/a ", "a:b=c@d,", "../", "**/", "[a", "@(a|b) ", "export X=1;",
 		"export X=$x;", "x=();", "[ $x ];", "a >x;", "git -c a=b ", "git push;", "trap a;", "'",
+		"sudo x* ", "sudo ", "-x", "a,", ":(top)", "X=a ",
 	} {
 		text := strings.Repeat(part, commandline.MaxBytes/len(part))
 		for i, text := range []string{text, "a " + text, "cd a; cd b; cd c; a " + text} {
@@ -32,6 +33,24 @@ func TestLong(t *testing.T) {
 			if took := time.Since(start); took > 3*time.Second {
 				t.Errorf("%.40q...: %v", text, took)
 			}
+		}
+	}
+}
+
+// TestManyWords puts more words behind sudo, and more texts into a word, than are looked at.
+func TestManyWords(t *testing.T) {
+	set := rules.New([]string{"bash"}, nil, []string{"bash(rm *)", "read(.env)"})
+	for command, want := range map[string]rules.Decision{
+		"sudo " + strings.Repeat("a ", 254) + "rm x":          rules.Denied,
+		"sudo " + strings.Repeat("a ", 254) + "b":             rules.Allowed,
+		"sudo " + strings.Repeat("a ", 255) + "b":             rules.Asked,
+		"mount -o " + strings.Repeat("a,", 30) + "x=.env":     rules.Denied,
+		"mount -o " + strings.Repeat("a,", 30) + "x=b":        rules.Allowed,
+		"mount -o " + strings.Repeat("a,", 60) + "x=b":        rules.Asked,
+		"git commit -m '" + strings.Repeat("a, b ", 30) + "'": rules.Allowed,
+	} {
+		if got := set.Judge(bash(command)); got.Decision != want {
+			t.Errorf("%q is judged as %s: %s", command, decisions[got.Decision], got.Why)
 		}
 	}
 }

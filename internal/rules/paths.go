@@ -23,6 +23,17 @@ type use struct {
 // would read or change them is not known.
 func (j *judging) strictPaths(c *commandline.Command) {
 	var uses []use
+	where := ""
+	if len(c.Assigned) > 0 {
+		where = fmt.Sprintf("%q", c.Dirs)
+	}
+	for _, w := range c.Assigned {
+		// What export sets, all commands behind it have.
+		if at := w.Text + where; w.Known && !j.set[at] {
+			j.set[at] = true
+			uses = append(uses, j.uses(c, w))
+		}
+	}
 	for i, w := range c.Words {
 		if i > 0 || strings.Contains(w.Text, "/") || !w.Known {
 			uses = append(uses, j.uses(c, w))
@@ -71,7 +82,14 @@ func (j *judging) uses(c *commandline.Command, w commandline.Word) use {
 		u.any = true
 		return u
 	}
-	for _, text := range inWord(w.Text) {
+	texts, all := inWord(w.Text)
+	u.any = !all
+	if rest, anyCase, ok := pathspec(w.Text); ok {
+		texts = append(texts, rest)
+		u.globs = append(u.globs, anywhere(rest)) // of the repository, or of the directory
+		u.any = u.any || anyCase
+	}
+	for _, text := range texts {
 		names, known := j.names(c.Dirs, text)
 		u.names = append(u.names, names...)
 		if !known {
@@ -113,29 +131,47 @@ func opaque(name string) bool {
 	return false
 }
 
-// inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, FILE:/mnt, -fFILE, @FILE.
-func inWord(word string) (texts []string) {
+// maxTexts is how many texts of a word are looked up as paths. With more, the word may be any path.
+const maxTexts = 64
+
+// inWord returns the texts in a word that may be paths: FILE, --file=FILE, HEAD:FILE, FILE:/mnt, -fFILE, -xvfFILE,
+// @FILE, a=<FILE. all is false if there may be others: there are too many, or there is a URL of a file.
+func inWord(word string) (texts []string, all bool) {
 	add := func(text string) {
-		if text != "" && !slices.Contains(texts, text) && couldExist(text) {
+		if text != "" && len(texts) <= maxTexts && couldExist(text) && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	add(word)
 	if len(word) > 2 && word[0] == '-' && word[1] != '-' {
-		add(word[2:])
+		for i := 2; i < len(word) && !strings.ContainsRune("./~=", rune(word[i-1])); i++ {
+			add(word[i:])
+		}
 	}
 	for i := range len(word) {
 		switch word[i] {
 		case '=', ':', '@', ',':
 			add(word[:i])
 			add(word[i+1:])
-			add(strings.TrimPrefix(word[i+1:], "@"))
-		}
-		if len(texts) > 16 {
-			break
+			add(strings.TrimLeft(word[i+1:], "@<"))
 		}
 	}
-	return texts
+	return texts, len(texts) <= maxTexts && !strings.Contains(strings.ToLower(word), "file:/")
+}
+
+// pathspec returns what a word names if it is a path for git with a colon in front, :/FILE or :(top)FILE; anyCase is true
+// if it may name others, too. One that excludes files is none.
+func pathspec(word string) (rest string, anyCase, ok bool) {
+	rest, ok = strings.CutPrefix(word, ":")
+	if magic, has := strings.CutPrefix(rest, "("); has {
+		magic, rest, ok = strings.Cut(magic, ")")
+		if strings.Contains(magic, "exclude") {
+			return "", false, false
+		}
+		anyCase = magic != "top"
+	}
+	rest = strings.TrimLeft(rest, "/")
+	return rest, anyCase, ok && rest != "" && rest[0] != '!' && rest[0] != '^' && couldExist(rest)
 }
 
 // couldExist reports whether a file can have a name.

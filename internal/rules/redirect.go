@@ -36,7 +36,13 @@ func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 			}
 		}
 	}
-	if !r.Writes || j.open {
+	if j.open {
+		return
+	}
+	if mayConnect(r.Path) {
+		j.findings.add(Asked, what+" could be a connection to the network")
+	}
+	if !r.Writes {
 		return
 	}
 	anywhere := slices.ContainsFunc(j.allow, func(rule rule) bool { return rule.access == changing && rule.glob == "" })
@@ -47,6 +53,16 @@ func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 	default:
 		j.unchanged(what, j.resolved(c.Dirs, r.Path.Text))
 	}
+}
+
+// mayConnect reports whether a path that is not known may be one for which bash opens a connection, both ways.
+func mayConnect(path commandline.Word) bool {
+	if path.Known || path.Glob { // of a known one, the command line itself says so
+		return false
+	}
+	return slices.ContainsFunc([]string{"/dev/tcp/", "/dev/udp/"}, func(dir string) bool {
+		return strings.HasPrefix(dir, path.Prefix) || strings.HasPrefix(path.Prefix, dir)
+	})
 }
 
 // redirects reports whether a rule is about redirections, of this kind.

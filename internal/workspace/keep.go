@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +55,20 @@ func Place(dir, path string) (abs string, ok bool) {
 		path = dir + string(filepath.Separator) + path // not cleaned: ".." behind a link goes up from where that leads
 	}
 	at, rest := splitVolume(path)
-	todo := split(rest)
+	return follow(at, split(rest))
+}
+
+// PlaceIn is [Place] for a directory that exists and that Place has returned, of which the links are not followed again.
+func PlaceIn(dir, path string) (abs string, ok bool) {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) || len(dir)+len(path) > MaxPath ||
+		strings.Contains(path, "\x00") || path != withVolume(dir, path) {
+		return Place(dir, path)
+	}
+	return follow(dir, split(path))
+}
+
+// follow returns where names lead in a directory that has no links in its path.
+func follow(at string, todo []string) (abs string, ok bool) {
 	for links := 0; len(todo) > 0; {
 		name := todo[0]
 		todo = todo[1:]
@@ -67,7 +82,10 @@ func Place(dir, path string) (abs string, ok bool) {
 		next := filepath.Join(at, name)
 		target, err := os.Readlink(next)
 		if err != nil {
-			if _, err = os.Lstat(next); err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				_, err = os.Lstat(next)
+			}
+			if err != nil {
 				return filepath.Join(next, filepath.Join(todo...)), !slices.Contains(todo, "..")
 			}
 			at = next

@@ -27,9 +27,14 @@ func TestPlace(t *testing.T) {
 		abs, ok := Place(dir, path)
 		require.True(t, ok, path)
 		require.Equal(t, filepath.Join(dir, want), abs, path)
+		abs, ok = PlaceIn(dir, path)
+		require.True(t, ok, path)
+		require.Equal(t, filepath.Join(dir, want), abs, path)
 	}
 	for _, path := range []string{"loop", "loop/x", "new/../file", "a\x00", strings.Repeat("x/", MaxPath)} {
 		_, ok := Place(dir, path)
+		require.False(t, ok, "%.20q", path)
+		_, ok = PlaceIn(dir, path)
 		require.False(t, ok, "%.20q", path)
 	}
 }

@@ -165,7 +165,7 @@
         const size = (c) => c.marks.find((m) => m.kind === w.kind).bytes || 0;
         for (const c of of.slice().sort((a, b) => size(b) - size(a)).slice(0, 6)) {
           const m = c.marks.find((x) => x.kind === w.kind);
-          list.append(el('li', null, callButton(c, toolName(c) + ' ' + c.n), ' ', el('span', { class: 'muted' }, shown([m.say, m.how].filter(Boolean).join(', '))), ' ', brief(c)));
+          list.append(el('li', null, callButton(c, toolName(c) + ' ' + c.n), ' ', el('span', { class: 'muted' }, shown([m.say, m.kind === 'seen' || m.how === c.tool ? '' : m.how].filter(Boolean).join(', '))), ' ', brief(c)));
         }
         d.append(el('div', { class: 'open' }, el('p', null, w.definition, codes ? ' Codes: ' : '', codes ? shown(codes) : '', codes ? '.' : ''), list,
           of.length ? el('button', { type: 'button', class: 'link', click: () => only('kind', w.kind) }, 'Show ' + (of.length === 1 ? 'it' : 'all ' + number(of.length)) + ' in the table') : ''));
