@@ -17,7 +17,8 @@ import (
 
 // reportCommand is spillway report.
 func reportCommand(flags *flag.FlagSet) runner {
-	page := flags.String("o", "", "write the page to `FILE` (default: that of the record, ending in .html), or to stdout: -")
+	page := flags.String("o", "",
+		"write the page to `FILE` (default: that of the record, ending in .html), or to stdout: -")
 	text := flags.Bool("text", false, "print the summary for a terminal instead of writing a page")
 	return func(args []string, out io.Writer) error {
 		if len(args) == 0 {
@@ -103,7 +104,8 @@ func replaceable(path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file, and no page is written there: name another file with -o, or - for stdout", path)
+		return fmt.Errorf("%s is no regular file, and no page is written there: "+
+			"name another file with -o, or - for stdout", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -26,8 +26,8 @@ type analysis struct {
 
 func newAnalysis(name string) *analysis {
 	return &analysis{
-		report: &Report{Name: name, Waste: newWaste(), Tools: []Tool{}, Dearest: []int{}, Sessions: []Session{}, Jobs: []Job{},
-			Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}},
+		report: &Report{Name: name, Waste: newWaste(), Tools: []Tool{}, Dearest: []int{}, Sessions: []Session{},
+			Jobs: []Job{}, Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}}, // in JSON, none of them is null
 		sessions: map[string]int{}, tools: map[string]*Tool{}, started: map[string]int{},
 		judges: newJudges(), texts: texts{most: maxText, room: maxData},
 	}

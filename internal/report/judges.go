@@ -172,7 +172,8 @@ func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 	switch {
 	case e.rec.Tool == "job" && looks(e):
 		how = "job"
-	case e.rec.Tool == "bash" && string(e.args.values["background"]) != "true" && sleeps.MatchString(e.args.text("command")):
+	case e.rec.Tool == "bash" && string(e.args.values["background"]) != "true" &&
+		sleeps.MatchString(e.args.text("command")):
 		how = "a command that sleeps"
 	default:
 		return false

@@ -142,8 +142,8 @@ func Read(name string, record iter.Seq2[tools.RecordedCall, error]) (*Report, er
 		a.add(&line)
 	}
 	if a.empty() {
-		return nil, cmp.Or(first, fmt.Errorf("%s has no calls: a record is what Config.Record, or -record, makes a suite write",
-			quote.Value(name)))
+		return nil, cmp.Or(first, fmt.Errorf("%s has no calls: a record is what Config.Record, or -record, "+
+			"makes a suite write", quote.Value(name)))
 	}
 	a.finish()
 	return a.report, nil

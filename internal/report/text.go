@@ -37,19 +37,23 @@ func (r *Report) textSums(w io.Writer) {
 		took(s.WallMs), took(s.BusyMs), notice.Count(s.Sessions, "session"))
 	fmt.Fprintf(w, "Read by the model: %s, about %s tokens\n", size.Format(s.Bytes), grouped(s.Tokens))
 	fmt.Fprintf(w, "Produced and not shown: %s\n", size.Format(s.Hidden))
-	fmt.Fprintf(w, "Wasted: %s, about %s tokens (%s)\n", notice.Count(s.Wasted, "call"), grouped(s.WasteT), percent(s.WasteT, s.Tokens))
+	fmt.Fprintf(w, "Wasted: %s, about %s tokens (%s)\n",
+		notice.Count(s.Wasted, "call"), grouped(s.WasteT), percent(s.WasteT, s.Tokens))
 	if s.Nested > 0 {
 		fmt.Fprintf(w, "%s made by tools are in no sum: no model read their text\n", notice.Count(s.Nested, "call"))
 	}
 	if left := s.Calls + s.Nested - s.Listed; left > 0 {
-		fmt.Fprintf(w, "The last %s are in the sums alone: a report lists %s\n", notice.Count(left, "call"), grouped(maxCalls))
+		fmt.Fprintf(w, "The last %s are in the sums alone: a report lists %s\n",
+			notice.Count(left, "call"), grouped(maxCalls))
 	}
 }
 
 func (r *Report) textTools(w io.Writer) {
-	fmt.Fprintf(w, "\n%-19s%6s%7s%9s%10s%6s%11s%11s\n", "paid by tool", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
+	fmt.Fprintf(w, "\n%-19s%6s%7s%9s%10s%6s%11s%11s\n",
+		"paid by tool", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
 	for _, t := range r.Tools {
-		fmt.Fprintf(w, "%s%6d%7d%9s%10s%6s%11s%11s\n", column(t.Name, 19), t.Calls, t.Errors, size.Format(t.Bytes), grouped(t.Tokens),
+		fmt.Fprintf(w, "%s%6d%7d%9s%10s%6s%11s%11s\n",
+			column(t.Name, 19), t.Calls, t.Errors, size.Format(t.Bytes), grouped(t.Tokens),
 			percent(t.Tokens, r.Sums.Tokens), size.Format(t.Hidden), took(t.Ms))
 	}
 }
@@ -64,7 +68,8 @@ func (r *Report) textWaste(w io.Writer) {
 		}
 		switch {
 		case k.Counts:
-			fmt.Fprintf(w, "%-30s%6d%9s%10s%6s\n", k.Title, k.Calls, size.Format(k.Bytes), grouped(k.Tokens), percent(k.Tokens, r.Sums.Tokens))
+			fmt.Fprintf(w, "%-30s%6d%9s%10s%6s\n", k.Title,
+				k.Calls, size.Format(k.Bytes), grouped(k.Tokens), percent(k.Tokens, r.Sums.Tokens))
 		case k.Bytes > 0:
 			fmt.Fprintf(w, "%-30s%6d  %s\n", k.Title, k.Calls, size.Format(k.Bytes))
 		default:
@@ -83,7 +88,8 @@ func (r *Report) textDearest(w io.Writer) {
 	fmt.Fprintf(w, "\n%-20s%9s%10s%6s  %s\n", "dearest calls", "bytes", "tokens", "", "arguments")
 	for _, i := range r.Dearest {
 		c := r.Calls[i]
-		fmt.Fprintf(w, "%6d  %s%9s%10s%6s  %s\n", c.Number, column(c.Tool, 12), size.Format(int64(c.Bytes)), grouped(int64(c.Tokens)),
+		fmt.Fprintf(w, "%6d  %s%9s%10s%6s  %s\n",
+			c.Number, column(c.Tool, 12), size.Format(int64(c.Bytes)), grouped(int64(c.Tokens)),
 			percent(int64(c.Tokens), r.Sums.Tokens), quote.Short(c.Brief, 30))
 	}
 }

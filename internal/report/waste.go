@@ -18,7 +18,7 @@ type Waste struct {
 	Kind       string  `json:"kind"`
 	Title      string  `json:"title"`
 	Definition string  `json:"definition"` // one sentence
-	Counts     bool    `json:"counts"`     // what was paid for these calls was wasted; otherwise they are only worth a look
+	Counts     bool    `json:"counts"`     // what was paid for these calls was wasted
 	Calls      int     `json:"calls"`
 	Bytes      int64   `json:"bytes"`  // that were wasted; of a cut result, those that were not shown
 	Tokens     int64   `json:"tokens"` // that were wasted; 0 of those that do not count
