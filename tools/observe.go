@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -109,12 +110,15 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 	e := config.Event{
 		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: m.args, Tool: m.tool,
 		Began: m.began, Duration: time.Since(m.began), AtOnce: c.ends(), Code: res.Code,
-		Text: res.Text, Said: string(b.beside), Images: len(res.Images),
+		Text: res.Text, Images: len(res.Images),
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore, StandoutLines: b.Standout,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+	}
+	if said := string(b.beside); strings.Contains(res.Text, said) {
+		e.Said = said // as it is shown, which it is not with a secret in it
 	}
 	if m.tool != "" {
 		c.stats.add(e)

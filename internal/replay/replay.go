@@ -195,7 +195,7 @@ const (
 	whyChanges   = "change files"
 	whyTool      = "tools that a program added, or that there are not"
 	whyWhole     = "recorded in part, as the text or the arguments are long"
-	whyOther     = "another text today: the workspace has changed, or something decided about it that is not repeated"
+	whyOther     = "another text today: the workspace has changed, or what is not repeated decided about it"
 	whyFull      = "the file with the full output does not give the recorded text"
 	whyText      = "the output cannot be told from the rest of the text"
 	whyPart      = "a part of a job's output"

@@ -223,7 +223,7 @@ func TestLeft(t *testing.T) {
 	require.Len(t, spills, 1)
 	c := run(t, record, "MaxLines=5")
 	require.Equal(t, map[string]int{
-		"another text today: the workspace has changed, or something decided about it that is not repeated": 1,
+		"another text today: the workspace has changed, or what is not repeated decided about it": 1,
 		"a part of a job's output": 1,
 	}, left(c))
 	require.Equal(t, []string{"call-1"}, c.Left[1].IDs)
