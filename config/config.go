@@ -66,6 +66,14 @@ type Config struct {
 	// one before, and a new one begun; 0 is 64 MiB, the floor is 1 MiB.
 	RecordMaxBytes int64
 
+	// Redact says which secrets are replaced by placeholders in everything that the suite shows, reports
+	// or keeps, besides former contents of files; "" is RedactOff.
+	Redact Redact
+	// RedactValues, if not nil, returns further values that Redact replaces, unless it is RedactOff: each of
+	// 8 bytes or more, wherever it stands. It is called at the beginning of every call and must be quick.
+	// Several goroutines may call it at once.
+	RedactValues func() []string
+
 	MaxLines     int   // lines of any result; 0 is 2000, the floor is 1
 	MaxBytes     int   // bytes of any result, besides notices; 0 is 30 KiB, the floor is 1024
 	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is 20,000,000, the floor is 1024
@@ -84,6 +92,22 @@ type Config struct {
 
 	origins origins // of what Load and FromEnv set
 }
+
+// Redact says which secrets a suite replaces by placeholders. In a [Config], "" means [RedactOff].
+type Redact string
+
+const (
+	RedactOff Redact = "off" // none
+	// RedactKnown replaces the values of the host's variables that commands do not get (see Bash.Env),
+	// and those of RedactValues.
+	RedactKnown Redact = "known"
+	// RedactSecrets also replaces what looks like a credential of a known kind, such as a private key or
+	// a GitHub token.
+	RedactSecrets Redact = "secrets"
+)
+
+// UnmarshalText takes "off", "known" or "secrets". The error for any other text lists these.
+func (r *Redact) UnmarshalText(text []byte) error { return setWord(r, text, redactions) }
 
 // Read holds the options of the read tool. Zero fields are the defaults.
 type Read struct {

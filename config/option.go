@@ -115,6 +115,10 @@ var options = complete([]Option{
 	{Name: "Rules.Ask", Doc: "calls that are asked about, even if Rules.Allow has them"},
 	{Name: "Rules.Deny", Doc: "calls that are refused, even if the others have them"},
 
+	{Name: "Redact", Default: string(RedactOff), Values: words(redactions),
+		Doc: "which secrets are replaced by placeholders: off; known, the values of variables that commands do not " +
+			"get; or secrets, also what looks like a credential"},
+
 	{Name: "MaxLines", def: 2000, floor: 1, Doc: "lines of any result"},
 	{Name: "MaxBytes", def: 30 << 10, floor: 1024, Doc: "bytes of any result"},
 	{Name: "MaxFileBytes", files: true, def: 20_000_000, floor: 1024,
@@ -215,6 +219,7 @@ var options = complete([]Option{
 
 var (
 	sandboxes      = []Sandbox{SandboxOff, SandboxAuto, SandboxLandlock, SandboxBwrap}
+	redactions     = []Redact{RedactOff, RedactKnown, RedactSecrets}
 	repeats        = []Repeat{RepeatFull, RepeatReceipt}
 	timeoutActions = []OnTimeout{OnTimeoutKill, OnTimeoutBackground}
 	strategies     = []truncation.Strategy{

@@ -62,6 +62,13 @@ func (c *calls) decide(ctx context.Context, t Tool, params any) (context.Context
 	} else {
 		call.Preview = func(context.Context) (string, error) { return summary(call), nil }
 	}
+	if preview := call.Preview; c.redact != nil {
+		call.Preview = func(ctx context.Context) (string, error) {
+			text, err := preview(ctx)
+			text, _ = c.redact.String(text)
+			return text, err
+		}
+	}
 	if c.rules != nil {
 		if err := c.rules.decide(ctx, call, seen, c.cfg.Ask); err != nil {
 			return ctx, err

@@ -57,6 +57,9 @@ func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPat
 		if err == nil && f.To != "" {
 			_, err = cs.files.Target(ctx, f.To)
 		}
+		if err == nil {
+			err = cs.noPlaceholderIn(f)
+		}
 		if err != nil {
 			return a.res, about(f, err)
 		}
@@ -214,7 +217,7 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 	case len(s.patch.Hunks) == 0:
 		return nil
 	}
-	text := edit.New(s.File.Content, s.Kind)
+	text := a.hidden(edit.New(s.File.Content, s.Kind))
 	s.Content, s.maps, err = a.applied(ctx, s, text)
 	if s.Changed && ctx.Err() == nil && (err != nil || !a.asShown(ctx, s)) {
 		a.res.Text, err = a.report.stale(&a.res.Bounds, s.File)
@@ -249,7 +252,7 @@ func (a *patching) asShown(ctx context.Context, s *patchSection) bool {
 	if shown == nil {
 		return s.exact()
 	}
-	_, maps, err := a.applied(ctx, s, edit.New(shown, s.KindOf(shown)))
+	_, maps, err := a.applied(ctx, s, a.hidden(edit.New(shown, s.KindOf(shown))))
 	return err == nil && slices.Equal(maps, s.maps)
 }
 
@@ -275,6 +278,8 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 		return errorf(CodeInvalidInput, "%w (%s). Nothing was changed", err, show(s.Name))
 	case errors.As(err, &content) && content.Reason == edit.Nothing:
 		return s.refused(CodeInvalidInput, "%s would be as it is: the same lines go and come", show(s.Name))
+	case errors.As(err, &content) && content.Reason == edit.Hidden:
+		return about(s.patch, inSecret(s.File, text, content))
 	case errors.As(err, &content) && content.Reason == edit.Encoding:
 		return s.refused(CodeInvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what "+
 			"comes. Use ASCII alone, or convert the file to UTF-8 first", show(s.Name))

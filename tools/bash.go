@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -124,6 +125,7 @@ type shell struct {
 	procs *proc.Group
 
 	environ  *environ.Cache
+	redact   *redact.Redactor // or nil
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
 	jobs     *jobs            // nil where there are none
@@ -335,7 +337,10 @@ func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
 	refused := s.explain(res.ExitCode > 0 || res.Signal != "", stdout.Text, stderrOf(shown))
-	notices = slices.Concat(refused, []notice.Notice{s.undo()}, notices)
+	for _, stream := range shown {
+		res.redacted("", stream.Redacted)
+	}
+	notices = slices.Concat(refused, []notice.Notice{s.undo(), res.redactedNotice()}, notices)
 	composed := capture.Compose(shown, nothing, notices)
 	res.Output, res.Truncation, res.FullOutputPath = composed.Parts[0].Text, composed.Parts[0].Cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err

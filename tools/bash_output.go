@@ -14,7 +14,7 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 		kind = "job"
 	}
 	return capture.New(capture.Options{
-		Spill: s.spill, Kind: kind, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
+		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
 		Policy: capture.Policy(s.cfg.Bash, p.Show),
 		Name:   func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {

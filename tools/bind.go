@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -30,7 +31,8 @@ type spec struct {
 type calls struct {
 	cfg    *config.Config
 	tools  toolset
-	rules  *ruling // nil where every call is made
+	rules  *ruling          // nil where every call is made
+	redact *redact.Redactor // nil where nothing is redacted
 	stats  *stats
 	record *recorder     // nil where nothing is recorded
 	made   *atomic.Int64 // calls that had no id
@@ -75,7 +77,7 @@ func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, 
 	began := time.Now()
 	var params P
 	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
-		res := failed(Result{}, failure(bad, ""))
+		res := failed(Result{}, failure(b.calls.hideError(bad), ""))
 		res.Tool = b.name
 		b.calls.observe(b.calls.identified(ctx), made{b.name, b.calls.refused(raw), began}, res)
 		return res, nil
@@ -109,8 +111,10 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		if r, ok := any(&r).(interface{ finish(spec) }); ok {
 			r.finish(b.spec)
 		}
+		b.calls.hide(&r)
 		res = r.result()
 	}
+	err = b.calls.hideError(err)
 	res = failed(res, failure(err, ""))
 	res.Tool = b.name
 	b.calls.observe(ctx, made{b.name, b.calls.observed(params), began}, res)
@@ -125,11 +129,12 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 // error is an [*Error].
 func (c *calls) run(ctx context.Context, t Tool, params any, call func(context.Context) error) (err error) {
 	defer recovered("the tool "+t.Name(), &err)
+	c.redact.Refresh()
 	ctx, err = c.admit(ctx, t, params)
 	if err != nil {
 		return err
 	}
-	err = call(ctx)
+	err = call(c.hideProgress(ctx))
 	switch {
 	case err == nil:
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -54,7 +55,7 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
 	return &bounded{
 		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
-		imageBytes: s.cfg.Read.MaxImageBytes,
+		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.calls.redact,
 	}
 }
 
@@ -77,6 +78,8 @@ type bounded struct {
 	sweep  func() // before each file
 
 	imageBytes int64 // that the images of a result may have together
+
+	redact *redact.Redactor // nil outside of a suite, and where nothing is redacted
 }
 
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
@@ -84,9 +87,10 @@ func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, unshown := withUnshown(ctx)
 	res, err := b.Tool.Call(withheld(ctx, b.Tool), args)
+	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
-	leftOut := left.Notice()
+	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice())
 	_, ok := res.details().(BoundedDetails)
 	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
 		if err == nil {
@@ -94,7 +98,8 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		}
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res.Text, leftOut)
+	text, details := b.bound(res.Text, leftOut, left.Notice() != "")
+	details.redacted("", secrets)
 	if details.Truncated {
 		unshown.takeBack()
 	}
@@ -115,8 +120,9 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
-// bound cuts a text, and spills it if it does not fit with leftOut, which is about images.
-func (b *bounded) bound(whole string, leftOut notice.Notice) (text string, d BoundedDetails) {
+// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited says
+// that there are more images.
+func (b *bounded) bound(whole string, leftOut notice.Notice, limited bool) (text string, d BoundedDetails) {
 	policy := b.policy
 	if leftOut != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", leftOut)))
@@ -128,7 +134,7 @@ func (b *bounded) bound(whole string, leftOut notice.Notice) (text string, d Bou
 	}
 	r := policy.Truncate(whole)
 	d.set(r)
-	d.limited = leftOut != ""
+	d.limited = limited
 	d.finish(spec{})
 	if !r.Truncated {
 		return notice.Append(r.Text, leftOut), d
@@ -230,7 +236,7 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		// As with the suite's own: only the end of the context is for the caller to act on.
 		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
 	})
-	res = failed(res, failure(err, ""))
+	res = failed(res, failure(a.calls.hideError(err), ""))
 	if res.IsError {
 		res.Code = cmp.Or(res.Code, CodeIOError)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // changes makes the changes of write, edit and apply_patch.
@@ -37,8 +38,9 @@ type FileChange struct {
 	MovedFrom string   `json:"movedFrom,omitempty"`
 	Maps      []string `json:"maps,omitempty"`
 
-	changed bool       // something was done
-	diff    *diff.Diff // to show; nil where the headline says enough
+	changed bool             // something was done
+	diff    *diff.Diff       // to show; nil where the headline says enough
+	secrets []redact.Finding // that diff does not show
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
@@ -63,7 +65,7 @@ func fileChange(c change.Change, done change.Done) FileChange {
 		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
 	}
 	if !f.Created && !f.Removed && (!done.Binary || c.To != nil) {
-		f.diff = done.Diff
+		f.diff, f.secrets = done.Diff, done.Redacted
 	}
 	return f
 }

@@ -77,6 +77,9 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
+	if err := cs.noPlaceholders(edits); err != nil {
+		return EditResult{}, err
+	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return EditResult{}, err
@@ -118,7 +121,7 @@ func (e *editing) run(ctx context.Context) error {
 	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" {
 		return e.unusual(ctx)
 	}
-	e.text = edit.NewDecoded(e.Content, e.Kind, e.Decoded)
+	e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
 	made, err := e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
 	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
 		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
@@ -179,7 +182,7 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	if before := e.Seen(); before != nil {
-		shown, err := edit.New(before, e.KindOf(before)).Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+		shown, err := e.hidden(edit.New(before, e.KindOf(before))).Apply(ctx, e.edits, e.cfg.MaxFileBytes)
 		if err != nil {
 			return false
 		}

@@ -45,6 +45,8 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	case edit.Overlap:
 		return errorf(CodeInvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit of them",
 			bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
+	case edit.Hidden:
+		return inSecret(e.File, e.text, bad)
 	case edit.Encoding:
 		if bad.Err != nil {
 			return errorf(CodeInvalidInput, "%s cannot be written to %s: %w.%s Leave that out", newString, name, bad.Err, none)

@@ -585,10 +585,10 @@ func ExampleReadRecord() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(call.Kind, call.Tool, string(call.Args), call.ShownBytes, call.Code)
+		fmt.Println(call.Kind, call.Tool, string(call.Args), call.ShownBytes)
 	}
 	// Output:
 	// session   0
 	// call ls {} 9
-	// call read {"path":"go.mod"} 65 not_found
+	// call read {"path":"go.mod"} 65
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/size"
@@ -109,7 +110,8 @@ type searches struct {
 	cfg     *config.Config
 	paths   *paths
 	tools   *toolset
-	rules   *ruling // nil where every file may be read
+	rules   *ruling          // nil where every file may be read
+	redact  *redact.Redactor // or nil
 	told    *told.Store
 	sawPart func(name string) // notes that lines of a file were shown
 }
@@ -182,6 +184,7 @@ func (g *grep) compile(path workspace.Path) error {
 	g.most = g.offset + g.limit
 	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: g.cfg.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
+		Redact:   g.redact,
 		Text:     utf8.UTFMax * (min(cfg.MaxLineChars, maxCount) + 1)} // a little more than is shown, to see that it is cut
 	switch p.OutputMode {
 	case modeFiles:

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -13,15 +14,16 @@ import (
 // of the lines below it.
 type shownLine struct {
 	GrepLine
-	name    string // the path as it is shown
-	root    string // of what git ignores; "" if it does not
-	grouped bool   // the path stands above it
-	column  int    // character of the line that Text begins with, from 1
-	begins  int    // matches that begin in it and are shown
-	span    int    // lines that the last of these takes
-	goesOn  bool   // a match goes on in it that began in a line before
-	dropped bool   // there is context before it that could not be held
-	removed int    // bytes of it that are not shown, as far as they are known
+	name    string           // the path as it is shown
+	root    string           // of what git ignores; "" if it does not
+	grouped bool             // the path stands above it
+	column  int              // character of the line that Text begins with, from 1
+	begins  int              // matches that begin in it and are shown
+	span    int              // lines that the last of these takes
+	goesOn  bool             // a match goes on in it that began in a line before
+	dropped bool             // there is context before it that could not be held
+	removed int              // bytes of it that are not shown, as far as they are known
+	secrets []redact.Finding // in it
 }
 
 func (l shownLine) String() string {
@@ -171,6 +173,7 @@ const (
 func (g *grep) line(l search.Line, match bool) shownLine {
 	line := g.lines.line()
 	line.grouped, line.Line, line.column, line.span, line.dropped = g.grouped, l.Number, l.Before+1, l.Lines, l.Dropped
+	line.secrets = l.Redacted
 	start, end := 0, 0
 	if match {
 		start, end, line.Length = l.Place(g.places)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -22,6 +23,13 @@ type grepPage struct {
 	longMatch notice.Notice
 	noContext notice.Notice
 	hits      ignoredHits
+	secrets   []pathSecrets
+}
+
+// pathSecrets are the secrets in the lines of a file that are shown.
+type pathSecrets struct {
+	name  string // of the file, as it is shown
+	found []redact.Finding
 }
 
 // page chooses what is shown: all that fits, but of a match all of its lines or, if it
@@ -59,6 +67,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 					Encoding: g.query.Encoding}
 			}
 			p.removed += line.removed
+			p.addSecrets(line)
 			if line.Match {
 				p.hits.add(line.root)
 			}
@@ -71,6 +80,24 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 		p.noContext = notice.ContextDropped
 	}
 	return p
+}
+
+// addSecrets adds the secrets of a line, but for one that goes on from the line before.
+func (p *grepPage) addSecrets(line shownLine) {
+	if len(line.secrets) == 0 {
+		return
+	}
+	n := len(p.secrets)
+	if n == 0 || p.secrets[n-1].name != line.name {
+		p.secrets = append(p.secrets, pathSecrets{name: line.name})
+		n++
+	}
+	in := &p.secrets[n-1]
+	for _, s := range line.secrets {
+		if len(in.found) == 0 || s.Start > in.found[len(in.found)-1].Start {
+			in.found = append(in.found, s)
+		}
+	}
 }
 
 // longLines returns the notice for lines that are cut; "" if none is.
@@ -137,7 +164,11 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		if ended {
 			res.Text = g.nothing()
 		}
-		res.Text = notice.Append(res.Text, g.left.none(g.telling, ended))
+		var unsearched notice.Notice
+		if g.redact != nil && ended {
+			unsearched = notice.NotSearched
+		}
+		res.Text = notice.Append(res.Text, g.left.none(g.telling, ended), unsearched)
 		return res, nil
 	}
 	_, list := g.list.result()
@@ -157,7 +188,10 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	if list.Truncated {
 		res.Truncation = &list
 	}
-	said := notice.Fit(g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
+	for _, s := range page.secrets {
+		res.redacted(s.name, s.found)
+	}
+	said := notice.Fit(res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
 		page.longMatch, page.noContext, g.lowered(), g.notValid(page.invalid, ended), page.hits.notice())
 	left := g.left.found(g.telling, ended && !g.more, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)

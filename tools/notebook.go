@@ -36,6 +36,11 @@ func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err err
 		r.tell = func(*ReadResult, int) notice.Notice { return said }
 		return res, false, nil
 	}
+	if r.redact != nil {
+		text := []byte(book.Text)
+		r.secrets = &maskedFile{found: r.redact.Mask(text)}
+		book.Text = string(text)
+	}
 	r.rendered = int64(len(book.Text))
 	r.tell = func(res *ReadResult, first int) notice.Notice { return r.notebookImages(ctx, res, book, first) }
 	file := textfile.NewFile(strings.NewReader(book.Text), r.rendered, textfile.Info{Encoding: textfile.UTF8})

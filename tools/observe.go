@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -30,6 +31,11 @@ type Bounds struct {
 	// at most. See Bash.NoStandout and truncation.Policy.
 	Standout []truncation.Line `json:"standout,omitempty"`
 
+	// Redacted is the number of secrets in whose place the result has placeholders; Redactions names the
+	// first 64 of them. See config.Redact.
+	Redacted   int         `json:"redacted,omitempty"`
+	Redactions []Redaction `json:"redactions,omitempty"`
+
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
 	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
@@ -39,6 +45,7 @@ type Bounds struct {
 	beside   notice.Notice     // all that the text says of a command beside what was cut
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
+	secrets  []redact.Finding  // that are not shown
 }
 
 // set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
@@ -108,7 +115,7 @@ func plus(a, b truncation.Result) truncation.Result {
 func (c *calls) observe(ctx context.Context, m made, res Result) {
 	b, in := res.Bounds(), inner(ctx)
 	e := config.Event{
-		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: m.args, Tool: m.tool,
+		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: c.hideArgs(m.args), Tool: m.tool,
 		Began: m.began, Duration: time.Since(m.began), AtOnce: c.ends(), Code: res.Code,
 		Text: res.Text, Images: len(res.Images),
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -91,6 +92,7 @@ type pages struct {
 	cfg      *config.Config
 	paths    *paths
 	tools    *toolset
+	redact   *redact.Redactor // or nil
 	pictures pictures
 	seen     *seen.Store     // what was last shown or written of files
 	shown    *seen.Pages     // to each reader, or nil if lines are shown however often they are asked for

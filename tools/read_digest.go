@@ -25,6 +25,10 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
 	}
 	file := textfile.NewFile(text, r.info.Size(), r.kind)
+	if r.redact != nil {
+		r.secrets = newMasked(r.redact, file, r.kind)
+		file = file.Through(r.secrets)
+	}
 	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{w})
 	if err != nil {
 		return res, err
@@ -33,9 +37,12 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 	res.Encoding, res.LineEndings = r.kind.Encoding, r.kind.LineEndings
 	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
 	res.Page, res.Text = shown.Text, shown.Text
+	var said notice.Notice
 	if res.Truncation = res.set(shown); res.Truncation != nil {
-		res.Text = notice.Append(shown.Text, notice.Digest(stats.Lines, r.info.Size()))
+		said = notice.Digest(stats.Lines, r.info.Size())
 	}
+	res.redacted("", r.secrets.between(stats.FirstRead, 1, stats.Lines))
+	res.Text = notice.Append(shown.Text, said, res.redactedNotice())
 	if stats.Empty {
 		res.Text = "(empty file)"
 	}

@@ -31,7 +31,8 @@ type reader struct {
 	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
 
 	text     textfile.File
-	rendered int64 // bytes of text, if it is not the file's own
+	secrets  *maskedFile // that text is read from; nil where nothing is redacted
+	rendered int64       // bytes of text, if it is not the file's own
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *ReadResult, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
@@ -137,7 +138,12 @@ func (r *reader) key() string {
 func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, error) {
 	res := ReadResult{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
-	stats, index, err := r.text.ReadPage(ctx, span, s)
+	text := r.text
+	if r.redact != nil && r.rendered == 0 {
+		r.secrets = newMasked(r.redact, text, r.kind)
+		text = text.Through(r.secrets)
+	}
+	stats, index, err := text.ReadPage(ctx, span, s)
 	if err == nil {
 		r.remember(index)
 		err = beyond(span, stats)
@@ -189,7 +195,8 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.limited = !page.Truncated && res.NextOffset != 0
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
-	first := []notice.Notice{"", r.notValid(&page, s)}
+	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
+	first := []notice.Notice{"", r.notValid(&page, s), res.redactedNotice()}
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}

@@ -285,3 +285,30 @@ func TestRecordTogether(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{calls[0].Session: each, calls[1].Session: each}, count)
 }
+
+// What is hidden from the model is in no line of the record.
+func TestRecordIsRedacted(t *testing.T) {
+	const secret = "hunter2-swordfish-4711"
+	s, path := recording(t, config.Config{
+		Redact: config.RedactKnown, RedactValues: func() []string { return []string{secret} }, MaxLines: 100,
+	})
+	require.NoError(t, s.Add(tools.Func("fetch", "", func(context.Context, struct{}) (string, error) { return secret, nil })))
+	for _, c := range [][2]string{
+		{"bash", `{"command": "echo ` + secret + `; seq 500; echo 'FAIL: ` + secret + `'; seq 500"}`},
+		{"bash", `{"command": "sh -c 'sleep 5; : ` + secret + `' & echo begun"}`},
+		{"read", `{"path": "` + secret + `"}`}, {"read", `{"paht": "` + secret + `"}`}, {secret, `{}`}, {"fetch", `{}`},
+		{"bash", `{"command": "echo ` + secret + `; sleep 100", "background": true, "ready_when": "."}`},
+		{"job", `{"id": 1, "signal": "kill"}`}, {"job", `{}`},
+	} {
+		s.Call(t.Context(), c[0], []byte(c[1]))
+	}
+	require.NoError(t, s.Close())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), secret)
+	require.Contains(t, string(text), "[redacted")
+	calls, errs := recorded(t, path)
+	require.Empty(t, errs)
+	require.Len(t, calls, 11)
+	require.NotEmpty(t, calls[1].Said, "how many secrets")
+}

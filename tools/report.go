@@ -61,7 +61,10 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 		}
 	}
 	b.set(shown)
-	notices := slices.Clone(r.notices)
+	for _, c := range changes {
+		b.redacted(show(c.Path), c.secrets)
+	}
+	notices := append(slices.Clone(r.notices), b.redactedNotice())
 	if slices.ContainsFunc(changes, func(c FileChange) bool { return c.diff.Large }) {
 		notices = append(notices, notice.ChangesNotShown(diff.MaxLines, r.read))
 		b.Truncated = true

@@ -83,6 +83,9 @@ func New(cfg config.Config) (*Suite, error) {
 	}
 	s.paths = paths{ws: ws, spills: s.spill.Path()}
 	s.calls.cfg, s.calls.made, s.calls.stats, s.calls.running = &s.cfg, new(atomic.Int64), new(stats), new(atomic.Int64)
+	env := new(environ.Cache)
+	secrets := newRedactor(&s.cfg, env)
+	s.calls.redact = secrets
 	if cfg.Ask != nil || !empty(cfg.Rules) {
 		s.calls.rules = newRuling(cfg.Rules)
 	}
@@ -91,18 +94,20 @@ func New(cfg config.Config) (*Suite, error) {
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: s.seen,
 		Spill: s.spill, SpillName: s.paths.shown(s.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
+		Redact: secrets,
 	}
 	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
-	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, rules: s.calls.rules, told: s.told, sawPart: files.SawPart}
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, rules: s.calls.rules, redact: secrets, told: s.told,
+		sawPart: files.SawPart}
 	s.pages = pages{
-		cfg: &s.cfg, paths: &s.paths, tools: tools, seen: s.seen, counts: new(textfile.Cache), pictures: pictures{
+		cfg: &s.cfg, paths: &s.paths, tools: tools, redact: secrets, seen: s.seen, counts: new(textfile.Cache), pictures: pictures{
 			maxFileBytes: cfg.MaxFileBytes, maxImageBytes: cfg.Read.MaxImageBytes, tools: tools, busy: make(chan struct{}, 1),
 		}}
 	if cfg.Read.Repeat == config.RepeatReceipt {
 		s.pages.shown = s.shown
 	}
 	s.shell = &shell{
-		cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup(), environ: new(environ.Cache),
+		cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup(), environ: env, redact: secrets,
 	}
 	s.bind()
 	err = s.check()
@@ -229,7 +234,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	if slices.Contains(config.ToolNames(), name) {
 		err = tools.without(name)
 	}
-	res := failed(Result{}, err)
+	res := failed(Result{}, failure(s.calls.hideError(err), ""))
 	s.calls.observe(s.calls.identified(ctx), made{"", s.calls.refused(args), time.Now()}, res)
 	return res, nil
 }

@@ -41,7 +41,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	}
 	view.calls.cfg, view.calls.made, view.calls.stats, view.calls.outer = &view.cfg, s.calls.made, s.calls.stats, &s.calls
 	view.calls.record, view.calls.running = s.calls.record, s.calls.running
-	view.calls.rules = s.calls.rules
+	view.calls.rules, view.calls.redact = s.calls.rules, s.calls.redact
 	if !empty(v.Rules) {
 		view.calls.rules = newRuling(cfg.Rules)
 	}
@@ -114,7 +114,7 @@ func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 
 // copied returns a shell whose commands start as the last one left it, and go their own way then.
 func (s *shell) copied() *shell {
 	c := &shell{
-		cfg: s.cfg, paths: s.paths, spill: s.spill, procs: s.procs, environ: s.environ,
+		cfg: s.cfg, paths: s.paths, spill: s.spill, procs: s.procs, environ: s.environ, redact: s.redact,
 		sandbox: s.sandbox, confined: s.confined, jobs: s.jobs,
 	}
 	c.state.Store(s.state.Load())

@@ -42,6 +42,9 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here",
 			size.File(int64(len(p.Content))), size.File(most))
 	}
+	if err := cs.noPlaceholder("content", p.Content); err != nil {
+		return res, err
+	}
 	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
 		return res, err
@@ -64,6 +67,9 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	}
 	c, err := f.Encode(p.Content)
 	if err != nil {
+		return res, err
+	}
+	if err := cs.secretsGone(f, c); err != nil {
 		return res, err
 	}
 	c.Known = true

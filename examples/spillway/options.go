@@ -42,6 +42,8 @@ func (o *options) define(flags *flag.FlagSet) {
 		"that change or run something; again for more", flags.Func)
 	add("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them", flags.Func)
 	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, as 'read(**/.env)', even if the others have them", flags.Func)
+	add("redact", "Redact", "replace secrets in all that is shown and kept: `WHICH` is off, known (values of variables "+
+		"that commands do not get) or secrets (also what looks like a credential)", flags.Func)
 	const set = "set any option, as `NAME=VALUE` with the name that spillway config shows: " +
 		"-set Grep.Limit=20; again for more"
 	flags.Func("set", set, func(text string) error {

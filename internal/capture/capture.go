@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -21,6 +22,7 @@ type Options struct {
 	Policy truncation.Policy // bounds a part, of both streams together
 	Recent truncation.Policy // bounds the end that a snapshot shows
 	Split  bool              // stderr is a stream of its own
+	Redact *redact.Redactor  // replaces secrets in all that is kept and shown; nil replaces none
 
 	// Kept, unless empty, is the file that has the output already, as it is shown: none is made, and the output can
 	// only be finished.
@@ -51,11 +53,12 @@ type Output struct {
 type stream struct {
 	*Output
 	spill file
-	view  *view     // of the first reader
-	wrote time.Time // when something was last printed
-	path  string    // the absolute path of the published or kept file; "" if it could not be made
-	kept  bool      // the file is kept, and nothing more comes
-	err   error     // why the file does not hold all of the output
+	mask  *redact.Writer // in front of both; nil if nothing is redacted
+	view  *view          // of the first reader
+	wrote time.Time      // when something was last printed
+	path  string         // the absolute path of the published or kept file; "" if it could not be made
+	kept  bool           // the file is kept, and nothing more comes
+	err   error          // why the file does not hold all of the output
 }
 
 // New returns an empty output.
@@ -77,6 +80,9 @@ func (o *Output) begin() *Output {
 	o.first = o.NewReader()
 	for i, s := range o.streams {
 		s.view = o.first.views[i]
+		if o.Redact != nil {
+			s.mask = o.Redact.NewWriter(printed{s})
+		}
 	}
 	return o
 }
@@ -127,13 +133,32 @@ func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wrote = time.Now()
-	s.spill.Write(p)
-	s.view.write(p)
+	if s.mask != nil {
+		s.mask.Write(p)
+	} else {
+		printed{s}.Write(p)
+	}
 	if s.more != nil {
 		close(s.more)
 		s.more = nil
 	}
 	return len(p), nil
+}
+
+// printed receives what was printed, as it is kept and shown.
+type printed struct{ *stream }
+
+func (s printed) Write(p []byte) (int, error) {
+	s.spill.Write(p)
+	s.view.write(p)
+	return len(p), nil
+}
+
+// end says that nothing more is printed. The caller holds s.mu.
+func (s *stream) end() {
+	if s.mask != nil {
+		s.mask.Flush()
+	}
 }
 
 // save keeps the file, unless it is published, and returns its name.
@@ -205,6 +230,7 @@ func (o *Output) Complete() {
 	defer o.mu.Unlock()
 	o.complete = true
 	for _, s := range o.streams {
+		s.end()
 		_, s.err = s.spill.Keep()
 	}
 }
@@ -225,6 +251,9 @@ func (o *Output) File() (f notice.Saved) {
 func (o *Output) Finish(keep bool) []Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	for _, s := range o.streams {
+		s.end()
+	}
 	return o.show(o.first.views, o.Policy.Limits, false, keep)
 }
 

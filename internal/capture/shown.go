@@ -4,20 +4,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // Text is the bounded text of a stream, or of a part of it.
 type Text struct {
 	truncation.Result
-	Printed    int64        // the size of the raw output in bytes
-	Before     int          // how many lines of the stream were shown before
-	Unfinished string       // the last line, quoted, if it has no end yet
-	Repeated   bool         // Unfinished was already shown, and is not in the text
-	Matched    bool         // it is a part of TakeUntil
-	Marked     bool         // a marker stands at a cut
-	Cut        bool         // something was omitted or not captured
-	Saved      notice.Saved // where all of it is, if Cut
+	Printed    int64            // the size of the raw output in bytes
+	Before     int              // how many lines of the stream were shown before
+	Unfinished string           // the last line, quoted, if it has no end yet
+	Repeated   bool             // Unfinished was already shown, and is not in the text
+	Matched    bool             // it is a part of TakeUntil
+	Marked     bool             // a marker stands at a cut
+	Cut        bool             // something was omitted or not captured
+	Saved      notice.Saved     // where all of it is, if Cut
+	Redacted   []redact.Finding // the secrets in whose place it has placeholders
 
 	stream *stream
 	writer *truncation.Writer
@@ -38,6 +40,10 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 			v.renew()
 		}
 		texts[i].stream = s
+		if s.mask != nil {
+			texts[i].Redacted = s.mask.Findings(v.secrets)
+			v.secrets = s.mask.Count()
+		}
 		texts[i].bound(keep)
 	}
 	if o.Split { // the streams share the limits, in which the path of a saved one has a part

@@ -31,6 +31,7 @@ type position struct {
 	bytes   int64  // of the raw output
 	from    int64  // where the last line began in it
 	partial string // the beginning of that line, or ""
+	secrets int    // in all that was shown
 }
 
 func newView(s *stream) *view {
@@ -115,7 +116,7 @@ func (v *view) take(ongoing bool) Text {
 		Marked: v.recent != v.shown, writer: v.shown,
 	}
 	v.shown.StartAt(t.Before + 1)
-	v.position = position{v.lines + v.ends, v.read, v.line, string(partial)}
+	v.position = position{v.lines + v.ends, v.read, v.line, string(partial), v.secrets}
 	v.ends, v.repeated, v.omitted = 0, 0, 0
 	return t
 }

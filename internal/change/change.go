@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -44,6 +45,8 @@ type Files struct {
 	MaxFileBytes  int64       // a larger file is not changed
 	RequireRead   bool        // a file that was never shown is not changed
 	NoCopies      bool        // what they held is not kept
+
+	Redact *redact.Redactor // hides secrets in what is shown of files, and from edits; nil hides none
 
 	history  history
 	changing lock.Mutex // is held while a call changes files
@@ -80,6 +83,8 @@ type Done struct {
 	Before   string     // the copy of what it held, as messages name it; "" if there was no file, or with Files.NoCopies
 	WasStale bool       // it had changed since it was last shown or written
 	Binary   bool       // it was not text, or is not now
+
+	Redacted []redact.Finding // the secrets in what Diff shows, as the file is now
 }
 
 // Begin waits until no other call changes files. End the set.
@@ -203,7 +208,25 @@ func (c Change) describe(d *Done) (text []byte) {
 	d.Created, d.WasStale = c.Info == nil, c.Changed
 	d.Binary = c.Kind.Binary || c.NewKind().Binary
 	d.Diff = diff.New(c.File.Text(), text)
+	if c.files.Redact != nil && !d.Binary {
+		before, _ := c.File.Shown()
+		after, found := hide(c.files.Redact, text)
+		d.Diff.Show(before, after)
+		for h := range d.Diff.Hunks() {
+			for _, f := range found {
+				if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
+					d.Redacted = append(d.Redacted, f)
+				}
+			}
+		}
+	}
 	return text
+}
+
+// hide returns a text without its secrets, and these.
+func hide(r *redact.Redactor, text []byte) (shown []byte, found []redact.Finding) {
+	shown = bytes.Clone(text)
+	return shown, r.Mask(shown)
 }
 
 // note remembers a change that was made, and describes it.

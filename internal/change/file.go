@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
@@ -34,6 +35,9 @@ type File struct {
 	seen      *seen.Version // what was last shown or written, or nil
 	sum       seen.Sum      // of Content
 	rehearsed bool          // the model sees nothing of it
+
+	shown   []byte // what Shown returns
+	secrets []redact.Finding
 }
 
 // Seen returns the content that was last shown or written, or nil if that is not known.
@@ -185,7 +189,13 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	case f.seen.Content == nil || f.Kind.Binary:
 		return errorf(Stale, since+"Read it, then make the call again", name)
 	}
-	changes := diff.New(textIn(f.seen.Content, f.KindOf(f.seen.Content)), f.Text())
+	was := textIn(f.seen.Content, f.KindOf(f.seen.Content))
+	changes := diff.New(was, f.Text())
+	if f.files.Redact != nil {
+		before, _ := hide(f.files.Redact, was)
+		after, _ := f.Shown()
+		changes.Show(before, after)
+	}
 	if !show(changes) {
 		return errorf(Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
 	}
@@ -251,6 +261,17 @@ func (f *File) Text() []byte {
 		return textIn(f.Content, f.Kind)
 	}
 	return f.Decoded
+}
+
+// Shown returns the text without its secrets, and these.
+func (f *File) Shown() (text []byte, secrets []redact.Finding) {
+	if f.files.Redact == nil || f.Info == nil || f.Kind.Binary {
+		return f.Text(), nil
+	}
+	if f.shown == nil {
+		f.shown, f.secrets = hide(f.files.Redact, f.Text())
+	}
+	return f.shown, f.secrets
 }
 
 // byteOrderMark is what a content may begin with, and an encoded one does anyway.

@@ -37,6 +37,7 @@ type Diff struct {
 	Large          bool // it spans over MaxLines lines, so they are one Change and are not printed
 
 	old, new lines
+	from     int // the offset of both in the whole texts
 }
 
 // lines is the part of a text from the first to the last line that differs, with the context around it.
@@ -60,7 +61,7 @@ func New(before, after []byte) *Diff {
 	from, first := back(before, start), 1
 	first += bytes.Count(before[:from], newline)
 	upto := forward(before[len(before)-end:])
-	d := &Diff{}
+	d := &Diff{from: from}
 	a, b := before[from:len(before)-end+upto], after[from:len(after)-end+upto]
 	if bytes.Count(a, newline) > MaxLines || bytes.Count(b, newline) > MaxLines {
 		line := bytes.Count(before[:start], newline) + 1
@@ -75,6 +76,12 @@ func New(before, after []byte) *Diff {
 		d.Added += c.Added
 	}
 	return d
+}
+
+// Show has Print show other texts, whose lines are as long as those that were compared.
+func (d *Diff) Show(before, after []byte) {
+	d.old.text = before[d.from : d.from+len(d.old.text)]
+	d.new.text = after[d.from : d.from+len(d.new.text)]
 }
 
 var newline = []byte{'\n'}

@@ -19,6 +19,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/docs/section"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -47,6 +48,24 @@ func TestToolPages(t *testing.T) {
 			generated(t, page, "options", optionList(tool.Name()))
 		})
 	}
+}
+
+// TestKinds has the page about redaction list the kinds.
+func TestKinds(t *testing.T) {
+	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(strings.Join(redact.KindNames(), ", ")+"\n"))
+}
+
+// wrapped breaks a text into lines of at most 120 columns.
+func wrapped(text string) string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > 120 {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n") + "\n"
 }
 
 // generated compares a section of a page with what it should be.

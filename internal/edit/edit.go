@@ -57,6 +57,7 @@ const (
 	TooLarge               // the content would be over the limit
 	TooMany                // the edits up to this one have more than MostPlaces places
 	Nothing                // the edits change nothing
+	Hidden                 // Old has a part of the text that Hide has replaced
 )
 
 // Error says why no edit was made.
@@ -118,6 +119,9 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result,
 	if err := sortSplices(splices); err != nil {
 		return nil, err
 	}
+	if err := t.untouched(splices); err != nil {
+		return nil, err
+	}
 	if err := t.splice(ctx, res, splices, maxSize); err != nil {
 		return nil, err
 	}
@@ -141,12 +145,26 @@ func sortSplices(splices []splice) error {
 	return nil
 }
 
+// untouched returns an error if a splice, of which these are sorted, touches what is hidden.
+func (t *Text) untouched(splices []splice) error {
+	hidden := t.hidden
+	for _, s := range splices {
+		for len(hidden) > 0 && hidden[0].End <= s.place.Start {
+			hidden = hidden[1:]
+		}
+		if len(hidden) > 0 && hidden[0].Start < s.place.End {
+			return &Error{Reason: Hidden, Edit: s.edit, Places: hidden[:1]}
+		}
+	}
+	return nil
+}
+
 // splice makes the new content.
 func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSize int64) error {
 	legacy := t.info.Legacy() != nil
 	size, changed := int64(len(t.raw)), false
 	if legacy { // the limit is also that of the text in UTF-8
-		size = int64(len(t.body))
+		size = int64(len(t.plain))
 	}
 	for n, s := range splices {
 		if n%checkEvery == 0 && ctx.Err() != nil {
@@ -155,7 +173,7 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 		if !isASCII([]byte(s.text)) && t.singleByte {
 			return &Error{Reason: Encoding, Edit: s.edit}
 		}
-		old := t.body[s.at.Start:s.at.End]
+		old := t.plain[s.at.Start:s.at.End]
 		size += int64(t.rawSize([]byte(s.text))) - int64(t.rawSize(old))
 		changed = changed || string(old) != s.text
 	}
@@ -168,9 +186,9 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 	raw, at, rawSize := t.bom, 0, t.rawSizes()
 	out := append(make([]byte, 0, size), t.raw[:raw]...)
 	for _, s := range splices {
-		n := rawSize(t.body[at:s.at.Start])
+		n := rawSize(t.plain[at:s.at.Start])
 		out = append(out, t.raw[raw:raw+n]...)
-		raw += n + rawSize(t.body[s.at.Start:s.at.End])
+		raw += n + rawSize(t.plain[s.at.Start:s.at.End])
 		at = s.at.End
 		var err error
 		if out, err = (textfile.Info{Encoding: t.info.Encoding}).AppendEncoded(out, []byte(s.text)); err != nil {
@@ -192,14 +210,14 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 func (t *Text) verify(body []byte, splices []splice) error {
 	at, ok := 0, true
 	for _, s := range splices {
-		for _, part := range [][]byte{t.body[at:s.at.Start], []byte(s.text)} {
+		for _, part := range [][]byte{t.plain[at:s.at.Start], []byte(s.text)} {
 			if body, ok = bytes.CutPrefix(body, part); !ok {
 				return &Error{Reason: Inside, Edit: s.edit}
 			}
 		}
 		at = s.at.End
 	}
-	if !bytes.Equal(body, t.body[at:]) {
+	if !bytes.Equal(body, t.plain[at:]) {
 		return &Error{Reason: Inside, Edit: splices[len(splices)-1].edit}
 	}
 	return nil

@@ -18,7 +18,9 @@ type Text struct {
 	raw        []byte
 	bom        int // bytes of raw before the body
 	body       []byte
-	end        byte // what ends a line: '\n', or '\r' in a text without '\n'
+	plain      []byte // the body before Hide
+	hidden     []Span // the parts of the body that Hide has replaced
+	end        byte   // what ends a line: '\n', or '\r' in a text without '\n'
 	ascii      bool
 	singleByte bool // the encoding is unknown, and seems to have one byte a character
 }
@@ -42,6 +44,7 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	} else if info.Legacy() != nil {
 		t.body = body
 	}
+	t.plain = t.body
 	if bytes.IndexByte(t.body, '\n') < 0 && bytes.IndexByte(t.body, '\r') >= 0 {
 		t.end = '\r'
 	}
@@ -50,7 +53,11 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	return t
 }
 
-// Body returns the text in UTF-8. It must not be changed.
+// Hide has edits see another body, of the same length, in which parts of the text stand replaced. An edit of one of
+// these is refused. The content keeps them.
+func (t *Text) Hide(body []byte, hidden []Span) { t.body, t.hidden = body, hidden }
+
+// Body returns the text in UTF-8, as edits see it. It must not be changed.
 func (t *Text) Body() []byte { return t.body }
 
 // Line returns the number of the line, from 1, that a place is in.

@@ -78,9 +78,10 @@ var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PR
 // Cache keeps the environment of commands until that of the host changes: searching it for
 // credentials takes 0.3 ms. It is safe for concurrent use.
 type Cache struct {
-	mu   sync.Mutex
-	host []string
-	list []string
+	mu       sync.Mutex
+	host     []string
+	list     []string
+	withheld []string // nil until it is asked for
 }
 
 // Get returns the environment of commands. changes is Config.Bash.Env, the same in every call.
@@ -89,9 +90,27 @@ func (c *Cache) Get(changes []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.list == nil || !slices.Equal(host, c.host) {
-		c.host, c.list = host, forCommands(host, changes)
+		c.host, c.list, c.withheld = host, forCommands(host, changes), nil
 	}
 	return c.list
+}
+
+// Withheld returns the values of the host's variables that look like credentials and that commands do not get.
+func (c *Cache) Withheld(changes []string) []string {
+	list := c.Get(changes)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.withheld == nil {
+		c.withheld = []string{}
+		for _, v := range c.host {
+			name, value, ok := strings.Cut(v, "=")
+			secret := gitConfig.MatchString(name) && isGitSecret(v) || isCredential(name, value)
+			if _, kept := slices.BinarySearch(list, v); ok && secret && !kept && !isShells(name) {
+				c.withheld = append(c.withheld, value)
+			}
+		}
+	}
+	return c.withheld
 }
 
 // forCommands returns the host's environment as commands see it, with changes.

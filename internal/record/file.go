@@ -276,10 +276,7 @@ func openOld(root *os.Root, name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = lock.Same(root, name, file); err == nil {
-		err = check(file, found)
-	}
-	if err != nil {
+	if err = check(file, found); err != nil {
 		file.Close()
 		return nil, err
 	}

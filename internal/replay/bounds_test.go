@@ -60,3 +60,14 @@ func TestOutputOf(t *testing.T) {
 		require.Equal(t, []string{test.output, test.nothing}, []string{output, nothing}, test.body)
 	}
 }
+
+// A record that is another one the second time it is read is not compared with the first.
+func TestRecordChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	require.NoError(t, os.WriteFile(path, []byte(`{"kind":"call","session":"b"}`+"\n"), 0o600))
+	r := &replayer{path: path, verdicts: []verdict{{session: "a", why: whyTool}}}
+	for range r.changed(t.Context(), nil) {
+		t.Fatal("a call of another session")
+	}
+	require.ErrorContains(t, r.failed, "changed while it was read. Copy it, and replay the copy")
+}

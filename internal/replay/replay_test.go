@@ -389,3 +389,22 @@ func TestSessions(t *testing.T) {
 		return names
 	}())))
 }
+
+// A session whose secrets were hidden is replayed as any other, and they stay hidden.
+func TestRedacted(t *testing.T) {
+	dir := workspace(t)
+	const secret = "https://user:pa55w0rd-xyz@example.com/"
+	testkit.WriteFile(t, filepath.Join(dir, "secret.txt"), strings.Repeat("url: "+secret+"\n", 50))
+	calls := []call{
+		{"bash", `{"command": "echo ` + secret + `; seq 5000; echo ` + secret + `"}`},
+		{"bash", `{"command": "cat secret.txt; exit 2"}`}, {"read", `{"path": "secret.txt"}`}, {"grep", `{"pattern": "url"}`},
+	}
+	_, record := recorded(t, config.Config{Workspace: dir, Redact: config.RedactSecrets}, calls...)
+	text, err := os.ReadFile(record)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "pa55w0rd")
+	c := run(t, record, "MaxLines=10")
+	require.Empty(t, c.Left)
+	require.Equal(t, 4, c.Sum.Repeated)
+	require.Less(t, c.Sum.Now.Bytes, c.Sum.Then.Bytes)
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/testkit/records"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // made is a call of a record, as a test writes it: a second after the one before.
@@ -91,6 +92,26 @@ func TestSums(t *testing.T) {
 	require.Equal(t, []string{"read", "bash"}, []string{r.Tools[0].Name, r.Tools[1].Name})
 	require.Equal(t, Tool{Name: "bash", Calls: 1, Bytes: 10, Tokens: 4, Hidden: 90, Cut: 1, Ms: 10}, r.Tools[1])
 	require.Equal(t, []int{2, 0, 1}, r.Dearest)
+}
+
+// What cut a result is named, and what stands out in it is counted.
+func TestCut(t *testing.T) {
+	r := read(t,
+		made{tool: "read", rec: tools.RecordedCall{LimitReached: true}},
+		made{tool: "grep", rec: tools.RecordedCall{LimitReached: true, LinesCut: true}},
+		made{tool: "grep", rec: tools.RecordedCall{LinesCut: true}},
+		made{tool: "bash", rec: tools.RecordedCall{Truncated: true, TruncatedBy: "bytes", Standout: make([]truncation.Line, 2), StandoutMore: 3}},
+		made{tool: "other", rec: tools.RecordedCall{Truncated: true, ProducedBytes: 7}},
+		made{tool: "ls", rec: tools.RecordedCall{ProducedBytes: 7}},
+	)
+	var cuts []string
+	for _, c := range r.Calls {
+		cuts = append(cuts, c.Cut)
+	}
+	require.Equal(t, []string{"lines", "results", "long lines", "bytes", "cut", ""}, cuts)
+	require.Equal(t, 5, r.Sums.Cut)
+	require.Equal(t, 5, r.Calls[3].Standout)
+	require.Equal(t, int64(7), r.Sums.Hidden, "what was not cut was shown")
 }
 
 // A text of which a record has the beginning costs what the whole text did.

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
@@ -61,6 +62,8 @@ type Line struct {
 	GoesOn  bool   // a match goes on in it that began in a line before
 	Cut     bool   // the line goes on behind Text, for it was not held whole
 	Dropped bool   // there is context before it that could not be held
+
+	Redacted []redact.Finding // the secrets in it
 
 	found      bool // start and end are known
 	start, end int  // in Text, of the first match in it, as far as that is in it

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -27,6 +28,8 @@ type Query struct {
 	Encoding  string // that files are in which are not UTF-8 and have no byte order mark; "" is none
 	NonASCII  bool   // what is searched for is not ASCII: a file that is not in UTF-8 may hide it
 	MaxBytes  int64  // of a file that is searched whole, or that calls itself empty
+
+	Redact *redact.Redactor // replaces secrets in files, which are searched without them; nil replaces none
 }
 
 // Files are the files of a directory tree to search.

@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"io"
+
+	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // worker searches one file after another.
@@ -21,6 +23,42 @@ func (g *Group) worker() *worker {
 
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
+	if redact := w.group.query.Redact; redact != nil {
+		if again, ok := f.(io.Seeker); ok { // most files have no match, and are searched faster as they are
+			found := false
+			if err := w.searchIn(ctx, f, size, func(Line) bool { found = true; return false }); err != nil || !found {
+				return err
+			}
+			if _, err := again.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+		}
+		masked := redact.NewReader(f)
+		f, visit = masked, withRedacted(masked, visit)
+	}
+	return w.searchIn(ctx, f, size, visit)
+}
+
+// withRedacted has a visit see the secrets of each line.
+func withRedacted(masked *redact.Reader, visit Visit) Visit {
+	before := 0 // secrets that end before the line; lines come in order
+	return func(l Line) bool {
+		found := masked.Findings()
+		for before < len(found) && found[before].LastLine < l.Number {
+			before++
+		}
+		for _, f := range found[before:] {
+			if f.Line > l.Number {
+				break
+			}
+			l.Redacted = append(l.Redacted, f)
+		}
+		return visit(l)
+	}
+}
+
+// searchIn searches what a reader has.
+func (w *worker) searchIn(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if w.group.query.Multiline {
 		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
 	}

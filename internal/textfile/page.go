@@ -30,6 +30,7 @@ type Stats struct {
 	Empty        bool  // the text has no byte
 	SkippedChars int   // the characters before the page in its first line
 	LineBytes    int64 // the length of that line in UTF-8, without its newline
+	FirstRead    int   // the line at which reading began
 }
 
 // ErrChanged is the error for a file that is shorter than its index says.
@@ -53,6 +54,7 @@ func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index
 			at = m
 		}
 	}
+	p.firstRead = at.before + 1
 	src := f.source(at.offset)
 	defer src.close()
 	index := &Index{}
@@ -119,6 +121,7 @@ type pager struct {
 	left    int // lines that are still to be written
 	started bool
 
+	firstRead    int // the line at which reading began
 	skippedChars int
 	lineStart    int64 // the start of the first line, in the text
 	lineEnd      int64 // its newline, or -1 if that was not found yet
@@ -214,7 +217,7 @@ func (p *pager) stats(at mark, x *Index) Stats {
 	if p.lineEnd < 0 {
 		p.lineEnd = at.text
 	}
-	return Stats{x.lines, x.final, x.end.text == 0, p.skippedChars, p.lineEnd - p.lineStart}
+	return Stats{x.lines, x.final, x.end.text == 0, p.skippedChars, p.lineEnd - p.lineStart, p.firstRead}
 }
 
 // full is a sink that is full.

@@ -46,6 +46,15 @@ func (f File) With(index *Index) File {
 	return f
 }
 
+// Reader returns what the file is read from.
+func (f File) Reader() io.ReaderAt { return f.r }
+
+// Through returns the file as read through another reader, which keeps all lengths and line ends.
+func (f File) Through(r io.ReaderAt) File {
+	f.r = r
+	return f
+}
+
 // source returns a text in chunks of whole characters, in UTF-8. No chunk ends between a CR and an LF.
 type source struct {
 	r       io.ReaderAt

@@ -1,0 +1,59 @@
+// Command secrets measures how many secrets internal/redact masks, and how many look-alikes. Its corpus is made by a
+// generator: nothing in it was ever anybody's.
+//
+//	go run ./internal/bench/secrets         # a row for each part of the corpus and each mode
+//	go run ./internal/bench/secrets -v      # also what was missed, and what was masked for nothing
+//	go run ./internal/bench/secrets -tree D # what is masked in the files below a directory
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+func main() {
+	verbose := flag.Bool("v", false, "print what was missed, and what was masked for nothing")
+	tree := flag.String("tree", "", "print what is masked in the files below a `directory` instead")
+	flag.Parse()
+	err := run(os.Stdout, *verbose)
+	if *tree != "" {
+		err = scanTree(os.Stdout, *tree)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "secrets:", err)
+		os.Exit(1)
+	}
+}
+
+var parts = []part{first}
+
+func run(out io.Writer, verbose bool) error {
+	var b strings.Builder
+	b.WriteString("| corpus | mode | secrets | masked | look-alikes | touched |\n|---|---|---|---|---|---|\n")
+	for _, p := range parts {
+		for _, m := range modes {
+			o := m.measure(p)
+			fmt.Fprintf(&b, "| %s | `%s` | %d of %d kinds | %.1f%% | %d | %.1f%% |\n", p.name, m.name, o.secrets, o.kinds,
+				100-100*float64(len(o.missed))/float64(o.secrets), o.plain, 100*float64(len(o.touched))/float64(o.plain))
+			if verbose {
+				for _, s := range o.missed {
+					fmt.Fprintf(out, "%s, %s: missed %s in %s: %.60q in %.300q\n", p.name, m.name, s.kind, s.carrier, s.secret, around(s))
+				}
+				for _, s := range o.touched {
+					fmt.Fprintf(out, "%s, %s: touched %s: %.300q\n", p.name, m.name, s.kind, s.text)
+				}
+			}
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// around returns the text near the secret.
+func around(s sample) string {
+	i := max(0, strings.Index(string(s.text), s.secret))
+	return string(s.text[max(0, i-60):min(len(s.text), i+240)])
+}

@@ -1,0 +1,161 @@
+// Package redact masks secrets in texts and streams, in place: a placeholder has as many bytes as the secret, so lines,
+// columns, offsets and sizes stay what they were.
+package redact
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Options say what is a secret.
+type Options struct {
+	// Values returns the values that are masked wherever they stand, in every usual encoding; see [Redactor.Refresh].
+	// Those that are too short or too common to be secrets are left out. Nil is none.
+	Values func() []string
+	// Kinds also masks what looks like a credential of a known kind.
+	Kinds bool
+}
+
+// Redactor masks secrets. It is safe for concurrent use. A nil Redactor is valid, changes nothing and costs nothing.
+type Redactor struct {
+	options Options
+	mu      sync.Mutex // serializes Refresh
+	values  []string   // the last ones
+	current atomic.Pointer[engine]
+}
+
+// engine holds what a stream needs to know. It is immutable.
+type engine struct {
+	known *index // nil if there are no values
+	kinds bool
+}
+
+// Finding is a place where a secret was masked.
+type Finding struct {
+	Kind           string
+	Line, LastLine int   // from 1
+	Start, End     int64 // bytes from the start of the text; End is exclusive
+}
+
+// MaxFindings is the number of findings that a stream or a text keeps; Count goes on.
+const MaxFindings = 1000
+
+// New returns a Redactor with the values that o.Values returns now.
+func New(o Options) *Redactor {
+	r := &Redactor{options: o}
+	r.current.Store(&engine{kinds: o.Kinds})
+	r.Refresh()
+	return r
+}
+
+// Refresh asks for the values again. It costs a comparison if they are the same. Streams that have begun keep theirs.
+func (r *Redactor) Refresh() {
+	if r == nil || r.options.Values == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	values := r.options.Values()
+	if slices.Equal(values, r.values) {
+		return
+	}
+	r.values = slices.Clone(values)
+	r.current.Store(&engine{known: newIndex(needles(r.values)), kinds: r.options.Kinds})
+}
+
+// engine returns what to look for, or nil if nothing is.
+func (r *Redactor) engine() *engine {
+	if r == nil {
+		return nil
+	}
+	e := r.current.Load()
+	if e.known == nil && !e.kinds {
+		return nil
+	}
+	return e
+}
+
+// Mask masks the secrets of a whole text in place. It returns the first [MaxFindings] of them, in order.
+func (r *Redactor) Mask(text []byte) []Finding {
+	e := r.engine()
+	if e == nil || len(text) == 0 {
+		return nil
+	}
+	p := e.pipe()
+	if !p.plain(text) {
+		n := copy(text, p.push(text))
+		copy(text[n:], p.flush())
+		return p.found.sorted()
+	}
+	for _, s := range p.stages {
+		s.text = text
+		s.scan(true)
+	}
+	return p.found.sorted()
+}
+
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxScratch is the capacity of a buffer that is kept for the next string.
+const maxScratch = 1 << 20
+
+// String returns s with its secrets masked, or s itself if it has none, and what [Redactor.Mask] returns.
+func (r *Redactor) String(s string) (string, []Finding) {
+	if r.engine() == nil || s == "" {
+		return s, nil
+	}
+	buffer := scratch.Get().(*[]byte)
+	*buffer = append((*buffer)[:0], s...)
+	found := r.Mask(*buffer)
+	if found != nil {
+		s = string(*buffer)
+	}
+	if cap(*buffer) <= maxScratch {
+		scratch.Put(buffer)
+	}
+	return s, found
+}
+
+// Summary returns the number of findings, and their kinds, the most frequent first.
+func Summary(f []Finding) (count int, kinds []string) {
+	times := map[string]int{}
+	for _, x := range f {
+		if times[x.Kind]++; times[x.Kind] == 1 {
+			kinds = append(kinds, x.Kind)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(times[b], times[a]) })
+	return len(f), kinds
+}
+
+// sink collects findings.
+type sink struct {
+	list  []Finding
+	count int
+	raw   func(visible int64, end bool) int64 // the place in the text of one in what is looked at; nil if they are the same
+}
+
+func (s *sink) at(visible int64, end bool) int64 {
+	if s.raw == nil {
+		return visible
+	}
+	return s.raw(visible, end)
+}
+
+func (s *sink) add(f Finding) {
+	if s.count++; len(s.list) < MaxFindings {
+		s.list = append(s.list, f)
+	}
+}
+
+func (s *sink) sorted() []Finding {
+	slices.SortFunc(s.list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	return s.list
+}
+
+func countLines(text []byte) int { return bytes.Count(text, []byte("\n")) }

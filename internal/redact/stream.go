@@ -1,0 +1,248 @@
+package redact
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"sync"
+)
+
+// piece is the number of bytes that a stream looks at at a time.
+const piece = 32 << 10
+
+// Writer masks what is written, and passes it on. It holds text back only from where a secret may have begun; Flush
+// passes that on. It is not safe for concurrent use.
+type Writer struct {
+	w    io.Writer
+	pipe *pipe // nil if nothing is masked
+	err  error // of w
+}
+
+// NewWriter returns a Writer to w that masks what r knows now.
+func (r *Redactor) NewWriter(w io.Writer) *Writer {
+	writer := &Writer{w: w}
+	if e := r.engine(); e != nil {
+		writer.pipe = e.pipe()
+	}
+	return writer
+}
+
+// Write takes all of p, unless the underlying writer fails; its error is returned then and from then on.
+func (w *Writer) Write(p []byte) (n int, err error) {
+	if w.pipe == nil {
+		return w.w.Write(p)
+	}
+	for rest := range slices.Chunk(p, piece) {
+		if w.pass(w.pipe.push(rest)); w.err != nil {
+			return n, w.err
+		}
+		n += len(rest)
+	}
+	return n, w.err
+}
+
+// Flush passes on what is held back: nothing follows it.
+func (w *Writer) Flush() error {
+	if w.pipe != nil {
+		w.pass(w.pipe.flush())
+	}
+	return w.err
+}
+
+func (w *Writer) pass(text []byte) {
+	if len(text) > 0 && w.err == nil {
+		_, w.err = w.w.Write(text)
+	}
+}
+
+// Pending returns what is held back, masked as if the stream ended here.
+func (w *Writer) Pending() []byte {
+	if w.pipe == nil {
+		return nil
+	}
+	return w.pipe.clone().flush()
+}
+
+// Findings returns what was masked, without the first since of them. It is in the order in which their ends came. There
+// are at most [MaxFindings].
+func (w *Writer) Findings(since int) []Finding {
+	if w.pipe == nil || since >= len(w.pipe.found.list) {
+		return nil
+	}
+	return slices.Clone(w.pipe.found.list[max(since, 0):])
+}
+
+// Count returns the number of secrets that were masked.
+func (w *Writer) Count() int {
+	if w.pipe == nil {
+		return 0
+	}
+	return w.pipe.found.count
+}
+
+// Reader masks what is read. It is not safe for concurrent use.
+type Reader struct {
+	rd     io.Reader
+	pipe   *pipe // nil if nothing is masked
+	buffer []byte
+	ready  []byte // masked, not yet read
+	err    error  // of rd, returned when ready is empty
+}
+
+// NewReader returns a Reader of rd that masks what r knows now.
+func (r *Redactor) NewReader(rd io.Reader) *Reader {
+	reader := &Reader{rd: rd}
+	if e := r.engine(); e != nil {
+		reader.pipe = e.pipe()
+	}
+	return reader
+}
+
+// Read implements io.Reader.
+func (r *Reader) Read(p []byte) (int, error) {
+	if r.pipe == nil {
+		return r.rd.Read(p)
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if r.buffer == nil {
+		r.buffer = make([]byte, piece)
+	}
+	for len(r.ready) == 0 && r.err == nil {
+		n, err := r.rd.Read(r.buffer)
+		r.ready = r.pipe.push(r.buffer[:n])
+		if r.err = err; err != nil {
+			r.ready = slices.Concat(r.ready, r.pipe.flush())
+		}
+	}
+	if len(r.ready) == 0 {
+		return 0, r.err
+	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
+	return n, nil
+}
+
+// Findings returns what was masked, in order. There are at most [MaxFindings].
+func (r *Reader) Findings() []Finding {
+	if r.pipe == nil {
+		return nil
+	}
+	return slices.Clone(r.pipe.found.sorted())
+}
+
+// ReaderAt reads a masked text from any place. What it masks depends on a window of [Window] bytes before the place,
+// and on what follows. It is safe for concurrent use.
+type ReaderAt struct {
+	rd     io.ReaderAt
+	engine *engine // nil if nothing is masked
+
+	mu     sync.Mutex
+	pipe   *pipe
+	base   int64  // where pipe began
+	next   int64  // where it goes on
+	begin  int64  // the offset of ready
+	ready  []byte // masked
+	end    bool   // ready ends where the text does
+	list   []Finding
+	buffer []byte
+}
+
+// NewReaderAt returns a ReaderAt of rd that masks what r knows now.
+func (r *Redactor) NewReaderAt(rd io.ReaderAt) *ReaderAt {
+	return &ReaderAt{rd: rd, engine: r.engine()}
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *ReaderAt) ReadAt(p []byte, off int64) (n int, err error) {
+	if r.engine == nil || off < 0 {
+		return r.rd.ReadAt(p, off)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for n < len(p) {
+		if err := r.reach(off + int64(n)); err != nil {
+			return n, err
+		}
+		n += copy(p[n:], r.ready[off+int64(n)-r.begin:])
+	}
+	return n, nil
+}
+
+// reach makes ready hold the byte at off.
+func (r *ReaderAt) reach(off int64) error {
+	if r.pipe == nil || off < r.begin || off > r.next+Window {
+		r.restart(off)
+	}
+	for off >= r.begin+int64(len(r.ready)) {
+		if r.end {
+			// The text may have grown since.
+			if n, _ := r.rd.ReadAt(r.buffer[:1], off); n == 0 {
+				return io.EOF
+			}
+			r.restart(off)
+		}
+		if err := r.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restart begins a window before off.
+func (r *ReaderAt) restart(off int64) {
+	if r.buffer == nil {
+		r.buffer = make([]byte, piece)
+	}
+	r.collect()
+	r.base = max(0, off-Window) &^ 1
+	r.pipe, r.next, r.begin, r.ready, r.end = r.engine.pipe(), r.base, r.base, nil, false
+	if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
+		r.pipe.begin(r.buffer[:2], true)
+	}
+}
+
+// advance masks the next piece. Of what was ready before, the last Window bytes stay.
+func (r *ReaderAt) advance() error {
+	n, err := r.rd.ReadAt(r.buffer, r.next)
+	r.next += int64(n)
+	if drop := len(r.ready) - Window; drop > 0 {
+		r.ready = slices.Delete(r.ready, 0, drop)
+		r.begin += int64(drop)
+	}
+	r.ready = append(r.ready, r.pipe.push(r.buffer[:n])...)
+	switch {
+	case err == io.EOF:
+		r.ready = append(r.ready, r.pipe.flush()...)
+		r.end = true
+	case err != nil:
+		r.collect()
+		r.pipe = nil
+		return err
+	}
+	return nil
+}
+
+// collect keeps what the pipe has found.
+func (r *ReaderAt) collect() {
+	if r.pipe == nil {
+		return
+	}
+	for _, f := range r.pipe.found.list {
+		f.Start, f.End, f.Line, f.LastLine = f.Start+r.base, f.End+r.base, 0, 0
+		r.list = append(r.list, f)
+	}
+	r.pipe.found.list = nil
+	slices.SortFunc(r.list, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	r.list = slices.CompactFunc(r.list, func(f, before Finding) bool { return f.Start < before.End })
+	r.list = r.list[:min(len(r.list), MaxFindings)]
+}
+
+// Findings returns what was masked in what was read, in order. Lines are 0. There are at most [MaxFindings].
+func (r *ReaderAt) Findings() []Finding {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.collect()
+	return slices.Clone(r.list)
+}
