@@ -125,7 +125,7 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"spillway ", "mcp |call |tools |config |sweep |replay |completion |version |help "},
+		{"spillway ", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
 		{"spillway c", "call |config |completion "},
 		{"spillway call gr", "grep "},
 		{"spillway call -js", "-json "},
@@ -143,7 +143,7 @@ func TestComplete(t *testing.T) {
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
 		{"spillway mcp -print-config v", "vscode "},
-		{"spillway mcp --rea", "--read-only "},
+		{"spillway mcp --re", "--read-only |--record |--redact "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
 		{"spillway call -set Bash.Strategy=head_t", "Bash.Strategy=head_tail_lines "},
@@ -163,7 +163,7 @@ func TestComplete(t *testing.T) {
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "mcp |call |tools |config |sweep |replay |completion |version |help "},
+		{"", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {

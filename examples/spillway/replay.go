@@ -52,7 +52,7 @@ func replayCommand(flags *flag.FlagSet) runner {
 		case len(args) == 0:
 			return usage("name the record: spillway replay -set Bash.MaxBytes=8KB FILE")
 		case len(args) > 1:
-			return usage("unexpected argument %q: flags go before the record", args[1])
+			return usage("unexpected argument %q", args[1])
 		}
 		settings := [][]replay.Change{changes}
 		if len(sweep) > 0 {
