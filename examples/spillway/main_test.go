@@ -113,7 +113,7 @@ func TestComplete(t *testing.T) {
 		{"spillway call -set Grep.L", "Grep.Limit="},
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
-		{"spillway mcp --re", "--read-only |--record "},
+		{"spillway mcp --re", "--read-only |--record |--redact "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
 		{"spillway call -set Bash.Strategy=head_t", "Bash.Strategy=head_tail_lines "},
