@@ -48,6 +48,14 @@ and that before the file of -config.
 stays: -set Spill.MaxAge=1s removes all outputs that are older than a second and that nobody writes
 to, -set Undo.MaxAge=1s what changed files held before.
 `,
+	"report": `FILE is what -record of mcp and call, or Config.Record, wrote; what was rotated away from it
+into FILE.1 comes first. The page needs no network and no other file. It has what the model read, so
+only you can read it. A file that is no report is not replaced.
+
+    spillway report session.jsonl              # writes session.html
+    spillway report session.jsonl -o -         # to stdout
+    spillway report -text session.jsonl        # the summary, at a terminal
+`,
 	"replay": `A record is what -record of call and mcp writes, or SPILLWAY_RECORD. Outputs that commands printed then are
 cut again, from the files that have all of them; calls of read, grep, find and ls are made again where
 the workspace still gives the recorded text. All others count as they were, and are named. Nothing

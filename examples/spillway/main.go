@@ -6,6 +6,7 @@
 //	spillway tools                           the tools and their arguments
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
+//	spillway report FILE                     what recorded calls cost, as a page
 //	spillway replay FILE                     what a recorded session would cost under other options
 //	spillway help                            everything else
 package main
@@ -41,6 +42,7 @@ func commands() []command {
 		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{"config", "", "list the options in force, and where they come from", configCommand},
 		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
+		{"report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
 		{"replay", "FILE", "say what a record would have cost under other options; nothing is run or changed", replayCommand},
 		{"completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
 			completionCommand},

@@ -114,7 +114,7 @@ func within(module string) func(prefix string) bool {
 }
 
 // heavy are modules whose SDKs take minutes to compile a second time, for the race detector.
-var heavy = []string{"examples/adapters/", "examples/agent/anthropic", "internal/bench/peers"}
+var heavy = []string{"examples/adapters/", "examples/agent/anthropic", "internal/bench/peers", "internal/report/browser"}
 
 // module checks a nested module and runs its tests, if it has any.
 func (t *tree) module(name string) func(context.Context, *output, string) error {

@@ -21,12 +21,13 @@ type analysis struct {
 	judges   *judges
 	texts    texts
 	times    timeline
+	last     float64 // when the call before began, for one that does not say
 }
 
 func newAnalysis(name string) *analysis {
 	return &analysis{
-		report: &Report{Name: name, Waste: newWaste(), Tools: []Tool{}, Dearest: []int{}, Sessions: []Session{}, Jobs: []Job{},
-			Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}},
+		report: &Report{Name: name, Waste: newWaste(), Tools: []Tool{}, Dearest: []int{}, Sessions: []Session{},
+			Jobs: []Job{}, Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}}, // in JSON, none of them is null
 		sessions: map[string]int{}, tools: map[string]*Tool{}, started: map[string]int{},
 		judges: newJudges(), texts: texts{most: maxText, room: maxData},
 	}
@@ -75,6 +76,7 @@ func (a *analysis) session(rec *tools.RecordedCall) {
 		return
 	}
 	s := &a.report.Sessions[index]
+	a.last = milliseconds(rec.Time)
 	s.Time, s.Workspace, s.Options = milliseconds(rec.Time), quote.Short(rec.Workspace, maxPath), nil
 	for _, name := range slices.Sorted(maps.Keys(rec.Options)) {
 		if len(s.Options) < 4*maxTools {
@@ -86,6 +88,10 @@ func (a *analysis) session(rec *tools.RecordedCall) {
 // call adds a call. The text that a tool's own call returned went to that tool, and costs the model nothing.
 func (a *analysis) call(rec *tools.RecordedCall) {
 	c := callOf(rec)
+	if rec.Time.IsZero() {
+		c.Time = a.last
+	}
+	a.last = c.Time
 	c.Session = a.sessionOf(rec)
 	a.times.add(c.Session, c.Time, c.Ms)
 	s := &a.report.Sums
@@ -115,7 +121,7 @@ func (a *analysis) count(c *Call) {
 	t := a.tools[c.Tool]
 	if t == nil {
 		t = &Tool{Name: c.Tool}
-		if len(a.tools) == maxTools {
+		if len(a.tools) >= maxTools {
 			t = a.other()
 		}
 		a.tools[t.Name] = t

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // open is a result that was cut and not followed yet.
@@ -151,7 +152,7 @@ func words(raw []byte) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		text := string(raw[:min(len(raw), maxWords)])
 		for _, word := range strings.FieldsFunc(text, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f || strings.ContainsRune("._-/", r))
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/", r)
 		}) {
 			if base := path.Base(word); !yield(base) {
 				return

@@ -16,8 +16,21 @@ var (
 	markup []byte
 	//go:embed page/style.css
 	style []byte
-	//go:embed page/script.js
-	script []byte
+	//go:embed page/base.js
+	base string
+	//go:embed page/summary.js
+	summary string
+	//go:embed page/table.js
+	table string
+	//go:embed page/call.js
+	call string
+	//go:embed page/timeline.js
+	drawing string
+	//go:embed page/start.js
+	start string
+
+	// script is all of them in one function, so that none of their names is the window's.
+	script = []byte("'use strict';\n(() => {\n" + base + summary + table + call + drawing + start + "})();\n")
 )
 
 // Generator is what the page's meta element of that name says. A file that has it is a report.
@@ -36,10 +49,12 @@ const chunk = 200
 func (r *Report) WriteHTML(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	w.WriteString(Beginning)
-	w.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '" + digest(script) +
+	w.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " +
+		"script-src '" + digest(script) +
 		"'; style-src '" + digest(style) + "'; base-uri 'none'; form-action 'none'\">\n")
 	w.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-	w.WriteString("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	w.WriteString("<meta name=\"color-scheme\" content=\"light dark\">\n" +
+		"<meta name=\"referrer\" content=\"no-referrer\">\n")
 	w.WriteString("<title>" + html.EscapeString(oneLine(r.Name)) + " · Spillway report</title>\n<style>")
 	w.Write(style)
 	w.WriteString("</style>\n</head>\n")

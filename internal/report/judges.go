@@ -102,11 +102,11 @@ func (f *failures) judge(e *event, key uint64) (failed bool) {
 			was.mark.Other = e.Number
 			switch {
 			case was.key == key && failed:
-				was.mark.How = "same again, failed again"
+				was.mark.How = "repeated in vain"
 			case was.key == key:
-				was.mark.How = "same again, succeeded"
+				was.mark.How = "repeated and worked"
 			case failed:
-				was.mark.How = "other arguments, failed again"
+				was.mark.How = "changed in vain"
 			default:
 				was.mark.How = "corrected"
 			}
@@ -172,7 +172,8 @@ func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 	switch {
 	case e.rec.Tool == "job" && looks(e):
 		how = "job"
-	case e.rec.Tool == "bash" && string(e.args.values["background"]) != "true" && sleeps.MatchString(e.args.text("command")):
+	case e.rec.Tool == "bash" && string(e.args.values["background"]) != "true" &&
+		sleeps.MatchString(e.args.text("command")):
 		how = "a command that sleeps"
 	default:
 		return false

@@ -39,8 +39,8 @@ type page struct {
 
 // pagesOf are the pages of a read: none if the numbers of the lines are not known, as in a digest or a receipt.
 func pagesOf(e *event) (list []page) {
-	if e.args.text("show") == "digest" || e.args.number("column") > 1 || strings.Contains(e.notices, " not changed since ") ||
-		strings.Contains(e.notices, "Digest of ") {
+	if e.args.text("show") == "digest" || e.args.number("column") > 1 ||
+		strings.Contains(e.notices, " not changed since ") {
 		return nil
 	}
 	first := e.args.number("offset")

@@ -3,8 +3,11 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"iter"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -123,8 +126,8 @@ type Call struct {
 	text excerpt
 }
 
-// Read reads a record. It takes as much memory as the page will hold, whatever the size of the record. The error is
-// the record's own, if there is nothing in it that can be read.
+// Read reads a record. It takes as much memory as the page will hold, whatever the size of the record. A record in
+// which nothing can be read is an error, the first of its own if there is one.
 func Read(name string, record iter.Seq2[tools.RecordedCall, error]) (*Report, error) {
 	a := newAnalysis(name)
 	var first error
@@ -138,8 +141,9 @@ func Read(name string, record iter.Seq2[tools.RecordedCall, error]) (*Report, er
 		}
 		a.add(&line)
 	}
-	if first != nil && a.empty() {
-		return nil, first
+	if a.empty() {
+		return nil, cmp.Or(first, fmt.Errorf("%s has no calls: a record is what Config.Record, or -record, "+
+			"makes a suite write", quote.Value(name)))
 	}
 	a.finish()
 	return a.report, nil

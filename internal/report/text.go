@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -32,32 +33,34 @@ func (r *Report) WriteText(to io.Writer) error {
 func (r *Report) textSums(w io.Writer) {
 	s := r.Sums
 	name, _ := quote.Line(r.Name)
-	fmt.Fprintf(w, "%s: %s in %s (tools ran for %s), %s\n", quote.Short(name, 60), notice.Count(s.Calls, "call"),
+	fmt.Fprintf(w, "%s\n%s in %s, of which tools ran for %s; %s\n", quote.Short(name, 75), notice.Count(s.Calls, "call"),
 		took(s.WallMs), took(s.BusyMs), notice.Count(s.Sessions, "session"))
-	fmt.Fprintf(w, "The model read %s, about %s tokens.", size.Format(s.Bytes), grouped(s.Tokens))
-	if s.Hidden > 0 {
-		fmt.Fprintf(w, " %s more was produced and not shown.", size.Format(s.Hidden))
-	}
-	fmt.Fprintf(w, "\nWasted: %s, about %s tokens (%s).\n", notice.Count(s.Wasted, "call"), grouped(s.WasteT), percent(s.WasteT, s.Tokens))
+	fmt.Fprintf(w, "Read by the model: %s, about %s tokens\n", size.Format(s.Bytes), grouped(s.Tokens))
+	fmt.Fprintf(w, "Produced and not shown: %s\n", size.Format(s.Hidden))
+	fmt.Fprintf(w, "Wasted: %s, about %s tokens (%s)\n",
+		notice.Count(s.Wasted, "call"), grouped(s.WasteT), percent(s.WasteT, s.Tokens))
 	if s.Nested > 0 {
-		fmt.Fprintf(w, "%s made by tools: no model read their text, and nothing below counts it.\n", notice.Count(s.Nested, "call"))
+		fmt.Fprintf(w, "%s made by tools are in no sum: no model read their text\n", notice.Count(s.Nested, "call"))
 	}
 	if left := s.Calls + s.Nested - s.Listed; left > 0 {
-		fmt.Fprintf(w, "The last %s are in the sums alone: a report lists %s.\n", notice.Count(left, "call"), grouped(maxCalls))
+		fmt.Fprintf(w, "The last %s are in the sums alone: a report lists %s\n",
+			notice.Count(left, "call"), grouped(maxCalls))
 	}
 }
 
 func (r *Report) textTools(w io.Writer) {
-	fmt.Fprintf(w, "\n%-19s%6s%7s%9s%10s%6s%11s%11s\n", "paid by tool", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
+	fmt.Fprintf(w, "\n%-19s%6s%7s%9s%10s%6s%11s%11s\n",
+		"paid by tool", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
 	for _, t := range r.Tools {
-		fmt.Fprintf(w, "%s%6d%7d%9s%10s%6s%11s%11s\n", column(t.Name, 19), t.Calls, t.Errors, size.Format(t.Bytes), grouped(t.Tokens),
+		fmt.Fprintf(w, "%s%6d%7d%9s%10s%6s%11s%11s\n",
+			column(t.Name, 19), t.Calls, t.Errors, size.Format(t.Bytes), grouped(t.Tokens),
 			percent(t.Tokens, r.Sums.Tokens), size.Format(t.Hidden), took(t.Ms))
 	}
 }
 
 func (r *Report) textWaste(w io.Writer) {
 	counted := true
-	fmt.Fprintf(w, "\n%-30s%6s%9s%10s%6s\n", "wasted", "calls", "bytes", "tokens", "")
+	fmt.Fprintf(w, "\n%-30s%6s%9s%10s\n", "wasted", "calls", "bytes", "tokens")
 	for _, k := range r.Waste {
 		if counted && !k.Counts {
 			fmt.Fprintf(w, "\n%-30s%6s  %s\n", "cut and left out", "calls", "not shown")
@@ -65,7 +68,8 @@ func (r *Report) textWaste(w io.Writer) {
 		}
 		switch {
 		case k.Counts:
-			fmt.Fprintf(w, "%-30s%6d%9s%10s%6s\n", k.Title, k.Calls, size.Format(k.Bytes), grouped(k.Tokens), percent(k.Tokens, r.Sums.Tokens))
+			fmt.Fprintf(w, "%-30s%6d%9s%10s%6s\n", k.Title,
+				k.Calls, size.Format(k.Bytes), grouped(k.Tokens), percent(k.Tokens, r.Sums.Tokens))
 		case k.Bytes > 0:
 			fmt.Fprintf(w, "%-30s%6d  %s\n", k.Title, k.Calls, size.Format(k.Bytes))
 		default:
@@ -81,11 +85,12 @@ func (r *Report) textDearest(w io.Writer) {
 	if len(r.Dearest) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%-14s%9s%10s%6s  %s\n", "dearest calls", "bytes", "tokens", "", "arguments")
+	fmt.Fprintf(w, "\n%-20s%9s%10s%6s  %s\n", "dearest calls", "bytes", "tokens", "", "arguments")
 	for _, i := range r.Dearest {
 		c := r.Calls[i]
-		fmt.Fprintf(w, "%6d %s%9s%10s%6s  %s\n", c.Number, column(c.Tool, 7), size.Format(int64(c.Bytes)), grouped(int64(c.Tokens)),
-			percent(int64(c.Tokens), r.Sums.Tokens), quote.Short(c.Brief, 36))
+		fmt.Fprintf(w, "%6d  %s%9s%10s%6s  %s\n",
+			c.Number, column(c.Tool, 12), size.Format(int64(c.Bytes)), grouped(int64(c.Tokens)),
+			percent(int64(c.Tokens), r.Sums.Tokens), quote.Short(c.Brief, 30))
 	}
 }
 
@@ -104,7 +109,10 @@ func column(name string, width int) string {
 	if shown == "" {
 		shown = "(unknown)"
 	}
-	return fmt.Sprintf("%-*s", width, quote.Short(shown, width-4))
+	if utf8.RuneCountInString(shown) >= width {
+		shown = quote.Short(shown, width-4)
+	}
+	return fmt.Sprintf("%-*s", width, shown)
 }
 
 // grouped is a number with commas.

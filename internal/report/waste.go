@@ -18,7 +18,7 @@ type Waste struct {
 	Kind       string  `json:"kind"`
 	Title      string  `json:"title"`
 	Definition string  `json:"definition"` // one sentence
-	Counts     bool    `json:"counts"`     // what was paid for these calls was wasted; otherwise they are only worth a look
+	Counts     bool    `json:"counts"`     // what was paid for these calls was wasted
 	Calls      int     `json:"calls"`
 	Bytes      int64   `json:"bytes"`  // that were wasted; of a cut result, those that were not shown
 	Tokens     int64   `json:"tokens"` // that were wasted; 0 of those that do not count
@@ -48,7 +48,8 @@ type Mark struct {
 func newWaste() []Waste {
 	return []Waste{
 		{Kind: kindError, Title: "Errors", Counts: true, Definition: "A call that failed: corrected if the same tool " +
-			"succeeded with other arguments within the next ten calls, given up if it was not called again."},
+			"succeeded with other arguments within the next ten calls, repeated or changed in vain if it failed again, " +
+			"given up if it was not called."},
 		{Kind: kindAgain, Title: "Same call again", Counts: true, Definition: "The same tool with the same arguments " +
 			"had returned the same text before; a command counts only if nothing that changes files ran in between."},
 		{Kind: kindSeen, Title: "Lines seen before", Counts: true, Definition: "Lines that an earlier read of the same " +

@@ -137,6 +137,14 @@ func eval[T any](o *opened, expression string) (value T) {
 	return value
 }
 
+// awaited returns what a promise comes to.
+func awaited[T any](o *opened, promise string) T {
+	o.t.Helper()
+	value, err := chromedp.Run(o.Context, chromedp.Evaluate[T](promise, chromedp.EvalAwaitPromise))
+	require.NoError(o.t, err, promise)
+	return value
+}
+
 // quiet requires that the page did nothing but show itself.
 func (o *opened) quiet() {
 	o.t.Helper()

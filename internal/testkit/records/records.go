@@ -149,7 +149,8 @@ func (s *session) edit() {
 func (s *session) test() {
 	full := fmt.Sprintf("bash-%08x.log", s.random.Uint32())
 	var text strings.Builder
-	for n := range 300 {
+	command := []string{"go test -v ./...", "go test -v ./ledger -run Rollback", "go test -v ./cart", "make check", "go vet ./... && go test -v ./store"}[s.random.IntN(5)]
+	for n := range 40 + s.random.IntN(260) {
 		fmt.Fprintf(&text, "=== RUN   TestLedger/step_%d\n--- PASS: TestLedger/step_%d (0.0%ds)\n", n, n, s.random.IntN(9))
 	}
 	total := text.Len() * 40
@@ -158,7 +159,7 @@ func (s *session) test() {
 	s.call(tools.RecordedCall{
 		Tool: "bash", Text: text.String(), Truncated: true, TruncatedBy: truncation.ByBytes, ProducedBytes: total, ProducedLines: 24002,
 		Full: "/home/ada/shop/.clarvis/" + full, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
-	}, map[string]any{"command": "go test -v ./..."}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
+	}, map[string]any{"command": command}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
 	if s.random.IntN(2) == 0 {
 		s.call(tools.RecordedCall{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"},
 			map[string]any{"path": ".clarvis/" + full, "offset": 1203, "limit": 2}, 2*time.Millisecond)
