@@ -51,7 +51,7 @@ type RecordedCall struct {
 	Code          config.Code         `json:"code,omitempty"`
 	ShownBytes    int                 `json:"shownBytes,omitempty"`    // of Text
 	ShownLines    int                 `json:"shownLines,omitempty"`    // of Text
-	ProducedBytes int                 `json:"producedBytes,omitempty"` // as Event.BytesProduced; of a job, all that it printed
+	ProducedBytes int                 `json:"producedBytes,omitempty"` // as Event.BytesProduced; of a job, all it printed
 	ProducedLines int                 `json:"producedLines,omitempty"` // as Event.LinesProduced
 	Truncated     bool                `json:"truncated,omitempty"`
 	TruncatedBy   truncation.Reason   `json:"truncatedBy,omitempty"`
@@ -63,8 +63,8 @@ type RecordedCall struct {
 	StandoutMore  int                 `json:"standoutMore,omitempty"` // how many more stand out
 	Full          string              `json:"full,omitempty"`         // the absolute path of the file with the full output
 	Images        int                 `json:"images,omitempty"`       // pictures that the model was shown beside the text
-	AtOnce        int                 `json:"atOnce,omitempty"`       // calls of the suite that ran when it ended, itself included
-	Conversation  string              `json:"conversation,omitempty"` // the reader that the call was made for: see WithReader
+	AtOnce        int                 `json:"atOnce,omitempty"`       // calls that ran when it ended, itself included
+	Conversation  string              `json:"conversation,omitempty"` // the reader of the call: see WithReader
 	CalledBy      string              `json:"calledBy,omitempty"`     // the id of the call whose tool made this one
 
 	// Of a job.
@@ -141,7 +141,8 @@ func (s *Suite) openRecord() error {
 		r.file, err = record.Open(path, s.cfg.RecordMaxBytes, head)
 	}
 	if err != nil {
-		return refuse(&s.cfg, "Record", show(s.cfg.Record), "a file of yours that can be written to: "+quote.Inline(err.Error()))
+		want := "a file of yours that can be written to: " + quote.Inline(err.Error())
+		return refuse(&s.cfg, "Record", show(s.cfg.Record), want)
 	}
 	s.calls.record = r
 	if s.shell.jobs != nil {

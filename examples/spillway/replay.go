@@ -20,7 +20,8 @@ func replayCommand(flags *flag.FlagSet) runner {
 	var changes []replay.Change
 	var sweep []replay.Change
 	var o replay.Options
-	flags.Func("set", "an option as it would be, as `NAME=VALUE`: -set Bash.MaxBytes=8KB; again for more", func(text string) error {
+	const set = "an option as it would be, as `NAME=VALUE`: -set Bash.MaxBytes=8KB; again for more"
+	flags.Func("set", set, func(text string) error {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
 			return errors.New("write it as -set Bash.MaxBytes=8KB")

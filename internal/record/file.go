@@ -25,8 +25,8 @@ const (
 	older = ".1"
 )
 
-// File is a record that is appended to. It is safe for concurrent use, and several Files, also in several processes, may
-// share one path: each line is one write. A disk that fails or does not answer costs lines, which Close counts.
+// File is a record that is appended to. It is safe for concurrent use, and several Files, also in several processes,
+// may share one path: each line is one write. A disk that fails or does not answer costs lines, which Close counts.
 type File struct {
 	path string
 	most int64
@@ -59,8 +59,8 @@ func Open(path string, most int64, head []byte) (*File, error) {
 
 func ended(line []byte) []byte { return append(line, '\n') }
 
-// Append appends a line without its end, whose memory it takes over. It returns after a moment even if the disk does not
-// answer, and then loses the lines that follow until it does.
+// Append appends a line without its end, whose memory it takes over. It returns after a moment even if the disk does
+// not answer, and then loses the lines that follow until it does.
 func (f *File) Append(line []byte) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -165,7 +165,9 @@ func (f *File) write(line []byte) error {
 			}
 			return err
 		}
-		if err = f.putAside(); try == tries || err != nil && !errors.Is(err, lock.ErrBusy) && !errors.Is(err, fs.ErrNotExist) {
+		err = f.putAside()
+		elsewhere := errors.Is(err, lock.ErrBusy) || errors.Is(err, fs.ErrNotExist) // another process does, or did
+		if try == tries || err != nil && !elsewhere {
 			return err
 		}
 		f.release() // and with it the lock

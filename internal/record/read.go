@@ -11,8 +11,8 @@ import (
 // MaxLine is the size in bytes of a line that is read, above that of any line that a suite writes.
 const MaxLine = 16 << 20
 
-// Lines yields the lines of a record with their numbers, from 1, without their ends. A line is valid until the next one.
-// It leaves out empty lines, and a last line without an end, which nobody has finished. A line over [MaxLine] is an
+// Lines yields the lines of a record with their numbers, from 1, without their ends. A line is valid until the next
+// one. It leaves out empty lines, and a last line without an end, which nobody has finished. A line over [MaxLine] is an
 // error, behind which the next line follows; any other error is that of the reader, and the last.
 func Lines(r io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {

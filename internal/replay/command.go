@@ -20,7 +20,8 @@ import (
 )
 
 // ending is the last line of a text, which says how a command ended.
-var ending = regexp.MustCompile(`(?:^|\n\n)((?:Command exited with code |Command was ended by signal |The exit code is not known: )[^\n]*)$`)
+var ending = regexp.MustCompile(
+	`(?:^|\n\n)((?:Command exited with code |Command was ended by signal |The exit code is not known: )[^\n]*)$`)
 
 // command cuts the output of a command again: the file with all of it, or the text, if nothing was cut.
 func (p *pass) command(s *session, line *tools.RecordedCall, ends bool) (again *tools.RecordedCall, why string) {
@@ -144,7 +145,8 @@ func (c *cutter) shownName(path string) string {
 func (c *cutter) result(text string) *tools.RecordedCall {
 	again, r := *c.line, c.shown.Result
 	again.Text, again.ShownBytes, again.ShownLines = text, len(text), notice.Lines(text)
-	again.Truncated, again.TruncatedBy, again.Strategy, again.CharsRemoved = r.Truncated, r.TruncatedBy, r.Strategy, r.CharsRemoved()
+	again.Truncated, again.TruncatedBy = r.Truncated, r.TruncatedBy
+	again.Strategy, again.CharsRemoved = r.Strategy, r.CharsRemoved()
 	again.Standout, again.StandoutMore, again.Full = r.Standout, r.StandoutMore, ""
 	if r.Truncated {
 		again.Full = c.path
@@ -174,8 +176,8 @@ func (p *pass) cutFile(c *cutter) (why string) {
 	return c.cut(p.ctx, io.LimitReader(f, maxFull))
 }
 
-// open opens the file with a full output: one of the spill directory of the workspace, unless Files is set. The error is
-// fs.ErrInvalid for any other.
+// open opens the file with a full output: one of the spill directory of the workspace, unless Files is set. The error
+// is fs.ErrInvalid for any other.
 func (p *pass) open(c *cutter) (*os.File, fs.FileInfo, error) {
 	if c.spills != nil && filepath.Dir(c.path) == c.spills.Path() {
 		return c.spills.OpenKept(filepath.Base(c.path))

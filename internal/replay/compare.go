@@ -43,8 +43,8 @@ type Left struct {
 	IDs   []string       `json:"ids"` // the first 20
 }
 
-// maxIDs is how many ids of calls are named for a reason, and maxReasons how many reasons there are. Those behind it are
-// one.
+// maxIDs is how many ids of calls are named for a reason, and maxReasons how many reasons there are. Those behind it
+// are one.
 const maxIDs, maxReasons = 20, 50
 
 const whyMore = "for other reasons"
@@ -85,7 +85,9 @@ func compare(changes []Change, then, now *report.Report, verdicts []verdict) *Co
 	for _, left := range reasons {
 		c.Left = append(c.Left, *left)
 	}
-	slices.SortFunc(c.Left, func(a, b Left) int { return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Why, b.Why)) })
+	slices.SortFunc(c.Left, func(a, b Left) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Why, b.Why))
+	})
 	return c
 }
 

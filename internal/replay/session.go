@@ -187,7 +187,9 @@ var digestBytes = func() string {
 
 // bounded refuses limits that allow results of any size.
 func bounded(cfg config.Config) error {
-	for _, most := range []int{cfg.MaxBytes, cfg.Read.MaxBytes, cfg.Bash.MaxBytes, cfg.Grep.MaxBytes, cfg.Find.MaxBytes, cfg.Ls.MaxBytes} {
+	for _, most := range []int{
+		cfg.MaxBytes, cfg.Read.MaxBytes, cfg.Bash.MaxBytes, cfg.Grep.MaxBytes, cfg.Find.MaxBytes, cfg.Ls.MaxBytes,
+	} {
 		if most > maxResult {
 			return errors.New("a limit allows results of more than 16MB, the most that a replay holds")
 		}

@@ -85,7 +85,8 @@ const bar = 40
 func WriteSweep(to io.Writer, all []*Comparison, option string) error {
 	var out bytes.Buffer
 	first := all[0]
-	fmt.Fprintf(&out, "%s, %d repeated%s\n\n", notice.Count(first.Sum.Calls, "call"), first.Sum.Repeated, fixed(first.Changes))
+	calls := notice.Count(first.Sum.Calls, "call")
+	fmt.Fprintf(&out, "%s, %d repeated%s\n\n", calls, first.Sum.Repeated, fixed(first.Changes))
 	most := first.Sum.Then.Tokens
 	for _, c := range all {
 		most = max(most, c.Sum.Now.Tokens)
@@ -94,8 +95,8 @@ func WriteSweep(to io.Writer, all []*Comparison, option string) error {
 	fmt.Fprintf(w, "%s\tbytes\ttokens\tcut\tfetched\tstand out\t\n", option)
 	row := func(name string, c Cost) {
 		length := int((c.Tokens*bar + most - 1) / max(most, 1))
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t  %s\n", name, size.Format(c.Bytes), report.Grouped(c.Tokens), c.Cut, c.Fetched, c.Standout,
-			strings.Repeat("#", length))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t  %s\n", name, size.Format(c.Bytes), report.Grouped(c.Tokens),
+			c.Cut, c.Fetched, c.Standout, strings.Repeat("#", length))
 	}
 	row("recorded", first.Sum.Then)
 	for _, c := range all {
