@@ -31,7 +31,7 @@ func TestRedact(t *testing.T) {
 		}
 	}
 	record := filepath.Join(t.TempDir(), "record.jsonl")
-	p := start(t, "-workspace", dir, "-redact", "secrets", "-record", record)
+	p := start(t, "-workspace", dir, "-redact", "secrets", "-record", record, "-set", "Bash.Env=X="+known)
 	p.initialize()
 	leak := fmt.Sprintf("printf '%%s %%s\\n' %s %s", known[:7], known[7:]) // in two pieces: nobody can know
 	calls := []struct{ tool, args string }{
