@@ -56,6 +56,15 @@ type Config struct {
 	// also called for jobs: see Event.Job. Several goroutines may call it at once. A panic in
 	// it is ignored.
 	Observe func(ctx context.Context, e Event)
+	// Record is a file to which every call is appended as a line of JSON when it ends, with its
+	// arguments and its text: see tools.ReadRecord. "" records nothing. The path is absolute or
+	// relative to the workspace, outside of it or in Spill.Dir; no link leads there, and nobody
+	// else may read the file or own the directory. What cannot be written breaks no call:
+	// Suite.Close says so.
+	Record string
+	// RecordMaxBytes is the size at which the file is renamed, with ".1" behind it in place of the
+	// one before, and a new one begun; 0 is 64 MiB, the floor is 1 MiB.
+	RecordMaxBytes int64
 
 	// Redact says which secrets are replaced by placeholders in everything that the suite shows, reports
 	// or keeps, besides former contents of files; "" is RedactOff.
@@ -286,7 +295,7 @@ type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
 	MaxAge        time.Duration // after which the next sweep removes a full output; 0 is 24 hours
 	MaxTotalBytes int64         // bytes of all files together, beyond which the oldest are removed; 0 is 1 GiB
-	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built
+	SweepInterval time.Duration // between two sweeps for what is too old; 0 sweeps only when the suite is built, less than 0 never
 }
 
 // Undo holds the options for the former contents of files that write, edit and apply_patch
@@ -310,11 +319,16 @@ type Code string
 type Event struct {
 	ID   string // of the call, as in Call; if the event is about a job, of the call that started it
 	Tool string // the tool's name; "" if the suite has none of the name that was called
+	// CalledBy is the id of the call whose tool made this one, with the context of its own; "" if none did.
+	CalledBy     string
+	Conversation string // the reader that the call was made for: see tools.WithReader
 	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown, they are as
 	// they were sent. What is then longer than 4 KiB, and what is not JSON, is a JSON string of the first
 	// 4096 characters. Args is nil if there are none, and if the event is about a job.
 	Args     json.RawMessage
+	Began    time.Time     // when the call began; of a job, when it was started
 	Duration time.Duration // from its beginning to its end, the guard's time included
+	AtOnce   int           // calls of the suite that ran when this one ended, itself included; 0 of a job
 	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
 
 	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
@@ -323,16 +337,19 @@ type Event struct {
 	LinesShown    int // of Text
 
 	// Text is what the model reads: what is shown of the output, notices, and the error. An encoder leaves it out.
-	Text string `json:"-"`
+	Text   string `json:"-"`
+	Said   string `json:"-"` // of the notices in the text of a command: those that would be there if nothing was cut
+	Images int    // pictures that the model is shown beside the text
 
-	Truncated    bool                // the output was cut, by its size in lines, bytes or characters
-	TruncatedBy  truncation.Reason   // the limit that was hit; "" if it was not cut
-	LimitReached bool                // the list ended at the call's or the tool's limit of results, or the page at that of lines, and there is more
-	LinesCut     bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
-	Strategy     truncation.Strategy // which part is shown, or would be
-	CharsRemoved int                 // characters that are not shown; -1 if they were not counted, as by read
-	Standout     int                 // lines that stand out among those that are not shown, or in a digest
-	SpillPath    string              // the file with the full output, as the text names it; "" if there is none
+	Truncated     bool                // the output was cut, by its size in lines, bytes or characters
+	TruncatedBy   truncation.Reason   // the limit that was hit; "" if it was not cut
+	LimitReached  bool                // the list ended at the call's or the tool's limit of results, or the page at that of lines, and there is more
+	LinesCut      bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
+	Strategy      truncation.Strategy // which part is shown, or would be
+	CharsRemoved  int                 // characters that are not shown; -1 if they were not counted, as by read
+	Standout      int                 // lines that stand out among those that are not shown, or in a digest
+	StandoutLines []truncation.Line   // the most telling of them, 64 at most
+	SpillPath     string              // the file with the full output, as the text names it; "" if there is none
 
 	// Job is the number of a job, if the event is about a job and not about a call. JobState
 	// is then "started", "matched" (a line that a call waited for), or how the job ended, such
@@ -340,6 +357,10 @@ type Event struct {
 	// what it printed.
 	Job      int
 	JobState string
+
+	// TraceParent and TraceState are the trace that the call belongs to, as W3C Trace Context writes them: those of
+	// tools.WithTrace. Both are "" if there is none. An event about a job has those of the call that started it.
+	TraceParent, TraceState string
 }
 
 // NoTools, alone in Config.Tools, makes a suite that has only what the program adds.

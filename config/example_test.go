@@ -119,3 +119,14 @@ func ExampleConfig_Add() {
 	fmt.Printf("%q %s %v\n", cfg.Rules.Allow, source, err)
 	// Output: ["bash(git log --format=%h,%s)" "read" "bash(go test *)"] spillway.json:3, -allow <nil>
 }
+
+func ExampleConfig_Values() {
+	cfg, err := config.Config{MaxBytes: 8 << 10}.Resolved()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	values := cfg.Values()
+	fmt.Println(values["MaxBytes"], values["Grep.MaxBytes"], values["Bash.Timeout"])
+	// Output: 8KB 8KB 2m
+}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -106,6 +107,10 @@ var options = complete([]Option{
 	{Name: "Tools",
 		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
 
+	{Name: "Record", Doc: "a file to which every call is appended, as a line of JSON; empty records nothing"},
+	{Name: "RecordMaxBytes", def: 64 << 20, floor: 1 << 20,
+		Doc: "bytes at which that file is put aside, with .1 behind its name, and a new one begun"},
+
 	{Name: "Rules.Allow", Doc: "calls that are made: a tool, or a tool(pattern)"},
 	{Name: "Rules.Ask", Doc: "calls that are asked about, even if Rules.Allow has them"},
 	{Name: "Rules.Deny", Doc: "calls that are refused, even if the others have them"},
@@ -204,7 +209,8 @@ var options = complete([]Option{
 	{Name: "Spill.MaxAge", def: int64(24 * time.Hour), floor: 1, Doc: "age after which a full output is removed"},
 	{Name: "Spill.MaxTotalBytes", def: 1 << 30, floor: 1,
 		Doc: "total bytes of full outputs and of former contents of files, beyond which the oldest are removed"},
-	{Name: "Spill.SweepInterval", Doc: "time between sweeps; 0 sweeps only when the suite is built"},
+	{Name: "Spill.SweepInterval", floor: math.MinInt64,
+		Doc: "time between sweeps; 0 sweeps only when the suite is built, and less never"},
 
 	{Name: "Undo.Off", Doc: "keep no former contents of files, so that no change can be undone"},
 	{Name: "Undo.MaxAge", def: int64(7 * 24 * time.Hour), floor: 1,

@@ -168,6 +168,16 @@ func (c Config) Describe() string {
 	return b.String()
 }
 
+// Values returns the value of every option by its name, as Describe writes it. Call it on a resolved Config; otherwise
+// an option that is not set is "0".
+func (c Config) Values() map[string]string {
+	values := map[string]string{}
+	for _, o := range options {
+		values[o.Name] = o.describe(&c)
+	}
+	return values
+}
+
 // source returns where the option was set, as Lookup does.
 func (c *Config) source(o Option) string {
 	if set, ok := c.origins[o.Name]; ok && set.value == o.describe(c) && set.value != "" {

@@ -333,9 +333,6 @@ func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 	return nil
 }
 
-// stderrLabel stands above what was printed to stderr, where that is shown apart.
-const stderrLabel = "stderr:\n"
-
 // finishBash composes the text. nothing stands for one without output.
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
 	stdout := shown[0]
@@ -344,19 +341,13 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		res.redacted("", stream.Redacted)
 	}
 	notices = slices.Concat(refused, []notice.Notice{s.undo(), res.redactedNotice()}, notices)
-	room := standoutRoom(notices, len(shown))
-	text, cut, left := textOf(stdout, "the output", room)
-	res.Output, res.Truncation, res.FullOutputPath = text, cut, stdout.Saved.Path
+	composed := capture.Compose(shown, nothing, notices)
+	res.Output, res.Truncation, res.FullOutputPath = composed.Parts[0].Text, composed.Parts[0].Cut, stdout.Saved.Path
 	whole, failed := stdout.Result, stdout.Saved.Err
 	if len(shown) > 1 {
 		stderr := shown[1]
-		var stderrLeft notice.Notice
-		res.Stderr, res.StderrTruncation, stderrLeft = textOf(stderr, stderr.Saved.Path, room)
-		res.FullStderrPath, failed = stderr.Saved.Path, cmp.Or(failed, stderr.Saved.Err)
-		if stderr.TotalBytes > 0 {
-			text = notice.Paragraph(notice.Append(text, left), stderrLabel+res.Stderr)
-			left = stderrLeft
-		}
+		res.Stderr, res.StderrTruncation, res.FullStderrPath = composed.Parts[1].Text, composed.Parts[1].Cut, stderr.Saved.Path
+		failed = cmp.Or(failed, stderr.Saved.Err)
 		whole = plus(whole, stderr.Result)
 		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
 	}
@@ -372,9 +363,7 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		res.partly = res.partly || stream.Saved.Path == "" && stream.TotalBytes > 0
 	}
 	res.before = stdout.Before
-	if text == "" && !whole.Truncated {
-		text = nothing
-	}
 	res.said = notice.Join(notices...)
-	res.Text = notice.Append(text, append([]notice.Notice{left}, notices...)...)
+	res.beside = res.said
+	res.Text = composed.Text
 }

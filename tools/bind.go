@@ -34,9 +34,12 @@ type calls struct {
 	rules  *ruling          // nil where every call is made
 	redact *redact.Redactor // nil where nothing is redacted
 	stats  *stats
+	record *recorder     // nil where nothing is recorded
 	made   *atomic.Int64 // calls that had no id
-	closed atomic.Bool   // the suite is
-	outer  *calls        // those of the suite whose view this one is, or nil
+
+	running *atomic.Int64 // calls that have begun and not ended, if somebody looks at events
+	closed  atomic.Bool   // the suite is
+	outer   *calls        // those of the suite whose view this one is, or nil
 }
 
 // isClosed reports whether the suite is closed, or one that it is a view of.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -144,7 +143,7 @@ func (b *bounded) bound(whole string, leftOut notice.Notice, limited bool) (text
 	if saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
-	if !policy.Unmarked && !says(r.Text, saved) {
+	if !policy.Unmarked && !saved.In(r.Text) {
 		return notice.Append(r.Text, notice.FullOutput(saved), leftOut), d
 	}
 	return notice.Append(r.Text, leftOut), d
@@ -160,15 +159,6 @@ func (b *bounded) save(text string) (path string, err error) {
 		return "", err
 	}
 	return quote.Name(b.shown(path)), nil
-}
-
-// says reports whether a text says where the full one is, or why it is nowhere.
-func says(text string, s notice.Saved) bool {
-	where := s.Path
-	if s.Err != nil {
-		where = s.Err.Error()
-	}
-	return strings.Contains(text, where)
 }
 
 // HasNotices is a [Tool] whose texts may be bounded already and end in notices of their own, such as

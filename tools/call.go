@@ -24,12 +24,38 @@ func callID(ctx context.Context) string {
 	return id
 }
 
-// identified returns ctx with an id of the call.
+// identified returns ctx with an id of the call, which begins. It ends with observe.
 func (c *calls) identified(ctx context.Context) context.Context {
-	if callID(ctx) != "" {
+	if callID(ctx) == "" {
+		ctx = WithCallID(ctx, "call-"+strconv.FormatInt(c.made.Add(1), 10))
+	}
+	if !c.watched() {
 		return ctx
 	}
-	return WithCallID(ctx, "call-"+strconv.FormatInt(c.made.Add(1), 10))
+	c.running.Add(1)
+	return context.WithValue(ctx, insideKey{}, inside{id: callID(ctx), by: inner(ctx).id})
+}
+
+// watched reports whether somebody looks at events.
+func (c *calls) watched() bool { return c.cfg.Observe != nil || c.record != nil }
+
+// ends returns how many calls run, before one of them ends now. It returns 0 if nobody looks at events.
+func (c *calls) ends() int {
+	if !c.watched() {
+		return 0
+	}
+	return int(c.running.Add(-1)) + 1
+}
+
+// inside is the call in whose context another may be made, and the call that made it.
+type inside struct{ id, by string }
+
+type insideKey struct{}
+
+// inner returns the innermost call that ctx is of. It is zero if nobody looks at events.
+func inner(ctx context.Context) inside {
+	in, _ := ctx.Value(insideKey{}).(inside)
+	return in
 }
 
 // made is a call as events describe it.
@@ -59,7 +85,7 @@ func encode(v any) (json.RawMessage, error) {
 
 // observed returns the arguments for an event, if somebody looks at events.
 func (c *calls) observed(params any) json.RawMessage {
-	if c.cfg.Observe == nil {
+	if !c.watched() {
 		return nil
 	}
 	if raw, ok := params.(json.RawMessage); ok {
@@ -71,7 +97,7 @@ func (c *calls) observed(params any) json.RawMessage {
 
 // refused returns the arguments for the event of a call whose arguments could not be decoded, or whose tool is unknown.
 func (c *calls) refused(sent json.RawMessage) json.RawMessage {
-	if c.cfg.Observe == nil {
+	if !c.watched() {
 		return nil
 	}
 	return encodable(sent, maxRefused)

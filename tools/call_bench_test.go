@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
@@ -10,18 +11,24 @@ import (
 
 // BenchmarkCall makes a call that does next to nothing, and so shows what every call costs.
 func BenchmarkCall(b *testing.B) {
-	noop := tools.Func("noop", "", func(context.Context, struct{}) (string, error) { return "", nil })
+	text := ""
+	noop := tools.Func("noop", "", func(context.Context, struct{}) (string, error) { return text, nil })
+	long := strings.Repeat("a line of a text that is as long as one may be\n", 30<<10/47)
 	for _, bench := range []struct {
 		name string
 		cfg  config.Config
 		id   string
+		text string
 	}{
 		{name: "own id"},
 		{name: "given id", id: "toolu_01"},
+		{name: "30KB", text: long},
+		{name: "recorded", cfg: config.Config{Record: ".clarvis/record.jsonl"}},
+		{name: "recorded 30KB", cfg: config.Config{Record: ".clarvis/record.jsonl"}, text: long},
 		{name: "observed", cfg: config.Config{Observe: func(context.Context, config.Event) {}}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			bench.cfg.Workspace = b.TempDir()
+			text, bench.cfg.Workspace = bench.text, b.TempDir()
 			s, err := tools.New(bench.cfg)
 			if err != nil {
 				b.Fatal(err)

@@ -24,6 +24,7 @@ const maxEnded = 64
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
 	cfg       *config.Config
+	record    *recorder // nil where nothing is recorded
 	readers   capture.Readers
 	recording sync.WaitGroup // files that are not kept yet
 
@@ -42,6 +43,7 @@ type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
 	call    string   // the id of the call that started it
+	trace   trace    // that the call belongs to
 	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal
@@ -313,15 +315,25 @@ func (j *Job) finish() {
 	js.mu.Unlock()
 	j.sandbox.Undo()
 	close(j.done)
+	state := j.State().State
+	js.record.job(j.event(state))
 	js.recording.Done()
-	j.tell(context.Background(), j.State().State)
+	j.tell(context.Background(), state)
 }
 
 // tell tells the observer of the job.
 func (j *Job) tell(ctx context.Context, state string) {
 	if observe := j.jobs.cfg.Observe; observe != nil {
 		defer func() { _ = recover() }() // whoever watches a job must not end it
-		observe(ctx, config.Event{ID: j.call, Tool: "job", Job: j.id, JobState: state, Duration: time.Since(j.began),
-			BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path})
+		observe(ctx, j.event(state))
+	}
+}
+
+// event describes the job.
+func (j *Job) event(state string) config.Event {
+	return config.Event{
+		ID: j.call, Tool: "job", Job: j.id, JobState: state, Began: j.began, Duration: time.Since(j.began),
+		BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path,
+		TraceParent: j.trace.parent, TraceState: j.trace.state,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,6 +42,7 @@ type Bounds struct {
 	partly   bool              // some of what is shown is in neither
 	before   int               // lines of the file before those that the call could show
 	said     notice.Notice     // what else was said of a command, and is in no file
+	beside   notice.Notice     // all that the text says of a command beside what was cut
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
 	secrets  []redact.Finding  // that are not shown
@@ -109,20 +111,27 @@ func plus(a, b truncation.Result) truncation.Result {
 	return a
 }
 
-// observe reports a call that has ended with that result.
+// observe reports a call that has ended with that result: the event is what is counted, recorded and observed.
 func (c *calls) observe(ctx context.Context, m made, res Result) {
-	b := res.Bounds()
+	b, in := res.Bounds(), inner(ctx)
 	e := config.Event{
-		ID: callID(ctx), Args: c.hideArgs(m.args), Tool: m.tool, Duration: time.Since(m.began), Code: res.Code,
-		Text: res.Text, BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
+		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: c.hideArgs(m.args), Tool: m.tool,
+		Began: m.began, Duration: time.Since(m.began), AtOnce: c.ends(), Code: res.Code,
+		Text: res.Text, Images: len(res.Images),
+		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
-		Standout: len(b.Standout) + b.whole.StandoutMore,
+		Standout: len(b.Standout) + b.whole.StandoutMore, StandoutLines: b.Standout,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+		TraceParent: traceOf(ctx).parent, TraceState: traceOf(ctx).state,
+	}
+	if said := string(b.beside); strings.Contains(res.Text, said) {
+		e.Said = said // as it is shown, which it is not with a secret in it
 	}
 	if m.tool != "" {
 		c.stats.add(e)
 	}
+	c.record.call(e)
 	if c.cfg.Observe != nil {
 		defer func() { _ = recover() }() // whoever watches a call must not end it
 		c.cfg.Observe(ctx, e)

@@ -82,7 +82,7 @@ func New(cfg config.Config) (*Suite, error) {
 		seen: new(seen.Store), told: new(told.Store), shown: new(seen.Pages),
 	}
 	s.paths = paths{ws: ws, spills: s.spill.Path()}
-	s.calls.cfg, s.calls.made, s.calls.stats = &s.cfg, new(atomic.Int64), new(stats)
+	s.calls.cfg, s.calls.made, s.calls.stats, s.calls.running = &s.cfg, new(atomic.Int64), new(stats), new(atomic.Int64)
 	env := new(environ.Cache)
 	secrets := newRedactor(&s.cfg, env)
 	s.calls.redact = secrets
@@ -118,12 +118,17 @@ func New(cfg config.Config) (*Suite, error) {
 	if err == nil {
 		err = s.shell.findShell()
 	}
+	if err == nil {
+		err = s.openRecord()
+	}
 	if err != nil {
 		s.shell.close()
 		ws.Close()
 		return nil, err
 	}
-	s.sweep()
+	if cfg.Spill.SweepInterval >= 0 {
+		s.sweep()
+	}
 	if cfg.Spill.SweepInterval > 0 {
 		s.sweeping.Go(func() { s.sweepEvery(cfg.Spill.SweepInterval) })
 	}
@@ -285,7 +290,7 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
+// The error says if calls are missing in the record: see [config.Config.Record]. Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
 	if s.calls.closed.Swap(true) || s.isView {
 		return nil
@@ -295,7 +300,7 @@ func (s *Suite) Close() error {
 	err := s.shell.close()
 	s.spill.Close()
 	s.ws.Close()
-	return err
+	return errors.Join(err, s.calls.record.close())
 }
 
 // sweep tidies the spill directory, which from then on keeps to its size. A failed sweep

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -205,4 +206,21 @@ func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
 	res, err := s.Call(t.Context(), tool, data)
 	require.NoError(t, err)
 	return res
+}
+
+// A suite sweeps when it is built, unless it never does.
+func TestSweepInterval(t *testing.T) {
+	for interval, removed := range map[time.Duration]bool{0: true, time.Hour: true, -1: false} {
+		dir := t.TempDir()
+		old := filepath.Join(dir, ".clarvis", "bash-k3x9q2mf.log")
+		require.NoError(t, os.Mkdir(filepath.Dir(old), 0o700))
+		require.NoError(t, os.WriteFile(old, nil, 0o600))
+		then := time.Now().Add(-48 * time.Hour)
+		require.NoError(t, os.Chtimes(old, then, then))
+		s, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{SweepInterval: interval}})
+		require.NoError(t, err)
+		s.Close()
+		_, err = os.Stat(old)
+		require.Equal(t, removed, os.IsNotExist(err), interval)
+	}
 }

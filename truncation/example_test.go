@@ -226,3 +226,9 @@ func ExampleWriter_StartAt() {
 	// [lines 50827-52000: 1,174 lines like these]
 	// 52001: FAIL
 }
+
+// What a text will take of a model's context, without its tokenizer.
+func ExampleEstimateTokens() {
+	fmt.Println(truncation.EstimateTokens("The quick brown fox jumps over the lazy dog."))
+	// Output: 10
+}

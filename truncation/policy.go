@@ -284,5 +284,5 @@ func (p *Policy) countTokens(text string) int {
 	if p.CountTokens != nil {
 		return p.CountTokens(text)
 	}
-	return estimateTokens(text)
+	return EstimateTokens(text)
 }

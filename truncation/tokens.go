@@ -2,14 +2,14 @@ package truncation
 
 import "unicode"
 
-// estimateTokens estimates the number of tokens in a text without a tokenizer's tables:
+// EstimateTokens estimates the number of tokens in a text without a tokenizer's tables:
 // one token for every seven letters of a word, three digits of a number or two punctuation
 // marks, rounded up, and a little less than one for each Chinese, Japanese or Korean character.
 //
 // On the samples in testdata/tokens (prose in five languages, code, logs, JSON, hashes and
 // emoji) it is within 19 % of OpenAI's o200k_base, and 2 % above it in total; see
 // docs/truncation.md. For another model, or for exact counts, set Limits.CountTokens.
-func estimateTokens(text string) int {
+func EstimateTokens(text string) int {
 	tokens, run, kind, last := 0.0, 0, class(0), rune(0)
 	end := func() {
 		tokens += kind.tokens(run)

@@ -27,7 +27,7 @@ func TestEstimateTokens(t *testing.T) {
 		require.NoError(t, err)
 		cl, err := strconv.Atoi(f[2])
 		require.NoError(t, err)
-		got := estimateTokens(string(text))
+		got := EstimateTokens(string(text))
 		wrong := 100 * (float64(got)/float64(n) - 1)
 		t.Logf("| %s | %d | %d | %d | %+.0f %% |", strings.TrimSuffix(f[0], ".txt"), n, cl, got, wrong)
 		require.LessOrEqual(t, math.Abs(wrong), 18.5, f[0])
@@ -36,7 +36,7 @@ func TestEstimateTokens(t *testing.T) {
 	}
 	t.Logf("all: %d, %d, %+.1f %%", counted, estimated, 100*(float64(estimated)/float64(counted)-1))
 	require.InDelta(t, 1.0, float64(estimated)/float64(counted), 0.05)
-	require.Zero(t, estimateTokens(""))
+	require.Zero(t, EstimateTokens(""))
 }
 
 func TestEstimateOfOneKind(t *testing.T) {
@@ -45,7 +45,7 @@ func TestEstimateOfOneKind(t *testing.T) {
 		" ": 1, " \t\n\r": 1, "世": 1, "世界世界世": 4, "😀": 1, "😀😀😀😀😀": 3,
 		"a b": 2, "a привет": 3, "a (": 2, "a 1": 3, "a 世": 3, "a  b": 3, "a\nb": 3, " a": 1, "a ": 2,
 	} {
-		require.Equal(t, want, estimateTokens(text), "%q", text)
+		require.Equal(t, want, EstimateTokens(text), "%q", text)
 	}
 }
 

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -22,6 +23,10 @@ type Options struct {
 	Recent truncation.Policy // bounds the end that a snapshot shows
 	Split  bool              // stderr is a stream of its own
 	Redact *redact.Redactor  // replaces secrets in all that is kept and shown; nil replaces none
+
+	// Kept, unless empty, is the file that has the output already, as it is shown: none is made, and the output can
+	// only be finished.
+	Kept string
 
 	Name func(path string) string            // returns the form in which an absolute path is shown
 	Open func(path string) (*os.File, error) // opens a file of Spill by its absolute path
@@ -47,7 +52,7 @@ type Output struct {
 // stream is stdout or stderr, or both together.
 type stream struct {
 	*Output
-	spill *spill.Writer
+	spill file
 	mask  *redact.Writer // in front of both; nil if nothing is redacted
 	view  *view          // of the first reader
 	wrote time.Time      // when something was last printed
@@ -59,11 +64,19 @@ type stream struct {
 // New returns an empty output.
 func New(options Options) *Output {
 	o := &Output{Options: options}
+	if options.Kept != "" {
+		o.streams = append(o.streams, &stream{Output: o, spill: &keptFile{path: options.Kept}})
+		return o.begin()
+	}
 	w := options.Spill.NewWriter(options.Kind)
 	o.streams = append(o.streams, &stream{Output: o, spill: w})
 	if options.Split {
 		o.streams = append(o.streams, &stream{Output: o, spill: w.Beside("stderr")})
 	}
+	return o.begin()
+}
+
+func (o *Output) begin() *Output {
 	o.first = o.NewReader()
 	for i, s := range o.streams {
 		s.view = o.first.views[i]
@@ -73,6 +86,34 @@ func New(options Options) *Output {
 	}
 	return o
 }
+
+// file is a [spill.Writer], or in its place one that writes nothing.
+type file interface {
+	io.WriteCloser
+	io.ReaderAt
+	Size() int64
+	Publish() (path string, err error)
+	Keep() (path string, err error)
+}
+
+// keptFile stands for a file that is there already.
+type keptFile struct {
+	path string
+	size int64
+}
+
+func (f *keptFile) Write(p []byte) (int, error) {
+	f.size += int64(len(p))
+	return len(p), nil
+}
+
+func (f *keptFile) Size() int64                       { return f.size }
+func (f *keptFile) Keep() (string, error)             { return f.path, nil }
+func (f *keptFile) Close() error                      { return nil }
+func (f *keptFile) Publish() (string, error)          { return "", errKept }
+func (f *keptFile) ReadAt([]byte, int64) (int, error) { return 0, errKept }
+
+var errKept = errors.New("capture: an output with a file already can only be finished")
 
 // Stdout returns the writer for stdout, and for stderr unless Split is set.
 func (o *Output) Stdout() io.Writer { return o.streams[0] }

@@ -20,6 +20,7 @@ var programs = []struct{ name, pkg string }{
 	{"unshare", "util-linux"}, {"setpriv", "util-linux"},
 	{"bwrap", "bubblewrap"},                  // a sandbox of commands
 	{"setfattr", "attr"}, {"setfacl", "acl"}, // what a replaced file must keep
+	{"chromium", "chromium"},                     // what internal/report/browser opens reports in
 	{"sshd", "openssh-server"}, {"runc", "runc"}, // what examples/remote reaches other machines with
 	{"busybox", "busybox-static"}, // what it puts into a container
 }

@@ -34,6 +34,15 @@ type Saved struct {
 	Err  error  // why there is no file
 }
 
+// In reports whether a text says so already, as one with a marker may.
+func (s Saved) In(text string) bool {
+	where := s.Path
+	if s.Err != nil {
+		where = s.Err.Error()
+	}
+	return strings.Contains(text, where)
+}
+
 // FullOutput says where the full output is, or why it was not saved.
 func FullOutput(s Saved) Notice {
 	if s.Err != nil {

@@ -38,7 +38,7 @@ func NewDir(path string) *Dir { return NewDirBelow(path, "") }
 // NewDirBelow is NewDir for a directory below base that is not used either if it lies behind a
 // link there. base must exist.
 func NewDirBelow(base, rel string) *Dir {
-	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), newID: randomID}
+	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), newID: NewID}
 	if rel != "" {
 		d.parts = strings.Split(filepath.ToSlash(rel), "/")
 	}
@@ -201,7 +201,7 @@ func mkdir(make func(name string, perm fs.FileMode) error, name string, perm fs.
 // enter opens the directory, part by part. create says to make the parts that are missing.
 func (d *Dir) enter(create bool) (*os.Root, error) {
 	if len(d.parts) == 0 {
-		return openRoot(d.path)
+		return OpenOwn(d.path)
 	}
 	root, err := openDir(os.Lstat, os.OpenRoot, d.base, false)
 	for i, name := range d.parts {
@@ -221,6 +221,25 @@ func (d *Dir) enter(create bool) (*os.Root, error) {
 		above.Close()
 	}
 	return root, err
+}
+
+// OpenKept opens a file of the directory for reading, by the name that this package gave it: one that is this user's own
+// and no link. It makes nothing. The error for another name is fs.ErrInvalid.
+func (d *Dir) OpenKept(name string) (*os.File, fs.FileInfo, error) {
+	if !isOwn(name) {
+		return nil, nil, fs.ErrInvalid
+	}
+	root, err := d.enter(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	f, info, err := workspace.OpenPlain(root, name)
+	if err == nil && !workspace.Owned(info) {
+		f.Close()
+		return nil, nil, fs.ErrPermission
+	}
+	return f, info, err
 }
 
 // isAt reports whether an open directory is the one at path.
@@ -285,8 +304,8 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 // An opener is os.OpenRoot, or the method of an [os.Root].
 type opener = func(name string) (*os.Root, error)
 
-// openRoot opens a directory that is no link and this user's own.
-func openRoot(path string) (*os.Root, error) {
+// OpenOwn opens a directory that is no link and this user's own.
+func OpenOwn(path string) (*os.Root, error) {
 	return openDir(os.Lstat, os.OpenRoot, path, true)
 }
 

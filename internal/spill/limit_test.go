@@ -173,7 +173,7 @@ func TestSweepOfManyFiles(t *testing.T) {
 		base := fmt.Sprintf("bash-%s.log", strings.Map(func(r rune) rune { return 'A' + r - '0' }, fmt.Sprintf("%026d", i)))
 		require.NoError(t, os.WriteFile(filepath.Join(d.path, base), []byte("x"), 0o600))
 	}
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
 	for most, want := range map[int]bool{listBatch: false, 3 * listBatch: true} {
@@ -210,7 +210,7 @@ func TestSweepInPasses(t *testing.T) {
 			spilled(t, d, 1, time.Hour+time.Duration(i)*time.Second)
 		}
 		require.NoError(t, os.Remove(filepath.Join(d.path, ".gitignore")))
-		root, err := openRoot(d.path)
+		root, err := OpenOwn(d.path)
 		require.NoError(t, err)
 		s := sweeper{root: root, options: tt.options, now: time.Now(), protected: func(string) bool { return false }}
 		require.ErrorIs(t, s.passes(tt.ctx, most), tt.err)
@@ -219,6 +219,25 @@ func TestSweepInPasses(t *testing.T) {
 		require.NoError(t, root.Close())
 		require.NoError(t, d.Close())
 	}
+}
+
+// A plan goes through such a directory once, and says how many files it did not judge.
+func TestPlanOfManyFiles(t *testing.T) {
+	const files, most = 100, 10
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	for i := range files {
+		spilled(t, d, 1, time.Hour+time.Duration(i)*time.Second)
+	}
+	r, unseen, err := plan(t.Context(), d.path, Options{MaxAge: time.Minute}, most)
+	require.NoError(t, err)
+	require.Equal(t, files-most, unseen)
+	require.Equal(t, Report{Removed: most, RemovedBytes: most, Kept: files - most, KeptBytes: files - most}, r)
+	require.Len(t, logs(t, d.path), files)
+	r, unseen, err = Plan(t.Context(), filepath.Join(d.path, "missing"), Options{})
+	require.NoError(t, err)
+	require.Zero(t, unseen)
+	require.Zero(t, r)
 }
 
 // Files that are due are removed where a pass holds only older ones that may stay.
@@ -230,7 +249,7 @@ func TestSweepBehindFilesThatStay(t *testing.T) {
 		aged(t, d, Undo, 1, time.Duration(i+2)*time.Hour)
 		aged(t, d, "bash", 1, time.Hour)
 	}
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
 	options := Options{MaxAge: time.Minute, MaxTotalBytes: 2 * most}
@@ -250,7 +269,7 @@ func TestSweepThatFails(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
 	path := spilled(t, d, 7, time.Hour)
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	require.NoError(t, root.Close()) // nothing can be done in it any more
 	s := sweeper{root: root, protected: func(string) bool { return false }}
@@ -322,7 +341,7 @@ func TestForeignNames(t *testing.T) {
 	for i := range 3 * listBatch {
 		need.Symlink(t, "nowhere", filepath.Join(dir, fmt.Sprintf("%d-%s.txt", i, strings.Repeat("x", 40))))
 	}
-	root, err := openRoot(dir)
+	root, err := OpenOwn(dir)
 	require.NoError(t, err)
 	defer root.Close()
 	l := listing{most: 5, due: func(file) bool { return false }}
@@ -391,7 +410,7 @@ func TestRewrittenFileStays(t *testing.T) {
 	d := NewDir(t.TempDir())
 	defer d.Close()
 	path := spilled(t, d, 10, time.Hour)
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
 	info, err := os.Stat(path)
@@ -401,8 +420,8 @@ func TestRewrittenFileStays(t *testing.T) {
 	longer.size++
 	later.written = later.written.Add(time.Second)
 	for _, other := range []file{longer, later} {
-		require.ErrorIs(t, removeIdle(root, other), lock.ErrBusy)
+		require.ErrorIs(t, removeIdle(root, other, false), lock.ErrBusy)
 		require.FileExists(t, path)
 	}
-	require.NoError(t, removeIdle(root, f))
+	require.NoError(t, removeIdle(root, f, false))
 }

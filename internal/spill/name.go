@@ -56,9 +56,9 @@ func isMixed(id string) bool {
 	return strings.ContainsAny(id, idDigits) && strings.ContainsAny(id, idLetters)
 }
 
-// randomID returns a new id: one of more than 3*10^11, short because a model pays for each
+// NewID returns a new id: one of more than 3*10^11, short because a model pays for each
 // character. Names are not secret, and a file is never made under one that is taken.
-func randomID() string {
+func NewID() string {
 	for {
 		var b [idLen]byte
 		rand.Read(b[:])

@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 func TestRandomNames(t *testing.T) {
 	seen := map[string]bool{}
 	for range 10_000 {
-		id := randomID()
+		id := NewID()
 		require.True(t, isOwn("bash-"+id+outputEnding), id)
 		require.False(t, seen[id], "%s twice", id)
 		seen[id] = true

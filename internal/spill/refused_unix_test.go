@@ -60,12 +60,12 @@ func TestSweepOfAReplacedFile(t *testing.T) {
 			require.NoError(t, replace(path))
 			info, err := os.Stat(path)
 			require.NoError(t, err)
-			root, err := openRoot(d.path)
+			root, err := OpenOwn(d.path)
 			require.NoError(t, err)
 			defer root.Close()
 			done := make(chan error, 1)
 			go func() {
-				done <- removeIdle(root, file{name: filepath.Base(path), size: info.Size(), written: info.ModTime()})
+				done <- removeIdle(root, file{name: filepath.Base(path), size: info.Size(), written: info.ModTime()}, false)
 			}()
 			select {
 			case err := <-done:

@@ -148,14 +148,14 @@ func TestShelveBeforeTheLock(t *testing.T) {
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
 	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
 	require.NoError(t, os.Chtimes(path, long, long))
-	root, err := openRoot(d.path)
+	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
 	open, err := os.Open(path)
 	require.NoError(t, err)
 	defer open.Close()
 	shelved(t, d, "text\n")
-	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open), lock.ErrBusy)
+	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open, false), lock.ErrBusy)
 	require.FileExists(t, path)
 }
 

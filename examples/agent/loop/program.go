@@ -74,6 +74,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	case task.Workspace != nil:
 		if task.Config.Workspace, err = task.Workspace(); err == nil {
 			defer os.RemoveAll(task.Config.Workspace)
+			out.passing = true
 		}
 	default:
 		task.Config.Workspace, err = repository(".")
@@ -97,6 +98,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	a := agent{model: task.Model(suite), suite: suite, out: out, mind: newMemory(suite, task.Context)}
 	err = a.run(ctx, task.Prompt)
 	out.summary(suite, a.mind)
+	err = errors.Join(err, suite.Close()) // which says if calls are missing in a record
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted, errors.New("interrupted")
@@ -139,11 +141,12 @@ func repository(dir string) (string, error) {
 	}
 }
 
-// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -allow, -ask and -deny, beside its own.
+// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -record, -allow, -ask and -deny,
+// beside its own.
 type Flags struct {
 	*flag.FlagSet
-	workspace, file, sandbox string
-	rules                    [][3]string // option, value and flag
+	workspace, file, sandbox, record string
+	rules                            [][3]string // option, value and flag
 
 	Context int // for the Task; 0 if it was not given
 }
@@ -155,6 +158,7 @@ func NewFlags() *Flags {
 	f.StringVar(&f.workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
 	f.StringVar(&f.sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	f.IntVar(&f.Context, "context", 0, "`TOKENS` that the model has room for; when half is used, old results are shelved")
+	f.StringVar(&f.record, "record", "", "append every call, with its arguments and its text, to `FILE`")
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
 	rule := func(name, option, usage string) {
 		f.Func(name, usage, func(rule string) error {
@@ -192,6 +196,15 @@ func (f *Flags) Config() (c config.Config, err error) {
 	}
 	if f.workspace != "" {
 		c.Workspace = f.workspace
+	}
+	if f.record != "" {
+		path, err := filepath.Abs(f.record)
+		if err != nil {
+			return c, err
+		}
+		if c, err = c.Set("Record", path, "-record"); err != nil {
+			return c, err
+		}
 	}
 	for _, rule := range f.rules {
 		if c, err = c.Add(rule[0], rule[1], rule[2]); err != nil {

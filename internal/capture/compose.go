@@ -1,0 +1,102 @@
+package capture
+
+import (
+	"cmp"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// The values of show that a call of bash may have.
+var shownParts = map[string]truncation.Strategy{
+	"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines, "digest": truncation.Digest,
+}
+
+// Policy returns how the output of a command is bounded. A notice says if the tail of it was cut, and a marker if any
+// other part was. show is the part that the call asks for, or "".
+func Policy(cfg config.Bash, show string) truncation.Policy {
+	strategy := cmp.Or(shownParts[show], cfg.Strategy)
+	if strategy == truncation.Digest && strategy != cfg.Strategy {
+		cfg.MaxBytes = min(cfg.MaxBytes, truncation.DigestBytes)
+	}
+	return truncation.Policy{
+		Strategy: strategy,
+		Limits: truncation.Limits{
+			Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes),
+			Chars: truncation.Limit(cfg.MaxChars),
+		},
+		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
+		Unmarked: strategy == truncation.Tail && cfg.Marker == "", Standout: !cfg.NoStandout,
+	}
+}
+
+// Composed is the text for a model of all streams of an output.
+type Composed struct {
+	Text  string // with the notices
+	Parts []Part // of the streams, in their order
+}
+
+// Part is what is shown of a stream.
+type Part struct {
+	Text string             // without notices
+	Cut  *truncation.Result // the facts, if something was left out; else nil
+}
+
+// stderrLabel stands above what was printed to stderr, where that is shown apart.
+const stderrLabel = "stderr:\n"
+
+// Compose composes the text of a result. nothing stands for one without output, and the notices are those beside what
+// was cut.
+func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
+	room := standoutRoom(notices, len(shown))
+	text, cut, left := shown[0].part("the output", room)
+	c := Composed{Parts: []Part{{text, cut}}}
+	truncated := shown[0].Truncated
+	if len(shown) > 1 {
+		second, secondCut, secondLeft := shown[1].part(shown[1].Saved.Path, room)
+		c.Parts = append(c.Parts, Part{second, secondCut})
+		truncated = truncated || shown[1].Truncated
+		if shown[1].TotalBytes > 0 {
+			text = notice.Paragraph(notice.Append(text, left), stderrLabel+second)
+			left = secondLeft
+		}
+	}
+	if text == "" && !truncated {
+		text = nothing
+	}
+	c.Text = notice.Append(text, append([]notice.Notice{left}, notices...)...)
+	return c
+}
+
+// part returns what is shown. If something was left out, it also returns the facts, and the
+// notice that says so and where the full output is, unless the marker does. file names that for a job, whose file
+// is named elsewhere. room is the size in bytes that naming lines that stand out may take.
+func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
+	whole := t.Result
+	switch {
+	case !t.Cut:
+		return t.Text, nil, ""
+	case t.Matched && !t.LastLinePartial:
+		left = notice.LinesBefore(t.Result, t.Before, file)
+	case !t.Marked:
+		if t.Truncated && t.NewlineDropped {
+			t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
+		}
+		t.TotalLines += t.Before
+		left = notice.TailLines(t.Result, t.Saved)
+	case t.Truncated && !t.Saved.In(t.Text):
+		left = notice.FullOutput(t.Saved)
+	}
+	if t.Strategy != truncation.Digest {
+		stands := notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
+		left = notice.Join(left, stands.Notice())
+	}
+	return t.Text, &whole, left
+}
+
+// standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside those notices.
+func standoutRoom(notices []notice.Notice, streams int) int {
+	const rest = 280 // what is cut and where all of it is, the exit code, brackets and blank lines
+	return (notice.Allowance - rest - len(notice.Append("", notices...))) / streams
+}

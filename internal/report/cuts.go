@@ -1,0 +1,164 @@
+package report
+
+import (
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// open is a result that was cut and not followed yet.
+type open struct {
+	mark  *Mark
+	call  *Call
+	next  int // the offset that continues it; 0 if it names none
+	limit int // of results, of a search
+}
+
+// cuts says which results that were cut were followed by a call for what is missing.
+type cuts struct {
+	files    map[string][]*open // by thread and the name of the file that a call must name to follow
+	searches map[uint64][]*open // by what such a search has in common
+}
+
+var (
+	nextOffset = regexp.MustCompile(`[Uu]se (?:path=\S+ )?offset=(-?\d+)`)
+	limitWas   = regexp.MustCompile(`(\d+) (?:match|result|entr|file)\S* limit reached`)
+	// opens matches commands that show a part of a file.
+	opens = regexp.MustCompile(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
+)
+
+func (c *cuts) judge(j *judges, e *event) {
+	c.follow(j, e)
+	if !e.rec.Truncated && !e.rec.LimitReached {
+		return
+	}
+	o := &open{call: e.Call, next: firstNumber(nextOffset, e.notices), limit: firstNumber(limitWas, e.notices)}
+	files := 0
+	wait := func(name string) {
+		if name != "" && name != "." {
+			key := c.fileKey(e.thread, name)
+			c.files[key] = append(c.files[key], o)
+			files++
+		}
+	}
+	if e.rec.Full != "" {
+		wait(path.Base(filepath.ToSlash(e.rec.Full)))
+	}
+	switch e.rec.Tool {
+	case "read":
+		wait(fileOf(e.args.text("path")))
+	case "grep", "find", "ls":
+		key := c.searchKey(j, e)
+		c.searches[key] = append(c.searches[key], o)
+		files++
+	}
+	if files == 0 {
+		return // there was no way to see more
+	}
+	o.mark = e.mark(Mark{Kind: kindMissed, How: e.Tool, Bytes: e.Hidden})
+}
+
+func firstNumber(pattern *regexp.Regexp, text string) (n int) {
+	if m := pattern.FindStringSubmatch(text); m != nil {
+		n, _ = strconv.Atoi(m[1])
+	}
+	return n
+}
+
+func (c *cuts) fileKey(t thread, name string) string {
+	return strconv.Itoa(t.session) + "\x00" + t.conversation + "\x00" + name
+}
+
+// searchKey is the same for the same search, whatever part of its results it shows.
+func (c *cuts) searchKey(j *judges, e *event) uint64 {
+	return j.hash(e.thread, e.rec.Tool, e.args.key("offset", "limit"))
+}
+
+// follow closes the results that a call follows.
+func (c *cuts) follow(j *judges, e *event) {
+	switch e.rec.Tool {
+	case "grep", "find", "ls":
+		key := c.searchKey(j, e)
+		offset, limit := e.args.number("offset"), e.args.number("limit")
+		c.searches[key] = c.close(c.searches[key], e, func(o *open) string {
+			switch {
+			case offset > 0 && offset == o.next:
+				return "next page"
+			case limit > o.limit && o.limit > 0:
+				return "higher limit"
+			}
+			return ""
+		})
+	case "read":
+		first, lines := max(e.args.number("offset"), 1), strings.Count(e.text, "\n")+1
+		c.closeFile(e, fileOf(e.args.text("path")), func(o *open) string {
+			switch {
+			case o.call.Tool != "read":
+				return "full output"
+			case o.next < 0 && e.args.number("offset") == o.next, first <= o.next && o.next <= first+lines:
+				return "next page"
+			}
+			return ""
+		})
+	}
+	if tool := e.rec.Tool; tool == "read" || tool == "grep" || tool == "bash" {
+		opened := tool != "bash" || opens.MatchString(e.args.text("command"))
+		for name := range words(e.args.raw) {
+			c.closeFile(e, name, func(o *open) string {
+				switch {
+				case o.call.Tool != "read":
+					return "full output"
+				case tool == "bash" && opened:
+					return "by a command"
+				}
+				return ""
+			})
+		}
+	}
+}
+
+func (c *cuts) closeFile(e *event, name string, how func(*open) string) {
+	key := c.fileKey(e.thread, name)
+	if list := c.files[key]; len(list) > 0 {
+		c.files[key] = c.close(list, e, how)
+	}
+}
+
+// close closes those of the open results that how has a word for. A call that ran beside one does not follow it.
+func (c *cuts) close(list []*open, e *event, how func(*open) string) []*open {
+	still := list[:0]
+	for _, o := range list {
+		if o.mark.Kind == kindFetched {
+			continue // by another name
+		}
+		if way := how(o); way != "" && e.Time >= o.call.Time+o.call.Ms-1 {
+			o.mark.Kind, o.mark.How, o.mark.Other = kindFetched, way, e.Number
+			continue
+		}
+		still = append(still, o)
+	}
+	return still
+}
+
+// maxWords is in how many bytes of arguments names of files are looked for.
+const maxWords = 16 << 10
+
+// words yields what may be the name of a file in arguments: letters, digits, and what else names have, with and without
+// the directory.
+func words(raw []byte) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		text := string(raw[:min(len(raw), maxWords)])
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/", r)
+		}) {
+			if base := path.Base(word); !yield(base) {
+				return
+			} else if clean := path.Clean(word); clean != base && !yield(clean) {
+				return
+			}
+		}
+	}
+}

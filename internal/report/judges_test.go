@@ -1,0 +1,127 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+var notFound = tools.RecordedCall{Code: "not_found"}
+
+// The calls of a session, and what is found in them.
+func TestJudges(t *testing.T) {
+	lines10 := "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten"
+	cut := func(full string) tools.RecordedCall {
+		return tools.RecordedCall{Truncated: true, TruncatedBy: truncation.ByLines, ProducedBytes: 1000, Full: full}
+	}
+	limited := tools.RecordedCall{LimitReached: true, ProducedBytes: 1000}
+	page1 := made{"read", `{"path":"a"}`, "x\ny\n\n[Showing lines 1-2 of 4. Use offset=3 to continue]", cut("")}
+	hits := made{"grep", `{"pattern":"x"}`, "a:1: x\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue]", limited}
+	output := made{"bash", `{"command":"make"}`, "end\n\n[Showing lines 9-9 of 9. Full output: .clarvis/bash-k3x9q2mf.log]", cut("/w/.clarvis/bash-k3x9q2mf.log")}
+	running := "(no new output)\n\n[Job 1 is running. Use job id=1 to wait for it, read on or stop it. Output: .clarvis/job-1.log]"
+	beside := func(m made, conversation string) made { m.rec.Conversation = conversation; return m }
+	tests := []struct {
+		name  string
+		calls []made
+		want  []string
+	}{
+		{"corrected", []made{{"read", `{"path":"b"}`, "not_found: b", notFound}, {tool: "ls", text: "a"}, {"read", `{"path":"a"}`, "text", tools.RecordedCall{}}},
+			[]string{"1 error corrected 3"}},
+		{"in vain", []made{{"read", `{"path":"b"}`, "no", notFound}, {"read", `{"path":"b"}`, "no", notFound}, {"read", `{"path":"c"}`, "no", notFound}},
+			[]string{"1 error repeated in vain 2", "2 error changed in vain 3", "3 error given up"}},
+		{"worked", []made{{"read", `{"path":"b"}`, "no", notFound}, {"read", `{ "path": "b" }`, "text", tools.RecordedCall{}}},
+			[]string{"1 error repeated and worked 2"}},
+		{"another conversation corrects nothing", []made{{"read", `{"path":"b"}`, "no", notFound}, beside(made{tool: "read", text: "x"}, "sub")},
+			[]string{"1 error given up"}},
+		{"same call again", []made{{"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}, {tool: "edit", text: "done"}, {"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}},
+			[]string{"3 again grep 1"}},
+		{"another text", []made{{"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}, {"grep", `{"pattern":"x"}`, "a:2: x", tools.RecordedCall{}}}, nil},
+		{"a command behind a change", []made{{"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}, {tool: "edit", text: "done"}, {"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}}, nil},
+		{"a command without a change", []made{{"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}, {tool: "ls", text: "a"}, {"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}},
+			[]string{"3 again bash 1"}},
+		{"another conversation has not seen it", []made{{tool: "ls", text: "a"}, beside(made{tool: "ls", text: "a"}, "sub")}, nil},
+		{"lines seen before", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"./a","offset":"4"}`, "four\nfive\nsix\nseven\neight\nnew", tools.RecordedCall{}}},
+			[]string{"2 seen a 1"}},
+		{"a little overlap", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":7}`, "seven\neight\nnine\nten\nnew", tools.RecordedCall{}}}, nil},
+		{"a short page", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":9,"limit":2}`, "nine\nten", tools.RecordedCall{}}},
+			[]string{"2 seen a 1"}},
+		{"other lines", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":2}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"b"}`, lines10, tools.RecordedCall{}}}, nil},
+		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10, tools.RecordedCall{}}},
+			[]string{"2 seen a 1"}},
+		{"from the end", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[Showing lines 2-6 of 10. Use offset=7 to continue]", tools.RecordedCall{}}},
+			[]string{"2 seen a 1"}},
+		{"receipt", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a"}`, "[Lines 1-10 of a have not changed since they were shown. Use again=true to see them]", tools.RecordedCall{}}}, nil},
+		{"polls", []made{{"job", `{"id":1}`, running, tools.RecordedCall{}}, {"job", `{"id":1}`, "news\n" + running[len("(no new output)\n"):], tools.RecordedCall{}},
+			{"job", `{"id":1,"signal":"kill"}`, "(no new output)\n\n[Job 1 exited with code 0. Output: x]", tools.RecordedCall{}}}, []string{"1 poll job"}},
+		{"commands that sleep", []made{{"bash", `{"command":"sleep 5; tail log"}`, "a", tools.RecordedCall{}}, {"bash", `{"command":"sleep 5; tail log"}`, "a", tools.RecordedCall{}},
+			{"bash", `{"command":"sleep 5; tail log"}`, "b", tools.RecordedCall{}}, {"bash", `{"command":"sleep 9"}`, "(no output)", tools.RecordedCall{}},
+			{"bash", `{"command":"sleep 9","background":true}`, "(no output)", tools.RecordedCall{}}, {"bash", `{"command":"./nosleep 9"}`, "(no output)", tools.RecordedCall{}}},
+			[]string{"2 poll a command that sleeps", "4 poll a command that sleeps"}},
+		{"next page", []made{page1, {"read", `{"path":"a","offset":3}`, "z", tools.RecordedCall{}}}, []string{"1 fetched next page 2"}},
+		{"page not followed", []made{page1, {"read", `{"path":"b","offset":3}`, "z", tools.RecordedCall{}}}, []string{"1 missed read"}},
+		{"page by a command", []made{page1, {"bash", `{"command":"sed -n '3,4p' ./a"}`, "z", tools.RecordedCall{}}}, []string{"1 fetched by a command 2"}},
+		{"another command", []made{page1, {"bash", `{"command":"rm a"}`, "", tools.RecordedCall{}}}, []string{"1 missed read"}},
+		{"more results", []made{hits, {"grep", `{"pattern":"x","offset":1}`, "b", tools.RecordedCall{}}}, []string{"1 fetched next page 2"}},
+		{"higher limit", []made{hits, {"grep", `{"limit":50,"pattern":"x"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched higher limit 2"}},
+		{"another search", []made{hits, {"grep", `{"limit":50,"pattern":"y"}`, "b", tools.RecordedCall{}}}, []string{"1 missed grep"}},
+		{"full output", []made{output, {"read", `{"path":".clarvis/bash-k3x9q2mf.log","offset":3}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
+		{"searched", []made{output, {"grep", `{"path":".clarvis/bash-k3x9q2mf.log","pattern":"b"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
+		{"in a command", []made{output, {"bash", `{"command":"grep b .clarvis/bash-k3x9q2mf.log"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
+		{"not at all", []made{output, {"bash", `{"command":"true"}`, "b", tools.RecordedCall{}}}, []string{"1 missed bash"}},
+		{"no way", []made{{tool: "other", text: "a", rec: cut("")}}, nil},
+		{"left out", []made{{"grep", `{"pattern":"x"}`, "No matches found\n\n[Skipped 12 ignored entries: a.log, build/ and 10 more. Use ignored=true to search them. Skipped 1 binary file]", tools.RecordedCall{}},
+			{"find", `{"pattern":"x"}`, "No files found\n\n[Skipped 2 binary files, 3 unreadable entries]", tools.RecordedCall{}}, {"bash", `{"command":"x"}`, "[Skipped 2 binary files, 3 unreadable entries]", tools.RecordedCall{}}},
+			[]string{"1 skipped ignored by git", "2 skipped binary"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, marks(read(t, test.calls...))) })
+	}
+}
+
+// What ran beside a failed or cut call answers neither.
+func TestBeside(t *testing.T) {
+	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
+	r := read(t,
+		made{"read", `{"path":"b"}`, "no", tools.RecordedCall{Code: "not_found", Time: at}},
+		made{"read", `{"path":"a"}`, "x", tools.RecordedCall{Time: at.Add(5 * time.Millisecond)}},
+		made{"read", `{"path":"c"}`, "x\n\n[Showing lines 1-1 of 2. Use offset=2 to continue]", tools.RecordedCall{Truncated: true, Time: at.Add(time.Second)}},
+		made{"read", `{"path":"c","offset":2}`, "y", tools.RecordedCall{Time: at.Add(time.Second)}},
+		made{"read", `{"path":"d"}`, "z", tools.RecordedCall{Time: at.Add(2 * time.Second)}},
+	)
+	require.Equal(t, []string{"1 error corrected 3", "3 missed read"}, marks(r))
+}
+
+// An error is given up if none of the next ten calls is of its tool.
+func TestWindow(t *testing.T) {
+	calls := func(between int) []made {
+		list := []made{{"read", `{"path":"b"}`, "no", notFound}}
+		for range between {
+			list = append(list, made{tool: "edit", text: "done"})
+		}
+		return append(list, made{"read", `{"path":"a"}`, "x", tools.RecordedCall{}})
+	}
+	require.Equal(t, "1 error corrected 11", marks(read(t, calls(window-1)...))[0])
+	require.Equal(t, "1 error given up", marks(read(t, calls(window)...))[0])
+}
+
+// The sums of waste are those of the calls, and no call is wasted twice.
+func TestWasteSums(t *testing.T) {
+	page := strings.Repeat("some line of text\n", 20)
+	r := read(t, made{"read", `{"path":"a"}`, page, tools.RecordedCall{}}, made{"read", `{"path":"a"}`, page, tools.RecordedCall{}},
+		made{"read", `{"path":"a","limit":10}`, page[:180], tools.RecordedCall{}}, made{"read", `{"path":"b"}`, "not_found: b", notFound})
+	require.Equal(t, []string{"2 again read 1", "3 seen a 2", "4 error given up"}, marks(r))
+	total := int64(0)
+	for _, w := range r.Waste {
+		total += w.Tokens
+	}
+	require.Equal(t, total, r.Sums.WasteT)
+	require.Equal(t, total, r.Tools[0].WasteT)
+	require.Equal(t, 3, r.Sums.Wasted)
+	require.Equal(t, []Part{{"not_found", 1}}, r.Waste[0].Codes)
+	require.Less(t, r.Sums.WasteT, r.Sums.Tokens)
+}

@@ -1,0 +1,11 @@
+summary();
+toolTable();
+wasteList();
+dearest();
+sessions();
+table();
+dialog();
+keys();
+timeline();
+setTheme('auto');
+apply();

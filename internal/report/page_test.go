@@ -1,0 +1,133 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/testkit/records"
+)
+
+// maxPage is the most bytes that a page has beside its data.
+const maxPage = 300_000
+
+func pageOf(t *testing.T, r *Report) string {
+	var page bytes.Buffer
+	require.NoError(t, r.WriteHTML(&page))
+	return page.String()
+}
+
+var dataElement = regexp.MustCompile(`(?s)<script type="application/json" class="(report|texts)">(.*?)</script>\n`)
+
+func TestPage(t *testing.T) {
+	page := pageOf(t, readFile(t, records.Session(450, 1)))
+	require.True(t, strings.HasPrefix(page, Beginning))
+	data := dataElement.FindAllStringSubmatch(page, -1)
+	require.Len(t, data, 1+3, "the report, and texts of 200 calls each")
+	var r Report
+	require.NoError(t, json.Unmarshal([]byte(data[0][2]), &r))
+	require.Len(t, r.Calls, r.Sums.Calls)
+	var texts []content
+	require.NoError(t, json.Unmarshal([]byte(data[1][2]), &texts))
+	require.Len(t, texts, chunk)
+	rest := dataElement.ReplaceAllString(page, "")
+	require.Less(t, len(rest), maxPage)
+	require.NotRegexp(t, `https?:|//[a-z]|url\(|@import|src=|href="[^#]|innerHTML|insertAdjacent|document\.write|eval\(|new Function`, rest)
+}
+
+// The policy lets nothing but this style and this script run: their hashes are those of what is in the page.
+func TestHashes(t *testing.T) {
+	page := pageOf(t, readFile(t, records.Session(3, 1)))
+	policy := regexp.MustCompile(`content="(default-src 'none'; [^"]*)"`).FindStringSubmatch(page)[1]
+	for _, name := range []string{"script", "style"} {
+		text := regexp.MustCompile("(?s)<" + name + ">(.*?)</" + name + ">").FindStringSubmatch(page)[1]
+		sum := sha256.Sum256([]byte(text))
+		require.Contains(t, policy, "; "+name+"-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	require.NotContains(t, policy, "unsafe")
+}
+
+// Nothing in the data ends its element, and the name of a record is text.
+func TestPageOfHostile(t *testing.T) {
+	r := readFile(t, records.Hostile())
+	r.Name = records.Attack
+	page := pageOf(t, r)
+	require.Equal(t, 3, strings.Count(page, "</script"), "two of data, one of the page's own")
+	require.Equal(t, 2, len(dataElement.FindAllString(page, -1)))
+	require.True(t, utf8.ValidString(page))
+	require.NotContains(t, dataElement.ReplaceAllString(page, ""), "owned'<")
+	require.NotContains(t, page, "\u2028")
+	require.NotContains(t, page, "\x00")
+}
+
+// shelved matches what stands for a shelved result in a conversation, which no call returns.
+var shelved = regexp.MustCompile(`^[a-z_]+: `)
+
+// Every notice of the tools is found at the end of a text, and what is only like one is none.
+func TestNoticesFound(t *testing.T) {
+	golden, err := os.ReadFile(filepath.Join("..", "notice", "testdata", "notices.golden"))
+	require.NoError(t, err)
+	count := 0
+	for line := range strings.Lines(string(golden)) {
+		notice, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t[")
+		if !ok || shelved.MatchString(notice) {
+			continue
+		}
+		notice = "[" + notice
+		require.Equal(t, notice+"\n", said("some\noutput\n\n"+notice), "%s", line)
+		require.Equal(t, notice+"\n", said(notice))
+		require.Equal(t, notice+"\n", said("some\noutput\n\n"+notice+"\n\nCommand exited with code 1"))
+		count++
+	}
+	require.Greater(t, count, 100)
+	for _, text := range []string{"", "[", "[]", "a [Line 1 b]", "x\n[Showing lines 1-2]", "[package]\nname = 1", "[a b]", "x\n\n[Line 1\n2]", "[Line 1] b", "[Line]", "[ b]"} {
+		require.Empty(t, said(text), text)
+	}
+	two := "==> a <==\nx\n\n[Showing lines 1-2 of 9. Use path=a offset=3 to continue]\n\n==> b <==\ny\n\n[2 more lines in file. Use path=b offset=3 to continue]"
+	require.Len(t, notices(two), 2)
+	require.Equal(t, two, joined(excerpt{head: two}.segments()))
+}
+
+func joined(parts []segment) (text string) {
+	for _, p := range parts {
+		text += p.Text
+	}
+	return text
+}
+
+// The segments of a text are all of it, in order.
+func FuzzSegments(f *testing.F) {
+	f.Add("a\n\n[Showing lines 1-2 of 3]\n\n[Line 1 b]\n")
+	f.Add("[Line 1 b]")
+	f.Fuzz(func(t *testing.T, text string) {
+		e := excerpt{head: text}
+		require.Equal(t, text, joined(e.segments()))
+		for _, at := range notices(text) {
+			require.True(t, isNotice(text[at[0]:at[1]]))
+		}
+		valid := strings.ToValidUTF8(text, "\uFFFD")
+		short := excerpt{head: valid}.cut(8)
+		require.LessOrEqual(t, short.size(), max(8, 0))
+		require.Equal(t, len(valid), short.size()+short.gap)
+		require.True(t, strings.HasPrefix(valid, short.head) && strings.HasSuffix(valid, short.tail))
+	})
+}
+
+// The manual has the definitions of the page.
+func TestDefinitions(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "report.md"))
+	require.NoError(t, err)
+	text := strings.Join(strings.Fields(string(page)), " ")
+	for _, w := range newWaste() {
+		require.Contains(t, text, w.Title+" | "+w.Definition)
+	}
+}
