@@ -357,6 +357,10 @@ type Event struct {
 	// what it printed.
 	Job      int
 	JobState string
+
+	// TraceParent and TraceState are the trace that the call belongs to, as W3C Trace Context writes them: those of
+	// tools.WithTrace. Both are "" if there is none. An event about a job has those of the call that started it.
+	TraceParent, TraceState string
 }
 
 // NoTools, alone in Config.Tools, makes a suite that has only what the program adds.

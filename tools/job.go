@@ -83,6 +83,9 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if bad != nil {
 		return JobResult{}, bad
 	}
+	if err := j.readsOn(ctx, p); err != nil {
+		return JobResult{}, err
+	}
 	defer watch(ctx, "job", progressOf(j.out))()
 	reader := s.jobs.reader(ctx, j)
 	search, wait := reader.Search(until), s.jobWait(p)

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spillway-go/spillway/internal/capture"
 )
@@ -21,9 +22,43 @@ func WithReader(ctx context.Context, reader string) context.Context {
 	return context.WithValue(ctx, readerKey{}, reader)
 }
 
+// nobody is the reader of calls of which it is not known who makes them.
+const nobody = "\x00nobody"
+
+type identifyKey struct{}
+
+// WithoutReader returns a context for calls of which the host does not know who makes them, such as requests without a
+// session. The suite remembers nothing of what they show: every line of a file is new to them, each search tells what it
+// left out, and job, which shows what is new, refuses to read on. It can still list the jobs and send a signal. The
+// refusal ends in identify, a sentence that says what to do so that the host knows; it may be "".
+func WithoutReader(ctx context.Context, identify string) context.Context {
+	return context.WithValue(WithReader(ctx, nobody), identifyKey{}, identify)
+}
+
 // reader returns the reader of the job that ctx names.
 func (js *jobs) reader(ctx context.Context, j *Job) *capture.Reader {
+	if readerOf(ctx) == nobody {
+		return j.out.NewReader()
+	}
 	return js.readers.Get(j.out, readerOf(ctx))
+}
+
+// readsOn refuses a call of job that goes on from where the last one stopped, if that is not known.
+func (j *Job) readsOn(ctx context.Context, p JobParams) error {
+	if readerOf(ctx) != nobody || p.Signal != "" {
+		return nil
+	}
+	identify, _ := ctx.Value(identifyKey{}).(string)
+	file := "the file with its output"
+	if path := j.out.File().Path; path != "" {
+		file = show(path)
+	}
+	text := fmt.Sprintf("job shows what is new since your last call, and nobody knows which calls are yours. Nothing was "+
+		"done. Read %s, with a negative offset for its end, or give signal to end the job", file)
+	if identify != "" {
+		text += ". " + identify
+	}
+	return errorf(CodeDenied, "%s", text)
 }
 
 // readerOf returns the name of the reader that ctx names.

@@ -42,7 +42,7 @@ func (s *shell) checkBackground(p BashParams) error {
 func (s *shell) start(ctx context.Context, run *bashRun, command proc.Command) error {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	j := &Job{
-		jobs: s.jobs, sandbox: s.sandbox, box: run.box, call: callID(ctx), command: run.Command, tty: run.TTY, out: run.out,
+		jobs: s.jobs, sandbox: s.sandbox, box: run.box, call: callID(ctx), trace: traceOf(ctx), command: run.Command, tty: run.TTY, out: run.out,
 		began: time.Now(), cancel: cancel, done: make(chan struct{}),
 	}
 	run.job, run.out.Admit = j, j.record

@@ -43,6 +43,7 @@ type Job struct {
 	jobs    *jobs
 	sandbox *sandbox.Sandbox
 	call    string   // the id of the call that started it
+	trace   trace    // that the call belongs to
 	box     *Sandbox // describes it, or nil
 	command string
 	tty     bool // it has a terminal
@@ -333,5 +334,6 @@ func (j *Job) event(state string) config.Event {
 	return config.Event{
 		ID: j.call, Tool: "job", Job: j.id, JobState: state, Began: j.began, Duration: time.Since(j.began),
 		BytesProduced: int(j.out.Size()), SpillPath: j.out.File().Path,
+		TraceParent: j.trace.parent, TraceState: j.trace.state,
 	}
 }

@@ -123,6 +123,7 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore, StandoutLines: b.Standout,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+		TraceParent: traceOf(ctx).parent, TraceState: traceOf(ctx).state,
 	}
 	if said := string(b.beside); strings.Contains(res.Text, said) {
 		e.Said = said // as it is shown, which it is not with a secret in it

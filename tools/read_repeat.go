@@ -59,7 +59,7 @@ type shownPage struct {
 func (s *pages) newTo(
 	ctx context.Context, p ReadParams, read func(ReadParams, *seen.Moment) (ReadResult, error),
 ) (ReadResult, error) {
-	if w, _ := withholdingOf(ctx); s.shown == nil || w.opaque {
+	if w, _ := withholdingOf(ctx); s.shown == nil || w.opaque || readerOf(ctx) == nobody {
 		return read(p, nil)
 	}
 	since := s.shown.Begin(readerOf(ctx))

@@ -60,7 +60,13 @@ func (r *repair) test(string) loop.Reply {
 	return r.call("I run the test.", "bash", tools.BashParams{Command: testCommand}, r.failed)
 }
 
+// failed looks for a test that failed: in what is shown or, where only the notice names it, in the file with all of it.
 func (r *repair) failed(result string) loop.Reply {
+	file, line := first(`Full output: (\S+\.log)`, result), number(`\b(\d+) "FAIL `, result)
+	if file != "" && line > 1 {
+		return r.call("All of these passed. The notice names the line that did not, and the file that it is in.", "read",
+			tools.ReadParams{Path: file, Offset: line - 1, Limit: 3}, r.failed)
+	}
 	r.broken = first(`(?m)^FAIL (\w+):`, result)
 	if r.broken == "" {
 		return give("No test fails here that I know how to mend:", result)
@@ -123,7 +129,7 @@ func (r *repair) again(result string) loop.Reply {
 }
 
 func (r *repair) answer(result string) loop.Reply {
-	if strings.Contains(result, "FAIL") || !strings.Contains(result, "ok "+r.broken) {
+	if strings.Contains(result, "FAIL") || strings.Contains(result, "exited with code") {
 		return give("It is still wrong:", result)
 	}
 	return loop.Reply{Text: fmt.Sprintf("The test passes: %s in %s counted a price for every third thing.", r.broken, r.file)}

@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
+	"go.opentelemetry.io/otel/propagation"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 )
@@ -70,14 +71,19 @@ func (s *spans) describe(suite *tools.Suite) {
 }
 
 // observe makes the span of a call. An event comes when the call is over, so the span is
-// given its times. It belongs to the span in the context of the call. An event about a job
-// is none of a call.
+// given its times. It belongs to the span in the context of the call, or else to that of the
+// client that the event names, as with MCP. An event about a job is none of a call.
 //
 // https://github.com/open-telemetry/semantic-conventions-genai has the names; all are "in
 // development".
 func (s *spans) observe(ctx context.Context, e config.Event) {
 	if e.Job > 0 {
 		return
+	}
+	if !trace.SpanContextFromContext(ctx).IsValid() {
+		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{
+			"traceparent": e.TraceParent, "tracestate": e.TraceState,
+		})
 	}
 	end := time.Now()
 	name := cmp.Or(e.Tool, "_OTHER") // the model has made up a tool

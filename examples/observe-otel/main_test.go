@@ -112,6 +112,29 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// The span of a client is the parent where the program has none of its own.
+func TestTraceOfClient(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder))
+	spans := &spans{tracer: provider.Tracer("test")}
+	own, _ := provider.Tracer("test").Start(t.Context(), "own")
+	for _, ctx := range []context.Context{t.Context(), own} {
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer suite.Close()
+		suite.Call(tools.WithTrace(ctx, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", "a=1"), "ls", nil)
+	}
+	client, program := recorder.Ended()[0].Parent(), recorder.Ended()[1].Parent()
+	if client.TraceID().String() != "0af7651916cd43dd8448eb211c80319c" || client.SpanID().String() != "00f067aa0ba902b7" || !client.IsRemote() || client.TraceState().String() != "a=1" {
+		t.Errorf("the parent is %+v", client)
+	}
+	if program.SpanID() != trace.SpanContextFromContext(own).SpanID() {
+		t.Errorf("the parent is %+v, and not the program's own span", program)
+	}
+}
+
 // What becomes of a job is no call.
 func TestJob(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()

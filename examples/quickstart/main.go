@@ -142,6 +142,7 @@ func (d *demo) call(title, tool string, params any) tools.Result {
 		if line != "" {
 			bar += " "
 		}
+		line = strings.ReplaceAll(line, "\t", "    ") // behind the bar a tab would end anywhere
 		fmt.Fprintln(d.out, bar+d.style(style, harmless(line)))
 	}
 	return res

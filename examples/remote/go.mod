@@ -5,7 +5,6 @@ go 1.26.0
 require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
-	github.com/spillway-go/spillway/examples/adapters/mcptools v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -25,5 +24,3 @@ require (
 )
 
 replace github.com/spillway-go/spillway => ../..
-
-replace github.com/spillway-go/spillway/examples/adapters/mcptools => ../adapters/mcptools

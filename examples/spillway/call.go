@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/question"
@@ -39,11 +38,13 @@ func callCommand(flags *flag.FlagSet) runner {
 		// Before signals are watched, as they end the program while nothing comes from a
 		// file or stdin.
 		var object json.RawMessage
+		var list []tools.Tool
 		if len(args) > 0 {
-			if _, err := chosen(suite.Tools(), args[:1]); err != nil {
+			list, err = chosen(suite.Tools(), args[:1])
+			if err != nil {
 				return err
 			}
-			if object, err = arguments(args[0], args[1:], os.Stdin); err != nil {
+			if object, err = argumentsFor(list[0], args[1:], os.Stdin); err != nil {
 				return err
 			}
 		}
@@ -52,6 +53,9 @@ func callCommand(flags *flag.FlagSet) runner {
 		c := &caller{suite: suite, json: *asJSON, out: out}
 		if len(args) > 0 {
 			err = c.call(ctx, args[0], object)
+			if hint := taken(list[0], args[1:]); c.code == tools.CodeInvalidInput && hint != "" {
+				fmt.Fprintln(os.Stderr, "spillway:", hint)
+			}
 		} else {
 			err = c.lines(ctx, os.Stdin)
 		}
@@ -63,7 +67,7 @@ func callCommand(flags *flag.FlagSet) runner {
 // askerFor asks about a call at the terminal, if that has nothing else to read: the calls, or a value.
 func askerFor(args []string) asker {
 	if len(args) == 0 || !isTerminal(os.Stdin) || slices.ContainsFunc(args[1:], func(arg string) bool {
-		return arg == "@-" || strings.HasSuffix(arg, "=@-")
+		return arg == fromStdin || strings.HasSuffix(arg, "="+fromStdin)
 	}) {
 		return unasked
 	}
@@ -85,6 +89,7 @@ type caller struct {
 	suite *tools.Suite
 	json  bool
 	out   io.Writer
+	code  tools.Code // of the last result
 }
 
 // call makes a call, and prints what a model would see of it.
@@ -93,6 +98,12 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage) er
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
+	return c.print(res)
+}
+
+// print prints a result.
+func (c *caller) print(res tools.Result) (err error) {
+	c.code = res.Code
 	if c.json {
 		err = json.NewEncoder(c.out).Encode(inJSON(res))
 	} else {
@@ -110,6 +121,7 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage) er
 
 // jsonResult is a result as -json prints it.
 type jsonResult struct {
+	Format  int         `json:"format"`
 	Text    string      `json:"text"`
 	IsError bool        `json:"isError"`
 	Code    tools.Code  `json:"code,omitempty"`
@@ -123,19 +135,40 @@ type jsonImage struct {
 }
 
 func inJSON(r tools.Result) jsonResult {
-	out := jsonResult{Text: r.Text, IsError: r.IsError, Code: r.Code, Details: r.Details}
+	out := jsonResult{Format: jsonFormat, Text: r.Text, IsError: r.IsError, Code: r.Code, Details: r.Details}
+	if r.Code != "" {
+		out.Details = withoutError(r.Details)
+	}
 	for _, i := range r.Images {
 		out.Images = append(out.Images, jsonImage(i))
 	}
 	return out
 }
 
-// lines makes the calls that a reader has, each a line with a tool and its arguments in JSON. Where
+// withoutError leaves out of the details of a failed call what code and text say already; nil if that is all.
+func withoutError(details any) any {
+	text, err := json.Marshal(details)
+	if err != nil {
+		return details
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return details
+	}
+	delete(fields, "error")
+	delete(fields, "message")
+	if len(fields) == 0 {
+		return nil
+	}
+	return fields
+}
+
+// lines makes the calls that a reader has, each a line with a tool and its arguments, in JSON or as words. Where
 // nobody types them, it repeats the line before the result.
 func (c *caller) lines(ctx context.Context, in *os.File) error {
 	typed := isTerminal(in)
 	if typed {
-		fmt.Fprintln(os.Stderr, `One call a line, such as: grep {"pattern": "TODO"}. Ctrl-D ends.`)
+		fmt.Fprintln(os.Stderr, `One call a line, such as: grep TODO path=src. Ctrl-D ends.`)
 	}
 	next, failed := make(chan string), error(nil)
 	var broken error
@@ -175,14 +208,34 @@ func (c *caller) lines(ctx context.Context, in *os.File) error {
 				return err
 			}
 		}
-		tool, args, _ := strings.Cut(line, " ")
-		switch err := c.call(ctx, tool, json.RawMessage(args)); {
+		switch err := c.line(ctx, line); {
 		case errors.Is(err, errSaid):
 			failed = err
 		case err != nil:
 			return err
 		}
 	}
+}
+
+// line makes the call of a line. One that is not understood fails as a call, as each line has a result.
+func (c *caller) line(ctx context.Context, line string) error {
+	tool, rest, _ := strings.Cut(line, " ")
+	args := json.RawMessage(rest)
+	if rest = strings.TrimSpace(rest); rest != "" && rest[0] != '{' {
+		list, err := chosen(c.suite.Tools(), []string{tool})
+		var words []string
+		if err == nil {
+			words, err = split(rest)
+		}
+		if err == nil {
+			args, err = argumentsFor(list[0], words, nil)
+		}
+		if err != nil {
+			wrong := &tools.Error{Code: tools.CodeInvalidInput, Message: err.Error()}
+			return c.print(tools.Result{Text: wrong.Error(), IsError: true, Code: wrong.Code, Tool: tool})
+		}
+	}
+	return c.call(ctx, tool, args)
 }
 
 // jobs says which jobs end now.
@@ -198,89 +251,4 @@ func (c *caller) jobs(alone bool) {
 		}
 		fmt.Fprintf(os.Stderr, "spillway: job %d ends with this program%s\n", state.Job, how)
 	}
-}
-
-// arguments makes a JSON object of what follows a tool's name.
-func arguments(tool string, args []string, stdin io.Reader) (json.RawMessage, error) {
-	read := reader{stdin: stdin}
-	if len(args) == 1 && (strings.HasPrefix(strings.TrimSpace(args[0]), "{") || strings.HasPrefix(args[0], "@")) {
-		text, err := read.value(args[0])
-		if err != nil {
-			return nil, err
-		}
-		return jsonObject(tool, text)
-	}
-	object := map[string]any{}
-	for _, arg := range args {
-		key, text, ok := strings.Cut(arg, "=")
-		switch {
-		case strings.HasPrefix(arg, "-") && !ok:
-			return nil, usage("flags go before the tool: spillway call %s %s", arg, tool)
-		case !ok || key == "":
-			return nil, usage("%q is neither KEY=VALUE nor a JSON object (spillway tools %s lists the keys)", arg, tool)
-		}
-		value, err := read.value(text)
-		if err != nil {
-			return nil, err
-		}
-		if !utf8.ValidString(value) || !utf8.ValidString(key) {
-			return nil, usage(`%q is not valid UTF-8. A file name that is not is written in C quotes, such as "a\377b"`, key)
-		}
-		switch before := object[key].(type) {
-		case nil:
-			object[key] = value
-		case string:
-			object[key] = []string{before, value}
-		case []string:
-			object[key] = append(before, value)
-		}
-	}
-	return json.Marshal(object)
-}
-
-// jsonObject is the arguments that a text holds. The tool says what else is wrong with them, and
-// that they are too large: then their end is missing here.
-func jsonObject(tool, text string) (json.RawMessage, error) {
-	var object map[string]json.RawMessage
-	err := json.Unmarshal([]byte(text), &object)
-	if err == nil || len(text) > maxArguments || strings.TrimSpace(text) == "" {
-		return json.RawMessage(text), nil
-	}
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, usage("the arguments of %s must be one JSON object, but at byte %d: %w", tool, syntax.Offset, err)
-	}
-	return nil, usage(`the arguments of %s must be one JSON object, such as {"path": "go.mod"}`, tool)
-}
-
-// reader reads values that are not on the command line.
-type reader struct {
-	stdin io.Reader
-	used  bool // stdin was read
-}
-
-// value is what is written on the command line: a text, @FILE, @- for stdin, or @@ and a
-// text that begins with @.
-func (r *reader) value(text string) (string, error) {
-	name, from := strings.CutPrefix(text, "@")
-	if !from || strings.HasPrefix(name, "@") {
-		return name, nil
-	}
-	in := r.stdin
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return "", refused{err}
-		}
-		defer file.Close()
-		in = file
-	} else if r.used {
-		return "", usage("stdin is there for one value only")
-	} else {
-		r.used = true
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxArguments+1)) // one more is too many, as the tool says
-	if err != nil {
-		return "", refused{fmt.Errorf("reading %s: %w", text, err)}
-	}
-	return string(data), nil
 }

@@ -35,6 +35,9 @@ func newCalls(server *mcp.Server) *calls {
 func (c *calls) watch(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session := req.GetSession().ID()
+		if session == "" { // the request stands alone, and ends with its connection
+			return next(ctx, method, req)
+		}
 		c.use(session)
 		if method == "tools/call" {
 			var cancel context.CancelFunc

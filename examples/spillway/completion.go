@@ -91,21 +91,26 @@ func candidates(words []string) (list []string) {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	c.start(flags)
 	last, rest := words[len(words)-1], words[1:len(words)-1]
-	// Flags and their values go before what the command is about.
-	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
-		name := strings.TrimLeft(rest[0], "-")
+	var before []string // without flags
+	for len(rest) > 0 {
+		word := rest[0]
 		rest = rest[1:]
-		if takesValue(flags, name) {
+		switch {
+		case word == "--":
+			return operands(words[0], append(before, rest...), last)
+		case !isFlag(word):
+			before = append(before, word)
+		case takesValue(flags, flagName(word)) && !strings.Contains(word, "="):
 			if len(rest) == 0 {
-				return values(name, last)
+				return values(flagName(word), last)
 			}
 			rest = rest[1:]
 		}
 	}
-	if strings.HasPrefix(last, "-") && len(rest) == 0 {
+	if strings.HasPrefix(last, "-") {
 		return flagWords(flags, last)
 	}
-	return operands(words[0], rest, last)
+	return operands(words[0], before, last)
 }
 
 // flagWords are the flags with as many dashes as the last word has; once that names one and
@@ -129,18 +134,11 @@ func behind(text string, list []string) []string {
 	return list
 }
 
-// takesValue reports whether the next word belongs to a flag.
-func takesValue(flags *flag.FlagSet, name string) bool {
-	f := flags.Lookup(name)
-	if f == nil {
-		return false
-	}
-	b, ok := f.Value.(interface{ IsBoolFlag() bool })
-	return !ok || !b.IsBoolFlag()
-}
-
 // values are those of a flag: what the text may become that stands in their place.
 func values(name, text string) (list []string) {
+	if name == "print-config" {
+		return configuredNames()
+	}
 	option, _, named := strings.Cut(text, "=")
 	for _, o := range config.Options() {
 		switch {
@@ -155,13 +153,15 @@ func values(name, text string) (list []string) {
 	return list
 }
 
-// operands are what may follow the flags of a command and the words behind these.
+// operands are what may stand behind other operands of a command.
 func operands(command string, before []string, last string) (list []string) {
 	switch {
 	case command == "completion" && len(before) == 0:
 		return []string{"bash", "zsh", "fish"}
 	case command == "help" && len(before) == 0:
 		return candidates(nil)
+	case command == "config":
+		return groups()
 	case command != "call" && command != "tools":
 		return nil
 	}

@@ -18,20 +18,26 @@ it has elicitation. Where it has not, the call is refused, and the answer names 
     spillway mcp -allow 'bash(readonly)' -allow 'bash(go test *)' -deny 'read(**/.env)'
     spillway mcp -ask '*'                      # about every call
 `,
-	"call": `Values are taken as a model's are: limit=5 is a number, ignore_case=true a truth value, and a
+	"call": `TEXT is the first argument of the tool: the path for read, the command for bash, the pattern for
+grep. All others are written KEY=VALUE, or all of them as one JSON object.
+
+    spillway call read src/a.go
+    spillway call bash 'go test ./...'
+    spillway call grep TODO 'glob=*.go' ignore_case=true
+    spillway call edit '{"path": "a.go", "old_string": "x", "new_string": "y"}'
+    spillway call write notes.txt content=@- < draft.txt
+
+Values are taken as a model's are: limit=5 is a number, ignore_case=true a truth value, and a
 list or an object is written as JSON. A key that is given twice makes a list. KEY=@FILE reads
 the value from a file, KEY=@- from stdin, and KEY=@@x is the text "@x". @FILE in the place of
-JSON reads all arguments.
+JSON reads all arguments. A text that looks like KEY=VALUE needs its own key, as in
+'command=A=1 make', and one that begins with - goes behind --.
 
-    spillway call grep pattern=TODO 'glob=*.go'
-    spillway call edit '{"path": "a.go", "old_string": "x", "new_string": "y"}'
-    spillway call write path=notes.txt content=@- < draft.txt
+Without a tool, calls are read from stdin, one a line, as TOOL and its arguments, with quotes as
+in a shell. They share one suite: a job that one starts, the next can wait for. Jobs end with the
+program. A line that begins with # is left out.
 
-Without a tool, calls are read from stdin, one a line, as TOOL JSON. They share one suite: a
-job that one starts, the next can wait for. Jobs end with the program. A line that begins with
-# is left out.
-
-    printf '%s\n' 'bash {"command": "make", "background": true}' 'job {"id": 1}' | spillway call
+    printf '%s\n' 'bash make background=true' 'job 1' | spillway call
 
 With rules (see spillway help mcp), a call on the command line asks at the terminal; any other
 that would be asked about is refused.
@@ -40,13 +46,17 @@ The result goes to stdout, also that of a failed call, as a model would see it. 
 is 1 if a call failed, and 2 if none was made. A signal that ends the program gives 128 and its
 number: 130 for Ctrl-C, 143 for SIGTERM.
 `,
-	"config": `The environment variable of an option is SPILLWAY_ and its name, as SPILLWAY_GREP_LIMIT for
+	"config": `NAME is an option or a group of them, in upper or lower case.
+
+    spillway config Grep Bash.Timeout
+
+The environment variable of an option is SPILLWAY_ and its name, as SPILLWAY_GREP_LIMIT for
 Grep.Limit; -set Grep.Limit=20 does the same for one command. A flag goes before the environment,
 and that before the file of -config.
 `,
 	"sweep": `A suite sweeps when it starts, too. Spill.MaxAge, Undo.MaxAge and Spill.MaxTotalBytes say what
 stays: -set Spill.MaxAge=1s removes all outputs that are older than a second and that nobody writes
-to, -set Undo.MaxAge=1s what changed files held before.
+to, -set Undo.MaxAge=1s what changed files held before. -dry-run says how many these are.
 `,
 	"report": `FILE is what -record of mcp and call, or Config.Record, wrote; what was rotated away from it
 into FILE.1 comes first. The page needs no network and no other file. It has what the model read, so
@@ -100,7 +110,7 @@ func printCommands(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  spillway %-12s%s\n", c.name, c.about)
 	}
-	fmt.Fprint(w, "\nspillway help COMMAND explains one, with its flags.\n")
+	fmt.Fprint(w, "\nspillway help COMMAND explains one, with its flags, which may stand anywhere behind it.\n")
 }
 
 // printHelp explains a command.

@@ -29,7 +29,11 @@ const (
 	headerBytes = 64 << 10
 	sessionTime = 24 * time.Hour // that a session without a request is kept
 	maxSessions = 1000           // of about 13 KiB; for one more, one that is not in use is ended
+	maxAlone    = 1000           // requests without a session that are served at once; one more is refused
 )
+
+// sessionless is the first revision of the protocol without sessions. Each of its requests stands alone.
+const sessionless = "2026-07-28"
 
 // endpoint is where HTTP is served, and to whom.
 type endpoint struct {
@@ -77,7 +81,7 @@ func listen(addr string) (net.Listener, error) {
 // serve serves all clients, from one suite, until ctx ends.
 func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Server) error {
 	web := &http.Server{
-		Handler:           guarded(server, e.token, bodyTime),
+		Handler:           guarded(server, e.token, limits{bodyTime, maxAlone}),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
@@ -104,21 +108,57 @@ func (e *endpoint) serve(ctx context.Context, suite *tools.Suite, server *mcp.Se
 	return err
 }
 
+// limits are for all clients together, and for each.
+type limits struct {
+	body  time.Duration // that a request may take to arrive
+	alone int           // requests without a session that are served at once
+}
+
 // guarded is the server's handler behind all that keeps others out: pages of a web
 // site that a browser has open, and programs of other users, who reach this address
 // too.
-func guarded(server *mcp.Server, token string, bodyTime time.Duration) http.Handler {
-	var handler http.Handler = mcp.NewStreamableHTTPHandler(
-		func(*http.Request) *mcp.Server { return server },
+func guarded(server *mcp.Server, token string, most limits) http.Handler {
+	get := func(*http.Request) *mcp.Server { return server }
+	sessions := mcp.NewStreamableHTTPHandler(get,
 		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTime, MaxRequestBodyBytes: maxMessage})
+	// There a client that closes its connection cancels its call.
+	alone := mcp.NewStreamableHTTPHandler(get,
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage})
 	running := newCalls(server)
 	server.AddReceivingMiddleware(running.watch)
-	handler = whole(running.serve(handler))
+	handler := byRevision(whole(running.serve(sessions)), atMost(most.alone, whole(alone)))
 	options := &auth.RequireBearerTokenOptions{AllowMissingExpiration: true}
 	handler = auth.RequireBearerToken(verifier(token), options)(challenge(handler, false))
 	mux := http.NewServeMux()
 	mux.Handle(path, challenge(handler, true))
-	return inTime(ownHost(sameOrigin(mux)), bodyTime)
+	return inTime(ownHost(sameOrigin(mux)), most.body)
+}
+
+// byRevision has requests of the revisions without sessions served by alone.
+func byRevision(sessions, alone http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= sessionless {
+			alone.ServeHTTP(w, r)
+			return
+		}
+		sessions.ServeHTTP(w, r)
+	})
+}
+
+// atMost refuses requests while so many are served.
+func atMost(most int, next http.Handler) http.Handler {
+	free := make(chan struct{}, most)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case free <- struct{}{}:
+			defer func() { <-free }()
+			next.ServeHTTP(w, r)
+		default:
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, fmt.Sprintf("%d requests are served already, as many as can be: try again when one has ended", most),
+				http.StatusServiceUnavailable)
+		}
+	})
 }
 
 // inTime closes the connection of a client that takes too long to send the body of a

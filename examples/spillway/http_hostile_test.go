@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// raw sends a call to a session over a connection of its own, which is not read.
+// raw sends a call over a connection of its own, which is not read, to a session; to none for "".
 func raw(t *testing.T, s *site, session, body string) *net.TCPConn {
 	t.Helper()
 	at, err := url.Parse(s.url)
@@ -34,8 +34,12 @@ func raw(t *testing.T, s *site, session, body string) *net.TCPConn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nMcp-Session-Id: %s\r\nContent-Type: application/json\r\n"+
-		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", at.Path, at.Host, s.token, session, len(body), body)
+	header := "Mcp-Session-Id: " + session
+	if session == "" {
+		header = "Mcp-Protocol-Version: " + sessionless + "\r\nMcp-Method: tools/call\r\nMcp-Name: bash"
+	}
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\nContent-Type: application/json\r\n"+
+		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", at.Path, at.Host, s.token, header, len(body), body)
 	return conn.(*net.TCPConn)
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net"
@@ -19,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -89,17 +92,38 @@ func (s *site) ends(by os.Signal) {
 	s.exit = nil
 }
 
-func (s *site) transport() *mcp.StreamableClientTransport {
-	return &mcp.StreamableClientTransport{Endpoint: s.url, HTTPClient: &http.Client{Transport: bearer(s.token)}}
+// transport is that of a new client, which has a key of its own.
+func (s *site) transport() mcp.Transport {
+	return &mcp.StreamableClientTransport{Endpoint: s.url, HTTPClient: &http.Client{Transport: bearer{s.token, rand.Text()}}}
 }
 
-// bearer sends a token with every request.
-type bearer string
+// inSession is a transport to a server that is asked for the last revision of the protocol with sessions.
+type inSession struct{ mcp.Transport }
+
+// bearer sends a token with every request, and a key if it is not "".
+type bearer struct{ token, key string }
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+string(b))
+	r.Header.Set("Authorization", "Bearer "+b.token)
+	if b.key != "" {
+		r.Header.Set(mcptools.ClientHeader, b.key)
+	}
 	return http.DefaultTransport.RoundTrip(r)
+}
+
+// overHTTP runs a test in sessions and without them, with a server of its own.
+func overHTTP(t *testing.T, test func(t *testing.T, s *site, dir string, client func() mcp.Transport)) {
+	for name, kind := range map[string]func(mcp.Transport) mcp.Transport{
+		"sessions": func(to mcp.Transport) mcp.Transport { return inSession{to} },
+		"alone":    func(to mcp.Transport) mcp.Transport { return to },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := workspace(t)
+			s := startHTTP(t, dir)
+			test(t, s, dir, func() mcp.Transport { return kind(s.transport()) })
+		})
+	}
 }
 
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
@@ -151,80 +175,104 @@ func TestHTTPRefuses(t *testing.T) {
 		method string
 		spoil  func(r *http.Request)
 		status int
+		alone  int // without sessions, if it differs
 	}{
-		{"nothing wrong", "POST", func(r *http.Request) {}, 200},
-		{"own origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://"+r.URL.Host) }, 200},
-		{"localhost as host", "POST", func(r *http.Request) { r.Host = "localhost:" + r.URL.Port() }, 200},
-		{"no token", "POST", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
-		{"no token, GET", "GET", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
-		{"no token, DELETE", "DELETE", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
-		{"wrong token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token+"A") }, 401},
-		{"the beginning of the token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token[:20]) }, 401},
-		{"an empty token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
-		{"a password", "POST", func(r *http.Request) { r.SetBasicAuth("user", s.token) }, 401},
+		{"nothing wrong", "POST", func(r *http.Request) {}, 200, 0},
+		{"nothing wrong, GET", "GET", func(r *http.Request) {}, 400, 405},
+		{"nothing wrong, DELETE", "DELETE", func(r *http.Request) {}, 400, 405},
+		{"own origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://"+r.URL.Host) }, 200, 0},
+		{"localhost as host", "POST", func(r *http.Request) { r.Host = "localhost:" + r.URL.Port() }, 200, 0},
+		{"no token", "POST", func(r *http.Request) { r.Header.Del("Authorization") }, 401, 0},
+		{"no token, GET", "GET", func(r *http.Request) { r.Header.Del("Authorization") }, 401, 0},
+		{"no token, DELETE", "DELETE", func(r *http.Request) { r.Header.Del("Authorization") }, 401, 0},
+		{"wrong token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token+"A") }, 401, 0},
+		{"the beginning of the token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+s.token[:20]) }, 401, 0},
+		{"an empty token", "POST", func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401, 0},
+		{"a password", "POST", func(r *http.Request) { r.SetBasicAuth("user", s.token) }, 401, 0},
 		{"the token in the address", "POST", func(r *http.Request) {
 			r.Header.Del("Authorization")
 			r.URL.RawQuery = "access_token=" + s.token
-		}, 401},
-		{"another origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403},
-		{"another origin, GET", "GET", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403},
-		{"another port's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
-		{"a file's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
-		{"another site's page", "POST", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
-		{"another site's page, GET", "GET", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
-		{"another host", "POST", func(r *http.Request) { r.Host = "example.com" }, 403},
+		}, 401, 0},
+		{"another origin", "POST", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403, 0},
+		{"another origin, GET", "GET", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403, 0},
+		{"another port's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403, 0},
+		{"a file's page", "POST", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403, 0},
+		{"another site's page", "POST", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403, 0},
+		{"another site's page, GET", "GET", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403, 0},
+		{"another host", "POST", func(r *http.Request) { r.Host = "example.com" }, 403, 0},
 		{"another host, same origin", "POST", func(r *http.Request) {
 			r.Host = "example.com"
 			r.Header.Set("Origin", "http://example.com")
 			r.Header.Set("Sec-Fetch-Site", "same-origin")
-		}, 403},
-		{"a host that begins like this machine", "POST", func(r *http.Request) { r.Host = "localhost.example.com" }, 403},
-		{"a host that begins like this address", "POST", func(r *http.Request) { r.Host = "127.0.0.1.example.com" }, 403},
-		{"this address as host, without a port", "POST", func(r *http.Request) { r.Host = "127.0.0.1" }, 200},
-		{"this address in IPv6 as host", "POST", func(r *http.Request) { r.Host = "[::1]:" + r.URL.Port() }, 200},
-		{"every address as host", "POST", func(r *http.Request) { r.Host = "0.0.0.0:" + r.URL.Port() }, 403},
+		}, 403, 0},
+		{"a host that begins like this machine", "POST", func(r *http.Request) { r.Host = "localhost.example.com" }, 403, 0},
+		{"a host that begins like this address", "POST", func(r *http.Request) { r.Host = "127.0.0.1.example.com" }, 403, 0},
+		{"this address as host, without a port", "POST", func(r *http.Request) { r.Host = "127.0.0.1" }, 200, 0},
+		{"this address in IPv6 as host", "POST", func(r *http.Request) { r.Host = "[::1]:" + r.URL.Port() }, 200, 0},
+		{"every address as host", "POST", func(r *http.Request) { r.Host = "0.0.0.0:" + r.URL.Port() }, 403, 0},
 		{"a page whose name leads here", "POST", func(r *http.Request) {
 			r.Host = "example.com:" + r.URL.Port()
 			r.Header.Set("Origin", "http://"+r.Host)
 			r.Header.Del("Authorization") // which it does not know
-		}, 403},
+		}, 403, 0},
 		{"a preflight", "OPTIONS", func(r *http.Request) {
 			r.Header.Del("Authorization")
 			r.Header.Set("Origin", "https://example.com")
 			r.Header.Set("Access-Control-Request-Method", "POST")
-		}, 403},
-		{"another path", "POST", func(r *http.Request) { r.URL.Path = "/" }, 404},
-		{"another session", "POST", func(r *http.Request) { r.Header.Set("Mcp-Session-Id", "mine") }, 404},
-		{"a form", "POST", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
+		}, 403, 0},
+		{"another path", "POST", func(r *http.Request) { r.URL.Path = "/" }, 404, 0},
+		{"another session", "POST", func(r *http.Request) { r.Header.Set("Mcp-Session-Id", "mine") }, 404, 200},
+		{"a form", "POST", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := s.request(test.method, hello)
 			test.spoil(r)
-			res, body := s.do(r)
-			if res.StatusCode != test.status {
-				t.Errorf("status %s, %s; want %d", res.Status, body, test.status)
-			}
-			if asks := res.Header.Get("WWW-Authenticate") == `Bearer realm="spillway"`; asks != (test.status == 401) {
-				t.Errorf("status %s, WWW-Authenticate %q", res.Status, res.Header.Get("WWW-Authenticate"))
-			}
-			if started := strings.Contains(body, "serverInfo"); started != (test.status == 200) {
-				t.Errorf("status %s: %s", res.Status, body)
-			}
+			s.answers(r, test.status)
 		})
+		t.Run(test.name+", alone", func(t *testing.T) {
+			r := s.alone("tools/list", "")
+			r.Method = test.method
+			test.spoil(r)
+			s.answers(r, cmp.Or(test.alone, test.status))
+		})
+	}
+}
+
+// answers checks how a request that may be refused is answered.
+func (s *site) answers(r *http.Request, status int) {
+	s.t.Helper()
+	res, body := s.do(r)
+	if res.StatusCode != status {
+		s.t.Errorf("status %s, %s; want %d", res.Status, body, status)
+	}
+	if asks := res.Header.Get("WWW-Authenticate") == `Bearer realm="spillway"`; asks != (status == 401) {
+		s.t.Errorf("status %s, WWW-Authenticate %q", res.Status, res.Header.Get("WWW-Authenticate"))
+	}
+	if served := strings.Contains(body, "serverInfo"); served != (status == 200) {
+		s.t.Errorf("status %s: %s", res.Status, body)
 	}
 }
 
 func TestHTTPTooLarge(t *testing.T) {
 	s := startHTTP(t, t.TempDir())
-	res, body := s.do(s.request("POST", `{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", maxMessage)+`"}`))
-	if res.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("a large body: %s, %s", res.Status, body)
-	}
-	r := s.request("POST", hello)
-	r.Header.Set("X-Much", strings.Repeat("x", 2*headerBytes))
-	if res, _ := s.do(r); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("large headers: %s", res.Status)
+	for name, request := range map[string]func(body string) *http.Request{
+		"sessions": func(body string) *http.Request { return s.request("POST", body) },
+		"alone": func(body string) *http.Request {
+			r := s.alone("tools/list", "")
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+			return r
+		},
+	} {
+		res, body := s.do(request(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}`))
+		if res.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s, a large body: %s, %s", name, res.Status, body)
+		}
+		r := request(hello)
+		r.Header.Set("X-Much", strings.Repeat("x", 2*headerBytes))
+		if res, _ := s.do(r); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+			t.Errorf("%s, large headers: %s", name, res.Status)
+		}
 	}
 }
 
@@ -250,15 +298,16 @@ func TestHTTPToken(t *testing.T) {
 	}
 }
 
-// Sessions share the suite: a session that ends leaves its background processes to
-// the others.
+// Clients share the suite: one that ends leaves its background processes to the others.
 func TestHTTPTwoClients(t *testing.T) {
 	needBash(t)
-	dir, pid := workspace(t), 0
-	t.Cleanup(func() { gone(t, pid) }) // when the server has ended
-	s := startHTTP(t, dir)
-	first, other := connect(t, s.transport(), nil), connect(t, s.transport(), nil)
-	if first.ID() == other.ID() {
+	overHTTP(t, twoClients)
+}
+
+func twoClients(t *testing.T, s *site, dir string, client func() mcp.Transport) {
+	pid := 0
+	first, other := connect(t, client(), nil), connect(t, client(), nil)
+	if first.ID() == other.ID() && first.ID() != "" {
 		t.Error("two clients have one session")
 	}
 	calls := make(chan string, 2)
@@ -285,8 +334,13 @@ func TestHTTPTwoClients(t *testing.T) {
 		t.Error(err)
 	}
 	if _, text := say(t, other, "bash", map[string]any{"command": "kill -0 $(cat background) && echo there"}); text != "there\n" {
-		t.Errorf("after the end of the other session: %q", text)
+		t.Errorf("after the end of the other client: %q", text)
 	}
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	s.ends(syscall.SIGTERM)
+	gone(t, pid)
 }
 
 // A session that is deleted ends its calls, at once, and those of no other.
@@ -393,7 +447,7 @@ func TestHTTPSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { suite.Close() })
-	web := httptest.NewServer(guarded(newServer(suite, false, 0), token, 50*time.Millisecond))
+	web := httptest.NewServer(guarded(newServer(suite, false, 0), token, limits{50 * time.Millisecond, maxAlone}))
 	t.Cleanup(web.Close) // when the session has ended
 	for _, with := range []string{"", "Authorization: Bearer " + token + "\r\n"} {
 		conn, err := net.Dial("tcp", web.Listener.Addr().String())
@@ -408,7 +462,7 @@ func TestHTTPSlowBody(t *testing.T) {
 		}
 	}
 	s := &site{t: t, url: web.URL + path, token: token}
-	session := connect(t, s.transport(), nil) // which has a stream open
+	session := connect(t, inSession{s.transport()}, nil) // which has a stream open
 	needBash(t)
 	if _, text := say(t, session, "bash", map[string]any{"command": "sleep 0.2; echo done"}); text != "done\n" {
 		t.Errorf("a call that takes longer than a body may: %q", text)

@@ -29,9 +29,8 @@ type dialed struct {
 func dialPlain(t *testing.T, transport mcp.Transport) dialed {
 	t.Helper()
 	lines := make(chan string, 10000)
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { lines <- req.Params.Message }}).
-		Connect(t.Context(), transport, nil)
+	session, err := dial(t.Context(), mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { lines <- req.Params.Message }}), transport)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +91,14 @@ const echoing = `sleep 600 & echo $! > child; echo $$ > shell; echo ready; until
 // of one that others share, the end of the server.
 func TestJobs(t *testing.T) {
 	needBash(t)
-	for name, dial := range map[string]func(*testing.T, mcp.Transport) dialed{"plain": dialPlain, "Connect": dialNear} {
+	for name, connect := range map[string]func(*testing.T, mcp.Transport) dialed{
+		"plain": dialPlain, "Connect": dialNear,
+		"session": func(t *testing.T, transport mcp.Transport) dialed { return dialPlain(t, inSession{transport}) },
+	} {
 		t.Run(name+" over stdio", func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			client := dial(t, &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
+			client := connect(t, &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
 			jobsOf(t, client, dir)
 			pids := startJob(t, client, dir, 2)
 			if err := client.close(); err != nil {
@@ -110,13 +112,13 @@ func TestJobs(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			s := startHTTP(t, dir)
-			client := dial(t, s.transport())
+			client := connect(t, s.transport())
 			jobsOf(t, client, dir)
 			pids := startJob(t, client, dir, 2)
 			if err := client.close(); err != nil {
 				t.Error(err)
 			}
-			other := dial(t, s.transport())
+			other := connect(t, s.transport())
 			write(t, filepath.Join(dir, "go-on"), nil)
 			text, failed, err := other.call(t.Context(), "job", map[string]any{"id": 2, "input": "hello\n", "until": "got"}, nil)
 			if err != nil || failed || !strings.HasPrefix(text, "ready\nwent on\ngot hello\n") { // all of it is new here

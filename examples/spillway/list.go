@@ -17,7 +17,7 @@ import (
 func toolsCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
-	asJSON := flags.Bool("json", false, "print name, description and schema of each, as JSON")
+	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {
 		opts.notRecorded()
 		suite, err := opts.suite(unasked)
@@ -77,10 +77,10 @@ func printSchemas(out io.Writer, list []tools.Tool) error {
 	for i, t := range list {
 		all[i] = tool{t.Name(), t.Description(), t.Schema()}
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(all)
+	return printJSON(out, struct {
+		Format int    `json:"format"`
+		Tools  []tool `json:"tools"`
+	}{jsonFormat, all})
 }
 
 // argument is one of a tool's, from its schema.

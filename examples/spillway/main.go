@@ -2,7 +2,7 @@
 // server, and to people and scripts as commands.
 //
 //	spillway mcp                             the tools for an MCP client
-//	spillway call grep pattern=TODO          one call, as a model would make it
+//	spillway call grep TODO                  one call, as a model would make it
 //	spillway tools                           the tools and their arguments
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
@@ -38,9 +38,9 @@ type runner func(args []string, out io.Writer) error
 func commands() []command {
 	return []command{
 		{"mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
-		{"call", "[TOOL [JSON | KEY=VALUE ...]]", "call a tool, and print what a model would see", callCommand},
+		{"call", "[TOOL [TEXT] [KEY=VALUE ...] | TOOL JSON]", "call a tool, and print what a model would see", callCommand},
 		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
-		{"config", "", "list the options in force, and where they come from", configCommand},
+		{"config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},
 		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
 		{"report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
 		{"replay", "FILE", "say what a record would have cost under other options; nothing is run or changed", replayCommand},
@@ -108,10 +108,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	name := args[0]
-	switch strings.TrimLeft(name, "-") {
-	case "h", "help":
+	switch name {
+	case "-h", "-help", "--help":
 		name = "help"
-	case "version":
+	case "-V", "-version", "--version":
 		name = "version"
 	}
 	out := &printer{to: stdout}
@@ -167,7 +167,7 @@ func (c command) run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("spillway "+c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
 	do := c.start(flags)
-	err := flags.Parse(args)
+	operands, err := parse(flags, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		c.printHelp(out, flags)
@@ -175,7 +175,7 @@ func (c command) run(args []string, out io.Writer) error {
 	case err != nil:
 		return usage("%w (see spillway help %s)", err, c.name)
 	}
-	return do(flags.Args(), out)
+	return do(operands, out)
 }
 
 // untilSignal returns a context that ends when the program is to end, with [ended] as its

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"flag"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -43,6 +46,18 @@ func TestVersion(t *testing.T) {
 	}
 }
 
+func TestVersionInJSON(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "fbb4f04abc1234567890"}, {Key: "vcs.modified", Value: "true"}}}
+	got := jsonVersion("v0.2.0", info)
+	if got.Format != 1 || got.Version != "v0.2.0" || got.Commit != "fbb4f04abc1234567890" || !got.Changed {
+		t.Errorf("%+v", got)
+	}
+	info.Settings[1].Value = "false"
+	if jsonVersion("", info).Changed || jsonVersion("", nil).Commit != "" {
+		t.Error("what is not known is said")
+	}
+}
+
 func TestArguments(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, []byte("two\nlines\n"))
@@ -63,17 +78,24 @@ func TestArguments(t *testing.T) {
 		{[]string{"@-"}, "the arguments of grep must be one JSON object, but at byte 2: invalid character"},
 		{[]string{"@" + empty}, ""},
 		{[]string{"@" + list}, `the arguments of grep must be one JSON object, such as {"path": "go.mod"}`},
-		{[]string{`{"path": "a"`}, "the arguments of grep must be one JSON object, but at byte 12: unexpected end of JSON input"},
+		{[]string{`{"path": "a"`}, "the arguments of grep must be one JSON object, but at byte 12: unexpected end of JSON input. A text that is no JSON is written pattern=TEXT"},
 		{[]string{"content=@@home"}, `{"content":"@home"}`},
 		{[]string{"content=@-", "path=@-"}, "stdin is there for one value only"},
 		{[]string{"content=@missing"}, "missing"},
-		{[]string{"TODO"}, `"TODO" is neither KEY=VALUE nor a JSON object (spillway tools grep lists the keys)`},
-		{[]string{"=a"}, "neither"},
-		{[]string{"path=a", "-json"}, "flags go before the tool: spillway call -json grep"},
+		{[]string{"@-", "path=a"}, `{"path":"a","pattern":"from stdin"}`},
+		{[]string{"TODO"}, `{"pattern":"TODO"}`},
+		{[]string{"path=a", "-x"}, `{"path":"a","pattern":"-x"}`},
+		{[]string{"@@home"}, `{"pattern":"@home"}`},
+		{[]string{"=a"}, `{"pattern":"=a"}`},
+		{[]string{"a b=c"}, `{"pattern":"a b=c"}`},
+		{[]string{"a", "b"}, `"b" is one too many without a key: grep takes only pattern so. Put quotes`},
+		{[]string{"a", "pattern=b"}, `pattern is given twice, the second time as "pattern=b". Leave out one`},
+		{[]string{"pattern=b", "a"}, `pattern is given twice, the second time as "a". Leave out one`},
+		{[]string{"pattern=a", "pattern=b"}, `{"pattern":["a","b"]}`},
 		{[]string{"path=a\xff"}, "not valid UTF-8"},
 	}
 	for _, test := range tests {
-		got, err := arguments("grep", test.args, strings.NewReader("from stdin"))
+		got, err := arguments("grep", "pattern", test.args, strings.NewReader("from stdin"))
 		text := string(got)
 		if err != nil {
 			text = err.Error()
@@ -86,7 +108,7 @@ func TestArguments(t *testing.T) {
 
 // What is read for a value is bounded, however much there is.
 func TestEndlessValue(t *testing.T) {
-	args, err := arguments("write", []string{"content=@-"}, endless{})
+	args, err := arguments("write", "path", []string{"content=@-"}, endless{})
 	if err != nil || len(args) > maxArguments+100 {
 		t.Errorf("%d bytes, %v", len(args), err)
 	}
@@ -103,16 +125,24 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"spillway ", "mcp |call |tools |config |sweep |replay |completion |version |help "},
+		{"spillway ", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
 		{"spillway c", "call |config |completion "},
 		{"spillway call gr", "grep "},
 		{"spillway call -js", "-json "},
 		{"spillway call -json re", "read "},
 		{"spillway call -workspace gr", ""},
+		{"spillway call grep -workspace gr", ""},
+		{"spillway call grep -workspace /tmp pat", "pattern=|path="},
+		{"spillway call grep x -js", "-json "},
+		{"spillway call grep -- -js", ""},
+		{"spillway config Gre", "Grep |Grep.MaxLines |Grep.MaxBytes |Grep.MaxLineChars |Grep.Limit |Grep.Grouped "},
+		{"spillway config -json Ls.L", "Ls.Limit "},
+		{"spillway sweep -dr", "-dry-run "},
 		{"spillway call -workspace /tmp gr", "grep "},
 		{"spillway call -set Grep.L", "Grep.Limit="},
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
+		{"spillway mcp -print-config v", "vscode "},
 		{"spillway mcp --re", "--read-only |--record |--redact "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
@@ -133,12 +163,75 @@ func TestComplete(t *testing.T) {
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "mcp |call |tools |config |sweep |replay |completion |version |help "},
+		{"", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {
 		if got := complete(test.line); strings.Join(got, "|") != test.want {
 			t.Errorf("%q: %q, want %q", test.line, got, test.want)
+		}
+	}
+}
+
+// Flags stand anywhere, and "--" ends them.
+func TestParse(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string // the operands and the flags, or what an error says
+	}{
+		{nil, "[] false []"},
+		{[]string{"a", "-json", "b"}, "[a b] true []"},
+		{[]string{"--json=false", "a"}, "[a] false []"},
+		{[]string{"a", "-set", "x=1", "b", "--set=y=2"}, "[a b] false [x=1 y=2]"},
+		{[]string{"-set", "--", "a"}, "[a] false [--]"},
+		{[]string{"a", "--", "-json", "--"}, "[a -json --] false []"},
+		{[]string{"-", "-json"}, "[-] true []"},
+		{[]string{"a", "-set"}, "a value is missing behind -set"},
+		{[]string{"a", "-jsn"}, "there is no flag -jsn; did you mean -json? An argument of a tool is written jsn=VALUE"},
+		{[]string{"grep", "-glob=*.go"}, "there is no flag -glob=*.go. An argument of a tool is written glob=VALUE"},
+		{[]string{"grep", "-5"}, "what begins with - goes behind --"},
+		{[]string{"-json=perhaps"}, `invalid boolean value "perhaps" for -json`},
+		{[]string{"a", "-h"}, "help requested"},
+	}
+	for _, test := range tests {
+		flags := flag.NewFlagSet("", flag.ContinueOnError)
+		flags.SetOutput(io.Discard)
+		asJSON := flags.Bool("json", false, "")
+		var set []string
+		flags.Func("set", "", func(text string) error { set = append(set, text); return nil })
+		operands, err := parse(flags, test.args)
+		got := fmt.Sprint(operands, *asJSON, set)
+		if err != nil {
+			got = err.Error()
+		}
+		if err == nil && got != test.want || !strings.Contains(got, test.want) {
+			t.Errorf("%q: %s, want %s", test.args, got, test.want)
+		}
+	}
+}
+
+// A line is divided as a shell would.
+func TestSplit(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{"", "[]"},
+		{" a  b\tc ", `["a" "b" "c"]`},
+		{`'a b' "c d" e\ f`, `["a b" "c d" "e f"]`},
+		{`k='a "b"'c "" ''`, `["k=a \"b\"c" "" ""]`},
+		{`"a\"b\\c\$d\n" 'a\b'`, `["a\"b\\c$d\\n" "a\\b"]`},
+		{`$HOME *.go`, `["$HOME" "*.go"]`},
+		{`a 'b`, "the quote ' is not closed"},
+		{`a "b\"`, `the quote " is not closed`},
+		{`a \`, "nothing behind the last backslash"},
+		{"a \xff", "not valid UTF-8"},
+	}
+	for _, test := range tests {
+		words, err := split(test.line)
+		got := fmt.Sprintf("%q", words)
+		if err != nil {
+			got = err.Error()
+		}
+		if err == nil && got != test.want || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.line, got, test.want)
 		}
 	}
 }

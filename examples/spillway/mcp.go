@@ -21,6 +21,10 @@ import (
 // unread is how long a client that has closed its end may take to read what is there.
 const unread = time.Minute
 
+// waits is for somebody who starts the server by hand.
+const waits = "spillway: waiting for an MCP client at stdin. Clients start this program themselves: " +
+	"spillway mcp -print-config claude prints how. Ctrl-C ends it"
+
 // mcpFlags are those of the command mcp.
 type mcpFlags struct {
 	options
@@ -28,6 +32,8 @@ type mcpFlags struct {
 	tokenFile string
 	details   bool // results have _meta
 	silence   time.Duration
+
+	printConfig string // the client whose configuration is printed
 }
 
 // mcpCommand is spillway mcp. stdout belongs to the protocol: everything for people goes to
@@ -45,7 +51,8 @@ func mcpCommand(flags *flag.FlagSet) runner {
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
 		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: "+
 			"this program ends then, with all that it runs")
-	return func(args []string, _ io.Writer) error {
+	set.definePrintConfig(flags)
+	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {
 			return err
 		}
@@ -61,6 +68,9 @@ func mcpCommand(flags *flag.FlagSet) runner {
 				return usage("-silence is for a client at stdin and stdout: leave it out, or -http")
 			}
 			set.silence = 0
+		}
+		if set.printConfig != "" {
+			return printConfig(set, out, os.Stderr)
 		}
 		return serveMCP(set)
 	}
@@ -93,6 +103,9 @@ func serveMCP(set mcpFlags) error {
 	}
 	server := newServer(suite, set.details, set.silence)
 	if set.http == "" {
+		if isTerminal(os.Stdin) {
+			fmt.Fprintln(os.Stderr, waits)
+		}
 		err = serve(ctx, suite, server, newStdioTransport(os.Stdin, os.Stdout, set.silence))
 	} else if at, opened := openEndpoint(set.http, token, os.Stderr); opened != nil {
 		err = refused{opened}

@@ -244,6 +244,8 @@ func TestRefused(t *testing.T) {
 		{"a token for nothing", []string{"-token-file", "token"}, "-token-file is for -http"},
 		{"a silence shorter than the shortest", []string{"-silence", "1s"}, "-silence 1s: give 1.5s at least"},
 		{"a silence over HTTP", []string{"-http", "127.0.0.1:0", "-silence", "10m"}, "-silence is for a client at stdin and stdout"},
+		{"no such client", []string{"-print-config", "emacs"}, "-print-config emacs: give one of claude, cursor, vscode, zed"},
+		{"a client of no address", []string{"-print-config", "zed", "-http", "127.0.0.1:0"}, "give the host and the port"},
 		{"no token file", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "missing")}, "missing"},
 		{"a short token", []string{"-http", "127.0.0.1:0", "-token-file", filepath.Join(dir, "short")}, "16 characters"},
 	}

@@ -25,6 +25,9 @@ const (
 func needNode(t *testing.T) {
 	t.Helper()
 	needBash(t)
+	if testing.Short() {
+		t.Skip("installs from npm")
+	}
 	if err := installClients(); err != nil {
 		if os.Getenv(nodeVariable) == "required" {
 			t.Fatal(err)
@@ -57,6 +60,7 @@ func installClients() error {
 
 // task is what client.mjs is told.
 type task struct {
+	SDK   string      `json:"sdk"`
 	Stdio *launch     `json:"stdio,omitempty"`
 	HTTP  *address    `json:"http,omitempty"`
 	Dir   string      `json:"dir"`
@@ -82,6 +86,7 @@ type namedCall struct {
 
 // findings are what client.mjs prints.
 type findings struct {
+	Revision     string // "" if the SDK does not tell
 	Server       struct{ Name, Title, Version string }
 	Instructions string
 	Tools        []struct {
@@ -128,21 +133,28 @@ func printed(cmd *exec.Cmd) ([]byte, error) {
 	return out, err
 }
 
+// sdks are the generations of the SDK and their modes, with the revision that each speaks.
+var sdks = map[string]string{"1": "", "2": "2025-11-25", "2 auto": "2026-07-28"}
+
 func TestNode(t *testing.T) {
 	needNode(t)
-	t.Run("stdio", func(t *testing.T) {
-		dir := workspace(t)
-		tour(t, task{Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}})
-	})
-	t.Run("http", func(t *testing.T) {
-		dir := workspace(t)
-		s := startHTTP(t, dir)
-		tour(t, task{Dir: dir, HTTP: &address{s.url, s.token}})
-	})
+	for sdk, revision := range sdks {
+		t.Run("SDK "+sdk, func(t *testing.T) {
+			t.Run("stdio", func(t *testing.T) {
+				dir := workspace(t)
+				tour(t, task{SDK: sdk, Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}}, revision)
+			})
+			t.Run("http", func(t *testing.T) {
+				dir := workspace(t)
+				s := startHTTP(t, dir)
+				tour(t, task{SDK: sdk, Dir: dir, HTTP: &address{s.url, s.token}}, revision)
+			})
+		})
+	}
 }
 
 // tour has the client do all that a client does.
-func tour(t *testing.T, j task) {
+func tour(t *testing.T, j task, revision string) {
 	want := []struct {
 		call namedCall
 		text string
@@ -160,6 +172,9 @@ func tour(t *testing.T, j task) {
 	}
 	j.Many = 50
 	got := j.run(t)
+	if got.Revision != revision {
+		t.Errorf("revision %q, not %q", got.Revision, revision)
+	}
 	if got.Server.Name != "spillway" || got.Server.Title != "Spillway" || got.Server.Version == "" || !strings.Contains(got.Instructions, j.Dir) {
 		t.Errorf("server %+v, instructions %q", got.Server, got.Instructions)
 	}
@@ -208,14 +223,16 @@ func checkNodeTools(t *testing.T, got findings) {
 func TestNodeClientKilled(t *testing.T) {
 	needNode(t)
 	dir := t.TempDir()
-	killed(t, task{Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}, Wait: serverAndSleeper}.command(t), dir)
+	killed(t, task{SDK: "1", Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}, Wait: serverAndSleeper}.command(t), dir)
 }
 
 func TestNodeWrongToken(t *testing.T) {
 	needNode(t)
 	s := startHTTP(t, t.TempDir())
-	if out, err := printed(task{HTTP: &address{s.url, "wrong"}}.command(t)); err == nil || !strings.Contains(err.Error(), "invalid token") {
-		t.Errorf("printed %s, %v", out, err)
+	for sdk := range sdks {
+		if out, err := printed(task{SDK: sdk, HTTP: &address{s.url, "wrong"}}.command(t)); err == nil || !strings.Contains(err.Error(), "401") && !strings.Contains(err.Error(), "invalid token") {
+			t.Errorf("SDK %s printed %s, %v", sdk, out, err)
+		}
 	}
 }
 

@@ -15,6 +15,12 @@ import (
 // maxValues is how many values -sweep takes.
 const maxValues = 50
 
+// versioned is a comparison as -json prints it.
+type versioned struct {
+	Format int `json:"format"`
+	*replay.Comparison
+}
+
 // replayCommand is spillway replay.
 func replayCommand(flags *flag.FlagSet) runner {
 	var changes []replay.Change
@@ -53,7 +59,7 @@ func replayCommand(flags *flag.FlagSet) runner {
 		case len(args) == 0:
 			return usage("name the record: spillway replay -set Bash.MaxBytes=8KB FILE")
 		case len(args) > 1:
-			return usage("unexpected argument %q: flags go before the record", args[1])
+			return usage("unexpected argument %q", args[1])
 		}
 		settings := [][]replay.Change{changes}
 		if len(sweep) > 0 {
@@ -78,7 +84,7 @@ func replayCommand(flags *flag.FlagSet) runner {
 		case *asJSON:
 			encoder := json.NewEncoder(out)
 			for _, c := range all {
-				if err := encoder.Encode(c); err != nil {
+				if err := encoder.Encode(versioned{jsonFormat, c}); err != nil {
 					return err
 				}
 			}

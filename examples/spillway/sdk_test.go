@@ -24,15 +24,22 @@ func overEach(t *testing.T, test func(t *testing.T, dir string, transport mcp.Tr
 		test(t, dir, &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
 	})
 	t.Run("http", func(t *testing.T) {
-		dir := workspace(t)
-		test(t, dir, startHTTP(t, dir).transport())
+		overHTTP(t, func(t *testing.T, _ *site, dir string, client func() mcp.Transport) { test(t, dir, client()) })
 	})
+}
+
+// dial is Connect, and asks for the last revision with sessions if it is a transport of them.
+func dial(ctx context.Context, client *mcp.Client, transport mcp.Transport) (*mcp.ClientSession, error) {
+	if old, ok := transport.(inSession); ok {
+		return client.Connect(ctx, old.Transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	}
+	return client.Connect(ctx, transport, nil)
 }
 
 // connect connects a client until the end of the test.
 func connect(t *testing.T, transport mcp.Transport, opts *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts).Connect(t.Context(), transport, nil)
+	session, err := dial(t.Context(), mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts), transport)
 	if err != nil {
 		t.Fatal(err)
 	}

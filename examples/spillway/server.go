@@ -15,8 +15,11 @@ const instructions = `These tools work in the directory %s; relative paths start
 	`Every output is bounded: where something was left out, the text ends in a notice in square brackets that says ` +
 	`how to get the rest, by an offset, a limit or the file that holds the full output.`
 
-// newServer makes an MCP server of a suite. Its results have _meta only with details, or
-// for mcptools.Connect: some clients show that to the model. One that watches its client
+// listTime is for how long clients may keep what the server says of itself and its tools, which never changes while it
+// runs.
+const listTime = time.Hour
+
+// newServer makes an MCP server of a suite, whose results have details if that is set. One that watches its client
 // says how long that may be silent; for one that does not, silence is 0.
 func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Server {
 	server := mcp.NewServer(
@@ -25,19 +28,20 @@ func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Ser
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
 			// The list of tools never changes, and there are no log messages.
 			Capabilities: &mcp.ServerCapabilities{
-				Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence),
+				Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{},
+				Experimental: mcptools.Handshake(silence),
 			},
+			SetCacheable: cacheable,
 		})
-	mcptools.ForgetReaders(server, suite)
-	for _, t := range suite.Tools() {
-		tool, handle := mcptools.Tool(t)
-		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			res, err := handle(ctx, req)
-			if res != nil && !details && !mcptools.FromConnect(req) {
-				res.Meta = nil
-			}
-			return res, err
-		})
-	}
+	mcptools.Add(server, suite, &mcptools.Options{Details: details})
 	return server
+}
+
+// cacheable says for how long a client may keep a result, for itself: the next server at the same address may have
+// another workspace and other limits. A full output may grow.
+func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	c.CacheScope = "private"
+	if _, output := req.(*mcp.ReadResourceRequest); !output {
+		c.TTLMs = int(listTime.Milliseconds())
+	}
 }

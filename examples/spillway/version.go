@@ -13,12 +13,16 @@ import (
 var release string
 
 // versionCommand is spillway version.
-func versionCommand(*flag.FlagSet) runner {
+func versionCommand(flags *flag.FlagSet) runner {
+	asJSON := flags.Bool("json", false, "print it as JSON")
 	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {
 			return err
 		}
 		info, _ := debug.ReadBuildInfo()
+		if *asJSON {
+			return printJSON(out, jsonVersion(release, info))
+		}
 		fmt.Fprintf(out, "spillway %s%s, %s, %s/%s\n",
 			versionOf(release, info), commitOf(release, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil
@@ -38,6 +42,34 @@ func versionOf(release string, info *debug.BuildInfo) string {
 		info = &debug.BuildInfo{}
 	}
 	return cmp.Or(release, info.Main.Version, "(devel)")
+}
+
+// built is the version as -json prints it.
+type built struct {
+	Format  int    `json:"format"`
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"`
+	Changed bool   `json:"changed,omitempty"` // there were changes that were not committed
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func jsonVersion(release string, info *debug.BuildInfo) built {
+	b := built{
+		Format: jsonFormat, Version: versionOf(release, info), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+	}
+	if info != nil {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				b.Commit = s.Value
+			case "vcs.modified":
+				b.Changed = s.Value == "true"
+			}
+		}
+	}
+	return b
 }
 
 // commitOf is the commit of a release, which its version does not name, and whether there

@@ -1,6 +1,8 @@
 // Command ci checks what must hold before a change lands. .ci/run starts it:
 //
-//	.ci/run                      # everything
+//	.ci/run                      # what must hold before a change lands
+//	.ci/run nightly              # what rarely fails alone: Windows under wine, 386, systems that lack something
+//	.ci/run all                  # both
 //	.ci/run quick                # gofmt, vet, staticcheck and go test -short: for a change in progress
 //	.ci/run race vet:linux/386   # the steps of a kind, or one of them
 //	.ci/run -list                # the names of all steps
@@ -23,7 +25,7 @@ import (
 func main() {
 	list := flag.Bool("list", false, "print the names of the steps")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: .ci/run [-list] [quick | STEP...]")
+		fmt.Fprintln(os.Stderr, "usage: .ci/run [-list] [quick | nightly | all | STEP...]")
 	}
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -43,10 +45,17 @@ func run(ctx context.Context, list bool, names []string) error {
 		return err
 	}
 	defer tree.close()
-	steps := tree.steps()
+	steps, err := tree.steps()
+	if err != nil {
+		return err
+	}
 	if list {
 		for _, s := range steps {
-			fmt.Println(s.name)
+			name := s.name
+			if s.nightly {
+				name += " (nightly)"
+			}
+			fmt.Println(name)
 		}
 		return nil
 	}
@@ -74,10 +83,13 @@ func named(all []step, names []string) (chosen []step, err error) {
 	}
 	for _, s := range all {
 		kind, _, _ := strings.Cut(s.name, ":")
-		if asked[s.name] || asked[kind] || len(names) == 0 && !s.onlyAsked {
+		byDefault := len(names) == 0 && !s.nightly || asked[nightlyName] && s.nightly || asked[allName]
+		if asked[s.name] || asked[kind] || byDefault && !s.onlyAsked {
 			chosen = append(chosen, s)
 		}
 	}
+	delete(asked, nightlyName)
+	delete(asked, allName)
 	for _, s := range all {
 		kind, _, _ := strings.Cut(s.name, ":")
 		delete(asked, kind)

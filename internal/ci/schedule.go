@@ -21,6 +21,7 @@ type step struct {
 	waits     bool   // it mostly waits, for processes or for time to pass
 	tests     bool   // its output is that of Go tests, which are run once more if they fail
 	onlyAsked bool   // it runs only when it is asked for by name
+	nightly   bool   // it is one of those that "nightly" and "all" stand for, and not of those that run by default
 	check     func(ctx context.Context, out *output, only string) error
 }
 

@@ -61,7 +61,7 @@ func TestRunAgain(t *testing.T) {
 
 // TestNamed chooses steps by their names and kinds.
 func TestNamed(t *testing.T) {
-	all := []step{{name: "quick", onlyAsked: true}, {name: "race:a"}, {name: "race:b"}, {name: "check"}}
+	all := []step{{name: "quick", onlyAsked: true}, {name: "race:a"}, {name: "race:b"}, {name: "check"}, {name: "386:a", nightly: true}}
 	for _, tt := range []struct {
 		asked, want []string
 	}{
@@ -69,6 +69,10 @@ func TestNamed(t *testing.T) {
 		{[]string{"race"}, []string{"race:a", "race:b"}},
 		{[]string{"check", "race:b"}, []string{"race:b", "check"}},
 		{[]string{"quick"}, []string{"quick"}},
+		{[]string{"nightly"}, []string{"386:a"}},
+		{[]string{"nightly", "check"}, []string{"check", "386:a"}},
+		{[]string{"all"}, []string{"race:a", "race:b", "check", "386:a"}},
+		{[]string{"386"}, []string{"386:a"}},
 	} {
 		steps, err := named(all, tt.asked)
 		require.NoError(t, err)

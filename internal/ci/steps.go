@@ -15,6 +15,16 @@ import (
 
 const quickName = "quick"
 
+// What stands for several steps.
+const (
+	nightlyName = "nightly"
+	allName     = "all"
+)
+
+// nightly are the kinds of steps, or single ones, that find in a different system what the others have found in most
+// cases: they take half of the time of all.
+var nightly = []string{"windows", x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile"}
+
 // quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
 // run while the code is vetted, two packages for each processor at a time.
 func quick(ctx context.Context, out *output, _ string) error {
@@ -39,7 +49,7 @@ func quick(ctx context.Context, out *output, _ string) error {
 }
 
 // steps returns all steps, those first that take longest and wait.
-func (t *tree) steps() (all []step) {
+func (t *tree) steps() (all []step, err error) {
 	script := func(name string, args ...string) step {
 		return step{name: name, waits: true, check: func(ctx context.Context, out *output, _ string) error {
 			return out.command(ctx, t.root, nil, args...)
@@ -63,12 +73,23 @@ func (t *tree) steps() (all []step) {
 	for _, pkg := range t.fuzzed() {
 		all = append(all, step{name: "fuzz:" + pkg, check: t.fuzz(pkg)})
 	}
-	all = append(all, script("quickstart", "sh", "-c", "go run ./examples/quickstart >/dev/null"))
+	all = append(all,
+		script("quickstart", "sh", "-c", "go run ./examples/quickstart >/dev/null"),
+		script("pictures", "go", "run", "./internal/docs/picture", "-check"))
 	arm := script("arm64", ".ci/arm64")
 	arm.onlyAsked = os.Getenv("ARM64_TESTS") == ""
 	mutants := script("mutants", ".ci/mutants", os.Getenv("MUTANTS_SINCE"))
 	mutants.onlyAsked = os.Getenv("MUTANTS_SINCE") == ""
-	return append(all, arm, mutants)
+	minimums, err := t.minimums()
+	if err != nil {
+		return nil, err
+	}
+	all = append(append(all, minimums...), arm, mutants)
+	for i, s := range all {
+		kind, _, _ := strings.Cut(s.name, ":")
+		all[i].nightly = slices.Contains(nightly, kind) || slices.Contains(nightly, s.name)
+	}
+	return all, nil
 }
 
 // formatted fails if gofmt would change a file.

@@ -36,15 +36,21 @@ var (
 // waiting are the packages whose tests mostly wait for processes. They come first.
 var waiting = []string{
 	"tools", "internal/proc", "internal/sandbox", "internal/replace", "internal/spill", "internal/hostile",
+	"examples/spillway",
 }
+
+// building are the packages whose tests run once, with the race detector if it has something to find there: they build
+// the program, for which they need the module cache, or talk to it.
+var building = []string{"examples/spillway", "examples/spillway/release", "examples/adapters/mcptools"}
 
 var short = []string{"-test.short"}
 
-// Tests of a part of a package: of tools, those about processes; those that need the module cache, which others may not
-// read; of hostile input, that in which the user has a part (to compute costs anybody the same), and what only prints.
+// Tests of a part of a package: of tools, those about processes; those that need the module cache or the repository,
+// which others may not read; of hostile input, that in which the user has a part (to compute costs anybody the same),
+// and what only prints.
 const (
 	commands = "^Test.*(Bash|Background|Close|Command|Cwd|Env|Exit|Progress|Script|Spill|Stream|Timeout|Without)"
-	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages)$"
+	modular  = "^(TestGoSnippets|TestCallsTyped|TestPackages|TestImports|TestDownloads|TestModuleZip)$"
 	hostile  = "TestHostile/(command|job|sandbox|spill|FIFO|kernel)"
 	printing = "TestHostile/(command|job):_" +
 		"(yes|a_line|many_lines|zeros|returns|erasing|far_cursors|inserting|a_sequence)"
@@ -53,7 +59,7 @@ const (
 // testSteps returns the runs of the packages' tests. The race detector finds races as root; 386 has other sizes, and
 // its system calls take 5 to 20 times as long: both do a tenth of the rounds. The unprivileged run does all rounds.
 func (t *tree) testSteps() (all []step) {
-	packages := slices.Clone(t.packages)
+	packages := slices.DeleteFunc(slices.Clone(t.packages), func(pkg string) bool { return slices.Contains(building, pkg) })
 	slices.SortStableFunc(packages, func(a, b string) int {
 		place := func(pkg string) int {
 			if i := slices.Index(waiting, pkg); i >= 0 {
@@ -77,6 +83,13 @@ func (t *tree) testSteps() (all []step) {
 		}
 	}
 	add(setting{kind: race, mode: race}, shared...)
+	for _, pkg := range building {
+		mode := plain
+		if concurrent(filepath.Join(t.root, pkg)) {
+			mode = race
+		}
+		add(setting{kind: "program", mode: mode}, pkg)
+	}
 	if os.Getuid() != 0 {
 		add(setting{kind: "test", mode: plain}, packages...)
 	} else {

@@ -5,7 +5,6 @@ package docs_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -30,6 +28,9 @@ const root = "../.."
 func pages(t *testing.T) []string {
 	list, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
+	community, err := filepath.Glob(filepath.Join(root, ".github", "*.md"))
+	require.NoError(t, err)
+	list = append(list, community...)
 	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
 		list = append(list, filepath.Join(root, name))
 	}
@@ -292,53 +293,6 @@ func with(t *testing.T, where, head string) (list []setting) {
 	return list
 }
 
-// workspace is the project that the calls of the pages look at.
-func workspace(t *testing.T) string {
-	dir := t.TempDir()
-	var log strings.Builder
-	for i := 1; i <= 5000; i++ {
-		level := "info"
-		if i%7 == 0 {
-			level = "error"
-		}
-		fmt.Fprintf(&log, "12:%02d:%02d %s request %d\n", i/60%60, i%60, level, i)
-	}
-	var things []string
-	for i := range 40 {
-		things = append(things, fmt.Sprintf(`{"id": %d, "name": "thing %d"}`, i, i))
-	}
-	for name, text := range map[string]string{
-		"data.json":         "[" + strings.Join(things, ", ") + "]\n",
-		"server.log":        log.String(),
-		"bundle.min.js":     "var a=1;" + strings.Repeat("function f(){return a}", 2400) + "\n",
-		"go.mod":            "module example.com/shop\n",
-		"cmd/shop/main.go":  "package main\n\n// TODO: read the port from a flag.\nfunc main() {\n\tserve(8080)\n}\n",
-		"cart/cart.go":      "package cart\n\n// TODO: round to cents.\nfunc Total(prices []float64) (t float64) {\n\tfor _, p := range prices {\n\t\tt += p\n\t}\n\treturn t\n}\n",
-		"cart/cart_test.go": "package cart\n",
-		"plot.ipynb":        `{"cells": [{"cell_type": "markdown", "source": "# Prices"}, {"cell_type": "code", "execution_count": 1, "source": "prices.sum()", "outputs": [{"data": {"text/plain": "42.5"}}]}]}`,
-		"logo.bin":          "\x00\x01\x02",
-		"notes/latin1.txt":  "caf\xe9\n",
-		"notes/dos.txt":     "one\r\ntwo\r\n",
-		"notes/empty.txt":   "",
-		"notes/café menu":   "soup\n",
-		"logo.png":          picture(t),
-		".gitignore":        "*.min.js\n",
-	} {
-		write(t, filepath.Join(dir, name), text)
-	}
-	need.Symlink(t, filepath.Join(t.TempDir(), "secret"), filepath.Join(dir, "notes", "outside"))
-	return dir
-}
-
-// picture is a PNG of 64 by 32 black pixels. It is not encoded here, because its
-// size, which a page shows, would then depend on the version of Go.
-func picture(t *testing.T) string {
-	const encoded = "iVBORw0KGgoAAAANSUhEUgAAAEAAAAAgCAAAAACH9iFYAAAAGElEQVR42mNgGAWjYBSMglEwCkbBKEAFAAggAAFO0dv3AAAAAElFTkSuQmCC"
-	data, err := base64.StdEncoding.DecodeString(encoded)
-	require.NoError(t, err)
-	return string(data)
-}
-
 // The table of options is what the code says.
 func TestOptionTable(t *testing.T) {
 	var table strings.Builder
@@ -392,7 +346,10 @@ func TestLinks(t *testing.T) {
 			target := page
 			if m[1] != "" {
 				target = filepath.Join(filepath.Dir(page), m[1])
-				require.FileExists(t, target, "in %s", page)
+				if _, err := os.Stat(target); err != nil {
+					t.Errorf("%s leads to %s, which is not there", page, m[1])
+					continue
+				}
 			}
 			if m[2] != "" {
 				require.Contains(t, anchors(t, target), m[2], "%s leads to %s", page, m[1])

@@ -26,10 +26,11 @@ const modulePath = "github.com/spillway-go/spillway"
 // packages are those of the module, found and not listed.
 type packages []*source
 
-// public are the packages that others can import.
+// public are the packages of the library. What else can be imported, below examples, is there to be copied.
 func (all packages) public() (list packages) {
 	for _, p := range all {
-		if !slices.Contains(strings.Split(p.path, "/"), "internal") {
+		parts := strings.Split(p.path, "/")
+		if !slices.Contains(parts, "internal") && !slices.Contains(parts, "examples") {
 			list = append(list, p)
 		}
 	}

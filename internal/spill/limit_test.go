@@ -221,6 +221,25 @@ func TestSweepInPasses(t *testing.T) {
 	}
 }
 
+// A plan goes through such a directory once, and says how many files it did not judge.
+func TestPlanOfManyFiles(t *testing.T) {
+	const files, most = 100, 10
+	d := NewDir(t.TempDir())
+	defer d.Close()
+	for i := range files {
+		spilled(t, d, 1, time.Hour+time.Duration(i)*time.Second)
+	}
+	r, unseen, err := plan(t.Context(), d.path, Options{MaxAge: time.Minute}, most)
+	require.NoError(t, err)
+	require.Equal(t, files-most, unseen)
+	require.Equal(t, Report{Removed: most, RemovedBytes: most, Kept: files - most, KeptBytes: files - most}, r)
+	require.Len(t, logs(t, d.path), files)
+	r, unseen, err = Plan(t.Context(), filepath.Join(d.path, "missing"), Options{})
+	require.NoError(t, err)
+	require.Zero(t, unseen)
+	require.Zero(t, r)
+}
+
 // Files that are due are removed where a pass holds only older ones that may stay.
 func TestSweepBehindFilesThatStay(t *testing.T) {
 	d := NewDir(t.TempDir())
@@ -401,8 +420,8 @@ func TestRewrittenFileStays(t *testing.T) {
 	longer.size++
 	later.written = later.written.Add(time.Second)
 	for _, other := range []file{longer, later} {
-		require.ErrorIs(t, removeIdle(root, other), lock.ErrBusy)
+		require.ErrorIs(t, removeIdle(root, other, false), lock.ErrBusy)
 		require.FileExists(t, path)
 	}
-	require.NoError(t, removeIdle(root, f))
+	require.NoError(t, removeIdle(root, f, false))
 }

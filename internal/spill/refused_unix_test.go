@@ -65,7 +65,7 @@ func TestSweepOfAReplacedFile(t *testing.T) {
 			defer root.Close()
 			done := make(chan error, 1)
 			go func() {
-				done <- removeIdle(root, file{name: filepath.Base(path), size: info.Size(), written: info.ModTime()})
+				done <- removeIdle(root, file{name: filepath.Base(path), size: info.Size(), written: info.ModTime()}, false)
 			}()
 			select {
 			case err := <-done:

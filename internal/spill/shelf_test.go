@@ -155,7 +155,7 @@ func TestShelveBeforeTheLock(t *testing.T) {
 	require.NoError(t, err)
 	defer open.Close()
 	shelved(t, d, "text\n")
-	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open), lock.ErrBusy)
+	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open, false), lock.ErrBusy)
 	require.FileExists(t, path)
 }
 

@@ -359,8 +359,15 @@ func TestSweep(t *testing.T) {
 	busy.Write(make([]byte, held+1))
 	require.NoError(t, os.Chtimes(filepath.Join(d.path, busy.base+unfinished), time.Unix(0, 0), time.Unix(0, 0)))
 
-	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, MaxTotalBytes: held + 1 + 200})
+	options := Options{MaxAge: 24 * time.Hour, MaxTotalBytes: held + 1 + 200}
+	planned, unseen, err := Plan(t.Context(), d.path, options)
 	require.NoError(t, err)
+	require.Zero(t, unseen)
+	require.FileExists(t, old)
+	require.FileExists(t, first)
+	r, err := Sweep(t.Context(), d.path, options)
+	require.NoError(t, err)
+	require.Equal(t, r, planned)
 	require.Equal(t, Report{Removed: 2, RemovedBytes: 110, Kept: 3, KeptBytes: held + 1 + 200, Busy: 1}, r)
 	for _, p := range []string{old, first} {
 		require.NoFileExists(t, p)

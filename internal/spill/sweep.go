@@ -34,6 +34,26 @@ func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	return sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, o, func(string) bool { return false })
 }
 
+// Plan returns the report of a sweep that removes nothing. Of more than [maxListed] files it judges those that are the
+// first to go; unseen is the number of the others, which the report counts as kept.
+func Plan(ctx context.Context, dir string, o Options) (report Report, unseen int, err error) {
+	return plan(ctx, dir, o, maxListed)
+}
+
+func plan(ctx context.Context, dir string, o Options, most int) (report Report, unseen int, err error) {
+	root, err := OpenOwn(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Report{}, 0, nil
+	}
+	if err != nil {
+		return Report{}, 0, err
+	}
+	defer root.Close()
+	s := sweeper{root: root, options: o, now: time.Now(), protected: func(string) bool { return false }, dry: true}
+	err = s.passes(ctx, most)
+	return s.report, s.unseen, err
+}
+
 // sweep is Sweep, but leaves protected files alone.
 func sweep(
 	ctx context.Context, open func() (*os.Root, error), o Options, protected func(name string) bool,
@@ -59,6 +79,8 @@ type sweeper struct {
 	newest    string // of the finished files
 	total     int64  // bytes that are left
 	report    Report
+	dry       bool // nothing is removed
+	unseen    int  // files that the only pass of a dry sweep did not judge
 }
 
 // passes goes through the directory, so many files at a time and those first that are the first
@@ -71,7 +93,11 @@ func (s *sweeper) passes(ctx context.Context, most int) error {
 			return err
 		}
 		removed := s.report.Removed
-		if err := s.pass(ctx, l); err != nil || l.more == 0 || s.report.Removed == removed {
+		err := s.pass(ctx, l)
+		if s.dry {
+			s.unseen = l.more // a second pass would find the same files
+		}
+		if err != nil || s.dry || l.more == 0 || s.report.Removed == removed {
 			return err
 		}
 	}
@@ -117,7 +143,7 @@ func (s *sweeper) visit(f file) {
 		s.keep(f)
 		return
 	}
-	switch err := removeIdle(s.root, f); {
+	switch err := removeIdle(s.root, f, s.dry); {
 	case err == nil, errors.Is(err, fs.ErrNotExist):
 		s.report.Removed++
 		s.report.RemovedBytes += f.size
@@ -131,8 +157,8 @@ func (s *sweeper) visit(f file) {
 	}
 }
 
-// removeIdle removes a file that nobody has locked.
-func removeIdle(root *os.Root, f file) error {
+// removeIdle removes a file that nobody has locked; a dry run only finds out whether it could.
+func removeIdle(root *os.Root, f file, dry bool) error {
 	open, now, err := workspace.OpenRegular(root.OpenFile, f.name)
 	if err != nil {
 		return err
@@ -141,11 +167,11 @@ func removeIdle(root *os.Root, f file) error {
 	if !f.is(now) {
 		return lock.ErrBusy
 	}
-	return removeOpen(root, f, open)
+	return removeOpen(root, f, open, dry)
 }
 
 // removeOpen removes a file that was open, unless it was made young since, as Shelve and Renew do with the lock.
-func removeOpen(root *os.Root, f file, open *os.File) error {
+func removeOpen(root *os.Root, f file, open *os.File, dry bool) error {
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err
 	}
@@ -155,6 +181,9 @@ func removeOpen(root *os.Root, f file, open *os.File) error {
 	}
 	if !f.is(now) {
 		return lock.ErrBusy
+	}
+	if dry {
+		return nil
 	}
 	return root.Remove(f.name)
 }

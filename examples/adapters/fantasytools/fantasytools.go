@@ -4,8 +4,10 @@ package fantasytools
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"charm.land/fantasy"
 
@@ -54,11 +56,53 @@ func (a *agentTool) Run(ctx context.Context, call fantasy.ToolCall) (fantasy.Too
 	response := fantasy.NewTextResponse(res.Text)
 	response.IsError = res.IsError
 	if len(res.Images) > 0 && !res.IsError {
-		response = fantasy.NewImageResponse(res.Images[0].Data, res.Images[0].MIMEType)
+		data := res.Images[0].Data
+		if !encodes() {
+			data = []byte(base64.StdEncoding.EncodeToString(data))
+		}
+		response = fantasy.NewImageResponse(data, res.Images[0].MIMEType)
 		response.Content = res.Text
 	}
 	if len(res.Images) > 1 {
 		response.Content += fmt.Sprintf("\n\n[Only the first of %d images is shown here]", len(res.Images))
 	}
 	return response, err
+}
+
+// encodes reports whether Fantasy sends an image of a tool in base64. Up to v0.16.0 it sends the bytes that the tool
+// returns, where base64 belongs. Nothing tells the version of a module to a program, so a model is played that calls a tool.
+var encodes = sync.OnceValue(func() bool {
+	image := fantasy.NewAgentTool("image", "", func(context.Context, struct{}, fantasy.ToolCall) (fantasy.ToolResponse, error) {
+		return fantasy.NewImageResponse([]byte{0}, "image/png"), nil
+	})
+	res, err := fantasy.NewAgent(&played{}, fantasy.WithTools(image)).Generate(context.Background(), fantasy.AgentCall{Prompt: "image"})
+	if err != nil || len(res.Steps) == 0 {
+		return true
+	}
+	for _, result := range res.Steps[0].Content.ToolResults() {
+		if media, ok := result.Result.(fantasy.ToolResultOutputContentMedia); ok {
+			return media.Data != "\x00"
+		}
+	}
+	return true
+})
+
+// played is a model that calls the tool image once.
+type played struct {
+	fantasy.LanguageModel
+	called bool
+}
+
+func (*played) Provider() string { return "" }
+func (*played) Model() string    { return "" }
+
+func (p *played) Generate(context.Context, fantasy.Call) (*fantasy.Response, error) {
+	if p.called {
+		return &fantasy.Response{FinishReason: fantasy.FinishReasonStop}, nil
+	}
+	p.called = true
+	return &fantasy.Response{
+		Content:      fantasy.ResponseContent{fantasy.ToolCallContent{ToolCallID: "1", ToolName: "image", Input: "{}"}},
+		FinishReason: fantasy.FinishReasonToolCalls,
+	}, nil
 }

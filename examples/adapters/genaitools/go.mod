@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/spillway-go/spillway v0.0.0
-	google.golang.org/genai v1.77.0
+	google.golang.org/genai v1.77.0 // minimum v1.66.0
 )
 
 require (

@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/spillway-go/spillway v0.0.0
-	github.com/tmc/langchaingo v0.1.14
+	github.com/tmc/langchaingo v0.1.14 // minimum v0.1.14
 )
 
 require (

@@ -3,7 +3,7 @@ module github.com/spillway-go/spillway/examples/adapters/mcpgotools
 go 1.26.0
 
 require (
-	github.com/mark3labs/mcp-go v1.2.1
+	github.com/mark3labs/mcp-go v1.2.1 // minimum v1.2.0
 	github.com/spillway-go/spillway v0.0.0
 )
 

@@ -54,8 +54,17 @@ func Tool(t tools.Tool) (mcp.Tool, server.ToolHandlerFunc) {
 	tool := mcp.NewToolWithRawSchema(t.Name(), t.Description(), t.Schema())
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
-	looks := !changes
-	tool.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &looks, DestructiveHint: &changes, IdempotentHint: &looks, OpenWorldHint: &effects.Executes}
+	looks, repeatable := !changes, false
+	tool.Title = t.Name()
+	if own, ok := t.(interface {
+		Title() string
+		Idempotent() bool
+	}); ok {
+		tool.Title, repeatable = own.Title(), own.Idempotent()
+	}
+	tool.Annotations = mcp.ToolAnnotation{
+		Title: tool.Title, ReadOnlyHint: &looks, DestructiveHint: &changes, IdempotentHint: &repeatable, OpenWorldHint: &effects.Executes,
+	}
 	return tool, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args, err := json.Marshal(req.GetRawArguments())
 		if err != nil {

@@ -76,10 +76,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// repeatable are the tools of which a second call changes nothing more.
+var repeatable = map[string]bool{"read": true, "grep": true, "find": true, "ls": true, "write": true}
+
 // What clients are told of the tools, and by which they ask a person first.
 func TestList(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Rich()); err != nil {
+	if err := suite.Add(adaptertest.Rich(), looking{adaptertest.Rich()}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := connect(t, suite).ListTools(t.Context(), mcp.ListToolsRequest{})
@@ -103,8 +106,11 @@ func TestList(t *testing.T) {
 		effects := tools.EffectsOf(tool)
 		changes := effects.Writes || effects.Executes
 		hints := list.Tools[i].Annotations
-		if *hints.ReadOnlyHint == changes || *hints.DestructiveHint != changes || *hints.IdempotentHint == changes || *hints.OpenWorldHint != effects.Executes {
+		if *hints.ReadOnlyHint == changes || *hints.DestructiveHint != changes || *hints.IdempotentHint != repeatable[tool.Name()] || *hints.OpenWorldHint != effects.Executes {
 			t.Errorf("%s: %s", tool.Name(), adaptertest.Encoded(hints))
+		}
+		if want := map[string]string{"job": "Control job", "read": "Read file", "rich": "rich"}[tool.Name()]; want != "" && (hints.Title != want || list.Tools[i].Title != want) {
+			t.Errorf("%s: titles %q and %q", tool.Name(), hints.Title, list.Tools[i].Title)
 		}
 	}
 }
@@ -211,3 +217,9 @@ func (s session) SessionID() string                                   { return s
 func (s session) Initialize()                                         {}
 func (s session) Initialized() bool                                   { return true }
 func (s session) NotificationChannel() chan<- mcp.JSONRPCNotification { return nil }
+
+// looking is a tool without effects but reading, of which nobody knows that a second call does nothing more.
+type looking struct{ tools.Tool }
+
+func (looking) Effects() config.Effects { return config.Effects{Reads: true} }
+func (looking) Name() string            { return "looks" }

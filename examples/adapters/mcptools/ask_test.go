@@ -46,7 +46,7 @@ func client(t *testing.T, revision string, call *config.Call,
 	t.Helper()
 	suite := suiteOf(t, asking(call))
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, nil)
 	here, there := mcp.NewInMemoryTransports()
 	go server.Run(context.Background(), there)
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: handle})

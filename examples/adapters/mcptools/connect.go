@@ -3,6 +3,7 @@ package mcptools
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,13 +83,13 @@ func connect(ctx context.Context, bounded *boundedTransport) ([]tools.Tool, *mcp
 		bounded.hangUp()
 		return nil, nil, err
 	}
-	keepalive := startKeepalive(session, bounded.hangUp)
+	keepalive, key := startKeepalive(session, bounded.hangUp), rand.Text()
 	listed, err := listTools(ctx, session)
 	var list []tools.Tool
 	for _, t := range listed {
 		schema, bad := json.Marshal(t.InputSchema)
 		err = errors.Join(err, bad)
-		list = append(list, &remoteTool{t, schema, session, keepalive, bounded.progress})
+		list = append(list, &remoteTool{t, key, schema, session, keepalive, bounded.progress})
 	}
 	if err != nil {
 		bounded.hangUp()
@@ -100,6 +101,7 @@ func connect(ctx context.Context, bounded *boundedTransport) ([]tools.Tool, *mcp
 // remoteTool is a tool of an MCP server.
 type remoteTool struct {
 	tool      *mcp.Tool
+	key       string // of this client
 	schema    json.RawMessage
 	session   *mcp.ClientSession
 	keepalive *keepalive
@@ -128,7 +130,7 @@ func (f *remoteTool) Effects() config.Effects {
 }
 
 func (f *remoteTool) Call(ctx context.Context, args json.RawMessage) (tools.Result, error) {
-	params := &mcp.CallToolParams{Name: f.tool.Name, Arguments: args}
+	params := &mcp.CallToolParams{Meta: mcp.Meta{ClientKey: f.key}, Name: f.tool.Name, Arguments: args}
 	if report := tools.Progress(ctx); report != nil {
 		token, stop := f.progress.add(f.tool.Name, report)
 		defer stop()

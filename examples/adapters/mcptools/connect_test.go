@@ -30,7 +30,7 @@ func farThatAllows(t *testing.T, suite *tools.Suite, silence time.Duration) (lis
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1.2.3"}, &mcp.ServerOptions{
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence)}})
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, nil)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)

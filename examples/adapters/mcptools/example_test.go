@@ -32,7 +32,7 @@ func Example() {
 	}
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, nil)
 
 	ctx := context.Background()
 	clientEnd, serverEnd := mcp.NewInMemoryTransports() // or mcp.StdioTransport
@@ -91,7 +91,7 @@ func ExampleTool() {
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
 	for _, t := range suite.Tools() {
-		tool, handler := mcptools.Tool(t)
+		tool, handler := mcptools.Tool(t, nil)
 		tool.Name = "project_" + tool.Name
 		server.AddTool(tool, handler)
 		fmt.Println(tool.Name, "-", tool.Title)

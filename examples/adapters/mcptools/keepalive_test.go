@@ -33,7 +33,7 @@ func dial(t *testing.T, d dialect) ([]tools.Tool, *mcp.ClientSession) {
 		SupportedProtocolVersions: d.protocols,
 	})
 	for _, name := range d.tools {
-		server.AddTool(mcptools.Tool(fake{name: name}))
+		server.AddTool(mcptools.Tool(fake{name: name}, nil))
 	}
 	list, session, _ := connectTo(t, server)
 	return list, session
@@ -159,7 +159,7 @@ func (s *stuck) Write(p []byte) (int, error) {
 // A pipe that takes nothing holds no call beyond its context.
 func TestStuckPipe(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
-	mcptools.Add(server, suiteOf(t))
+	mcptools.Add(server, suiteOf(t), nil)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)
@@ -187,7 +187,7 @@ func TestStuckPipe(t *testing.T) {
 // What a server refuses is no broken connection.
 func TestRefusal(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
-	mcptools.Add(server, suiteOf(t))
+	mcptools.Add(server, suiteOf(t), nil)
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "tools/call" {

@@ -2,7 +2,7 @@
 // makes the calls itself, with [Add].
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "my-agent", Version: "1.0"}, nil)
-//	mcptools.Add(server, suite)
+//	mcptools.Add(server, suite, nil)
 //	err := server.Run(ctx, &mcp.StdioTransport{})
 package mcptools
 
@@ -21,12 +21,27 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Add registers the suite's tools with a server, which calls them concurrently. Close the
-// suite when the server has ended.
-func Add(server *mcp.Server, suite *tools.Suite) {
+// Options say what a server tells its clients. Its zero value, and nil, tell what models need.
+type Options struct {
+	// Details puts the details of each result, and the code of a failure, into its _meta.details, for programs: some
+	// clients show them to the model. The results of [Connect] have them always.
+	Details bool
+
+	links bool // results link to full outputs, which the server has as resources
+}
+
+// Add registers the suite's tools with a server, which calls them concurrently, and the files with full outputs as
+// resources, to which results link. Close the suite when the server has ended.
+func Add(server *mcp.Server, suite *tools.Suite, opts *Options) {
+	with := Options{}
+	if opts != nil {
+		with = *opts
+	}
+	with.links = true
 	ForgetReaders(server, suite)
+	addOutputs(server, suite)
 	for _, t := range suite.Tools() {
-		server.AddTool(Tool(t))
+		server.AddTool(Tool(t, &with))
 	}
 }
 
@@ -36,22 +51,42 @@ func Add(server *mcp.Server, suite *tools.Suite) {
 // A failure of the tool is a result with IsError. A call whose client cancels it or disconnects
 // ends, with all that it started. If the client asks for it, a long call sends progress
 // notifications: how many seconds it has run, and the last line of its output or how much was
-// searched. Each session of a server that has several is a reader of its own
-// ([tools.WithReader]).
+// searched.
+//
+// Each session of a server that has several is a reader of its own ([tools.WithReader]), and over HTTP without sessions,
+// from protocol revision 2026-07-28, each client that sends a key ([ClientHeader]). One that sends none is nobody
+// ([tools.WithoutReader]). The traceparent of a request is that of the events of its call.
 //
 // The ID of a call is that of its request if the transport calls [Identify], because the SDK does not
 // tell a tool that id. Otherwise it is the progress token of the client, which most make that id; with
-// the id of the session and a slash in front where a server has several. Without a token it is the
-// suite's.
-func Tool(t tools.Tool) (*mcp.Tool, mcp.ToolHandler) {
+// the id of the session, or a hash of the key, and a slash in front where a server has several clients. Without a token,
+// and for a client that is nobody, it is the suite's.
+func Tool(t tools.Tool, opts *Options) (*mcp.Tool, mcp.ToolHandler) {
 	title, hints := present(t)
 	return &mcp.Tool{
+		Meta:        sizeOf(t),
 		Name:        t.Name(),
 		Title:       title,
 		Description: t.Description(),
 		InputSchema: t.Schema(),
 		Annotations: hints,
-	}, handler(t)
+	}, handler(t, cmp.Or(opts, &Options{}))
+}
+
+// The text of a result that is longer than shownChars characters is replaced by Claude Code, unless the tool says under
+// sizeKey that it may have more, maxShownChars at most (https://code.claude.com/docs/en/mcp).
+const (
+	sizeKey       = "anthropic/maxResultSizeChars"
+	shownChars    = 50_000
+	maxShownChars = 500_000
+)
+
+// sizeOf says how long the results of a tool are, if its limits are so high that a client would not show them.
+func sizeOf(t tools.Tool) mcp.Meta {
+	if own, ok := t.(interface{ MaxResult() int }); ok && own.MaxResult() > shownChars {
+		return mcp.Meta{sizeKey: min(own.MaxResult(), maxShownChars)}
+	}
+	return nil
 }
 
 // ForgetReaders makes the suite forget what was shown to a session once that has ended. [Add] calls
@@ -76,10 +111,13 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 
 // handler returns a function that calls a tool. It passes on the arguments as the client sent
 // them: the suite takes "100" for 100, which a check against the schema would refuse.
-func handler(t tools.Tool) mcp.ToolHandler {
+func handler(t tools.Tool, opts *Options) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		ctx = tools.WithReader(withProgress(ctx, req), req.Session.ID()) // "" over a pipe
-		ctx = tools.WithCallID(ctx, callID(req))
+		from, err := clientOf(req)
+		if err != nil {
+			return nil, err
+		}
+		ctx = tools.WithCallID(from.reading(withTrace(withProgress(ctx, req), req)), from.callID(req))
 		ctx, asker := withAsker(ctx, req)
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
@@ -88,7 +126,14 @@ func handler(t tools.Tool) mcp.ToolHandler {
 		if asker.pending != nil {
 			return asker.pending, nil
 		}
-		return result(res), nil
+		out := result(res)
+		if opts.links {
+			out.Content = append(out.Content, link(req, res)...)
+		}
+		if !opts.Details && !FromConnect(req) {
+			out.Meta = nil
+		}
+		return out, nil
 	}
 }
 
@@ -115,19 +160,29 @@ func idText(id any) string {
 	return string(number)
 }
 
-// callID returns the client's id for a call, "" if there is none.
-func callID(req *mcp.CallToolRequest) string {
+// callID returns the client's id for a call, "" if there is none that no other client can have.
+func (c client) callID(req *mcp.CallToolRequest) string {
 	id := idText(req.Params.GetProgressToken())
-	if req.Extra != nil {
+	if req.Extra != nil && !c.http {
 		id = cmp.Or(req.Extra.Header.Get(requestID), id)
 	}
-	if session := req.Session.ID(); id != "" && session != "" {
-		id = session + "/" + id
+	if id == "" || c.isNobody() {
+		return ""
+	}
+	if c.id != "" {
+		id = c.id + "/" + id
 	}
 	if len(id) > maxID {
 		return ""
 	}
 	return id
+}
+
+// withTrace gives a call the place in a trace that its request has.
+func withTrace(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	parent, _ := req.Params.Meta["traceparent"].(string)
+	state, _ := req.Params.Meta["tracestate"].(string)
+	return tools.WithTrace(ctx, parent, state)
 }
 
 // withProgress sends a call's updates as progress notifications, if the client asked for them.
@@ -167,21 +222,18 @@ func result(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// titles are the names of the tools that clients show to people.
-var titles = map[string]string{
-	"read": "Read file", "bash": "Run command", "grep": "Search in files", "find": "Find files",
-	"ls": "List directory", "write": "Write file", "edit": "Edit file", "apply_patch": "Apply patch",
-	"job": "Control job",
-}
-
 // present returns a tool's title, and the hints by which clients decide whether to ask a person
 // first.
 func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
-	title = cmp.Or(titles[t.Name()], t.Name())
+	title = t.Name()
+	if named, ok := t.(interface{ Title() string }); ok {
+		title = named.Title()
+	}
+	same, ok := t.(interface{ Idempotent() bool })
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
 	return title, &mcp.ToolAnnotations{
 		Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes,
-		IdempotentHint: !changes || t.Name() == "write", OpenWorldHint: &effects.Executes,
+		IdempotentHint: ok && same.Idempotent(), OpenWorldHint: &effects.Executes,
 	}
 }

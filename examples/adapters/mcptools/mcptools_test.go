@@ -39,7 +39,7 @@ func (f fake) Call(ctx context.Context, args json.RawMessage) (tools.Result, err
 func connect(t *testing.T, suite *tools.Suite, opts *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, &mcptools.Options{Details: true})
 	here, there := mcp.NewInMemoryTransports()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(context.Background(), there) }()
@@ -143,7 +143,7 @@ func TestManualOfAnnotations(t *testing.T) {
 	}
 	t.Cleanup(func() { suite.Close() })
 	for _, each := range suite.Tools() {
-		tool, _ := mcptools.Tool(each)
+		tool, _ := mcptools.Tool(each, nil)
 		a := tool.Annotations
 		row := fmt.Sprintf("| %s | %s | %t | %t | %t | %t |\n", tool.Name, tool.Title, a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint, *a.OpenWorldHint)
 		if !strings.Contains(string(page), row) {
@@ -438,7 +438,7 @@ func TestIdentify(t *testing.T) {
 	}
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, nil)
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), identifying{there}, nil); err != nil {
 		t.Fatal(err)

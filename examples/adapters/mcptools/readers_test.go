@@ -20,7 +20,7 @@ import (
 func TestForgetReaders(t *testing.T) {
 	needBash(t)
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{GetSessionID: func() string { return "the only one" }})
-	mcptools.Add(server, suiteOf(t))
+	mcptools.Add(server, suiteOf(t), nil)
 	site := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
 	defer site.Close()
 	client := mcp.NewClient(&mcp.Implementation{Name: "near", Version: "1"}, nil)
@@ -68,7 +68,7 @@ func TestIDsOfSessions(t *testing.T) {
 	}
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
-	mcptools.Add(server, suite)
+	mcptools.Add(server, suite, nil)
 	site := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
 	defer site.Close()
 	for range 2 {

@@ -3,7 +3,7 @@ module github.com/spillway-go/spillway/examples/adapters/openaitools
 go 1.26.0
 
 require (
-	github.com/openai/openai-go/v3 v3.95.0
+	github.com/openai/openai-go/v3 v3.95.0 // minimum v3.95.0
 	github.com/spillway-go/spillway v0.0.0
 )
 

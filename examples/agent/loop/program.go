@@ -74,6 +74,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	case task.Workspace != nil:
 		if task.Config.Workspace, err = task.Workspace(); err == nil {
 			defer os.RemoveAll(task.Config.Workspace)
+			out.passing = true
 		}
 	default:
 		task.Config.Workspace, err = repository(".")

@@ -36,6 +36,8 @@ type transcript struct {
 	live  bool         // such a line stands there
 	event config.Event // of the call that ended last
 	files []string     // full outputs
+
+	passing bool // the workspace, and with it the files, is removed at the end
 }
 
 // newTranscript prints to out: in colour and with a live line if that is a terminal.
@@ -225,7 +227,7 @@ func (t *transcript) summary(suite *tools.Suite, mind *memory) {
 		t.line("", dim, fmt.Sprintf("%d %s shelved: %s sent to the model in all turns, not %s", mind.shelved,
 			Plural(mind.shelved, "result"), formatSize(mind.sent), formatSize(mind.sentElse)))
 	}
-	if len(t.files) > 0 {
+	if len(t.files) > 0 && !t.passing {
 		dir := filepath.Dir(t.files[0])
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(suite.Workspace(), dir)

@@ -1,4 +1,5 @@
-# bill.sh prints what a customer pays. It reads lines as "3 tea 450": how many, of what, cents each.
+# bill.sh prints what customers pay. It reads lines as "3 tea 450": how many, of what, cents each. A bill ends with an
+# empty line.
 
 full_price() {
 	sum=$((sum + count * cents))
@@ -13,7 +14,7 @@ sum=0
 while read -r count thing cents; do
 	case $thing in
 	tea) three_for_two ;;
+	'') echo "$sum" && sum=0 ;;
 	*) full_price ;;
 	esac
 done
-echo "$sum"

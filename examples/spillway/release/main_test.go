@@ -13,55 +13,92 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// A release has what it promises, and is the same twice. It is built for this platform
-// alone: of the others the compiler decides.
+// A release has what it promises, and is the same twice. It is built for Linux on this processor alone: of the others the
+// compiler decides.
 func TestRelease(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("needs file modes")
+	dir := released(t)
+	second := t.TempDir()
+	if err := release("v1.2.3", second, []string{"linux/" + runtime.GOARCH}, io.Discard); err != nil {
+		t.Fatal(err)
 	}
-	t.Chdir("..")
-	first, second := t.TempDir(), t.TempDir()
-	for _, dir := range []string{first, second} {
-		if err := release("v1.2.3", dir, []string{runtime.GOOS + "/" + runtime.GOARCH}, io.Discard); err != nil {
-			t.Fatal(err)
+	name := "spillway_v1.2.3_linux_" + runtime.GOARCH
+	files := []string{name + ".tar.gz", name + ".mcpb", "spillway_v1.2.3_image.tar", "server.json"}
+	var sums strings.Builder
+	for _, file := range files {
+		data := read(t, filepath.Join(dir, file))
+		if !bytes.Equal(data, read(t, filepath.Join(second, file))) {
+			t.Errorf("the second %s is another", file)
 		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), file)
 	}
-	name := "spillway_v1.2.3_" + runtime.GOOS + "_" + runtime.GOARCH
-	archive := read(t, filepath.Join(first, name+".tar.gz"))
-	if !bytes.Equal(archive, read(t, filepath.Join(second, name+".tar.gz"))) {
-		t.Error("the second archive is another")
+	if got := string(read(t, filepath.Join(dir, "SHA256SUMS"))); got != sums.String() {
+		t.Errorf("SHA256SUMS is %s, want %s", got, sums.String())
 	}
-	if want := fmt.Sprintf("%x  %s.tar.gz\n", sha256.Sum256(archive), name); string(read(t, filepath.Join(first, "SHA256SUMS"))) != want {
-		t.Errorf("SHA256SUMS is not %s", want)
-	}
+
 	to := t.TempDir()
-	unpackTar(t, archive, to)
-	for file, from := range map[string]string{"LICENSE": "../../LICENSE", "README.md": "README.md"} {
+	unpackTar(t, uncompressed(t, read(t, filepath.Join(dir, files[0]))), to)
+	for file, from := range map[string]string{"LICENSE": "LICENSE", "README.md": "examples/spillway/README.md"} {
 		if !bytes.Equal(read(t, filepath.Join(to, name, file)), read(t, from)) {
 			t.Errorf("%s is another", file)
 		}
 	}
-	program := filepath.Join(to, name, "spillway")
-	out, err := exec.Command(program, "version").Output()
-	if err != nil || !strings.HasPrefix(string(out), "spillway v1.2.3,") || !strings.HasSuffix(string(out), runtime.GOOS+"/"+runtime.GOARCH+"\n") {
+	binary := filepath.Join(to, name, "spillway")
+	if here, err := os.Getwd(); err != nil || bytes.Contains(read(t, binary), []byte(here)) {
+		t.Errorf("the program names the directory %s (%v)", here, err)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	out, err := exec.Command(binary, "version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "spillway v1.2.3,") || !strings.HasSuffix(string(out), "linux/"+runtime.GOARCH+"\n") {
 		t.Errorf("the program says %q, %v", out, err)
 	}
-	if dir, err := os.Getwd(); err != nil || bytes.Contains(read(t, program), []byte(dir)) {
-		t.Errorf("the program names the directory %s (%v)", dir, err)
+}
+
+// released builds a release for the tests, once. The current directory becomes that of the repository.
+func released(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("links the program")
 	}
+	if runtime.GOOS == "windows" {
+		t.Skip("needs file modes")
+	}
+	t.Chdir("../../..")
+	dir, err := once()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+var once = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "release"); err != nil {
+		return "", err
+	}
+	return dir, release("v1.2.3", dir, []string{"linux/" + runtime.GOARCH}, io.Discard)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := once(); err == nil && !testing.Short() {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // The archive for Windows does not depend on when and where it is made.
 func TestZip(t *testing.T) {
-	files := []file{{"spillway.exe", 0o755, []byte("MZ")}, {"LICENSE", 0o644, []byte("MIT")}}
+	files := []file{{name: "v1/spillway.exe", mode: 0o755, data: []byte("MZ")}, {name: "v1/LICENSE", mode: 0o644, data: []byte("MIT")}}
 	written := time.Date(2026, 11, 22, 13, 56, 54, 0, time.UTC)
 	var first, second bytes.Buffer
 	for _, w := range []*bytes.Buffer{&first, &second} {
-		if err := zipped(w, "spillway_v1", files, written); err != nil {
+		if err := zipped(w, files, written); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,7 +110,7 @@ func TestZip(t *testing.T) {
 		t.Fatal(archive, err)
 	}
 	for i, f := range archive.File {
-		if f.Name != "spillway_v1/"+files[i].name || int64(f.Mode().Perm()) != files[i].mode || !f.Modified.Equal(written) {
+		if f.Name != files[i].name || int64(f.Mode().Perm()) != files[i].mode || !f.Modified.Equal(written) {
 			t.Errorf("%s, %v, %v", f.Name, f.Mode(), f.Modified)
 		}
 	}
@@ -92,7 +129,8 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"LICENSE": "MIT\n", "examples/spillway/README.md": "# spillway\n", "examples/spillway/go.mod": "module example.com/spillway\n\ngo 1.26\n",
+		"LICENSE":                      "Permission is hereby granted, free of charge, to any person obtaining a copy\n",
+		"examples/spillway/Dockerfile": "FROM scratch\nLABEL a=\"b\"\n", "examples/spillway/README.md": "# spillway\n", "go.mod": "module example.com/spillway\n\ngo 1.26\n",
 		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
 	} {
 		path := filepath.Join(source, filepath.FromSlash(name))
@@ -103,7 +141,7 @@ func TestDoubts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Chdir(filepath.Join(source, "examples", "spillway"))
+	t.Chdir(source)
 	git := func(args ...string) {
 		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -154,20 +192,27 @@ func read(t *testing.T, path string) []byte {
 
 func unpackTar(t *testing.T, data []byte, to string) {
 	t.Helper()
-	unpacked, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive := tar.NewReader(unpacked)
+	archive := tar.NewReader(bytes.NewReader(data))
 	for {
 		header, err := archive.Next()
 		if err == io.EOF {
 			return
 		}
-		if err != nil || header.Uid != 0 || header.Uname != "" {
+		if err != nil || header.Uname != "" {
 			t.Fatal(header, err)
 		}
 		path := filepath.Join(to, filepath.FromSlash(header.Name))
+		if header.Typeflag == tar.TypeDir {
+			if err := os.MkdirAll(path, header.FileInfo().Mode()); err != nil {
+				t.Fatal(err)
+			}
+			if os.Getuid() == 0 {
+				if err := os.Chown(path, header.Uid, header.Gid); err != nil {
+					t.Fatal(err)
+				}
+			}
+			continue
+		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -179,4 +224,16 @@ func unpackTar(t *testing.T, data []byte, to string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func uncompressed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	unpacked, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err = io.ReadAll(unpacked); err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

@@ -29,7 +29,6 @@ import (
 // point is a measurement.
 type point struct {
 	series, size string
-	work         float64 // times that of the first point of the series
 	ms, cpu, mib float64 // of all calls; the most memory of the process
 	calls        string  // system calls
 }
@@ -43,16 +42,17 @@ type request struct {
 }
 
 func main() {
-	if len(os.Args) > 1 {
-		if err := child(os.Args[1]); err != nil {
-			fmt.Fprintln(os.Stderr, "growth:", err)
-			os.Exit(1)
+	var err error
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "-redraw":
+		err = redraw()
+	case len(os.Args) > 1:
+		err = child(os.Args[1])
+	default:
+		var points []point
+		if points, err = all(); err == nil {
+			err = write(points)
 		}
-		return
-	}
-	points, err := all()
-	if err == nil {
-		err = write(points)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
@@ -67,12 +67,12 @@ func all() (points []point, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(top)
-	add := func(series, size string, work float64, r request) {
+	add := func(series, size string, r request) {
 		p, failed := measure(r)
 		if failed != nil && err == nil {
 			err = fmt.Errorf("%s, %s: %w", series, size, failed)
 		}
-		p.series, p.size, p.work = series, size, work
+		p.series, p.size = series, size
 		if r.Cold {
 			p.calls = "–" // most were those of forget
 		}
@@ -84,14 +84,14 @@ func all() (points []point, err error) {
 		if err := tree(dir, n); err != nil {
 			return nil, err
 		}
-		size, work := fmt.Sprintf("%d files", n), float64(n)/10_000
+		size := fmt.Sprintf("%d files", n)
 		none := map[string]any{"pattern": "qwertzuiopasdf"}
-		add("grep, files", size, work, request{Dir: dir, Tool: "grep", Args: none})
-		add("grep, files, cold", size, work, request{Dir: dir, Tool: "grep", Args: none, Cold: true})
-		add("find, files", size, work, request{Dir: dir, Tool: "find", Args: none})
+		add("grep, files", size, request{Dir: dir, Tool: "grep", Args: none})
+		add("grep, files, cold", size, request{Dir: dir, Tool: "grep", Args: none, Cold: true})
+		add("find, files", size, request{Dir: dir, Tool: "find", Args: none})
 		if n == 10_000 {
 			for _, k := range []int{1, 4, 16, 64} {
-				add("grep, calls at once", fmt.Sprintf("%d calls", k), float64(k), request{Dir: dir, Tool: "grep", Args: none, AtOnce: k})
+				add("grep, calls at once", fmt.Sprint(k), request{Dir: dir, Tool: "grep", Args: none, AtOnce: k})
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func all() (points []point, err error) {
 		if err := log(dir, f.size); err != nil {
 			return nil, err
 		}
-		add("grep, a file", f.name, float64(f.size>>10), request{Dir: dir, Tool: "grep", Args: map[string]any{"pattern": "qwertzuiopasdf", "path": "app.log"}})
+		add("grep, a file", f.name, request{Dir: dir, Tool: "grep", Args: map[string]any{"pattern": "qwertzuiopasdf", "path": "app.log"}})
 		os.RemoveAll(dir)
 	}
 	for _, n := range []int{1, 10, 100, 1000} {
@@ -114,7 +114,7 @@ func all() (points []point, err error) {
 		if err := matches(dir, n); err != nil {
 			return nil, err
 		}
-		add("grep, matches a file", fmt.Sprintf("%d in each", n), float64(n), request{Dir: dir, Tool: "grep", Args: map[string]any{"pattern": "match", "output_mode": "count", "limit": 1 << 30}})
+		add("grep, matches a file", fmt.Sprintf("%d in each", n), request{Dir: dir, Tool: "grep", Args: map[string]any{"pattern": "match", "output_mode": "count", "limit": 1 << 30}})
 		os.RemoveAll(dir)
 	}
 	return points, err

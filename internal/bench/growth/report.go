@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
@@ -37,11 +40,52 @@ func write(points []point) error {
 	if err := section.Write(page, "growth", b.String()); err != nil {
 		return err
 	}
+	return redraw()
+}
+
+// redraw draws the chart from the table that the page has.
+func redraw() error {
+	text, err := section.Read(page, "growth")
+	if err != nil {
+		return err
+	}
+	points, err := tabled(text)
+	if err != nil {
+		return err
+	}
 	return os.WriteFile(picture, []byte(svg(points)), 0o644)
 }
 
+// A dot is a point on the chart.
+type dot struct {
+	series   string
+	work, ms float64 // work is a multiple of that of the series' first dot
+}
+
+var cells = regexp.MustCompile(`(?m)^\| (\w[^|]*) \| (\d+)([^|]*) \| ([\d.]+) \|`)
+
+// tabled returns the dots of a table.
+func tabled(text string) (dots []dot, err error) {
+	units := map[string]float64{" MiB": 1 << 10, " GiB": 1 << 20}
+	first := map[string]float64{}
+	for _, m := range cells.FindAllStringSubmatch(text, -1) {
+		d := dot{series: m[1]}
+		if d.work, err = strconv.ParseFloat(m[2], 64); err != nil {
+			return nil, err
+		}
+		if d.ms, err = strconv.ParseFloat(m[4], 64); err != nil {
+			return nil, fmt.Errorf("%s, %s%s: %w", m[1], m[2], m[3], err)
+		}
+		d.work *= cmp.Or(units[m[3]], 1)
+		first[d.series] = cmp.Or(first[d.series], d.work)
+		d.work /= first[d.series]
+		dots = append(dots, d)
+	}
+	return dots, nil
+}
+
 // svg draws a line for each series: the time over the work, both on scales of powers of ten.
-func svg(points []point) string {
+func svg(dots []dot) string {
 	x := func(work float64) float64 { return left + width*math.Log10(work)/float64(len(works)-1) }
 	y := func(ms float64) float64 {
 		return top + height - height*(math.Log10(max(ms, 0.1))+1)/float64(len(times)-1)
@@ -50,8 +94,8 @@ func svg(points []point) string {
 		{Light: "#6e7781", Dark: "#9198a1"}, {Light: "#8250df", Dark: "#bc8cff"}, {Light: "#9a6700", Dark: "#d29922"}, {Light: "#bf3989", Dark: "#f778ba"}}
 	var series []string
 	colours := map[string]chart.Colour{"any": chart.Text}
-	of := map[string][]point{}
-	for _, p := range points {
+	of := map[string][]dot{}
+	for _, p := range dots {
 		if of[p.series] == nil {
 			colours[fmt.Sprintf("s%d", len(series))] = palette[len(series)%len(palette)]
 			series = append(series, p.series)

@@ -3,7 +3,7 @@
 //
 //	go run ./internal/bench/needles                # a row for each strategy
 //	go run ./internal/bench/needles -v             # also what was missed, and which lines stood out for nothing
-//	go run ./internal/bench/needles -half second -write # the table of docs/truncation.md
+//	go run ./internal/bench/needles -half second -write # the table of docs/truncation.md, and its chart
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, or all")
 	verbose := flag.Bool("v", false, "print what each strategy makes of each text")
 	only := flag.String("strategy", "", "leave out strategies whose names lack this `text`")
-	write := flag.Bool("write", false, "put the table into "+page)
+	write := flag.Bool("write", false, "put the table into "+page+", and draw "+picture)
 	flag.Parse()
 	err := run(os.Stdout, *half, *only, *verbose, *write)
 	if err != nil {
@@ -57,7 +57,10 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 		if only != "" {
 			return fmt.Errorf("-write is for all strategies, not for %q", only)
 		}
-		return section.Write(page, "needles", printed)
+		if err := section.Write(page, "needles", printed); err != nil {
+			return err
+		}
+		return redraw()
 	}
 	_, err = io.WriteString(out, printed)
 	return err
@@ -66,7 +69,8 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 // row is what a strategy makes of all texts.
 type row struct {
 	strategy
-	texts, needles, shown, bytes  int
+	texts, needles, shown         int
+	bytes, tokens                 int
 	falseWith, falseWithout, most int // false lines in texts with and without needles; most of a text without
 }
 
@@ -75,6 +79,7 @@ func (r *row) add(o outcome) {
 	r.needles += len(o.Needles)
 	r.shown += len(o.Needles) - len(o.missed)
 	r.bytes += o.bytes
+	r.tokens += o.tokens
 	if o.Needles != nil {
 		r.falseWith += len(o.false)
 	} else {
@@ -96,15 +101,16 @@ func table(texts []recording, rows []row) string {
 	}
 	fmt.Fprintf(&b, "%d texts with %d needles and %d without, %.0f KB on average:\n\n",
 		with, needles, len(texts)-with, float64(size)/1024/float64(len(texts)))
-	b.WriteString("| strategy | needles shown | bytes, mean | false lines | in texts without needles |\n")
-	b.WriteString("|---|---|---|---|---|\n")
+	b.WriteString("| strategy | needles shown | bytes, mean | tokens, mean | false lines | in texts without needles |\n")
+	b.WriteString("|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		named, nothing := "–", "–"
 		if r.names {
 			named, nothing = fmt.Sprint(r.falseWith), fmt.Sprintf("%d, at most %d in one", r.falseWithout, r.most)
 		}
 		shown := 100 * float64(r.shown) / float64(max(r.needles, 1))
-		fmt.Fprintf(&b, "| %s | %.0f%% | %d | %s | %s |\n", r.name, shown, r.bytes/max(r.texts, 1), named, nothing)
+		fmt.Fprintf(&b, "| %s | %.0f%% | %d | %d | %s | %s |\n",
+			r.name, shown, r.bytes/max(r.texts, 1), r.tokens/max(r.texts, 1), named, nothing)
 	}
 	return b.String()
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // outcome is what a strategy makes of a text.
@@ -10,6 +12,7 @@ type outcome struct {
 	Text
 	strategy string
 	bytes    int      // of what is shown
+	tokens   int      // of it, by the estimate of package truncation
 	missed   []string // needles that are not in it
 	named    int      // lines that stand out
 	false    []string // those of them that tell nothing
@@ -18,7 +21,7 @@ type outcome struct {
 // measure applies a strategy to the text.
 func (r recording) measure(s strategy) outcome {
 	shown, standout := s.show(r.text)
-	o := outcome{Text: r.Text, strategy: s.name, bytes: len(shown), named: len(standout)}
+	o := outcome{Text: r.Text, strategy: s.name, bytes: len(shown), tokens: truncation.EstimateTokens(shown), named: len(standout)}
 	for _, n := range r.Needles {
 		if !strings.Contains(shown, n) {
 			o.missed = append(o.missed, n)

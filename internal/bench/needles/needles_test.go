@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 		o.print(&out)
 	}
 	require.Contains(t, table([]recording{sample, nothing}, []row{r}), "1 texts with 2 needles and 1 without")
-	require.Contains(t, table([]recording{sample, nothing}, []row{r}), "| all | 100% | 33 | 1 | 1, at most 1 in one |")
+	require.Contains(t, table([]recording{sample, nothing}, []row{r}), "| all | 100% | 33 | 16 | 1 | 1, at most 1 in one |")
 	require.Contains(t, out.String(), "false:  ok 1")
 }
 

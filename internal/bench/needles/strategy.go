@@ -15,8 +15,12 @@ type strategy struct {
 	show func(text []byte) (shown string, standout []string)
 }
 
+// everything is the strategy of tools that do not cut.
+const everything = "everything"
+
 // strategies are the rows of the table. What names the lines that stand out goes to the end, with names set.
 var strategies = []strategy{
+	{name: everything, show: func(text []byte) (string, []string) { return string(text), nil }},
 	{name: "`tail`, 2000 lines or 30 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 30)})},
 	{name: "`tail`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(0, 4)})},
 	{name: "`head`, 30 KB", show: cut(truncation.Policy{Strategy: truncation.Head, Limits: limits(0, 30)})},

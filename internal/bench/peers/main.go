@@ -34,7 +34,15 @@ func main() {
 	flag.StringVar(&o.only, "run", "", "only scenarios that match, as grep/; prints only")
 	flag.StringVar(&o.dir, "dir", "", "where to make the files, 1 GB; default memory if there is a /dev/shm, else the temporary directory")
 	flag.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs"), "directory of performance.md")
+	again := flag.Bool("redraw", false, "only draw the chart, from the tables that the document has")
 	flag.Parse()
+	if *again {
+		if err := redraw(o.docs); err != nil {
+			fmt.Fprintln(os.Stderr, "peers:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := o.compare(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)

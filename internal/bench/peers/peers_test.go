@@ -11,10 +11,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
 // TestMain is the helper process as well, of which the tests know one more.
@@ -182,6 +185,36 @@ func testReport(t *testing.T, o outcome) {
 	}
 	if err != io.EOF {
 		t.Error(err)
+	}
+}
+
+// The chart is that of the page's tables.
+func TestRedraw(t *testing.T) {
+	docs := filepath.Join("..", "..", "..", "docs")
+	text, err := section.Read(filepath.Join(docs, pageName), "peers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, rows, err := tabled(text)
+	if err != nil || len(names) != 4 || len(rows) < 18 {
+		t.Fatalf("%v: %d names, %d rows", err, len(names), len(rows))
+	}
+	chart, err := os.ReadFile(filepath.Join(docs, svgName))
+	if err != nil || string(chart) != svg(names, rows) {
+		t.Errorf("%v; docs/peers.svg is not drawn from docs/performance.md: go -C internal/bench/peers run . -redraw", err)
+	}
+	if _, _, err := tabled(strings.Replace(text, "| read: a file of 3 KB |", "| read: a file of 4 KB |", 1)); err == nil {
+		t.Error("the tables differ, and it is not seen")
+	}
+}
+
+// A spot is hollow where the second table has something bold.
+func TestTabled(t *testing.T) {
+	_, rows, err := tabled("| ms, MiB | a | b | c | d |\n|---|\n| ls: x | **1.5**, 10 | 2, 20 | 3, 30 | – |\n\n" +
+		"| to the model | a | b | c | d |\n|---|\n| ls: x | 1 B | 2 B, rest **lost** (1) | 3 B, **refused** | – |\n")
+	want := []spot{{1.5, 10, true, true}, {2, 20, true, false}, {3, 30, false, false}, {}}
+	if err != nil || len(rows) != 1 || !slices.Equal(rows[0].spots, want) {
+		t.Errorf("%v: %+v", err, rows)
 	}
 }
 

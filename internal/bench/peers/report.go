@@ -30,7 +30,20 @@ func (o outcome) write(docs string) error {
 	if err := section.Write(filepath.Join(docs, pageName), "peers", o.markdown()); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(docs, svgName), []byte(o.svg()), 0o644)
+	return redraw(docs)
+}
+
+// redraw draws the chart from the tables that the page has.
+func redraw(docs string) error {
+	text, err := section.Read(filepath.Join(docs, pageName), "peers")
+	if err != nil {
+		return err
+	}
+	names, rows, err := tabled(text)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(docs, svgName), []byte(svg(names, rows)), 0o644)
 }
 
 func (o outcome) markdown() string {

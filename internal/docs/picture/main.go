@@ -1,74 +1,100 @@
-// Command picture runs a program in a terminal of a fixed size and draws what it prints
-// as an SVG. These commands, in the repository's directory, make the pictures of the
-// documents:
+// Command picture runs the programs of the manual in a terminal, and draws what they print as SVGs in docs. It runs in
+// the repository's directory:
 //
-//	go run ./internal/docs/picture -o docs/quickstart.svg -cols 110 -part '0:4. read' \
-//		-title 'go run ./examples/quickstart' -- go run ./examples/quickstart
-//	go run ./internal/docs/picture -o docs/agent.svg -part '2:> Which' -part '10:● bash' -part '3:stands at line' \
-//		-title 'go -C examples/agent run .' -- go -C examples/agent run .
-//	go run ./internal/docs/picture -o docs/standout.svg -cols 80 -title 'the same output, without and with what stands out' \
-//		-- internal/docs/picture/standout.sh
-//	go run ./internal/docs/picture -o docs/permissions.svg -type 'why >:s' -type 'why >:r x is my draft' \
-//		-title "go -C examples/agent run . -provider ask -allow 'bash(git status)'" \
-//		-- go -C examples/agent run . -provider ask -allow 'bash(git status)'
+//	go run ./internal/docs/picture            # draws those that have changed
+//	go run ./internal/docs/picture -check     # fails if there are any
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
+	"path/filepath"
+	"regexp"
 	"strings"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	check := flag.Bool("check", false, "draw nothing; fail if a picture is not what its program prints")
+	flag.Parse()
+	if err := run("docs", pictures, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "picture:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string) error {
-	var out, title string
-	var cols int
-	var parts []part
-	flags := flag.NewFlagSet("picture", flag.ExitOnError)
-	flags.StringVar(&out, "o", "", "`FILE` to write")
-	flags.StringVar(&title, "title", "", "`TEXT` over the window")
-	flags.IntVar(&cols, "cols", 100, "columns of the terminal")
-	usage := "draw that many `ROWS:TEXT` from the next row that contains the text; 0 for all that follow; may be repeated"
-	flags.Func("part", usage, func(value string) error {
-		rows, text, _ := strings.Cut(value, ":")
-		n, err := strconv.Atoi(rows)
-		parts = append(parts, part{text, n})
-		return err
-	})
-	var typed []answer
-	flags.Func("type", "type a line when a text was printed, `TEXT:LINE`; may be repeated", func(value string) error {
-		text, line, _ := strings.Cut(value, ":")
-		typed = append(typed, answer{text, line})
-		return nil
-	})
-	flags.Parse(args)
-	if out == "" || flags.NArg() == 0 {
-		return errors.New("-o and a command are needed: picture -o docs/x.svg -- command")
+// run draws pictures into a directory or, to check, compares them with what is there.
+func run(dir string, list []picture, check bool) error {
+	var errs []error
+	for _, p := range list {
+		file := filepath.Join(dir, p.name+".svg")
+		drawn, err := p.draw()
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", file, err))
+			continue
+		}
+		there, err := os.ReadFile(file)
+		switch {
+		case err == nil && bytes.Equal(timeless(there), timeless(drawn)):
+		case check:
+			errs = append(errs, fmt.Errorf("%s is not what %s prints: go run ./internal/docs/picture", file, p.heading()))
+		default:
+			errs = append(errs, os.WriteFile(file, drawn, 0o644))
+		}
 	}
-	cmd := exec.Command(flags.Arg(0), flags.Args()[1:]...)
-	printed, err := inTerminal(cmd, cols, typed...)
+	return errors.Join(errs...)
+}
+
+// A picture is what a command prints in a terminal.
+type picture struct {
+	name    string   // of the file, without .svg
+	title   string   // over the window; "" is the command
+	command []string // in the repository's directory
+	cols    int      // of the terminal
+	parts   []part   // what is drawn; nil is all
+	typed   []answer // what somebody types
+}
+
+// heading returns what stands over the window.
+func (p picture) heading() string {
+	if p.title != "" {
+		return p.title
+	}
+	return strings.Join(p.command, " ")
+}
+
+// spillName is the name of a full output. Its random part is the same in all pictures.
+var spillName = regexp.MustCompile(`\b(bash|result)-[b-z2-9]{8}\b`)
+
+func (p picture) draw() ([]byte, error) {
+	cmd := exec.Command(p.command[0], p.command[1:]...)
+	printed, err := inTerminal(cmd, p.cols, p.typed...)
 	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, printed)
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(p.command, " "), err, printed)
 	}
-	rows, err := screen(printed, cols)
+	rows, err := screen(spillName.ReplaceAllString(printed, "$1-k3x9q2mf"), p.cols)
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+		return nil, fmt.Errorf("%s: %w", strings.Join(p.command, " "), err)
 	}
-	shown, err := crop(rows, parts)
+	shown, err := crop(rows, p.parts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(out, []byte(svg(shown, cols, title)), 0o644)
+	return []byte(svg(shown, p.cols, p.heading())), nil
+}
+
+// A duration is different in each run, and the place of what follows it may be. Nothing else of a picture is.
+var (
+	place    = regexp.MustCompile(` (x|textLength)="[^"]*"`)
+	duration = regexp.MustCompile(`(&lt;)?\b[0-9.]+m?s\b`)
+)
+
+// timeless returns a picture without its durations.
+func timeless(svg []byte) []byte {
+	return duration.ReplaceAll(place.ReplaceAll(svg, nil), []byte("TIME"))
 }
 
 // part is a number of rows, from the next one that contains a text; 0 is all.
@@ -77,7 +103,7 @@ type part struct {
 	rows int
 }
 
-// crop returns the rows of the parts, in order, with a mark in place of the rows between them.
+// crop returns the rows of the parts, in order, with a mark in place of the rows between two of them.
 func crop(all [][]cell, parts []part) ([][]cell, error) {
 	if len(parts) == 0 {
 		return all, nil
@@ -91,18 +117,15 @@ func crop(all [][]cell, parts []part) ([][]cell, error) {
 			first++
 		}
 		if first == len(all) {
-			return nil, fmt.Errorf("-part %q is on no row", p.from)
+			return nil, fmt.Errorf("%q is on no row", p.from)
 		}
-		if first > end {
+		if first > end && len(shown) > 0 {
 			shown = append(shown, mark)
 		}
 		if end = len(all); p.rows > 0 {
 			end = min(end, first+p.rows)
 		}
 		shown = append(shown, all[first:end]...)
-	}
-	if end < len(all) {
-		shown = append(shown, mark)
 	}
 	return shown, nil
 }

@@ -4,7 +4,7 @@
 set -e
 dir=$(mktemp -d)
 trap 'rm -r "$dir"' EXIT
-go -C examples/spillway build -o "$dir/spillway" .
+go build -o "$dir/spillway" ./examples/spillway
 mkdir "$dir/shop"
 cat >"$dir/shop/go.mod" <<'END'
 module example.com/shop
@@ -21,7 +21,7 @@ END
 for off in true false; do
 	printf '\033[1m> bash go test -v .\033[0m  \033[2m# with Bash.NoStandout %s\033[0m\n\033[2m⋮\033[0m\n' "$off"
 	"$dir/spillway" call -workspace "$dir/shop" -set Bash.NoStandout=$off bash command='go test -v .' |
-		tail -n 9 | fold -s -w 79 |
-		sed 's/Lines before/\x1b[33m&/; s/\]$/\x1b[0m&/'
+		tail -n 9 | fold -s -w 99 |
+		sed 's/Lines/\x1b[33m&/; s/\]$/\x1b[0m&/'
 	echo
 done

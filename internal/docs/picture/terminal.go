@@ -45,7 +45,7 @@ func inTerminal(cmd *exec.Cmd, cols int, typed ...answer) (string, error) {
 	switch {
 	case !errors.Is(err, syscall.EIO) && !errors.Is(err, io.EOF): // so Linux says that the other end is closed
 	case len(typed) > 0:
-		err = fmt.Errorf("-type %q was never printed", typed[0].after)
+		err = fmt.Errorf("%q was never printed, and %q not typed", typed[0].after, typed[0].line)
 	default:
 		err = nil
 	}

@@ -28,15 +28,35 @@ func TestTyped(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "one? 1\r\ntwo? 2\r\n1 2\r\n", printed)
 	_, err = inTerminal(exec.Command("sh", "-c", "echo no"), 77, answer{"? ", "1"})
-	require.ErrorContains(t, err, `-type "? " was never printed`)
+	require.ErrorContains(t, err, `"? " was never printed, and "1" not typed`)
 }
 
+// A picture is drawn where it is not what its program prints, but for times and random names.
 func TestRun(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.svg")
-	require.NoError(t, run([]string{"-o", file, "-title", "x", "--", "printf", `\033[31mred\033[0m`}))
-	picture, err := os.ReadFile(file)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.svg")
+	drawn := func(script string) []picture {
+		return []picture{{name: "x", title: "x", cols: 40, command: []string{"sh", "-c", script}}}
+	}
+	first := drawn(`printf '\033[31mred\033[0m in 12ms, bash-bcdfghjk.log'`)
+	require.ErrorContains(t, run(dir, first, true), "x.svg is not what x prints: go run ./internal/docs/picture")
+	require.NoFileExists(t, file)
+	require.NoError(t, run(dir, first, false))
+	before, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Contains(t, string(picture), ` class="c1">red</tspan>`)
-	require.ErrorContains(t, run([]string{"-o", file, "--", "sh", "-c", "echo reason; exit 1"}), "exit status 1\nreason")
-	require.ErrorContains(t, run([]string{"--", "true"}), "-o and a command are needed")
+	require.Contains(t, string(before), ` class="c1">red</tspan>`)
+	require.Contains(t, string(before), ">in 12ms, bash-k3x9q2mf.log</tspan>")
+	require.NoError(t, run(dir, first, true))
+
+	again := drawn(`printf '\033[31mred\033[0m in 1.2s, bash-kjhgfdcb.log'`)
+	require.NoError(t, run(dir, again, true))
+	require.NoError(t, run(dir, again, false))
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+
+	for _, script := range []string{`printf '\033[31mred\033[0m in 12 ms, bash-bcdfghjk.log'`, `printf 'red in 12ms, bash-bcdfghjk.log'`} {
+		require.ErrorContains(t, run(dir, drawn(script), true), "is not what x prints", script)
+	}
+	require.ErrorContains(t, run(dir, drawn("echo reason; exit 1"), true), "exit status 1\nreason")
 }

@@ -24,6 +24,12 @@ const Sleeper = `{"command": "echo $$ > outer.pid; sh -c 'echo $$ > inner.pid; s
 // command's processes are gone.
 func Cancel(t *testing.T, suite *tools.Suite, call func(context.Context) error) {
 	t.Helper()
+	CancelIn(t, suite.Workspace(), call)
+}
+
+// CancelIn is [Cancel] for a workspace.
+func CancelIn(t *testing.T, dir string, call func(context.Context) error) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs sh")
 	}
@@ -40,7 +46,7 @@ func Cancel(t *testing.T, suite *tools.Suite, call func(context.Context) error) 
 				t.Fatalf("the call ended before its context did: %v", err)
 			default:
 			}
-			text, _ := os.ReadFile(filepath.Join(suite.Workspace(), name))
+			text, _ := os.ReadFile(filepath.Join(dir, name))
 			pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 			return strings.HasSuffix(string(text), "\n")
 		})

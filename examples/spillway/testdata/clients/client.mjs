@@ -1,24 +1,29 @@
-// A client made with the official TypeScript SDK. Its one argument is JSON: how to
-// reach the server, and what to do. What it got is printed as JSON.
+// A client made with the official TypeScript SDK, of either generation. Its one argument is JSON: which
+// SDK, how to reach the server, and what to do. What it got is printed as JSON.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-const { stdio, http, dir, calls, many, wait } = JSON.parse(process.argv[2]);
+const { sdk, stdio, http, dir, calls, many, wait } = JSON.parse(process.argv[2]);
+// Of the second, the default mode knows no revision without sessions, and "auto" asks the server.
+const v1 = sdk === '1';
+const from = v1 ? '@modelcontextprotocol/sdk/client' : '@modelcontextprotocol/client';
+const { Client } = await import(v1 ? `${from}/index.js` : from);
+const { StdioClientTransport } = await import(v1 ? `${from}/stdio.js` : `${from}/stdio`);
+const { StreamableHTTPClientTransport } = await import(v1 ? `${from}/streamableHttp.js` : from);
+
 const transport = stdio
   ? new StdioClientTransport(stdio)
   : new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: { Authorization: `Bearer ${http.token}` } } });
-const client = new Client({ name: 'test', version: '1' });
+const client = new Client({ name: 'test', version: '1' }, sdk === '2 auto' ? { versionNegotiation: { mode: 'auto' } } : undefined);
 await client.connect(transport);
 
-const call = (name, args, options) => client.callTool({ name, arguments: args }, undefined, options);
+const call = (name, args, options) => client.callTool({ name, arguments: args }, ...(v1 ? [undefined] : []), options);
 if (wait) {
   await call('bash', { command: wait }); // until somebody ends this process
 }
 
 const got = {
+  revision: v1 ? '' : client.getNegotiatedProtocolVersion(),
   server: client.getServerVersion(),
   instructions: client.getInstructions(),
   tools: (await client.listTools()).tools,

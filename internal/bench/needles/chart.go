@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/chart"
+	"github.com/spillway-go/spillway/internal/docs/section"
+)
+
+const picture = "docs/needles.svg"
+
+// charted are the rows of the table that the chart has, with their names in it.
+var charted = []struct{ row, name, class string }{
+	{everything, "everything", "other"},
+	{"agenttoolset, 100 KB", "agenttoolset", "other"},
+	{"pi-coding-agent, 2000 lines or 50 KB", "pi-coding-agent", "other"},
+	{"`tail`, 2000 lines or 30 KB", "the last 30 KB", "other"},
+	{"`tail`, 2000 lines or 30 KB, and what stands out", "Spillway", "spillway"},
+	{"`digest`, 4 KiB", "Spillway, show=digest", "spillway"},
+}
+
+// A bar is a row of the table as the chart has it.
+type bar struct {
+	name, class     string
+	percent, tokens int
+}
+
+var (
+	measured = regexp.MustCompile(`(?m)^\| (.+?) \| (\d+)% \| \d+ \| (\d+) \|`)
+	counted  = regexp.MustCompile(`(?m)^(\d+) texts .* and (\d+) without`)
+)
+
+// redraw draws the chart from the table that the page has.
+func redraw() error {
+	text, err := section.Read(page, "needles")
+	if err != nil {
+		return err
+	}
+	drawn, err := svg(text)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(picture, []byte(drawn), 0o644)
+}
+
+// bars returns the charted rows of a table.
+func bars(text string) (list []bar, err error) {
+	rows := map[string]bar{}
+	for _, m := range measured.FindAllStringSubmatch(text, -1) {
+		var b bar
+		if b.percent, err = strconv.Atoi(m[2]); err == nil {
+			b.tokens, err = strconv.Atoi(m[3])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m[1], err)
+		}
+		rows[m[1]] = b
+	}
+	for _, c := range charted {
+		b, ok := rows[c.row]
+		if !ok {
+			return nil, fmt.Errorf("the table has no row %s", c.row)
+		}
+		b.name, b.class = c.name, c.class
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// Places in the chart.
+const (
+	chartWidth = 830
+	barLeft    = 176
+	barWidth   = 380.0
+	barHeight  = 16
+	rowHeight  = 27
+	firstRow   = 82
+)
+
+// svg draws a bar of tokens for each row, and says behind it how many needles they have.
+func svg(text string) (string, error) {
+	list, err := bars(text)
+	if err != nil {
+		return "", err
+	}
+	n := counted.FindStringSubmatch(text)
+	if n == nil {
+		return "", fmt.Errorf("the table does not say of how many texts it is")
+	}
+	with, _ := strconv.Atoi(n[1])
+	without, _ := strconv.Atoi(n[2])
+	most := 0
+	for _, b := range list {
+		most = max(most, b.tokens)
+	}
+	var b strings.Builder
+	chart.Begin(&b, chartWidth, firstRow+rowHeight*len(list)+10, "What a long output costs, and what it tells", map[string]chart.Colour{
+		"spillway": {Light: "#0072b2", Dark: "#56b4e9"}, "other": {Light: "#8c959f", Dark: "#6e7681"},
+	})
+	fmt.Fprintf(&b, `<text class="muted" x="16" y="48">Mean of %d outputs of builds, tests, servers and others: tokens that the model gets at first,</text>`+"\n", with+without)
+	b.WriteString(`<text class="muted" x="16" y="65">and how many of the lines that say what failed are among them.</text>` + "\n")
+	for i, r := range list {
+		y := firstRow + rowHeight*i
+		width := max(float64(r.tokens)/float64(most)*barWidth, 1)
+		weight := ""
+		if r.class == "spillway" {
+			weight = ` class="bold"`
+		}
+		fmt.Fprintf(&b, `<text%s x="%d" y="%d" text-anchor="end">%s</text>`, weight, barLeft-8, y+16, r.name)
+		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, r.class, barLeft, y+4, width, barHeight)
+		fmt.Fprintf(&b, `<text%s x="%.1f" y="%d">%s tokens, %d%% of the lines</text>`+"\n", weight, barLeft+width+8, y+16, thousands(r.tokens), r.percent)
+	}
+	b.WriteString("</svg>\n")
+	return b.String(), nil
+}
+
+// thousands prints a number below a million with a comma.
+func thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}

@@ -1,0 +1,101 @@
+package docs_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/docs/section"
+	"github.com/stretchr/testify/require"
+)
+
+// The numbers of README.md are those of the tables that are measured.
+func TestCompared(t *testing.T) {
+	peers, err := section.Read(filepath.Join(root, "docs", "performance.md"), "peers")
+	require.NoError(t, err)
+	needles, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "needles")
+	require.NoError(t, err)
+	readme := filepath.Join(root, "README.md")
+	generated(t, readme, "saved", saved(t, needles))
+	generated(t, readme, "compared", compared(t, peers, needles))
+}
+
+// cells are those behind the first cell of a table's row.
+func cells(t *testing.T, text, first string) []string {
+	_, rest, ok := strings.Cut("\n"+text, "\n| "+first+" | ")
+	require.True(t, ok, "no row begins with %s", first)
+	line, _, _ := strings.Cut(rest, " |\n")
+	return strings.Split(line, " | ")
+}
+
+// The rows of the table of needles, by the names in the README.
+const (
+	whole    = "everything"
+	spillway = "`tail`, 2000 lines or 30 KB, and what stands out"
+	digest   = "`digest`, 4 KiB"
+)
+
+// tokens prints the tokens of a row of the table of needles.
+func tokens(t *testing.T, needles, row string) (n int, printed string) {
+	n, err := strconv.Atoi(cells(t, needles, row)[2])
+	require.NoError(t, err)
+	if printed = fmt.Sprint(n); n >= 1000 {
+		printed = fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	}
+	return n, printed
+}
+
+// saved is the sentence of what a model need not read.
+func saved(t *testing.T, needles string) string {
+	all, allPrinted := tokens(t, needles, whole)
+	ours, oursPrinted := tokens(t, needles, spillway)
+	shown := cells(t, needles, spillway)[0]
+	return fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average,\n"+
+		"%.0f%% fewer, and %s of the lines that say what failed are among them.\n", oursPrinted, allPrinted, 100*(1-float64(ours)/float64(all)), shown)
+}
+
+// compared is the table beside other suites, and where Spillway loses.
+func compared(t *testing.T, peers, needles string) string {
+	var b strings.Builder
+	b.WriteString("| | Spillway | agenttoolset | pi | no suite |\n|---|---|---|---|---|\n")
+	row := func(title string, columns ...string) {
+		require.Len(t, columns, 4, title)
+		fmt.Fprintf(&b, "| %s | %s |\n", title, strings.Join(columns, " | "))
+	}
+	var told []string
+	for _, name := range []string{spillway, "agenttoolset, 100 KB", "pi-coding-agent, 2000 lines or 50 KB", whole} {
+		_, printed := tokens(t, needles, name)
+		told = append(told, fmt.Sprintf("%s in %s tokens", cells(t, needles, name)[0], printed))
+	}
+	row("[lines that say what failed](docs/truncation.md#what-a-cut-shows), shown at first", told...)
+
+	var rest, left []string
+	for _, name := range []string{"Spillway", "agenttoolset", "pi-coding-agent", "naive"} {
+		all := cells(t, peers[strings.Index(peers, "| suite | bounded |"):], name)
+		rest, left = append(rest, all[1]), append(left, all[3])
+	}
+	row("the rest can be fetched as the text says", rest...)
+	row("processes left behind", left...)
+
+	costs, _, ok := strings.Cut(peers, "| to the model |")
+	require.True(t, ok)
+	cost := regexp.MustCompile(`^\**([\d.]+)\**, (\d+)$`)
+	took := func(scenario, form string) (list []string) {
+		for _, cell := range cells(t, costs, scenario) {
+			m := cost.FindStringSubmatch(cell)
+			require.NotNil(t, m, "%s: %s", scenario, cell)
+			list = append(list, strings.NewReplacer("MS", m[1], "MIB", m[2]).Replace(form))
+		}
+		return list
+	}
+	row("100 MB of output: time, memory", took("bash: `seq 1 12400000`, 100 MB", "MS ms, MIB MiB")...)
+	row("7 matches in 20,000 files", took("grep: 7 matches in 20000 files", "MS ms")...)
+
+	echo, first := took("bash: `echo hi`", "MS ms"), took("read: 200 MB log, its first page", "MS ms")
+	fmt.Fprintf(&b, "\nSpillway loses where it starts a shell for each command (`echo hi`: %s, agenttoolset %s) and where it counts\n"+
+		"the lines of a log for its first page (200 MB: %s, agenttoolset %s).\n", echo[0], echo[1], first[0], first[1])
+	return b.String()
+}
