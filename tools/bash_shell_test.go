@@ -109,3 +109,14 @@ func TestBashShow(t *testing.T) {
 	require.Contains(t, both, "Full output: ")
 	require.Equal(t, "invalid_input: show must be one of tail, head, both, digest, but it is middle", show("middle"))
 }
+
+// TestCommandLikeAnOption begins with what a shell takes for an option of its own.
+func TestCommandLikeAnOption(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{}, nil)
+	for _, command := range []string{"-n", "+x", "--help", "-c true"} {
+		res := call(t, s, "bash", tools.BashParams{Command: command})
+		require.Contains(t, res.Text, "not found", command)
+		require.Contains(t, res.Text, "Command exited with code 127", command)
+	}
+}

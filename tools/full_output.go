@@ -1,7 +1,7 @@
 package tools
 
 import (
-	"os"
+	"io"
 	"path"
 	"path/filepath"
 )
@@ -13,7 +13,8 @@ func (r Result) FullOutputPath() string { return r.Bounds().spilled }
 // OpenOutput opens a file with a full output, as results name it, or by the last part of that name. It opens nothing
 // else of the spill directory, and nothing outside of it; neither rules nor the guard are asked. The error is an
 // [*Error], whose code is [CodeNotFound] if there is no such output, or not any more. The caller closes the file.
-func (s *Suite) OpenOutput(name string) (*os.File, error) {
+// Secrets in it are replaced as Config.Redact says, even if a command has changed the file.
+func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
 	if s.calls.isClosed() {
 		return nil, errorf(CodeDenied, "the suite is closed")
 	}
@@ -21,5 +22,11 @@ func (s *Suite) OpenOutput(name string) (*os.File, error) {
 	if err != nil {
 		return nil, failure(err, name)
 	}
-	return f, nil
+	if s.calls.redact == nil {
+		return f, nil
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{s.calls.redact.NewReader(f), f}, nil
 }

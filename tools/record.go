@@ -138,7 +138,7 @@ func (s *Suite) openRecord() error {
 		Workspace: r.workspace, Options: s.cfg.Values(),
 	})
 	if err == nil {
-		r.file, err = record.Open(path, s.cfg.RecordMaxBytes, head)
+		r.file, err = record.Open(path, s.cfg.RecordMaxBytes, s.calls.hideArgs(head))
 	}
 	if err != nil {
 		want := "a file of yours that can be written to: " + quote.Inline(err.Error())

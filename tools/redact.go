@@ -117,7 +117,7 @@ func (c *calls) hideError(err error) error {
 	return &with
 }
 
-// hideArgs replaces secrets in arguments, which stay JSON.
+// hideArgs replaces secrets in arguments, or in other JSON, which stays JSON.
 func (c *calls) hideArgs(args json.RawMessage) json.RawMessage {
 	if c.redact == nil || len(args) == 0 {
 		return args

@@ -319,7 +319,6 @@ func TestRedactedNames(t *testing.T) {
 // TestRedactedTools has tools of the program return secrets.
 func TestRedactedTools(t *testing.T) {
 	s, seen := redacting(t, config.RedactSecrets, nil)
-	type details struct{ Token string }
 	tool := tools.Func("deploy", "Deploys.", func(ctx context.Context, args struct {
 		Fail bool `json:"fail,omitempty"`
 	}) (string, error) {

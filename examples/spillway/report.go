@@ -24,13 +24,10 @@ func reportCommand(flags *flag.FlagSet) runner {
 		if len(args) == 0 {
 			return usage("name the record: spillway report session.jsonl")
 		}
-		record := args[0]
-		if err := flags.Parse(args[1:]); err != nil { // flags may stand behind it, too
-			return usage("%w (see spillway help report)", err)
-		}
-		if err := noArguments(flags.Args()); err != nil {
+		if err := noArguments(args[1:]); err != nil {
 			return err
 		}
+		record := args[0]
 		if *text && *page != "" {
 			return usage("-text prints to stdout, so that -o has no use: leave one of them out")
 		}

@@ -16,8 +16,7 @@ var oldest = regexp.MustCompile(`(?m)^\s*(?:require )?(\S+) v\S+ // minimum (v\S
 // official is the adapter in the core module.
 const official = "examples/adapters/mcptools"
 
-// minimums returns a step for each SDK that has a minimum. They compile each SDK once more, so they run only if
-// MINIMUM_TESTS is set, or by name.
+// minimums returns a step for each SDK that has a minimum. They compile each SDK once more.
 func (t *tree) minimums() (all []step, err error) {
 	for _, module := range append([]string{""}, t.modules...) {
 		file, err := os.ReadFile(filepath.Join(t.root, module, "go.mod"))
@@ -30,8 +29,7 @@ func (t *tree) minimums() (all []step, err error) {
 				adapter, pkg = official, "./"+official
 			}
 			all = append(all, step{
-				name: "minimum:" + adapter, tests: true, onlyAsked: os.Getenv("MINIMUM_TESTS") == "",
-				check: t.minimum(module, pkg, m[1], m[2]),
+				name: "minimum:" + adapter, tests: true, check: t.minimum(module, pkg, m[1], m[2]),
 			})
 		}
 	}

@@ -172,6 +172,7 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 		c.OpenDir.Close()
 		return nil, err
 	}
+	c.Script = noOption(c.Script)
 	ctx, cancel := context.WithCancel(ctx)
 	p, reason := (*Process)(nil), Canceled
 	if ctx.Err() == nil {
@@ -233,6 +234,14 @@ func (g *Group) inBackground() []*Process {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Collect(maps.Keys(g.background))
+}
+
+// noOption returns a script that no shell takes for an option of its own, as it would one that begins with - or +.
+func noOption(script string) string {
+	if strings.HasPrefix(script, "-") || strings.HasPrefix(script, "+") {
+		return " " + script
+	}
+	return script
 }
 
 // check returns an error if the fields alone show that the command cannot be started.

@@ -35,6 +35,7 @@ const (
 	inLine                 // KEY=value at the start of a line, as in .env
 	inSection              // key = value in a line of its own
 	inYAML                 // key: value at the start of a line
+	inHeader               // a-key: value
 	inFlag                 // --key value
 	inURL                  // ?key=value, and connection strings
 	inMarkup               // <key>value</key>
@@ -42,51 +43,75 @@ const (
 
 // keyEnds are what may follow the word of a key that holds a secret.
 var keyEnds = []string{
-	"", "s", "_1", "_2", "1", "2", "_base", "_value", "_string", "_text", "_plain", "_prod", "_production", "_dev", "_staging", "_live",
-	"_test", "_base64", "_b64", "key", "_key", "_old", "_new", "_current", "value", "_default", "_admin", "_root", "_user", "_v2", "_env",
+	"", "s", "_1", "_2", "1", "2", "_base", "_value", "_string", "_text", "_plain", "_prod", "_production", "_dev",
+	"_staging", "_live",
+	"_test", "_base64", "_b64", "key", "_key", "_old", "_new", "_current", "value", "_default", "_admin", "_root",
+	"_user", "_v2", "_env",
 }
 
 // ordinaryKeys are parts of keys that hold no secret.
 var ordinaryKeys = []string{
-	"public", "pubkey", "max_", "min_", "maxtoken", "num_", "count", "primary", "foreign", "cache", "sort_key", "sort-key", "partition",
-	"_type", "token_type", "keyword", "sort", "group", "index", "map_key", "idempotency", "row_key", "object_key", "s3_key", "lookup", "unique",
-	"next_token", "nexttoken", "pagetoken", "page_token", "continuation", "csrf_", "hash", "digest", "fingerprint", "checksum", "license-key",
-	"registry-key", "host-key", "hostkey", "on-key", "data-key", "v-key", "metric", "translation", "i18n", "event_key", "hot-key", "hotkey", "dedupe",
+	"public", "pubkey", "max_", "min_", "maxtoken", "num_", "count", "primary", "foreign", "cache", "sort_key",
+	"sort-key", "partition",
+	"_type", "token_type", "keyword", "sort", "group", "index", "map_key", "idempotency", "row_key", "object_key",
+	"s3_key", "lookup", "unique",
+	"next_token", "nexttoken", "pagetoken", "page_token", "continuation", "csrf_", "hash", "digest", "fingerprint",
+	"checksum", "license-key",
+	"registry-key", "host-key", "hostkey", "on-key", "data-key", "v-key", "metric", "translation", "i18n",
+	"event_key", "hot-key", "hotkey", "dedupe",
 }
 
 // keyOwners are the words before _key in the names of keys that are secret.
 var keyOwners = []string{
-	"api", "access", "secret", "private", "encryption", "encrypt", "signing", "sign", "master", "account", "auth", "app", "service", "admin",
-	"client", "shared", "session", "deploy", "webhook", "storage", "subscription", "functions", "consumer", "stripe", "openai", "anthropic",
-	"sendgrid", "mailgun", "datadog", "dd", "relic", "algolia", "gemini", "openrouter", "mistral", "cohere", "groq", "deepseek", "jwt", "hmac",
-	"cloudflare", "heroku", "license", "ssh", "deploy", "server", "user", "write", "read", "ingest", "twilio", "segment", "sentry", "token",
-	"aes", "crypto", "cipher", "publishable", "rest", "restapi", "maps", "firebase", "supabase", "root", "integration", "application", "routing",
+	"api", "access", "secret", "private", "encryption", "encrypt", "signing", "sign", "master", "account", "auth",
+	"app", "service", "admin",
+	"client", "shared", "session", "deploy", "webhook", "storage", "subscription", "functions", "consumer", "stripe",
+	"openai", "anthropic",
+	"sendgrid", "mailgun", "datadog", "dd", "relic", "algolia", "gemini", "openrouter", "mistral", "cohere", "groq",
+	"deepseek", "jwt", "hmac",
+	"cloudflare", "heroku", "license", "ssh", "deploy", "server", "user", "write", "read", "ingest", "twilio",
+	"segment", "sentry", "token",
+	"aes", "crypto", "cipher", "publishable", "rest", "restapi", "maps", "firebase", "supabase", "root",
+	"integration", "application", "routing",
 }
 
 func hasSuffix(text []byte, list []string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return bytes.HasSuffix(text, []byte(s)) })
 }
 
+// afterKey is what may stand after a key.
+var afterKey = classOf("\\\"'` \t>=:?,\r\n")
+
 // assignment returns the check of what is given to a key that has a literal in its name.
 func assignment(judge func(a assigned) bool) func(v *view, at, after int) result {
 	return func(v *view, at, after int) result {
+		end, known := v.run(after, keyRest, 16)
+		switch {
+		case !known:
+			return wait(len(v.text)) // a secret begins after that
+		case end < len(v.text) && !afterKey[v.text[end]]:
+			return result{}
+		}
 		begin := at
 		for begin > max(0, at-64) && keyClass[v.text[begin-1]] {
 			begin--
 		}
-		end, known := v.run(after, keyRest, 16)
-		if !known {
-			return wait(len(v.text))
-		}
-		key := bytes.ToLower(v.text[begin:end])
-		if last := key[len(key)-1]; last == ' ' || last == ':' || last == '=' || last == '"' || last == '\'' {
-			end--
-			key = key[:len(key)-1]
-		}
-		if !isKeyStart(v, begin, at, end) || !isKeyName(key, key[min(len(key), after-begin):]) {
+		if !isKeyStart(v, begin, at, end) {
 			return result{}
 		}
-		return assignmentAt(v, begin, end, key, judge)
+		c := cursor{view: v, at: end}
+		st, quote := c.separator(begin)
+		switch {
+		case c.short:
+			return wait(max(c.value, end))
+		case c.failed:
+			return result{}
+		}
+		key := bytes.ToLower(v.text[begin:end])
+		if !isKeyName(key, key[after-begin:]) {
+			return result{}
+		}
+		return c.assigned(key, st, quote, judge)
 	}
 }
 
@@ -114,15 +139,9 @@ func isKeyName(key, rest []byte) bool {
 	return !slices.ContainsFunc(ordinaryKeys, func(s string) bool { return bytes.Contains(key, []byte(s)) })
 }
 
-func assignmentAt(v *view, begin, end int, key []byte, judge func(a assigned) bool) result {
-	c := cursor{view: v, at: end}
-	st, quote := c.separator(begin)
-	switch {
-	case c.short:
-		return wait(max(c.value, end))
-	case c.failed:
-		return result{}
-	}
+// assigned judges the value at the cursor.
+func (c *cursor) assigned(key []byte, st style, quote byte, judge func(a assigned) bool) result {
+	v := c.view
 	class := bareValue
 	switch {
 	case quote != 0:
@@ -236,8 +255,14 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 	case ':':
 		c.at++
-		if st == inLine {
+		switch {
+		case st == inLine:
 			st = inYAML
+		case st == inCode && keyQuote == 0 && bytes.IndexByte(c.text[begin:c.at], '-') > 0:
+			st = inHeader
+		}
+		if c.failed = before == ':' && !c.short && c.peek() != ' '; c.failed { // one of several parts, as in an ARN
+			return st, 0
 		}
 		if c.peek() == '=' {
 			c.at++
@@ -251,7 +276,8 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 		c.at++
 	case ',':
-		if c.failed = keyQuote == 0 || begin < 2 || c.text[begin-2] != '('; c.failed {
+		call := bytes.TrimRight(c.behind(max(begin-1, 0)), " ")
+		if c.failed = keyQuote == 0 || !bytes.HasSuffix(call, []byte("(")); c.failed {
 			return st, 0
 		}
 		c.at++

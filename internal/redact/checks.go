@@ -80,9 +80,12 @@ func entropy(text []byte) float64 {
 
 // examples are parts of keys in documentation and tests, in lower case.
 var examples = []string{
-	"example", "xxxx", "your", "placeholder", "dummy", "fake", "sample", "redacted", "changeme", "change_me", "change-me",
-	"insert", "replace", "deadbeef", "abcdef", "123456", "012345", "987654", "qwerty", "aaaaa", "00000", "11111", "010203", "....", "****", "testtest",
-	"mock", "synthetic", "testpass", "test-", "test_", "-test", "_test", "notreal", "not-real", "not_real", "invalid", "foobar", "test_token", "test-token", "mytoken", "mysecret", "my_secret", "my-secret",
+	"example", "xxxx", "your", "placeholder", "dummy", "fake", "sample", "redacted", "changeme", "change_me",
+	"change-me",
+	"insert", "replace", "deadbeef", "abcdef", "123456", "012345", "987654", "qwerty", "aaaaa", "00000", "11111",
+	"010203", "....", "****", "testtest",
+	"mock", "synthetic", "testpass", "test-", "test_", "-test", "_test", "notreal", "not-real", "not_real", "invalid",
+	"foobar", "test_token", "test-token", "mytoken", "mysecret", "my_secret", "my-secret",
 }
 
 // isExample reports whether text is what stands for a key in documentation or in a test.

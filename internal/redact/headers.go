@@ -163,7 +163,7 @@ func cookie(v *view, at, after int) result {
 	case !known:
 		return wait(len(v.text))
 	}
-	set := bytes.HasSuffix(bytes.ToLower(v.behind(at)), []byte("set-"))
+	set := bytes.HasSuffix(bytes.ToLower(v.behind(at)), []byte("set-co"))
 	c := inCookie
 	if set {
 		c = inCookiePart

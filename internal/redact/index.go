@@ -70,9 +70,17 @@ func newIndex(list []needle) *index {
 func (x *index) sample(text []byte, from int) int {
 	table, shift := x.bits, uint(x.shift)&31
 	i := from
+	for ; i+3*stride+gram <= len(text); i += 4 * stride {
+		four := text[i : i+3*stride+gram : i+3*stride+gram]
+		a, b := load(four, 0)*hashFactor>>shift, load(four, stride)*hashFactor>>shift
+		c, d := load(four, 2*stride)*hashFactor>>shift, load(four, 3*stride)*hashFactor>>shift
+		if (table[a>>6]>>(a&63)|table[b>>6]>>(b&63)|table[c>>6]>>(c&63)|table[d>>6]>>(d&63))&1 != 0 {
+			break
+		}
+	}
 	for ; i+gram <= len(text); i += stride {
-		h := binary.LittleEndian.Uint32(text[i:]) * hashFactor >> shift
-		if table[h>>6]&(1<<(h&63)) != 0 {
+		h := load(text, i) * hashFactor >> shift
+		if table[h>>6]>>(h&63)&1 != 0 {
 			return i
 		}
 	}
@@ -152,24 +160,34 @@ func (x *index) longest(v *view, start int) (end int, n *needle, known bool) {
 
 // match returns the secret that begins with n, together with others that overlap its end.
 func (x *index) match(v *view, start, end int, n *needle) (m match, known bool) {
-	m = match{start: start, end: end, kind: knownKind, layout: n.layout}
-	last := n
-	for i := start + 1; i < m.end && m.end-start < maxSpan; i++ {
-		if len(x.first[v.text[i]]) == 0 {
+	s := &v.span
+	if s.start != start || s.last == nil {
+		*s = span{start: start, at: start + 1, end: end, last: n}
+	}
+	for ; s.at < s.end && s.end-start < maxSpan; s.at++ {
+		if len(x.first[v.text[s.at]]) == 0 {
 			continue
 		}
-		end, n, known := x.longest(v, i)
+		end, n, known := x.longest(v, s.at)
 		if !known {
 			return match{}, false
 		}
-		if n != nil && end > m.end && (n.layout.wide > 0) == (m.layout.wide > 0) {
-			m.end, last = end, n
+		if n != nil && end > s.end && (n.layout.wide > 0) == (s.last.layout.wide > 0) {
+			s.end, s.last = end, n
 		}
 	}
-	if last.rest != "" {
-		m.tail = along(last.rest)
+	m = match{start: start, end: s.end, kind: knownKind, layout: n.layout}
+	if s.last.rest != "" {
+		m.tail = along(s.last.rest)
 	}
+	s.last = nil
 	return m, true
+}
+
+// span is how far match has come. It goes on from there when there is more text.
+type span struct {
+	start, at, end int
+	last           *needle // the one that ends at end; nil if there is no span
 }
 
 // along is the tail of a long needle.

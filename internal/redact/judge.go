@@ -2,8 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"encoding/base64"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // commonWords are values that are no secrets, in lower case.
@@ -19,7 +21,8 @@ func isCommon(value string) bool { return slices.Contains(commonWords, strings.T
 
 // references are parts of values that stand for another one.
 var references = []string{
-	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.", "vault:", "sops", "op://", "ref+", "arn:aws",
+	"${", "{{", "}}", "$(", "<%", "%>", "process.env", "getenv", "env[", "env.", "env(", "os.environ", "secrets.",
+	"vault:", "sops", "op://", "ref+", "arn:aws",
 	"::", "->", "=>", "()", "(...", "...", "[redact", "***", "•••", "://", "enc[", "!ref", "!sub", "file:", "urn:",
 }
 
@@ -87,10 +90,12 @@ func isPassword(a assigned) bool {
 	switch {
 	case !a.quoted && (a.style == inCode || a.style == inCall):
 		return len(v) >= 8 && strongMix(v) && !isWordy(v)
-	case a.style == inCode || a.style == inCall:
+	case a.style == inLine:
+		return true
+	case a.style == inCode:
 		return !isWordy(v)
 	}
-	return !isWordy(v) || countDigits(v) >= 3 || bytes.ContainsAny(v, "!#%^&*+?~@$")
+	return !isWordy(v) || countDigits(v) >= 2 || bytes.ContainsAny(v, "!#%^&*+?~@$")
 }
 
 func countDigits(value []byte) int {
@@ -109,16 +114,32 @@ func isKey(a assigned) bool {
 	if !isWeakSecret(v) || !a.isText() || len(v) < 12 || !strongMix(v) || isWordy(v) || a.style == inCall && len(v) < 16 {
 		return false
 	}
+	allowed := inKey
+	if a.quoted && len(v) >= 32 && changes(v) >= 0.5 {
+		allowed = inQuotedKey
+	}
 	for _, c := range bytes.TrimRight(v, "=") {
-		if !inKey[c] {
+		if !allowed[c] {
 			return false
 		}
 	}
 	return true
 }
 
+// isAuth judges what is given to auth: base64 of a user and a password, or a token.
+func isAuth(a assigned) bool {
+	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(a.value), "="))
+	if err == nil && bytes.IndexByte(plain, ':') > 0 && utf8.Valid(plain) {
+		return decodesToPassword(a.value)
+	}
+	return isKey(a)
+}
+
 // inKey are the bytes of generated keys. An equals sign stands at their ends only.
 var inKey = classOf("A-Za-z0-9+/_.:~%|!@#$^*-")
+
+// inQuotedKey are those of a long random text between quotes.
+var inQuotedKey = except(" \\,;")
 
 // isText reports whether the value is one string, and no expression.
 func (a assigned) isText() bool {

@@ -1,13 +1,8 @@
 package redact
 
-// notWord is what stands before a token.
-var notWord = func() *class {
-	c := new(class)
-	for i := range c {
-		c[i] = !word[i]
-	}
-	return c
-}()
+// notWord is what stands before a token whose literal is too short to be looked for alone: no letter, digit or
+// underscore. What is not ASCII is not in it, which keeps the table of literals small.
+var notWord = classOf(" \t\r\n\x00\a!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~")
 
 var (
 	lowerHexes = classOf("0-9a-f")
@@ -20,6 +15,22 @@ var (
 	slashed    = classOf("A-Za-z0-9/_-")
 )
 
+// bareBase64 returns a literal of which base64 of something else may have the letters.
+func bareBase64(text string) []literal {
+	c := *notWord
+	c['+'], c['/'] = false, false
+	return []literal{{text: text, previous: &c}}
+}
+
+// discordLiterals returns how a number begins in base64.
+func discordLiterals() []literal {
+	var list []literal
+	for _, s := range []string{"MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"} {
+		list = append(list, literal{text: s, previous: notWord, next: classOf("AEIMQUYcgk")})
+	}
+	return list
+}
+
 // rules are the kinds, by their published forms. Where two begin alike, the longer literal comes first.
 var rules = []rule{
 	{"private key", []literal{{text: "-----BEGIN "}, {text: "---- BEGIN SSH2 ENCRYPTED "}}, privateKey},
@@ -27,7 +38,7 @@ var rules = []rule{
 	{"age key", prefixes(nil, "AGE-SECRET-KEY-1"), prefixed(bech32, 58, nil)},
 
 	{"AWS access key", prefixes(nil, "AKIA", "ASIA", "ABIA", "ACCA"), exactly(base32, 16, nil)},
-	{"AWS API key", prefixes(nil, "ABSK"), prefixed(base64Class, 100, nil)},
+	{"AWS API key", bareBase64("ABSK"), prefixed(base64Class, 100, nil)},
 	{"signed URL", words("x-amz-signature=", "x-goog-signature="), after(lowerHexes, 64)},
 	{"AWS session token", words("x-amz-security-token="), after(urlBase64, 100)},
 	{"Google API key", prefixes(nil, "AIza"), prefixed(token, 35, nil)},
@@ -44,13 +55,14 @@ var rules = []rule{
 	{"GitLab token", prefixes(nil, "glpat-", "gldt-", "glrt-", "glptt-", "glft-", "glsoat-", "glcbt-", "glimt-", "glagent-", "glffct-", "gloas-"),
 		prefixed(dotted, 20, mixed)},
 	{"GitLab token", prefixes(nil, "GR1348941"), prefixed(token, 20, nil)},
-	{"Bitbucket token", prefixes(nil, "ATBB"), prefixed(base62, 24, mixed)},
+	{"Bitbucket token", bareBase64("ATBB"), prefixed(base62, 24, mixed)},
 	{"Atlassian token", prefixes(nil, "ATATT3", "ATCTT3"), prefixed(classOf("A-Za-z0-9_=-"), 100, nil)},
 
 	{"Slack webhook", words("hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"), after(slashed, 30)},
 	{"Slack token", prefixes(nil, "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xox", "xapp-", "xwfp-"),
 		prefixed(classOf("A-Za-z0-9.%_-"), 24, nil)},
 	{"Discord webhook", words("discord.com/api/webhooks/", "discordapp.com/api/webhooks/"), after(slashed, 60)},
+	{"Discord bot token", discordLiterals(), discord},
 	{"Teams webhook", words("webhook.office.com/webhookb2/"), after(classOf("A-Za-z0-9@/_-"), 60)},
 	{"Telegram bot token", []literal{{text: ":AA", previous: digits}}, telegram},
 	{"Twilio key", []literal{{text: "SK", previous: notWord, next: lowerHexes}}, exactly(lowerHexes, 32, nil)},
@@ -61,7 +73,7 @@ var rules = []rule{
 	{"Stripe key", prefixes(nil, "sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_prod_"), prefixed(base62, 16, mixed)},
 	{"webhook secret", prefixes(nil, "whsec_"), prefixed(base64Class, 32, nil)},
 	{"Square token", prefixes(nil, "sq0atp-", "sq0csp-"), prefixed(token, 22, nil)},
-	{"Square token", prefixes(nil, "EAAA"), prefixed(token, 60, mixed)},
+	{"Square token", bareBase64("EAAA"), prefixed(token, 60, mixed)},
 	{"Shopify token", prefixes(nil, "shpat_", "shpca_", "shppa_", "shpss_", "shpua_"), prefixed(hexes, 32, nil)},
 	{"PayPal token", prefixes(nil, "access_token$production$"), prefixed(classOf("A-Za-z0-9$"), 32, nil)},
 
@@ -69,7 +81,7 @@ var rules = []rule{
 	{"OpenAI key", prefixes(nil, "sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"), prefixed(token, 40, nil)},
 	{"OpenRouter key", prefixes(nil, "sk-or-v1-"), prefixed(lowerHexes, 64, nil)},
 	{"API key", []literal{{text: "sk-", next: base62}}, prefixed(base62, 32, mixed)},
-	{"Hugging Face token", prefixes(nil, "hf_"), prefixed(base62, 34, mixed)},
+	{"Hugging Face token", prefixes(base62, "hf_"), prefixed(base62, 34, mixed)},
 	{"Hugging Face token", prefixes(nil, "api_org_"), prefixed(base62, 34, mixed)},
 	{"Replicate token", []literal{{text: "r8_", next: base62}}, prefixed(base62, 37, nil)},
 	{"Groq key", prefixes(nil, "gsk_"), prefixed(base62, 48, nil)},
@@ -86,8 +98,8 @@ var rules = []rule{
 	{"NuGet key", []literal{{text: "oy2", previous: notWord, next: classOf("a-z0-9")}}, exactly(classOf("a-z0-9"), 43, mixed)},
 	{"Clojars token", prefixes(nil, "CLOJARS_"), prefixed(lowerHexes, 60, nil)},
 	{"Docker token", prefixes(nil, "dckr_pat_", "dckr_oat_"), prefixed(token, 27, nil)},
-	{"Artifactory key", prefixes(nil, "AKCp"), prefixed(base62, 60, nil)},
-	{"Artifactory token", prefixes(nil, "cmVmdGtuOjAxOj"), prefixed(base62, 40, nil)},
+	{"Artifactory key", bareBase64("AKCp"), prefixed(base62, 60, nil)},
+	{"Artifactory token", bareBase64("cmVmdGtuOjAxOj"), prefixed(base62, 40, nil)},
 
 	{"DigitalOcean token", prefixes(nil, "dop_v1_", "doo_v1_", "dor_v1_", "dot_v1_"), prefixed(lowerHexes, 64, nil)},
 	{"Heroku key", prefixes(nil, "HRKU-"), prefixed(token, 36, nil)},
@@ -127,17 +139,19 @@ var rules = []rule{
 	{"JWT", []literal{{text: "eyJ", next: base62}}, jwt},
 
 	{"password in a URL", []literal{{text: "://", outside: true, previous: base62}}, urlPasswordCheck},
-	{"authorization", words("uthorization"), authorization},
+	{"authorization", words("orization"), authorization},
 	{"authorization", words("bearer "), bearer},
 	{"authorization", words("basic "), basic},
-	{"cookie", words("cookie:"), cookie},
+	{"cookie", words("okie:"), cookie},
 	{"password of a user", []literal{{text: "-u", outside: true, previous: classOf(" \t\"',["), next: classOf(" =\"',A-Za-z")}}, user},
 	{"password of a user", words("--user ", "--user=", "--proxy-user "), user},
-	{"password", words("ssword", "sswd", "sspwd", "_pass", "ssphrase", "sswort", "pwd=", "pwd:", "pwd\"", "pwd'", "pwd ", "pass:", "pass=", "pass\"", "pass ", "pass'"), assignment(isPassword)},
-	{"secret", words("ecret"), assignment(isKey)},
+	{"password", append(words("ssword", "sswd", "sspwd", "ssphrase", "sswort", "pass"), literal{text: "pwd", fold: true, outside: true, next: afterKey}), assignment(isPassword)},
+	{"secret", words("secret"), assignment(isKey)},
 	{"token", words("token"), assignment(isKey)},
-	{"API key", words("apikey", "accesskey", "_key", "-key", "authkey", "secretkey", "privatekey"), assignment(isKey)},
-	{"credential", words("_auth=", "_auth ", "\"auth\""), assignment(isKey)},
+	{"API key", append(words("apikey", "sskey", "tekey", "thkey", "etkey"),
+		literal{text: "_key", fold: true, outside: true, previous: base62}, literal{text: "-key", fold: true, outside: true, previous: base62}),
+		assignment(isKey)},
+	{"credential", words("_auth", "\"auth"), assignment(isAuth)},
 }
 
 var kinds = newTable(rules)

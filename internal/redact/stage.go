@@ -18,6 +18,7 @@ type view struct {
 	// What run found last. A candidate that waits for more text goes on from there.
 	runFrom, runEnd int
 	runClass        *class
+	span            span
 }
 
 // match is a secret.
@@ -89,6 +90,7 @@ func (s *stage) drop() {
 	s.at -= n
 	s.counted -= n
 	s.runFrom, s.runEnd = s.runFrom-n, s.runEnd-n
+	s.span.start, s.span.at, s.span.end = s.span.start-n, s.span.at-n, s.span.end-n
 }
 
 // scan masks secrets, and returns up to where text is decided.

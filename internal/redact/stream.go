@@ -235,7 +235,7 @@ func (r *ReaderAt) collect() {
 	}
 	r.pipe.found.list = nil
 	slices.SortFunc(r.list, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
-	r.list = slices.CompactFunc(r.list, func(f, before Finding) bool { return f.Start < before.End })
+	r.list = slices.CompactFunc(r.list, func(a, b Finding) bool { return a.Start < b.End && b.Start < a.End })
 	r.list = r.list[:min(len(r.list), MaxFindings)]
 }
 

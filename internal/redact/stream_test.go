@@ -26,12 +26,18 @@ func both() *Redactor {
 // parts are what random texts are made of.
 func parts() []string {
 	list := []string{
-		"\n", "\r\n", " ", "=", ":", "\"", "'", "@", "/", "-", "_", ".", ",", "\\n", "\\", "a", "s3cr3t-V4", "aaaaaaa", "x", "日",
-		"\x1b[31m", "\x1b[K", "\x1b", "[", "m", "\x1b]8;;", "\a", "\xff\xfe", "\x00", "password", "Authorization: ", "Bearer ",
-		"://", "user:", "[redacted]", "[redact", "token", "ghp_", "AKIA", "-----BEGIN ", "PRIVATE KEY-----", "-----END ",
-		"export ", "API_KEY", "secret", "eyJ", "Q~", "0123456789", "Zx9Kq2Lm8Vn4Bt7R", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
-		"Cookie: ", "sid=", ";", "curl ", "-u ", "--user ", "machine h login l password ", "<password>", "</password>", "value: ", "+", "#",
-		"-----END RSA PRIVATE KEY-----", "Private-Lines: 4\n", "\n  ", "\n+", "\n12:", "DEK-Info: ", "SK", "sk-", ":AA", "pat", "key-", "(",
+		"\n", "\r\n", " ", "=", ":", "\"", "'", "@", "/", "-", "_", ".", ",", "\\n", "\\", "a", "s3cr3t-V4",
+		"aaaaaaa", "x", "日",
+		"\x1b[31m", "\x1b[K", "\x1b", "[", "m", "\x1b]8;;", "\a", "\xff\xfe", "\x00", "password", "Authorization: ",
+		"Bearer ",
+		"://", "user:", "[redacted]", "[redact", "token", "ghp_", "AKIA", "-----BEGIN ", "PRIVATE KEY-----",
+		"-----END ",
+		"export ", "API_KEY", "secret", "eyJ", "Q~", "0123456789", "Zx9Kq2Lm8Vn4Bt7R",
+		"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
+		"Cookie: ", "sid=", ";", "curl ", "-u ", "--user ", "machine h login l password ", "<password>",
+		"</password>", "value: ", "+", "#",
+		"-----END RSA PRIVATE KEY-----", "Private-Lines: 4\n", "\n  ", "\n+", "\n12:", "DEK-Info: ", "SK", "sk-",
+		":AA", "pat", "key-", "(",
 		"https://", "AccountKey=", "?sig=", "set-", "basic ", "dXNlcjpodW50ZXIy", "hunter2!", "**********", "        ",
 	}
 	for _, s := range slices.Sorted(maps.Values(secretTexts)) {

@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/base64"
+)
 
 // after returns the check of a secret of at least n bytes that follows a literal which needs nothing around it.
 func after(c *class, n int) func(v *view, at, after int) result {
@@ -99,4 +102,34 @@ func airtable(v *view, at, after int) result {
 		return result{}
 	}
 	return found(at, end, nil)
+}
+
+// discord is the check of a bot's token: its number in base64, a time, and a signature.
+func discord(v *view, at, _ int) result {
+	dot, known := v.run(at, base62, 30)
+	switch {
+	case !known:
+		return wait(at)
+	case dot-at < 23 || dot == len(v.text) || v.text[dot] != '.':
+		return result{}
+	}
+	id, err := base64.RawStdEncoding.DecodeString(string(v.text[at:dot]))
+	if err != nil || !isNumber(id) {
+		return result{}
+	}
+	second, known := v.run(dot+1, token, 8)
+	switch {
+	case !known:
+		return wait(at)
+	case second-dot < 6 || second == len(v.text) || v.text[second] != '.':
+		return result{}
+	}
+	end, known := v.run(second+1, token, 27)
+	switch {
+	case !known:
+		return wait(at)
+	case end < second+1+27:
+		return result{}
+	}
+	return found(at, end, token)
 }

@@ -52,8 +52,8 @@ func secretsOf(value string) []string {
 	if len(value) > maxValue {
 		value = value[:maxValue]
 	}
-	if p := urlPassword(value); p != "" {
-		value = p
+	if p := urlPassword(value); len(p) >= minValue {
+		value = p // the address may be written in another way
 	}
 	if !isSecret(value) {
 		return nil
@@ -61,7 +61,8 @@ func secretsOf(value string) []string {
 	list := []string{value}
 	if strings.ContainsAny(value, "\r\n") {
 		for line := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
-			if line = strings.TrimSpace(line); len(line) >= minLine && isSecret(line) {
+			line = strings.TrimSpace(line)
+			if len(line) >= minLine && !strings.HasPrefix(line, "-----") && isSecret(line) {
 				list = append(list, line)
 			}
 		}
@@ -115,31 +116,29 @@ func lowerHex(s string) string {
 	return string(b)
 }
 
-// inJSON calls add with secret as it stands in strings of JSON.
+// inJSON calls add with secret as it stands in strings of JSON, and in JSON that stands in a string of JSON.
 func inJSON(secret string, add func(string)) {
-	var plain strings.Builder
-	enc := json.NewEncoder(&plain)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(secret) != nil {
-		return
-	}
-	s := strings.TrimSuffix(plain.String(), "\n")
-	s = s[1 : len(s)-1]
-	add(s)
-	add(strings.ReplaceAll(s, "/", `\/`))
-	all, err := json.Marshal(secret)
-	if err == nil {
-		add(string(all[1 : len(all)-1]))
-	}
-	slashes := strings.ReplaceAll(string(all[1:len(all)-1]), "/", `\u002f`)
-	add(slashes)
-	add(strings.ReplaceAll(slashes, `\u002f`, `\u002F`))
-	if s != secret {
-		// JSON in a string of JSON.
-		if twice, err := json.Marshal(s); err == nil {
-			add(string(twice[1 : len(twice)-1]))
+	for _, escapeHTML := range []bool{false, true} {
+		s := jsonString(secret, escapeHTML)
+		for _, slash := range []string{"/", `\/`, `\u002f`, `\u002F`} {
+			add(strings.ReplaceAll(s, "/", slash))
+		}
+		if s != secret {
+			add(jsonString(s, escapeHTML))
 		}
 	}
+}
+
+// jsonString returns s as it stands between the quotes of a string of JSON.
+func jsonString(s string, escapeHTML bool) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(escapeHTML)
+	if err := enc.Encode(s); err != nil {
+		return s // a string can always be encoded
+	}
+	quoted := strings.TrimSuffix(b.String(), "\n")
+	return quoted[1 : len(quoted)-1]
 }
 
 // wide returns secret in UTF-16LE and UTF-16BE.
@@ -164,14 +163,79 @@ func urlPassword(value string) string {
 
 // isPlaceholder reports whether text may be a part of a placeholder.
 func isPlaceholder(text string) bool {
-	return strings.Trim(text, "* ") == "" || slices.ContainsFunc(placeholders(), func(p string) bool { return strings.Contains(p, text) })
+	return strings.Trim(text, "* ") == "" || strings.Contains(placeholder(knownKind, maxPlaceholder), text) || strings.Contains(medium, text)
 }
 
-func placeholders() []string {
-	return []string{placeholder(knownKind, maxPlaceholder), medium, short}
-}
+// minDigits is the length of the shortest number that may be a secret.
+const minDigits = 10
 
-// isSecret reports whether a value may be a secret.
+// isSecret reports whether the value of a variable that is withheld may be a secret. Others stand in texts by chance,
+// or are looked up by name. These are none:
+//   - values of less than minValue bytes, or of less than four different ones
+//   - numbers of less than minDigits digits
+//   - a word, or two joined by one of "-_. ": letters alone, all of them small but the first, or all capitals, with a
+//     vowel, and at most twenty bytes together
+//   - what is common in configuration, such as localhost and changeme
+//   - names of files, and addresses without a password
 func isSecret(value string) bool {
-	return len(value) >= minValue
+	switch {
+	case len(value) < minValue || distinct([]byte(value)) < 4 || isCommon(value):
+		return false
+	case strings.Trim(value, "0123456789.:,-+ ") == "":
+		return len(value) >= minDigits && strings.Trim(value, "0123456789") == ""
+	case isFileName(value), isAddress(value):
+		return false
+	}
+	return !isPlainWords(value)
+}
+
+// isPlainWords reports whether value is one or two words.
+func isPlainWords(value string) bool {
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	if len(words) > 2 || len(value) > 20 {
+		return false
+	}
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return wordLength([]byte(w)) < len(w) || !strings.ContainsAny(w, "aeiouyAEIOUY")
+	})
+}
+
+// isFileName reports whether value is a path: it begins like one, or has slashes and does not look random, as base64 does.
+func isFileName(value string) bool {
+	switch {
+	case strings.ContainsAny(value, "\r\n"):
+		return false
+	case strings.HasPrefix(value, "~/"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "../"):
+		return true
+	case len(value) > 2 && value[1] == ':' && alpha[value[0]] && (value[2] == '\\' || value[2] == '/'):
+		return true
+	case !strings.Contains(value, "/"):
+		return false
+	}
+	all := []byte(strings.ReplaceAll(value, "/", ""))
+	if changes(all) >= 0.4 && !isWordy(all) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(value, "/"), func(part string) bool {
+		return len(part) >= 16 && mixed([]byte(part)) && !isWordy([]byte(part))
+	})
+}
+
+// isAddress reports whether value is a URL or a host with a port, without a secret in a query.
+func isAddress(value string) bool {
+	u, err := url.Parse(value)
+	if err == nil && u.Host != "" && u.Scheme != "" {
+		return !hasSecretPart(u)
+	}
+	host, port, ok := strings.Cut(value, ":")
+	return ok && port != "" && len(port) <= 5 && strings.Trim(port, "0123456789") == "" && strings.Contains(host, ".")
+}
+
+// hasSecretPart reports whether a URL has a user, a part of its path or a parameter that looks random, as a webhook has.
+func hasSecretPart(u *url.URL) bool {
+	if u.User != nil {
+		return true
+	}
+	parts := strings.FieldsFunc(u.Path+"/"+u.RawQuery, func(r rune) bool { return strings.ContainsRune("/&=", r) })
+	return slices.ContainsFunc(parts, func(p string) bool { return len(p) >= 16 && mixed([]byte(p)) && !isWordy([]byte(p)) })
 }

@@ -3,7 +3,7 @@ module github.com/spillway-go/spillway/examples/adapters/anthropictools
 go 1.26.0
 
 require (
-	github.com/anthropics/anthropic-sdk-go v1.84.0 // minimum v1.84.0
+	github.com/anthropics/anthropic-sdk-go v1.84.0 // minimum v1.74.0
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
 )
 

@@ -4,6 +4,7 @@
 //	go run ./internal/bench/secrets         # a row for each part of the corpus and each mode
 //	go run ./internal/bench/secrets -v      # also what was missed, and what was masked for nothing
 //	go run ./internal/bench/secrets -tree D # what is masked in the files below a directory
+//	go run ./internal/bench/secrets -write  # the table of docs/redaction.md
 package main
 
 import (
@@ -12,15 +13,22 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/docs/section"
 )
+
+const page = "docs/redaction.md"
 
 func main() {
 	verbose := flag.Bool("v", false, "print what was missed, and what was masked for nothing")
 	tree := flag.String("tree", "", "print what is masked in the files below a `directory` instead")
+	write := flag.Bool("write", false, "put the table into "+page)
 	flag.Parse()
-	err := run(os.Stdout, *verbose)
+	var err error
 	if *tree != "" {
 		err = scanTree(os.Stdout, *tree)
+	} else {
+		err = run(os.Stdout, *verbose, *write)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "secrets:", err)
@@ -28,9 +36,9 @@ func main() {
 	}
 }
 
-var parts = []part{first}
+var parts = []part{first, second, third}
 
-func run(out io.Writer, verbose bool) error {
+func run(out io.Writer, verbose, write bool) error {
 	var b strings.Builder
 	b.WriteString("| corpus | mode | secrets | masked | look-alikes | touched |\n|---|---|---|---|---|---|\n")
 	for _, p := range parts {
@@ -39,17 +47,25 @@ func run(out io.Writer, verbose bool) error {
 			fmt.Fprintf(&b, "| %s | `%s` | %d of %d kinds | %.1f%% | %d | %.1f%% |\n", p.name, m.name, o.secrets, o.kinds,
 				100-100*float64(len(o.missed))/float64(o.secrets), o.plain, 100*float64(len(o.touched))/float64(o.plain))
 			if verbose {
-				for _, s := range o.missed {
-					fmt.Fprintf(out, "%s, %s: missed %s in %s: %.60q in %.300q\n", p.name, m.name, s.kind, s.carrier, s.secret, around(s))
-				}
-				for _, s := range o.touched {
-					fmt.Fprintf(out, "%s, %s: touched %s: %.300q\n", p.name, m.name, s.kind, s.text)
-				}
+				o.print(out, p.name+", "+m.name)
 			}
 		}
 	}
+	if write {
+		return section.Write(page, "secrets", b.String())
+	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// print lists what was missed, and what was masked for nothing.
+func (o outcome) print(out io.Writer, title string) {
+	for _, s := range o.missed {
+		fmt.Fprintf(out, "%s: missed %s in %s: %.60q in %.300q\n", title, s.kind, s.carrier, s.secret, around(s))
+	}
+	for _, s := range o.touched {
+		fmt.Fprintf(out, "%s: touched %s: %.300q\n", title, s.kind, s.text)
+	}
 }
 
 // around returns the text near the secret.

@@ -1,0 +1,120 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestIsSecret(t *testing.T) {
+	for _, s := range []string{
+		"hunter2-hunter3", "tr0ub4dor&3", "9aKx2mQ7vL4nR8tW", "5f2a9c1e7b3d8046", "1234567890",
+		"correct-horse-battery-staple",
+		"p@ssw0rd!", "qjrbsftk", "qitngc-NTUVK-qvydho", "/8aKx2mQ7vL4nR8tW3yB6cE1f/A0+Q==", "Zx9Kq2Lm/Vn4Bt7Rc",
+		"postgres://app@db/x?password=9aKx2mQ7vL4nR8tW",
+		"https://hooks.slack.com/services/T0/B0/9aKx2mQ7vL4nR8tW3yB6cE1f", "https://9aKx2mQ7@host/", "päßwörter!",
+		"-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ",
+	} {
+		require.True(t, isSecret(s), s)
+	}
+	for _, s := range []string{
+		"", "short", "true", "localhost", "development", "Production", "POSTGRES", "changeme", "password",
+		"123456789", "2026-11-23", "10.0.0.1:5432",
+		"/home/user/.ssh/id_ed25519", "~/.netrc", "./secrets/key.pem", "../x/yyyyyy", `C:\Users\me\key.pem`,
+		"D:/keys/a.pem", "config/secrets/app.yaml",
+		"https://api.internal/v1/items", "db.internal:5432", "user-service", "my_database", "aaaaaaaaaaaa",
+		"abababababab", "us-east", "DEV_SERVER",
+		"/tmp/ssh-XXXXXXabcd/agent.123",
+	} {
+		require.False(t, isSecret(s), s)
+	}
+}
+
+func TestSecretsOf(t *testing.T) {
+	require.Equal(t, []string{"tr0ub4dor&3"}, secretsOf("postgres://app:tr0ub4dor%263@db:5432/x"))
+	require.Equal(t, []string{"9aKx2mQ7vL4n"}, secretsOf("  9aKx2mQ7vL4n\n"))
+	require.Nil(t, secretsOf("development"))
+	key := "-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nshort\nEFAASCBKcwggSjAgEAAoIB\n-----END X-----"
+	require.Equal(t, []string{key, "MIIEvQIBADANBgkqhkiG9w0BAQ", "EFAASCBKcwggSjAgEAAoIB"}, secretsOf(key))
+	require.Len(t, secretsOf(strings.Repeat("9aKx2mQ7", maxValue))[0], maxValue)
+	many := make([]string, maxValues+1)
+	for i := range many {
+		many[i] = fmt.Sprintf("9aKx2mQ7-%06d", i)
+	}
+	r := New(Options{Values: func() []string { return many }})
+	masked, _ := r.String(many[maxValues-1] + " " + many[maxValues])
+	require.Equal(t, "[redacted]       "[:len(many[0])]+" "+many[maxValues], masked)
+}
+
+// TestForms masks a value in each form.
+func TestForms(t *testing.T) {
+	value := `9aKx/2mQ7"vL+4nR8&tW=3y~B`
+	r := New(Options{Values: func() []string { return []string{value} }})
+	little, big := wide(value)
+	texts := []string{
+		value, url.QueryEscape(value), url.PathEscape(value), strings.ToLower(url.QueryEscape("/")) + "x" + lowerHex(url.QueryEscape(value)),
+		hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))),
+		`{"a":"9aKx\/2mQ7\"vL+4nR8\u0026tW=3y~B"}`, `9aKx/2mQ7\"vL+4nR8&tW=3y~B`,
+		`9aKx\u002f2mQ7\"vL+4nR8\u0026tW=3y~B`, `\"9aKx/2mQ7\\\"vL+4nR8&tW=3y~B\"`,
+		"9aKx/2mQ7&#34;vL+4nR8&amp;tW=3y~B", little, big,
+	}
+	for before := range 4 {
+		for after := range 4 {
+			text := []byte(strings.Repeat("x", before) + value + strings.Repeat("y", after))
+			for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
+				texts = append(texts, enc.EncodeToString(text))
+			}
+		}
+	}
+	for _, text := range texts {
+		for _, around := range []string{"", "a", " ", "\n"} {
+			masked, found := r.String(around + text + around)
+			require.Len(t, found, 1, "%q", text)
+			require.Equal(t, knownKind, found[0].Kind)
+			require.Len(t, masked, len(text)+2*len(around))
+			require.Less(t, found[0].Start, int64(len(around)+12), "%q", text)
+			require.Greater(t, found[0].End, int64(len(around)+len(text)-12), "%q", text)
+		}
+	}
+}
+
+// TestOverlap masks values that overlap.
+func TestOverlap(t *testing.T) {
+	r := New(Options{Values: func() []string { return []string{"9aKx2mQ7vL4n", "vL4nR8tW3yB6", "9aKx2mQ7vL4nR8"} }})
+	masked, found := r.String("x9aKx2mQ7vL4nR8tW3yB6x")
+	require.Equal(t, "x[redacted]          x", masked)
+	require.Len(t, found, 1)
+	// The longest that begins at a place is masked as one.
+	masked, _ = r.String("9aKx2mQ7vL4nR8 9aKx2mQ7vL4n.")
+	require.Equal(t, "[redacted]     [redacted]  .", masked)
+}
+
+// TestLongValue masks as much of a long value as there is.
+func TestLongValue(t *testing.T) {
+	var b strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&b, "%x:", i*7919)
+	}
+	value := b.String()
+	r := New(Options{Values: func() []string { return []string{value} }})
+	masked, found := r.String(value[:maxNeedle+50] + "!")
+	require.Equal(t, "[redacted: known secret]"+strings.Repeat(" ", maxNeedle+50-24)+"!", masked)
+	require.Len(t, found, 1)
+	masked, _ = r.String(value[:maxNeedle-1])
+	require.Equal(t, value[:maxNeedle-1], masked)
+	masked, found = r.String(value + value)
+	require.Empty(t, strings.Trim(strings.ReplaceAll(masked, "[redacted: known secret]", ""), " "))
+	require.Len(t, found, 2)
+}
+
+// TestChecksum has a token that GitHub's documentation shows.
+func TestChecksum(t *testing.T) {
+	require.Equal(t, "0mLq17", checksum([]byte("zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ")))
+	require.True(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"+checksum([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))))
+	require.False(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))
+}
