@@ -91,6 +91,30 @@ func patternHint(p GrepParams) string {
 		return `. \< and \> stand for the characters themselves: write \b for the end of a word`
 	case globPattern.MatchString(p.Pattern):
 		return ". The pattern is a regular expression; a glob goes into glob"
+	case groupsNothing(p.Pattern):
+		return `. ( and ) only group here: write \( and \) for the characters themselves`
 	}
 	return ""
+}
+
+// groupsNothing reports whether a pattern has a group that is without effect, as in func (s *Suite): nothing in it is
+// one of several, and nothing behind it repeats it.
+func groupsNothing(pattern string) bool {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	return err == nil && !strings.Contains(pattern, "|") && hasIdleGroup(re)
+}
+
+func hasIdleGroup(re *syntax.Regexp) bool {
+	for _, sub := range re.Sub {
+		switch re.Op {
+		case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+			if sub.Op == syntax.OpCapture {
+				sub = sub.Sub[0]
+			}
+		}
+		if sub.Op == syntax.OpCapture && sub.Name == "" || hasIdleGroup(sub) {
+			return true
+		}
+	}
+	return false
 }

@@ -36,8 +36,11 @@ func (j Job) Notice() Notice {
 // NoJobTimeout says that a call gave a timeout to a job, which has none.
 const NoJobTimeout Notice = "timeout_ms has no effect without ready_when: a job runs until it ends or is stopped"
 
-// JobsRunning says how many of the jobs in a list are running.
+// JobsRunning says how many of the jobs in a list are running. It is empty if none is, as each of them says so.
 func JobsRunning(running, all int) Notice {
+	if running == 0 {
+		return ""
+	}
 	return Notice(fmt.Sprintf("Still running: %d of %s", running, Count(all, "job")))
 }
 

@@ -77,7 +77,12 @@ func TestNotices(t *testing.T) {
 		{"job: processes may be left", Job{ID: 1, State: JobState{Any: true}.String(), Any: true, Output: job}.Notice()},
 		{"job: no file", Job{ID: 1, State: JobState{Code: 2}.String(), Output: Saved{Err: errors.New("no space left on device")}}.Notice()},
 		{"job: the list", JobsRunning(2, 5)},
-		{"job: a list of one", JobsRunning(0, 1)},
+		{"job: none of the list runs", JobsRunning(0, 1)},
+		{"redacted", Redacted(2, []string{"AWS access key", "GitHub token"})},
+		{"redacted: one", Redacted(1, []string{"private key"})},
+		{"redacted: of many kinds", Redacted(9, []string{"a", "b", "c", "d", "e", "f"})},
+		{"redacted: none", Redacted(0, nil)},
+		{"grep: redacted, nothing found", NotSearched},
 		{"job: a line matched", Matched(12, "listening on :8080")},
 		{"job: lines before it", LinesBefore(truncation.Result{Truncated: true, TruncatedBy: truncation.ByLines,
 			TotalLines: 302, OutputLines: 20}, 100, "the output")},
@@ -246,4 +251,19 @@ func TestNoticesKeepWithinTheAllowance(t *testing.T) {
 
 func TestFileCommand(t *testing.T) {
 	require.Equal(t, "xxd 'a b FILE' | head", FileCommand("xxd FILE | head", "a b FILE"))
+}
+
+// TestAlso adds a notice to texts with and without others.
+func TestAlso(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"a\n\n[One thing]", "a\n\n[One thing. Also]"},
+		{"a", "a\n\n[Also]"},
+		{"", "[Also]"},
+		{"a\n\n[One thing]\n\nCommand exited with code 2", "a\n\n[One thing]\n\nCommand exited with code 2\n\n[Also]"},
+		{"a\n\n[list\n1]", "a\n\n[list\n1]\n\n[Also]"},
+		{"x[1]", "x[1]\n\n[Also]"},
+	} {
+		require.Equal(t, tt.want, Also(tt.text, "Also"), tt.text)
+	}
+	require.Equal(t, "a", Also("a", ""))
 }
