@@ -41,6 +41,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 		sh := shelf{&s.paths, s.spill, s.opensSpills()}
 		res.Text, _ = s.calls.redact.String(res.Text) // of a tool of the host's, for example
 		line, err = abandoned(patience, sh.shelve)(ctx, res)
+		line, _ = s.calls.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {
 		return "", failureOf(shelving, err, s.paths.shown(s.spill.Path()))

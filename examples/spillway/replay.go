@@ -15,6 +15,12 @@ import (
 // maxValues is how many values -sweep takes.
 const maxValues = 50
 
+// versioned is a comparison as -json prints it.
+type versioned struct {
+	Format int `json:"format"`
+	*replay.Comparison
+}
+
 // replayCommand is spillway replay.
 func replayCommand(flags *flag.FlagSet) runner {
 	var changes []replay.Change
@@ -78,7 +84,7 @@ func replayCommand(flags *flag.FlagSet) runner {
 		case *asJSON:
 			encoder := json.NewEncoder(out)
 			for _, c := range all {
-				if err := encoder.Encode(c); err != nil {
+				if err := encoder.Encode(versioned{jsonFormat, c}); err != nil {
 					return err
 				}
 			}

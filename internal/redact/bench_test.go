@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,8 +26,8 @@ func benchTexts(tb testing.TB) map[string][]byte {
 	}
 	texts["log"] = bytes.Clone(b.Bytes())
 	b.Reset()
-	for _, dir := range []string{"net/http", "crypto/tls", "go/types"} {
-		files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", dir, "*.go"))
+	for _, dir := range []string{"../../tools", "../proc", "../match"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		require.NoError(tb, err)
 		for _, f := range files {
 			text, err := os.ReadFile(f)

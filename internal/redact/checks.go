@@ -151,11 +151,6 @@ func summed(body []byte) bool {
 	return checksum(body[:n]) == string(body[n:]) || changes(body) >= 0.3 && looksRandom(body)
 }
 
-// hasText returns a check for a token that has a text at a place.
-func hasText(at int, text string) func([]byte) bool {
-	return func(body []byte) bool { return bytes.HasPrefix(body[at:], []byte(text)) && looksRandom(body) }
-}
-
 // mixed reports whether text changes between letters and digits as only a random one does.
 func mixed(text []byte) bool { return changes(text) >= 0.2 && looksRandom(text) }
 

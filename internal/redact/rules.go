@@ -9,7 +9,6 @@ var (
 	dotted     = classOf("A-Za-z0-9_.-")
 	bech32     = classOf("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")
 	base32     = classOf("A-Z2-7")
-	colons     = classOf("A-Za-z0-9_:.-")
 	urlBase64  = classOf("A-Za-z0-9%+/=_-")
 	alpha      = classOf("A-Za-z")
 	slashed    = classOf("A-Za-z0-9/_-")

@@ -225,7 +225,6 @@ func (c *class) next(v *view, at int) (end int, rest tail) {
 
 var (
 	word        = classOf("A-Za-z0-9_")
-	upper       = classOf("A-Z0-9")
 	base62      = classOf("A-Za-z0-9")
 	base64Class = classOf("A-Za-z0-9+/=")
 	token       = classOf("A-Za-z0-9_-")

@@ -40,9 +40,7 @@ func parts() []string {
 		":AA", "pat", "key-", "(",
 		"https://", "AccountKey=", "?sig=", "set-", "basic ", "dXNlcjpodW50ZXIy", "hunter2!", "**********", "        ",
 	}
-	for _, s := range slices.Sorted(maps.Values(secretTexts)) {
-		list = append(list, s)
-	}
+	list = append(list, slices.Sorted(maps.Values(secretTexts))...)
 	for _, n := range needles(values) {
 		list = append(list, n.text+n.rest)
 	}
