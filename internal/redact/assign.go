@@ -162,15 +162,18 @@ func (c *cursor) assigned(key []byte, st style, quote byte, judge func(a assigne
 		return wait(c.at)
 	}
 	a := assigned{key: key, value: v.text[c.at:stop], quoted: quote != 0, style: st}
-	if st == inSection && quote == 0 && stop-c.at < maxJudged {
-		if stop == len(v.text) && !v.end {
-			return wait(c.at)
-		}
-		if stop < len(v.text) && v.text[stop] != '\n' && v.text[stop] != '\r' {
-			a.style = inCode
-		}
+	if stop == len(v.text) && !v.end {
+		return wait(c.at)
 	}
-	if stop < len(v.text) && (v.text[stop] == '(' || v.text[stop] == '[' && quote == 0) || !judge(a) {
+	next := byte(0)
+	if stop < len(v.text) {
+		next = v.text[stop]
+	}
+	if st == inSection && quote == 0 && next != 0 && next != '\n' && next != '\r' {
+		a.style = inCode
+	}
+	// A bracket begins an index, or what is masked already: a part of something else.
+	if next == '(' || next == '[' && quote == 0 || !judge(a) {
 		return result{}
 	}
 	return found(c.at, stop, class)

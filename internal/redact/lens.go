@@ -8,9 +8,10 @@ import (
 // lens shows a text without what may stand inside a secret and hide it: the escape sequences of terminals, or the
 // second byte of each unit of UTF-16. It puts them back into what comes out.
 type lens interface {
-	in(raw []byte) (visible []byte)  // valid until the next call
-	out(visible []byte) (raw []byte) // the same bytes, or masked ones; valid until the next call
-	flush() (raw []byte)
+	in(raw []byte) (visible []byte)    // valid until the next call
+	out(visible []byte) (raw []byte)   // the same bytes, or masked ones; valid until the next call
+	end() (visible []byte)             // the rest of it: nothing more comes in
+	flush() (raw []byte)               // the rest of what goes out
 	raw(visible int64, end bool) int64 // the offset of a visible byte, or of the end of a text that ends there
 	clone() lens
 }
@@ -21,12 +22,17 @@ type extra struct {
 	text string
 }
 
-const escape = '\x1b'
+const (
+	escape = '\x1b'
+	// maxSequence is the length of the longest sequence that is invisible.
+	maxSequence = 64
+)
 
 // terminal is the lens for escape sequences. Only those without text are invisible: what an OSC holds, such as an
 // address, is looked at.
 type terminal struct {
 	now     terminalState
+	partial []byte // a sequence that has begun
 	queue   []extra
 	seen    int64 // visible bytes that came in
 	visible int64 // that went out
@@ -45,11 +51,9 @@ const (
 	afterEscape               // the sequence ends with this byte
 )
 
-// step returns the state after c. If that is inText, c is visible.
+// step returns the state after c, which is inText if the sequence is none.
 func (s terminalState) step(c byte) terminalState {
 	switch {
-	case c == escape:
-		return inEscape
 	case s == inEscape && c == '[':
 		return inControl
 	case s == inEscape && ' ' <= c && c <= '/', s == inControl && ' ' <= c && c <= '?':
@@ -61,36 +65,53 @@ func (s terminalState) step(c byte) terminalState {
 }
 
 func (t *terminal) in(raw []byte) []byte {
-	if t.now != inEscape && t.now != inControl && bytes.IndexByte(raw, escape) < 0 {
-		t.now = inText
+	if len(t.partial) == 0 && bytes.IndexByte(raw, escape) < 0 {
 		t.seen += int64(len(raw))
 		return raw
 	}
 	t.shown = t.shown[:0]
-	for i := 0; i < len(raw); {
-		begin := i
-		for i < len(raw) {
-			if t.now = t.now.step(raw[i]); t.now == inText {
-				break
-			}
-			i++
+	for len(raw) > 0 {
+		if len(t.partial) > 0 {
+			t.step(raw[0])
+			raw = raw[1:]
+			continue
 		}
-		if i > begin {
-			t.hide(raw[begin:i])
-		}
-		n := bytes.IndexByte(raw[i:], escape)
+		n := bytes.IndexByte(raw, escape)
 		if n < 0 {
-			n = len(raw) - i
+			n = len(raw)
 		}
-		t.shown = append(t.shown, raw[i:i+n]...)
-		t.seen += int64(n)
-		i += n
+		t.show(raw[:n])
+		if raw = raw[n:]; len(raw) > 0 {
+			t.now, t.partial = inEscape, append(t.partial, escape)
+			raw = raw[1:]
+		}
 	}
 	return t.shown
 }
 
-func (t *terminal) hide(text []byte) {
-	t.queue = append(t.queue, extra{at: t.seen, text: string(text)})
+// step takes the next byte of a sequence.
+func (t *terminal) step(c byte) {
+	switch t.now = t.now.step(c); {
+	case t.now == inText || len(t.partial) == maxSequence:
+		// It is none, so it is visible.
+		t.show(t.partial)
+		t.partial = t.partial[:0]
+		if c == escape {
+			t.now, t.partial = inEscape, append(t.partial, c)
+			return
+		}
+		t.show([]byte{c})
+	case t.now == afterEscape:
+		t.queue = append(t.queue, extra{at: t.seen, text: string(t.partial) + string(rune(c))})
+		t.partial = t.partial[:0]
+	default:
+		t.partial = append(t.partial, c)
+	}
+}
+
+func (t *terminal) show(text []byte) {
+	t.shown = append(t.shown, text...)
+	t.seen += int64(len(text))
 }
 
 func (t *terminal) out(visible []byte) []byte {
@@ -124,6 +145,13 @@ func (t *terminal) wrote(n int) {
 	}
 }
 
+func (t *terminal) end() []byte {
+	t.shown = t.shown[:0]
+	t.show(t.partial)
+	t.partial = nil
+	return t.shown
+}
+
 func (t *terminal) flush() []byte { return t.out(nil) }
 
 func (t *terminal) raw(visible int64, end bool) int64 {
@@ -142,7 +170,7 @@ func (t *terminal) raw(visible int64, end bool) int64 {
 
 func (t *terminal) clone() lens {
 	c := *t
-	c.queue, c.shown, c.merged = slices.Clone(t.queue), nil, nil
+	c.partial, c.queue, c.shown, c.merged = slices.Clone(t.partial), slices.Clone(t.queue), nil, nil
 	return &c
 }
 
@@ -214,6 +242,8 @@ func (t *wideText) out(visible []byte) []byte {
 	}
 	return t.merged
 }
+
+func (t *wideText) end() []byte { return nil }
 
 func (t *wideText) flush() []byte {
 	half := t.half

@@ -97,13 +97,9 @@ func (p *pipe) flush() []byte {
 		out := slices.Clone(p.push(p.head))
 		return append(out, p.flush()...)
 	}
-	var text []byte
-	for i, s := range p.stages {
-		if i > 0 {
-			text = slices.Concat(s.push(text), s.flush())
-		} else {
-			text = slices.Clone(s.flush())
-		}
+	text := p.lenses[len(p.lenses)-1].end()
+	for _, s := range p.stages {
+		text = slices.Concat(s.push(text), s.flush())
 	}
 	raw := slices.Clone(p.out(text))
 	for i := range p.lenses {

@@ -273,6 +273,26 @@ func TestTerminal(t *testing.T) {
 	require.Equal(t, "\x1b[\n[redacted]      \x1b(B\x1b", masked)
 }
 
+// TestBrokenSequences masks what follows an escape sequence that is none.
+func TestBrokenSequences(t *testing.T) {
+	r := knowing("0123456789012345", "ünicode-päss-w0rd")
+	for text, want := range map[string]string{
+		"\x1b[0123456789012345": "\x1b[[redacted]      ", "\x1bünicode-päss-w0rd": "\x1b[redacted]         ", "\x1b\x1b[m0123456789012345": "\x1b\x1b[m[redacted]      ",
+		"\x1b[" + strings.Repeat("1;", maxSequence) + "0123456789012345m": "\x1b[" + strings.Repeat("1;", maxSequence) + "[redacted]      m",
+	} {
+		masked, _ := r.String(text)
+		require.Equal(t, want, masked)
+	}
+}
+
+// TestTokenAsUser masks a token and the password behind it as one.
+func TestTokenAsUser(t *testing.T) {
+	token := secretTexts["GitHub token"]
+	masked, found := New(Options{Kinds: true}).String("https://" + token + ":x-oauth-b4sic@github.com/")
+	require.Equal(t, "https://[redacted: GitHub token]"+strings.Repeat(" ", len(token)-10)+"@github.com/", masked)
+	require.Len(t, found, 1)
+}
+
 // TestFindingsAreBounded goes on counting.
 func TestFindingsAreBounded(t *testing.T) {
 	text := []byte(strings.Repeat(secretValue+"\n", MaxFindings+10))

@@ -287,7 +287,10 @@ func (t *table) find(v *view, from int) (m match, ok bool, resume, hold int) {
 			}
 			switch r := t.check(v, k); r.verdict {
 			case yes:
-				return r.match, true, 0, 0
+				if r = t.widen(v, k+1, r); r.verdict == yes {
+					return r.match, true, 0, 0
+				}
+				return match{}, false, k, r.hold
 			case more:
 				return match{}, false, k, t.earliest(v, k+1, r.hold)
 			}
@@ -297,6 +300,22 @@ func (t *table) find(v *view, from int) (m match, ok bool, resume, hold int) {
 		}
 	}
 	return match{}, false, len(v.text), len(v.text)
+}
+
+// widen returns r with what begins from i on, but before it: a token that is the name of a user with a password.
+func (t *table) widen(v *view, i int, r result) result {
+	for ; i < r.start; i++ {
+		switch inner := t.check(v, i); {
+		case inner.verdict == yes && inner.start < r.start:
+			r.start, r.kind = inner.start, inner.kind
+			if inner.end > r.end {
+				r.match = inner.match
+			}
+		case inner.verdict == more && inner.hold < r.start:
+			return wait(inner.hold)
+		}
+	}
+	return r
 }
 
 // earliest returns the first place from i on, but not after hold, where a secret may begin.
@@ -365,6 +384,13 @@ func (t *table) result(c candidate, v *view, i int) result {
 	}
 	r.kind = c.rule.kind
 	if c.outside {
+		// What a placeholder follows is a part of something that was masked or left as it is.
+		switch masked, known := v.has(r.end, opening); {
+		case !known:
+			return wait(r.start)
+		case masked:
+			return result{}
+		}
 		// What follows password= may be a token of a known kind.
 		switch known, kind := t.kindAt(v, r.start); {
 		case !known:
