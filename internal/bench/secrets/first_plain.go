@@ -17,7 +17,7 @@ var firstLookalikes = []lookalike{
 		return "golang.org/x/sys v0.49.0 h1:" + g.of(std64, 43) + "=\ngolang.org/x/sys v0.49.0/go.mod h1:" + g.of(std64, 43) + "=\n"
 	}},
 	{"package-lock", func(g gen) string {
-		return "    \"node_modules/js-tokens\": {\n      \"version\": \"4.0.0\",\n      \"resolved\": \"https://registry.npmjs.org/js-tokens/-/js-tokens-4.0.0.tgz\",\n      \"integrity\": \"sha512-" + g.of(std64, 86) + "==\"\n    },\n"
+		return "    \"node_modules/js-tokens\": {\n      \"version\": \"4.0.0\",\n      \"resolved\": \"https://npm.example.org/js-tokens/-/js-tokens-4.0.0.tgz\",\n      \"integrity\": \"sha512-" + g.of(std64, 86) + "==\"\n    },\n"
 	}},
 	{"SRI", func(g gen) string {
 		return "<script src=\"https://cdn.x/y.js\" integrity=\"sha384-" + g.of(std64, 64) + "\" crossorigin=\"anonymous\"></script>\n"

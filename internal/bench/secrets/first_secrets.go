@@ -164,7 +164,7 @@ var firstKinds = []kind{
 	within("password in YAML", "database:\n  user: app\n  password: %s\n  pool: 5\n", password),
 	within("password in JSON", "{\"user\": \"app\", \"password\": \"%s\", \"host\": \"db\"}\n", password),
 	within("password in ini", "[client]\nuser = root\npassword = %s\n", password),
-	within("npmrc", "//registry.npmjs.org/:_authToken=%s\nalways-auth=true\n", func(g gen) string { return g.uuid() }),
+	within("npmrc", "//npm.example.org/:_authToken=%s\nalways-auth=true\n", func(g gen) string { return g.uuid() }),
 	within("netrc", "machine api.internal login deploy password %s\n", password),
 	within("docker config", "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {\n\t\t\t\"auth\": \"%s\"\n\t\t}\n\t}\n}\n",
 		func(g gen) string { return base64.StdEncoding.EncodeToString([]byte("bob:" + g.of(base62, 16))) }),

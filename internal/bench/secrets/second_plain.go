@@ -71,7 +71,7 @@ var secondLookalikes = []lookalike{
 		return "10.0.0.7 - - [23/Nov/2026:10:11:12 +0000] \"GET /reset-password?step=2 HTTP/1.1\" 200 " + g.of(digit, 4) + " \"https://app.internal/login?next=/token\" \"Mozilla/5.0\"\n"
 	}},
 	{"apt", func(g gen) string {
-		return "Get:1 http://deb.debian.org/debian bookworm/main amd64 libsecret-1-0 amd64 0.20.5-3 [" + g.of(digit, 3) + " kB]\nSHA256: " + g.of(hex, 64) + "\n"
+		return "Get:1 http://deb.example.org/debian bookworm/main amd64 libsecret-1-0 amd64 0.20.5-3 [" + g.of(digit, 3) + " kB]\nSHA256: " + g.of(hex, 64) + "\n"
 	}},
 	{"known hosts", func(g gen) string {
 		return "|1|" + g.of(std64, 27) + "=|" + g.of(std64, 27) + "= ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY" + g.of(std64, 100) + "=\n"

@@ -76,13 +76,13 @@ def docker():
     apt = []
     for i in range(180):
         name = rand.choice(["lib{}", "lib{}-dev", "{}-utils"]).format(noun() + noun())
-        apt.append(f"Get:{i + 1} http://deb.debian.org/debian bookworm/main amd64 {name} amd64 {rand.randrange(9)}.{rand.randrange(30)}-{rand.randrange(9)} [{rand.randrange(2000)} kB]")
+        apt.append(f"Get:{i + 1} http://deb.example.org/debian bookworm/main amd64 {name} amd64 {rand.randrange(9)}.{rand.randrange(30)}-{rand.randrange(9)} [{rand.randrange(2000)} kB]")
     for line in list(apt):
         name = line.split()[4]
         apt += [f"Selecting previously unselected package {name}:amd64.", f"Unpacking {name}:amd64 ...", f"Setting up {name}:amd64 ..."]
     steps.append(("2/9] RUN apt-get update && apt-get install -y build-essential", apt))
     steps.append(("3/9] COPY package.json package-lock.json ./", []))
-    npm = [f"npm http fetch GET 200 https://registry.npmjs.org/{noun()}-{noun()} {rand.randrange(700)}ms (cache miss)" for _ in range(260)]
+    npm = [f"npm http fetch GET 200 https://npm.example.org/{noun()}-{noun()} {rand.randrange(700)}ms (cache miss)" for _ in range(260)]
     npm += ["npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported"]
     npm += [f"npm info run {noun()}@{rand.randrange(9)}.0.{rand.randrange(9)} postinstall node_modules/{noun()} node install.js" for _ in range(60)]
     npm += ["npm error code 127", "npm error path /app/node_modules/canvas-native", "npm error command failed",
