@@ -23,7 +23,10 @@ const (
 
 // nightly are the kinds of steps, or single ones, that find in a different system what the others have found in most
 // cases: they take half of the time of all.
-var nightly = []string{"windows", x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum"}
+var nightly = []string{
+	"windows", x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum",
+	"program:examples/spillway/release",
+}
 
 // quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
 // run while the code is vetted, two packages for each processor at a time.

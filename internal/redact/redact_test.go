@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -309,6 +310,7 @@ func TestFindingsAreBounded(t *testing.T) {
 // TestLinear looks at hostile texts, whole and as streams, and counts the bytes that rules look at: a bounded number for
 // each byte.
 func TestLinear(t *testing.T) {
+	testkit.NotUnderRace(t)
 	long := strings.Repeat("ab1", 200)
 	values := []string{long + "X9", strings.Repeat("a", 300) + "b1", secretValue}
 	size := 1 << 20
