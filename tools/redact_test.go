@@ -3,6 +3,7 @@ package tools_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -397,6 +398,19 @@ func TestRedactedShelf(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, line, "Full result: ")
 	nothingIn(t, allSpilled(t, s), knownValue)
+}
+
+// TestRedactedInAnotherForm meets a secret first as it is, and then in other forms, which only who knows it recognises.
+func TestRedactedInAnotherForm(t *testing.T) {
+	s, _ := redacting(t, config.RedactSecrets, map[string]string{".env": "TOKEN=" + tokenValue + "\n"})
+	hidden := base64.RawStdEncoding.EncodeToString([]byte(tokenValue))
+	first := call(t, s, "read", tools.ReadParams{Path: ".env"})
+	for _, form := range []string{hidden, hex.EncodeToString([]byte(tokenValue))} {
+		res := call(t, s, "bash", tools.BashParams{Command: "echo " + form})
+		require.Contains(t, res.Text, "[redacted: GitHub token]", form)
+		require.NotContains(t, res.Text, form[4:len(form)-4])
+	}
+	require.Equal(t, first.Text, call(t, s, "read", tools.ReadParams{Path: ".env"}).Text)
 }
 
 // TestRedactOff changes nothing.

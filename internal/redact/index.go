@@ -10,6 +10,7 @@ import (
 type needle struct {
 	text   string // at most maxNeedle bytes
 	rest   string // what follows text in the whole form: masked as far as it is there
+	kind   string
 	layout layout
 }
 
@@ -176,7 +177,7 @@ func (x *index) match(v *view, start, end int, n *needle) (m match, known bool) 
 			s.end, s.last = end, n
 		}
 	}
-	m = match{start: start, end: s.end, kind: knownKind, layout: n.layout}
+	m = match{start: start, end: s.end, kind: n.kind, layout: n.layout}
 	if s.last.rest != "" {
 		m.tail = along(s.last.rest)
 	}

@@ -21,7 +21,7 @@ func (e *engine) pipe() *pipe {
 		p.stages = append(p.stages, &stage{finder: e.known, found: p.found})
 	}
 	if e.kinds {
-		p.stages = append(p.stages, &stage{finder: kinds, found: p.found})
+		p.stages = append(p.stages, &stage{finder: kinds, found: p.found, learn: e.learn})
 	}
 	p.found.raw = p.raw
 	return p

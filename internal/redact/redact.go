@@ -24,6 +24,8 @@ type Redactor struct {
 	options Options
 	mu      sync.Mutex // serializes Refresh
 	values  []string   // the last ones
+	met     int        // the last version of learned
+	learned learned
 	current atomic.Pointer[engine]
 }
 
@@ -31,6 +33,7 @@ type Redactor struct {
 type engine struct {
 	known *index // nil if there are no values
 	kinds bool
+	learn func(value []byte, kind string) // is told of what kinds find
 }
 
 // Finding is a place where a secret was masked.
@@ -46,24 +49,29 @@ const MaxFindings = 1000
 // New returns a Redactor with the values that o.Values returns now.
 func New(o Options) *Redactor {
 	r := &Redactor{options: o}
-	r.current.Store(&engine{kinds: o.Kinds})
+	r.current.Store(&engine{kinds: o.Kinds, learn: r.learned.add})
 	r.Refresh()
 	return r
 }
 
-// Refresh asks for the values again. It costs a comparison if they are the same. Streams that have begun keep theirs.
+// Refresh asks for the values again, and takes over what was found by its kind since the last time: such a secret may
+// come in another form. It costs a comparison if there is nothing new. Streams that have begun keep theirs.
 func (r *Redactor) Refresh() {
-	if r == nil || r.options.Values == nil {
+	if r == nil || r.options.Values == nil && !r.options.Kinds {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	values := r.options.Values()
-	if slices.Equal(values, r.values) {
+	var values []string
+	if r.options.Values != nil {
+		values = r.options.Values()
+	}
+	found, version := r.learned.now()
+	if slices.Equal(values, r.values) && version == r.met {
 		return
 	}
-	r.values = slices.Clone(values)
-	r.current.Store(&engine{known: newIndex(needles(r.values)), kinds: r.options.Kinds})
+	r.values, r.met = slices.Clone(values), version
+	r.current.Store(&engine{known: newIndex(needles(r.values, found)), kinds: r.options.Kinds, learn: r.learned.add})
 }
 
 // engine returns what to look for, or nil if nothing is.

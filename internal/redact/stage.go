@@ -57,6 +57,9 @@ type stage struct {
 	tail  tail // of the secret that is being masked; nil if there is none
 	style layout
 
+	learn  func(value []byte, kind string) // is told what was masked; nil is nobody
+	secret []byte                          // what is being masked, up to one byte over maxLearnedLen
+
 	lines, counted int // the newlines of the stream before text[counted]
 }
 
@@ -99,6 +102,7 @@ func (s *stage) scan(end bool) (final int) {
 	for {
 		if s.tail != nil {
 			next, rest := s.tail.next(&s.view, s.at)
+			s.remember(s.text[s.at:next])
 			s.style.blank(s.text[s.at:next])
 			s.at, s.tail = next, rest
 			if rest != nil {
@@ -120,6 +124,8 @@ func (s *stage) mask(m match) {
 	s.open = Finding{
 		Kind: m.kind, Line: s.lines + 1, Start: s.found.at(s.base+int64(m.start), false),
 	}
+	s.secret = s.secret[:0]
+	s.remember(s.text[m.start:m.end])
 	m.layout.fill(s.text[m.start:m.end], m.kind)
 	s.at, s.style, s.tail = m.end, m.layout, m.tail
 	if s.tail == nil {
@@ -134,6 +140,16 @@ func (s *stage) close() {
 	s.open.End = s.found.at(s.base+int64(s.at), true)
 	s.found.add(s.open)
 	s.tail = nil
+	if s.learn != nil {
+		s.learn(s.secret, s.open.Kind)
+	}
+}
+
+// remember keeps a part of the secret that is about to be masked.
+func (s *stage) remember(part []byte) {
+	if s.learn != nil {
+		s.secret = append(s.secret, part[:min(len(part), maxLearnedLen+1-len(s.secret))]...)
+	}
 }
 
 // count counts the lines up to text[to].
@@ -149,6 +165,7 @@ func (s *stage) clone() *stage {
 	c := *s
 	c.text = slices.Clone(s.text)
 	c.found = &sink{}
+	c.learn = nil
 	return &c
 }
 

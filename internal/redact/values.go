@@ -23,16 +23,17 @@ const (
 	maxValues = 1000
 )
 
-// needles returns every form of every value that is a secret.
-func needles(values []string) []needle {
+// needles returns every form of every value that is a secret, and of what was found by its kind.
+func needles(values []string, found []secret) []needle {
 	var list []needle
 	seen := map[string]bool{}
+	kind := knownKind
 	add := func(text string, l layout) {
 		if len(text) < minNeedle || seen[text] || isPlaceholder(text) {
 			return
 		}
 		seen[text] = true
-		n := needle{text: text, layout: l}
+		n := needle{text: text, kind: kind, layout: l}
 		if l.wide == 0 && len(text) > maxNeedle {
 			n.text, n.rest = text[:maxNeedle], text[maxNeedle:]
 		}
@@ -42,6 +43,10 @@ func needles(values []string) []needle {
 		for _, secret := range secretsOf(value) {
 			forms(secret, add)
 		}
+	}
+	for _, s := range found {
+		kind = s.kind
+		forms(s.value, add)
 	}
 	return list
 }

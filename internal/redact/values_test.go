@@ -118,3 +118,30 @@ func TestChecksum(t *testing.T) {
 	require.True(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"+checksum([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))))
 	require.False(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))
 }
+
+// TestLearned remembers the secrets that were found last, and none that may stand elsewhere by chance.
+func TestLearned(t *testing.T) {
+	var l learned
+	key := func(i int) string { return fmt.Sprintf("Kx9%03dvQ2mZt7Lp4", i) }
+	for i := range maxLearned + 50 {
+		l.add([]byte(key(i)), "key")
+		l.add([]byte(key(i)), "key")
+	}
+	list, version := l.now()
+	require.Len(t, list, maxLearned)
+	require.Equal(t, secret{key(50), "key"}, list[0])
+	for _, other := range []string{key(60), "Kx9vQ2mZt7Lp4aB", "/usr/local/share/doc", strings.Repeat("Kx9vQ2mZ", 200)} {
+		l.add([]byte(other), "key")
+	}
+	_, same := l.now()
+	require.Equal(t, version, same)
+
+	r := New(Options{Kinds: true})
+	encoded := hex.EncodeToString([]byte("AKIAQ4WTK7PZ3MXN5RVB"))
+	shown, _ := r.String("id AKIAQ4WTK7PZ3MXN5RVB\n" + encoded)
+	require.Contains(t, shown, encoded)
+	r.Refresh()
+	shown, found := r.String("id AKIAQ4WTK7PZ3MXN5RVB\n" + encoded)
+	require.NotContains(t, shown, encoded)
+	require.Equal(t, []string{"AWS access key", "AWS access key"}, []string{found[0].Kind, found[1].Kind})
+}

@@ -110,7 +110,7 @@ func TestKeyForms(t *testing.T) {
 		{"", nil, "denied: "},
 		{"short", nil, "error"},
 		{someKey, "short", "error"},
-		{someKey, 1234567890123456, "error"},
+		{someKey, int64(1234567890123456), "error"},
 		{someKey, "", "error"},
 		{strings.Repeat("x", 129), nil, "error"},
 		{"", strings.Repeat("x", 129), "error"},
