@@ -74,7 +74,7 @@ func printConfig(set mcpFlags, out, stderr io.Writer) error {
 		if client.typed || set.printConfig == "claude" {
 			server.Type = "http"
 		}
-		note = ". Put the server's token in place of TOKEN"
+		note = ". Put the server's token in place of TOKEN; -token-file keeps it from start to start"
 	}
 	text := json.NewEncoder(out)
 	text.SetIndent("", "  ")

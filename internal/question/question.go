@@ -53,7 +53,7 @@ func quoted(text string) string {
 
 // Refusal is the error of a call for which nobody can be asked, because of what who says: "this client cannot ask the user".
 func Refusal(call config.Call, who string) error {
-	how := "No rule can allow that"
+	how := "No rule that allows it helps: make the call where somebody can be asked, or take away what asks"
 	if flags := Flags(call); flags != "" {
 		how = "The user can allow it by starting this program with " + flags
 	}

@@ -326,7 +326,7 @@ func TestText(t *testing.T) {
 	rename(t, dir, record)
 	var out bytes.Buffer
 	require.NoError(t, run(t, record, "Bash.MaxLines=10").WriteText(&out))
-	require.Equal(t, `3 calls, 2 repeated with Bash.MaxLines=10
+	require.Equal(t, `3 calls, 2 repeated or cut again with Bash.MaxLines=10
 
    tool  calls  repeated   bytes    now  tokens    now  cut  now  fetched  now  stand out  now
    bash      1         1   9.8KB   125B   6,032     62    1    1        0    0          0    0
@@ -344,7 +344,7 @@ func TestText(t *testing.T) {
 	require.NoError(t, err)
 	out.Reset()
 	require.NoError(t, replay.WriteSweep(&out, all, "Bash.MaxLines"))
-	require.Equal(t, `3 calls, 2 repeated with Grep.Limit=7
+	require.Equal(t, `3 calls, 2 repeated or cut again with Grep.Limit=7
 
   Bash.MaxLines   bytes  tokens  cut  fetched  stand out
        recorded  13.9KB   7,767    2        0          0  ########################################

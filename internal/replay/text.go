@@ -19,7 +19,7 @@ import (
 // WriteText writes the comparison for a terminal: a table with a row for each tool, and which calls stay as they were.
 func (c *Comparison) WriteText(to io.Writer) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s, %d repeated with %s\n\n", notice.Count(c.Sum.Calls, "call"), c.Sum.Repeated, named(c.Changes))
+	fmt.Fprintf(&out, "%s, %d repeated or cut again with %s\n\n", notice.Count(c.Sum.Calls, "call"), c.Sum.Repeated, named(c.Changes))
 	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "tool\tcalls\trepeated\tbytes\tnow\ttokens\tnow\tcut\tnow\tfetched\tnow\tstand out\tnow\t")
 	for _, row := range append(slices.Clone(c.Tools), c.Sum) {
@@ -86,7 +86,7 @@ func WriteSweep(to io.Writer, all []*Comparison, option string) error {
 	var out bytes.Buffer
 	first := all[0]
 	calls := notice.Count(first.Sum.Calls, "call")
-	fmt.Fprintf(&out, "%s, %d repeated%s\n\n", calls, first.Sum.Repeated, fixed(first.Changes))
+	fmt.Fprintf(&out, "%s, %d repeated or cut again%s\n\n", calls, first.Sum.Repeated, fixed(first.Changes))
 	most := first.Sum.Then.Tokens
 	for _, c := range all {
 		most = max(most, c.Sum.Now.Tokens)

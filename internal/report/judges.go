@@ -115,7 +115,11 @@ func (f *failures) judge(e *event, key uint64) (failed bool) {
 		}
 	}
 	if failed {
-		m := e.mark(Mark{Kind: kindError, How: "given up", Bytes: e.Bytes, Tokens: e.Tokens})
+		how := "given up"
+		if e.Code == string(tools.CodeDenied) {
+			how = "refused"
+		}
+		m := e.mark(Mark{Kind: kindError, How: how, Bytes: e.Bytes, Tokens: e.Tokens})
 		still = append(still, &failure{mark: m, tool: e.rec.Tool, key: key, end: e.end()})
 	}
 	f.open[e.thread] = still
