@@ -24,7 +24,7 @@ const (
 // nightly are the kinds of steps, or single ones, that find in a different system what the others have found in most
 // cases: they take half of the time of all.
 var nightly = []string{
-	"windows", x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum",
+	"windows", wholeRace, x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum",
 	"program:examples/spillway/release",
 }
 

@@ -56,6 +56,9 @@ const (
 		"(yes|a_line|many_lines|zeros|returns|erasing|far_cursors|inserting|a_sequence)"
 )
 
+// wholeRace is the kind of the steps that find races in all of the tests; those of race run the short ones.
+const wholeRace = "race-whole"
+
 // testSteps returns the runs of the packages' tests. The race detector finds races as root; 386 has other sizes, and
 // its system calls take 5 to 20 times as long: both do a tenth of the rounds. The unprivileged run does all rounds.
 func (t *tree) testSteps() (all []step) {
@@ -82,7 +85,8 @@ func (t *tree) testSteps() (all []step) {
 			shared = append(shared, pkg)
 		}
 	}
-	add(setting{kind: race, mode: race}, shared...)
+	add(setting{kind: race, mode: race, flags: short}, shared...)
+	add(setting{kind: wholeRace, mode: race}, shared...)
 	for _, pkg := range building {
 		mode := plain
 		if concurrent(filepath.Join(t.root, pkg)) {
