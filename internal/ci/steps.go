@@ -21,11 +21,12 @@ const (
 	allName     = "all"
 )
 
-// nightly are the kinds of steps, or single ones, that find in a different system what the others have found in most
+// nightly are the kinds of steps, beginnings of names, or single ones, that find in a different system what the others have found in most
 // cases: they take half of the time of all.
 var nightly = []string{
 	"windows", wholeRace, x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum",
 	"program:examples/spillway/release",
+	"module:examples/adapters/", "module:examples/agent/anthropic", // the SDKs take minutes to compile
 }
 
 // quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
@@ -90,7 +91,9 @@ func (t *tree) steps() (all []step, err error) {
 	all = append(append(all, minimums...), arm, mutants)
 	for i, s := range all {
 		kind, _, _ := strings.Cut(s.name, ":")
-		all[i].nightly = slices.Contains(nightly, kind) || slices.Contains(nightly, s.name)
+		all[i].nightly = slices.ContainsFunc(nightly, func(n string) bool {
+			return n == kind || n == s.name || strings.HasSuffix(n, "/") && strings.HasPrefix(s.name, n)
+		})
 	}
 	return all, nil
 }
