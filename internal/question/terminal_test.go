@@ -160,9 +160,9 @@ func TestColours(t *testing.T) {
 
 func TestRefusal(t *testing.T) {
 	for want, session := range map[string][]string{
-		"no rule allows make, and nobody can be asked. No rule that allows it helps: make the call where somebody can be asked, or take away what asks":                                                    nil,
-		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow 'bash(make)'":   {"bash(make)"},
-		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow edit -allow ''": {"edit", ""},
+		"no rule allows make, and nobody can be asked. No rule that allows it helps: make the call where somebody can be asked, or take away what asks": nil,
+		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow 'bash(make)'":                         {"bash(make)"},
+		"no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow edit -allow ''":                       {"edit", ""},
 		`no rule allows make, and nobody can be asked. The user can allow it by starting this program with -allow 'bash(echo '\''a'\'' $b)'`: {
 			"bash(echo 'a' $b)"},
 	} {
