@@ -27,6 +27,7 @@ var nightly = []string{
 	"windows", wholeRace, x386, "no-proc", "no-cgroups:tools", "unprivileged-cgroup", "unprivileged-hostile", "minimum",
 	"program:examples/spillway/release",
 	"module:examples/adapters/", "module:examples/agent/anthropic", // the SDKs take minutes to compile
+	"module:internal/bench/", "module:internal/match/avo",
 }
 
 // quick is the gate for a change in progress. It needs only Go. The longest tests mostly wait, so they start first and
