@@ -23,7 +23,7 @@ func (g *Group) worker() *worker {
 
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
-	if redact := w.group.query.Redact; redact != nil {
+	if secrets := w.group.query.Redact; secrets != nil {
 		if again, ok := f.(io.Seeker); ok { // most files have no match, and are searched faster as they are
 			found := false
 			if err := w.searchIn(ctx, f, size, func(Line) bool { found = true; return false }); err != nil || !found {
@@ -33,7 +33,7 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 				return err
 			}
 		}
-		masked := redact.NewReader(f)
+		masked := secrets.NewReader(f)
 		f, visit = masked, withRedacted(masked, visit)
 	}
 	return w.searchIn(ctx, f, size, visit)
