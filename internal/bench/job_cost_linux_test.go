@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -61,32 +63,45 @@ var waits = []struct {
 	{"5 minutes of silence, then the end", []stage{{until: "^start"}, {steps: []step{{300, "echo result; exit 0"}}}}},
 }
 
+var update = flag.Bool("update", false, "rewrite the table of docs/job.md; read it before you commit it")
+
 // TestWaitingCosts compares what it costs to wait for a command with job, and by looking at
 // its file every five seconds. With job no situation takes more than two calls after the start.
+// The table of docs/job.md is what it finds.
 func TestWaitingCosts(t *testing.T) {
-	t.Logf("%-52s %18s %18s", "", "job", "every 5 s")
+	whole := !testkit.Race && !testing.Short()
+	table := "| situation | calls with job | every 5 s |\n|---|---|---|\n"
 	var all [2]cost
 	for _, w := range waits {
 		c := newCommand(t)
 		waited := c.wait(t, w.stages)
 		require.LessOrEqual(t, waited.calls, 3, w.name)
 		polled := cost{}
-		if !testkit.Race && !testing.Short() {
+		if whole {
 			c = newCommand(t)
 			polled = c.poll(t, w.stages)
 		}
-		t.Logf("%-52s %18v %18v", w.name, waited, polled)
+		t.Logf("%s: job %d tokens, every 5 s %d", w.name, waited.bytes/4, polled.bytes/4)
+		table += fmt.Sprintf("| %s | %d | %d |\n", w.name, waited.calls, polled.calls)
 		all[0].add(waited)
 		all[1].add(polled)
 	}
-	t.Logf("%-52s %18v %18v", "all", all[0], all[1])
+	t.Logf("together: job %d tokens, every 5 s %d", all[0].bytes/4, all[1].bytes/4)
+	table += fmt.Sprintf("| together | %d | %d |\n", all[0].calls, all[1].calls)
+	page := filepath.Join("..", "..", "docs", "job.md")
+	if *update && whole {
+		require.NoError(t, section.Write(page, "waiting", table))
+	}
+	if there, err := section.Read(page, "waiting"); whole {
+		require.NoError(t, err)
+		require.Equal(t, table, there, "go test ./internal/bench -run TestWaitingCosts -update")
+	}
 }
 
 // cost is that of calls: how many, and the bytes of their arguments and results.
 type cost struct{ calls, bytes int }
 
-func (c *cost) add(d cost)    { c.calls, c.bytes = c.calls+d.calls, c.bytes+d.bytes }
-func (c cost) String() string { return fmt.Sprintf("%d calls %5d t", c.calls, c.bytes/4) }
+func (c *cost) add(d cost) { c.calls, c.bytes = c.calls+d.calls, c.bytes+d.bytes }
 
 // command is a command that does each step when it is told to.
 type command struct {

@@ -18,6 +18,11 @@ func TestDocument(t *testing.T) {
 	var printed strings.Builder
 	require.NoError(t, run(&printed, "second", "", false, false))
 	require.Equal(t, printed.String(), text, "go run ./internal/bench/needles -half second -write")
+	parts, err := section.Read(page, "parts")
+	require.NoError(t, err)
+	counted, err := partTable()
+	require.NoError(t, err)
+	require.Equal(t, counted, parts, "go run ./internal/bench/needles -half second -write")
 	drawn, err := svg(text)
 	require.NoError(t, err)
 	there, err := os.ReadFile(picture)

@@ -60,10 +60,46 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 		if err := section.Write(page, "needles", printed); err != nil {
 			return err
 		}
+		byPart, err := partTable()
+		if err != nil {
+			return err
+		}
+		if err := section.Write(page, "parts", byPart); err != nil {
+			return err
+		}
 		return redraw()
 	}
 	_, err = io.WriteString(out, printed)
 	return err
+}
+
+// partTable returns, for each part of the corpus, how many needles are shown by the strategies that name lines.
+func partTable() (string, error) {
+	var b strings.Builder
+	b.WriteString("| part | texts | needles | strategy | needles shown | tokens, mean | all of the text | false lines |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|\n")
+	for _, h := range halves {
+		texts, err := load(h.name)
+		if err != nil {
+			return "", err
+		}
+		whole := row{strategy: strategies[0]}
+		for _, t := range texts {
+			whole.add(t.measure(whole.strategy))
+		}
+		for _, s := range strategies {
+			if !s.names {
+				continue
+			}
+			r := row{strategy: s}
+			for _, t := range texts {
+				r.add(t.measure(s))
+			}
+			fmt.Fprintf(&b, "| %s | %d | %d | %s | %.0f%% | %d | %d | %d |\n", h.name, r.texts, r.needles, s.name,
+				r.share(), r.tokens/r.texts, whole.tokens/r.texts, r.falseWith+r.falseWithout)
+		}
+	}
+	return b.String(), nil
 }
 
 // row is what a strategy makes of all texts.
@@ -88,6 +124,9 @@ func (r *row) add(o outcome) {
 	}
 }
 
+// share is the percentage of needles that are shown.
+func (r *row) share() float64 { return 100 * float64(r.shown) / float64(max(r.needles, 1)) }
+
 // table returns the rows in Markdown, below a line that says what was measured.
 func table(texts []recording, rows []row) string {
 	var b strings.Builder
@@ -108,9 +147,8 @@ func table(texts []recording, rows []row) string {
 		if r.names {
 			named, nothing = fmt.Sprint(r.falseWith), fmt.Sprintf("%d, at most %d in one", r.falseWithout, r.most)
 		}
-		shown := 100 * float64(r.shown) / float64(max(r.needles, 1))
 		fmt.Fprintf(&b, "| %s | %.0f%% | %d | %d | %s | %s |\n",
-			r.name, shown, r.bytes/max(r.texts, 1), r.tokens/max(r.texts, 1), named, nothing)
+			r.name, r.share(), r.bytes/max(r.texts, 1), r.tokens/max(r.texts, 1), named, nothing)
 	}
 	return b.String()
 }

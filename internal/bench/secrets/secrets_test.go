@@ -2,12 +2,27 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/stretchr/testify/require"
 )
 
-// TestGoals holds what docs/redaction.md says of each part.
+// The table of the manual is what the command prints.
+func TestDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("masks lines of 5 MB")
+	}
+	t.Chdir("../../..")
+	there, err := section.Read(page, "secrets")
+	require.NoError(t, err)
+	var printed strings.Builder
+	require.NoError(t, run(&printed, false, false))
+	require.Equal(t, printed.String(), there, "go run ./internal/bench/secrets -write")
+}
+
+// TestGoals holds what is promised of each part.
 func TestGoals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("masks lines of 5 MB")
