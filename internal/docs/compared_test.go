@@ -19,7 +19,9 @@ func TestCompared(t *testing.T) {
 	needles, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "needles")
 	require.NoError(t, err)
 	readme := filepath.Join(root, "README.md")
-	generated(t, readme, "saved", saved(t, needles))
+	parts, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "parts")
+	require.NoError(t, err)
+	generated(t, readme, "saved", saved(t, needles, parts))
 	generated(t, readme, "compared", compared(t, peers, needles))
 }
 
@@ -39,22 +41,39 @@ const (
 )
 
 // tokens prints the tokens of a row of the table of needles.
-func tokens(t *testing.T, needles, row string) (n int, printed string) {
+func tokens(t *testing.T, needles, row string) string {
 	n, err := strconv.Atoi(cells(t, needles, row)[2])
 	require.NoError(t, err)
-	if printed = fmt.Sprint(n); n >= 1000 {
-		printed = fmt.Sprintf("%d,%03d", n/1000, n%1000)
-	}
-	return n, printed
+	return thousands(n)
 }
 
-// saved is the sentence of what a model need not read.
-func saved(t *testing.T, needles string) string {
-	all, allPrinted := tokens(t, needles, whole)
-	ours, oursPrinted := tokens(t, needles, spillway)
-	shown := cells(t, needles, spillway)[0]
-	return fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average,\n"+
-		"%.0f%% fewer, and %s of the lines that say what failed are among them.\n", oursPrinted, allPrinted, 100*(1-float64(ours)/float64(all)), shown)
+// unseen is the part of the corpus that the code was not tuned on.
+const unseen = "third"
+
+// saved says what a model need not read: first of texts that the code was not tuned on, then of the others.
+func saved(t *testing.T, needles, parts string) string {
+	part := func(name, row string) []string { return cells(t, parts, name+" | "+row) }
+	number := func(cell string) int {
+		n, err := strconv.Atoi(cell)
+		require.NoError(t, err)
+		return n
+	}
+	tail, short := part(unseen, spillway), part(unseen, digest)
+	all, ours := number(tail[2]), number(tail[1])
+	tuned, tunedShort := cells(t, needles, spillway), cells(t, needles, digest)
+	return wrapped(fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average, %.0f%% fewer, "+
+		"and **%s of the lines that say what failed** are among them; of a digest, %s tokens with %s of these lines. "+
+		"That is [measured](docs/truncation.md#what-a-cut-shows) on %s recorded outputs that the code was never tuned on, with "+
+		"`go run ./internal/bench/needles -half %s`. On those that it was tuned on it is %s and %s.",
+		thousands(ours), thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], thousands(number(short[1])), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
+}
+
+// thousands prints a number as the manual does, such as 11,155.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
 }
 
 // compared is the table beside other suites, and where Spillway loses.
@@ -67,8 +86,7 @@ func compared(t *testing.T, peers, needles string) string {
 	}
 	var told []string
 	for _, name := range []string{spillway, "agenttoolset, 100 KB", "pi-coding-agent, 2000 lines or 50 KB", whole} {
-		_, printed := tokens(t, needles, name)
-		told = append(told, fmt.Sprintf("%s in %s tokens", cells(t, needles, name)[0], printed))
+		told = append(told, fmt.Sprintf("%s in %s tokens", cells(t, needles, name)[0], tokens(t, needles, name)))
 	}
 	row("[lines that say what failed](docs/truncation.md#what-a-cut-shows), shown at first", told...)
 

@@ -76,7 +76,7 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 // partTable returns, for each part of the corpus, how many needles are shown by the strategies that name lines.
 func partTable() (string, error) {
 	var b strings.Builder
-	b.WriteString("| part | texts | needles | strategy | needles shown | tokens, mean | all of the text | false lines |\n")
+	b.WriteString("| part | strategy | needles shown | tokens, mean | all of the text | texts | needles | false lines |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, h := range halves {
 		texts, err := load(h.name)
@@ -95,8 +95,8 @@ func partTable() (string, error) {
 			for _, t := range texts {
 				r.add(t.measure(s))
 			}
-			fmt.Fprintf(&b, "| %s | %d | %d | %s | %.0f%% | %d | %d | %d |\n", h.name, r.texts, r.needles, s.name,
-				r.share(), r.tokens/r.texts, whole.tokens/r.texts, r.falseWith+r.falseWithout)
+			fmt.Fprintf(&b, "| %s | %s | %.0f%% | %d | %d | %d | %d | %d |\n", h.name, s.name,
+				r.share(), r.tokens/r.texts, whole.tokens/r.texts, r.texts, r.needles, r.falseWith+r.falseWithout)
 		}
 	}
 	return b.String(), nil
