@@ -12,17 +12,16 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
-// The chart has a row for each scenario and a dot for each contender: how long it
-// took on the left, the most memory on the right, both on scales of powers of ten. A
-// dot is filled if the result was bounded and nothing was lost.
+// The chart has a block for each scenario and in it a line for each contender: a bar as long as the call took, on a scale
+// of powers of ten, and in words how long that is, how much memory it took, and what is wrong with the result. It is
+// narrow enough to be read on a telephone.
 const (
-	rowHeight  = 28
-	chartTop   = 150
-	chartWidth = 830
-	timeLeft   = 296
-	timeWidth  = 336
-	sizeLeft   = 686
-	sizeWidth  = 112
+	chartWidth = 480
+	chartTop   = 112
+	lineHeight = 17
+	blockGap   = 30 // for a block's title
+	nameEnd    = 104
+	barsWidth  = 150
 )
 
 // colours of the contenders, told apart by people who see no red or no green too.
@@ -31,7 +30,6 @@ var colours = map[string]chart.Colour{
 	"anthropic": {Light: "#d55e00", Dark: "#f28e2b"},
 	"pi":        {Light: "#008a64", Dark: "#2fd3a3"},
 	"naive":     {Light: "#6e7781", Dark: "#9198a1"},
-	"any":       chart.Text, // in the legend
 }
 
 // scale places powers of ten on the chart.
@@ -45,28 +43,23 @@ func (s scale) x(v float64) float64 {
 	return s.left + s.width*min(max(at, 0), 1)
 }
 
-// mark is a line of the scale.
-type mark struct {
-	value float64
-	label string
-}
-
 // chartRow is a scenario on the chart, with a spot for each column of the tables.
 type chartRow struct {
 	group, title string
 	spots        []spot
 }
 
-// spot is what a contender's call took, if it is drawn.
+// spot is what a contender's call took, if it could be made.
 type spot struct {
 	ms, peak float64
-	drawn    bool
-	good     bool // nothing of what is looked for was wrong
+	made     bool
+	faults   []string // what was wrong with the result, in the table's words
 }
 
 var (
 	costRow  = regexp.MustCompile(`(?m)^\| (\w+): (.*?) \| (.*) \|$`)
 	costCell = regexp.MustCompile(`^\**([\d.]+)\**, ([\d.]+)$`)
+	fault    = regexp.MustCompile(`(?:(rest|process) )?\*\*(.*?)\*\*`)
 )
 
 // tabled returns the columns' names and the rows of the tables of costs, and of what the model gets, in the section of
@@ -95,8 +88,12 @@ func tabled(text string) (names []string, rows []chartRow, err error) {
 				if err != nil {
 					return nil, nil, fmt.Errorf("%s: %s: %w", m[1], m[2], err)
 				}
-				s.drawn = !strings.Contains(became[k], "**refused**")
-				s.good = !strings.Contains(became[k], "**")
+				s.made = true
+			}
+			if k < len(became) {
+				for _, f := range fault.FindAllStringSubmatch(became[k], -1) {
+					s.faults = append(s.faults, strings.TrimSpace(f[1]+" "+f[2]))
+				}
 			}
 			row.spots = append(row.spots, s)
 		}
@@ -111,61 +108,43 @@ var classes = map[string]string{"Spillway": "spillway", "agenttoolset": "anthrop
 func class(name string) string { return cmp.Or(classes[name], "naive") }
 
 func svg(names []string, rows []chartRow) string {
-	time, memory := scale{left: timeLeft, width: timeWidth, low: -2, high: 4}, scale{left: sizeLeft, width: sizeWidth, low: 1, high: 3}
-	bottom := chartTop + rowHeight*len(rows)
+	time := scale{left: nameEnd + 8, width: barsWidth, low: -2, high: 4}
+	block := blockGap + lineHeight*len(names) + 6
 	var b strings.Builder
-	chart.Begin(&b, chartWidth, bottom+36, "Time and memory of the same calls, with four sets of tools", colours)
-	legend(&b, names)
-	grid(&b, time, bottom, "time of a call", mark{0.01, "10 µs"}, mark{0.1, "0.1 ms"}, mark{1, "1 ms"}, mark{10, "10 ms"}, mark{100, "0.1 s"}, mark{1000, "1 s"}, mark{10000, "10 s"})
-	grid(&b, memory, bottom, "peak memory", mark{10, "10 MiB"}, mark{100, "100"}, mark{1000, "1000"})
-	group := ""
+	chart.Begin(&b, chartWidth, chartTop+block*len(rows)+8, "The same calls, with four sets of tools", colours)
+	b.WriteString(`<text class="muted" x="16" y="48">Bars are the times of a call, on a logarithmic scale: a little longer is much</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="64">slower. Beside them are the time, the most memory that the program held,</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="80">and what is wrong with the result, if anything is.</text>` + "\n")
 	for i, row := range rows {
-		y := chartTop + rowHeight*i + rowHeight/2
-		if row.group != group {
-			group = row.group
-			fmt.Fprintf(&b, `<text class="bold" x="16" y="%d">%s</text>`, y+4, group)
-			fmt.Fprintf(&b, `<line class="line" x1="16" y1="%d" x2="%d" y2="%[1]d"/>`+"\n", y-rowHeight/2, chartWidth-16)
-		}
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", timeLeft-16, y+4, chart.Escape(strings.ReplaceAll(row.title, "`", "")))
-		for n := range names { // the first one last, on top
-			n = len(names) - 1 - n
-			y := y + 5*n - 5*(len(names)-1)/2 // side by side where they are alike
-			if s := row.spots[n]; s.drawn {
-				dot(&b, time.x(s.ms), y, class(names[n]), s.good)
-				dot(&b, memory.x(s.peak), y, class(names[n]), s.good)
+		top := chartTop + block*i
+		fmt.Fprintf(&b, `<text class="bold" x="16" y="%d">%s: <tspan font-weight="400">%s</tspan></text>`+"\n",
+			top+12, row.group, chart.Escape(strings.ReplaceAll(row.title, "`", "")))
+		for n, name := range names {
+			y := top + blockGap + lineHeight*n
+			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, nameEnd, y, name)
+			s := row.spots[n]
+			if s.made {
+				fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%.0f" y="%d" width="%.1f" height="9"/>`, class(name), time.left, y-9, max(time.x(s.ms)-time.left, 1))
 			}
+			fmt.Fprintf(&b, `<text x="%.0f" y="%d">%s</text>`+"\n", time.left+barsWidth+8, y, chart.Escape(s.words()))
 		}
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
-func legend(b *strings.Builder, names []string) {
-	x := 22
-	for _, name := range names {
-		dot(b, float64(x), 48, class(name), true)
-		fmt.Fprintf(b, `<text x="%d" y="52">%s</text>`+"\n", x+10, name)
-		x += 45 + 7*len(name)
+// words say what a call took and what is wrong with its result.
+func (s spot) words() string {
+	if !s.made {
+		return "cannot be asked for"
 	}
-	dot(b, 22, 70, "any", false)
-	b.WriteString(`<text x="32" y="74">hollow: without a bound, something lost, a broken character, or a process left behind</text>` + "\n")
-	b.WriteString(`<text class="muted" x="16" y="96">Further left is less. The scales are logarithmic: each vertical line is ten times the one to its left.</text>` + "\n")
-}
-
-func grid(b *strings.Builder, s scale, bottom int, title string, marks ...mark) {
-	fmt.Fprintf(b, `<text class="bold" x="%.0f" y="%d" text-anchor="middle">%s</text>`+"\n", s.left+s.width/2, chartTop-30, title)
-	for _, m := range marks {
-		fmt.Fprintf(b, `<line class="line" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`+"\n", s.x(m.value), chartTop-6, s.x(m.value), bottom+6)
-		for _, y := range []int{chartTop - 12, bottom + 22} {
-			fmt.Fprintf(b, `<text class="muted" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", s.x(m.value), y, m.label)
-		}
+	took := chart.Digits(s.ms) + " ms"
+	if s.ms >= 1000 {
+		took = chart.Digits(s.ms/1000) + " s"
 	}
-}
-
-// dot is a contender's, by its colour.
-func dot(b *strings.Builder, x float64, y int, id string, filled bool) {
-	if !filled {
-		id += " hollow"
+	words := fmt.Sprintf("%s, %s MiB", took, chart.Digits(s.peak))
+	if s.faults != nil {
+		words += ": " + strings.Join(s.faults, ", ")
 	}
-	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5" stroke-width="2"/>`+"\n", id, x, y)
+	return words
 }

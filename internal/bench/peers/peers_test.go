@@ -10,8 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -208,13 +208,19 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
-// A spot is hollow where the second table has something bold.
+// What is bold in the second table is wrong with a result; a call that was refused is there, too.
 func TestTabled(t *testing.T) {
 	_, rows, err := tabled("| ms, MiB | a | b | c | d |\n|---|\n| ls: x | **1.5**, 10 | 2, 20 | 3, 30 | – |\n\n" +
 		"| to the model | a | b | c | d |\n|---|\n| ls: x | 1 B | 2 B, rest **lost** (1) | 3 B, **refused** | – |\n")
-	want := []spot{{1.5, 10, true, true}, {2, 20, true, false}, {3, 30, false, false}, {}}
-	if err != nil || len(rows) != 1 || !slices.Equal(rows[0].spots, want) {
+	want := []spot{{1.5, 10, true, nil}, {2, 20, true, []string{"rest lost"}}, {3, 30, true, []string{"refused"}}, {}}
+	if err != nil || len(rows) != 1 || !reflect.DeepEqual(rows[0].spots, want) {
 		t.Errorf("%v: %+v", err, rows)
+	}
+	words := []string{"1.5 ms, 10 MiB", "2 ms, 20 MiB: rest lost", "3 ms, 30 MiB: refused", "cannot be asked for"}
+	for i, s := range want {
+		if s.words() != words[i] {
+			t.Errorf("%q, want %q", s.words(), words[i])
+		}
 	}
 }
 

@@ -9,19 +9,19 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/chart"
 )
 
-// cases say in the chart what a benchmark is: the tool, what it does, and beside which
-// program. goal is what the ratio was meant to be, 0 if there is none.
+// cases say in the chart what a benchmark is: the tool, and what it does, and behind the dot which
+// program does the same. goal is what the ratio was meant to be, 0 if there is none.
 var cases = map[string]struct {
 	tool, words string
 	goal        float64
 }{
 	"Echo":                         {"bash", "echo hi · bash -c", 1.1},
 	"EchoDash":                     {"bash", "echo hi · dash -c", 0},
-	"Gigabyte/yes/tee":             {"bash", "1 GiB of short lines · tee and tail", 0.6},
-	"Gigabyte/yes/to-file":         {"bash", "1 GiB of short lines · into a file", 1.3},
-	"Gigabyte/cat/tee":             {"bash", "1 GiB of a log · tee and tail", 0.6},
-	"Gigabyte/cat/to-file":         {"bash", "1 GiB of a log · into a file", 1.3},
-	"Disk":                         {"bash", "100 MB onto a disk · into a file, and tail", 1.2},
+	"Gigabyte/yes/tee":             {"bash", "1 GiB of short lines · | tee file | tail", 0.6},
+	"Gigabyte/yes/to-file":         {"bash", "1 GiB of short lines · > file", 1.3},
+	"Gigabyte/cat/tee":             {"bash", "1 GiB of a log · | tee file | tail", 0.6},
+	"Gigabyte/cat/to-file":         {"bash", "1 GiB of a log · > file", 1.3},
+	"Disk":                         {"bash", "100 MB onto a disk · > file, and tail", 1.2},
 	"Read/first/wc":                {"read", "the first page of 1 GiB · wc -l", 0.9},
 	"Read/last-1000/tail":          {"read", "the last 1000 lines of 1 GiB · tail", 0},
 	"Read/deep/wc":                 {"read", "a page far into 1 GiB · wc -l", 0.9},
@@ -50,14 +50,14 @@ var cases = map[string]struct {
 	"Ls/all":                       {"ls", "50,000 entries, all shown · ls -A", 0.9},
 }
 
-// Places in the chart, which is as wide as a page of GitHub's.
+// Places in the chart, which is narrow enough to be read on a telephone.
 const (
-	chartWidth = 830
-	barHeight  = 14
-	rowHeight  = 22
-	firstRow   = 88
-	barLeft    = 372
-	barWidth   = 380.0
+	chartWidth = 480
+	barHeight  = 12
+	rowHeight  = 36
+	firstRow   = 104
+	barLeft    = 64
+	barWidth   = 340.0
 	numberEnd  = chartWidth - 16
 )
 
@@ -79,23 +79,22 @@ func svg(rows []row) string {
 	chart.Begin(&b, chartWidth, bottom+30, "How long a call takes, beside the program that does the same", map[string]chart.Colour{
 		"faster": {Light: "#1a7f37", Dark: "#3fb950"}, "slower": {Light: "#bc4c00", Dark: "#db6d28"}, "same": chart.Muted,
 	})
-	fmt.Fprintf(&b, `<text class="muted" x="16" y="46">Time of the call divided by time of the program behind the dot. Green, under 1: Spillway takes less time.</text>`+"\n")
+	b.WriteString(`<text class="muted" x="16" y="46">Time of a call, divided by the time of the program named beside it.</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="62">Left of the dashed line, green: the call is faster.</text>` + "\n")
 	for ratio := 0.0; ratio <= most; ratio += 0.5 {
 		label := fmt.Sprint(ratio)
 		switch ratio {
 		case 0.5:
-			label += ", half"
+			label = "half"
 		case 1:
-			label += ", the same"
+			label = "the same"
 		case 2:
-			label += ", twice"
+			label = "twice"
 		}
 		for _, y := range []int{firstRow - 14, bottom + 18} {
 			fmt.Fprintf(&b, `<text class="muted" x="%.0f" y="%d" text-anchor="middle">%s</text>`+"\n", x(ratio), y, label)
 		}
-		fmt.Fprintf(&b, `<line class="line" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`+"\n", x(ratio), firstRow-8, x(ratio), bottom+4)
 	}
-	fmt.Fprintf(&b, `<text class="muted" x="%d" y="%d" text-anchor="end">ratio</text>`+"\n", numberEnd, firstRow-14)
 	tool := ""
 	for i, r := range rows {
 		y := firstRow + rowHeight*i
@@ -114,10 +113,12 @@ func svg(rows []row) string {
 		if r.ratio >= 1 {
 			class = "slower"
 		}
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, barLeft-8, y+15, chart.Escape(c.words))
-		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, class, barLeft, y+4, max(x(r.ratio)-barLeft, 1), barHeight)
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", numberEnd, y+15, ratio(r.ratio))
+		what, program, _ := strings.Cut(c.words, " · ")
+		fmt.Fprintf(&b, `<text x="%d" y="%d">%s <tspan class="muted">beside %s</tspan></text>`, barLeft, y+15, chart.Escape(what), chart.Escape(program))
+		fmt.Fprintf(&b, `<line class="same" x1="%.1f" y1="%d" x2="%.1[1]f" y2="%[3]d" stroke-dasharray="4 3"/>`, x(1), y+18, y+20+barHeight)
+		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, class, barLeft, y+19, max(x(r.ratio)-barLeft, 1), barHeight)
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", numberEnd, y+29, ratio(r.ratio))
 	}
-	fmt.Fprintf(&b, `<line class="same" x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke-dasharray="4 3"/>`+"\n</svg>\n", x(1), firstRow-8, x(1), bottom+4)
+	b.WriteString("</svg>\n")
 	return b.String()
 }
