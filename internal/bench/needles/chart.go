@@ -71,14 +71,14 @@ func bars(text string) (list []bar, err error) {
 	return list, nil
 }
 
-// Places in the chart.
+// Places in the chart, which is narrow enough to be read on a telephone.
 const (
-	chartWidth = 830
-	barLeft    = 176
-	barWidth   = 380.0
-	barHeight  = 16
-	rowHeight  = 27
-	firstRow   = 82
+	chartWidth = 480
+	barLeft    = 16
+	barWidth   = 448.0
+	barHeight  = 14
+	rowHeight  = 42
+	firstRow   = 96
 )
 
 // svg draws a bar of tokens for each row, and says behind it how many needles they have.
@@ -101,8 +101,9 @@ func svg(text string) (string, error) {
 	chart.Begin(&b, chartWidth, firstRow+rowHeight*len(list)+10, "What a long output costs, and what it tells", map[string]chart.Colour{
 		"spillway": {Light: "#0072b2", Dark: "#56b4e9"}, "other": {Light: "#8c959f", Dark: "#6e7681"},
 	})
-	fmt.Fprintf(&b, `<text class="muted" x="16" y="48">Mean of %d outputs of builds, tests, servers and others: tokens that the model gets at first,</text>`+"\n", with+without)
-	b.WriteString(`<text class="muted" x="16" y="65">and how many of the lines that say what failed are among them.</text>` + "\n")
+	fmt.Fprintf(&b, `<text class="muted" x="16" y="48">The mean of %d outputs of builds, tests, servers and others: the tokens</text>`+"\n", with+without)
+	b.WriteString(`<text class="muted" x="16" y="64">that the model gets at first, and how many of the lines that say what</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="80">failed are among them.</text>` + "\n")
 	for i, r := range list {
 		y := firstRow + rowHeight*i
 		width := max(float64(r.tokens)/float64(most)*barWidth, 1)
@@ -110,9 +111,8 @@ func svg(text string) (string, error) {
 		if r.class == "spillway" {
 			weight = ` class="bold"`
 		}
-		fmt.Fprintf(&b, `<text%s x="%d" y="%d" text-anchor="end">%s</text>`, weight, barLeft-8, y+16, r.name)
-		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, r.class, barLeft, y+4, width, barHeight)
-		fmt.Fprintf(&b, `<text%s x="%.1f" y="%d">%s tokens, %d%% of the lines</text>`+"\n", weight, barLeft+width+8, y+16, thousands(r.tokens), r.percent)
+		fmt.Fprintf(&b, `<text%s x="%d" y="%d">%s: %s tokens, %d%% of the lines</text>`, weight, barLeft, y+14, r.name, thousands(r.tokens), r.percent)
+		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`+"\n", r.class, barLeft, y+20, width, barHeight)
 	}
 	b.WriteString("</svg>\n")
 	return b.String(), nil
