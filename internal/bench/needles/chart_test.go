@@ -29,7 +29,7 @@ func TestDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(there), drawn, "go run ./internal/bench/needles -half second -write")
 	require.NoError(t, xml.Unmarshal(there, new(struct{})))
-	require.Contains(t, drawn, ">Mean of 47 outputs ")
+	require.Contains(t, drawn, ">The mean of 47 outputs ")
 
 	_, err = svg(strings.Replace(text, "`digest`, 4 KiB", "`digest`, 5 KiB", 1))
 	require.EqualError(t, err, "the table has no row `digest`, 4 KiB")
