@@ -22,7 +22,7 @@ func TestCompared(t *testing.T) {
 	parts, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "parts")
 	require.NoError(t, err)
 	generated(t, readme, "saved", saved(t, needles, parts))
-	generated(t, readme, "compared", compared(t, peers, needles))
+	generated(t, readme, "compared", compared(t, peers, parts))
 }
 
 // cells are those behind the first cell of a table's row.
@@ -35,38 +35,35 @@ func cells(t *testing.T, text, first string) []string {
 
 // The rows of the table of needles, by the names in the README.
 const (
-	whole    = "everything"
 	spillway = "`tail`, 2000 lines or 30 KB, and what stands out"
 	digest   = "`digest`, 4 KiB"
 )
 
-// tokens prints the tokens of a row of the table of needles.
-func tokens(t *testing.T, needles, row string) string {
-	n, err := strconv.Atoi(cells(t, needles, row)[2])
-	require.NoError(t, err)
-	return thousands(n)
-}
-
 // unseen is the part of the corpus that the code was not tuned on.
-const unseen = "third"
+const unseen = "unseen"
 
 // saved says what a model need not read: first of texts that the code was not tuned on, then of the others.
 func saved(t *testing.T, needles, parts string) string {
 	part := func(name, row string) []string { return cells(t, parts, name+" | "+row) }
-	number := func(cell string) int {
-		n, err := strconv.Atoi(cell)
-		require.NoError(t, err)
-		return n
-	}
-	tail, short := part(unseen, spillway), part(unseen, digest)
-	all, ours := number(tail[2]), number(tail[1])
+	tail, short, plain := part(unseen, spillway), part(unseen, digest), part(unseen, "`tail`, 2000 lines or 30 KB")
+	all, ours := number(t, tail[2]), number(t, tail[1])
 	tuned, tunedShort := cells(t, needles, spillway), cells(t, needles, digest)
 	return wrapped(fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average, %.0f%% fewer, "+
-		"and **%s of the lines that say what failed** are among them; of a digest, %s tokens with %s of these lines. "+
+		"and **%s of the lines that say what failed** are among them, where the end alone has %s; of a digest, %s tokens with %s of these lines. "+
 		"That is [measured](docs/truncation.md#what-a-cut-shows) on %s recorded outputs that the code was never tuned on, with "+
 		"`go run ./internal/bench/needles -half %s`. On those that it was tuned on it is %s and %s.",
-		thousands(ours), thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], thousands(number(short[1])), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
+		thousands(ours), thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
 }
+
+// number reads a cell.
+func number(t *testing.T, cell string) int {
+	n, err := strconv.Atoi(cell)
+	require.NoError(t, err)
+	return n
+}
+
+// grouped prints the number of a cell as the manual does.
+func grouped(t *testing.T, cell string) string { return thousands(number(t, cell)) }
 
 // thousands prints a number as the manual does, such as 11,155.
 func thousands(n int) string {
@@ -77,7 +74,7 @@ func thousands(n int) string {
 }
 
 // compared is the table beside other suites, and where Spillway loses.
-func compared(t *testing.T, peers, needles string) string {
+func compared(t *testing.T, peers, parts string) string {
 	var b strings.Builder
 	b.WriteString("| | Spillway | agenttoolset | pi | no suite |\n|---|---|---|---|---|\n")
 	row := func(title string, columns ...string) {
@@ -85,9 +82,11 @@ func compared(t *testing.T, peers, needles string) string {
 		fmt.Fprintf(&b, "| %s | %s |\n", title, strings.Join(columns, " | "))
 	}
 	var told []string
-	for _, name := range []string{spillway, "agenttoolset, 100 KB", "pi-coding-agent, 2000 lines or 50 KB", whole} {
-		told = append(told, fmt.Sprintf("%s in %s tokens", cells(t, needles, name)[0], tokens(t, needles, name)))
+	for _, name := range []string{spillway, "agenttoolset, 100 KB", "pi-coding-agent, 2000 lines or 50 KB"} {
+		part := cells(t, parts, unseen+" | "+name)
+		told = append(told, fmt.Sprintf("%s in %s tokens", part[0], grouped(t, part[1])))
 	}
+	told = append(told, fmt.Sprintf("100%% in %s tokens", grouped(t, cells(t, parts, unseen+" | "+spillway)[2])))
 	row("[lines that say what failed](docs/truncation.md#what-a-cut-shows), shown at first", told...)
 
 	var rest, left []string

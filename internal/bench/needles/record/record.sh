@@ -14,6 +14,10 @@
 #
 # The third also needs borgbackup, gfortran, haproxy, shellcheck, sqlite3, terraform, wamerican, wget, and flask and
 # cryptography for python3, and takes jest, eslint and klog from their registries.
+#
+# The part unseen also needs ant-optional, apache2, automake, bats, cppcheck, debsums, dejagnu, fpc, junit4, libxml2-utils,
+# lua-busted, mariadb-server, ocaml-nox, php-cli, phpunit, pylint, redis-server, ruby-rspec, tcl and texlive-latex-base,
+# and takes vitest from its registry.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -55,6 +59,11 @@ fresh() {
 	rm -rf "/srv/$1"
 	mkdir -p "/srv/$1"
 	cd "/srv/$1"
+}
+
+# node_packages installs packages from the registry, before anything is recorded.
+node_packages() {
+	mkdir -p /srv/npm && (cd /srv/npm && npm init -y && npm install --no-audit --no-fund "$@") >/dev/null 2>&1
 }
 
 for file in "$here/$half"/*.sh; do

@@ -1,10 +1,6 @@
 # Texts of programs in JavaScript: mocha, vitest, pino, and sources that nothing is wrong with.
 # shellcheck shell=bash
 
-node_packages() { # packages...: installed from the registry, before anything is recorded
-	mkdir -p /srv/npm && (cd /srv/npm && npm init -y && npm install --no-audit --no-fund "$@") >/dev/null 2>&1
-}
-
 # mocha_workspaces: 30 packages' tests one after the other; in two packages one fails.
 mocha_workspaces() { # text
 	node_packages mocha@10

@@ -1,10 +1,6 @@
 # Texts of test runners and of what checks sources.
 # shellcheck shell=bash
 
-node_packages() { # packages...: installed from the registry, before anything is recorded
-	mkdir -p /srv/npm && (cd /srv/npm && npm init -y && npm install --no-audit --no-fund "$@") >/dev/null 2>&1
-}
-
 # go_test_many: go test ./... of 760 packages without -v; one test fails, one package does not build.
 go_test_many() { # text
 	fresh monorepo
