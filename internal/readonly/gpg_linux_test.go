@@ -44,7 +44,7 @@ func TestNoGPG(t *testing.T) {
 		if !strings.HasPrefix(l.Command, "git ") || l.Does != "" || l.Takes == "flag" {
 			continue
 		}
-		for _, value := range []string{"%G?", "signature"} {
+		for _, value := range []string{"%GK", "signature"} {
 			line := l.Command + " " + l.Option + "=" + value + " HEAD"
 			if len(l.Option) == 2 {
 				line = l.Command + " " + l.Option + value + " HEAD"
