@@ -206,6 +206,9 @@ func (p *program) parse(name string, args []commandline.Word) (c call, why strin
 		if k == unknown {
 			return c, p.reason(name, start)
 		}
+		if k >= value && o.attached && len(o.name) == 2 && !o.value.Known && o.value.Prefix == "" {
+			return c, w.Text + " may be " + name + " " + o.name + " and the next word its value" // $x of -k$x is empty
+		}
 		if k >= value && !o.attached {
 			if i++; i == len(args) {
 				return c, name + " " + o.name + " has no value"
