@@ -79,6 +79,14 @@ func TestAwkAllowed(t *testing.T) {
 	}
 }
 
+func TestAwkUnknown(t *testing.T) {
+	for _, program := range awkUnknown {
+		if awkAllows(program) {
+			t.Errorf("%s is allowed", program)
+		}
+	}
+}
+
 // TestAwkHostile demands that each program is refused, and that one awk does with it what it is refused for.
 func TestAwkHostile(t *testing.T) {
 	if len(awkHostile) < 100 {

@@ -1,5 +1,7 @@
 package readonly_test
 
+import "strings"
+
 // awkAllowed are programs of awk that print what is asked for.
 var awkAllowed = []string{
 	`{print $1}`,
@@ -86,6 +88,7 @@ END { print n + 0 }
 	`BEGIN {print length("a|b > c"), "system(1) @x"}`,
 	`/a|b/ || /c > d/ || /inet /`,
 	`/[]x]/ || /[^]y]/ || /[[:alpha:]_]+/ || /[\/]/ || /[[]/`,
+	`/[^[]/ || /[][]/ || /[^][]/ || /[^^]/ || /[^[:space:]]/ || /[\\]/ || /[^\/]\]/`,
 	`/"/ {print "a \"quoted\" text"}`,
 	`{print "\\"}`,
 	`/\// {print}`,
@@ -101,6 +104,79 @@ END { print n + 0 }
 	`{ c = c ? c + 1 : 1; t = t $1 ";" } END { print c, t }`,
 	`/=/{print "has ="}`,
 	`{print i++ + ++j, k-- - --l}`,
+	strings.Repeat("{", 50) + "x" + strings.Repeat("}", 50),
+	`{print ` + strings.Repeat(`x[((1))]`, 60) + `}`,
+}
+
+// awkUnknown are programs that are not understood, though none of the awks at hand does harm by them.
+var awkUnknown = []string{
+	"{print \"\xe9\"}",          // not UTF-8
+	`{print "é\"; x = 1 } #" }`, // in GBK, the backslash belongs to the character in front of it
+	`/é\/; x = 1 #/`,
+	`/[é]; x = 1 #]/`,
+	`{x = 1 # a \
+}`,
+	`{x\
+= 1}`,
+	`{print "a` + "\\\n" + `b"}`,
+	"{print \"a\nb\"}",
+	"{print 1}\r",
+	`{print "/inet/tcp/0/h/80"}`,
+	`{print close("x")}`,
+	`{fflush()}`,
+	`{print ARGV[1], ARGC}`,
+	`{print PROCINFO["pid"]}`,
+	`{print f(1)}`,
+	`function f(close) {print}`,
+	`function length(x) {print}`,
+	`function f(x {print}`,
+	`{print toupper}`,
+	`{print if}`,
+	`BEGIN 1`,
+	`BEGIN`,
+	`{print`,
+	`{print)}`,
+	`{print (1}`,
+	`{print a[1}`,
+	`{delete 1}`,
+	`{x = 1 y = 2; if (x) }}`,
+	`{next 1}`,
+	`{for (x;y;z}`,
+	`{while x}`,
+	`{for (i in 1) x}`,
+	`1 }`,
+	`{print 1x}`,
+	`{print 1..2}`,
+	`{print 0x1F}`,
+	`{x = 1 : 2}`,
+	`{x = 1 ? 2}`,
+	`{x = (1 ? 2) : 3}`,
+	`{x = 1 >> 2}`,
+	`{x = "f" | 1}`,
+	`{x = y @ 1}`,
+	`{@f(1)}`,
+	`{/x/}`,
+	`{if (1) /x/}`,
+	`{if (/x/ /y/) x}`,
+	`{x = 1 + /x/}`,
+	`{x = i++ / 2}`,
+	`{x = length / 2}`,
+	`{x = (i++) + length / 2}`,
+	`//`,
+	`/[]/`, `/[^]/`, `/[a[b]/`, `/[[:a[:b:]]/`, `/[\]/`, `/[/]/`, `/a`,
+	`{getline x < "a.txt"}`,
+	`{getline < "a.txt"}`,
+	`{print getline + 1}`,
+	`{(getline x) (getline y z)}`,
+	`{print "a" > 1}`,
+	`{print 1, 2 > 1}`,
+	`{print a[1 > 2]}`,
+	`{print 1 ? 2 > 1 : 3}`,
+	`func f() {x}`,
+	`{switch (x) {case 1: y}}`,
+	`{print ` + strings.Repeat("(", 51) + `1` + strings.Repeat(")", 51) + `}`,
+	strings.Repeat("{", 51) + strings.Repeat("}", 51),
+	`{print ` + strings.Repeat("a[", 51) + `1` + strings.Repeat("]", 51) + `}`,
 }
 
 // awkHostile are programs that write HIT, run something that makes it, or connect to PORT, in one awk at least.

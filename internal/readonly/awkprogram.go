@@ -205,6 +205,8 @@ func (a *awkProgram) statement() {
 		return
 	case "next", "nextfile", "break", "continue":
 	case "print", "printf":
+		for a.lenient && a.has(">") {
+		}
 		if !a.ended() {
 			a.list(a.lenient)
 		}
