@@ -159,6 +159,7 @@ var awkUnknown = []string{
 	`{if (1) /x/}`,
 	`{if (/x/ /y/) x}`,
 	`{x = 1 + /x/}`,
+	`{x = /x/ / 2}`,
 	`{x = i++ / 2}`,
 	`{x = length / 2}`,
 	`{x = (i++) + length / 2}`,

@@ -108,7 +108,7 @@ func (a *awkProgram) operand(slash, greater bool) {
 			a.fail()
 		}
 	case c == '/' && slash:
-		if a.take(awkRegexp) == "" {
+		if a.unclear = true; a.take(awkRegexp) == "" {
 			a.fail()
 		}
 	case c == '(':
