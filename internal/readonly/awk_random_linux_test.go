@@ -3,6 +3,7 @@ package readonly_test
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestAwkRandom(t *testing.T) {
 		t.Skip("runs hundreds of programs")
 	}
 	var seeds [][]string
-	for _, program := range append(append([]string{}, awkAllowed...), awkHostile...) {
+	for _, program := range slices.Concat(awkAllowed, awkHostile, awkUnknown) {
 		seeds = append(seeds, awkToken.FindAllString(program, -1))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
