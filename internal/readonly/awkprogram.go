@@ -37,7 +37,7 @@ var (
 	awkString   = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
 	awkRegexp   = regexp.MustCompile(`^/(?:[^\\\[/\n]|\\[^\n]|` + awkBracket + `)+/`)
 	awkOperator = regexp.MustCompile(`^(?:\*\*=?|[-+*/%^=!<>]=|!~|&&|\|\||[-+*/%^=<~?:])`)
-	// In GBK and Big5, the last byte of a character of UTF-8 takes one of these with it.
+	// In GBK and Big5, the last byte of a character of UTF-8 takes one of these with it: gawk with LC_ALL=zh_CN.GBK.
 	awkSwallowed = regexp.MustCompile(`[^\x00-\x7f](?:\\["/\\]|[\[\]])|#[^\n]*\\(?:\n|$)`)
 )
 
