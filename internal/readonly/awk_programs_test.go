@@ -110,7 +110,7 @@ END { print n + 0 }
 
 // awkUnknown are programs that are not understood, though none of the awks at hand does harm by them.
 var awkUnknown = []string{
-	"{print \"\xe9\"}",          // not UTF-8
+	"{print \"\xe9\"}",                        // not UTF-8
 	`{print "€\"; system("touch HIT") } #" }`, // runs in gawk with LC_ALL=zh_CN.GBK, where \ is part of a character
 	`/é\/; x = 1 #/`,
 	`/[é]; x = 1 #]/`,
