@@ -147,8 +147,6 @@ func (a *awkProgram) rule() {
 	}
 	if a.has("{") {
 		a.block()
-	} else if a.rest != "" {
-		a.end()
 	}
 }
 
