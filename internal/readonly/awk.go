@@ -44,9 +44,8 @@ func mayBeInet(w commandline.Word) bool {
 
 // awkRuns reports whether a program may run another one. What is not understood may, if it has what that takes.
 func awkRuns(script string) bool {
-	a := awkProgram{rest: script, lenient: true}
-	if a.harmless() {
-		return a.runs
+	if a := (awkProgram{rest: script, lenient: true}); a.harmless() {
+		return false
 	}
 	script = strings.ReplaceAll(script, "||", "")
 	return strings.Contains(script, "system") || strings.ContainsAny(script, "|@")

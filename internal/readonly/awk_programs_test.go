@@ -104,7 +104,7 @@ END { print n + 0 }
 	`{ c = c ? c + 1 : 1; t = t $1 ";" } END { print c, t }`,
 	`/=/{print "has ="}`,
 	`{print i++ + ++j, k-- - --l}`,
-	`{print length($0) / 2, (i++) / 2, a[i++] / 2; n = /a/ ? /b/ : /c/; m = /x/ == /y/ || n ~ /z/}`,
+	`{print length($0) / 2, i++ + 1 / 2, (i++) / 2, a[i++] / 2; n = /a/ ? /b/ : /c/; m = /x/ == /y/ || n ~ /z/}`,
 	strings.Repeat("{", 50) + "x" + strings.Repeat("}", 50),
 	`{print ` + strings.Repeat(`x[((1))]`, 60) + `}`,
 }

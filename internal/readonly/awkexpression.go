@@ -70,14 +70,9 @@ func (a *awkProgram) operandFollows() bool {
 	return c != 0 && strings.IndexByte(letters+`_0123456789."$(`, c) >= 0
 }
 
-// operator reads an operator between two operands; "" if there is none.
+// operator reads an operator between two operands; "" if there is none that is the same to all.
 func (a *awkProgram) operator(greater bool) string {
-	switch c := a.peek(); {
-	case c == '|' && !strings.HasPrefix(a.rest, "||"), c == '@':
-		a.run()
-		return ""
-	case c == '/' && a.unclear:
-		a.fail()
+	if a.peek() == '/' && a.unclear {
 		return ""
 	}
 	if operator := a.take(awkOperator); operator != "" {
@@ -147,9 +142,7 @@ func (a *awkProgram) named(greater bool) {
 		} else if a.unclear = true; name != "length" {
 			a.fail()
 		}
-	case name == "system", name == "" && a.peek() == '@':
-		a.run()
-	case strings.HasPrefix(a.rest[len(name):], "(") && !awkKeywords[name] && (a.lenient || !awkRefused[name]):
+	case strings.HasPrefix(a.rest[len(name):], "(") && a.isFree(name):
 		a.take(awkName)
 		a.calls[name] = a.calls[name]
 		a.need("(")

@@ -23,8 +23,7 @@ type awkProgram struct {
 	unclear bool            // a slash here divides for some, and begins a regular expression for others
 	calls   map[string]bool // names of functions, true if they are defined
 
-	lenient bool // what reads and writes files is taken for harmless, and what runs programs is only noted
-	runs    bool
+	lenient bool // what reads and writes files is taken for harmless, but not what runs programs
 }
 
 // maxAwkDepth is how deep parentheses, braces and brackets may be nested.
@@ -61,17 +60,11 @@ func (a *awkProgram) harmless() bool {
 	for _, defined := range a.calls {
 		a.failed = a.failed || !defined && !a.lenient
 	}
-	return !a.failed || a.runs
+	return !a.failed
 }
 
 // fail ends the reading.
 func (a *awkProgram) fail() { a.rest, a.failed = "", true }
-
-// run notes that a program is run, and ends the reading.
-func (a *awkProgram) run() {
-	a.runs = a.lenient
-	a.fail()
-}
 
 // take returns what a pattern matches here, and goes behind it.
 func (a *awkProgram) take(r *regexp.Regexp) string {
@@ -150,13 +143,18 @@ func (a *awkProgram) rule() {
 	}
 }
 
-// variable reads a name that has no other meaning.
+// variable reads a name that is free.
 func (a *awkProgram) variable() {
 	a.peek()
-	name := a.take(awkName)
-	if name == "" || awkKeywords[name] || awkFunctions[name] || awkRefused[name] && (!a.lenient || name == "system") {
+	if !a.isFree(a.take(awkName)) {
 		a.fail()
 	}
+}
+
+// isFree reports whether a name is that of a variable or of a function of the program.
+func (a *awkProgram) isFree(name string) bool {
+	refused := awkRefused[name] && (!a.lenient || name == "system")
+	return name != "" && !awkKeywords[name] && !awkFunctions[name] && !refused
 }
 
 // block reads statements until }.
