@@ -144,7 +144,7 @@ func (a *awkProgram) named(greater bool) {
 		}
 	case strings.HasPrefix(a.rest[len(name):], "(") && a.isFree(name):
 		a.take(awkName)
-		a.calls[name] = a.calls[name]
+		a.called = append(a.called, name)
 		a.need("(")
 		a.until(")", true)
 	default:

@@ -21,7 +21,8 @@ type awkProgram struct {
 	depth   int
 	failed  bool
 	unclear bool            // a slash here divides for some, and begins a regular expression for others
-	calls   map[string]bool // names of functions, true if they are defined
+	called  []string        // functions, by name
+	defined map[string]bool // those of the program
 
 	lenient bool // what reads and writes files is taken for harmless, but not what runs programs
 }
@@ -50,15 +51,15 @@ const (
 
 // harmless reports whether all of a program is understood.
 func (a *awkProgram) harmless() bool {
-	a.calls = map[string]bool{}
+	a.defined = map[string]bool{}
 	if !utf8.ValidString(a.rest) || awkSwallowed.MatchString(a.rest) {
 		return false
 	}
 	for a.newlines(); a.rest != ""; a.newlines() {
 		a.rule()
 	}
-	for _, defined := range a.calls {
-		a.failed = a.failed || !defined && !a.lenient
+	for _, name := range a.called {
+		a.failed = a.failed || !a.defined[name] && !a.lenient
 	}
 	return !a.failed
 }
@@ -116,7 +117,7 @@ func (a *awkProgram) rule() {
 		a.take(awkName)
 		name := a.word()
 		a.variable()
-		a.calls[name] = true
+		a.defined[name] = true
 		a.need("(")
 		for a.peek() != ')' && !a.failed {
 			if a.variable(); a.peek() != ')' {
