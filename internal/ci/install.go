@@ -22,7 +22,8 @@ var programs = []struct{ name, pkg string }{
 	{"setfattr", "attr"}, {"setfacl", "acl"}, // what a replaced file must keep
 	{"chromium", "chromium"},                     // what internal/report/browser opens reports in
 	{"sshd", "openssh-server"}, {"runc", "runc"}, // what examples/remote reaches other machines with
-	{"busybox", "busybox-static"}, // what it puts into a container
+	{"busybox", "busybox-static"},                                        // what it puts into a container
+	{"gawk", "gawk"}, {"mawk", "mawk"}, {"original-awk", "original-awk"}, // what rules say of awk's programs
 }
 
 // install makes sure of the programs that the steps need.

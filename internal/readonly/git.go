@@ -31,7 +31,7 @@ const (
 		--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap
 		--no-mailmap --use-mailmap --full-diff --log-size --show-pulls --no-diff-merges --diff-merges= --count`
 
-	gitRefs = ` --contains: --no-contains: --merged? --no-merged? --points-at: --sort= --format% --color?
+	gitRefs = ` --contains: --no-contains: --merged? --no-merged? --points-at: --sort% --format% --color?
 		--no-color --column? --no-column -i --ignore-case --omit-empty`
 )
 
@@ -65,7 +65,7 @@ var git = &program{
 		"diff-tree":  {options: gitDiff + ` --stdin --no-commit-id --always --pretty% --format%`, harmful: gitDiffHarm},
 		"diff-index": {options: gitDiff + ` --cached`, harmful: gitDiffHarm},
 		"diff-files": {options: gitDiff + ` -q -0 -1 -2 -3`, harmful: gitDiffHarm},
-		"shortlog": {options: gitRevisions + ` -n -s -e -c -w? -# --numbered --summary --email --committer --group=`,
+		"shortlog": {options: gitRevisions + ` -n -s -e -c -w? -# --numbered --summary --email --committer --group%`,
 			harmful: `--output: writes a file`},
 		"blame": {options: ` -b -c -C? -e -f -h -l -L: -M? -n -p -s -S: -t -w --root --show-stats --reverse
 			--first-parent --porcelain --line-porcelain --incremental --encoding= --contents= --date=

@@ -12,7 +12,7 @@ type program struct {
 
 	// options are those that are harmless, as they must be written: -x takes nothing, -x: a value in the same
 	// word or the next, -x? one in the same word or none, -# is a number; --name, --name=, --name? likewise.
-	// --name=% takes a format of git, see runsGPG. Clusters of short options are understood, abbreviations are not.
+	// --name% takes a format or a sort key of git, see runsGPG. Clusters of short options are understood, abbreviations are not.
 	options string
 	// exact says that short options are whole words, values are words of their own, and --name is not special.
 	exact bool
@@ -51,7 +51,7 @@ const (
 	flag          // nothing
 	optional      // a value in the same word, or none
 	value         // a value in the same word or the next
-	format        // value, a format of git
+	format        // value, a format or a sort key of git
 )
 
 // call is the arguments of a program, told apart.
@@ -206,6 +206,9 @@ func (p *program) parse(name string, args []commandline.Word) (c call, why strin
 		if k == unknown {
 			return c, p.reason(name, start)
 		}
+		if k >= value && o.attached && len(o.name) == 2 && !o.value.Known && o.value.Prefix == "" {
+			return c, w.Text + " may be " + name + " " + o.name + " and the next word its value" // $x of -k$x is empty
+		}
 		if k >= value && !o.attached {
 			if i++; i == len(args) {
 				return c, name + " " + o.name + " has no value"
@@ -339,8 +342,8 @@ func isNumber(s string) bool {
 	return len(s) > 1 && s[0] == '-' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// runsGPG reports whether a format of git may contain what makes git run gpg to check a signature: %G?, or
-// %(signature) in those of references.
+// runsGPG reports whether a format or a sort key of git may contain what makes git run gpg to check a signature: %G?, or
+// %(signature) and signature in those of references.
 func runsGPG(w commandline.Word) bool {
 	return !w.Known || strings.Contains(w.Text, "G") && strings.Contains(w.Text, "%") ||
 		strings.Contains(w.Text, "signature")

@@ -89,13 +89,3 @@ func sedRuns(script string) bool {
 	s := sedScript{rest: script, lenient: true}
 	return !s.harmless() || s.runs
 }
-
-// awkRuns is sedRuns for awk.
-func awkRuns(script string) bool {
-	s := awkScript{rest: script, lenient: true}
-	if s.harmless() {
-		return s.runs
-	}
-	script = strings.ReplaceAll(script, "||", "")
-	return strings.Contains(script, "system") || strings.ContainsAny(script, "|@")
-}

@@ -1,0 +1,151 @@
+package readonly_test
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/readonly"
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+// awks are the programs of that name.
+var awks = []string{"gawk", "mawk", "original-awk", "busybox awk"}
+
+// awkAllows reports whether a program may run without a question.
+func awkAllows(program string) bool {
+	return readonly.Check([]commandline.Word{{Text: "awk", Known: true}, {Text: program, Known: true},
+		{Text: "a.txt", Known: true}}) == ""
+}
+
+// newAwkPlace makes a directory with two files that programs read.
+func newAwkPlace(t *testing.T) *place {
+	t.Helper()
+	p := at(t.TempDir())
+	for _, dir := range []string{p.tree, p.home, filepath.Join(p.root, "tmp")} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(p.tree, "a.txt"), []byte("package a\n1 x\n22 y\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// each runs a program by each awk that is installed.
+func (p *place) each(t *testing.T, program string, ran func(awk, out string, err error)) {
+	t.Helper()
+	for _, awk := range awks {
+		name, _, _ := strings.Cut(awk, " ")
+		if _, err := exec.LookPath(name); err != nil {
+			continue
+		}
+		out, err := p.run(`ulimit -v 1000000; exec `+awk+` "$PROGRAM" a.txt </dev/null`, nil, "PROGRAM="+program)
+		ran(awk, out, err)
+	}
+}
+
+func TestAwkAllowed(t *testing.T) {
+	if len(awkAllowed) < 60 {
+		t.Error("only", len(awkAllowed))
+	}
+	for _, program := range awkAllowed {
+		if !awkAllows(program) {
+			t.Errorf("%s is not allowed", program)
+		}
+	}
+	if testing.Short() || testkit.Race {
+		return
+	}
+	p := newAwkPlace(t)
+	before := p.state(t)
+	for _, program := range awkAllowed {
+		works, all := false, ""
+		p.each(t, program, func(awk, out string, err error) {
+			works = works || err == nil || program == `END {exit NR > 10}`
+			all += awk + ": " + out
+			if changed := difference(before, p.state(t)); changed != nil {
+				t.Fatalf("%s: %s: %s", awk, program, strings.Join(changed, "\n"))
+			}
+		})
+		if !works && all != "" {
+			t.Errorf("%s: no awk takes it: %s", program, all)
+		}
+	}
+}
+
+func TestAwkUnknown(t *testing.T) {
+	for _, program := range awkUnknown {
+		if awkAllows(program) {
+			t.Errorf("%s is allowed", program)
+		}
+	}
+}
+
+// TestAwkHostile demands that each program is refused, and that one awk does with it what it is refused for.
+func TestAwkHostile(t *testing.T) {
+	if len(awkHostile) < 100 {
+		t.Error("only", len(awkHostile))
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	connected := make(chan struct{}, 1000)
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			connected <- struct{}{}
+			c.Close()
+		}
+	}()
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	for _, program := range awkHostile {
+		program = strings.ReplaceAll(program, "PORT", port)
+		if awkAllows(program) {
+			t.Errorf("%s is allowed", program)
+		}
+		if testing.Short() || testkit.Race {
+			continue
+		}
+		p := newAwkPlace(t)
+		before, all := p.state(t), ""
+		p.each(t, program, func(awk, out string, err error) { all += awk + ": " + out })
+		// Nothing is left to wait for: a client that has ended was accepted, or waits in the queue.
+		hit := difference(before, p.state(t)) != nil
+		if strings.Contains(program, port) {
+			hit = drained(t, listener.Addr().String(), connected)
+		}
+		if !hit && all != "" {
+			t.Errorf("%s does no harm: %s", program, all)
+		}
+	}
+}
+
+// drained connects once more, and reports whether others had before. Connections are accepted in their order.
+func drained(t *testing.T, address string, connected chan struct{}) bool {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Read(make([]byte, 1)); err == nil {
+		t.Fatal("somebody else listens")
+	}
+	n := 0
+	for len(connected) > 0 {
+		<-connected
+		n++
+	}
+	return n > 1
+}
