@@ -9,6 +9,12 @@ import (
 	"unicode/utf8"
 )
 
+// NUL stands for a NUL byte in what is shown of a text: a character for a character, so that columns stay what they are.
+const NUL = "\u2400"
+
+// ShowNULs returns a text with NUL in place of each NUL byte.
+func ShowNULs(text string) string { return strings.ReplaceAll(text, "\x00", NUL) }
+
 // Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or
 // C-quoted as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or
 // with a bracket as notices do.
