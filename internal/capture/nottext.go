@@ -17,8 +17,8 @@ import (
 
 // NotText says what a part of an output has besides text in UTF-8. Its zero value is such text.
 type NotText struct {
-	NULs     int64  // NUL bytes, which are shown as quote.NUL
-	Invalid  int64  // bytes that are not valid UTF-8, which are shown as U+FFFD
+	NULs     int64  // NUL bytes of text, which are shown as quote.NUL
+	Invalid  int64  // bytes of text that are not valid UTF-8, which are shown as U+FFFD
 	Likely   string // the encoding that the part looks like, if Invalid is not 0; or ""
 	Encoding string // utf-16le or utf-16be if the part was decoded
 	Binary   bool   // the part is no text: its first bytes are shown
@@ -38,17 +38,16 @@ const firstBytes = 256
 // judge says what a part of an output is of which size bytes were printed, from what was met in it and its first
 // bytes. It depends on the bytes of the part alone, not on how they came.
 func judge(met terminal.Met, size int64, head []byte) NotText {
-	n := NotText{NULs: met.NULs, Invalid: met.Invalid}
-	if n.Encoding = textfile.UTF16(head); n.Encoding != "" {
-		return n
+	if encoding := textfile.UTF16(head); encoding != "" {
+		return NotText{Encoding: encoding}
 	}
 	kind := textfile.Sniff(head)
 	known := kind.Type != "" && 64*(met.NULs+met.Controls+met.Invalid) >= size
 	if known || isBinary(met, size) {
-		n.Binary, n.Type, n.Name = true, kind.Type, kind.Name
-		n.head = bytes.Clone(head[:min(len(head), firstBytes)])
+		first := bytes.Clone(head[:min(len(head), firstBytes)])
+		return NotText{Binary: true, Type: kind.Type, Name: kind.Name, head: first}
 	}
-	return n
+	return NotText{NULs: met.NULs, Invalid: met.Invalid}
 }
 
 // isBinary reports whether what was met is more than a text may have. Programs, images and what is compressed are full
@@ -70,20 +69,23 @@ func isBinary(met terminal.Met, size int64) bool {
 func (v *view) notText(t *Text, met terminal.Met) {
 	t.NotText = judge(met, t.Printed, v.rawAt(v.bytes, textfile.SniffLen))
 	if v.bytes > 0 && t.Encoding == "" && !t.Binary {
-		t.Encoding = textfile.UTF16(v.rawAt(0, textfile.SniffLen)) // the mark is at the start of the stream
+		if encoding := textfile.UTF16(v.rawAt(0, textfile.SniffLen)); encoding != "" { // its mark is there
+			t.NotText = NotText{Encoding: encoding}
+		}
+	}
+	if t.Encoding != "" && v.decode(t) != nil { // what cannot be read again stays as it was shown
+		t.NotText = NotText{NULs: met.NULs, Invalid: met.Invalid}
 	}
 	switch {
 	case t.Binary:
 		t.Marked = false
-	case t.Encoding != "":
-		v.decode(t)
 	case t.Invalid > 0:
 		sample := v.sample(v.origin + met.First)
 		if met.Controls == 0 { // NUL bytes end what is text
 			sample = bytes.ReplaceAll(sample, []byte{0}, []byte{'\n'})
 		}
 		t.Likely = textfile.Guess(sample)
-		t.unread = textfile.SniffAs(v.rawAt(0, textfile.SniffLen), t.Likely).Binary
+		t.unread = t.Likely != "" && textfile.SniffAs(v.rawAt(0, textfile.SniffLen), t.Likely).Binary
 	}
 }
 
@@ -107,9 +109,8 @@ func (v *view) sample(invalid int64) []byte {
 	return raw[at:]
 }
 
-// decode shows the next part of the view from the raw output, which is in UTF-16. What cannot be read again stays as it
-// was shown.
-func (v *view) decode(t *Text) {
+// decode shows the next part of the view from the raw output, which is in UTF-16.
+func (v *view) decode(t *Text) error {
 	from := v.bytes &^ 1
 	raw := io.NewSectionReader(readerAt(v.stream.read), from, v.read-from)
 	shown := v.stream.newWriter()
@@ -117,11 +118,11 @@ func (v *view) decode(t *Text) {
 	filter := newFilter(shown)
 	info := textfile.Info{Encoding: t.Encoding}
 	if _, err := io.Copy(filter, info.Reader(bufio.NewReaderSize(raw, 64<<10))); err != nil {
-		t.Encoding = ""
-		return
+		return err
 	}
 	filter.Close()
 	t.writer = shown
+	return nil
 }
 
 // showBytes replaces the text by the first bytes, as many as fit.
