@@ -50,6 +50,24 @@ func judge(met terminal.Met, size int64, head []byte) NotText {
 	return NotText{NULs: met.NULs, Invalid: met.Invalid}
 }
 
+// Look says what a text has besides text in UTF-8. It says of no encoding that it looks like one.
+func Look(text string) NotText {
+	if utf8.ValidString(text) && !strings.Contains(text, "\x00") {
+		return NotText{}
+	}
+	filter := terminal.NewFilter(io.Discard)
+	io.WriteString(filter, text)
+	filter.Close()
+	n := judge(filter.Met(), int64(len(text)), []byte(text[:min(len(text), textfile.SniffLen)]))
+	if n.Encoding != "" {
+		n = NotText{NULs: filter.Met().NULs, Invalid: filter.Met().Invalid}
+	}
+	return n
+}
+
+// First returns the first bytes of what is binary, in escapes, and how many they are.
+func (n NotText) First() (text string, bytes int) { return escaped(n.head, 4*firstBytes) }
+
 // isBinary reports whether what was met is more than a text may have. Programs, images and what is compressed are full
 // of control characters and of runs of NUL bytes, besides bytes that are not UTF-8. A text in another encoding may have
 // nothing but the latter; one of which each line or name ends in a NUL byte has few of these in a row.
