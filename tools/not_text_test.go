@@ -122,10 +122,12 @@ func TestBashNotTextStreams(t *testing.T) {
 func TestJobNotText(t *testing.T) {
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, notTextFiles())
-	const command = "echo begun; read x; cat app.bin; read x; cat latin1.txt; read x; echo done"
+	const command = "echo begun; read x; cat app.bin; echo; echo end; read x; cat latin1.txt; read x; echo done"
 	res := call(t, s, "bash", tools.BashParams{Command: command, Background: true, ReadyWhen: "begun"})
 	require.Regexp(t, `^begun\n\n\[.*Job 1 is running`, res.Text)
-	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n\n", Until: "dernier"})
+	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n", Until: "^end"})
+	require.Regexp(t, `(?s)^\\x7fELF.*\[The output is not text, but an ELF executable \(29\.3KB\)\. .*Full output: \.clarvis/job-`, res.Text)
+	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n", Until: "dernier"})
 	require.Contains(t, res.Text, "L'�t� dernier")
 	require.Contains(t, res.Text, "It looks like windows-1252. End the command with | iconv")
 	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n", Until: "never"})

@@ -47,11 +47,11 @@ var foreign = []struct {
 	{"the line numbers of a listing", unmark(regexp.MustCompile(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`))},
 	{"the > marks of a listing", unmark(regexp.MustCompile(`^> ?`))},
 	{"the + and - of a diff", unmark(regexp.MustCompile(`^[-+]`))},
-	{quote.NUL + `, which stands for a NUL byte (\u0000 in JSON)`, strings.NewReplacer(quote.NUL, "\x00").Replace},
 	{"→ and ·, which stand for a tab and a space", strings.NewReplacer("→", "\t", "·", " ").Replace},
 	{`escapes such as \n or \", which JSON needs once, not twice`,
 		strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
 	{"HTML entities such as &lt;", html.UnescapeString},
+	{quote.NUL + `, which stands for a NUL byte (\u0000 in JSON)`, strings.NewReplacer(quote.NUL, "\x00").Replace},
 }
 
 // unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have
