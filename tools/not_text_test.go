@@ -212,3 +212,22 @@ func TestAddedNotText(t *testing.T) {
 		}
 	}
 }
+
+// A text that begins like another format is a text: read, grep and edit take it for one.
+func TestTextLikeAFormat(t *testing.T) {
+	for _, text := range []string{
+		gifs, "GIF87a", "%PDF-1.4 is the first line of a PDF\n", "%PDF-1.4\nis the first line of a PDF\n", "RIFFabcdWEBP\n", "RIFFabcdWEBPVP8 too\n",
+		"BZh91AY&SY begins a block\n", "\x7fELF is the magic\n", "Rar!\n", strings.Repeat("x", 257) + "ustar\n", "BM\n", "MZ\n", "ID3\n", "OTTO\n",
+	} {
+		s := newSuite(t, config.Config{}, map[string]string{"a.txt": text})
+		page := call(t, s, "read", tools.ReadParams{Path: "a.txt"})
+		require.Equal(t, text, page.Text, "%q", text)
+		require.Equal(t, 1, call(t, s, "grep", tools.GrepParams{Pattern: "^.", Path: ".", Limit: 1}).Details.(tools.GrepResult).Matches)
+		edited := call(t, s, "edit", tools.EditParams{Path: "a.txt", OldString: text, NewString: "b"})
+		require.False(t, edited.IsError, edited.Text)
+	}
+	s := newSuite(t, config.Config{}, map[string]string{"a.gif": "GIF89a\x03\x00\x02\x00\x80\x00\x00", "a.pdf": "%PDF-1.4\n1 0 obj\n", "a.webp": "RIFF\x24\x00\x00\x00WEBPVP8L"})
+	for _, name := range []string{"a.gif", "a.pdf", "a.webp"} {
+		require.True(t, call(t, s, "read", tools.ReadParams{Path: name}).IsError, name)
+	}
+}
