@@ -231,3 +231,13 @@ func TestTextLikeAFormat(t *testing.T) {
 		require.True(t, call(t, s, "read", tools.ReadParams{Path: name}).IsError, name)
 	}
 }
+
+// A view without read names a command.
+func TestViewNotText(t *testing.T) {
+	need.Shell(t)
+	s := newSuite(t, config.Config{}, notTextFiles())
+	view, err := s.With(tools.View{Tools: []string{"bash"}})
+	require.NoError(t, err)
+	require.Contains(t, call(t, view, "bash", tools.BashParams{Command: "cat latin1.txt"}).Text, "End the command with | iconv -f windows-1252")
+	require.Contains(t, call(t, s, "bash", tools.BashParams{Command: "cat latin1.txt"}).Text, "Use read with path=")
+}
