@@ -84,14 +84,14 @@ func isBinary(met terminal.Met, size int64) bool {
 }
 
 // notText fills in what the next part of the view is besides text. The caller holds the lock of the output.
-func (v *view) notText(t *Text, met terminal.Met) {
+func (v *view) notText(t *Text, met terminal.Met, ongoing bool) {
 	t.NotText = judge(met, t.Printed, v.rawAt(v.bytes, textfile.SniffLen))
 	if v.bytes > 0 && t.Encoding == "" && !t.Binary {
 		if encoding := textfile.UTF16(v.rawAt(0, textfile.SniffLen)); encoding != "" { // its mark is there
 			t.NotText = NotText{Encoding: encoding}
 		}
 	}
-	if t.Encoding != "" && v.decode(t) != nil { // what cannot be read again stays as it was shown
+	if t.Encoding != "" && v.decode(t, ongoing) != nil { // what cannot be read again stays as it was shown
 		t.NotText = NotText{NULs: met.NULs, Invalid: met.Invalid}
 	}
 	switch {
@@ -127,10 +127,14 @@ func (v *view) sample(invalid int64) []byte {
 	return raw[at:]
 }
 
-// decode shows the next part of the view from the raw output, which is in UTF-16.
-func (v *view) decode(t *Text) error {
-	from := v.bytes &^ 1
-	raw := io.NewSectionReader(readerAt(v.stream.read), from, v.read-from)
+// decode shows the next part of the view from the raw output, which is in UTF-16. Half a character waits for the next
+// part, if that may come.
+func (v *view) decode(t *Text, ongoing bool) error {
+	from, to := v.bytes&^1, v.read
+	if ongoing {
+		to &^= 1
+	}
+	raw := io.NewSectionReader(readerAt(v.stream.read), from, to-from)
 	shown := v.stream.newWriter()
 	shown.StartAt(t.Before + 1)
 	filter := newFilter(shown)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/truncation"
@@ -83,7 +84,9 @@ func TestNotText(t *testing.T) {
 		{"windows-1251", strings.Repeat(cyrillic, 20), NotText{Invalid: 760, Likely: "windows-1251"}},
 		{"windows-1251 with names that end in NUL", strings.ReplaceAll(strings.Repeat(cyrillic, 20), "\n", "\x00"),
 			NotText{NULs: 20, Invalid: 760, Likely: "windows-1251", unread: true}},
-		{"windows-1252 behind a log", log + french, NotText{Invalid: 8, Likely: "windows-1252"}},
+		{"windows-1251 with a few control characters", strings.Repeat(cyrillic, 20) + "\x01\x02\x03\x04\x05\x06\x01\x02\x03\x04", NotText{Invalid: 760}},
+		{"the mark of a picture", "\x89PNG\r\n\x1a\n", NotText{Binary: true, Type: "image/png", Name: "a PNG image"}},
+		{"windows-1252 behind a log", strings.Repeat(log, 3) + french, NotText{Invalid: 8, Likely: "windows-1252"}},
 		{"UTF-16 with a mark", "\xff\xfe" + inUTF16("wide 世界\r\n"), NotText{Encoding: "utf-16le"}},
 		{"UTF-16 without a mark", inUTF16("Windows PowerShell\r\n"), NotText{Encoding: "utf-16le"}},
 		{"text like a picture", "GIF89a is how a GIF begins\xff\n", NotText{Invalid: 1}},
@@ -177,7 +180,8 @@ func TestDecodedInParts(t *testing.T) {
 	o := newOutput(t, truncation.Policy{Strategy: truncation.Tail, Unmarked: true}, false)
 	o.Publish()
 	r, all := o.NewReader(), ""
-	for _, printed := range []string{"\xff\xfe" + inUTF16("wide\n"), inUTF16("世界, 你好\n"), inUTF16("done\n")} {
+	text := inUTF16("世界, 你好\n")
+	for _, printed := range []string{"\xff\xfe" + inUTF16("wide\n") + text[:3], text[3:], inUTF16("done\n")} {
 		o.Stdout().Write([]byte(printed))
 		texts, err := r.Take(t.Context())
 		require.NoError(t, err)
@@ -187,6 +191,26 @@ func TestDecodedInParts(t *testing.T) {
 	require.Equal(t, "wide\n世界, 你好\ndone\n", all)
 	o.Complete()
 	o.Close()
+}
+
+// The encoding is guessed from where the bytes are, also after a part that ended at a line.
+func TestGuessedInParts(t *testing.T) {
+	o := newOutput(t, truncation.Policy{Strategy: truncation.Tail, Unmarked: true}, false)
+	defer o.Close()
+	o.Publish()
+	r := o.Reader()
+	o.Stdout().Write([]byte(strings.Repeat("a line\n", 20_000)))
+	_, err := r.Take(t.Context())
+	require.NoError(t, err)
+	o.Stdout().Write([]byte("ready\n" + strings.Repeat("another line\n", 20_000) + french))
+	m, err := match.Compile("^ready", match.Options{})
+	require.NoError(t, err)
+	found := r.Search(m).Await(t.Context(), ended)
+	_, _, err = r.TakeUntil(t.Context(), found, 5)
+	require.NoError(t, err)
+	texts, err := r.Take(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, NotText{Invalid: 8, Likely: "windows-1252"}, texts[0].NotText)
 }
 
 // Updates of a command that prints no text say what it prints.

@@ -132,7 +132,7 @@ func (v *view) take(ongoing bool) Text {
 	v.shown.StartAt(t.Before + 1)
 	t.stream = v.stream
 	if met := v.filter.TakeMet(); met.Any() {
-		v.notText(&t, met)
+		v.notText(&t, met, ongoing)
 	}
 	if t.Binary || t.Encoding != "" { // the line was not shown as it is
 		t.Unfinished, t.Repeated, partial, v.repeating = "", false, nil, false

@@ -78,6 +78,8 @@ func TestFormats(t *testing.T) {
 		{"application/java-vm", "\xca\xfe\xba\xbe\x00\x00\x00\x41", "\xca\xfe\xba\xbe \xe8 \xf2\xe0\xea\n"},
 		{"application/x-lz4", "\x04\x22\x4d\x18\x64\x40", "\"M\n"},
 		{"application/x-ole-storage", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00", "\xd0\xcf\n"},
+		{"application/pdf", "%PDF-1.4\n%comment\n", "%PDF-1.4\n1 2 three\n"},
+		{"application/x-tar", archive, strings.Repeat(" ", 257) + "ustar is at 257\n"},
 		{"application/x-tar", archive, strings.Repeat("x", 257) + "ustar is at 257\n"},
 	} {
 		require.Equal(t, tt.mime, Sniff([]byte(tt.file)).Type, "%q", tt.file)
@@ -113,6 +115,9 @@ func TestFormatsOfBinaryFiles(t *testing.T) {
 		{"font/collection", "ttcf\x00\x01\x00\x00", "ttcf is a name\x00"},
 		{"font/woff", "wOFF\x00\x01\x00\x00\x00\x00\x10\x00\x00\x0c\x00\x00", "wOFF is the name of a font\x00"},
 		{"font/woff2", "wOF2\x00\x01\x00\x00\x00\x00\x10\x00\x00\x0c\x00\x00", "wOF2 is the name of a font\x00"},
+		{"image/jpeg", "\xff\xd8\xff\xdb\x00\x43\x00", "\xff\xd8\xff in windows-1251\x00"},
+		{"image/gif", "GIF89a\x03\x00\x02\x00\x00\x00\x00!\xf9\x04\x00\x00\x00\x00\x00,\x00", "GIF89a\x03\x00\x02\x00\x00\x00\x00! and other text"},
+		{"application/x-tar", strings.Repeat("\x00", 257) + "ustar\x0000", strings.Repeat("\x00", 257) + "ustard"},
 		{"image/gif", "GIF89a\x03\x00\x02\x00", "GIF89a is how a GIF begins\x00"},
 		{"application/x-bzip2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", "BZh9 is the name\x00"},
 		{"image/webp", "RIFF\x24\x00\x00\x00WEBPVP8X", "RIFFabcdWEBP is no picture\x00"},
