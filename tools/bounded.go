@@ -30,6 +30,9 @@ import (
 // included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
 // unchanged.
 //
+// A NUL byte is shown as U+2400, and what is not valid UTF-8 as U+FFFD, with a notice. Of a text that is binary the
+// first 256 bytes are shown, in escapes; the file has all.
+//
 // A result holds at most 64 images, together of 5 MiB, or of the suite's Read.MaxImageBytes. A
 // notice says how many are left out.
 //
@@ -122,8 +125,8 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
-// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited says
-// that there are more images.
+// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
+// says that there are more images.
 func (b *bounded) bound(
 	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d BoundedDetails) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -51,7 +52,8 @@ var outputFile = regexp.MustCompile(`\.clarvis/(?:bash|job|tool|stderr)-\w+\.log
 func TestBashNotText(t *testing.T) {
 	need.Shell(t)
 	for _, option := range []config.Bash{
-		{}, {KeepState: true}, {SplitStreams: true}, {Strategy: truncation.Digest}, {Strategy: truncation.HeadTailLines}, {Strategy: truncation.Middle},
+		{}, {KeepState: proc.KeepsState}, {SplitStreams: true}, {Strategy: truncation.Digest},
+		{Strategy: truncation.HeadTailLines}, {Strategy: truncation.Middle},
 	} {
 		s := newSuite(t, config.Config{Bash: option}, notTextFiles())
 		bash := func(command string, show string) tools.Result {
@@ -240,4 +242,25 @@ func TestViewNotText(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, call(t, view, "bash", tools.BashParams{Command: "cat latin1.txt"}).Text, "End the command with | iconv -f windows-1252")
 	require.Contains(t, call(t, s, "bash", tools.BashParams{Command: "cat latin1.txt"}).Text, "Use read with path=")
+}
+
+// What a change shows of a file has no NUL byte either.
+func TestChangesWithNUL(t *testing.T) {
+	s := newSuite(t, config.Config{Tools: []string{"read", "write", "edit", "apply_patch"}}, notTextFiles())
+	for _, step := range []struct {
+		tool string
+		args any
+	}{
+		{"write", tools.WriteParams{Path: "new.txt", Content: "a\x00b\n"}},
+		{"write", tools.WriteParams{Path: "new.txt", Content: strings.Repeat("text\n", 3000) + "c\x00d\n"}},
+		{"apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yé\x00\n+x\x00z\n*** End Patch"}},
+		{"apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yy\n+x\n*** End Patch"}},
+		{"edit", tools.EditParams{Path: "behind.txt", OldString: "x\x00zz", NewString: "x"}},
+		{"edit", tools.EditParams{Path: "behind.txt", OldString: "x\x00", NewString: "y\x00"}},
+	} {
+		res := call(t, s, step.tool, step.args)
+		require.NotContains(t, res.Text, "\x00", "%s %v", step.tool, step.args)
+		require.NotEmpty(t, res.Text)
+	}
+	require.NotContains(t, call(t, s, "read", tools.ReadParams{Path: "new.txt", Offset: 3001}).Text, "\x00")
 }
