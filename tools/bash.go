@@ -96,6 +96,7 @@ type BashResult struct {
 	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with every byte of the output, as read takes it
 	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, where that is shown apart
 	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file
+	NotText          *NotText           `json:"notText,omitempty"`          // what it has besides text in UTF-8; of stderr if only that has
 	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself
 	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
@@ -115,12 +116,22 @@ type BashResult struct {
 	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job is blocked until it gets input
 }
 
+// NotText says what an output has besides text in UTF-8.
+type NotText struct {
+	Binary   bool   `json:"binary"`             // it is no text: Output has its first bytes, in escapes
+	Type     string `json:"type,omitempty"`     // the MIME type of what is binary, where it is known
+	Encoding string `json:"encoding,omitempty"` // that it looks like: what is in UTF-16 is shown decoded
+	NULs     int64  `json:"nuls,omitempty"`     // its NUL bytes, which are shown as U+2400
+	Invalid  int64  `json:"invalid,omitempty"`  // its bytes that are not valid UTF-8, which are shown as U+FFFD
+}
+
 func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
 
 // shell runs the commands of bash, and the jobs that they may become.
 type shell struct {
 	cfg   *config.Config
 	paths *paths
+	tools *toolset
 	spill *spill.Dir
 	procs *proc.Group
 
@@ -361,6 +372,10 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	}
 	for _, stream := range shown {
 		res.partly = res.partly || stream.Saved.Path == "" && stream.TotalBytes > 0
+		if res.NotText == nil && stream.NotText.Any() {
+			n := stream.NotText
+			res.NotText = &NotText{n.Binary, n.Type, cmp.Or(n.Encoding, n.Likely), n.NULs, n.Invalid}
+		}
 	}
 	res.before = stdout.Before
 	res.said = notice.Join(notices...)

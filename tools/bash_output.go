@@ -15,8 +15,8 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 	}
 	return capture.New(capture.Options{
 		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
-		Policy: capture.Policy(s.cfg.Bash, p.Show),
-		Name:   func(path string) string { return quote.Name(s.paths.shown(path)) },
+		Policy: capture.Policy(s.cfg.Bash, p.Show), Reads: s.tools.has("read"),
+		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {
 			p, err := s.paths.ws.Resolve(quote.Name(path))
 			if err != nil {

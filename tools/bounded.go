@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -28,6 +29,9 @@ import (
 // does, unless the policy is Unmarked. A prefix stands before every text, errors
 // included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
 // unchanged.
+//
+// A NUL byte is shown as U+2400, and what is not valid UTF-8 as U+FFFD, with a notice. Of a text that is binary the
+// first 256 bytes are shown, in escapes; the file has all.
 //
 // A result holds at most 64 images, together of 5 MiB, or of the suite's Read.MaxImageBytes. A
 // notice says how many are left out.
@@ -90,7 +94,8 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
-	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice())
+	odd := capture.Look(res.Text)
+	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(BoundedDetails)
 	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
 		if err == nil {
@@ -98,7 +103,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		}
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res.Text, leftOut, left.Notice() != "")
+	text, details := b.bound(res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
 	if details.Truncated {
 		unshown.takeBack()
@@ -120,10 +125,16 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
-// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited says
-// that there are more images.
-func (b *bounded) bound(whole string, leftOut notice.Notice, limited bool) (text string, d BoundedDetails) {
+// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
+// says that there are more images.
+func (b *bounded) bound(
+	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
+) (text string, d BoundedDetails) {
+	if odd.Binary {
+		return b.binary(whole, odd, leftOut, limited)
+	}
 	policy := b.policy
+	whole = quote.ShowNULs(whole)
 	if leftOut != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", leftOut)))
 	}
@@ -147,6 +158,40 @@ func (b *bounded) bound(whole string, leftOut notice.Notice, limited bool) (text
 		return notice.Append(r.Text, notice.FullOutput(saved), leftOut), d
 	}
 	return notice.Append(r.Text, leftOut), d
+}
+
+// binary shows the first bytes of what is not text, and spills all of it.
+func (b *bounded) binary(
+	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
+) (text string, d BoundedDetails) {
+	first, n := odd.First()
+	r := b.policy.Truncate(first)
+	said := notice.Binary{Name: odd.Name, Bytes: int64(len(whole)), Shown: n}
+	if r.Truncated {
+		said.Shown = 0
+	}
+	r.Truncated, r.TruncatedBy, r.TotalBytes, r.TotalChars, r.TotalLines = true, truncation.ByBytes, len(whole), -1, -1
+	var saved notice.Saved
+	if saved.Path, saved.Err = b.save(whole); saved.Err != nil {
+		d.SpillError = saved.Err.Error()
+	}
+	d.set(r)
+	d.limited = limited
+	d.finish(spec{})
+	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
+	return notice.Append(r.Text, said.Notice(), notice.FullOutput(saved), leftOut), d
+}
+
+// inText returns the notice for a text that is not all text in UTF-8.
+func inText(odd capture.NotText) notice.Notice {
+	var said []notice.Notice
+	if odd.NULs > 0 {
+		said = append(said, notice.NULs)
+	}
+	if odd.Invalid > 0 {
+		said = append(said, notice.NotValidOutput{}.Notice())
+	}
+	return notice.Join(said...)
 }
 
 // save keeps a text in a file.

@@ -86,6 +86,14 @@ func guess(f io.ReaderAt, part []byte) string {
 	return textfile.Guess(append(part, head[:n]...))
 }
 
+// nulsIn returns the notice for a text that may have had NUL bytes.
+func nulsIn(text string, may bool) notice.Notice {
+	if may && strings.Contains(text, quote.NUL) {
+		return notice.NULs
+	}
+	return ""
+}
+
 // notValid returns the notice for what a page cannot show as it is in the file.
 func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
 	if !strings.ContainsRune(page.Text, utf8.RuneError) {

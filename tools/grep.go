@@ -81,7 +81,7 @@ type GrepResult struct {
 type GrepLine struct {
 	Path  string // of the file, as it is: the text has one with odd characters in quotes
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars, with its invalid UTF-8; "" for a file
+	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8; "" for a file
 	Match bool   // there is a match in it; false for a line near one
 	Cut   bool   // Text is not all of the line
 	Count int    // matches in the file, with the output_mode count; else 0

@@ -38,7 +38,7 @@ func (l shownLine) String() string {
 	case l.Match:
 		mark = ":"
 	}
-	text := strconv.Itoa(l.Line) + mark + " " + l.Text
+	text := strconv.Itoa(l.Line) + mark + " " + quote.ShowNULs(l.Text)
 	if l.grouped {
 		return text
 	}

@@ -20,6 +20,7 @@ type grepPage struct {
 	long      notice.LongLines
 	removed   int       // bytes that these lack
 	invalid   *GrepLine // the first line that is not valid UTF-8
+	nuls      bool      // a line has NUL bytes
 	longMatch notice.Notice
 	noContext notice.Notice
 	hits      ignoredHits
@@ -71,6 +72,7 @@ func (g *grep) page(list *truncation.Result) (p grepPage) {
 			if line.Match {
 				p.hits.add(line.root)
 			}
+			p.nuls = p.nuls || strings.Contains(line.Text, "\x00")
 			if p.invalid == nil && !utf8.ValidString(line.Text) {
 				p.invalid = &shown[i].GrepLine
 			}
@@ -192,7 +194,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.redacted(s.name, s.found)
 	}
 	said := notice.Fit(res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
-		page.longMatch, page.noContext, g.lowered(), g.notValid(page.invalid, ended), page.hits.notice())
+		page.longMatch, page.noContext, g.lowered(), nulsIn(list.Text, page.nuls), g.notValid(page.invalid, ended), page.hits.notice())
 	left := g.left.found(g.telling, ended && !g.more, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

@@ -17,7 +17,9 @@ type Update struct {
 	Bytes   int64         // that the command printed so far, or that the results found so far have
 	Lines   int           // the same in lines
 	Visited int           // files that grep has searched, files and directories that find has met
-	Tail    string        // the last lines of it, with their newlines: 20 lines or 4 KiB at most
+	// Tail is the last lines of it, with their newlines, 20 lines or 4 KiB at most; or a line that says what it is, if
+	// that is not text.
+	Tail string
 }
 
 const (

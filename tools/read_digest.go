@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -20,6 +21,7 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 	}
 	policy := truncation.Policy{Strategy: truncation.Digest, Limits: limits, Number: textfile.LinePrefix}
 	w := policy.NewWriter()
+	nuls := &quote.NULWriter{W: w}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
 		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
@@ -29,7 +31,7 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 		r.secrets = newMasked(r.redact, file, r.kind)
 		file = file.Through(r.secrets)
 	}
-	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{w})
+	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{nuls})
 	if err != nil {
 		return res, err
 	}
@@ -42,7 +44,7 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 		said = notice.Digest(stats.Lines, r.info.Size())
 	}
 	res.redacted("", r.secrets.between(stats.FirstRead, 1, stats.Lines))
-	res.Text = notice.Append(shown.Text, said, res.redactedNotice())
+	res.Text = notice.Append(shown.Text, said, nulsIn(shown.Text, nuls.Met), res.redactedNotice())
 	if stats.Empty {
 		res.Text = "(empty file)"
 	}

@@ -196,13 +196,13 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
 	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
-	first := []notice.Notice{"", r.notValid(&page, s), res.redactedNotice()}
+	first := []notice.Notice{"", nulsIn(page.Text, s.nuls.Met), r.notValid(&page, s), res.redactedNotice()}
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
 	notices = append(first, notices...)
 	res.Text = notice.Append(page.Text, notices...)
-	if r.since != nil && s.invalid == nil && !page.LastLinePartial && r.rendered == 0 {
+	if r.since != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -19,6 +20,7 @@ type sink struct {
 	begun   bool                 // piece has the first line, as far as there is room
 	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
 	w       io.Writer            // the first of those in front of lines
+	nuls    quote.NULWriter      // in front of all
 	prefix  string               // of the first line
 	invalid []byte               // of the page from the first part on that is not UTF-8
 }
@@ -39,14 +41,22 @@ func (r *reader) sink(line int) *sink {
 	piece := truncation.AtMost(min(cfg.PieceBytes, notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
 	limits := truncation.Limits{Bytes: piece}
 	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
+	s.nuls.W = legible{s}
 	return s
 }
 
 func (s *sink) Write(p []byte) (int, error) {
-	s.begin(p)
 	if s.invalid == nil && !utf8.Valid(p) {
 		s.invalid = slices.Clone(p[:min(len(p), textfile.SniffLen)])
 	}
+	return s.nuls.Write(p)
+}
+
+// legible receives what a sink was written, without NUL bytes.
+type legible struct{ *sink }
+
+func (s legible) Write(p []byte) (int, error) {
+	s.begin(p)
 	return s.w.Write(p)
 }
 

@@ -81,7 +81,7 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 // diffLine returns a line of a difference as it is shown, and whether it is cut.
 func diffLine(sign string, line []byte) (text string, cut bool) {
 	text, cut = quote.Cut(shownEnd(line), diffLineChars, cutMark)
-	return sign + text, cut
+	return sign + quote.ShowNULs(string(text)), cut
 }
 
 // stale refuses a change of a file that has changed since it was last shown: it returns what has

@@ -107,7 +107,8 @@ func New(cfg config.Config) (*Suite, error) {
 		s.pages.shown = s.shown
 	}
 	s.shell = &shell{
-		cfg: &s.cfg, paths: &s.paths, spill: s.spill, procs: proc.NewGroup(), environ: env, redact: secrets,
+		cfg: &s.cfg, paths: &s.paths, tools: &s.calls.tools, spill: s.spill, procs: proc.NewGroup(), environ: env,
+		redact: secrets,
 	}
 	s.bind()
 	err = s.check()

@@ -50,7 +50,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	view.searches.cfg, view.searches.paths, view.searches.tools = &view.cfg, &view.paths, tools
 	view.searches.rules = view.calls.rules
 	view.pages.cfg, view.pages.paths, view.pages.tools, view.pages.pictures.tools = &view.cfg, &view.paths, tools, tools
-	view.shell.cfg, view.shell.paths = &view.cfg, &view.paths
+	view.shell.cfg, view.shell.paths, view.shell.tools = &view.cfg, &view.paths, tools
 	view.bind()
 	view.bash.description += view.shell.describeSandbox()
 	for _, t := range s.calls.tools.list() {

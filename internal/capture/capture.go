@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -22,6 +23,7 @@ type Options struct {
 	Policy truncation.Policy // bounds a part, of both streams together
 	Recent truncation.Policy // bounds the end that a snapshot shows
 	Split  bool              // stderr is a stream of its own
+	Reads  bool              // the reader of the text can read the files in any encoding
 	Redact *redact.Redactor  // replaces secrets in all that is kept and shown; nil replaces none
 
 	// Kept, unless empty, is the file that has the output already, as it is shown: none is made, and the output can
@@ -100,18 +102,26 @@ type file interface {
 type keptFile struct {
 	path string
 	size int64
+	head []byte // the beginning, which says what kind of output it is
 }
 
 func (f *keptFile) Write(p []byte) (int, error) {
 	f.size += int64(len(p))
+	f.head = append(f.head, p[:min(len(p), textfile.SniffLen-len(f.head))]...)
 	return len(p), nil
 }
 
-func (f *keptFile) Size() int64                       { return f.size }
-func (f *keptFile) Keep() (string, error)             { return f.path, nil }
-func (f *keptFile) Close() error                      { return nil }
-func (f *keptFile) Publish() (string, error)          { return "", errKept }
-func (f *keptFile) ReadAt([]byte, int64) (int, error) { return 0, errKept }
+func (f *keptFile) Size() int64              { return f.size }
+func (f *keptFile) Keep() (string, error)    { return f.path, nil }
+func (f *keptFile) Close() error             { return nil }
+func (f *keptFile) Publish() (string, error) { return "", errKept }
+
+func (f *keptFile) ReadAt(p []byte, at int64) (int, error) {
+	if at < int64(len(f.head)) {
+		return copy(p, f.head[at:]), nil
+	}
+	return 0, errKept
+}
 
 var errKept = errors.New("capture: an output with a file already can only be finished")
 
@@ -208,7 +218,7 @@ func (o *Output) Snapshot() (size int64, lines int, tail string) {
 		if recent.NewlineDropped {
 			recent.Text += "\n"
 		}
-		last, tail = s.wrote, o.Recent.Cut(recent.Text+string(s.view.filter.Pending()))
+		last, tail = s.wrote, s.view.whatIs(o.Recent.Cut(recent.Text+string(s.view.filter.Pending())))
 	}
 	return size, lines, tail
 }

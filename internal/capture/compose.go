@@ -73,10 +73,15 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 // notice that says so and where the full output is, unless the marker does. file names that for a job, whose file
 // is named elsewhere. room is the size in bytes that naming lines that stand out may take.
 func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
-	whole := t.Result
+	whole, said := t.Result, t.said()
+	if said != "" {
+		room -= len(said) + len(". ")
+	}
 	switch {
 	case !t.Cut:
-		return t.Text, nil, ""
+		return t.Text, nil, said
+	case t.Binary:
+		return t.Text, &whole, t.binary()
 	case t.Matched && !t.LastLinePartial:
 		left = notice.LinesBefore(t.Result, t.Before, file)
 	case !t.Marked:
@@ -92,7 +97,7 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		stands := notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
 		left = notice.Join(left, stands.Notice())
 	}
-	return t.Text, &whole, left
+	return t.Text, &whole, notice.Join(left, said)
 }
 
 // standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside those notices.

@@ -20,6 +20,7 @@ type Text struct {
 	Cut        bool             // something was omitted or not captured
 	Saved      notice.Saved     // where all of it is, if Cut
 	Redacted   []redact.Finding // the secrets in whose place it has placeholders
+	NotText                     // what it has besides text
 
 	stream *stream
 	writer *truncation.Writer
@@ -39,7 +40,6 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 		if o.published {
 			v.renew()
 		}
-		texts[i].stream = s
 		if s.mask != nil {
 			texts[i].Redacted = s.mask.Findings(v.secrets)
 			v.secrets = s.mask.Count()
@@ -57,8 +57,11 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 // bound bounds the text, and keeps the file if something was omitted or keep is set.
 func (t *Text) bound(keep bool, lower ...truncation.Limits) {
 	s := t.stream
-	if t.Result = t.writer.Result(lower...); t.Truncated || keep && s.spill.Size() > 0 {
-		t.Cut = true
+	if t.Result = t.writer.Result(lower...); t.Binary {
+		t.showBytes(lower)
+	}
+	t.Cut = t.Truncated || keep && s.spill.Size() > 0
+	if t.Cut || t.Likely != "" {
 		t.Saved.Path, t.Saved.Err = s.save()
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -63,15 +62,16 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 // offset.
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
-	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from}
+	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from, origin: old.from}
 	v.shown = policy.NewWriter()
 	v.recent = v.shown
 	replay := &replayed{finished: finished{v}, seen: true}
-	v.filter = terminal.NewFilter(replay)
+	v.filter = newFilter(replay)
 	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {
 		return nil, err
 	}
 	replay.seen = false
+	v.filter.TakeMet()
 	v.repeating = strings.TrimSpace(quote.Value(old.partial)) != ""
 	return v, r.readUpTo(ctx, i, v, end)
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"io"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/quote"
@@ -16,6 +17,7 @@ type view struct {
 	shown  *truncation.Writer
 	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
 
+	origin    int64 // where in the raw output the filter began
 	position        // what was shown before
 	read      int64 // bytes of raw output that were added
 	line      int64 // where the last line begins in the raw output
@@ -36,21 +38,33 @@ type position struct {
 
 func newView(s *stream) *view {
 	v := &view{stream: s}
-	v.filter = terminal.NewFilter(finished{v})
+	v.filter = newFilter(finished{v})
 	v.renew()
 	return v
 }
 
 // renew starts a new part.
 func (v *view) renew() {
-	policy := v.stream.Policy
-	if !policy.Unmarked {
-		policy.Save = v.stream.save
+	v.shown = v.stream.newWriter()
+	if v.recent = v.shown; !v.stream.Policy.Unmarked {
 		v.recent = v.stream.Recent.NewWriter()
 	}
-	if v.shown = policy.NewWriter(); policy.Unmarked {
-		v.recent = v.shown
+}
+
+// newWriter returns a writer for a part.
+func (s *stream) newWriter() *truncation.Writer {
+	policy := s.Policy
+	if !policy.Unmarked {
+		policy.Save = s.save
 	}
+	return policy.NewWriter()
+}
+
+// newFilter returns a filter whose text is shown.
+func newFilter(w io.Writer) *terminal.Filter {
+	f := terminal.NewFilter(w)
+	f.ShowNUL(quote.NUL)
+	return f
 }
 
 // write adds raw output.
@@ -116,6 +130,13 @@ func (v *view) take(ongoing bool) Text {
 		Marked: v.recent != v.shown, writer: v.shown,
 	}
 	v.shown.StartAt(t.Before + 1)
+	t.stream = v.stream
+	if met := v.filter.TakeMet(); met.Any() {
+		v.notText(&t, met, ongoing)
+	}
+	if t.Binary || t.Encoding != "" { // the line was not shown as it is
+		t.Unfinished, t.Repeated, partial, v.repeating = "", false, nil, false
+	}
 	v.position = position{v.lines + v.ends, v.read, v.line, string(partial), v.secrets}
 	v.ends, v.repeated, v.omitted = 0, 0, 0
 	return t

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/quote"
 )
 
 const (
@@ -49,6 +51,7 @@ var foreign = []struct {
 	{`escapes such as \n or \", which JSON needs once, not twice`,
 		strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
 	{"HTML entities such as &lt;", html.UnescapeString},
+	{quote.NUL + `, which stands for a NUL byte (\u0000 in JSON)`, strings.NewReplacer(quote.NUL, "\x00").Replace},
 }
 
 // unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have

@@ -108,7 +108,7 @@ func (v NotValid) Found() Notice {
 }
 
 func (v NotValid) notice(what, argument string) Notice {
-	said := fmt.Sprintf("Not all of %s is valid %s: \uFFFD stands for what is not", what, v.Encoding)
+	said := notValid(what, v.Encoding)
 	switch {
 	case v.Likely != "":
 		said += fmt.Sprintf(". It looks like %s. Use %sencoding=%s to read it", v.Likely, argument, v.Likely)
@@ -116,6 +116,10 @@ func (v NotValid) notice(what, argument string) Notice {
 		said += ", and it looks like no other encoding"
 	}
 	return Notice(said)
+}
+
+func notValid(what, encoding string) string {
+	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD stands for what is not", what, encoding)
 }
 
 // CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file

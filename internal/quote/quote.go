@@ -2,12 +2,37 @@
 package quote
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// NUL stands for a NUL byte in what is shown of a text: a character for a character, so that columns stay what they are.
+const NUL = "\u2400"
+
+// ShowNULs returns a text with NUL in place of each NUL byte.
+func ShowNULs(text string) string { return strings.ReplaceAll(text, "\x00", NUL) }
+
+// NULWriter passes a text on to another writer with NUL in place of each NUL byte.
+type NULWriter struct {
+	W   io.Writer
+	Met bool // there was one
+}
+
+// Write takes all of p. An error is the other writer's.
+func (w *NULWriter) Write(p []byte) (int, error) {
+	n := len(p)
+	if bytes.IndexByte(p, 0) >= 0 {
+		w.Met = true
+		p = bytes.ReplaceAll(p, []byte{0}, []byte(NUL))
+	}
+	_, err := w.W.Write(p)
+	return n, err
+}
 
 // Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or
 // C-quoted as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or

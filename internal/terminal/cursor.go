@@ -31,6 +31,10 @@ func (f *Filter) control(c byte) {
 		f.moveBy(-1)
 	case '\t':
 		f.pass(tab, false)
+	case 0:
+		if f.sequence.state == ground {
+			f.put(f.nul)
+		}
 	}
 }
 

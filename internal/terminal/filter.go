@@ -69,12 +69,20 @@ type Filter struct {
 
 	partial       [utf8.UTFMax]byte // a character cut off by the end of a chunk
 	partialLength int
+
+	nul     []byte // what is shown in place of a NUL byte; empty drops it
+	met     Met
+	end     int64 // where in the raw output what is processed ends
+	lastNUL int64 // where the last NUL byte ends there; 0 if there was none
 }
 
 // NewFilter returns a Filter that writes to w.
 func NewFilter(w io.Writer) *Filter {
 	return &Filter{w: w, limit: maxLine}
 }
+
+// ShowNUL sets what stands for a NUL byte in the text. A Filter drops it otherwise, as a terminal does.
+func (f *Filter) ShowNUL(as string) { f.nul = []byte(as) }
 
 // Write cleans p and passes on the lines that it finishes, in a single write to w if p
 // has nothing to remove. A chunk may end anywhere, even inside an escape sequence or a
@@ -98,6 +106,7 @@ func (f *Filter) Write(p []byte) (int, error) {
 func (f *Filter) Close() error {
 	n := f.partialLength
 	f.partialLength = 0
+	f.end -= int64(n)
 	f.feed(f.partial[:n], true)
 	f.sequence = sequence{}
 	f.finishLine()
@@ -123,9 +132,11 @@ func (f *Filter) completeCharacter(p []byte) int {
 	character := f.partial // a copy: feed may set partial anew
 	if !utf8.FullRune(character[:n]) {
 		f.partialLength = n
+		f.end += int64(n - before)
 		return n - before
 	}
 	f.partialLength = 0
+	f.end -= int64(before)
 	if _, size := utf8.DecodeRune(character[:n]); size > 1 {
 		f.feed(character[:size], false)
 		return size - before
@@ -137,6 +148,7 @@ func (f *Filter) completeCharacter(p []byte) int {
 // feed processes p. With final set, a character that p's end cuts off is
 // invalid; otherwise it is kept for the next chunk.
 func (f *Filter) feed(p []byte, final bool) {
+	f.end += int64(len(p))
 	for len(p) > 0 && f.err == nil {
 		if f.sequence.state != ground {
 			p = p[f.parseSequence(p):]
@@ -167,6 +179,7 @@ func (f *Filter) unclean(p []byte, final bool) int {
 		f.sequence = sequence{state: escape}
 		return 1
 	case c < utf8.RuneSelf:
+		f.meetControl(c, f.end-int64(len(p)))
 		f.control(c)
 		return 1
 	}
@@ -180,12 +193,20 @@ func (f *Filter) unclean(p []byte, final bool) int {
 		// U+0080 to U+009F, the C1 control characters: removed.
 	case c == csiByte:
 		f.sequence = sequence{state: csi}
-	case f.dirty || f.returned:
-		f.overwrite(invalid)
 	default:
-		f.hold(invalid)
+		f.meetInvalid(f.end - int64(len(p)))
+		f.put(invalid)
 	}
 	return size
+}
+
+// put adds a character to the unfinished line.
+func (f *Filter) put(character []byte) {
+	if f.dirty || f.returned {
+		f.overwrite(character)
+	} else {
+		f.hold(character)
+	}
 }
 
 // pass adds text, which holds nothing to remove, to the unfinished line, and

@@ -315,6 +315,32 @@ var pairEncodings = []pairEncoding{
 	}},
 }
 
+// UTF16 returns UTF16LE or UTF16BE for a stream that begins as a text in it: with a byte order mark and what can be
+// shown, or without one and with ASCII for the most part. It returns "" for any other.
+func UTF16(head []byte) string {
+	for _, b := range boms[1:] {
+		if text, ok := bytes.CutPrefix(head, []byte(b.bom)); ok && len(text) > 1 && printable16(text, b.encoding) {
+			return b.encoding
+		}
+	}
+	if 3*bytes.Count(head, []byte{0}) < len(head) {
+		return ""
+	}
+	return guessUTF16(head)
+}
+
+// printable16 reports whether all units of a sample in UTF-16 are printable characters, white space or escapes.
+func printable16(sample []byte, encoding string) bool {
+	order, _ := Info{Encoding: encoding}.utf16(unicodes.UseBOM)
+	for ; len(sample) > 1; sample = sample[2:] {
+		r := rune(order.Uint16(sample))
+		if !unicode.IsPrint(r) && !unicode.IsSpace(r) && !utf16.IsSurrogate(r) && r != '\x1b' {
+			return false
+		}
+	}
+	return true
+}
+
 // guessUTF16 returns UTF16LE or UTF16BE for a text without a byte order mark, or "". Each unit must be a printable
 // character or white space, and one must be a space or a newline.
 func guessUTF16(sample []byte) string {

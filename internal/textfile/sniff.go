@@ -5,7 +5,6 @@ package textfile
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"io"
 
@@ -52,7 +51,7 @@ func (i Info) bom() string {
 func (i Info) utf8() bool { return i.Encoding == UTF8 || i.Encoding == UTF8BOM }
 
 // Sniff classifies a file by its first SniffLen bytes, or by all of it if it is shorter. Text has no NUL byte and
-// does not begin like a known binary format.
+// is not of a known binary format.
 func Sniff(head []byte) Info {
 	info := Info{Encoding: UTF8}
 	for _, b := range boms {
@@ -64,7 +63,7 @@ func Sniff(head []byte) Info {
 		return Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}
 	}
 	if info.Encoding == UTF8 {
-		info.Type, info.Name = magic(head)
+		info.Type, info.Name = among(formats, head)
 		info.Binary = info.Type != "" || bytes.IndexByte(head, 0) >= 0
 		if info.Binary && info.Type == "" {
 			if info.Type, info.Name = among(weakFormats, head); info.Type == "" {
@@ -101,84 +100,6 @@ func lineEndings(text []byte) string {
 		return "crlf"
 	}
 	return "mixed"
-}
-
-// format is a binary format, recognised by its bytes at one offset.
-type format struct {
-	at          int
-	magic, mime string
-	name        string // "" stands for "data of type" and mime
-}
-
-// formats are recognised by bytes that no text begins with.
-var formats = []format{
-	{0, "\x89PNG\r\n\x1a\n", "image/png", "a PNG image"},
-	{0, "\xff\xd8\xff", "image/jpeg", "a JPEG image"},
-	{0, "GIF87a", "image/gif", "a GIF image"},
-	{0, "GIF89a", "image/gif", "a GIF image"},
-	{0, "%PDF-", "application/pdf", "a PDF document"},
-	{0, "PK\x03\x04", "application/zip", "a ZIP archive"},
-	{0, "PK\x05\x06", "application/zip", "an empty ZIP archive"},
-	{0, "\x1f\x8b\x08", "application/gzip", "gzip compressed data"},
-	{0, "\x7fELF", "application/x-executable", "an ELF executable"},
-	{0, "\xcf\xfa\xed\xfe", "application/x-mach-binary", "a Mach-O executable"},
-	{0, "\xce\xfa\xed\xfe", "application/x-mach-binary", "a Mach-O executable"},
-	{0, "\xfd7zXZ\x00", "application/x-xz", "xz compressed data"},
-	{0, "\x28\xb5\x2f\xfd", "application/zstd", "zstd compressed data"},
-	{0, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", "a 7z archive"},
-	{0, "Rar!\x1a\x07", "application/vnd.rar", "a RAR archive"},
-	{0, "SQLite format 3\x00", "application/vnd.sqlite3", "an SQLite database"},
-	{0, "\x00asm", "application/wasm", "a WebAssembly module"},
-	{0, "\xca\xfe\xba\xbe", "application/java-vm", "a Java class or a universal Mach-O executable"},
-	{0, "\x04\x22\x4d\x18", "application/x-lz4", "lz4 compressed data"},
-	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage", "an old Microsoft Office document"},
-	{257, "ustar", "application/x-tar", "a tar archive"},
-}
-
-// weakFormats are the formats of files that are known to be binary: a text may begin with the same bytes.
-// net/http detects most of them, but is large to compile for a program that only reads files.
-var weakFormats = []format{
-	{0, "MZ", "application/vnd.microsoft.portable-executable", "a Windows executable"},
-	{0, "BZh", "application/x-bzip2", "bzip2 compressed data"},
-	{0, "!<arch>\n", "application/x-archive", "an ar archive"},
-	{0, "BM", "image/bmp", ""},
-	{0, "\x00\x00\x01\x00", "image/x-icon", ""},
-	{0, "II*\x00", "image/tiff", ""},
-	{0, "MM\x00*", "image/tiff", ""},
-	{4, "ftypheic", "image/heic", ""},
-	{4, "ftypavif", "image/avif", ""},
-	{4, "ftypqt", "video/quicktime", ""},
-	{4, "ftyp", "video/mp4", ""},
-	{0, "\x1a\x45\xdf\xa3", "video/webm", ""},
-	{8, "AVI ", "video/avi", ""},
-	{8, "WAVE", "audio/wave", ""},
-	{8, "AIFF", "audio/aiff", ""},
-	{0, "ID3", "audio/mpeg", ""},
-	{0, "OggS\x00", "application/ogg", ""},
-	{0, "MThd\x00\x00\x00\x06", "audio/midi", ""},
-	{0, "\x00\x01\x00\x00", "font/ttf", ""},
-	{0, "OTTO", "font/otf", ""},
-	{0, "ttcf", "font/collection", ""},
-	{0, "wOFF", "font/woff", ""},
-	{0, "wOF2", "font/woff2", ""},
-}
-
-// magic returns the format of a file that begins as no text does, or "".
-func magic(head []byte) (mime, name string) {
-	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 && string(head[8:12]) == "WEBP" {
-		return "image/webp", "a WebP image"
-	}
-	return among(formats, head)
-}
-
-// among returns the first of the formats that a file begins like, or "".
-func among(formats []format, head []byte) (mime, name string) {
-	for _, f := range formats {
-		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) {
-			return f.mime, cmp.Or(f.name, "data of type "+f.mime)
-		}
-	}
-	return "", ""
 }
 
 // Reader converts a text file, from its start, to UTF-8 without a byte order mark. Invalid bytes stay as they are in
