@@ -134,10 +134,11 @@ func (p *parser) chain(c *syntax.BinaryCmd) {
 	}
 }
 
-// loop collects the commands of a loop. Those in front of a cd run behind it in the second round.
+// loop collects the commands of a loop. Those in front of a cd or an export run behind it in the second round.
 func (p *parser) loop(body func()) {
-	from, moves := len(p.line.Commands), p.moves
+	from, moves, exported := len(p.line.Commands), p.moves, len(p.assigned)
 	body()
+	p.expose(span{from, len(p.line.Commands)}, p.assigned[exported:])
 	if p.moves != moves {
 		p.adrift(span{from, len(p.line.Commands)})
 		p.lost()
