@@ -274,7 +274,7 @@ func (p *parser) emit(c Command) {
 	if len(c.Through) == 0 {
 		c.Through = p.through
 	}
-	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, matters) {
+	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, func(w Word) bool { return !Harmless(w) }) {
 		c.ShellOnly = false
 	}
 	p.line.Commands = append(p.line.Commands, c)
@@ -317,7 +317,7 @@ func (p *parser) expose(s span, exported []Word) {
 		for _, w := range exported {
 			if len(c.Words) > 0 && !slices.Contains(c.Assigned, w) && !slices.Contains(c.Words, w) {
 				c.Assigned = append(slices.Clip(c.Assigned), w)
-				c.ShellOnly = c.ShellOnly && !matters(w)
+				c.ShellOnly = c.ShellOnly && Harmless(w)
 			}
 		}
 	}

@@ -239,8 +239,7 @@ func (r rule) hasAny(texts []string) bool {
 // assigned returns the assignments in front of a command that may change what it does.
 func assigned(c *commandline.Command) (words []commandline.Word) {
 	for _, w := range c.Assigned {
-		name, _, _ := strings.Cut(w.Text, "=")
-		if !commandline.Harmless(name) {
+		if !commandline.Harmless(w) {
 			words = append(words, w)
 		}
 	}
