@@ -49,6 +49,8 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		abs, err := abandoned(patience, at.find)(ctx, [2]string{from, path})
 		return s.paths.shown(abs), err == nil && abs != ""
 	}
+	f.terminal = p.TTY
+	f.readOnly, f.foreseen.protected = s.paths.readOnly()
 	for _, c := range line.Commands {
 		f.commands = append(f.commands, described(c))
 		f.redirects(ctx, s.paths, at, c)
@@ -136,6 +138,19 @@ func (f *foresight) redirects(ctx context.Context, paths *paths, at placer, c co
 				f.uses = append(f.uses, path)
 			}
 		}
+	}
+}
+
+// readOnly returns what nothing is changed in, as it is named and where that leads, and which of these a path is in.
+func (p *paths) readOnly() (roots []string, protected func(name string) string) {
+	for dir := range p.ws.Protected() {
+		roots = append(roots, p.ws.ProtectedBy(dir), p.shown(dir), filepath.ToSlash(dir))
+	}
+	return roots, func(name string) string {
+		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+			name = filepath.Join(p.ws.Dir(), name)
+		}
+		return p.ws.ProtectedBy(name)
 	}
 }
 

@@ -40,6 +40,7 @@ type Command struct {
 	Assigned  []Word // the assignments in front of it, NAME=value; alone if it has no name
 	Words     []Word // its name and arguments
 	Redirects []Redirect
+	Stdout    bool     // its own output goes to a file that is no device, or to /dev/null
 	Dirs      []string // the directories that it may run in, "" being the one that the line starts in; nil if unknown
 	Unknown   string   // what cannot be known from the text: "$cmd can be any program"; "" if all is known
 

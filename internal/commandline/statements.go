@@ -210,6 +210,16 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 	return files
 }
 
+// stdout reports whether a redirection is of the output, to a file that is no device or to /dev/null.
+func stdout(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		file := r.Word.Lit()
+		return (r.N == nil || r.N.Value == "1") && file != "" && (file == "/dev/null" || !strings.HasPrefix(file, "/dev/"))
+	}
+	return false
+}
+
 func isProcess(part syntax.WordPart) bool {
 	_, ok := part.(*syntax.ProcSubst)
 	return ok

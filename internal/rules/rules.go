@@ -55,6 +55,13 @@ type Call struct {
 	// starts, as in Path.Name; ok is false if it leads nowhere that is known. Of both, a ~ at the beginning is
 	// the home directory.
 	Place func(dir, path string) (name string, ok bool)
+
+	// ReadOnly are the names of directories and files in which nothing is changed, whatever rule allows the command line;
+	// with a relative name, also the absolute one. Protected returns the one that a name from Place lies in, or "".
+	ReadOnly  []string
+	Protected func(name string) (root string)
+
+	Terminal bool // the command line runs on a terminal
 }
 
 // Path is a path that a call names.
