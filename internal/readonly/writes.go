@@ -16,6 +16,7 @@ type Write struct {
 	// known and may be one. It is empty for programs that are for writing, such as cp.
 	By    string
 	Below bool // what lies below the path is changed, too
+	If    bool // the path is only written to if its directory is there: b/a for cp a b
 }
 
 // writer is a line of writers.
@@ -106,10 +107,18 @@ func Writes(words []commandline.Word) []Write {
 		return nil
 	}
 	name, args := path.Base(words[0].Text), words[1:]
+	moved := false
 	if name == "git" {
 		sub := subcommand(args)
 		if sub == len(args) {
 			return nil
+		}
+		for i := 0; i < sub; i++ {
+			if args[i].Text == "-c" {
+				i++
+				continue
+			}
+			moved = moved || !slices.Contains([]string{"-P", "--no-pager", "--no-optional-locks"}, args[i].Text)
 		}
 		name, args = name+" "+args[sub].Text, args[sub+1:]
 	}
@@ -126,6 +135,11 @@ func Writes(words []commandline.Word) []Write {
 		return nil
 	case !w.turns || f.turned != "" || w.isFor:
 		f.byRole()
+	}
+	for i, w := range f.writes {
+		if moved && w.Path.Known && !path.IsAbs(w.Path.Text) { // git -C, and whatever else is like that
+			f.writes[i].Path = commandline.Word{Text: w.Path.Text}
+		}
 	}
 	return slices.DeleteFunc(f.writes, func(w Write) bool { return w.Path.Known && isNoFile(w.Path.Text) })
 }
@@ -356,7 +370,8 @@ func (f *finding) into(moved bool) {
 	}
 	for _, w := range sources {
 		if to.Known && w.Known && path.Base(w.Text) != ".." {
-			f.write(commandline.Word{Text: path.Join(to.Text, path.Base(w.Text)), Known: true}, "")
+			inside := commandline.Word{Text: path.Join(to.Text, path.Base(w.Text)), Known: true}
+			f.writes = append(f.writes, Write{Path: inside, Below: f.below, If: true})
 		}
 		if moved {
 			f.write(w, "")

@@ -176,11 +176,7 @@ func forms(c *commandline.Command) [][]commandline.Word {
 	if len(c.Assigned) > 0 {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
 	}
-	for _, words := range list[:len(list):len(list)] {
-		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
-			list = append(list, words[i:])
-		}
-	}
+	list = carried(list)
 	for _, words := range list[:len(list):len(list)] {
 		name := words[0].Text
 		if i := strings.LastIndexAny(name, `/\`); i >= 0 && i+1 < len(name) && words[0].Known {
@@ -192,6 +188,16 @@ func forms(c *commandline.Command) [][]commandline.Word {
 			if _, command := gitOptions(words); len(command) < len(words)-1 {
 				list = append(list, append([]commandline.Word{words[0]}, command...))
 			}
+		}
+	}
+	return list
+}
+
+// carried adds what carriers may run.
+func carried(list [][]commandline.Word) [][]commandline.Word {
+	for _, words := range list[:len(list):len(list)] {
+		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
+			list = append(list, words[i:])
 		}
 	}
 	return list

@@ -12,7 +12,7 @@ func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 	u := j.target(c.Dirs, r.Path)
 	what := shown(r.Text)
 	if r.Writes {
-		j.protect(what, u, false)
+		j.protect(what, u, j.followed(c.Dirs, r.Path), false)
 	}
 	for _, list := range j.strict() {
 		for _, rule := range list.rules {

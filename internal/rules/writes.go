@@ -13,7 +13,7 @@ import (
 // that the rule does not name makes it write. A rule for edit may allow the change.
 func (j *judging) unmeant(r rule, c *commandline.Command) (w readonly.Write, is bool) {
 	for _, w := range readonly.Writes(c.Words) {
-		if w.By != "" && !r.hasAny([]string{w.By}) && !j.mayChange(dirs(c, c.Words), w.Path) {
+		if w.By != "" && !r.hasAny([]string{w.By}) && !j.mayChange(c.Dirs, w.Path) {
 			return w, true
 		}
 	}
@@ -31,16 +31,6 @@ func (j *judging) mayChange(dirs []string, p commandline.Word) bool {
 	return !slices.ContainsFunc(j.resolved(dirs, p.Text), func(name string) bool { return !j.allows(changing, name) })
 }
 
-// dirs returns the directories in which the paths of a command's words are. With -C and the like, git has others.
-func dirs(c *commandline.Command, words []commandline.Word) []string {
-	if path.Base(words[0].Text) == "git" {
-		if options, _ := gitOptions(words); len(options) > 0 {
-			return nil
-		}
-	}
-	return c.Dirs
-}
-
 // aFile names a path that is known, for a sentence.
 func aFile(w commandline.Word) string {
 	if w.Known {
@@ -52,14 +42,19 @@ func aFile(w commandline.Word) string {
 // strictWrites judges what a command is known to write, by the rules that deny and ask about paths and by what is
 // read-only. Words that are not paths as they stand are among it: cp a/x b also writes b/x.
 func (j *judging) strictWrites(c *commandline.Command) {
-	for _, words := range forms(c) {
+	for _, words := range carried(append(slices.Clone(c.Through), c.Words)) {
 		for _, w := range readonly.Writes(words) {
-			u := j.target(dirs(c, words), w.Path)
+			u := j.target(c.Dirs, w.Path)
 			if w.Path.Glob {
 				u.any = false
-				j.globUse(&u, dirs(c, words), w.Path.Text)
+				j.globUse(&u, c.Dirs, w.Path.Text)
 			}
-			j.protect(text(c), u, w.Below)
+			// A program may change what a link leads to, or put another file in the place of the link.
+			names := j.followed(c.Dirs, w.Path)
+			for _, dir := range j.followed(c.Dirs, commandline.Word{Text: path.Dir(w.Path.Text), Known: w.Path.Known}) {
+				names = append(names, path.Join(dir, path.Base(w.Path.Text)))
+			}
+			j.protect(text(c), u, names, w.Below)
 			if !w.Path.Known {
 				continue // strictPaths judges it as a word
 			}
@@ -74,12 +69,20 @@ func (j *judging) strictWrites(c *commandline.Command) {
 	}
 }
 
-// protect refuses a change of what is read-only, and asks about one that may be. With below, a directory is changed with
-// all that is in it.
-func (j *judging) protect(what string, u use, below bool) {
+// followed returns what a path leads to; nothing if that is not known.
+func (j *judging) followed(dirs []string, p commandline.Word) []string {
+	if !p.Known {
+		return nil
+	}
+	return slices.DeleteFunc(j.resolved(dirs, p.Text), func(name string) bool { return name == "" })
+}
+
+// protect refuses a change of what is read-only, which one of the names may be, and asks about one that may become one.
+// With below, a directory is changed with all that is in it.
+func (j *judging) protect(what string, u use, names []string, below bool) {
 	const because = ", which is read-only here by the option ReadOnlyRoots"
 	changed := func(root string) bool {
-		return slices.ContainsFunc(u.names, func(name string) bool { return j.lies(name, root, below) })
+		return slices.ContainsFunc(names, func(name string) bool { return j.lies(name, root, below) })
 	}
 	if i := slices.IndexFunc(j.call.ReadOnly, changed); i >= 0 {
 		j.findings.add(Denied, what+" changes "+shown(j.call.ReadOnly[i])+because)
