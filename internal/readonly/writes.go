@@ -128,6 +128,9 @@ func Writes(words []commandline.Word) []Write {
 	}
 	f := finding{writer: w, args: args, tar: strings.HasSuffix(name, "tar")}
 	f.read()
+	if strings.HasSuffix(name, "sed") {
+		f.sed()
+	}
 	switch {
 	case f.tar:
 		f.archive()
@@ -162,6 +165,7 @@ type finding struct {
 	target   commandline.Word   // where an option says that the operands go
 	quiet    bool               // an option is given with which nothing is written
 	scripted bool               // an option has the script
+	scripts  []commandline.Word // of options
 	ended    bool               // the expression of find has begun
 }
 
@@ -294,6 +298,9 @@ func (f *finding) found(option string, mark byte, value commandline.Word) {
 		f.quiet = true
 	case ':':
 		f.scripted = f.scripted || slices.Contains([]string{"-e", "-E", "-f", "--expression", "--file"}, option)
+		if option == "-e" || option == "--expression" {
+			f.scripts = append(f.scripts, value)
+		}
 	}
 }
 
@@ -342,6 +349,22 @@ func (f *finding) byRole() {
 	}
 	for _, w := range list {
 		f.write(w, f.turned)
+	}
+}
+
+// sed notes the files of w in the scripts.
+func (f *finding) sed() {
+	if !f.scripted {
+		f.scripts = f.operands[:min(1, len(f.operands))]
+	}
+	for _, script := range f.scripts {
+		s := sedScript{rest: script.Text, lenient: true}
+		if !script.Known || !s.harmless() {
+			continue // which may run a program, too
+		}
+		for _, name := range s.files {
+			f.write(commandline.Word{Text: name, Known: true}, script.Text)
+		}
 	}
 }
 
