@@ -1,5 +1,11 @@
 package readonly
 
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
 // writers are the options and operands by which programs, and subcommands of git, write to a path that the command line
 // names. Those of programs that are harmless otherwise are harmful in the other tables, which take them from here.
 //
@@ -88,4 +94,86 @@ var writers = map[string]string{
 	"dos2unix unix2dos": `all for`,
 	"history":           `-a! -w! all`,
 	"script":            `-c: -E: -I: -O: -B: -T: -m: -o: first for`,
+}
+
+// writer is a line of writers.
+type writer struct {
+	letters [128]byte       // what stands behind a short option in the line
+	long    map[string]byte // the same for all others; 0 is a flag
+	starts  []string
+	role    string // which operands are written to
+	turns   bool   // they are only with an option
+
+	words, isFor, below, remote bool
+}
+
+var parsedWriters = sync.OnceValue(func() map[string]*writer {
+	all := map[string]*writer{}
+	for names, text := range writers {
+		w := &writer{long: map[string]byte{}}
+		for _, token := range strings.Fields(text) {
+			w.learn(token)
+		}
+		fields := strings.Fields(names)
+		if fields[0] == "git" {
+			fields = []string{names}
+		}
+		for _, name := range fields {
+			all[name] = w
+		}
+	}
+	return all
+})
+
+func (w *writer) learn(token string) {
+	switch token {
+	case "words":
+		w.words = true
+		return
+	case "for":
+		w.isFor = true
+		return
+	case "below":
+		w.below = true
+		return
+	case "remote":
+		w.remote = true
+		return
+	}
+	option := strings.TrimRight(token, ">!*:~")
+	mark := byte(0)
+	if len(option) < len(token) {
+		mark = token[len(option)]
+	}
+	w.turns = w.turns || mark == '!'
+	switch {
+	case token[0] == '^':
+		w.starts = append(w.starts, option[1:])
+	case token[0] != '-' || token == "--":
+		w.role = token
+	case len(option) == 2 && !w.words:
+		w.letters[option[1]] = mark
+	default:
+		w.long[option] = mark
+	}
+}
+
+// writing returns the options of a program, or of a subcommand of git, that have a path to which it writes.
+func writing(name string) (options []string) {
+	w := parsedWriters()[name]
+	if w == nil || w.isFor {
+		return nil
+	}
+	for letter, mark := range w.letters {
+		if mark == '>' {
+			options = append(options, "-"+string(rune(letter)))
+		}
+	}
+	for option, mark := range w.long {
+		if mark == '>' {
+			options = append(options, option)
+		}
+	}
+	slices.Sort(options)
+	return options
 }

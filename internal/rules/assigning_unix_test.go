@@ -86,11 +86,7 @@ func TestAssigning(t *testing.T) {
 // workspace.
 func TestRandomAssigning(t *testing.T) {
 	c := newCanary(t)
-	allowed := []string{"bash(ls *)", "bash(true)", "bash(env *)", "edit(out)"}
-	for _, name := range assigning {
-		allowed = append(allowed, "bash("+name+" *)")
-	}
-	set := rules.New(allowed, nil, nil)
+	set := rules.New(allowedToAssign(), nil, nil)
 	r := rand.New(rand.NewPCG(41, 2))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
 	runs, harmful := 0, 0
@@ -127,3 +123,34 @@ var (
 	behind = []string{"; ls", "; ls", " <<< a; ls", " <<< 'b a'; ls", "\nls", " && ls", "; ls", " | ls", "; done", "; f",
 		"; PATH=$PATH ls", "; true; ls"}
 )
+
+// TestNamesThatRunPrograms: whichever builtin or syntax assigns a variable by which a program finds another one, or what it
+// is to do, it is asked about.
+func TestNamesThatRunPrograms(t *testing.T) {
+	set := rules.New(allowedToAssign(), nil, nil)
+	forms := strings.Split(`read -r -- N <<< a; ls|mapfile -t N <<< a; ls|getopts -- a N -a; ls|printf -v x -v N a; ls|`+
+		`printf a%n N; ls|wait -np N; ls|unset -v -- N; ls|declare N=a; ls|readonly -- N=a; ls|export N=a; ls|N=a; ls|N=a ls|`+
+		`N+=a ls|env N=a ls|for N in a; do ls; done|select N in a; do ls; done|: ${N:=a}; ls|: $((N=1)); ls|let N=1; ls|`+
+		`exec {N}> out; ls|coproc N { ls; }|N[0]=a; ls|N=(a); ls|eval export N=a; ls|f() { ls; }; export N=a; f`, "|")
+	for name := range strings.FieldsSeq(`PATH BASH_ENV ENV LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES GIT_DIR
+		GIT_CONFIG_COUNT GIT_SSH_COMMAND GIT_PAGER PAGER EDITOR VISUAL PS4 PROMPT_COMMAND SHELLOPTS BASHOPTS CDPATH HOME
+		XDG_CONFIG_HOME SHELL GOFLAGS CC NODE_OPTIONS PYTHONPATH PERL5OPT RUBYOPT RIPGREP_CONFIG_PATH TAR_OPTIONS GREP_OPTIONS
+		LESSOPEN MANPAGER BROWSER TMPDIR BASH_FUNC_ls BASH_CMDS BASH_ALIASES EXECIGNORE GLOBIGNORE npm_config_script_shell
+		http_proxy`) {
+		for _, form := range forms {
+			line := strings.ReplaceAll(form, "N", name)
+			if got := set.Judge(bash(line)); got.Decision != rules.Asked {
+				t.Errorf("%q is judged as %s", line, decisions[got.Decision])
+			}
+		}
+	}
+}
+
+// allowedToAssign are rules that allow the builtins that assign, and ls.
+func allowedToAssign() []string {
+	allowed := []string{"bash(ls *)", "bash(true)", "bash(env *)", "edit(out)"}
+	for _, name := range assigning {
+		allowed = append(allowed, "bash("+name+" *)")
+	}
+	return allowed
+}
