@@ -243,4 +243,15 @@ func TestPlaced(t *testing.T) {
 		require.Equal(t, want, set.Judge(call).Decision)
 		require.Less(t, places, 6000)
 	}
+	for words, want := range map[int]rules.Decision{400: rules.Allowed, 20_000: rules.Asked} {
+		call := bash("rm" + strings.Repeat(" x", words))
+		call.ReadOnly = []string{"ro"}
+		places := 0
+		call.Place = func(dir, name string) (string, bool) {
+			places++
+			return place(dir, name)
+		}
+		require.Equal(t, want, rules.New([]string{"bash"}, nil, nil).Judge(call).Decision)
+		require.Less(t, places, 6000)
+	}
 }

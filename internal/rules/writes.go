@@ -44,6 +44,10 @@ func aFile(w commandline.Word) string {
 func (j *judging) strictWrites(c *commandline.Command) {
 	for _, words := range carried(append(slices.Clone(c.Through), c.Words)) {
 		for _, w := range readonly.Writes(words) {
+			if j.placed > maxPlaced {
+				j.findings.add(Asked, text(c)+" has more paths than rules look up")
+				return
+			}
 			u := j.target(c.Dirs, w.Path)
 			if w.Path.Glob {
 				u.any = false
@@ -74,6 +78,7 @@ func (j *judging) followed(dirs []string, p commandline.Word) []string {
 	if !p.Known {
 		return nil
 	}
+	j.placed += max(1, len(dirs))
 	return slices.DeleteFunc(j.resolved(dirs, p.Text), func(name string) bool { return name == "" })
 }
 
