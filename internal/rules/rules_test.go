@@ -154,6 +154,8 @@ func TestReads(t *testing.T) {
 	require.Equal(t, rules.Asked, set.Reads("x.key").Decision)
 	require.False(t, rules.New(nil, []string{"read"}, []string{"edit(a)"}).LimitReads(), "the call was asked about")
 	require.Equal(t, rules.Verdict{}, rules.New(nil, []string{"read"}, nil).Reads("a"))
+	call := rules.Call{Tool: "grep", ReadsOnly: true, Paths: []rules.Path{use("a")}}
+	require.Equal(t, "the rule deny read refuses the tool grep", rules.New(nil, nil, []string{"read"}).Judge(call).Why)
 	require.Equal(t, rules.Denied, rules.New(nil, nil, []string{"read(**)"}).Reads("/other/a").Decision)
 }
 
