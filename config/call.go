@@ -16,8 +16,8 @@ type Call struct {
 
 	// Paths are the files and directories that the arguments name, where links lead; one that leads nowhere is left
 	// out, as the call fails by itself. The call goes to no other place, or fails as stale. Those of an added tool are
-	// not known, and of a command only its directory and the first 100 files of its redirections are, which are no
-	// promise.
+	// not known, and of a command only its directory and the first 100 files are that it is redirected to and from, or
+	// that its programs are known to write to, which are no promise.
 	Paths []PathUse
 	// Commands are what a command line runs, as far as its text tells. Only bash has any.
 	Commands []Command

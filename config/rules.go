@@ -4,7 +4,8 @@ package config
 // behind it, in parentheses:
 //
 //	read(**/.env)      a glob for the files of read, grep and < in a command
-//	edit(src/**)       one for files that are changed, by edit, write, apply_patch or > in a command
+//	edit(src/**)       one for files that are changed, by edit, write, apply_patch or > in a command, or by an
+//	                   option that is known to write, as in sort -o FILE; edit alone is any file
 //	bash(git log *)    the words of a command; a last * stands for any number of them
 //	bash(readonly)     commands that are known to change nothing
 //	job                a tool, whatever its arguments; * is every tool

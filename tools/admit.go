@@ -25,6 +25,10 @@ type foreseen struct {
 	place     func(dir, path string) (name string, ok bool)
 	paths     []rules.Path // that the arguments name
 	readsOnly bool         // the call changes nothing and runs nothing, although its tool may
+
+	readOnly  []string // as in rules.Call, of a command
+	protected func(name string) (root string)
+	terminal  bool
 }
 
 // admit says whether a tool may be called now: neither the suite nor the context has ended, the rules and the guard
@@ -114,6 +118,7 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
 	ask func(context.Context, config.Call) (config.Answer, error)) error {
 	judged := rules.Call{
 		Tool: call.Tool, Paths: seen.paths, Line: seen.line, Place: seen.place,
+		ReadOnly: seen.readOnly, Protected: seen.protected, Terminal: seen.terminal,
 		ReadsOnly: seen.readsOnly || !call.Effects.Writes && !call.Effects.Executes,
 	}
 	verdict := r.set.Load().Judge(judged)

@@ -13,10 +13,11 @@ import (
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/readonly"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxRedirected is how many files of redirections a Call names.
+// maxRedirected is how many files of a command a Call names.
 const maxRedirected = 100
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
@@ -49,9 +50,11 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		abs, err := abandoned(patience, at.find)(ctx, [2]string{from, path})
 		return s.paths.shown(abs), err == nil && abs != ""
 	}
+	f.terminal = p.TTY
+	f.readOnly, f.foreseen.protected = s.paths.readOnly()
 	for _, c := range line.Commands {
 		f.commands = append(f.commands, described(c))
-		f.redirects(ctx, s.paths, at, c)
+		f.touches(ctx, s.paths, at, c)
 	}
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
@@ -113,29 +116,62 @@ func described(c commandline.Command) config.Command {
 	return d
 }
 
-// redirects notes the files that a command is redirected to and from, where they are known.
-func (f *foresight) redirects(ctx context.Context, paths *paths, at placer, c commandline.Command) {
+// touches notes the files that a command is redirected to and from, and those that its program is known to write to,
+// where they are known.
+func (f *foresight) touches(ctx context.Context, paths *paths, at placer, c commandline.Command) {
 	for _, r := range c.Redirects {
-		for _, dir := range c.Dirs {
-			if !r.Path.Known || len(f.uses) > maxRedirected || ctx.Err() != nil {
-				break
+		f.touch(ctx, paths, at, c.Dirs, r.Path, r.Writes, nil)
+	}
+	for _, w := range readonly.Writes(c.Words) {
+		f.touch(ctx, paths, at, c.Dirs, w.Path, true, func(abs string) bool {
+			if w.If {
+				return isDir(filepath.Dir(abs))
 			}
-			abs, _ := at.find(ctx, [2]string{dir, r.Path.Text})
-			if abs == "" || abs == os.DevNull {
-				continue
-			}
-			use := config.UseRead
-			if r.Writes {
-				use = config.UseChange
-				if _, err := os.Lstat(abs); err != nil {
-					use = config.UseCreate
-				}
-			}
-			path := config.PathUse{Name: paths.shown(abs), Path: abs, Use: use}
-			if !slices.Contains(f.uses, path) {
-				f.uses = append(f.uses, path)
+			return w.Below || !isDir(abs)
+		})
+	}
+}
+
+func isDir(abs string) bool {
+	info, err := os.Lstat(abs)
+	return err == nil && info.IsDir()
+}
+
+// touch notes a file that a command uses, if that is so.
+func (f *foresight) touch(ctx context.Context, paths *paths, at placer, dirs []string, file commandline.Word, writes bool,
+	is func(abs string) bool) {
+	for _, dir := range dirs {
+		if !file.Known || len(f.uses) > maxRedirected || ctx.Err() != nil {
+			return
+		}
+		abs, _ := at.find(ctx, [2]string{dir, file.Text})
+		if abs == "" || abs == os.DevNull || is != nil && !is(abs) {
+			continue
+		}
+		use := config.UseRead
+		if writes {
+			use = config.UseChange
+			if _, err := os.Lstat(abs); err != nil {
+				use = config.UseCreate
 			}
 		}
+		path := config.PathUse{Name: paths.shown(abs), Path: abs, Use: use}
+		if !slices.Contains(f.uses, path) {
+			f.uses = append(f.uses, path)
+		}
+	}
+}
+
+// readOnly returns what nothing is changed in, as it is named and where that leads, and which of these a path is in.
+func (p *paths) readOnly() (roots []string, protected func(name string) string) {
+	for dir := range p.ws.Protected() {
+		roots = append(roots, p.ws.ProtectedBy(dir), p.shown(dir), filepath.ToSlash(dir))
+	}
+	return roots, func(name string) string {
+		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+			name = filepath.Join(p.ws.Dir(), name)
+		}
+		return p.ws.ProtectedBy(name)
 	}
 }
 

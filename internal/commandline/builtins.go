@@ -14,8 +14,8 @@ var builtins = map[string]func(*parser, *Command){
 	"export": declare, "declare": declare, "typeset": declare, "local": declare, "readonly": declare, "nameref": redefine,
 	"alias": redefine, "unalias": redefine, "enable": redefine, "hash": redefine, "bind": redefine, "fc": redefine,
 	"complete": redefine, "compopt": redefine, "shopt": shopt, "set": set,
-	"read": read, "mapfile": mapfile, "readarray": mapfile, "unset": unset, "getopts": getopts, "wait": wait, "let": let,
-	"printf": printf, "test": test, "[": test,
+	"getopts": assign, "mapfile": assign, "readarray": assign, "printf": assign, "read": assign, "unset": assign,
+	"wait": assign, "let": let, "test": test, "[": test, "compgen": compgen, "jobs": jobs,
 }
 
 func shellOnly(_ *parser, c *Command) { c.ShellOnly = true }
@@ -147,75 +147,12 @@ func set(p *parser, c *Command) {
 		case !w.Known || strings.Trim(w.Text[1:], "euxvfno") != "":
 			p.unknown("set " + w.Text + " changes what commands mean")
 			return
-		case strings.HasSuffix(w.Text, "o"):
+		}
+		for range strings.Count(w.Text, "o") { // each takes a word, wherever it stands
 			if i++; i < len(c.Words) && !(c.Words[i].Known && slices.Contains(setOptions, c.Words[i].Text)) {
 				p.unknown("set -o " + c.Words[i].Text + " changes what commands mean")
 				return
 			}
-		}
-	}
-}
-
-// operands returns a builtin's words without its options, of which those of the letters in values have a value.
-func (p *parser) operands(c *Command, values string) (operands []Word) {
-	for i := 1; i < len(c.Words); i++ {
-		w := c.Words[i]
-		switch {
-		case !w.Known && !strings.Contains(w.Prefix, "="):
-			p.note(w.Text + " can be an option, or name any variable")
-		case w.Text == "--":
-			return append(operands, c.Words[i+1:]...)
-		case len(operands) == 0 && len(w.Text) > 1 && w.Text[0] == '-':
-			if at := strings.IndexAny(w.Text, values); at > 0 && at == len(w.Text)-1 {
-				if i++; i < len(c.Words) && (w.Text[at] == 'a' || w.Text[at] == 'p' && c.Words[0].Text == "wait") {
-					operands = append(operands, c.Words[i])
-				}
-			} else if at > 0 && (w.Text[at] == 'a' || c.Words[0].Text == "wait") {
-				p.note(w.Text + " names a variable")
-			}
-		default:
-			operands = append(operands, w)
-		}
-	}
-	return operands
-}
-
-func read(p *parser, c *Command) {
-	c.ShellOnly = true
-	p.arrays = p.arrays || slices.ContainsFunc(c.Words, func(w Word) bool {
-		return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "a")
-	})
-	p.names(p.operands(c, "adinNptu")...)
-}
-
-func mapfile(p *parser, c *Command) {
-	c.ShellOnly = true
-	p.arrays = true
-	for _, w := range c.Words[1:] {
-		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "C") {
-			p.note("mapfile -C runs a command")
-		}
-	}
-	p.names(p.operands(c, "dnOsuCc")...)
-}
-
-func unset(p *parser, c *Command) {
-	c.ShellOnly = true
-	p.names(p.operands(c, "\x00")...)
-}
-
-func getopts(p *parser, c *Command) {
-	c.ShellOnly = true
-	if len(c.Words) > 2 {
-		p.names(c.Words[2])
-	}
-}
-
-func wait(p *parser, c *Command) {
-	c.ShellOnly = true
-	for _, w := range c.Words[1:] {
-		if !w.Known || strings.Contains(w.Text, "p") {
-			p.note("wait " + w.Text + " can set any variable")
 		}
 	}
 }
@@ -229,15 +166,19 @@ func let(p *parser, c *Command) {
 	}
 }
 
-func printf(p *parser, c *Command) {
-	if len(c.Words) < 2 {
-		return
+// compgen lists completions, for which it expands -W, and runs -C and -F.
+func compgen(p *parser, c *Command) {
+	if len(c.Words) > 1 {
+		p.note("compgen can run commands")
 	}
-	switch w := c.Words[1]; {
-	case w.Known && w.Text == "-v":
-		p.names(c.Words[min(2, len(c.Words)-1)])
-	case w.Known && strings.HasPrefix(w.Text, "-v"), !w.Known && (w.Prefix == "" || w.Prefix[0] == '-'):
-		p.note(w.Text + " can make printf set any variable")
+}
+
+// jobs runs the words behind -x.
+func jobs(p *parser, c *Command) {
+	for _, w := range c.Words[1:] {
+		if !w.Known || strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "x") {
+			p.note("jobs " + w.Text + " can run a command")
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ type Command struct {
 	Assigned  []Word // the assignments in front of it, NAME=value; alone if it has no name
 	Words     []Word // its name and arguments
 	Redirects []Redirect
+	Stdout    bool     // its own output goes to a file that is no device, or to /dev/null
 	Dirs      []string // the directories that it may run in, "" being the one that the line starts in; nil if unknown
 	Unknown   string   // what cannot be known from the text: "$cmd can be any program"; "" if all is known
 
@@ -248,7 +249,11 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	p.doubt = ""
 	why := p.source(text)
 	p.nested, p.posix, p.doubt = outer.nested, outer.posix, outer.doubt
+	exported := p.assigned[len(c.Assigned):]
 	p.through, p.assigned = outer.through, outer.assigned
+	if name := c.Words[0].Text; name == "eval" || name == "trap" { // in this shell
+		p.assigned = append(slices.Clip(p.assigned), exported...)
+	}
 	if why != "" {
 		c.Redirects, c.Unknown = nil, fmt.Sprintf("%s runs a text, and %s", c.Words[0].Text, why)
 		p.emit(c)
@@ -270,7 +275,7 @@ func (p *parser) emit(c Command) {
 	if len(c.Through) == 0 {
 		c.Through = p.through
 	}
-	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, matters) {
+	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, func(w Word) bool { return !Harmless(w) }) {
 		c.ShellOnly = false
 	}
 	p.line.Commands = append(p.line.Commands, c)
@@ -293,16 +298,29 @@ func (p *parser) full() bool {
 }
 
 // settle leaves it open where functions run, if the line changes its directory anywhere, and what declare does, if
-// it has arrays: after x=(), declare "x=$y" runs the substitutions in y.
+// it has arrays: after x=(), declare "x=$y" runs the substitutions in y. What the line exports anywhere, functions have.
 func (p *parser) settle() {
 	if p.arrays && p.declared != "" {
 		p.unknown(p.declared + " can be the elements of an array, and run commands")
 	}
-	if p.moves == 0 {
-		return
-	}
 	for _, body := range p.bodies {
-		p.adrift(body)
+		p.expose(body, p.assigned)
+		if p.moves != 0 {
+			p.adrift(body)
+		}
+	}
+}
+
+// expose gives commands that run later, or again, what is exported by then.
+func (p *parser) expose(s span, exported []Word) {
+	for i := s.from; i < s.to && len(exported) > 0; i++ {
+		c := &p.line.Commands[i]
+		for _, w := range exported {
+			if len(c.Words) > 0 && !slices.Contains(c.Assigned, w) && !slices.Contains(c.Words, w) {
+				c.Assigned = append(slices.Clip(c.Assigned), w)
+				c.ShellOnly = c.ShellOnly && Harmless(w)
+			}
+		}
 	}
 }
 

@@ -14,16 +14,15 @@ var harmless = []string{
 	"RUST_BACKTRACE", "TERM", "TZ",
 }
 
-// Harmless reports whether an environment variable cannot change which programs a command runs.
-func Harmless(name string) bool {
-	_, found := slices.BinarySearch(harmless, name)
-	return found
+// Harmless reports whether an assignment in front of a command cannot change which programs it runs.
+func Harmless(w Word) bool {
+	name, doubt := variable(w)
+	return doubt == "" && isHarmless(name)
 }
 
-// matters reports whether an assignment in front of a command may change what it runs.
-func matters(w Word) bool {
-	name, doubt := variable(w)
-	return doubt != "" || !Harmless(name)
+func isHarmless(name string) bool {
+	_, found := slices.BinarySearch(harmless, name)
+	return found
 }
 
 // own reports whether a variable of this name is the line's own, or a harmless one, so that setting it changes what no
@@ -37,7 +36,7 @@ func own(name string) bool {
 			return false
 		}
 	}
-	return name == strings.ToLower(name) && !strings.HasSuffix(name, "_proxy") || Harmless(name)
+	return name == strings.ToLower(name) && !strings.HasSuffix(name, "_proxy") || isHarmless(name)
 }
 
 // isName reports whether a text can be the name of a variable.
@@ -79,6 +78,9 @@ func variable(w Word) (name, doubt string) {
 		return text, ""
 	}
 	name = strings.TrimSuffix(text[:end], "+")
+	if name == "DEBIAN_FRONTEND" && !(w.Known && isName(text[end+1:])) {
+		return name, w.Text + " can be a program, which debconf runs"
+	}
 	if text[end] == '[' {
 		subscript, _, closed := strings.Cut(text[end+1:], "]")
 		if !closed || !number(subscript) {

@@ -38,6 +38,7 @@ func (p *parser) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 
 func (p *parser) finish(cmd Command, s *syntax.Stmt) {
 	cmd.Redirects = p.redirects(s.Redirs)
+	cmd.Stdout = slices.ContainsFunc(s.Redirs, stdout)
 	end := s.Cmd.End()
 	for _, r := range s.Redirs {
 		if r.Word.End().After(end) {

@@ -134,10 +134,11 @@ func (p *parser) chain(c *syntax.BinaryCmd) {
 	}
 }
 
-// loop collects the commands of a loop. Those in front of a cd run behind it in the second round.
+// loop collects the commands of a loop. Those in front of a cd or an export run behind it in the second round.
 func (p *parser) loop(body func()) {
-	from, moves := len(p.line.Commands), p.moves
+	from, moves, exported := len(p.line.Commands), p.moves, len(p.assigned)
 	body()
+	p.expose(span{from, len(p.line.Commands)}, p.assigned[exported:])
 	if p.moves != moves {
 		p.adrift(span{from, len(p.line.Commands)})
 		p.lost()
@@ -207,6 +208,16 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 		files = append(files, file)
 	}
 	return files
+}
+
+// stdout reports whether a redirection is of the output, to a file that is no device or to /dev/null.
+func stdout(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		file := r.Word.Lit()
+		return (r.N == nil || r.N.Value == "1") && file != "" && (file == "/dev/null" || !strings.HasPrefix(file, "/dev/"))
+	}
+	return false
 }
 
 func isProcess(part syntax.WordPart) bool {

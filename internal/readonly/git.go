@@ -3,7 +3,7 @@ package readonly
 import "github.com/spillway-go/spillway/internal/commandline"
 
 // The options of git's subcommands, in groups. All of those that show revisions take the options of diff, and with
-// them --output, blame and shortlog too.
+// them --output, blame and shortlog too, see writers.
 const (
 	gitDiff = ` -p -u -s -U: -# -a -b -w -z -B? -C? -D -G: -I: -M? -O: -R -S: -W -X? -l: --patch --no-patch
 		--unified= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience
@@ -35,7 +35,7 @@ const (
 		--no-color --column? --no-column -i --ignore-case --omit-empty`
 )
 
-const gitDiffHarm = `--output: writes a file; --ext-diff: runs a program; --textconv: runs a program`
+const gitDiffHarm = `--ext-diff: runs a program; --textconv: runs a program`
 
 const gitLogHarm = gitDiffHarm + `; --show-signature: runs gpg`
 
@@ -60,18 +60,16 @@ var git = &program{
 		"show":        {options: gitDiff + gitRevisions, harmful: gitLogHarm},
 		"whatchanged": {options: gitDiff + gitRevisions, harmful: gitLogHarm},
 		"rev-list": {options: gitRevisions + ` -# --objects --objects-edge --unpacked --header --timestamp
-			--quiet --disk-usage? --no-object-names --object-names --abbrev? --no-commit-header`,
-			harmful: `--output: writes a file`},
+			--quiet --disk-usage? --no-object-names --object-names --abbrev? --no-commit-header`},
 		"diff-tree":  {options: gitDiff + ` --stdin --no-commit-id --always --pretty% --format%`, harmful: gitDiffHarm},
 		"diff-index": {options: gitDiff + ` --cached`, harmful: gitDiffHarm},
 		"diff-files": {options: gitDiff + ` -q -0 -1 -2 -3`, harmful: gitDiffHarm},
-		"shortlog": {options: gitRevisions + ` -n -s -e -c -w? -# --numbered --summary --email --committer --group%`,
-			harmful: `--output: writes a file`},
+		"shortlog":   {options: gitRevisions + ` -n -s -e -c -w? -# --numbered --summary --email --committer --group%`},
 		"blame": {options: ` -b -c -C? -e -f -h -l -L: -M? -n -p -s -S: -t -w --root --show-stats --reverse
 			--first-parent --porcelain --line-porcelain --incremental --encoding= --contents= --date=
 			--color-lines --color-by-age --abbrev= --show-name --show-number --show-email --ignore-rev=
 			--ignore-revs-file= --score-debug --since=`,
-			harmful: `--output: writes a file; --textconv: runs a program`},
+			harmful: `--textconv: runs a program`},
 		"grep": {options: ` -a -i -I -r -w -v -h -H -E -G -P -F -n -l -L -z -o -c -p -q -W -A: -B: -C: -e: -f:
 			-m: -# --cached --no-index --untracked --exclude-standard --no-exclude-standard --recurse-submodules
 			--text --ignore-case --max-depth= --recursive --no-recursive --word-regexp --invert-match

@@ -17,7 +17,7 @@ type program struct {
 	// exact says that short options are whole words, values are words of their own, and --name is not special.
 	exact bool
 	// harmful are some of the others, with what they do: "-o --output: writes a file; --pre: runs a program". They
-	// make better reasons, and tests run them.
+	// make better reasons, and tests run them. Options that write to a file are in writers.
 	harmful string
 
 	posix    bool   // options end at the first operand
@@ -100,6 +100,22 @@ func (p *program) compile() {
 	}
 	for _, s := range p.subs {
 		s.compile()
+	}
+}
+
+// write adds the options by which the program writes to a file, and those of its subcommands.
+func (p *program) write(name string) {
+	for _, sub := range p.subs {
+		sub.write(name)
+	}
+	for _, option := range writing(name) {
+		is := p.long[option]
+		if len(option) == 2 && !p.exact {
+			is = p.short[option[1]]
+		}
+		if p.subs == nil && is == unknown {
+			p.harms = append(p.harms, harm{option, "writes a file"})
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ type sedScript struct {
 	rest    string
 	lenient bool // what reads and writes files is taken for harmless, and what runs programs is only noted
 	runs    bool
+	files   []string // that it writes to
 }
 
 // harmless reads all commands, and reports whether it understood them.
@@ -79,6 +80,9 @@ func (s *sedScript) harmless() bool {
 		case 'a', 'i', 'c', 'r', 'R', 'w', 'W', 'e':
 			s.runs = s.runs || command == 'e'
 			ok = s.lenient
+			if command == 'w' || command == 'W' {
+				s.file()
+			}
 			s.text()
 		default:
 			return false
@@ -150,9 +154,17 @@ func (s *sedScript) substitution() bool {
 	flags := s.rest[:len(s.rest)-len(strings.TrimLeft(s.rest, "gpiIMme0123456789"))]
 	s.runs = s.runs || strings.Contains(flags, "e")
 	if s.rest = s.rest[len(flags):]; strings.HasPrefix(s.rest, "w") {
+		s.rest = s.rest[1:]
+		s.file()
 		s.text()
 	}
 	return true
+}
+
+// file notes the name of a file, which ends with the line.
+func (s *sedScript) file() {
+	name, _, _ := strings.Cut(s.rest, "\n")
+	s.files = append(s.files, strings.TrimLeft(name, " \t"))
 }
 
 // text skips what ends with the line, unless a backslash is in front of its end.

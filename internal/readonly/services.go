@@ -46,7 +46,7 @@ var services = map[string]*program{
 		options: `-4 -6 -a -e -h -H -i -l -m -n -N: -o -O -p -s -t -u -V -w -x --all --extended --info --listening
 			--memory --numeric --options --oneline --processes --summary --tcp --udp --unix --raw --no-header --help
 			--version`,
-		harmful: `-K --kill: closes connections; -D --diag: writes a file`,
+		harmful: `-K --kill: closes connections`,
 	},
 	"netstat": {options: `-4 -6 -a -A: -e -g -i -l -n -o -p -r -s -t -u -v -w -W -x --all --listening --numeric
 		--program --route --statistics --tcp --udp --unix --wide`},
@@ -61,7 +61,7 @@ var services = map[string]*program{
 		harmful: `--vacuum-size --vacuum-time --vacuum-files: deletes logs; --rotate: rotates the logs;
 			--flush --sync --relinquish-var --smart-relinquish-var: makes the service write; --setup-keys: writes
 			keys;
-			--update-catalog: writes a file; --cursor-file: writes a file`,
+			--update-catalog: writes a file`,
 	},
 }
 

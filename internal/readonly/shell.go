@@ -145,22 +145,10 @@ func printf(_ *program, name string, args []commandline.Word) string {
 	if len(args) < 2 {
 		return ""
 	}
-	if format := args[0]; !format.Known || assigns(format.Text) {
+	if format := args[0]; !format.Known || commandline.Assigns(format.Text) {
 		return name + " may assign a variable by %n"
 	}
 	return ""
-}
-
-// assigns reports whether a format may have %n, with flags, width and length.
-func assigns(format string) bool {
-	for i := strings.IndexByte(format, '%'); i >= 0; i = strings.IndexByte(format, '%') {
-		format = strings.TrimLeft(format[i+1:], "#-+ 0'123456789$.*hlLjzt")
-		if strings.HasPrefix(format, "n") || strings.HasPrefix(format, `\`) {
-			return true
-		}
-		format = strings.TrimPrefix(format, "%")
-	}
-	return false
 }
 
 // date refuses to set the clock, which is what an operand without a plus does.

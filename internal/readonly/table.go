@@ -28,6 +28,7 @@ var programs = sync.OnceValue(func() map[string]*program {
 		for names, p := range table {
 			p.compile()
 			p.name, _, _ = strings.Cut(names, " ")
+			p.write(p.name)
 			for _, name := range strings.Fields(names) {
 				all[name] = p
 			}
@@ -38,6 +39,9 @@ var programs = sync.OnceValue(func() map[string]*program {
 	}
 	git.compile()
 	git.name = "git"
+	for name, sub := range git.subs {
+		sub.write("git " + name)
+	}
 	all["git"] = git
 	return all
 })
@@ -50,7 +54,7 @@ var utilities = map[string]*program{
 			--human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort= --version-sort
 			--batch-size= --check? --debug --files0-from= --key= --merge --buffer-size= --stable
 			--field-separator= --temporary-directory= --parallel= --unique --zero-terminated --help --version`,
-		harmful: `-o --output: writes a file; --compress-program: runs a program`,
+		harmful: `--compress-program: runs a program`,
 	},
 	"uniq": {
 		options: `-c -d -D -f: -i -s: -u -w: -z --count --repeated --all-repeated? --skip-fields= --group?
@@ -60,15 +64,12 @@ var utilities = map[string]*program{
 	"shuf": {
 		options: `-e -i: -n: -r -z --echo --input-range= --head-count= --random-source= --repeat
 			--zero-terminated --help --version`,
-		harmful: `-o --output: writes a file`,
 	},
 	"base64": {
 		options: `-d -D -i -w: --decode --ignore-garbage --wrap= --help --version`,
-		harmful: `-o --output: writes a file`, // of macOS
 	},
 	"iconv": {
 		options: `-c -f: -l -s -t: --from-code= --to-code= --list --silent --help --version`,
-		harmful: `-o --output: writes a file`,
 	},
 	"xxd": {
 		exact: true,
@@ -118,7 +119,7 @@ var utilities = map[string]*program{
 		options: `-a -d -l -f -x -L: -P: -I: -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J
 			-ad -da -aC -if -fi -dL: -aL: --inodes --device --gitignore --prune --noreport --dirsfirst
 			--filesfirst --du --si --matchdirs --ignore-case --metafirst --help --version`,
-		harmful: `-o: writes a file; -R: writes files`,
+		harmful: `-R: writes files`,
 	},
 	"rg": {
 		options: `-A: -B: -C: -E: -F -H -I -L -M: -N -P -S -T: -U -V -a -c -d: -e: -f: -g: -h -i -j: -l -m: -n
@@ -159,8 +160,7 @@ var utilities = map[string]*program{
 			-nogroup -noignore_readdir_race -noleaf -not -nouser -nowarn -o -or -path: -perm: -print -print0
 			-printf: -prune -quit -readable -regex: -regextype: -samefile: -size: -true -type: -uid: -used:
 			-user: -warn -wholename: -writable -xdev -xtype: -help --help -version --version`,
-		harmful: `-delete: deletes files; -exec -execdir -ok -okdir: runs a program;
-			-fprint -fprint0 -fprintf -fls: writes a file`,
+		harmful: `-delete: deletes files; -exec -execdir -ok -okdir: runs a program`,
 	},
 	"yq": { // two programs of that name; one of them runs jq
 		options: `-r -e -n -C -M -N -P -p: -c -y -Y -I: --raw-output --exit-status --null-input --colors

@@ -23,7 +23,7 @@ const (
 )
 
 // TestCases judges the commands of testdata/*.txt. A line "rules: allow A; deny B" sets the rules for the lines that
-// follow. "allow: C", "ask: C" and "deny: C" say what becomes of the command C, which is a Go string if it begins with
+// follow, "roots: A B" what is read-only for them, and "terminal: yes" that they run on one. "allow: C", "ask: C" and "deny: C" say what becomes of the command C, which is a Go string if it begins with
 // a double quote. "# text" is a comment.
 func TestCases(t *testing.T) {
 	t.Setenv("HOME", home)
@@ -39,7 +39,7 @@ func runCases(t *testing.T, file string) {
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()
-	set := rules.New(nil, nil, nil)
+	set, like := rules.New(nil, nil, nil), rules.Call{}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
@@ -54,11 +54,21 @@ func runCases(t *testing.T, file string) {
 			set = parseRules(t, at, rest)
 			continue
 		}
+		if key == "roots" {
+			like.ReadOnly = strings.Fields(rest)
+			continue
+		}
+		if key == "terminal" {
+			like.Terminal = rest == "yes"
+			continue
+		}
 		if strings.HasPrefix(rest, `"`) {
 			rest, err = strconv.Unquote(rest)
 			require.NoError(t, err, at)
 		}
-		checkCase(t, at, set, key, rest)
+		call := bash(rest)
+		call.ReadOnly, call.Terminal = like.ReadOnly, like.Terminal
+		checkCase(t, at, set, key, call)
 	}
 	require.NoError(t, lines.Err())
 }
@@ -82,8 +92,7 @@ func parseRules(t *testing.T, at, text string) *rules.Set {
 	return rules.New(lists["allow"], lists["ask"], lists["deny"])
 }
 
-func checkCase(t *testing.T, at string, set *rules.Set, want, command string) {
-	call := bash(command)
+func checkCase(t *testing.T, at string, set *rules.Set, want string, call rules.Call) {
 	got := set.Judge(call)
 	if decisions[got.Decision] != want {
 		t.Errorf("%s\n\tis judged as %s: %s", at, decisions[got.Decision], got.Why)

@@ -64,6 +64,7 @@ type judging struct {
 	*Set
 	findings *findings
 	place    func(dir, path string) (string, bool)
+	call     *Call
 	start    string // the name of the directory that the line starts in; "." is the workspace
 	open     bool   // a rule allows any command
 	paths    bool   // a rule denies or asks about paths by a pattern
@@ -75,7 +76,7 @@ type judging struct {
 
 // judgeLine judges a command line.
 func (s *Set) judgeLine(c Call, line *commandline.Line, f *findings) {
-	j := &judging{Set: s, findings: f, place: c.Place, start: ".", set: map[string]bool{},
+	j := &judging{Set: s, findings: f, place: c.Place, call: &c, start: ".", set: map[string]bool{},
 		open: slices.ContainsFunc(s.allow, rule.anyCommand)}
 	closed := false
 	for _, list := range s.strict() {
@@ -93,7 +94,7 @@ func (s *Set) judgeLine(c Call, line *commandline.Line, f *findings) {
 			closed = closed || (r.access == reading || r.access == changing) && r.glob == ""
 		}
 	}
-	if j.open && !closed && !j.words && !j.paths {
+	if j.open && !closed && !j.words && !j.paths && len(c.ReadOnly) == 0 {
 		return
 	}
 	if c.Place != nil {
@@ -131,7 +132,10 @@ func (j *judging) command(c *commandline.Command) {
 			f.offer(why, exactRules(c)...)
 		}
 	}
-	for _, r := range c.Redirects {
+	if j.paths || len(j.call.ReadOnly) > 0 {
+		j.strictWrites(c)
+	}
+	for _, r := range slices.Concat(c.Redirects, j.nohup(c)) {
 		j.redirect(c, r)
 	}
 }
@@ -172,11 +176,7 @@ func forms(c *commandline.Command) [][]commandline.Word {
 	if len(c.Assigned) > 0 {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
 	}
-	for _, words := range list[:len(list):len(list)] {
-		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
-			list = append(list, words[i:])
-		}
-	}
+	list = carried(list)
 	for _, words := range list[:len(list):len(list)] {
 		name := words[0].Text
 		if i := strings.LastIndexAny(name, `/\`); i >= 0 && i+1 < len(name) && words[0].Known {
@@ -188,6 +188,16 @@ func forms(c *commandline.Command) [][]commandline.Word {
 			if _, command := gitOptions(words); len(command) < len(words)-1 {
 				list = append(list, append([]commandline.Word{words[0]}, command...))
 			}
+		}
+	}
+	return list
+}
+
+// carried adds what carriers may run.
+func carried(list [][]commandline.Word) [][]commandline.Word {
+	for _, words := range list[:len(list):len(list)] {
+		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
+			list = append(list, words[i:])
 		}
 	}
 	return list
@@ -215,12 +225,15 @@ func (j *judging) uncovered(c *commandline.Command) (why string) {
 		case elsewhere != "" && (len(options) == 0 || !r.hasAny(options)):
 			why = fmt.Sprintf("%s: %s", text(c), elsewhere)
 		case r.wild:
-			argument := readonly.Runs(c.Words)
-			if argument == "" || r.hasAny([]string{argument}) {
+			if argument := readonly.Runs(c.Words); argument != "" && !r.hasAny([]string{argument}) {
+				why = fmt.Sprintf("%s can run another program by %s, which the rule %s does not name",
+					text(c), shown(argument), shown(r.text))
+			} else if w, is := j.unmeant(r, c); is {
+				why = fmt.Sprintf("%s can change %s by %s, which the rule %s does not name and no rule for edit allows",
+					text(c), aFile(w.Path), shown(w.By), shown(r.text))
+			} else {
 				return ""
 			}
-			why = fmt.Sprintf("%s can run another program by %s, which the rule %s does not name",
-				text(c), shown(argument), shown(r.text))
 		default:
 			return ""
 		}
@@ -239,8 +252,7 @@ func (r rule) hasAny(texts []string) bool {
 // assigned returns the assignments in front of a command that may change what it does.
 func assigned(c *commandline.Command) (words []commandline.Word) {
 	for _, w := range c.Assigned {
-		name, _, _ := strings.Cut(w.Text, "=")
-		if !commandline.Harmless(name) {
+		if !commandline.Harmless(w) {
 			words = append(words, w)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/readonly"
 )
 
 // use is a path that a word of a command may be.
@@ -41,7 +42,7 @@ func (j *judging) strictPaths(c *commandline.Command) {
 	}
 	for _, list := range j.strict() {
 		for _, r := range list.rules {
-			if r.glob == "" || r.access != reading && r.access != changing {
+			if r.glob == "" || r.access != reading && r.access != changing || r.glob == everything && j.spares(r, c) {
 				continue
 			}
 			for _, u := range uses {
@@ -60,8 +61,32 @@ func (j *judging) strictPaths(c *commandline.Command) {
 	}
 }
 
+// speakers are commands that print their words, and open none of them.
+var speakers = []string{"echo", "printf"}
+
+// spares reports whether a rule about all files is not about a command, whatever its words are: that it opens none of
+// them is known or, where the rule is about changes, that it changes nothing.
+func (j *judging) spares(r rule, c *commandline.Command) bool {
+	if c.Words[0].Known && slices.Contains(speakers, c.Words[0].Text) {
+		return true
+	}
+	return r.access == changing && j.changesNothing(c)
+}
+
+// changesNothing reports whether a command is known to change nothing.
+func (j *judging) changesNothing(c *commandline.Command) bool {
+	if len(assigned(c)) > 0 || readonly.Check(c.Words) != "" {
+		return false
+	}
+	why, _ := j.elsewhere(c)
+	return why == ""
+}
+
 // is reports whether a use is of a path that a rule is about.
 func (u use) is(r rule) truth {
+	if r.glob == everything { // whatever path it is
+		return yes
+	}
 	if slices.ContainsFunc(u.names, func(name string) bool { return r.matches(name, true) }) {
 		return yes
 	}

@@ -9,16 +9,11 @@ import (
 
 // redirect judges a redirection of a command.
 func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
-	u := use{word: r.Path.Text, any: true}
-	if r.Path.Known {
-		var known bool
-		u.names, known = j.names(c.Dirs, r.Path.Text)
-		u.any = !known
-		if c.Dirs == nil && !absolute(r.Path.Text) {
-			u.globs = append(u.globs, anywhere(r.Path.Text))
-		}
-	}
+	u := j.target(c.Dirs, r.Path)
 	what := shown(r.Text)
+	if r.Writes {
+		j.protect(what, u, j.followed(c.Dirs, r.Path), false)
+	}
 	for _, list := range j.strict() {
 		for _, rule := range list.rules {
 			if !rule.redirects(r.Writes) {
@@ -53,6 +48,20 @@ func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 	default:
 		j.unchanged(what, j.resolved(c.Dirs, r.Path.Text))
 	}
+}
+
+// target returns what the path of a redirection may be.
+func (j *judging) target(dirs []string, p commandline.Word) use {
+	u := use{word: p.Text, any: true}
+	if p.Known {
+		var known bool
+		u.names, known = j.names(dirs, p.Text)
+		u.any = !known
+		if dirs == nil && !absolute(p.Text) {
+			u.globs = append(u.globs, anywhere(p.Text))
+		}
+	}
+	return u
 }
 
 // mayConnect reports whether a path that is not known may be one for which bash opens a connection, both ways.

@@ -57,7 +57,11 @@ type rule struct {
 	words    []pattern // of a command; none is any
 	wild     bool      // words has a *
 	readonly bool      // bash(readonly)
+	bare     bool      // it has no pattern, and glob is everything
 }
+
+// everything is the glob of all paths.
+const everything = "**"
 
 // Check returns the error for a rule that cannot be understood: what it must be.
 func Check(text string) error {
@@ -174,7 +178,7 @@ func (r rule) exactTool() bool {
 // names reports whether a rule without a pattern is about a call of a tool other than bash.
 func (r rule) names(c Call) bool {
 	switch {
-	case r.glob != "" || r.words != nil || r.readonly:
+	case r.glob != "" && !r.bare || r.words != nil || r.readonly:
 		return false
 	case r.tool == "*" || r.tool == c.Tool:
 		return true
@@ -213,6 +217,9 @@ const folds = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 // asks and begins with ** is about any directory.
 func (r rule) matches(name string, strict bool) bool {
 	glob := r.glob
+	if strict && glob == everything {
+		return true
+	}
 	if isAbs(name) && !isAbs(glob) && (!strict || !strings.HasPrefix(glob, "**/")) {
 		return false
 	}

@@ -14,7 +14,18 @@ type Set struct {
 
 // New returns the rules of three lists, of which each has passed [Check].
 func New(allow, ask, deny []string) *Set {
-	return &Set{allow: parseAll(allow), ask: parseAll(ask), deny: parseAll(deny)}
+	return &Set{allow: parseAll(allow), ask: strict(parseAll(ask)), deny: strict(parseAll(deny))}
+}
+
+// strict returns rules that deny or ask. One about the files of a kind of access, without a pattern, is about all of
+// them: edit is edit(**).
+func strict(list []rule) []rule {
+	for i, r := range list {
+		if (r.access == reading || r.access == changing) && r.glob == "" && !r.exactTool() {
+			list[i].glob, list[i].elements, list[i].bare = everything, []string{everything}, true
+		}
+	}
+	return list
 }
 
 func parseAll(texts []string) (list []rule) {
@@ -44,6 +55,13 @@ type Call struct {
 	// starts, as in Path.Name; ok is false if it leads nowhere that is known. Of both, a ~ at the beginning is
 	// the home directory.
 	Place func(dir, path string) (name string, ok bool)
+
+	// ReadOnly are the names of directories and files in which nothing is changed, whatever rule allows the command line;
+	// with a relative name, also the absolute one. Protected returns the one that a name from Place lies in, or "".
+	ReadOnly  []string
+	Protected func(name string) (root string)
+
+	Terminal bool // the command line runs on a terminal
 }
 
 // Path is a path that a call names.
@@ -103,7 +121,7 @@ func (s *Set) Judge(c Call) Verdict {
 
 // LimitReads reports whether some rule denies or asks about reading some files. A nil set has none.
 func (s *Set) LimitReads() bool {
-	limits := func(r rule) bool { return r.access == reading && r.glob != "" }
+	limits := func(r rule) bool { return r.access == reading && r.glob != "" && !r.bare }
 	return s != nil && (slices.ContainsFunc(s.deny, limits) || slices.ContainsFunc(s.ask, limits))
 }
 
@@ -114,7 +132,7 @@ func (s *Set) Reads(name string) Verdict {
 		decision Decision
 	}{{s.deny, Denied}, {s.ask, Asked}} {
 		for _, r := range list.rules {
-			if r.access == reading && r.glob != "" && r.matches(name, true) {
+			if r.access == reading && r.glob != "" && !r.bare && r.matches(name, true) { // a bare one refuses the call
 				return Verdict{Decision: list.decision, Why: r.says(list.decision, "reading "+shown(name))}
 			}
 		}
@@ -132,8 +150,9 @@ func (s *Set) judgeTool(c Call, f *findings) {
 	}
 	for _, list := range s.strict() {
 		for _, r := range list.rules {
-			if r.names(c) || r.tool == "read" && r.glob == "" && accessOf(c.Tool) == changing { // it shows lines
+			if r.names(c) || r.tool == "read" && r.bare && accessOf(c.Tool) == changing { // it shows lines
 				f.add(list.decision, r.says(list.decision, "the tool "+shown(c.Tool)))
+				continue
 			}
 			for _, p := range c.Paths {
 				if r.refuses(c.Tool, p) {

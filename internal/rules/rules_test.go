@@ -123,6 +123,14 @@ func TestTools(t *testing.T) {
 		{"deny grep", read("read", "a"), "allow", ""},
 		{"deny grep", read("grep", "a"), "deny", "the rule deny grep refuses the tool grep"},
 		{"deny write", edit("a"), "deny", "the rule deny write refuses the tool edit"},
+		{"deny edit", edit("/other/a"), "deny", "the rule deny edit refuses the tool edit"},
+		{"deny edit(**)", edit("/other/a"), "deny", "the rule deny edit(**) refuses a change of /other/a"},
+		{"allow edit; ask edit", edit("a"), "ask", "the rule ask edit asks about the tool edit"},
+		{"allow edit; ask edit(**)", edit("/other/a"), "ask", "asks about a change of /other/a"},
+		{"allow edit; deny read", edit("a"), "deny", "the rule deny read refuses the tool edit"},
+		{"allow edit; deny read(**)", edit("/other/a"), "deny", "refuses a change of /other/a"},
+		{"deny read(**)", read("read", "/other/a"), "deny", "refuses read of /other/a"},
+		{"deny read", read("ls", "a"), "allow", ""},
 		{"ask *", read("read", "a"), "ask", "the rule ask * asks about the tool read"},
 		{"deny bash(rm *)", edit("a"), "ask", "no rule allows"},
 		{"allow bash", edit("a"), "ask", "no rule allows"},
@@ -144,6 +152,11 @@ func TestReads(t *testing.T) {
 	require.Equal(t, "the rule deny read(**/.env) refuses reading a/.env", set.Reads("a/.env").Why)
 	require.Equal(t, rules.Denied, set.Reads("a/.env").Decision)
 	require.Equal(t, rules.Asked, set.Reads("x.key").Decision)
+	require.False(t, rules.New(nil, []string{"read"}, []string{"edit(a)"}).LimitReads(), "the call was asked about")
+	require.Equal(t, rules.Verdict{}, rules.New(nil, []string{"read"}, nil).Reads("a"))
+	call := rules.Call{Tool: "grep", ReadsOnly: true, Paths: []rules.Path{use("a")}}
+	require.Equal(t, "the rule deny read refuses the tool grep", rules.New(nil, nil, []string{"read"}).Judge(call).Why)
+	require.Equal(t, rules.Denied, rules.New(nil, nil, []string{"read(**)"}).Reads("/other/a").Decision)
 }
 
 // TestSession offers rules that allow a command line, and nothing else.
@@ -230,6 +243,17 @@ func TestPlaced(t *testing.T) {
 			return place(dir, name)
 		}
 		require.Equal(t, want, set.Judge(call).Decision)
+		require.Less(t, places, 6000)
+	}
+	for words, want := range map[int]rules.Decision{400: rules.Allowed, 20_000: rules.Asked} {
+		call := bash("rm" + strings.Repeat(" x", words))
+		call.ReadOnly = []string{"ro"}
+		places := 0
+		call.Place = func(dir, name string) (string, bool) {
+			places++
+			return place(dir, name)
+		}
+		require.Equal(t, want, rules.New([]string{"bash"}, nil, nil).Judge(call).Decision)
 		require.Less(t, places, 6000)
 	}
 }
