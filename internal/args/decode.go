@@ -53,10 +53,9 @@ func Decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 	}
 	for _, f := range all {
 		key := argName(f)
-		raw, ok := object[key]
-		if !ok || string(raw) == "null" {
-			_, given := object[f.Tag.Get("with")]
-			if (required(f) || given) && f.Tag.Get("arg") == "text" { // "" is one
+		raw := object[key]
+		if !given(object, key) {
+			if (required(f) || given(object, f.Tag.Get("with"))) && f.Tag.Get("arg") == "text" { // "" is one
 				return nil, absent(f)
 			}
 			if required(f) {
@@ -75,6 +74,12 @@ func Decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 		}
 	}
 	return missing, nil
+}
+
+// given reports whether there is an argument of that name: null is none.
+func given(object map[string]json.RawMessage, name string) bool {
+	raw, ok := object[name]
+	return ok && string(raw) != "null"
 }
 
 // fields returns the fields of a Params struct, those of embedded structs included, that
