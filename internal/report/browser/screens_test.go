@@ -10,6 +10,25 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit/records"
 )
 
+// Calls one after the other are a low line in the row that says how many ran at once, not a block.
+func TestAtOnceIsLowForOne(t *testing.T) {
+	one := `{"kind":"call","session":"s","id":"%d","time":"2026-11-25T12:00:0%d.000Z","tool":"ls","args":{},"text":"a","ms":999}`
+	o := open(t, written(t, []byte(fmt.Sprintf(one+"\n"+one+"\n", 1, 1, 2, 2))), screen{1600, 1000, false})
+	const drawn = `(() => { const c = document.getElementById('line'), r = devicePixelRatio || 1, at = c.getContext('2d');
+		return [12, 44].map((y) => at.getImageData(Math.round(300 * r), Math.round(y * r), 1, 1).data[3]); })()`
+	pixels := eval[[]int](o, drawn)
+	require.Zero(t, pixels[0], "the height of four calls")
+	require.NotZero(t, pixels[1], "the height of one call")
+	require.Contains(t, eval[string](o, `document.getElementById('figures').textContent`), "at most 1 at once")
+}
+
+// A call with pictures says that they are not in the tokens.
+func TestPicturesAreSaidNotToCount(t *testing.T) {
+	line := `{"kind":"call","session":"s","id":"1","time":"2026-11-25T12:00:01.000Z","tool":"read","args":{"path":"a.png"},"text":"a","ms":9,"images":2}`
+	o := open(t, written(t, []byte(line+"\n")), screen{1600, 1000, false})
+	require.Contains(t, eval[string](o, `document.getElementById('figures').textContent`), "estimated; not counted: 2 pictures")
+}
+
 // A page is as wide as the window, whatever its width and theme, and so is a call.
 func TestScreens(t *testing.T) {
 	path := written(t, records.Session(400, 1))
