@@ -24,6 +24,7 @@ it has elicitation. Where it has not, the call is refused, and the answer names 
 	"call": `TEXT is an argument without its name. These may be written so, in this order:
 
 {positions}
+
 All others are written KEY=VALUE, or all of them as one JSON object.
 
     spillway call read src/a.go 100            # from line 100 on

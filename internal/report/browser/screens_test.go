@@ -1,14 +1,40 @@
 package browser_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/testkit/records"
+	"github.com/spillway-go/spillway/tools"
 )
+
+var record = flag.String("record", "", "`FILE` with a record, whose report -shots draws as report-light.png and report-dark.png")
+
+// The pictures of docs/ are drawn from a record: -record FILE -shots DIR.
+func TestPictures(t *testing.T) {
+	if *record == "" {
+		t.Skip("draws pictures with -record")
+	}
+	file, err := filepath.Abs(*record)
+	require.NoError(t, err)
+	r, err := report.Read(filepath.Base(file), tools.ReadRecord(file))
+	require.NoError(t, err)
+	page := filepath.Join(t.TempDir(), "report.html")
+	f, err := os.Create(page)
+	require.NoError(t, err)
+	require.NoError(t, r.WriteHTML(f))
+	require.NoError(t, f.Close())
+	for name, dark := range map[string]bool{"report-light": false, "report-dark": true} {
+		open(t, page, screen{1280, 1010, dark}).picture(name, false)
+	}
+}
 
 // Calls one after the other are a low line in the row that says how many ran at once, not a block.
 func TestAtOnceIsLowForOne(t *testing.T) {
