@@ -333,7 +333,7 @@ func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Durati
 			"Print less, or send the output to a file", size.Format(s.cfg.Bash.MaxCaptureBytes), all)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
-			return errorf(CodeAborted, "the call was cancelled and the command ended%s: %w", rest, err)
+			return &Error{Code: CodeAborted, Message: "the call was cancelled and the command ended" + rest, Err: err}
 		}
 		return errorf(CodeAborted, "the suite was closed and the command ended%s", rest)
 	case proc.Exited:

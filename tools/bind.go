@@ -53,6 +53,7 @@ type binding[P any, R outcome] struct {
 	spec
 	calls  *calls
 	schema json.RawMessage
+	hidden []string // arguments that the schema does not have
 	method func(context.Context, P) (R, error)
 	sees   func(context.Context, P) *foresight
 }
@@ -71,12 +72,18 @@ func (t *spec) Name() string            { return t.name }
 func (t *spec) Description() string     { return t.description }
 func (t *spec) Effects() config.Effects { return t.effects }
 
+// leaveOut takes arguments out of the schema.
+func (b *binding[P, R]) leaveOut(names ...string) {
+	b.hidden = names
+	b.schema = args.Schema[P](func(text string) string { return fill(text, *b.calls.cfg) }, names...)
+}
+
 func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 
 func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	began := time.Now()
 	var params P
-	if _, bad := args.Decode(b.name, raw, &params, true); bad != nil {
+	if _, bad := args.Decode(b.name, raw, &params, true, b.hidden...); bad != nil {
 		res := failed(Result{}, failure(b.calls.hideError(bad), ""))
 		res.Tool = b.name
 		b.calls.observe(b.calls.identified(ctx), made{b.name, b.calls.refused(raw), began}, res)

@@ -82,8 +82,8 @@ func TestBounded(t *testing.T) {
 	require.True(t, strings.HasSuffix(res.Text, "line 5000\n"))
 	require.Equal(t, true, details["truncated"])
 	require.Equal(t, "head_tail_lines", details["strategy"])
-	require.EqualValues(t, len(long), details["original_length"])
-	require.EqualValues(t, 30_000, details["max_length"])
+	require.EqualValues(t, len(long), details["originalLength"])
+	require.EqualValues(t, 30_000, details["maxLength"])
 	require.NotZero(t, details["charsRemoved"])
 	require.Equal(t, map[string]any{"status": 200.0}, details["details"])
 	read := call(t, s, "read", tools.ReadParams{Path: path, Offset: 2500, Limit: 1})
@@ -311,7 +311,7 @@ func TestObserverPanics(t *testing.T) {
 }
 
 // Every result has the metadata, under the same names, and so has an error that
-// gathered something.
+// gathered something. No name of any details is in another spelling than the others.
 func TestMetadata(t *testing.T) {
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxLines: 10}, map[string]string{"a.txt": countedLines(100), "b.txt": "b\n"})
 	for tool, args := range map[string]any{
@@ -319,10 +319,13 @@ func TestMetadata(t *testing.T) {
 		"find": tools.FindParams{Pattern: "*"}, "ls": tools.LsParams{},
 	} {
 		details := detailsOf(t, call(t, s, tool, args))
-		for _, name := range []string{"truncated", "original_length", "max_length", "charsRemoved", "strategy"} {
+		for _, name := range []string{"truncated", "originalLength", "maxLength", "charsRemoved", "strategy"} {
 			require.Contains(t, details, name, tool)
 		}
-		require.EqualValues(t, 1024, details["max_length"], tool)
+		require.EqualValues(t, 1024, details["maxLength"], tool)
+		for name := range details {
+			require.NotContains(t, name, "_", tool)
+		}
 		require.Equal(t, tool == "read" || tool == "bash" || tool == "grep", details["truncated"], tool)
 	}
 	res := call(t, s, "bash", tools.BashParams{Command: "cat a.txt; sleep 60", TimeoutMs: 1000})

@@ -79,7 +79,7 @@ func Example_charactersFromTheHead() {
 	defer done()
 	out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})
 	fmt.Println(end(out.Text))
-	metadata, _ := json.Marshal(out.Metadata)
+	metadata, _ := json.Marshal(out.Metadata())
 	fmt.Println(string(metadata))
 
 	suite.Bash(context.Background(), tools.BashParams{Command: "printf '%03000d\\n' 0 >wide.txt"})
@@ -89,7 +89,7 @@ func Example_charactersFromTheHead() {
 	// ... (output truncated)
 	//
 	// [Full output: .clarvis/bash-X.log]
-	// {"truncated":true,"original_length":48893,"max_length":30000,"charsRemoved":18916,"strategy":"head_chars"}
+	// {"truncated":true,"original_length":48893,"max_length":30000}
 	// 00...
 	//
 	// [1 line truncated to 2000 chars. Use offset=1 column=2001 to read on in line 1]

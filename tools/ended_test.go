@@ -81,7 +81,7 @@ func TestEachOfSeveralFilesSaysWhatItLacks(t *testing.T) {
 	for i, path := range []string{"f", "g", "h", "empty"} {
 		alone := call(t, s, "read", map[string]any{"path": path, "limit": 1}).Details.(tools.ReadResult)
 		inner := details.Files[i].Result
-		require.Equal(t, alone.Metadata.Truncated, inner.Truncated, path)
+		require.Equal(t, alone.Truncated, inner.Truncated, path)
 		require.Equal(t, alone.CharsRemoved, inner.CharsRemoved, path)
 		require.Equal(t, alone.LinesCut, inner.LinesCut, path)
 		require.Equal(t, alone.More, inner.More, path)

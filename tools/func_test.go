@@ -62,6 +62,15 @@ func ExampleEffectsOf() {
 	// bash: {Reads:true Writes:true Executes:true}
 }
 
+func ExampleBounds_Metadata() {
+	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
+	defer done()
+	res, _ := suite.Call(context.Background(), "bash", json.RawMessage(`{"command": "cat log.txt"}`))
+	flat, _ := json.Marshal(res.Bounds().Metadata())
+	fmt.Println(string(flat))
+	// Output: {"truncated":true,"original_length":48893,"max_length":1024}
+}
+
 func ExampleResult_Bounds() {
 	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
 	defer done()

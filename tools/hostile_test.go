@@ -286,7 +286,7 @@ func TestMetadataOfCutLines(t *testing.T) {
 	for tool, args := range map[string]string{"grep": `{"pattern": "x", "path": %q}`, "read": `{"path": %q}`} {
 		cut := detailsOf(t, call(t, s, tool, json.RawMessage(fmt.Sprintf(args, "a"))))
 		require.Equal(t, []any{true, -1.0, true}, []any{cut["truncated"], cut["charsRemoved"], cut["more"]}, tool)
-		require.GreaterOrEqual(t, cut["original_length"], 100.0, tool)
+		require.GreaterOrEqual(t, cut["originalLength"], 100.0, tool)
 		whole := detailsOf(t, call(t, s, tool, json.RawMessage(fmt.Sprintf(args, "b"))))
 		require.Equal(t, []any{false, 0.0, nil}, []any{whole["truncated"], whole["charsRemoved"], whole["more"]}, tool)
 	}

@@ -124,7 +124,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // aborted returns the error for a call whose context has ended. What is new is for the next call.
 func (j *Job) aborted(err error) error {
-	return errorf(CodeAborted, "the call was cancelled; job %d goes on: %w", j.id, err)
+	return &Error{Code: CodeAborted, Message: fmt.Sprintf("the call was cancelled; job %d goes on", j.id), Err: err}
 }
 
 // jobWait returns how long a call waits.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -20,9 +19,8 @@ func (s *Suite) bindJobs() {
 		return
 	}
 	s.shell.jobs = nil
-	expand := func(text string) string { return fill(text, s.cfg) }
-	s.bash.description = expand(describeBash(s.cfg.Bash))
-	s.bash.schema = args.Schema[BashParams](expand, "background", "ready_when", "tty")
+	s.bash.description = fill(describeBash(s.cfg.Bash), s.cfg)
+	s.bash.leaveOut("background", "ready_when", "tty")
 }
 
 // checkBackground refuses arguments that make no sense.

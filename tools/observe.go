@@ -21,7 +21,11 @@ import (
 // that ended at its limit of matches, results or entries, and a page that ended at the
 // lines asked for, set More and not Truncated.
 type Bounds struct {
-	truncation.Metadata
+	Truncated      bool                `json:"truncated"`      // something is not shown
+	OriginalLength int                 `json:"originalLength"` // of the whole, in bytes or characters as MaxLength is
+	MaxLength      int                 `json:"maxLength"`      // the limit; 0 if there is none
+	CharsRemoved   int                 `json:"charsRemoved"`   // characters that are not shown; -1 if they were not counted
+	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown
 
 	// More says that there is more than is shown, for any reason. The notices say how
 	// to get it.
@@ -52,7 +56,10 @@ type Bounds struct {
 func (b *Bounds) set(r truncation.Result) *truncation.Result {
 	whole := r
 	r.Text = "" // it is in the result already
-	b.whole, b.Metadata, b.Standout = r, r.Metadata(), r.Standout
+	m := r.Metadata()
+	b.whole, b.Standout = r, r.Standout
+	b.Truncated, b.OriginalLength, b.MaxLength = m.Truncated, m.OriginalLength, m.MaxLength
+	b.CharsRemoved, b.Strategy = r.CharsRemoved(), r.Strategy
 	if !whole.Truncated {
 		return nil
 	}
@@ -72,6 +79,11 @@ func (b *Bounds) finish(tool spec) {
 }
 
 func (b Bounds) bounds() Bounds { return b }
+
+// Metadata returns the flat form that some agents keep with a tool's output.
+func (b Bounds) Metadata() truncation.Metadata {
+	return truncation.Metadata{Truncated: b.Truncated, OriginalLength: b.OriginalLength, MaxLength: b.MaxLength}
+}
 
 // Bounds returns how much of the output is shown. It is zero for a tool whose output
 // nothing bounds.

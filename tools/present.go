@@ -9,10 +9,21 @@ var titles = map[string]string{
 	"job": "Control job",
 }
 
+// positions are the arguments of the tools that a person at a command line may give without their names, in this order:
+// what is required, then what comes next most naturally.
+var positions = map[string][]string{
+	"read": {"path", "offset", "limit"}, "bash": {"command"}, "grep": {"pattern", "path"}, "find": {"pattern", "path"},
+	"ls": {"path"}, "write": {"path", "content"}, "edit": {"path", "old_string", "new_string"}, "apply_patch": {"patch"},
+	"job": {"id"},
+}
+
 // The methods of this file are for adapters, which look for them. Only the tools of the library have them.
 
 // Title returns the name of the tool for people.
 func (t *spec) Title() string { return titles[t.name] }
+
+// Positions returns the arguments that a person may give without their names, in order.
+func (t *spec) Positions() []string { return positions[t.name] }
 
 // Idempotent reports whether a call that is repeated changes nothing more.
 func (t *spec) Idempotent() bool {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -45,7 +44,7 @@ func (s *Suite) bindReceipts() {
 		s.read.description += readReceipts
 		return
 	}
-	s.read.schema = args.Schema[ReadParams](func(text string) string { return fill(text, s.cfg) }, "again")
+	s.read.leaveOut("again")
 }
 
 // shownPage is a page that is to be remembered when the model has got it.

@@ -2,9 +2,12 @@ package tools_test
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
@@ -107,4 +110,31 @@ func TestValuesInAnyCase(t *testing.T) {
 	require.Equal(t, "a", call(t, s, "find", map[string]any{"pattern": "*", "type": "FILE", "sort": "MTime"}).Text)
 	require.Equal(t, "invalid_input: sort must be one of path, mtime, but it is Size", call(t, s, "find",
 		map[string]any{"pattern": "*", "sort": "Size"}).Text)
+}
+
+// An argument is taken in any case, with and without - and _, and so is the name that another agent's tool has for it. An
+// error lists those that the schema has.
+func TestSpellings(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "One\n", "b.txt": "two\n"})
+	for _, key := range []string{
+		"ignore_case", "ignorecase", "ignoreCase", "IgnoreCase", "ignore-case", "IGNORE_CASE", "IGNORECASE", "--ignore-case",
+		"caseInsensitive", "caseinsensitive", "CASE-INSENSITIVE",
+	} {
+		res := call(t, s, "grep", map[string]any{"pattern": "one", key: true})
+		require.Equal(t, "a.txt:1: One", res.Text, key)
+	}
+	for _, key := range []string{"filepath", "FILE_PATH", "FilePath", "File-Path", "PATH"} {
+		require.Equal(t, "One\n", call(t, s, "read", map[string]any{key: "a.txt", "requiresApproval": true, "Requires-Approval": 1}).Text, key)
+	}
+	require.Equal(t, "One\n", call(t, s, "read", map[string]any{"path": "a.txt", "STARTLINE": 1, "endline": 1}).Text)
+	for _, tool := range s.Tools() {
+		res := call(t, s, tool.Name(), map[string]any{"nonsense": 1})
+		_, listed, _ := strings.Cut(res.Text, "Its arguments are ")
+		var schema jsonschema.Schema
+		require.NoError(t, json.Unmarshal(tool.Schema(), &schema))
+		require.ElementsMatch(t, slices.Collect(maps.Keys(schema.Properties)), strings.Split(listed, ", "), tool.Name())
+	}
+	without := newSuite(t, config.Config{Tools: []string{"bash"}}, nil)
+	res := call(t, without, "bash", map[string]any{"backgroud": true})
+	require.Equal(t, "invalid_input: bash has no argument backgroud. Its arguments are command, cwd, show, timeout_ms", res.Text)
 }

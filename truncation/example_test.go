@@ -44,7 +44,7 @@ func ExamplePolicy_Truncate() {
 	// ten
 	//
 	// lines 6 33 33
-	// {"truncated":true,"original_length":49,"max_length":0,"charsRemoved":33,"strategy":"middle_lines"}
+	// {"truncated":true,"original_length":49,"max_length":0}
 }
 
 func ExamplePolicy_NewWriter() {
@@ -131,7 +131,7 @@ func ExampleResult() {
 	// Output:
 	// 4 of 10 lines are shown
 	// 6 31 31
-	// {Truncated:true OriginalLength:49 MaxLength:20 CharsRemoved:31 Strategy:head}
+	// {Truncated:true OriginalLength:49 MaxLength:20}
 }
 
 // Two texts share one limit: what the first does not need is left to the second.

@@ -100,16 +100,14 @@ func (r Result) MarshalJSON() ([]byte, error) {
 // are in the unit of the limit that cut the text, bytes or characters. If neither limit did,
 // the unit is that of the lower limit, or bytes if there are no limits.
 type Metadata struct {
-	Truncated      bool     `json:"truncated"`       // something is not shown
-	OriginalLength int      `json:"original_length"` // of the whole
-	MaxLength      int      `json:"max_length"`      // the limit; 0 if there is none
-	CharsRemoved   int      `json:"charsRemoved"`    // characters of the whole that are not shown; -1 where they were not counted
-	Strategy       Strategy `json:"strategy"`        // which part is shown
+	Truncated      bool `json:"truncated"`       // something is not shown
+	OriginalLength int  `json:"original_length"` // of the whole
+	MaxLength      int  `json:"max_length"`      // the limit; 0 if there is none
 }
 
 // Metadata returns the result's flat form.
 func (r Result) Metadata() Metadata {
-	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes, CharsRemoved: r.CharsRemoved(), Strategy: r.Strategy}
+	m := Metadata{Truncated: r.Truncated, OriginalLength: r.TotalBytes, MaxLength: r.MaxBytes}
 	lower := r.MaxBytes == 0 || r.MaxChars <= r.MaxBytes
 	if r.MaxChars > 0 && (r.TruncatedBy == ByChars || r.TruncatedBy != ByBytes && lower) {
 		m.OriginalLength, m.MaxLength = r.TotalChars, r.MaxChars

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/config"
+	toolargs "github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -19,48 +22,50 @@ const fromStdin = "@-"
 
 // argumentsFor makes a JSON object of what follows the name of a tool. stdin is nil if it has something else.
 func argumentsFor(t tools.Tool, args []string, stdin io.Reader) (json.RawMessage, error) {
-	list, err := argumentsOf(t)
-	if err != nil {
-		return nil, err
+	return arguments(t.Name(), positions(t), args, stdin)
+}
+
+// positions are the arguments of a tool that need no key, in order.
+func positions(t tools.Tool) []string {
+	if t, ok := t.(interface{ Positions() []string }); ok {
+		return t.Positions()
 	}
-	first := ""
-	if len(list) > 0 {
-		first = list[0].name
-	}
-	return arguments(t.Name(), first, args, stdin)
+	return nil
 }
 
 // keyed is an argument that is written as KEY=VALUE.
 var keyed = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*)=`)
 
-// arguments makes a JSON object of JSON, a file with JSON, or words: KEY=VALUE, and one without a key for the first
-// argument of the tool.
-func arguments(tool, first string, args []string, stdin io.Reader) (json.RawMessage, error) {
+// arguments makes a JSON object of JSON, a file with JSON, or words: KEY=VALUE, and those without a key for the arguments
+// in places, in that order.
+func arguments(tool string, places, args []string, stdin io.Reader) (json.RawMessage, error) {
 	read := reader{stdin: stdin}
 	if len(args) == 1 && isObject(args[0]) {
 		text, err := read.value(args[0])
 		if err != nil {
 			return nil, err
 		}
-		return jsonObject(tool, first, text)
+		return jsonObject(tool, places, text)
 	}
 	object := map[string]any{}
-	placed := false // there was one without a key
+	placed := 0 // how many had no key
 	for _, arg := range args {
-		key, text := first, arg
+		key, text := "", arg
 		found := keyed.FindStringSubmatch(arg)
 		switch {
 		case found != nil:
 			key, text = found[1], arg[len(found[0]):]
-		case placed || first == "":
+		case placed == len(places):
 			return nil, usage("%q is one too many without a key: %s takes only %s so. "+
 				"Put quotes around a text with spaces, or write KEY=VALUE (spillway tools %s lists the keys)",
-				arg, tool, first, tool)
+				arg, tool, cmp.Or(strings.Join(places, ", "), "none"), tool)
+		default:
+			key = places[placed]
+			placed++
 		}
-		if key == first && object[first] != nil && (placed || found == nil) {
-			return nil, usage("%s is given twice, the second time as %q. Leave out one", first, arg)
+		if object[key] != nil && slices.Contains(places[:placed], key) {
+			return nil, usage("%s is given twice, the second time as %q. Leave out one", key, arg)
 		}
-		placed = placed || found == nil
 		value, err := read.value(text)
 		if err != nil {
 			return nil, err
@@ -87,17 +92,44 @@ func taken(t tools.Tool, args []string) string {
 	if err != nil || len(list) == 0 {
 		return ""
 	}
+	names := namesOf(list)
 	for _, arg := range args {
 		found := keyed.FindStringSubmatch(arg)
 		if found == nil || found[1] == list[0].name {
 			return ""
 		}
-		if !slices.ContainsFunc(list, func(a argument) bool { return a.name == found[1] }) {
+		if known, _ := toolargs.Meaning(names, found[1]); known == "" {
 			return fmt.Sprintf("%s was taken for an argument of %s. If it belongs to a text, write '%s=%s'",
 				found[1], t.Name(), list[0].name, arg)
 		}
 	}
 	return ""
+}
+
+// asArgument says how to write what was written as a flag, such as -i or -C 3 of grep, as an argument of a tool; "" if the
+// tool has none that means it.
+func asArgument(tool, flag string) string {
+	named, err := chosen(allTools(config.Config{Tools: config.ToolNames()}), []string{tool})
+	if err != nil {
+		return ""
+	}
+	list, err := argumentsOf(named[0])
+	if err != nil {
+		return ""
+	}
+	names := namesOf(list)
+	key, value, given := strings.Cut(flag, "=")
+	name, set := toolargs.Meaning(names, key)
+	if name == "" {
+		return ""
+	}
+	if list[slices.Index(names, name)].kind == "boolean" {
+		set = cmp.Or(set, "true")
+	}
+	if !given || set != "" && set != "true" {
+		value = cmp.Or(set, "VALUE")
+	}
+	return name + "=" + value
 }
 
 // isObject reports whether an argument holds all others: it is JSON, or a file with it.
@@ -108,15 +140,18 @@ func isObject(arg string) bool {
 
 // jsonObject is the arguments that a text holds. The tool says what else is wrong with them, and
 // that they are too large: then their end is missing here.
-func jsonObject(tool, first, text string) (json.RawMessage, error) {
+func jsonObject(tool string, places []string, text string) (json.RawMessage, error) {
 	var object map[string]json.RawMessage
 	err := json.Unmarshal([]byte(text), &object)
 	if err == nil || len(text) > maxArguments || strings.TrimSpace(text) == "" {
 		return json.RawMessage(text), nil
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, usage("the arguments of %s must be one JSON object, but at byte %d: %w. "+
-			"A text that is no JSON is written %s=TEXT", tool, syntax.Offset, err, first)
+		hint := ""
+		if len(places) > 0 {
+			hint = ". A text that is no JSON is written " + places[0] + "=TEXT"
+		}
+		return nil, usage("the arguments of %s must be one JSON object, but at byte %d: %w%s", tool, syntax.Offset, err, hint)
 	}
 	return nil, usage(`the arguments of %s must be one JSON object, such as {"path": "go.mod"}`, tool)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/internal/replay"
 )
 
 // completions are what makes a shell ask `spillway completion words`, with the command line up
@@ -92,34 +92,51 @@ func candidates(words []string) (list []string) {
 	c.start(flags)
 	last, rest := words[len(words)-1], words[1:len(words)-1]
 	var before []string // without flags
+	var opts options    // that the flags before set
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	opts.define(set)
 	for len(rest) > 0 {
 		word := rest[0]
 		rest = rest[1:]
 		switch {
 		case word == "--":
-			return operands(words[0], append(before, rest...), last)
+			return operands(words[0], append(before, rest...), last, opts)
 		case !isFlag(word):
 			before = append(before, word)
 		case takesValue(flags, flagName(word)) && !strings.Contains(word, "="):
 			if len(rest) == 0 {
-				return values(flagName(word), last)
+				return values(words[0], flagName(word), last)
 			}
+			apply(set, flagName(word), rest[0])
 			rest = rest[1:]
+		default:
+			_, value, given := strings.Cut(word, "=")
+			if !given {
+				value = "true"
+			}
+			apply(set, flagName(word), value)
 		}
 	}
 	if strings.HasPrefix(last, "-") {
-		return flagWords(flags, last)
+		return flagWords(words[0], flags, last)
 	}
-	return operands(words[0], before, last)
+	return operands(words[0], before, last, opts)
+}
+
+// apply sets a flag, if there is one of that name and it takes the value: a line that is not complete may have any.
+func apply(flags *flag.FlagSet, name, value string) {
+	if flags.Lookup(name) != nil {
+		_ = flags.Set(name, value)
+	}
 }
 
 // flagWords are the flags with as many dashes as the last word has; once that names one and
 // has a "=", they are the values of that.
-func flagWords(flags *flag.FlagSet, last string) (list []string) {
+func flagWords(command string, flags *flag.FlagSet, last string) (list []string) {
 	text := strings.TrimLeft(last, "-")
 	dashes := strings.TrimSuffix(last, text)
 	if name, value, ok := strings.Cut(text, "="); ok {
-		return behind(dashes+name+"=", values(name, value))
+		return behind(dashes+name+"=", values(command, name, value))
 	}
 	flags.VisitAll(func(f *flag.Flag) { list = append(list, dashes+f.Name) })
 	return list
@@ -134,14 +151,16 @@ func behind(text string, list []string) []string {
 	return list
 }
 
-// values are those of a flag: what the text may become that stands in their place.
-func values(name, text string) (list []string) {
+// values are those of a command's flag: what the text may become that stands in their place.
+func values(command, name, text string) (list []string) {
 	if name == "print-config" {
 		return configuredNames()
 	}
 	option, _, named := strings.Cut(text, "=")
 	for _, o := range config.Options() {
 		switch {
+		case command == "replay" && !replay.Changes(o.Name):
+			continue
 		case name == "sandbox" && o.Name == "Bash.Sandbox":
 			return o.Values
 		case (name == "set" || name == "sweep") && !named:
@@ -154,7 +173,7 @@ func values(name, text string) (list []string) {
 }
 
 // operands are what may stand behind other operands of a command.
-func operands(command string, before []string, last string) (list []string) {
+func operands(command string, before []string, last string, opts options) (list []string) {
 	switch {
 	case command == "completion" && len(before) == 0:
 		return []string{"bash", "zsh", "fish"}
@@ -165,13 +184,13 @@ func operands(command string, before []string, last string) (list []string) {
 	case command != "call" && command != "tools":
 		return nil
 	}
-	suite, err := tools.New(config.Config{Tools: config.ToolNames()})
+	cfg, err := opts.config()
 	if err != nil {
 		return nil
 	}
-	defer suite.Close()
+	cfg.Workspace = "" // it need not be there yet
 	key, _, named := strings.Cut(last, "=")
-	for _, t := range suite.Tools() {
+	for _, t := range allTools(cfg) {
 		if command == "tools" || len(before) == 0 {
 			list = append(list, t.Name())
 		} else if t.Name() == before[0] {

@@ -20,7 +20,7 @@ func parse(flags *flag.FlagSet, args []string) (operands []string, err error) {
 		}
 		given, name := []string{arg}, flagName(arg)
 		if flags.Lookup(name) == nil && name != "h" && name != "help" {
-			return nil, unknownFlag(flags, arg, name)
+			return nil, unknownFlag(flags, operands, arg, name)
 		}
 		if takesValue(flags, name) && !strings.Contains(arg, "=") {
 			if len(args) == 0 {
@@ -45,12 +45,19 @@ func flagName(arg string) string {
 	return name
 }
 
-// unknownFlag says what a flag that there is none of may have been meant to be.
-func unknownFlag(flags *flag.FlagSet, arg, name string) error {
+// unknownFlag says what a flag that there is none of may have been meant to be. operands stand before it.
+func unknownFlag(flags *flag.FlagSet, operands []string, arg, name string) error {
+	written := name + "=VALUE"
+	if flags.Name() == "spillway call" && len(operands) > 0 {
+		if written = asArgument(operands[0], arg); written == "" {
+			return fmt.Errorf("there is no flag %s, and no argument of %s like it (spillway tools %s lists them). "+
+				"What begins with - goes behind --", arg, operands[0], operands[0])
+		}
+	}
 	var names []string
 	flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
 	return fmt.Errorf("there is no flag %s%s "+
-		"An argument of a tool is written %s=VALUE, and what begins with - goes behind --", arg, didYouMean(names, "-"+name), name)
+		"An argument of a tool is written %s, and what begins with - goes behind --", arg, didYouMean(names, "-"+name), written)
 }
 
 // takesValue reports whether the next argument belongs to a flag.

@@ -4,6 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
 )
 
 // more is what help says of a command beside its line and its flags.
@@ -18,12 +21,15 @@ it has elicitation. Where it has not, the call is refused, and the answer names 
     spillway mcp -allow 'bash(readonly)' -allow 'bash(go test *)' -deny 'read(**/.env)'
     spillway mcp -ask '*'                      # about every call
 `,
-	"call": `TEXT is the first argument of the tool: the path for read, the command for bash, the pattern for
-grep. All others are written KEY=VALUE, or all of them as one JSON object.
+	"call": `TEXT is an argument without its name. These may be written so, in this order:
 
-    spillway call read src/a.go
+{positions}
+
+All others are written KEY=VALUE, or all of them as one JSON object.
+
+    spillway call read src/a.go 100            # from line 100 on
     spillway call bash 'go test ./...'
-    spillway call grep TODO 'glob=*.go' ignore_case=true
+    spillway call grep TODO src 'glob=*.go' ignore_case=true
     spillway call edit '{"path": "a.go", "old_string": "x", "new_string": "y"}'
     spillway call write notes.txt content=@- < draft.txt
 
@@ -85,6 +91,15 @@ limit would have made needless, or needed, no replay can know.
 `,
 }
 
+// positionList is a line for each tool: the arguments that need no key.
+func positionList() string {
+	var b strings.Builder
+	for _, t := range allTools(config.Config{Tools: config.ToolNames()}) {
+		fmt.Fprintf(&b, "    %s %s\n", t.Name(), strings.ToUpper(strings.Join(positions(t), " ")))
+	}
+	return b.String()
+}
+
 func helpCommand(*flag.FlagSet) runner {
 	return func(args []string, out io.Writer) error {
 		if len(args) == 0 {
@@ -126,7 +141,7 @@ func (c command) printHelp(w io.Writer, flags *flag.FlagSet) {
 	}
 	fmt.Fprintf(w, "%s\n\n%s.\n", line, c.about)
 	if more[c.name] != "" {
-		fmt.Fprintf(w, "\n%s", more[c.name])
+		fmt.Fprintf(w, "\n%s", strings.Replace(more[c.name], "{positions}\n", positionList(), 1))
 	}
 	if count > 0 {
 		fmt.Fprintln(w, "\nFlags:")

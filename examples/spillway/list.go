@@ -90,6 +90,26 @@ type argument struct {
 	required          bool
 }
 
+func namesOf(list []argument) []string {
+	names := make([]string, len(list))
+	for i, a := range list {
+		names[i] = a.name
+	}
+	return names
+}
+
+// allTools are those that a suite of that configuration has, to be described and not called. None are there if there is no
+// such suite.
+func allTools(cfg config.Config) []tools.Tool {
+	cfg.Record = ""
+	suite, err := tools.New(cfg)
+	if err != nil {
+		return nil
+	}
+	defer suite.Close()
+	return suite.Tools()
+}
+
 // describe prints a tool as its model is told of it.
 func describe(out io.Writer, t tools.Tool) error {
 	list, err := argumentsOf(t)

@@ -38,7 +38,7 @@ type runner func(args []string, out io.Writer) error
 func commands() []command {
 	return []command{
 		{"mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
-		{"call", "[TOOL [TEXT] [KEY=VALUE ...] | TOOL JSON]", "call a tool, and print what a model would see", callCommand},
+		{"call", "[TOOL [TEXT ...] [KEY=VALUE ...] | TOOL JSON]", "call a tool, and print what a model would see", callCommand},
 		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{"config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},
 		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},

@@ -88,14 +88,18 @@ func TestArguments(t *testing.T) {
 		{[]string{"@@home"}, `{"pattern":"@home"}`},
 		{[]string{"=a"}, `{"pattern":"=a"}`},
 		{[]string{"a b=c"}, `{"pattern":"a b=c"}`},
-		{[]string{"a", "b"}, `"b" is one too many without a key: grep takes only pattern so. Put quotes`},
+		{[]string{"a", "b"}, `{"path":"b","pattern":"a"}`},
+		{[]string{"a", "limit=5", "b"}, `{"limit":"5","path":"b","pattern":"a"}`},
+		{[]string{"a", "b", "c"}, `"c" is one too many without a key: grep takes only pattern, path so. Put quotes`},
+		{[]string{"a", "b", "path=c"}, `path is given twice, the second time as "path=c". Leave out one`},
+		{[]string{"path=c", "a", "b"}, `path is given twice, the second time as "b". Leave out one`},
 		{[]string{"a", "pattern=b"}, `pattern is given twice, the second time as "pattern=b". Leave out one`},
 		{[]string{"pattern=b", "a"}, `pattern is given twice, the second time as "a". Leave out one`},
 		{[]string{"pattern=a", "pattern=b"}, `{"pattern":["a","b"]}`},
 		{[]string{"path=a\xff"}, "not valid UTF-8"},
 	}
 	for _, test := range tests {
-		got, err := arguments("grep", "pattern", test.args, strings.NewReader("from stdin"))
+		got, err := arguments("grep", []string{"pattern", "path"}, test.args, strings.NewReader("from stdin"))
 		text := string(got)
 		if err != nil {
 			text = err.Error()
@@ -108,7 +112,7 @@ func TestArguments(t *testing.T) {
 
 // What is read for a value is bounded, however much there is.
 func TestEndlessValue(t *testing.T) {
-	args, err := arguments("write", "path", []string{"content=@-"}, endless{})
+	args, err := arguments("write", []string{"path"}, []string{"content=@-"}, endless{})
 	if err != nil || len(args) > maxArguments+100 {
 		t.Errorf("%d bytes, %v", len(args), err)
 	}
@@ -159,6 +163,16 @@ func TestComplete(t *testing.T) {
 		{"spillway replay -sweep Bash.Thr", "Bash.Threshold="},
 		{"spillway replay -sweep Bash.Strategy=tail_", "Bash.Strategy=tail_chars "},
 		{"spillway replay -set MaxLines=1 ", ""},
+		{"spillway replay -set Bash.", "Bash.MaxLines=|Bash.MaxBytes=|Bash.Strategy=|Bash.Marker=|Bash.MaxChars=|Bash.FirstLines=|" +
+			"Bash.LastLines=|Bash.Threshold=|Bash.NoStandout="},
+		{"spillway replay -set=Rules.", ""},
+		{"spillway call ap", ""},
+		{"spillway call -set Tools=apply_patch,ls ", "ls |apply_patch "},
+		{"spillway call -set=Tools=ls ", "ls "},
+		{"spillway call -read-only ba", ""},
+		{"spillway tools -read-only=false ba", "bash "},
+		{"spillway call -read-only wr", ""},
+		{"spillway call -set Nothing=1 ", ""},
 		{"spillway tools read gr", "grep "},
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},

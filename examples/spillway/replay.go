@@ -80,7 +80,7 @@ func replayCommand(flags *flag.FlagSet) runner {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil:
-			return err
+			return unreadable(args[0], err)
 		case *asJSON:
 			encoder := json.NewEncoder(out)
 			for _, c := range all {

@@ -34,7 +34,7 @@ func reportCommand(flags *flag.FlagSet) runner {
 		r, err := report.Read(filepath.Base(record), recorded(record))
 		switch {
 		case err != nil:
-			return err
+			return unreadable(record, err)
 		case *text:
 			return r.WriteText(out)
 		case *page == "-":

@@ -40,23 +40,24 @@ func errorf(format string, args ...any) *Error {
 // Decode fills a Params struct from a JSON object as models write it: numbers and truth
 // values may be strings, null and "" mean the default, and keys may be those of other
 // agents' tools if foreign says so. params is a pointer to the struct. missing are
-// required arguments that no key is for.
-func Decode(tool string, args json.RawMessage, params any, foreign bool) (missing []string, bad *Error) {
+// required arguments that no key is for. An error does not list hidden arguments, which the schema does not have.
+func Decode(
+	tool string, args json.RawMessage, params any, foreign bool, hidden ...string,
+) (missing []string, bad *Error) {
 	object, err := object(args)
 	if err != nil {
 		return nil, err
 	}
 	v := reflect.ValueOf(params).Elem()
 	all := fields(v.Type())
-	if err := rename(tool, object, all, foreign); err != nil {
+	if err := rename(tool, object, all, foreign, hidden); err != nil {
 		return nil, err
 	}
 	for _, f := range all {
 		key := argName(f)
-		raw, ok := object[key]
-		if !ok || string(raw) == "null" {
-			_, given := object[f.Tag.Get("with")]
-			if (required(f) || given) && f.Tag.Get("arg") == "text" { // "" is one
+		raw := object[key]
+		if !given(object, key) {
+			if (required(f) || given(object, f.Tag.Get("with"))) && f.Tag.Get("arg") == "text" { // "" is one
 				return nil, absent(f)
 			}
 			if required(f) {
@@ -75,6 +76,12 @@ func Decode(tool string, args json.RawMessage, params any, foreign bool) (missin
 		}
 	}
 	return missing, nil
+}
+
+// given reports whether there is an argument of that name: null is none.
+func given(object map[string]json.RawMessage, name string) bool {
+	raw, ok := object[name]
+	return ok && string(raw) != "null"
 }
 
 // fields returns the fields of a Params struct, those of embedded structs included, that

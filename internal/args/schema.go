@@ -1,6 +1,7 @@
 package args
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -12,13 +13,13 @@ import (
 )
 
 // Schema derives the JSON Schema of a tool's arguments from its Params struct. The fields' jsonschema tags describe
-// them, through expand. Arguments in without are left out.
+// them, through expand. Arguments in without are left out. Every object lists what it requires and refuses other keys, as
+// strict modes of models' APIs demand; [Decode] takes more.
 func Schema[P any](expand func(description string) string, without ...string) json.RawMessage {
 	s, err := jsonschema.For[P](nil)
 	if err != nil {
 		panic(fmt.Sprintf("args: no schema: %v", err)) // the struct is wrong, not the input
 	}
-	s.AdditionalProperties = nil // some are understood, and for others there is a better error
 	for _, f := range fields(reflect.TypeFor[P]()) {
 		p := s.Properties[argName(f)]
 		p.Description = expand(p.Description)
@@ -28,7 +29,6 @@ func Schema[P any](expand func(description string) string, without ...string) js
 			if most, err := strconv.Atoi(arg); err == nil {
 				p.MaxItems = &most
 			}
-			p.Items.AdditionalProperties = nil
 		}
 		if strings.Contains(arg, "|") {
 			for _, v := range strings.Split(arg, "|") {
@@ -40,9 +40,27 @@ func Schema[P any](expand func(description string) string, without ...string) js
 		delete(s.Properties, name)
 		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(p string) bool { return p == name })
 	}
+	complete(s)
 	data, err := json.Marshal(s)
 	if err != nil {
 		panic(fmt.Sprintf("args: no schema: %v", err))
 	}
-	return data
+	return bytes.ReplaceAll(data, []byte(`"required":[""]`), []byte(`"required":[]`))
+}
+
+// nothing is the list of what is required where nothing is, which package jsonschema would leave out.
+var nothing = []string{""}
+
+// complete gives each object in a schema that lists its keys a list of those that are required, too.
+func complete(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil && len(s.Required) == 0 {
+		s.Required = nothing
+	}
+	complete(s.Items)
+	for _, p := range s.Properties {
+		complete(p)
+	}
 }

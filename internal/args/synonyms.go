@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -119,7 +120,9 @@ const (
 // rename gives the keys of a call the names of the arguments that they mean, and leaves
 // out what asks for nothing. What it does not understand is an error. Names of other
 // agents' tools are taken only where foreign says so.
-func rename(tool string, object map[string]json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
+func rename(
+	tool string, object map[string]json.RawMessage, fields []reflect.StructField, foreign bool, hidden []string,
+) *Error {
 	own := map[string]bool{}
 	for _, f := range fields {
 		own[argName(f)] = true
@@ -141,7 +144,7 @@ func rename(tool string, object map[string]json.RawMessage, fields []reflect.Str
 		if own[key] {
 			continue
 		}
-		value, name := object[key], canonical(key)
+		value, name := object[key], spelling(key, own)
 		delete(object, key)
 		argument, meant := "", value
 		switch {
@@ -153,7 +156,7 @@ func rename(tool string, object map[string]json.RawMessage, fields []reflect.Str
 			argument, meant = meaning(tool, name, value, own, object)
 		}
 		if argument == "" {
-			return refused(tool, key, name, value, fields, foreign)
+			return refused(tool, key, name, value, shownNames(fields, hidden), foreign)
 		}
 		if err := take(key, argument, meant); err != nil {
 			return err
@@ -235,7 +238,7 @@ func asksNothing(tool, name string, value json.RawMessage) bool {
 func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argument string, limit json.RawMessage) {
 	first := int64(1)
 	for key, value := range object {
-		if name := canonical(key); name == "offset" || slices.Contains(lineOffsets, name) {
+		if name := spelling(key, nil); name == "offset" || slices.Contains(lineOffsets, name) {
 			if v, err := valueOf(value); err == nil {
 				if n, ok := wholeNumber(v); ok && n > 0 {
 					first = n
@@ -250,12 +253,18 @@ func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argumen
 	return "", nil
 }
 
-// refused returns the error for a key that the tool does not have.
-func refused(tool, key, name string, value json.RawMessage, fields []reflect.StructField, foreign bool) *Error {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = argName(f)
+// shownNames returns the arguments that the schema has.
+func shownNames(fields []reflect.StructField, hidden []string) (names []string) {
+	for _, f := range fields {
+		if name := argName(f); !slices.Contains(hidden, name) {
+			names = append(names, name)
+		}
 	}
+	return names
+}
+
+// refused returns the error for a key that is none of the arguments that the tool has.
+func refused(tool, key, name string, value json.RawMessage, names []string, foreign bool) *Error {
 	near := nearest.Among(names, name, max(1, len(name)/3), 1)
 	text := fmt.Sprintf("%s has no argument %s. ", tool, quote.Value(key))
 	switch {
@@ -273,6 +282,66 @@ func refused(tool, key, name string, value json.RawMessage, fields []reflect.Str
 		text += "Did you mean " + near[0] + "? "
 	}
 	return errorf("%sIts arguments are %s", text, strings.Join(names, ", "))
+}
+
+// Meaning returns the argument among names that a key means, in any spelling, and the value that it sets, if that is not
+// the key's own: "-l" is output_mode=files_with_matches. It returns "" if there is none.
+func Meaning(names []string, key string) (argument, value string) {
+	own := map[string]bool{}
+	for _, name := range names {
+		own[name] = true
+	}
+	name := spelling(key, own)
+	if own[name] {
+		return name, ""
+	}
+	argument, set := meaning("", name, json.RawMessage("true"), own, nil)
+	if text := strings.Trim(string(set), `"`); text != "true" {
+		value = text
+	}
+	return argument, value
+}
+
+// spellings are the names in the tables here, by what folded makes of them.
+var spellings = func() map[string]string {
+	all := map[string]string{}
+	add := func(names ...string) {
+		for _, name := range names {
+			all[folded(name)] = name
+		}
+	}
+	add(explaining...)
+	for _, names := range []iter.Seq[string]{maps.Keys(advice), maps.Keys(idle), maps.Keys(synonyms)} {
+		add(slices.Sorted(names)...)
+	}
+	add(lineOffsets...)
+	add(lastLines...)
+	return all
+}()
+
+// spelling returns the name that a key has among the arguments of a tool, or in the tables here, in any spelling.
+func spelling(key string, own map[string]bool) string {
+	name := canonical(key)
+	fold := folded(key)
+	for argument := range own {
+		if folded(argument) == fold {
+			return argument
+		}
+	}
+	if _, ok := synonyms[name]; ok {
+		return name
+	}
+	return cmp.Or(spellings[fold], name)
+}
+
+// folded returns what the spellings of a name have in common: its letters, all of them small. A single letter behind a
+// dash stays as it is.
+func folded(key string) string {
+	key = strings.TrimSpace(key)
+	if len(key) == 2 && key[0] == '-' {
+		return key
+	}
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(key))
 }
 
 // canonical returns a key as the tables here have it: in small letters with underscores. A

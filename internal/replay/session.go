@@ -197,6 +197,9 @@ func bounded(cfg config.Config) error {
 	return nil
 }
 
+// Changes reports whether a replay can change an option.
+func Changes(option string) bool { return among(changeable, option) }
+
 // Check returns the error for changes that cannot be made: of an option that is not known, has another value, or decides
 // about no text.
 func Check(changes []Change) error {
@@ -207,7 +210,7 @@ func Check(changes []Change) error {
 			return err
 		}
 		if !slices.ContainsFunc(config.Options(), func(o config.Option) bool {
-			return among(changeable, o.Name) && strings.EqualFold(o.Name, strings.ReplaceAll(c.Name, "_", ""))
+			return Changes(o.Name) && strings.EqualFold(o.Name, strings.ReplaceAll(c.Name, "_", ""))
 		}) {
 			return fmt.Errorf("%s: a replay cannot change %s, which does not decide how a recorded output is cut. It changes "+
 				"MaxLines, MaxBytes, MaxFileBytes, those of read, grep, find and ls, and which part of a command's output is shown",

@@ -65,6 +65,16 @@ func (a arguments) text(name string) (text string) {
 	return text
 }
 
+// list is an argument that is a list of texts, which may be encoded in a text, or nil.
+func (a arguments) list(name string) (list []string) {
+	raw := a.values[name]
+	if text := a.text(name); text != "" {
+		raw = json.RawMessage(text)
+	}
+	json.Unmarshal(raw, &list)
+	return list
+}
+
 // number is an argument that is a whole number, which models also write in quotes, or 0.
 func (a arguments) number(name string) (n int) {
 	if text := a.text(name); text != "" {

@@ -13,8 +13,9 @@ import (
 type open struct {
 	mark  *Mark
 	call  *Call
-	next  int // the offset that continues it; 0 if it names none
-	limit int // of results, of a search
+	next  int    // the offset that continues it; 0 if it names none
+	limit int    // of results, of a search
+	full  string // the file with its full output
 }
 
 // cuts says which results that were cut were followed by a call for what is missing.
@@ -44,8 +45,10 @@ func (c *cuts) judge(j *judges, e *event) {
 			files++
 		}
 	}
-	if e.rec.Full != "" {
-		wait(path.Base(filepath.ToSlash(e.rec.Full)))
+	if full := filepath.ToSlash(e.rec.Full); full != "" {
+		o.full = full
+		wait(path.Base(full))
+		wait(inDir + path.Base(path.Dir(full)))
 	}
 	switch e.rec.Tool {
 	case "read":
@@ -60,6 +63,9 @@ func (c *cuts) judge(j *judges, e *event) {
 	}
 	o.mark = e.mark(Mark{Kind: kindMissed, How: e.Tool, Bytes: e.Hidden})
 }
+
+// inDir stands before the name of a directory where a search of it follows a result.
+const inDir = "in\x00"
 
 func firstNumber(pattern *regexp.Regexp, text string) (n int) {
 	if m := pattern.FindStringSubmatch(text); m != nil {
@@ -104,6 +110,16 @@ func (c *cuts) follow(j *judges, e *event) {
 			return ""
 		})
 	}
+	if e.rec.Tool == "grep" && e.Code == "" {
+		dir, glob := fileOf(e.args.text("path")), e.args.text("glob")
+		c.closeFile(e, inDir+path.Base(dir), func(o *open) string {
+			in := path.Dir(o.full)
+			if (in == dir || strings.HasSuffix(in, "/"+dir)) && selects(glob, path.Base(o.full)) {
+				return "full output"
+			}
+			return ""
+		})
+	}
 	if tool := e.rec.Tool; tool == "read" || tool == "grep" || tool == "bash" {
 		opened := tool != "bash" || opens.MatchString(e.args.text("command"))
 		for name := range words(e.args.raw) {
@@ -118,6 +134,20 @@ func (c *cuts) follow(j *judges, e *event) {
 			})
 		}
 	}
+}
+
+// selects reports whether a file of that name is searched with a glob of grep.
+func selects(glob, name string) bool {
+	selected, some := false, false
+	for pattern := range strings.SplitSeq(glob, ",") {
+		pattern, not := strings.CutPrefix(strings.TrimSpace(pattern), "!")
+		matches, _ := path.Match(path.Base(pattern), name)
+		if not && matches {
+			return false
+		}
+		selected, some = selected || matches && !not, some || !not && pattern != ""
+	}
+	return selected || !some
 }
 
 func (c *cuts) closeFile(e *event, name string, how func(*open) string) {

@@ -85,6 +85,7 @@ type failure struct {
 	mark   *Mark
 	tool   string
 	key    uint64
+	target target
 	end    float64
 	behind int // calls since
 }
@@ -94,11 +95,12 @@ type failures struct{ open map[thread][]*failure }
 
 func (f *failures) judge(e *event, key uint64) (failed bool) {
 	failed = e.Code != ""
+	about := targetOf(e.args)
 	still := f.open[e.thread][:0]
 	for _, was := range f.open[e.thread] {
 		was.behind++
-		// A call that ran beside the failed one answers nothing.
-		if was.tool == e.rec.Tool && e.Time >= was.end-1 {
+		// A call that ran beside the failed one answers nothing, nor does one about something else.
+		if was.tool == e.rec.Tool && e.Time >= was.end-1 && (was.key == key || was.target.same(about)) {
 			was.mark.Other = e.Number
 			switch {
 			case was.key == key && failed:
@@ -120,7 +122,7 @@ func (f *failures) judge(e *event, key uint64) (failed bool) {
 			how = "refused"
 		}
 		m := e.mark(Mark{Kind: kindError, How: how, Bytes: e.Bytes, Tokens: e.Tokens})
-		still = append(still, &failure{mark: m, tool: e.rec.Tool, key: key, end: e.end()})
+		still = append(still, &failure{mark: m, tool: e.rec.Tool, key: key, target: about, end: e.end()})
 	}
 	f.open[e.thread] = still
 	return failed

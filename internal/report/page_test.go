@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -24,6 +26,49 @@ func pageOf(t *testing.T, r *Report) string {
 	var page bytes.Buffer
 	require.NoError(t, r.WriteHTML(&page))
 	return page.String()
+}
+
+// Each meaning has a colour of its own, which can be read on every background it stands on, in both themes.
+func TestColours(t *testing.T) {
+	css, err := os.ReadFile(filepath.Join("page", "style.css"))
+	require.NoError(t, err)
+	colours := map[string][2]string{}
+	for _, m := range regexp.MustCompile(`--([a-z]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\)`).FindAllStringSubmatch(string(css), -1) {
+		colours[m[1]] = [2]string{m[2], m[3]}
+	}
+	luminance := func(hex string) float64 { // as WCAG 2 has it
+		sum := 0.0
+		for i, part := range []float64{.2126, .7152, .0722} {
+			n, err := strconv.ParseUint(hex[2*i:2*i+2], 16, 8)
+			require.NoError(t, err)
+			c := float64(n) / 255
+			if c <= .04045 {
+				sum += part * c / 12.92
+			} else {
+				sum += part * math.Pow((c+.055)/1.055, 2.4)
+			}
+		}
+		return sum
+	}
+	meanings := []string{"error", "waste", "select", "focus"}
+	for theme := range 2 {
+		for i, meaning := range meanings {
+			require.NotEmpty(t, colours[meaning][theme], meaning)
+			for _, other := range meanings[:i] {
+				require.NotEqual(t, colours[meaning][theme], colours[other][theme])
+			}
+			for _, background := range []string{"page", "card", "soft", "row"} {
+				a, b := luminance(colours[meaning][theme]), luminance(colours[background][theme])
+				require.GreaterOrEqual(t, (max(a, b)+.05)/(min(a, b)+.05), 4.5, "%s on %s", meaning, background)
+			}
+		}
+	}
+	for _, use := range []string{
+		`:focus-visible \{ outline: 2px solid var\(--focus\)`, `(?m)^\.error \{ color: var\(--error\)`, `(?m)^\.waste \{ color: var\(--waste\)`,
+		`\.row\.on \{[^}]*var\(--select\)`, `\.track i\.w \{ background: var\(--waste\)`,
+	} {
+		require.Regexp(t, use, string(css))
+	}
 }
 
 var dataElement = regexp.MustCompile(`(?s)<script type="application/json" class="(report|texts)">(.*?)</script>\n`)

@@ -48,8 +48,8 @@ type Mark struct {
 func newWaste() []Waste {
 	return []Waste{
 		{Kind: kindError, Title: "Errors", Counts: true, Definition: "A call that failed: corrected if the same tool " +
-			"succeeded with other arguments within the next ten calls, repeated or changed in vain if it failed again, " +
-			"given up if it was not called, or refused if rules or the user did not allow it."},
+			"succeeded with other arguments and the same target within the next ten calls, repeated or changed in vain if " +
+			"it failed again, given up if it was not called so, or refused if rules or the user did not allow it."},
 		{Kind: kindAgain, Title: "Same call again", Counts: true, Definition: "The same tool with the same arguments " +
 			"had returned the same text before; a command counts only if nothing that changes files ran in between."},
 		{Kind: kindSeen, Title: "Lines seen before", Counts: true, Definition: "Lines that an earlier read of the same " +

@@ -51,6 +51,9 @@ func list(suite *tools.Suite, of func(info) tool.BaseTool) ([]tool.BaseTool, err
 		if err := json.Unmarshal(t.Schema(), &parameters); err != nil {
 			return nil, fmt.Errorf("einotools: the schema of the tool %s: %w", t.Name(), err)
 		}
+		if parameters.Required != nil && len(parameters.Required) == 0 { // the type leaves out an empty list
+			parameters.Extras = map[string]any{"required": []string{}}
+		}
 		all = append(all, of(info{t, &schema.ToolInfo{
 			Name: t.Name(), Desc: t.Description(), ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&parameters),
 		}}))

@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/responses"
@@ -22,6 +24,18 @@ func Tools(suite *tools.Suite) []openai.ChatCompletionToolUnionParam {
 		list = append(list, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
 			Name: t.Name(), Description: openai.String(t.Description()), Parameters: schema(t),
 		}))
+	}
+	return list
+}
+
+// StrictTools is like [Tools], in strict mode: the API lets the model write only arguments that the schema has. The model
+// then names every argument, and gives null for those that it leaves out. A tool that was added, and whose schema strict
+// mode refuses, is not strict.
+func StrictTools(suite *tools.Suite) []openai.ChatCompletionToolUnionParam {
+	list := Tools(suite)
+	for i := range list {
+		f := &list[i].OfFunction.Function
+		f.Strict = openai.Bool(strict(f.Parameters))
 	}
 	return list
 }
@@ -59,10 +73,19 @@ func Answer(ctx context.Context, suite *tools.Suite, calls []openai.ChatCompleti
 func ResponseTools(suite *tools.Suite) []responses.ToolUnionParam {
 	var list []responses.ToolUnionParam
 	for _, t := range suite.Tools() {
-		// A strict tool has no optional parameters, and strict is this API's default.
+		// Strict is this API's default.
 		tool := responses.ToolParamOfFunction(t.Name(), schema(t), false)
 		tool.OfFunction.Description = openai.String(t.Description())
 		list = append(list, tool)
+	}
+	return list
+}
+
+// StrictResponseTools is like [ResponseTools], in strict mode as [StrictTools] has it.
+func StrictResponseTools(suite *tools.Suite) []responses.ToolUnionParam {
+	list := ResponseTools(suite)
+	for i := range list {
+		list[i].OfFunction.Strict = openai.Bool(strict(list[i].OfFunction.Parameters))
 	}
 	return list
 }
@@ -105,6 +128,65 @@ func responseItem(id string, res tools.Result) responses.ResponseInputItemUnionP
 func schema(t tools.Tool) (object map[string]any) {
 	_ = json.Unmarshal(t.Schema(), &object) // no error: a suite takes no tool whose schema is something else
 	return object
+}
+
+// strictKeywords are those of strict mode that schemas of tools need.
+var strictKeywords = []string{
+	"type", "description", "enum", "properties", "required", "additionalProperties", "items", "minItems", "maxItems",
+}
+
+// strict makes a schema one of strict mode, in which every property is required, and one that was optional may be null. It
+// reports false, and changes nothing, if the schema has something that strict mode refuses.
+func strict(schema map[string]any) bool {
+	if schema["type"] != "object" || !mayBeStrict(schema) {
+		return false
+	}
+	requireAll(schema)
+	return true
+}
+
+func mayBeStrict(schema map[string]any) bool {
+	for keyword := range schema {
+		if !slices.Contains(strictKeywords, keyword) {
+			return false
+		}
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	if schema["type"] == "object" && (schema["additionalProperties"] != false || properties == nil) {
+		return false
+	}
+	for _, p := range properties {
+		if p, ok := p.(map[string]any); !ok || p["type"] == nil || !mayBeStrict(p) {
+			return false
+		}
+	}
+	items, ok := schema["items"].(map[string]any)
+	return schema["items"] == nil || ok && mayBeStrict(items)
+}
+
+func requireAll(schema map[string]any) {
+	if items, ok := schema["items"].(map[string]any); ok {
+		requireAll(items)
+	}
+	properties, ok := schema["properties"].(map[string]any)
+	if !ok {
+		return
+	}
+	required, _ := schema["required"].([]any)
+	for name, p := range properties {
+		p := p.(map[string]any)
+		requireAll(p)
+		if slices.Contains(required, any(name)) {
+			continue
+		}
+		if kind, ok := p["type"].(string); ok {
+			p["type"] = []any{kind, "null"}
+		}
+		if enum, ok := p["enum"].([]any); ok {
+			p["enum"] = append(enum, nil)
+		}
+	}
+	schema["required"] = slices.Sorted(maps.Keys(properties))
 }
 
 func dataURL(image tools.Image) string {

@@ -4,7 +4,7 @@ const fact = (title, ...value) => (value.some((v) => v !== '' && v !== undefined
 const titleOf = new Map(report.waste.map((w) => [w.kind, w.title]));
 const markLine = (m) => {
   const say = [m.say, m.kind === 'error' || m.kind === 'fetched' || m.kind === 'skipped' ? m.how : ''].filter(Boolean).join(', ');
-  const li = el('li', null, titleOf.get(m.kind), say ? ': ' : '', shown(say));
+  const li = el('li', { class: m.kind === 'error' ? 'failed' : WASTE.has(m.kind) ? 'wasted' : '' }, titleOf.get(m.kind), say ? ': ' : '', shown(say));
   if (m.other) li.append(m.kind === 'error' || m.kind === 'fetched' ? ' in ' : ', shown in ', callButton(calls[m.other - 1], 'call ' + m.other));
   return li;
 };

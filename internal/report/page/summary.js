@@ -35,9 +35,9 @@ const summary = () => {
   $('figures').append(
     figure('Calls', number(sums.calls), '', plural(sums.errors, 'error') + ', at most ' + number(Math.max(sums.atOnce, sums.calls ? 1 : 0)) + ' at once'),
     figure('Wall time', time(sums.wallMs), '', 'tools ran for ' + time(sums.busyMs) + ' of it'),
-    figure('Read by the model', number(sums.tokens), 'tokens', bytes(sums.bytes) + (sums.images ? ' and ' + plural(sums.images, 'picture') : '') + ', estimated'),
+    figure('Read by the model', number(sums.tokens), 'tokens', bytes(sums.bytes) + ', estimated' + (sums.images ? '; not counted: ' + plural(sums.images, 'picture') : '')),
     figure('Produced, not shown', bytes(sums.hidden), '', plural(sums.cut, 'result') + ' cut'),
-    figure('Wasted', percent(sums.wasteTokens, sums.tokens), '', number(sums.wasteTokens) + ' tokens in ' + plural(sums.wasted, 'call'), sums.wasteTokens ? 'cost' : ''));
+    figure('Wasted', percent(sums.wasteTokens, sums.tokens), '', number(sums.wasteTokens) + ' tokens in ' + plural(sums.wasted, 'call'), sums.wasteTokens ? 'waste' : ''));
   const note = (text, list) => $('problems').append(el('div', { class: 'note' }, text, ...(list || []).map((p) => el('div', null, shown(p)))));
   const left = sums.calls + sums.nested - sums.listed;
   if (sums.nested) note(plural(sums.nested, 'call') + ' made by tools: listed, but in no sum, as no model read their text.');
@@ -85,7 +85,7 @@ const wasteList = () => {
     const d = el('details', { class: 'kind' }, el('summary', null,
       el('span', null, el('span', { class: 't' }, w.title), how ? el('span', { class: 'how' }, shown(how)) : ''),
       el('span', null, zero(w.calls, number(w.calls))),
-      el('span', { class: w.tokens ? 'error' : '' }, w.counts ? zero(w.tokens, number(w.tokens)) : ''),
+      el('span', { class: w.tokens ? 'waste' : '' }, w.counts ? zero(w.tokens, number(w.tokens)) : ''),
       el('span', { class: 'n' }, w.counts || w.bytes ? zero(w.bytes, bytes(w.bytes)) : '')));
     d.addEventListener('toggle', () => {
       if (!d.open || d.children.length > 1) return;
@@ -108,7 +108,7 @@ const dearest = () => {
   for (const i of report.dearest || []) {
     const c = calls[i];
     body.append(el('tr', null, el('td', { class: 'muted' }, String(c.n)), el('td', { class: 'l name' }, shown(toolName(c))),
-      el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', { class: wasted(c) ? 'error' : '' }, number(c.tokens)),
+      el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', { class: wasted(c) ? 'waste' : '' }, number(c.tokens)),
       el('td', { class: 'n' }, bytes(c.bytes)), el('td', { class: 'n' }, percent(c.tokens, sums.tokens))));
   }
   const head = (text, cls) => el('th', { scope: 'col', class: cls || '' }, text);

@@ -19,7 +19,8 @@ const flagsOf = (c) => {
   if (c.calledBy) flags.push('by a tool');
   return flags;
 };
-const wasted = (c) => (c.marks || []).some((m) => m.kind === 'error' || m.kind === 'again' || m.kind === 'seen' || m.kind === 'poll');
+const WASTE = new Set(['error', 'again', 'seen', 'poll']);
+const wasted = (c) => (c.marks || []).some((m) => WASTE.has(m.kind));
 
 const options = (select, title, values, name) => {
   select.append(el('option', { value: '' }, title));
@@ -87,7 +88,7 @@ const row = (at, height) => {
     cell('x1 muted', String(c.n)), cell('x1 muted', clock(c.at)),
     cell('l tool' + (c.calledBy ? ' nested' : ''), shown(toolName(c))), cell('l brief mono', shown(c.brief)),
     cell('l flags', ...flags.flatMap((f, n) => [n ? ' \u00b7 ' : '', n === 0 && c.code ? el('span', { class: 'error' }, shown(f)) : shown(f)])),
-    cell('tokens' + (wasted(c) ? ' error' : ''), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))), cell('x2', time(c.ms)));
+    cell('tokens' + (wasted(c) ? ' waste' : ''), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))), cell('x2', time(c.ms)));
   r.children[2].dataset.n = c.n;
   r.style.top = at * height + 'px';
   r.addEventListener('click', () => { state.active = at; openCall(i); });

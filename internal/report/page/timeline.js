@@ -59,7 +59,7 @@ function drawLine() {
   const probe = el('i');
   document.body.append(probe);
   const colour = (name) => { probe.style.color = 'var(--' + name + ')'; return getComputedStyle(probe).color; };
-  const ink = { text: colour('muted'), faint: colour('faint'), line: colour('line'), bar: colour('bar'), mark: colour('muted'), accent: colour('accent'), soft: colour('soft') };
+  const ink = { text: colour('muted'), faint: colour('faint'), line: colour('line'), bar: colour('bar'), mark: colour('muted'), error: colour('error'), select: colour('select'), soft: colour('soft') };
   probe.remove();
   c.font = '11.5px ' + css.getPropertyValue('--sans');
   c.textBaseline = 'middle';
@@ -79,8 +79,8 @@ function drawLine() {
   drawJobs(c, g, ink, label);
   if (line.drag && Math.abs(line.drag.x - line.drag.from) > 3) {
     const [a, b] = [line.drag.from, line.drag.x].sort((x, y) => x - y);
-    c.globalAlpha = .14;
-    c.fillStyle = ink.accent;
+    c.globalAlpha = .18;
+    c.fillStyle = ink.select;
     c.fillRect(Math.max(a, g.left), g.top, Math.min(b, g.width - g.right) - Math.max(a, g.left), g.height - g.top - 20);
     c.globalAlpha = 1;
   }
@@ -104,11 +104,12 @@ const drawGrid = (c, g, ink, label) => {
   }
   c.setLineDash([]);
 };
-// At most one step a pixel is drawn: the highest.
+// At most one step a pixel is drawn: the highest. The whole height is for FULL calls or more, so that one alone is low.
+const FULL = 4;
 const drawOnce = (c, g, ink, label) => {
-  const most = steps.reduce((m, s) => Math.max(m, s[1]), 1), base = g.top + g.once;
+  const most = steps.reduce((m, s) => Math.max(m, s[1]), 1), base = g.top + g.once, one = g.once / Math.max(most, FULL);
   label('at once', 0, base - g.once / 2);
-  label(String(most), g.left - 6, g.top + 4, 'right', ink.faint);
+  label(String(most), g.left - 6, base - most * one + 4, 'right', ink.faint);
   const high = new Uint16Array(Math.ceil(g.width) + 1);
   for (let i = 0; i + 1 < steps.length; i++) {
     if (!steps[i][1] || steps[i + 1][0] < line.from || steps[i][0] > line.to) continue;
@@ -116,7 +117,7 @@ const drawOnce = (c, g, ink, label) => {
     for (let x = a; x <= b; x++) high[x] = Math.max(high[x], steps[i][1]);
   }
   c.fillStyle = ink.bar;
-  for (let x = 0; x < high.length; x++) if (high[x]) c.fillRect(x, base - g.once * high[x] / most, 1, g.once * high[x] / most);
+  for (let x = 0; x < high.length; x++) if (high[x]) c.fillRect(x, base - one * high[x], 1, one * high[x]);
   c.strokeStyle = ink.line;
   c.beginPath(); c.moveTo(g.left, base + .5); c.lineTo(g.width - g.right, base + .5); c.stroke();
 };
@@ -129,7 +130,7 @@ const drawCalls = (c, g, ink) => {
       const lane = laneOf.has(call.tool) ? laneOf.get(call.tool) : lanes.length - 1;
       const x = Math.max(g.x(call.at), g.left), w = Math.max(Math.min(g.x(call.at + call.ms), g.width - g.right) - x, 2);
       const y = g.laneTop + lane * g.lane + 4;
-      c.fillStyle = bad ? ink.accent : ink.mark;
+      c.fillStyle = bad ? ink.error : ink.mark;
       c.globalAlpha = bad ? 1 : .75;
       c.fillRect(x, y, w, g.lane - 8);
       line.hits.push({ x, w, y: y - 4, h: g.lane, i });
