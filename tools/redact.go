@@ -108,6 +108,9 @@ func (c *calls) hideError(err error) error {
 		return err
 	}
 	e := failure(err, "")
+	if e == nil {
+		return nil
+	}
 	shown, found := c.redact.String(e.Message)
 	if len(found) == 0 {
 		return err

@@ -234,9 +234,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	if slices.Contains(config.ToolNames(), name) {
 		err = tools.without(name)
 	}
-	res := failed(Result{}, failure(s.calls.hideError(err), ""))
-	s.calls.observe(s.calls.identified(ctx), made{"", s.calls.refused(args), time.Now()}, res)
-	return res, nil
+	return s.calls.refuse(ctx, "", made{"", s.calls.refused(args), time.Now()}, err), nil
 }
 
 // Read shows a file, or several. Like the methods of all tools it returns a failure as an
