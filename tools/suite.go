@@ -81,10 +81,10 @@ func New(cfg config.Config) (*Suite, error) {
 		cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{}),
 		seen: new(seen.Store), told: new(told.Store), shown: new(seen.Pages),
 	}
-	s.paths = paths{ws: ws, spills: s.spill.Path()}
 	s.calls.cfg, s.calls.made, s.calls.stats, s.calls.running = &s.cfg, new(atomic.Int64), new(stats), new(atomic.Int64)
 	env := new(environ.Cache)
 	secrets := newRedactor(&s.cfg, env)
+	s.paths = paths{ws: ws, spills: s.spill.Path(), redact: secrets}
 	s.calls.redact = secrets
 	if cfg.Ask != nil || !empty(cfg.Rules) {
 		s.calls.rules = newRuling(cfg.Rules)

@@ -16,7 +16,7 @@ type pipe struct {
 }
 
 func (e *engine) pipe() *pipe {
-	p := &pipe{engine: e, found: &sink{}}
+	p := &pipe{engine: e, found: &sink{most: MaxFindings}}
 	if e.known != nil {
 		p.stages = append(p.stages, &stage{finder: e.known, found: p.found})
 	}
