@@ -124,7 +124,7 @@ func (cs *changes) inForm(f *change.File) error {
 	if cs.files.Redact == nil || f.Encoding == "" || f.Info == nil {
 		return nil
 	}
-	if n := len(cs.files.Redact.Secrets(f.Content)); n > 0 && n != len(cs.files.Redact.Secrets(f.Text())) {
+	if n := cs.files.Redact.CountForms(f.Content); n > 0 && n != len(cs.files.Redact.Secrets(f.Text())) {
 		return errorf(CodeInvalidInput, "%s has %s that are not redacted in %s. Nothing was changed. Leave encoding out, or "+
 			"ask the user to make this change", show(f.Name), notice.Count(n, "secret"), f.Encoding)
 	}

@@ -196,6 +196,9 @@ func newMasked(r *redact.Redactor, text textfile.File, kind textfile.Info) *mask
 	m := &maskedFile{ReaderAt: r.NewReaderAt(text.Reader()), unit: 1}
 	if kind.Encoding == textfile.UTF16LE || kind.Encoding == textfile.UTF16BE {
 		m.unit = 2
+		if kind.NoBOM {
+			m.ReaderAt = r.NewUTF16ReaderAt(text.Reader())
+		}
 	}
 	return m
 }

@@ -49,6 +49,12 @@ func (p *pipe) raw(visible int64, end bool) int64 {
 	return visible
 }
 
+// wide takes the stream to be UTF-16, whatever it begins with.
+func (p *pipe) wide(low int) *pipe {
+	p.begun, p.lenses = true, []lens{&wideText{low: low}, &terminal{}}
+	return p
+}
+
 // begin chooses the lenses by the first bytes of the stream. It reports false as long as they are too few.
 func (p *pipe) begin(text []byte, end bool) bool {
 	if !end && len(text) < 2 && (len(text) == 0 || text[0] >= 0xfe) {

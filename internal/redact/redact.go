@@ -116,6 +116,18 @@ func (r *Redactor) Secrets(text []byte) []Finding {
 	return (&engine{known: e.given, kinds: e.kinds}).mask(bytes.Clone(text), math.MaxInt)
 }
 
+// CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
+func (r *Redactor) CountForms(content []byte) int {
+	n := len(r.Secrets(content))
+	if _, marked := byteOrder(content); marked {
+		return n
+	}
+	for _, mark := range byteOrderMarks {
+		n += len(r.Secrets(append([]byte(mark), content...)))
+	}
+	return n
+}
+
 // mask masks a whole text in place. It returns the first findings, so many at most, in order.
 func (e *engine) mask(text []byte, most int) []Finding {
 	if e == nil || len(text) == 0 {
@@ -192,9 +204,7 @@ func (s *sink) add(f Finding) {
 }
 
 func (s *sink) sorted() []Finding {
-	slices.SortFunc(s.list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	sortFindings(s.list)
 	return s.list
 }
 

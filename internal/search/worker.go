@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/redact"
 )
@@ -26,6 +27,9 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 	if secrets := w.group.query.Redact; secrets != nil {
 		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
 		masked := secrets.NewReader(f)
+		if strings.HasPrefix(w.group.query.Encoding, "utf-16") {
+			masked = secrets.NewUTF16Reader(f)
+		}
 		f, visit = masked, withRedacted(masked, visit)
 	}
 	return w.searchIn(ctx, f, size, visit)
