@@ -153,6 +153,9 @@ func (w *twins) whole() string {
 // guess returns a part of one.
 func (w *twins) guess() string {
 	s := w.whole()
+	if len(s) == 64 { // of a key, each piece is masked everywhere
+		s = s[:15]
+	}
 	switch n := len(s); w.IntN(3) {
 	case 0:
 		return s[:1+w.IntN(n-1)]

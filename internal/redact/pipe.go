@@ -23,6 +23,9 @@ func (e *engine) pipe() *pipe {
 	if e.kinds {
 		p.stages = append(p.stages, &stage{finder: kinds, found: p.found, learn: e.learn})
 	}
+	if e.parts != nil {
+		p.stages = append(p.stages, &stage{finder: e.parts, found: p.found})
+	}
 	p.found.raw = p.raw
 	return p
 }
@@ -97,15 +100,21 @@ func (p *pipe) out(text []byte) []byte {
 }
 
 // flush returns what was held back: the stream is at its end.
-func (p *pipe) flush() []byte {
+func (p *pipe) flush() []byte { return p.finish((*stage).flush) }
+
+// cut is flush for a stream that was ended in the middle.
+func (p *pipe) cut() []byte { return p.finish((*stage).cut) }
+
+// finish has each stage end.
+func (p *pipe) finish(end func(*stage) []byte) []byte {
 	if !p.begun {
 		p.begin(p.head, true)
 		out := slices.Clone(p.push(p.head))
-		return append(out, p.flush()...)
+		return append(out, p.finish(end)...)
 	}
 	text := p.lenses[len(p.lenses)-1].end()
 	for _, s := range p.stages {
-		text = slices.Concat(s.push(text), s.flush())
+		text = slices.Concat(s.push(text), end(s))
 	}
 	raw := slices.Clone(p.out(text))
 	for i := range p.lenses {

@@ -34,6 +34,7 @@ type Redactor struct {
 type engine struct {
 	known *index // of the values and of what was learned; nil if there are none
 	given *index // of the values alone
+	parts *index // of what is looked for last: a line of one key may be in another, which is found as a whole
 	kinds bool
 	learn func(value []byte, kind string) // is told of what kinds find
 }
@@ -68,13 +69,14 @@ func (r *Redactor) Refresh() {
 	if r.options.Values != nil {
 		values = r.options.Values()
 	}
-	found, version := r.learned.now()
-	if slices.Equal(values, r.values) && version == r.met {
+	if slices.Equal(values, r.values) && !r.learned.changed(r.met) {
 		return
 	}
+	found, version := r.learned.now()
 	r.values, r.met = slices.Clone(values), version
 	e := &engine{known: newIndex(needles(r.values, found)), kinds: r.options.Kinds, learn: r.learned.add}
-	if e.given = e.known; len(found) > 0 {
+	e.parts = newIndex(plainNeedles(r.learned.plain()))
+	if e.given = e.known; version > 0 {
 		e.given = newIndex(needles(r.values, nil))
 	}
 	r.current.Store(e)

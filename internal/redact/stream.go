@@ -49,6 +49,15 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
+// Cut is Flush for a stream that was ended in the middle, such as by a timeout: of a secret that may have begun, nothing
+// is passed on.
+func (w *Writer) Cut() error {
+	if w.pipe != nil {
+		w.pass(w.pipe.cut())
+	}
+	return w.err
+}
+
 func (w *Writer) pass(text []byte) {
 	if len(text) > 0 && w.err == nil {
 		_, w.err = w.w.Write(text)
