@@ -173,3 +173,46 @@ func TestGuesses(t *testing.T) {
 		require.Contains(t, said[0], "the path has a secret in it (GitHub token)", tool)
 	}
 }
+
+// TestRedactedInAnyEncoding takes files to be in encodings that they are not in: their bytes read as other characters
+// then, from which the text can be made again.
+func TestRedactedInAnyEncoding(t *testing.T) {
+	text := "A=1\nTOKEN=" + tokenValue + "\nB=2\n" + keyBlock + "C=3\n"
+	wide := utf16LE(text)[len("\xff\xfe"):]
+	swap := func(s string) string {
+		b := []byte(s)
+		for i := 0; i+1 < len(b); i += 2 {
+			b[i], b[i+1] = b[i+1], b[i]
+		}
+		return string(b)
+	}
+	line := strings.Split(keyBlock, "\n")[1]
+	for name, content := range map[string]string{"le.txt": wide, "be.txt": swap(wide), "bad.txt": text + "\xff x\n"} {
+		for _, encoding := range []string{"utf-16le", "utf-16be"} {
+			for offset := range 20 {
+				s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{name: content})
+				res := call(t, s, "read", tools.ReadParams{Path: name, Encoding: encoding, Offset: offset})
+				bytes := utf16LE(res.Text) // what the model can make of the characters
+				for _, form := range []string{tokenValue, line, utf16LE(tokenValue)[2:], swap(utf16LE(tokenValue)[2:]), utf16LE(line)[2:], swap(utf16LE(line)[2:])} {
+					require.NotContains(t, res.Text, form)
+					require.NotContains(t, bytes, form, "%s in %s from %d", name, encoding, offset)
+					require.NotContains(t, swap(bytes), form)
+				}
+				if offset > 0 {
+					continue
+				}
+				for _, pattern := range []string{tokenValue[8:20], "[\u3000-\u9fff]{12}.*" + string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8})} {
+					res = call(t, s, "grep", tools.GrepParams{Path: name, Pattern: pattern, Encoding: encoding})
+					require.Contains(t, res.Text, "No matches found", "%s in %s", name, encoding)
+				}
+				res = call(t, s, "edit", tools.EditParams{Path: name, Encoding: encoding, Edits: []tools.Replacement{
+					{OldString: string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8}), NewString: "x"},
+				}})
+				require.True(t, res.IsError, res.Text)
+				nothingIn(t, res.Text, tokenValue)
+				require.NotContains(t, swap(utf16LE(res.Text)), utf16LE(tokenValue)[2:], "%s in %s: %s", name, encoding, res.Text)
+				require.Equal(t, content, contentOf(t, s, name))
+			}
+		}
+	}
+}
