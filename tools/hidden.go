@@ -10,7 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // askOrLeave says what to do about a secret that is in the way of a change.
@@ -101,21 +100,15 @@ func (cs *changes) stillHidden(f *change.File, text *edit.Text, content []byte) 
 	for _, s := range cs.files.Redact.Secrets(after) {
 		masked[edit.Span{Start: int(s.Start), End: int(s.End)}] = s.Kind
 	}
-	sameForm := sniffed(f.Content) == sniffed(content) // as read takes it
 	for _, s := range secrets {
 		now, same := text.Moved(edit.Span{Start: int(s.Start), End: int(s.End)})
-		if !same || masked[now] != s.Kind || !sameForm {
+		if !same || masked[now] != s.Kind {
 			return errorf(CodeInvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was "+
 				"changed. Leave what stands in front of it and behind it, or ask the user to make this change",
 				text.Line(int(s.Start)), show(f.Name))
 		}
 	}
 	return nil
-}
-
-// sniffed returns the encoding of a content of which nothing is said.
-func sniffed(content []byte) string {
-	return textfile.Sniff(content[:min(len(content), textfile.SniffLen)]).Encoding
 }
 
 // inForm refuses a call that takes a file with secrets to be in another encoding than read does without one: in it they

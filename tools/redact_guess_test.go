@@ -201,7 +201,7 @@ func TestRedactedInAnyEncoding(t *testing.T) {
 				if offset > 0 {
 					continue
 				}
-				for _, pattern := range []string{tokenValue[8:20], "[\u3000-\u9fff]{12}.*" + string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8})} {
+				for _, pattern := range []string{tokenValue[8:20], string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8})} {
 					res = call(t, s, "grep", tools.GrepParams{Path: name, Pattern: pattern, Encoding: encoding})
 					require.Contains(t, res.Text, "No matches found", "%s in %s", name, encoding)
 				}
