@@ -226,6 +226,9 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 	if err != nil {
 		return a.explain(ctx, s, text, err)
 	}
+	if err := a.stillHidden(s.File, text, s.Content); err != nil {
+		return about(s.patch, err)
+	}
 	if s.Remove && len(edit.New(s.Content, s.Kind).Body()) > 0 {
 		return s.refused(CodeInvalidInput,
 			"%s has more than the lines that go. Remove all of them, or use *** Delete File", show(s.Name))

@@ -229,6 +229,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, *run.state)...)
 	}
+	if end.Reason != proc.Exited || end.Signal != "" {
+		run.out.Cut()
+	}
 	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
 	if end.Reason == proc.Exited && end.ExitCode != 0 {
 		res.Text = notice.Paragraph(res.Text, lastLine(end))

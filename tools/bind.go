@@ -83,14 +83,20 @@ func (b *binding[P, R]) Schema() json.RawMessage { return b.schema }
 func (b *binding[P, R]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	began := time.Now()
 	var params P
-	if _, bad := args.Decode(b.name, raw, &params, true, b.hidden...); bad != nil {
-		res := failed(Result{}, failure(b.calls.hideError(bad), ""))
-		res.Tool = b.name
-		b.calls.observe(b.calls.identified(ctx), made{b.name, b.calls.refused(raw), began}, res)
-		return res, nil
+	if err := b.decode(raw, &params); err != nil {
+		return b.calls.refuse(ctx, b.name, made{b.name, b.calls.refused(raw), began}, err), nil
 	}
 	_, res, _ := b.do(ctx, params)
 	return res, ended(ctx, res)
+}
+
+// decode decodes arguments of a model.
+func (b *binding[P, R]) decode(raw json.RawMessage, params *P) (err error) {
+	defer b.calls.recovered("the tool "+b.name, &err)
+	if _, bad := args.Decode(b.name, raw, params, true, b.hidden...); bad != nil {
+		return bad
+	}
+	return nil
 }
 
 // typed makes a call for a program.
@@ -104,6 +110,27 @@ func (b *binding[P, R]) typed(ctx context.Context, params P) (R, error) {
 func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err error) {
 	began := time.Now()
 	ctx = b.calls.identified(ctx)
+	call := made{b.name, b.calls.observed(params), began}
+	r, res, err = b.outcome(ctx, params)
+	res = failed(res, failure(err, ""))
+	res.Tool = b.name
+	b.calls.observe(ctx, call, res)
+	if err == nil {
+		delivered(ctx, r)
+	}
+	return r, res, err
+}
+
+// outcome makes a call and its result, without the failure, in which there are no secrets. A panic anywhere in that
+// leaves nothing of what was gathered: it may have some.
+func (b *binding[P, R]) outcome(ctx context.Context, params P) (r R, res Result, err error) {
+	defer func() {
+		if CodeOf(err) == CodeInternal {
+			var none R
+			r, res = none, Result{}
+		}
+	}()
+	defer b.calls.recovered("the tool "+b.name, &err)
 	if b.calls.tools.tool(b.name) != Tool(b) { // left out; one that was added may have its name
 		err = b.calls.tools.without(b.name)
 	} else if bad := args.Check(params); bad != nil {
@@ -121,34 +148,41 @@ func (b *binding[P, R]) do(ctx context.Context, params P) (r R, res Result, err 
 		b.calls.hide(&r)
 		res = r.result()
 	}
-	err = b.calls.hideError(err)
-	res = failed(res, failure(err, ""))
-	res.Tool = b.name
-	b.calls.observe(ctx, made{b.name, b.calls.observed(params), began}, res)
-	if err == nil {
-		delivered(ctx, r)
-	}
-	return r, res, err
+	return r, res, b.calls.hideError(err)
+}
+
+// refuse returns the result of a call that was not made: of a tool, or of none.
+func (c *calls) refuse(ctx context.Context, tool string, call made, err error) Result {
+	res := failed(Result{}, failure(c.shownError(tool, err), ""))
+	res.Tool = tool
+	c.observe(c.identified(ctx), call, res)
+	return res
+}
+
+// shownError is hideError for an error of no call.
+func (c *calls) shownError(tool string, err error) (shown error) {
+	defer c.recovered("the tool "+tool, &shown)
+	return c.hideError(err)
 }
 
 // run makes every call of a tool in the suite, be it one of the suite's own or one that was
 // added: the rules and the guard are asked about the arguments, and a panic becomes an error. The
 // error is an [*Error].
 func (c *calls) run(ctx context.Context, t Tool, params any, call func(context.Context) error) (err error) {
-	defer recovered("the tool "+t.Name(), &err)
+	defer c.recovered("the tool "+t.Name(), &err)
 	c.redact.Refresh()
 	ctx, err = c.admit(ctx, t, params)
 	if err != nil {
 		return err
 	}
 	err = call(c.hideProgress(ctx))
-	switch {
-	case err == nil:
-		return nil
-	case c.isClosed() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)):
+	if c.isClosed() && (errors.Is(err, fs.ErrClosed) || errors.Is(err, proc.ErrClosed)) {
 		return errorf(CodeAborted, "the suite was closed")
 	}
-	return failure(err, "")
+	if e := failure(err, ""); e != nil {
+		return e
+	}
+	return nil
 }
 
 // ended returns the Go error of a call with that result: that of ctx, if it ended the call.
@@ -178,7 +212,23 @@ var errPanic = errors.New("panic")
 // recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
 	if p := recover(); p != nil {
-		message := fmt.Sprintf("a bug in %s: %s. Try something else", what, show(fmt.Sprint(p)))
-		*err = &Error{Code: CodeInternal, Message: message, Err: errPanic}
+		*err = bug(what, fmt.Sprint(p))
+	}
+}
+
+// recovered is the same for what a call of the suite runs. The error shows no secret, nor anything of a panic of what
+// hides them.
+func (c *calls) recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = bug(what, "a panic of which nothing can be shown")
+		defer func() { _ = recover() }()
+		said, _ := c.redact.String(fmt.Sprint(p))
+		*err = bug(what, said)
+	}
+}
+
+func bug(what, said string) *Error {
+	return &Error{
+		Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(said)), Err: errPanic,
 	}
 }

@@ -255,7 +255,7 @@ func (s *Suite) Add(tools ...Tool) error {
 			limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 		}
 		policy := truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}
-		all = append(all, &added{calls: &s.calls, bounded: s.bounded(t, policy)})
+		all = append(all, &added{s.bounded(t, policy), t.Name(), &s.calls})
 	}
 	ts.all = all
 	return nil
@@ -264,12 +264,29 @@ func (s *Suite) Add(tools ...Tool) error {
 // added is a tool of the caller's in a suite.
 type added struct {
 	*bounded
+	name  string // as it was when the tool was added
 	calls *calls
 }
 
-func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err error) {
+func (a *added) Name() string { return a.name }
+
+func (a *added) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	began := time.Now()
 	ctx = a.calls.identified(ctx)
+	call := made{a.Name(), a.calls.observed(args), began}
+	res, err := a.outcome(ctx, args)
+	res = failed(res, failure(err, ""))
+	if res.IsError {
+		res.Code = cmp.Or(res.Code, CodeIOError)
+	}
+	res.Tool = a.Name()
+	a.calls.observe(ctx, call, res)
+	return res, ended(ctx, res)
+}
+
+// outcome makes a call. What was gathered before a panic is not shown.
+func (a *added) outcome(ctx context.Context, args json.RawMessage) (res Result, err error) {
+	defer a.calls.recovered("the tool "+a.Name(), &err)
 	err = a.calls.run(ctx, a, args, func(ctx context.Context) (err error) {
 		res, err = a.bounded.Call(ctx, args)
 		switch {
@@ -281,11 +298,8 @@ func (a *added) Call(ctx context.Context, args json.RawMessage) (res Result, err
 		// As with the suite's own: only the end of the context is for the caller to act on.
 		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
 	})
-	res = failed(res, failure(a.calls.hideError(err), ""))
-	if res.IsError {
-		res.Code = cmp.Or(res.Code, CodeIOError)
+	if CodeOf(err) == CodeInternal {
+		res = Result{}
 	}
-	res.Tool = a.Name()
-	a.calls.observe(ctx, made{a.Name(), a.calls.observed(args), began}, res)
-	return res, ended(ctx, res)
+	return res, a.calls.hideError(err)
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -115,7 +116,7 @@ type editing struct {
 }
 
 func (e *editing) run(ctx context.Context) error {
-	if err := e.MayChange(); err != nil {
+	if err := cmp.Or(e.MayChange(), e.inForm(e.File)); err != nil {
 		return err
 	}
 	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" {
@@ -129,6 +130,9 @@ func (e *editing) run(ctx context.Context) error {
 	}
 	if err != nil {
 		return e.explain(ctx, err)
+	}
+	if err := e.stillHidden(e.File, e.text, made.Content); err != nil {
+		return err
 	}
 	for _, d := range made.Done {
 		e.res.Edits = append(e.res.Edits, EditDone{len(d.Places), string(d.Map), len(d.Left)})

@@ -159,7 +159,7 @@ func (a changed) compare(b changed) int {
 
 // wanted reports whether an entry that git ignores would be a result, or may hold some.
 func (f *find) wanted(e walk.Entry) bool {
-	return e.Type.IsDir() || f.kind != "dir" && !f.glob.Dirs() && f.glob.Match(e.Dir, e.Name)
+	return e.Type.IsDir() || f.kind != "dir" && !f.glob.Dirs() && f.glob.Match(f.tree.shown(e))
 }
 
 func (f *find) visit(e walk.Entry) error {
@@ -171,9 +171,9 @@ func (f *find) visit(e walk.Entry) error {
 	if dir && f.kind == "file" || !dir && (f.kind == "dir" || f.glob.Dirs()) {
 		return nil
 	}
-	if !f.glob.Match(e.Dir, e.Name) {
+	if shownDir, name := f.tree.shown(e); !f.glob.Match(shownDir, name) {
 		if f.seen == 0 {
-			f.missed(e)
+			f.missed(e, shownDir, name)
 		}
 		return nil
 	}
@@ -206,15 +206,15 @@ func (f *find) visit(e walk.Entry) error {
 	return nil
 }
 
-// missed takes note of an entry that another pattern would have found.
-func (f *find) missed(e walk.Entry) {
-	f.hasMore = f.hasMore || f.hint != "" && f.wider.Match(e.Dir, e.Name)
+// missed takes note of an entry that another pattern would have found, by what is shown of it.
+func (f *find) missed(e walk.Entry, shownDir, name string) {
+	f.hasMore = f.hasMore || f.hint != "" && f.wider.Match(shownDir, name)
 	dir := ""
 	if f.glob.Anchored() {
-		f.outside = f.outside || f.tree.prefix != "" && f.glob.Match(f.tree.prefix+e.Dir, e.Name)
-		dir = strings.ToLower(e.Dir)
+		f.outside = f.outside || f.tree.prefix != "" && f.glob.Match(f.tree.prefix+shownDir, name)
+		dir = strings.ToLower(shownDir)
 	}
-	if f.other == "" && f.folded.Match(dir, strings.ToLower(e.Name)) {
+	if f.other == "" && f.folded.Match(dir, strings.ToLower(name)) {
 		f.other = f.tree.entry(e).String()
 	}
 }

@@ -225,6 +225,7 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
 	prefix, others := path.Prefix(), false
 	stats, err := g.searchTree(ctx, path, func(dir, name string) bool {
+		dir, name = g.paths.shownIn(prefix, dir, name)
 		selected := g.files.Match(dir, name)
 		others = others || !selected && prefix != "" && g.files.Match(prefix+dir, name)
 		return selected
@@ -233,7 +234,10 @@ func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats
 		return stats, err
 	}
 	g.left = leftOut{Skipped: notice.Skipped{Elsewhere: true}}
-	return g.searchTree(ctx, path, func(dir, name string) bool { return g.files.Match(prefix+dir, name) })
+	return g.searchTree(ctx, path, func(dir, name string) bool {
+		dir, name = g.paths.shownIn(prefix, dir, name)
+		return g.files.Match(prefix+dir, name)
+	})
 }
 
 // searchTree searches the files of a directory that are selected.

@@ -22,7 +22,7 @@ func (cs *changes) hidden(text *edit.Text) *edit.Text {
 	}
 	body := bytes.Clone(text.Body())
 	var spans []edit.Span
-	for _, s := range cs.files.Redact.Mask(body) {
+	for _, s := range cs.files.Redact.MaskAll(body) {
 		spans = append(spans, edit.Span{Start: int(s.Start), End: int(s.End)})
 	}
 	text.Hide(body, spans)
@@ -85,10 +85,50 @@ func inSecret(f *change.File, text *edit.Text, bad *edit.Error) *Error {
 		show(f.Name), text.Line(bad.Places[0].Start), askOrLeave)
 }
 
+// stillHidden refuses an edit of text after which a secret in it would not be masked as it was, if only until what was
+// met elsewhere is forgotten. What that says depends on what stands around the secret, not on what it reads.
+func (cs *changes) stillHidden(f *change.File, text *edit.Text, content []byte) error {
+	if cs.files.Redact == nil {
+		return nil
+	}
+	secrets := cs.files.Redact.Secrets(text.Plain())
+	if len(secrets) == 0 {
+		return nil
+	}
+	after := edit.New(content, f.KindOf(content)).Plain()
+	masked := map[edit.Span]string{}
+	for _, s := range cs.files.Redact.Secrets(after) {
+		masked[edit.Span{Start: int(s.Start), End: int(s.End)}] = s.Kind
+	}
+	for _, s := range secrets {
+		now, same := text.Moved(edit.Span{Start: int(s.Start), End: int(s.End)})
+		if !same || masked[now] != s.Kind {
+			return errorf(CodeInvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was "+
+				"changed. Leave what stands in front of it and behind it, or ask the user to make this change",
+				text.Line(int(s.Start)), show(f.Name))
+		}
+	}
+	return nil
+}
+
+// inForm refuses a call that takes a file with secrets to be in another encoding than read does without one: in it they
+// may read as other characters, in which nothing is redacted.
+func (cs *changes) inForm(f *change.File) error {
+	if cs.files.Redact == nil || f.Encoding == "" || f.Info == nil {
+		return nil
+	}
+	if n := cs.files.Redact.CountForms(f.Content); n > 0 && n != len(cs.files.Redact.Secrets(f.Text())) {
+		return errorf(CodeInvalidInput, "%s has %s that are not redacted in %s. Nothing was changed. Leave encoding out, or "+
+			"ask the user to make this change", show(f.Name), notice.Count(n, "secret"), f.Encoding)
+	}
+	return nil
+}
+
 // secretsGone refuses to replace all of a file that has secrets, which the model cannot have put into the new content.
-func (cs *changes) secretsGone(f *change.File, c change.Change) error {
+// A content that is the same is refused as well: else a guess of them would be told from another.
+func (cs *changes) secretsGone(f *change.File) error {
 	_, secrets := f.Shown()
-	if len(secrets) == 0 || bytes.Equal(f.Content, c.Content) {
+	if len(secrets) == 0 {
 		return nil
 	}
 	count, kinds := redact.Summary(secrets)

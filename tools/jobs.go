@@ -307,6 +307,9 @@ func (j *Job) finish() {
 	js := j.jobs
 	<-j.process.Gone()
 	j.cancel()
+	if end := j.process.Wait(); end.Reason != proc.Exited || end.Signal != "" {
+		j.out.Cut()
+	}
 	j.out.Complete()
 	js.mu.Lock()
 	j.ended = time.Now()

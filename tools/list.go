@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -110,6 +111,25 @@ type searched struct {
 	left   *leftOut
 }
 
+// openTree returns a tree in which secrets in names decide nothing.
+func (p *paths) openTree(dir *os.Root) *walk.Tree {
+	t := walk.Open(dir)
+	if p.redact != nil {
+		t.Shown = p.masked
+	}
+	return t
+}
+
+// shownIn returns an entry below a prefix as patterns see it: with what is shown of its path. Its Path is the other
+// one's with other bytes.
+func (p *paths) shownIn(prefix, dir, name string) (shownDir, shownName string) {
+	if p.redact == nil {
+		return dir, name
+	}
+	path := p.masked(prefix + dir + name)[len(prefix):]
+	return path[:len(dir)], path[len(dir):]
+}
+
 // openSearched opens a directory to search it, with what git ignores or without. Entries
 // at which the search turns back, but would not if they were wanted, are added to left.
 func (p *paths) openSearched(
@@ -119,7 +139,7 @@ func (p *paths) openSearched(
 	if err != nil {
 		return nil, err
 	}
-	t := &searched{Tree: walk.Open(dir), paths: p, prefix: path.Prefix(), left: left}
+	t := &searched{Tree: p.openTree(dir), paths: p, prefix: path.Prefix(), left: left}
 	spilled := p.isSpill(path) // its own rules ignore all of it, which is no news
 	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.isSpills(e) {
@@ -130,6 +150,11 @@ func (p *paths) openSearched(
 		t.spills = filepath.ToSlash(spills)
 	}
 	return t, nil
+}
+
+// shown returns what is shown of an entry.
+func (t *searched) shown(e walk.Entry) (dir, name string) {
+	return t.paths.shownIn(t.prefix, e.Dir, e.Name)
 }
 
 // entry returns an entry as a list has it.

@@ -48,7 +48,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	tree := walk.Open(dir)
+	tree := s.paths.openTree(dir)
 	defer tree.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := tree.Page(ctx, ".", walk.CompareFold, offset, limit)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -16,13 +17,33 @@ import (
 // paths is what the paths of a call mean, and how paths are shown.
 type paths struct {
 	ws     *workspace.Workspace
-	spills string // the spill directory
+	spills string           // the spill directory
+	redact *redact.Redactor // or nil
+}
+
+// masked returns what is shown of a path relative to the workspace, in as many bytes.
+func (p *paths) masked(path string) string {
+	shown, _ := p.redact.String(path)
+	return shown
+}
+
+// secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess
+// of its name from another.
+func (p *paths) secret(name string) *Error {
+	if kind := p.redact.InName(strings.TrimPrefix(name, p.ws.Dir())); kind != "" {
+		return errorf(CodeInvalidInput, "the path has a secret in it (%s), and no file is looked for by one. Use another "+
+			"path, or ask the user to rename the file", kind)
+	}
+	return nil
 }
 
 // resolve finds what a path means. "" is the workspace. The error for one that leads
 // nowhere has the names of paths that are alike.
 func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
+	if bad := p.secret(name); bad != nil {
+		return workspace.Path{Name: name}, bad
+	}
 	find := p.ws.Find
 	if workspace.Keeps(ctx) {
 		find = p.ws.FindReal
@@ -43,7 +64,7 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 		return path, e
 	}
 	var near []string
-	for _, like := range suggest.Paths(ctx, p.ws, path.Name) {
+	for _, like := range suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" }) {
 		near = append(near, show(like))
 	}
 	if len(near) > 0 {

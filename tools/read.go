@@ -156,7 +156,10 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.M
 	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind, since: since}
 	if p.Show == showDigest {
 		res, err := r.digest(ctx)
-		return res, failure(err, p.Path)
+		if err != nil {
+			return res, failure(err, p.Path)
+		}
+		return res, nil
 	}
 	most, isPart := s.cfg.MaxFileBytes, p.Offset != 0 || p.Limit != 0 || p.Column != 0
 	if info.Size() > most && !isPart && !s.paths.isSpill(path) {

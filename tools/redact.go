@@ -108,6 +108,9 @@ func (c *calls) hideError(err error) error {
 		return err
 	}
 	e := failure(err, "")
+	if e == nil {
+		return nil
+	}
 	shown, found := c.redact.String(e.Message)
 	if len(found) == 0 {
 		return err
@@ -193,6 +196,9 @@ func newMasked(r *redact.Redactor, text textfile.File, kind textfile.Info) *mask
 	m := &maskedFile{ReaderAt: r.NewReaderAt(text.Reader()), unit: 1}
 	if kind.Encoding == textfile.UTF16LE || kind.Encoding == textfile.UTF16BE {
 		m.unit = 2
+		if kind.NoBOM {
+			m.ReaderAt = r.NewUTF16ReaderAt(text.Reader())
+		}
 	}
 	return m
 }

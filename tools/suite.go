@@ -81,10 +81,10 @@ func New(cfg config.Config) (*Suite, error) {
 		cfg: cfg, ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), stop: make(chan struct{}),
 		seen: new(seen.Store), told: new(told.Store), shown: new(seen.Pages),
 	}
-	s.paths = paths{ws: ws, spills: s.spill.Path()}
 	s.calls.cfg, s.calls.made, s.calls.stats, s.calls.running = &s.cfg, new(atomic.Int64), new(stats), new(atomic.Int64)
 	env := new(environ.Cache)
 	secrets := newRedactor(&s.cfg, env)
+	s.paths = paths{ws: ws, spills: s.spill.Path(), redact: secrets}
 	s.calls.redact = secrets
 	if cfg.Ask != nil || !empty(cfg.Rules) {
 		s.calls.rules = newRuling(cfg.Rules)
@@ -235,9 +235,7 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	if slices.Contains(config.ToolNames(), name) {
 		err = tools.without(name)
 	}
-	res := failed(Result{}, failure(s.calls.hideError(err), ""))
-	s.calls.observe(s.calls.identified(ctx), made{"", s.calls.refused(args), time.Now()}, res)
-	return res, nil
+	return s.calls.refuse(ctx, "", made{"", s.calls.refused(args), time.Now()}, err), nil
 }
 
 // Read shows a file, or several. Like the methods of all tools it returns a failure as an

@@ -55,7 +55,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	view.bash.description += view.shell.describeSandbox()
 	for _, t := range s.calls.tools.list() {
 		if a, ok := t.(*added); ok && v.keeps(t) {
-			tools.all = append(tools.all, &added{bounded: a.bounded, calls: &view.calls})
+			tools.all = append(tools.all, &added{a.bounded, a.name, &view.calls})
 		}
 	}
 	if len(tools.all) == 0 {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"unicode/utf8"
@@ -65,11 +66,11 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if _, err := f.DecodeAs(encoding); err != nil {
 		return res, err
 	}
-	c, err := f.Encode(p.Content)
-	if err != nil {
+	if err := cmp.Or(cs.inForm(f), cs.secretsGone(f)); err != nil {
 		return res, err
 	}
-	if err := cs.secretsGone(f, c); err != nil {
+	c, err := f.Encode(p.Content)
+	if err != nil {
 		return res, err
 	}
 	c.Known = true

@@ -49,6 +49,7 @@ type Output struct {
 
 	published bool // the files have their names, and the output is shown in parts
 	complete  bool // nothing more comes into the published files
+	cut       bool // the output ends in the middle
 }
 
 // stream is stdout or stderr, or both together.
@@ -166,7 +167,11 @@ func (s printed) Write(p []byte) (int, error) {
 
 // end says that nothing more is printed. The caller holds s.mu.
 func (s *stream) end() {
-	if s.mask != nil {
+	switch {
+	case s.mask == nil:
+	case s.cut:
+		s.mask.Cut()
+	default:
 		s.mask.Flush()
 	}
 }
@@ -232,6 +237,13 @@ func (o *Output) Publish() {
 	for _, s := range o.streams {
 		s.path, s.err = s.spill.Publish()
 	}
+}
+
+// Cut notes that what printed was ended, so that the output may end in the middle of a secret.
+func (o *Output) Cut() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.cut = true
 }
 
 // Complete ends the published files.

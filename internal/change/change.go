@@ -207,16 +207,18 @@ func (c Change) describe(d *Done) (text []byte) {
 	text = c.NewText()
 	d.Created, d.WasStale = c.Info == nil, c.Changed
 	d.Binary = c.Kind.Binary || c.NewKind().Binary
-	d.Diff = diff.New(c.File.Text(), text)
-	if c.files.Redact != nil && !d.Binary {
-		before, _ := c.File.Shown()
-		after, found := hide(c.files.Redact, text)
-		d.Diff.Show(before, after)
-		for h := range d.Diff.Hunks() {
-			for _, f := range found {
-				if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
-					d.Redacted = append(d.Redacted, f)
-				}
+	if c.files.Redact == nil || d.Binary {
+		d.Diff = diff.New(c.File.Text(), text)
+		return text
+	}
+	// Of what is shown: which lines of the texts themselves are the same tells whether a guess is right.
+	before, _ := c.File.Shown()
+	after, found := hide(c.files.Redact, text)
+	d.Diff = diff.New(before, after)
+	for h := range d.Diff.Hunks() {
+		for _, f := range found {
+			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
+				d.Redacted = append(d.Redacted, f)
 			}
 		}
 	}

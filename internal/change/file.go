@@ -67,6 +67,10 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 	if err := ctx.Err(); err != nil {
 		return workspace.Target{}, err
 	}
+	if kind := f.Redact.InName(strings.TrimPrefix(name, f.Workspace.Dir())); kind != "" {
+		return workspace.Target{}, errorf(Invalid, "the path has a secret in it (%s), and no file is written or looked for "+
+			"by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
+	}
 	target, err := f.Workspace.Target(name)
 	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
 	switch {
@@ -189,12 +193,14 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	case f.seen.Content == nil || f.Kind.Binary:
 		return errorf(Stale, since+"Read it, then make the call again", name)
 	}
-	was := textIn(f.seen.Content, f.KindOf(f.seen.Content))
-	changes := diff.New(was, f.Text())
+	before := textIn(f.seen.Content, f.KindOf(f.seen.Content))
+	after, _ := f.Shown()
 	if f.files.Redact != nil {
-		before, _ := hide(f.files.Redact, was)
-		after, _ := f.Shown()
-		changes.Show(before, after)
+		before, _ = hide(f.files.Redact, before)
+	}
+	changes := diff.New(before, after)
+	if len(changes.Changes) == 0 { // but in a secret
+		return errorf(Stale, since+"Read it, then make the call again", name)
 	}
 	if !show(changes) {
 		return errorf(Stale, since+"Some of what has changed follows. Read it, then make the call again", name)

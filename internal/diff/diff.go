@@ -78,12 +78,6 @@ func New(before, after []byte) *Diff {
 	return d
 }
 
-// Show has Print show other texts, whose lines are as long as those that were compared.
-func (d *Diff) Show(before, after []byte) {
-	d.old.text = before[d.from : d.from+len(d.old.text)]
-	d.new.text = after[d.from : d.from+len(d.new.text)]
-}
-
 var newline = []byte{'\n'}
 
 // count returns the number of lines of a text.

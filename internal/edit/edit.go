@@ -125,6 +125,7 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result,
 	if err := t.splice(ctx, res, splices, maxSize); err != nil {
 		return nil, err
 	}
+	t.made = splices
 	for i, e := range edits {
 		if res.Done[i].Map == Exact {
 			res.Done[i].Left = t.otherEndings(ctx, e, splices)
@@ -157,6 +158,22 @@ func (t *Text) untouched(splices []splice) error {
 		}
 	}
 	return nil
+}
+
+// Moved returns where a part of the body stands in that of the text after the last Apply that made its edits, and
+// whether that part is the same there.
+func (t *Text) Moved(part Span) (now Span, same bool) {
+	by := 0
+	for _, s := range t.made {
+		if s.at.Start >= part.End {
+			break
+		}
+		if s.at.End > part.Start {
+			return part, false
+		}
+		by += len(s.text) - (s.at.End - s.at.Start)
+	}
+	return Span{part.Start + by, part.End + by}, true
 }
 
 // splice makes the new content.

@@ -18,9 +18,10 @@ type Text struct {
 	raw        []byte
 	bom        int // bytes of raw before the body
 	body       []byte
-	plain      []byte // the body before Hide
-	hidden     []Span // the parts of the body that Hide has replaced
-	end        byte   // what ends a line: '\n', or '\r' in a text without '\n'
+	plain      []byte   // the body before Hide
+	hidden     []Span   // the parts of the body that Hide has replaced
+	made       []splice // those of the last Apply that made its edits, sorted
+	end        byte     // what ends a line: '\n', or '\r' in a text without '\n'
 	ascii      bool
 	singleByte bool // the encoding is unknown, and seems to have one byte a character
 }
@@ -56,6 +57,9 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 // Hide has edits see another body, of the same length, in which parts of the text stand replaced. An edit of one of
 // these is refused. The content keeps them.
 func (t *Text) Hide(body []byte, hidden []Span) { t.body, t.hidden = body, hidden }
+
+// Plain returns the text in UTF-8, with what Hide has replaced. It must not be changed.
+func (t *Text) Plain() []byte { return t.plain }
 
 // Body returns the text in UTF-8, as edits see it. It must not be changed.
 func (t *Text) Body() []byte { return t.body }

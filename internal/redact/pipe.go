@@ -16,12 +16,15 @@ type pipe struct {
 }
 
 func (e *engine) pipe() *pipe {
-	p := &pipe{engine: e, found: &sink{}}
+	p := &pipe{engine: e, found: &sink{most: MaxFindings}}
 	if e.known != nil {
 		p.stages = append(p.stages, &stage{finder: e.known, found: p.found})
 	}
 	if e.kinds {
 		p.stages = append(p.stages, &stage{finder: kinds, found: p.found, learn: e.learn})
+	}
+	if e.parts != nil {
+		p.stages = append(p.stages, &stage{finder: e.parts, found: p.found})
 	}
 	p.found.raw = p.raw
 	return p
@@ -47,6 +50,12 @@ func (p *pipe) raw(visible int64, end bool) int64 {
 		visible = l.raw(visible, end)
 	}
 	return visible
+}
+
+// wide takes the stream to be UTF-16, whatever it begins with.
+func (p *pipe) wide(low int) *pipe {
+	p.begun, p.lenses = true, []lens{&wideText{low: low}, &terminal{}}
+	return p
 }
 
 // begin chooses the lenses by the first bytes of the stream. It reports false as long as they are too few.
@@ -91,15 +100,21 @@ func (p *pipe) out(text []byte) []byte {
 }
 
 // flush returns what was held back: the stream is at its end.
-func (p *pipe) flush() []byte {
+func (p *pipe) flush() []byte { return p.finish((*stage).flush) }
+
+// cut is flush for a stream that was ended in the middle.
+func (p *pipe) cut() []byte { return p.finish((*stage).cut) }
+
+// finish has each stage end.
+func (p *pipe) finish(end func(*stage) []byte) []byte {
 	if !p.begun {
 		p.begin(p.head, true)
 		out := slices.Clone(p.push(p.head))
-		return append(out, p.flush()...)
+		return append(out, p.finish(end)...)
 	}
 	text := p.lenses[len(p.lenses)-1].end()
 	for _, s := range p.stages {
-		text = slices.Concat(s.push(text), s.flush())
+		text = slices.Concat(s.push(text), end(s))
 	}
 	raw := slices.Clone(p.out(text))
 	for i := range p.lenses {

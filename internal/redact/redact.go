@@ -5,6 +5,7 @@ package redact
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -31,7 +32,9 @@ type Redactor struct {
 
 // engine holds what a stream needs to know. It is immutable.
 type engine struct {
-	known *index // nil if there are no values
+	known *index // of the values and of what was learned; nil if there are none
+	given *index // of the values alone
+	parts *index // of what is looked for last: a line of one key may be in another, which is found as a whole
 	kinds bool
 	learn func(value []byte, kind string) // is told of what kinds find
 }
@@ -66,12 +69,17 @@ func (r *Redactor) Refresh() {
 	if r.options.Values != nil {
 		values = r.options.Values()
 	}
-	found, version := r.learned.now()
-	if slices.Equal(values, r.values) && version == r.met {
+	if slices.Equal(values, r.values) && !r.learned.changed(r.met) {
 		return
 	}
+	found, version := r.learned.now()
 	r.values, r.met = slices.Clone(values), version
-	r.current.Store(&engine{known: newIndex(needles(r.values, found)), kinds: r.options.Kinds, learn: r.learned.add})
+	e := &engine{known: newIndex(needles(r.values, found)), kinds: r.options.Kinds, learn: r.learned.add}
+	e.parts = newIndex(plainNeedles(r.learned.plain()))
+	if e.given = e.known; version > 0 {
+		e.given = newIndex(needles(r.values, nil))
+	}
+	r.current.Store(e)
 }
 
 // engine returns what to look for, or nil if nothing is.
@@ -87,12 +95,48 @@ func (r *Redactor) engine() *engine {
 }
 
 // Mask masks the secrets of a whole text in place. It returns the first [MaxFindings] of them, in order.
-func (r *Redactor) Mask(text []byte) []Finding {
+func (r *Redactor) Mask(text []byte) []Finding { return r.engine().mask(text, MaxFindings) }
+
+// MaskAll is Mask, and returns all of them.
+func (r *Redactor) MaskAll(text []byte) []Finding { return r.engine().mask(text, math.MaxInt) }
+
+// InName returns the kind of the first secret in the path of a file, or "".
+func (r *Redactor) InName(path string) string {
+	if _, found := r.String(path); len(found) > 0 {
+		return found[0].Kind
+	}
+	return ""
+}
+
+// Secrets returns the secrets of a text that are such wherever the text stands: those that are masked only because
+// another text had them are left out. The text stays as it is, and nothing is learned from it.
+func (r *Redactor) Secrets(text []byte) []Finding {
 	e := r.engine()
+	if e == nil {
+		return nil
+	}
+	return (&engine{known: e.given, kinds: e.kinds}).mask(bytes.Clone(text), math.MaxInt)
+}
+
+// CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
+func (r *Redactor) CountForms(content []byte) int {
+	n := len(r.Secrets(content))
+	if _, marked := byteOrder(content); marked {
+		return n
+	}
+	for _, mark := range byteOrderMarks {
+		n += len(r.Secrets(append([]byte(mark), content...)))
+	}
+	return n
+}
+
+// mask masks a whole text in place. It returns the first findings, so many at most, in order.
+func (e *engine) mask(text []byte, most int) []Finding {
 	if e == nil || len(text) == 0 {
 		return nil
 	}
 	p := e.pipe()
+	p.found.most = most
 	if !p.plain(text) {
 		n := copy(text, p.push(text))
 		copy(text[n:], p.flush())
@@ -142,6 +186,7 @@ func Summary(f []Finding) (count int, kinds []string) {
 // sink collects findings.
 type sink struct {
 	list  []Finding
+	most  int // of list
 	count int
 	// raw returns the offset in the text of one in what stages see. It is nil if they are the same.
 	raw func(visible int64, end bool) int64
@@ -155,15 +200,13 @@ func (s *sink) at(visible int64, end bool) int64 {
 }
 
 func (s *sink) add(f Finding) {
-	if s.count++; len(s.list) < MaxFindings {
+	if s.count++; len(s.list) < s.most {
 		s.list = append(s.list, f)
 	}
 }
 
 func (s *sink) sorted() []Finding {
-	slices.SortFunc(s.list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	sortFindings(s.list)
 	return s.list
 }
 

@@ -53,12 +53,13 @@ type stage struct {
 	base  int64 // the offset of text[0]
 	sent  int   // what of text was passed on
 	at    int   // where the search goes on
+	last  int   // where the last secret ended, in a cut
 	open  Finding
 	tail  tail // of the secret that is being masked; nil if there is none
 	style layout
 
 	learn  func(value []byte, kind string) // is told what was masked; nil is nobody
-	secret []byte                          // what is being masked, up to one byte over maxLearnedLen
+	secret []byte                          // what is being masked, up to maxKey bytes
 
 	lines, counted int // the newlines of the stream before text[counted]
 }
@@ -72,6 +73,33 @@ func (s *stage) push(text []byte) []byte {
 
 // flush returns what was held back: the stream is at its end.
 func (s *stage) flush() []byte { return s.pass(s.scan(true)) }
+
+const (
+	// cutKind is the kind of what was masked because the stream was ended there.
+	cutKind = "unfinished"
+	// minCut is the number of bytes of a beginning that is masked: a shorter one is that of many words, and tells little.
+	minCut = 4
+)
+
+// cut is flush for a stream that was ended in the middle: what may be the beginning of a secret is masked.
+func (s *stage) cut() []byte {
+	s.learn = nil // it is not whole
+	from, found := s.sent, s.found.count
+	if s.tail != nil {
+		s.style.blank(s.text[s.at:])
+		s.at = len(s.text)
+		s.close()
+		return s.pass(s.at)
+	}
+	s.scan(true) // it may be whole, too
+	if s.found.count > found {
+		from = s.last
+	}
+	if rest := s.text[min(from, len(s.text)):]; len(rest) >= minCut && !isMask(rest) {
+		s.mask(match{start: from, end: len(s.text), kind: cutKind})
+	}
+	return s.pass(len(s.text))
+}
 
 func (s *stage) pass(final int) []byte {
 	final = max(final, s.sent)
@@ -136,7 +164,7 @@ func (s *stage) mask(m match) {
 // close ends the finding that is open.
 func (s *stage) close() {
 	s.count(s.at)
-	s.open.LastLine = s.lines + 1
+	s.open.LastLine, s.last = s.lines+1, s.at
 	s.open.End = s.found.at(s.base+int64(s.at), true)
 	s.found.add(s.open)
 	s.tail = nil
@@ -148,7 +176,7 @@ func (s *stage) close() {
 // remember keeps a part of the secret that is about to be masked.
 func (s *stage) remember(part []byte) {
 	if s.learn != nil {
-		s.secret = append(s.secret, part[:min(len(part), maxLearnedLen+1-len(s.secret))]...)
+		s.secret = append(s.secret, part[:min(len(part), maxKey-len(s.secret))]...)
 	}
 }
 

@@ -49,6 +49,15 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
+// Cut is Flush for a stream that was ended in the middle, such as by a timeout: of a secret that may have begun, nothing
+// is passed on.
+func (w *Writer) Cut() error {
+	if w.pipe != nil {
+		w.pass(w.pipe.cut())
+	}
+	return w.err
+}
+
 func (w *Writer) pass(text []byte) {
 	if len(text) > 0 && w.err == nil {
 		_, w.err = w.w.Write(text)
@@ -83,7 +92,8 @@ func (w *Writer) Count() int {
 // Reader masks what is read. It is not safe for concurrent use.
 type Reader struct {
 	rd     io.Reader
-	pipe   *pipe // nil if nothing is masked
+	inner  *Reader // that masks other forms, from which it reads; or nil
+	pipe   *pipe   // nil if nothing is masked
 	buffer []byte
 	ready  []byte // masked, not yet read
 	err    error  // of rd, returned when ready is empty
@@ -94,6 +104,19 @@ func (r *Redactor) NewReader(rd io.Reader) *Reader {
 	reader := &Reader{rd: rd}
 	if e := r.engine(); e != nil {
 		reader.pipe = e.pipe()
+	}
+	return reader
+}
+
+// NewUTF16Reader returns a Reader of what a call takes to be UTF-16 without a byte order mark. What it is may be something
+// else: the secrets of a text in ASCII are masked too, and of one in the other byte order.
+func (r *Redactor) NewUTF16Reader(rd io.Reader) *Reader {
+	reader := r.NewReader(rd)
+	for low := range byteOrderMarks {
+		reader = &Reader{rd: reader, inner: reader}
+		if e := r.engine(); e != nil {
+			reader.pipe = e.pipe().wide(low)
+		}
 	}
 	return reader
 }
@@ -124,19 +147,33 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Findings returns what was masked, in order. There are at most [MaxFindings].
+// Findings returns what was masked, in order. There are at most [MaxFindings] of each form.
 func (r *Reader) Findings() []Finding {
 	if r.pipe == nil {
 		return nil
 	}
-	return slices.Clone(r.pipe.found.sorted())
+	found := slices.Clone(r.pipe.found.sorted())
+	if r.inner != nil {
+		found = append(found, r.inner.Findings()...)
+		sortFindings(found)
+	}
+	return found
+}
+
+func sortFindings(list []Finding) {
+	slices.SortFunc(list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
 }
 
 // ReaderAt reads a masked text from any place. What it masks depends on a window of [Window] bytes before the place,
 // and on what follows. It is safe for concurrent use.
 type ReaderAt struct {
 	rd     io.ReaderAt
-	engine *engine // nil if nothing is masked
+	inner  *ReaderAt // that masks other forms, from which it reads; or nil
+	engine *engine   // nil if nothing is masked
+	wide   bool      // the text is UTF-16 without a byte order mark, in which low is the place of the low byte
+	low    int
 
 	mu     sync.Mutex
 	pipe   *pipe
@@ -152,6 +189,15 @@ type ReaderAt struct {
 // NewReaderAt returns a ReaderAt of rd that masks what r knows now.
 func (r *Redactor) NewReaderAt(rd io.ReaderAt) *ReaderAt {
 	return &ReaderAt{rd: rd, engine: r.engine()}
+}
+
+// NewUTF16ReaderAt returns a ReaderAt as [Redactor.NewUTF16Reader] returns a Reader.
+func (r *Redactor) NewUTF16ReaderAt(rd io.ReaderAt) *ReaderAt {
+	reader := r.NewReaderAt(rd)
+	for low := range byteOrderMarks {
+		reader = &ReaderAt{rd: reader, inner: reader, engine: r.engine(), wide: true, low: low}
+	}
+	return reader
 }
 
 // ReadAt implements io.ReaderAt.
@@ -198,7 +244,9 @@ func (r *ReaderAt) restart(off int64) {
 	r.collect()
 	r.base = max(0, off-Window) &^ 1
 	r.pipe, r.next, r.begin, r.ready, r.end = r.engine.pipe(), r.base, r.base, nil, false
-	if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
+	if r.wide {
+		r.pipe.wide(r.low)
+	} else if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
 		r.pipe.begin(r.buffer[:2], true)
 	}
 }
@@ -246,5 +294,10 @@ func (r *ReaderAt) Findings() []Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.collect()
-	return slices.Clone(r.list)
+	found := slices.Clone(r.list)
+	if r.inner != nil {
+		found = append(found, r.inner.Findings()...)
+		sortFindings(found)
+	}
+	return found
 }

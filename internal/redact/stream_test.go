@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -155,4 +156,39 @@ func FuzzChunks(f *testing.F) {
 	}
 	r := both()
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) { requireSame(t, r, text, seed) })
+}
+
+// TestCut ends a stream at every byte of a text with secrets: of one that had begun, fewer than four bytes are passed on
+// beyond what such secrets begin with, and words that are not one stay.
+func TestCut(t *testing.T) {
+	for kind, secret := range map[string]string{
+		"known": secretValue, "token": secretTexts["GitHub token"], "key": secretTexts["private key"], "JWT": secretTexts["JWT"],
+		"password": "password=9aKz2mQ8vT4x", "header": "Authorization: Bearer 9aKz2mQ8vT4xR7nP1sW3",
+	} {
+		hidden := secret[max(strings.LastIndexAny(secret[:min(len(secret), 40)], "=\n "), 0):]
+		for n := range len(secret) {
+			r := New(Options{Values: func() []string { return []string{secretValue} }, Kinds: true})
+			var out bytes.Buffer
+			w := r.NewWriter(&out)
+			_, err := w.Write([]byte("some words\n" + secret[:n]))
+			require.NoError(t, err)
+			require.NoError(t, w.Cut())
+			require.Len(t, out.String(), len("some words\n")+n)
+			require.Contains(t, out.String(), "some words\n")
+			for i := 0; i+minCut+4 <= len(hidden); i++ {
+				if part := hidden[i : i+minCut+4]; strings.Contains(secret[:n], part) {
+					require.NotContains(t, out.String(), part, "%s cut at %d", kind, n)
+				}
+			}
+			require.False(t, r.learned.changed(0), "a part was learned")
+		}
+	}
+	for _, text := range []string{"Password: ", "Continue? [y/N] ", "50% done", "token> "} {
+		var out bytes.Buffer
+		w := New(Options{Kinds: true}).NewWriter(&out)
+		_, err := w.Write([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, w.Cut())
+		require.Equal(t, text, out.String())
+	}
 }

@@ -51,6 +51,16 @@ func needles(values []string, found []secret) []needle {
 	return list
 }
 
+// plainNeedles returns what was found by its kind as it is.
+func plainNeedles(found []secret) []needle {
+	list := make([]needle, len(found))
+	for i, s := range found {
+		n := min(len(s.value), maxNeedle)
+		list[i] = needle{text: s.value[:n], rest: s.value[n:], kind: s.kind}
+	}
+	return list
+}
+
 // secretsOf returns what is secret in the value of a variable.
 func secretsOf(value string) []string {
 	value = strings.TrimSpace(value)

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/redact"
 )
@@ -24,16 +25,11 @@ func (g *Group) worker() *worker {
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
 	if secrets := w.group.query.Redact; secrets != nil {
-		if again, ok := f.(io.Seeker); ok { // most files have no match, and are searched faster as they are
-			found := false
-			if err := w.searchIn(ctx, f, size, func(Line) bool { found = true; return false }); err != nil || !found {
-				return err
-			}
-			if _, err := again.Seek(0, io.SeekStart); err != nil {
-				return err
-			}
-		}
+		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
 		masked := secrets.NewReader(f)
+		if strings.HasPrefix(w.group.query.Encoding, "utf-16") {
+			masked = secrets.NewUTF16Reader(f)
+		}
 		f, visit = masked, withRedacted(masked, visit)
 	}
 	return w.searchIn(ctx, f, size, visit)

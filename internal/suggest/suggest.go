@@ -25,15 +25,15 @@ const (
 
 // Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
 // names are like its own, beside it, and then anywhere in the workspace. It looks at 50,000 names, and for no longer
-// than a quarter of a second.
-func Paths(ctx context.Context, ws *workspace.Workspace, missing string) []string {
+// than a quarter of a second. Those for which leave returns true are not suggested.
+func Paths(ctx context.Context, ws *workspace.Workspace, missing string, leave func(path string) bool) []string {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
-	return paths(ctx, ws, missing, maxNames)
+	return paths(ctx, ws, missing, maxNames, leave)
 }
 
 // paths is Paths for so many names, and the rest of a batch.
-func paths(ctx context.Context, ws *workspace.Workspace, missing string, most int) []string {
+func paths(ctx context.Context, ws *workspace.Workspace, missing string, most int, leave func(string) bool) []string {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	count := func() {
@@ -48,7 +48,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
 		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
 			count()
-			if name != base { // a link to nothing
+			if name != base && !leave(dir+name) { // a link to nothing
 				beside.Offer(dir, strings.Clone(name))
 			}
 			return nil
@@ -59,6 +59,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 		tree.Walk(ctx, abs, walk.Options{}, func(e walk.Entry) error {
 			count()
 			switch {
+			case leave(e.Path()):
 			case e.Name == base && strings.HasSuffix("/"+e.Dir, "/"+dir) && e.Dir != dir:
 				below.Offer(e.Dir, e.Name)
 			case e.Dir != dir && len(base) > 1:

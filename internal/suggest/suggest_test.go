@@ -10,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// all leaves out nothing.
+func all(string) bool { return false }
+
 // TestLooksAtSoManyNames and no more: how long that takes does not decide.
 func TestLooksAtSoManyNames(t *testing.T) {
 	dir := t.TempDir()
@@ -18,9 +21,9 @@ func TestLooksAtSoManyNames(t *testing.T) {
 	ws, err := workspace.New(dir, workspace.Options{})
 	require.NoError(t, err)
 	defer ws.Close()
-	require.Equal(t, []string{"cmd/main.go"}, paths(t.Context(), ws, "mian.go", maxNames))
-	require.Empty(t, paths(t.Context(), ws, "mian.go", 1))
-	require.Equal(t, []string{"cmd/main.go"}, paths(t.Context(), ws, "cmd/mian.go", 1), "the batch is looked at to its end")
+	require.Equal(t, []string{"cmd/main.go"}, paths(t.Context(), ws, "mian.go", maxNames, all))
+	require.Empty(t, paths(t.Context(), ws, "mian.go", 1, all))
+	require.Equal(t, []string{"cmd/main.go"}, paths(t.Context(), ws, "cmd/mian.go", 1, all), "the batch is looked at to its end")
 }
 
 // A name that is like the missing one outlasts the directories that are read after it.
@@ -34,5 +37,5 @@ func TestKeepsItsNames(t *testing.T) {
 	ws, err := workspace.New(dir, workspace.Options{})
 	require.NoError(t, err)
 	defer ws.Close()
-	require.Equal(t, []string{"main.go"}, paths(t.Context(), ws, "mian.go", maxNames))
+	require.Equal(t, []string{"main.go"}, paths(t.Context(), ws, "mian.go", maxNames, all))
 }

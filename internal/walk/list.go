@@ -58,6 +58,8 @@ type listing struct {
 	room    int // the number of bytes that they may take
 
 	names
+	masked map[string]string // what is shown of names of which not all is
+
 	total int     // the number of entries read, without those of earlier reads
 	after *Dirent // the last entry of the earlier reads
 	more  bool    // there are entries after bound
@@ -76,6 +78,11 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	l.order, l.total, l.more = l.order[:0], 0, false
 	l.compact()
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
+		if t.Shown != nil {
+			if as := t.Shown(name); as != name {
+				l.mask(strings.Clone(name), as)
+			}
+		}
 		return l.add(ctx, Dirent{name, kind})
 	})
 	keep := len(l.order)
@@ -96,11 +103,11 @@ func (l *listing) add(ctx context.Context, e Dirent) error {
 	case ignore.FileName:
 		l.rules = e.Type.IsRegular()
 	}
-	if l.after != nil && l.compare(e, *l.after) <= 0 {
+	if l.after != nil && l.ordered(e, *l.after) <= 0 {
 		return nil
 	}
 	l.total++
-	if l.more && l.compare(e, l.bound) > 0 {
+	if l.more && l.ordered(e, l.bound) > 0 {
 		return nil
 	}
 	l.names.add(e)
@@ -128,7 +135,33 @@ func (l *listing) cut(ctx context.Context, keep int) error {
 	return nil
 }
 
-func (l *listing) inOrder(a, b uint32) int { return l.compare(l.entry(a), l.entry(b)) }
+func (l *listing) inOrder(a, b uint32) int { return l.ordered(l.entry(a), l.entry(b)) }
+
+// ordered orders two entries by what is shown of their names.
+func (l *listing) ordered(a, b Dirent) int {
+	if len(l.masked) > 0 {
+		if c := l.compare(Dirent{l.shown(a.Name), a.Type}, Dirent{l.shown(b.Name), b.Type}); c != 0 {
+			return c
+		}
+	}
+	return l.compare(a, b)
+}
+
+// mask notes what is shown of a name.
+func (l *listing) mask(name, as string) {
+	if l.masked == nil {
+		l.masked = map[string]string{}
+	}
+	l.masked[name] = as
+}
+
+// shown returns what is shown of a name.
+func (l *listing) shown(name string) string {
+	if as, ok := l.masked[name]; ok {
+		return as
+	}
+	return name
+}
 
 // fewEntries is a number of entries that is sorted in a few milliseconds.
 const fewEntries = 10_000

@@ -41,13 +41,17 @@ type Cut struct {
 
 // Tree is a directory with everything below it. It is safe for concurrent use.
 type Tree struct {
+	// Shown returns what is shown of a name, in as many bytes. That decides the order of entries, and what git ignores:
+	// neither tells more of the name. Nil shows all of it.
+	Shown func(name string) string
+
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
 	room int       // maxHeld; smaller in tests
 }
 
 // Open returns the tree below root, and takes ownership of root.
-func Open(root *os.Root) *Tree { return &Tree{root, openFast(root), maxHeld} }
+func Open(root *os.Root) *Tree { return &Tree{root: root, fast: openFast(root), room: maxHeld} }
 
 // Close closes the tree and its root.
 func (t *Tree) Close() {
@@ -171,7 +175,7 @@ func (w *walker) entries(dir string, l *listing, rules *ignore.Dir, above int) e
 		}
 		isDir := e.Type.IsDir()
 		inside, ignored := rules, above
-		if rules != nil && rules.Ignored(e.Name, isDir) {
+		if rules != nil && rules.Ignored(l.shown(e.Name), isDir) {
 			inside, ignored = nil, len(dir)+len(e.Name)
 			if isDir {
 				ignored++
@@ -232,5 +236,9 @@ func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 		}
 	}
 	name := dir[:len(dir)-1]
-	return rules.Enter(name[strings.LastIndexByte(name, '/')+1:], patterns, l.repository)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if t.Shown != nil {
+		name = t.Shown(name)
+	}
+	return rules.Enter(name, patterns, l.repository)
 }
