@@ -62,7 +62,7 @@ func TestApply(t *testing.T) {
 		{"CRLF in the patch alone", "a\nb\n", " a\r\n-b\r\n+x\r\n", "a\nx\n"},
 		{"CRLF that a line loses", "a\r\nb\r\n", " a\r\n-b\r\n+b\n", "a\r\nb\n"},
 		{"CR", "a\rb\r", " a\n-b\n+x\n", "a\rx\r"},
-		{"white space at line ends between changes stays", "a \nb  \nc \nd\n", "-a\n+x\n b\n-c\n+y\n d\n", "x\nb  \ny\nd\n"},
+		{"white space at line ends between changes stays", "a \nb  \nc \nd\n", "-a\n+x\n b\n-c\n+y\n d\n", "x \nb  \ny \nd\n"},
 		{"punctuation between changes stays", "a\n“b”\nc\n", "-a\n+x\n \"b\"\n-c\n+y\n", "x\n“b”\ny\n"},
 		{"one indentation", "\tif x {\n\t\ty()\n\n\t}\n", " if x {\n-\ty()\n+\tz()\n+\tzz()\n \n }\n", "\tif x {\n\t\tz()\n\t\tzz()\n\n\t}\n"},
 		{"UTF-16", "\xff\xfea\x00\n\x00b\x00\n\x00", "-b\n+é\n", "\xff\xfea\x00\n\x00\xe9\x00\n\x00"},
