@@ -231,15 +231,22 @@ func (e *editing) left(i int, places []edit.Span) string {
 		n, _ := slices.BinarySearchFunc(d.Places, first.Start, func(p edit.Span, at int) int { return p.Start - at })
 		line += n * (strings.Count(e.edits[j].New, "\n") - strings.Count(e.edits[j].Old, "\n"))
 	}
+	crlf := bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n"))
+	return otherEndings(e.which([]int{i}), len(places), line, crlf, "both texts")
+}
+
+// otherEndings says where what was left as it is, because the lines of these places, the first of them at line, end
+// otherwise.
+func otherEndings(what string, places, line int, crlf bool, texts string) string {
 	where, ending := fmt.Sprintf("at line %d", line), `\n`
-	if n := len(places); n > 1 {
-		where = fmt.Sprintf("in %d places more, the first at line %d", n, line)
+	if places > 1 {
+		where = fmt.Sprintf("in %d places more, the first at line %d", places, line)
 	}
-	if bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n")) {
+	if crlf {
 		ending = `\r\n`
 	}
-	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give both texts with %s to "+
-		"replace it there", e.which([]int{i}), where, ending)
+	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
+		"replace it there", what, where, texts, ending)
 }
 
 // mapAdvice is what became of the new text where a map was needed.

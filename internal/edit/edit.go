@@ -135,9 +135,13 @@ func (t *Text) apply(ctx context.Context, edits []Edit, maxSize int64, coarse bo
 	if err := t.splice(ctx, res, splices, maxSize); err != nil {
 		return nil, err
 	}
+	var changed []Span
+	for _, s := range splices {
+		changed = append(changed, s.place)
+	}
 	for i, e := range edits {
-		if res.Done[i].Map == Exact {
-			res.Done[i].Left = t.otherEndings(ctx, e, splices)
+		if res.Done[i].Map == Exact && !e.Lines {
+			res.Done[i].Left = t.OtherEndings(ctx, e, changed)
 		}
 	}
 	return res, ctx.Err()
