@@ -22,7 +22,7 @@ type applier struct {
 	hunks []Hunk
 	edits []change
 	found []finding // of each hunk
-	last  int // where the changes of the previous hunk end
+	last  int       // where the changes of the previous hunk end
 }
 
 // change is an edit with the number of its hunk.
