@@ -100,6 +100,9 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 		if err := a.prepare(ctx, s); err != nil {
 			return err
 		}
+		if err := staysJSON(s.Change); err != nil {
+			return about(s.patch, err)
+		}
 		changes = append(changes, s.Change)
 	}
 	done, err := a.set.Commit(ctx, changes...)
@@ -273,6 +276,9 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it",
 			" Nothing was changed.")
 		a.res.Text = a.report.text(&a.res.Bounds, strings.Join(h.lines, "\n"))
+		if isNotebook(s.Name) && a.tools.has("edit") {
+			found = errorf(CodeNotFound, "%w. A patch is for the JSON of a notebook; edit is for its cells", found)
+		}
 		return found
 	case errors.As(err, &hunk):
 		return errorf(CodeInvalidInput, "%w (%s). Nothing was changed", err, show(s.Name))
@@ -337,5 +343,5 @@ func (s *patchSection) headline(f FileChange) string {
 			said = append(said, otherEndings("The text of "+hunk(i), l.Places, l.Line, l.CRLF, "its lines"))
 		}
 	}
-	return sentences(said...)
+	return sentences(append(said, notJSON(s.Change))...)
 }

@@ -25,6 +25,7 @@ type EditParams struct {
 	NewString  string        `json:"new_string,omitempty" jsonschema:"the text to put in its place, taken literally; empty removes old_string" arg:"text" with:"old_string"`
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
+	Cell       int           `json:"cell,omitempty" jsonschema:"number of the cell to edit in a notebook (.ipynb), as read shows it; default the one with old_string"`
 	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 }
 
@@ -95,7 +96,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out",
 			show(f.Name), encoding)
 	}
-	e := editing{changes: cs, set: set, File: f, edits: edits}
+	e := editing{changes: cs, set: set, File: f, edits: edits, cell: p.Cell}
 	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
 	err = e.run(ctx)
 	return e.res, err
@@ -108,7 +109,9 @@ type editing struct {
 	report changeReport
 	set    *change.Set
 	edits  []edit.Edit
-	text   *edit.Text
+	cell   int // the number of a notebook's cell, or 0
+	book   *editedBook
+	text   *edit.Text // that the edits are for
 	maps   []edit.Map // that were needed for edits
 	done   []edit.Done
 	res    EditResult
@@ -118,11 +121,10 @@ func (e *editing) run(ctx context.Context) error {
 	if err := e.MayChange(); err != nil {
 		return err
 	}
-	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" {
+	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" && e.cell == 0 {
 		return e.unusual(ctx)
 	}
-	e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
-	made, err := e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+	made, err := e.apply(ctx)
 	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
 		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
@@ -136,6 +138,9 @@ func (e *editing) run(ctx context.Context) error {
 	}
 	e.done = made.Done
 	c := change.Change{File: e.File, Content: made.Content, Text: made.Body}
+	if err := staysJSON(c); err != nil {
+		return err
+	}
 	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
 		return err
 	}
@@ -178,11 +183,28 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 	return nil
 }
 
+// apply makes the edits in the text, or in the cells of a notebook.
+func (e *editing) apply(ctx context.Context) (*edit.Result, error) {
+	e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
+	var err error
+	if e.book, err = e.openBook(ctx); err != nil {
+		return nil, err
+	}
+	if e.book != nil {
+		return e.book.apply(ctx, e)
+	}
+	return e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+}
+
 // asShown reports whether the edits are of text that has not changed since it was shown.
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	if before := e.Seen(); before != nil {
-		shown, err := e.hidden(edit.New(before, e.KindOf(before))).Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+		f := *e.File
+		f.Content, f.Kind, f.Decoded = before, e.KindOf(before), nil
+		then := *e
+		then.File = &f
+		shown, err := then.apply(ctx)
 		if err != nil {
 			return false
 		}
@@ -210,11 +232,17 @@ func (e *editing) headline() string {
 	if places > 1 {
 		where = " in " + notice.Count(places, "place")
 	}
+	if e.book != nil {
+		where += e.book.where()
+	}
 	said := []string{fmt.Sprintf("Edited %s%s: %s", name, where, c.linesChanged())}
 	if c.WasStale {
 		said = append(said, "The file has changed since it was last shown, but not there")
 	}
 	said = append(said, differed(e.maps, e.which)...)
+	if e.book != nil {
+		said = append(said, e.book.said(e)...)
+	}
 	for i, d := range e.done {
 		if len(d.Left) > 0 {
 			said = append(said, e.left(i, d.Left))

@@ -179,10 +179,16 @@ func (c *change) ending(at int) string {
 			c.next, c.last = bytes.LastIndex(body, end), true
 		}
 	}
+	next := c.next
+	if part, _ := c.t.part(Span{at, at}); c.t.within != nil && next == part.End-1 {
+		if i := bytes.LastIndex(body[part.Start:next], end); i >= 0 {
+			next = part.Start + i
+		}
+	}
 	switch {
-	case c.next < 0:
+	case next < 0:
 		return ""
-	case c.next > 0 && body[c.next] == '\n' && body[c.next-1] == '\r':
+	case next > 0 && body[next] == '\n' && body[next-1] == '\r':
 		return "\r\n"
 	}
 	return string(end)

@@ -40,9 +40,16 @@ type Done struct {
 
 // Result is the text after all edits.
 type Result struct {
-	Content []byte // of the file
-	Body    []byte // the text in it, if the encoding is not one of Unicode's
-	Done    []Done // one for each edit
+	Content []byte   // of the file
+	Body    []byte   // the text in it, if the encoding is not one of Unicode's
+	Done    []Done   // one for each edit
+	Changes []Change // in order, of a restricted text
+}
+
+// Change is a part of the body that was replaced.
+type Change struct {
+	Span
+	Text string
 }
 
 // A Reason says why edits are refused.
@@ -204,6 +211,9 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 		out = append(out, t.raw[raw:raw+n]...)
 		raw += n + rawSize(t.plain[s.at.Start:s.at.End])
 		at = s.at.End
+		if t.within != nil {
+			res.Changes = append(res.Changes, Change{s.at, s.text})
+		}
 		var err error
 		if out, err = (textfile.Info{Encoding: t.info.Encoding}).AppendEncoded(out, []byte(s.text)); err != nil {
 			return &Error{Reason: Encoding, Edit: s.edit, Err: err}

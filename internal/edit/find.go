@@ -123,6 +123,9 @@ func (s *search) useful(how Map) bool {
 // add adds a place and reports whether to go on searching.
 func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
+	if _, ok := s.part(at); !ok {
+		return true
+	}
 	if s.All && at.Start < f.end {
 		return true
 	}
