@@ -15,8 +15,8 @@ import (
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
 	`is set. If it does not as it is written, other line endings, spaces at line ends or another indentation will do, and ` +
 	`the result says so. ` +
-	`To make several edits to one file, use edits: all of them are made, or none. Shows what has changed. To ` +
-	`replace a whole file, use write.`
+	`To make several edits to one file, use edits: all of them are made, or none. A notebook (.ipynb) is ` +
+	`edited as its cells, as read shows them. Shows what has changed. To replace a whole file, use write.`
 
 // EditParams are the arguments of edit: OldString and NewString, or Edits.
 type EditParams struct {
@@ -144,7 +144,11 @@ func (e *editing) run(ctx context.Context) error {
 	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
 		return err
 	}
-	e.res.Text = e.report.text(&e.res.Bounds, e.headline(), e.res.FileChange)
+	shown := e.res.FileChange
+	if e.book != nil && !e.book.asJSON {
+		shown = e.book.shown(ctx, e, shown)
+	}
+	e.res.Text = e.report.text(&e.res.Bounds, e.headline(shown), shown)
 	return nil
 }
 
@@ -222,8 +226,8 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 }
 
 // headline says what was done, and what of it may be a surprise.
-func (e *editing) headline() string {
-	c, name := e.res.FileChange, show(e.Name)
+func (e *editing) headline(c FileChange) string {
+	name := show(e.Name)
 	places := 0
 	for _, d := range e.res.Edits {
 		places += d.Places

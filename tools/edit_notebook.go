@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -21,6 +22,7 @@ type editedBook struct {
 	name   string
 	mark   []byte     // the byte order mark
 	data   []byte     // the JSON behind it
+	after  []byte     // that after the edits
 	text   *edit.Text // the cells; edits find only sources
 	asJSON bool       // the edits are of the JSON
 	cells  []int      // the numbers of those that were edited
@@ -62,9 +64,9 @@ func (e *editing) openCells(b *editedBook) error {
 		}
 		cells = cells[e.cell-1 : e.cell]
 	}
-	parts := make([]edit.Span, len(cells))
+	parts := make([]edit.Part, len(cells))
 	for i, c := range cells {
-		parts[i] = edit.Span{Start: c.Start, End: c.End}
+		parts[i] = edit.Part{Span: edit.Span{Start: c.Start, End: c.End}, Added: c.Added}
 	}
 	b.text.Restrict(parts)
 	return nil
@@ -131,11 +133,11 @@ func (b *editedBook) put(e *editing, made *edit.Result) error {
 			b.cells = append(b.cells, n)
 		}
 	}
-	data, err := b.Edited(b.data, changes)
-	if err != nil {
+	var err error
+	if b.after, err = b.Edited(b.data, changes); err != nil {
 		return errorf(CodeInvalidInput, "%s cannot be edited so: %w. Nothing was changed", b.name, err)
 	}
-	if made.Content = append(slices.Clone(b.mark), data...); int64(len(made.Content)) > e.cfg.MaxFileBytes {
+	if made.Content = append(slices.Clone(b.mark), b.after...); int64(len(made.Content)) > e.cfg.MaxFileBytes {
 		return &edit.Error{Reason: edit.TooLarge}
 	}
 	if bytes.Equal(made.Content, e.Content) {
@@ -200,6 +202,18 @@ func (b *editedBook) elsewhere(ctx context.Context, e *editing, i int) error {
 	return errorf(CodeInvalidInput, "%s is not within the source of a cell of %s, but at line %d of what read shows. "+
 		"Headings and outputs are not edited, and no text over several cells. Give text of one source", e.which([]int{i}),
 		b.name, b.text.Line(at.Start))
+}
+
+// shown returns a change of the file as one of what read shows of it.
+func (b *editedBook) shown(ctx context.Context, e *editing, c FileChange) FileChange {
+	after, err := notebook.Parse(ctx, b.after)
+	if err != nil {
+		return c
+	}
+	c.diff = diff.New([]byte(b.Text), []byte(after.Text))
+	c.secrets = e.files.Hide(c.diff, b.text.Body(), []byte(after.Text))
+	c.LinesAdded, c.LinesRemoved = c.diff.Added, c.diff.Removed
+	return c
 }
 
 // maxCellsNamed is the number of cells up to which a headline names those that were edited.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/tools"
@@ -88,6 +89,8 @@ func TestEditNotebook(t *testing.T) {
 	}{
 		{"a word", one("# Prices", "# Costs"), `"# Prices\n"`, `"# Costs\n"`, "Edited a.ipynb, cell 1: 1 line added, 1 removed.\n@@ "},
 		{"quotes, backslashes and tabs", one("print(n, \"apples\")", "print(\"a\\tb\", '\t')\r"), `print(n, \"apples\")`, `print(\"a\\tb\", '\t')\r`, ", cell 2:"},
+		{"what is shown", one("y = 1", "y = 1\n\"z\""), `"y = 1"`, `"y = 1\n\"z\""`,
+			"Edited a.ipynb, cell 4: 1 line added.\n@@ -14,3 +14,4 @@\n \n --- cell 4, code ---\n y = 1\n+\"z\""},
 		{"two lines that read shows", one("\"apples\")\nx = 'a\\tb'", "\"pears\")\nx = 'c'\nz = 2"), "apples\\\")\\n\",\n    \"x = 'a\\\\tb'\"", "pears\\\")\\n\",\n    \"x = 'c'\\n\",\n    \"z = 2\"", ", cell 2:"},
 		{"the last line", one("x = 'a\\tb'\n", "x = 1\n"), `"x = 'a\\tb'"`, `"x = 1"`, ", cell 2:"},
 		{"a line behind the last", one("x = 'a\\tb'\n", "x = 'a\\tb'\ny\n"), `"x = 'a\\tb'"`, "\"x = 'a\\\\tb'\\n\",\n    \"y\"", ", cell 2:"},
@@ -205,6 +208,21 @@ func TestEditNotebookStale(t *testing.T) {
 	require.Contains(t, res.Text, "Edited a.ipynb, cell 1: 1 line added, 1 removed. The file has changed since it was last shown, but not there.")
 }
 
+// The secrets of a notebook are neither shown nor changed.
+func TestEditNotebookSecrets(t *testing.T) {
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
+	data := `{"cells": [{"cell_type": "code", "source": ["token = \"` + secret + `\"\n", "x = 1"]}]}`
+	s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"a.ipynb": data})
+	res := editBook(t, s, tools.EditParams{OldString: "x = 1", NewString: "x = 2"})
+	require.Contains(t, res.Text, "Edited a.ipynb, cell 1")
+	require.Contains(t, res.Text, " token = ")
+	require.NotContains(t, res.Text, secret)
+	require.Equal(t, strings.Replace(data, "x = 1", "x = 2", 1), contents(t, s.Workspace())["a.ipynb"])
+	res = editBook(t, s, tools.EditParams{OldString: "token = \"" + secret, NewString: "y = \""})
+	require.True(t, res.IsError, res.Text)
+	require.Contains(t, contents(t, s.Workspace())["a.ipynb"], secret)
+}
+
 // The preview of an edit shows what the edit does.
 func TestEditNotebookPreview(t *testing.T) {
 	var shown string
@@ -216,6 +234,8 @@ func TestEditNotebookPreview(t *testing.T) {
 	call(t, s, "edit", tools.EditParams{Path: "a.ipynb", OldString: "y = 1", NewString: "y = \"1\""})
 	require.Contains(t, shown, "+   \"source\": \"y = \\\"1\\\"\"\n")
 }
+
+var notASCII = regexp.MustCompile(`[^\x00-\x7f]`)
 
 // jupyter writes a random notebook with these sources.
 func jupyter(random *rand.Rand, sources []string) string {
@@ -231,7 +251,7 @@ func jupyter(random *rand.Rand, sources []string) string {
 		if !ascii {
 			return text
 		}
-		return regexp.MustCompile(`[^\x00-\x7f]`).ReplaceAllStringFunc(text, func(r string) string {
+		return notASCII.ReplaceAllStringFunc(text, func(r string) string {
 			var out string
 			for _, u := range utf16.Encode([]rune(r)) {
 				out += fmt.Sprintf(`\u%04x`, u)
@@ -295,7 +315,7 @@ func TestEditNotebookProperty(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	path := s.Workspace() + "/a.ipynb"
 	edited := 0
-	for range testkit.Some(2000) {
+	for range testkit.Some(800) {
 		var before []string
 		ending = []string{"\n", "\n", "\r\n"}[random.IntN(3)]
 		for range 1 + random.IntN(3) {
@@ -325,6 +345,17 @@ func TestEditNotebookProperty(t *testing.T) {
 		}
 		require.False(t, res.IsError, "%s\n%q -> %q in %s", res.Text, old, new, data)
 		after := contents(t, s.Workspace())["a.ipynb"]
+		bare, mark := strings.CutPrefix(data, "\ufeff")
+		book, err := notebook.Parse(t.Context(), []byte(bare))
+		require.NoError(t, err)
+		start, end, ok := book.Source([]byte(bare), i)
+		require.True(t, ok)
+		require.True(t, strings.HasPrefix(strings.TrimPrefix(after, "\ufeff"), bare[:start]), "%s: %s", data, after)
+		require.True(t, strings.HasSuffix(after, bare[end:]), "%s: %s", data, after)
+		require.Equal(t, mark, strings.HasPrefix(after, "\ufeff"))
+		if strings.Contains(bare, `\u`) && !notASCII.MatchString(bare) {
+			require.False(t, notASCII.MatchString(strings.TrimPrefix(after, "\ufeff")), "%s: %s", data, after)
+		}
 		got, rest := sources(after)
 		was, wasRest := sources(data)
 		require.Equal(t, before, was)
@@ -334,5 +365,5 @@ func TestEditNotebookProperty(t *testing.T) {
 		require.Equal(t, wasRest, rest)
 		edited++
 	}
-	require.Greater(t, edited, testkit.Some(2000)/3)
+	require.Greater(t, edited, testkit.Some(800)/3)
 }

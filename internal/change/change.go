@@ -210,17 +210,27 @@ func (c Change) describe(d *Done) (text []byte) {
 	d.Diff = diff.New(c.File.Text(), text)
 	if c.files.Redact != nil && !d.Binary {
 		before, _ := c.File.Shown()
-		after, found := hide(c.files.Redact, text)
-		d.Diff.Show(before, after)
-		for h := range d.Diff.Hunks() {
-			for _, f := range found {
-				if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
-					d.Redacted = append(d.Redacted, f)
-				}
+		d.Redacted = c.files.Hide(d.Diff, before, text)
+	}
+	return text
+}
+
+// Hide has a difference show no secrets, and returns those in the lines that it shows of the new text. before is the
+// old text without its secrets.
+func (f *Files) Hide(d *diff.Diff, before, text []byte) (shown []redact.Finding) {
+	if f.Redact == nil {
+		return nil
+	}
+	after, found := hide(f.Redact, text)
+	d.Show(before, after)
+	for h := range d.Hunks() {
+		for _, f := range found {
+			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
+				shown = append(shown, f)
 			}
 		}
 	}
-	return text
+	return shown
 }
 
 // hide returns a text without its secrets, and these.

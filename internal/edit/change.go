@@ -180,9 +180,9 @@ func (c *change) ending(at int) string {
 		}
 	}
 	next := c.next
-	if part, _ := c.t.part(Span{at, at}); c.t.within != nil && next == part.End-1 {
-		if i := bytes.LastIndex(body[part.Start:next], end); i >= 0 {
-			next = part.Start + i
+	if part, _ := c.t.part(Span{at, at}); part.Added && next == part.End-1 {
+		if next = bytes.LastIndex(body[part.Start:next], end); next >= 0 {
+			next += part.Start
 		}
 	}
 	switch {

@@ -21,7 +21,7 @@ type Text struct {
 	body       []byte
 	plain      []byte // the body before Hide
 	hidden     []Span // the parts of the body that Hide has replaced
-	within     []Span // the parts of the body that edits are for; nil is all
+	within     []Part // the parts of the body that edits are for; nil is all
 	end        byte   // what ends a line: '\n', or '\r' in a text without '\n'
 	ascii      bool
 	singleByte bool // the encoding is unknown, and seems to have one byte a character
@@ -59,18 +59,23 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 // these is refused. The content keeps them.
 func (t *Text) Hide(body []byte, hidden []Span) { t.body, t.hidden = body, hidden }
 
-// Restrict has edits find only places that are within one of some parts, which are in order. The
-// last line ending of a part need not be one of its own.
-func (t *Text) Restrict(parts []Span) { t.within = parts }
+// Part is a part of a body that edits are for.
+type Part struct {
+	Span
+	Added bool // the line ending at its end only shows where it ends
+}
 
-// part returns the part that edits are for and a place is in. ok is false if there is none.
-func (t *Text) part(at Span) (part Span, ok bool) {
+// Restrict has edits find only places that are within one of some parts, which are in order.
+func (t *Text) Restrict(parts []Part) { t.within = parts }
+
+// part returns the part that a place is in. ok is false if there is none.
+func (t *Text) part(at Span) (part Part, ok bool) {
 	if t.within == nil {
-		return Span{0, len(t.body)}, true
+		return Part{Span: Span{0, len(t.body)}}, true
 	}
-	i, _ := slices.BinarySearchFunc(t.within, at.End, func(p Span, end int) int { return p.End - end })
+	i, _ := slices.BinarySearchFunc(t.within, at.End, func(p Part, end int) int { return p.End - end })
 	if i == len(t.within) || t.within[i].Start > at.Start {
-		return Span{}, false
+		return Part{}, false
 	}
 	return t.within[i], true
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Change replaces a part of a notebook's text, which is in the source of one cell.
@@ -40,6 +41,7 @@ func (b *Notebook) In(start, end int) int {
 // that change are others then.
 func (b *Notebook) Edited(data []byte, changes []Change) ([]byte, error) {
 	out, done := []byte(nil), 0
+	lists := sync.OnceValue(func() style { return b.lists(data) })
 	for len(changes) > 0 {
 		i := b.In(changes[0].Start, changes[0].End)
 		if i < 0 {
@@ -53,7 +55,7 @@ func (b *Notebook) Edited(data []byte, changes []Change) ([]byte, error) {
 		if s == nil {
 			return nil, fmt.Errorf("cell %d: %w", i+1, ErrNoSource)
 		}
-		raw, err := s.edited(b.Cells[i].within(changes[:n]), b.style(data, s))
+		raw, err := s.edited(b.Cells[i].within(changes[:n]), s.style(lists))
 		if err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i+1, err)
 		}
@@ -66,7 +68,7 @@ func (b *Notebook) Edited(data []byte, changes []Change) ([]byte, error) {
 // within returns changes as those of the source itself: a last line that has no newline there stays without one.
 func (c Cell) within(changes []Change) (list []Change) {
 	size := c.End - c.Start
-	if c.added {
+	if c.Added {
 		size--
 	}
 	last := Change{Start: -1}

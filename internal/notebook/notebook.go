@@ -37,7 +37,7 @@ type Notebook struct {
 // Cell is where a cell is.
 type Cell struct {
 	Start, End int  // its source in the text, with the newline behind it
-	added      bool // the source does not end in that newline
+	Added      bool // the source does not end in that newline
 	from, to   int  // the cell in the JSON, after what is between two cells
 }
 
@@ -208,7 +208,7 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 		}
 		w.block(title, string(c.Source))
 		at := Cell{Start: w.text.Len() - len(c.Source), End: w.text.Len(), from: from, to: int(d.InputOffset())}
-		if at.added = c.Source != "" && !strings.HasSuffix(string(c.Source), "\n"); at.added {
+		if at.Added = c.Source != "" && !strings.HasSuffix(string(c.Source), "\n"); at.Added {
 			at.Start--
 		}
 		w.book.Cells = append(w.book.Cells, at)

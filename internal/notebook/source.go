@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode/utf16"
@@ -41,7 +40,7 @@ func (b *Notebook) source(data []byte, c Cell) *source {
 		}
 	}
 	shown := strings.TrimSuffix(b.Text[c.Start:c.End], "\n")
-	if !c.added {
+	if !c.Added {
 		shown = b.Text[c.Start:c.End]
 	}
 	if s == nil || s.text != shown || !bytes.Equal(s.raw, data[s.from:s.from+len(s.raw)]) {
@@ -114,34 +113,43 @@ type style struct {
 	ascii            bool   // other characters are escaped
 }
 
-// style returns the style of a source, or, for what it does not show, that of the other sources.
-func (b *Notebook) style(data []byte, s *source) style {
-	st := style{open: `"`, shut: `"`, ascii: escaped(s.raw, data)}
-	if s.raw[0] == '"' {
-		return st
-	}
-	for _, c := range b.Cells {
-		if len(s.chars) > 0 && s.between() != "" {
-			break
-		}
-		if other := b.source(data, c); other != nil && other.raw[0] == '[' && len(other.chars) > 0 {
-			st.open, st.shut = other.around()
-			if st.next = other.between(); st.next != "" {
-				break
-			}
-		}
-	}
-	if len(s.chars) > 0 {
-		st.open, st.shut = s.around()
-		st.next = cmp.Or(s.between(), st.next)
-	}
-	if !strings.Contains(st.open, "[") {
-		st.open, st.shut = `["`, `"]`
-	}
-	if st.next == "" && bytes.Contains(data, []byte(`": `)) {
+// lists returns the style of the lists in a notebook.
+func (b *Notebook) lists(data []byte) style {
+	st := style{open: `["`, next: `","`, shut: `"]`}
+	if bytes.Contains(data, []byte(`": `)) {
 		st.next = `", "`
 	}
-	st.next = cmp.Or(st.next, `","`)
+	st.ascii, _ = escaped(data)
+	for _, c := range b.Cells {
+		s := b.source(data, c)
+		if s == nil || s.raw[0] != '[' || len(s.chars) == 0 {
+			continue
+		}
+		open, shut := s.around()
+		if next := s.between(); next != "" && strings.Count(open+shut, `"`) == 2 {
+			st.open, st.next, st.shut = open, next, shut
+			break
+		}
+	}
+	return st
+}
+
+// style returns the style of a source. What the source does not show is as in the lists of the notebook.
+func (s *source) style(lists func() style) style {
+	st, known := style{open: `"`, shut: `"`}, false
+	if st.ascii, known = escaped(s.raw); !known {
+		st.ascii = lists().ascii
+	}
+	switch {
+	case s.raw[0] == '"':
+	case len(s.chars) == 0:
+		st.open, st.next, st.shut = lists().open, lists().next, lists().shut
+	default:
+		st.open, st.shut = s.around()
+		if st.next = s.between(); st.next == "" {
+			st.next = lists().next
+		}
+	}
 	return st
 }
 
@@ -163,22 +171,20 @@ func (s *source) between() string {
 	return ""
 }
 
-// escaped reports whether characters that are not ASCII are escaped in the first of some texts that has any.
-func escaped(texts ...[]byte) bool {
-	for _, raw := range texts {
-		for i := 0; i < len(raw); i++ {
-			switch {
-			case raw[i] >= utf8.RuneSelf:
-				return false
-			case raw[i] == '\\' && i+1 < len(raw):
-				if raw[i+1] == 'u' && i+6 <= len(raw) && hex(raw[i:]) >= utf8.RuneSelf {
-					return true
-				}
-				i++
+// escaped reports whether characters that are not ASCII are escaped. known is false if there are none.
+func escaped(raw []byte) (yes, known bool) {
+	for i := 0; i < len(raw); i++ {
+		switch {
+		case raw[i] >= utf8.RuneSelf:
+			return false, true
+		case raw[i] == '\\' && i+1 < len(raw):
+			if raw[i+1] == 'u' && i+6 <= len(raw) && hex(raw[i:]) >= utf8.RuneSelf {
+				return true, true
 			}
+			i++
 		}
 	}
-	return false
+	return false, false
 }
 
 // appendEscaped appends a character as it is in a string in JSON.
