@@ -210,17 +210,16 @@ func TestEditNotebookStale(t *testing.T) {
 
 // The secrets of a notebook are neither shown nor changed.
 func TestEditNotebookSecrets(t *testing.T) {
-	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
-	data := `{"cells": [{"cell_type": "code", "source": ["token = \"` + secret + `\"\n", "x = 1"]}]}`
+	data := `{"cells": [{"cell_type": "code", "source": ["token = \"` + tokenValue + `\"\n", "x = 1"]}]}`
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"a.ipynb": data})
 	res := editBook(t, s, tools.EditParams{OldString: "x = 1", NewString: "x = 2"})
 	require.Contains(t, res.Text, "Edited a.ipynb, cell 1")
 	require.Contains(t, res.Text, " token = ")
-	require.NotContains(t, res.Text, secret)
+	require.NotContains(t, res.Text, tokenValue)
 	require.Equal(t, strings.Replace(data, "x = 1", "x = 2", 1), contents(t, s.Workspace())["a.ipynb"])
-	res = editBook(t, s, tools.EditParams{OldString: "token = \"" + secret, NewString: "y = \""})
+	res = editBook(t, s, tools.EditParams{OldString: "token = \"" + tokenValue, NewString: "y = \""})
 	require.True(t, res.IsError, res.Text)
-	require.Contains(t, contents(t, s.Workspace())["a.ipynb"], secret)
+	require.Contains(t, contents(t, s.Workspace())["a.ipynb"], tokenValue)
 }
 
 // The preview of an edit shows what the edit does.
