@@ -89,6 +89,7 @@ func TestEditNotebook(t *testing.T) {
 	}{
 		{"a word", one("# Prices", "# Costs"), `"# Prices\n"`, `"# Costs\n"`, "Edited a.ipynb, cell 1: 1 line added, 1 removed.\n@@ "},
 		{"quotes, backslashes and tabs", one("print(n, \"apples\")", "print(\"a\\tb\", '\t')\r"), `print(n, \"apples\")`, `print(\"a\\tb\", '\t')\r`, ", cell 2:"},
+		{"the first line ending of a cell, as given", one("y = 1", "y = 1\r\nz"), `"y = 1"`, `"y = 1\r\nz"`, ", cell 4:"},
 		{"what is shown", one("y = 1", "y = 1\n\"z\""), `"y = 1"`, `"y = 1\n\"z\""`,
 			"Edited a.ipynb, cell 4: 1 line added.\n@@ -14,3 +14,4 @@\n \n --- cell 4, code ---\n y = 1\n+\"z\""},
 		{"two lines that read shows", one("\"apples\")\nx = 'a\\tb'", "\"pears\")\nx = 'c'\nz = 2"), "apples\\\")\\n\",\n    \"x = 'a\\\\tb'\"", "pears\\\")\\n\",\n    \"x = 'c'\\n\",\n    \"z = 2\"", ", cell 2:"},

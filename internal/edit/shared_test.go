@@ -38,6 +38,7 @@ func TestShared(t *testing.T) {
 		{"a word before the spaces", "one  \ntwo\n", "one\ntwo", "one // x\ntwo", "one // x  \ntwo\n", Trailing},
 		{"spaces in the last line", "one  \ntwo\t\n", "one\ntwo ", "one\n2 ", "one  \n2\t\n", Trailing},
 		{"spaces in the last line that are to go", "one  \ntwo\t\n", "one\ntwo ", "one\ntwo", "one  \ntwo\n", Trailing},
+		{"spaces in the last line that are no longer last", "one  \ntwo\t\n", "one\ntwo ", "one\ntwo x", "one  \ntwo x\n", Trailing},
 		{"blank lines with spaces", "\t\ta\n\t\n\t\tb\n", "a\n\nb\n", "x\n\nb\n", "\t\tx\n\t\n\t\tb\n", Indentation},
 		{"a blank line with spaces that goes", "\t\ta\n \n\t\tb\n", "a\n\nb\n", "a\nb\n", "\t\ta\n\t\tb\n", Indentation},
 		{"a blank line last", "\t\ta\n\t\tb\n   \n", "a\nb\n    ", "a\nc\n    ", "\t\ta\n\t\tc\n   \n", Indentation},
