@@ -146,8 +146,8 @@ func (b *editedBook) put(e *editing, made *edit.Result) error {
 	return nil
 }
 
-// inJSON reports whether the edits are of the JSON, as raw=true and grep show it: then an old_string is in no cell as it
-// is written, but is there. One that may be either is refused.
+// inJSON reports whether the edits are of the JSON, as raw=true and grep show it: then an old_string is in no cell as
+// it is written, but is there. One that may be either is refused.
 func (b *editedBook) inJSON(ctx context.Context, e *editing) (bool, error) {
 	cell, raw := -1, -1 // an edit that is only found there
 	for i, r := range e.edits {
@@ -166,7 +166,8 @@ func (b *editedBook) inJSON(ctx context.Context, e *editing) (bool, error) {
 			return false, &edit.Error{Reason: edit.Missing, Edit: i}
 		case exactly && exactlyRaw && n == 1 && m == 1 && !b.same(in[0], at[0]):
 			return false, errorf(CodeInvalidInput, "%s is in cell %d of %s, and elsewhere in its JSON, at line %d. Give more "+
-				"of the text around it, or cell=%[2]d", e.which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name, e.text.Line(at[0].Start))
+				"of the text around it, or cell=%[2]d", e.which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name,
+				e.text.Line(at[0].Start))
 		case !exactly && exactlyRaw || n == 0:
 			raw = i
 		case !exactlyRaw || strings.ContainsFunc(r.Old+r.New, needsEscape):
@@ -255,8 +256,8 @@ func staysJSON(c change.Change) error {
 		return nil
 	}
 	if err := notebook.Check(c.NewText()); err != nil {
-		return errorf(CodeInvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write strings as JSON "+
-			"does, or edit text of a cell as read shows it", show(newName(c)), err)
+		return errorf(CodeInvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write strings as "+
+			"JSON does, or edit text of a cell as read shows it", show(newName(c)), err)
 	}
 	return nil
 }
