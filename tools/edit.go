@@ -189,7 +189,11 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 
 // apply makes the edits in the text, or in the cells of a notebook.
 func (e *editing) apply(ctx context.Context) (*edit.Result, error) {
-	e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
+	if e.Decoded != nil {
+		e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
+	} else {
+		e.text = e.hidden(edit.New(e.Content, e.Kind))
+	}
 	var err error
 	if e.book, err = e.openBook(ctx); err != nil {
 		return nil, err

@@ -97,8 +97,9 @@ type splice struct {
 // have at most maxSize bytes. The error is an [*Error], or that of ctx.
 func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result, error) {
 	res, err := t.apply(ctx, edits, maxSize, false)
-	if bad, ok := errors.AsType[*Error](err); ok && bad.Reason == Inside {
-		return t.apply(ctx, edits, maxSize, true) // a whole text may be read otherwise than its parts
+	if bad, ok := errors.AsType[*Error](err); ok && (bad.Reason == Inside || bad.Reason == Encoding) {
+		// A whole text may be read otherwise than its parts, and what it cannot hold is named by its place in it.
+		return t.apply(ctx, edits, maxSize, true)
 	}
 	return res, err
 }
