@@ -86,7 +86,7 @@ type patching struct {
 type patchSection struct {
 	change.Change
 	patch patch.File
-	maps  []edit.Map
+	done  patch.Result
 }
 
 func (a *patching) run(ctx context.Context, files []patch.File) error {
@@ -99,6 +99,9 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 	for _, s := range a.order {
 		if err := a.prepare(ctx, s); err != nil {
 			return err
+		}
+		if err := staysJSON(s.Change); err != nil {
+			return about(s.patch, err)
 		}
 		changes = append(changes, s.Change)
 	}
@@ -218,7 +221,8 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 		return nil
 	}
 	text := a.hidden(edit.New(s.File.Content, s.Kind))
-	s.Content, s.maps, err = a.applied(ctx, s, text)
+	s.done, err = a.applied(ctx, s, text)
+	s.Content = s.done.Content
 	if s.Changed && ctx.Err() == nil && (err != nil || !a.asShown(ctx, s)) {
 		a.res.Text, err = a.report.stale(&a.res.Bounds, s.File)
 		return err
@@ -239,14 +243,13 @@ func (a *patching) prepare(ctx context.Context, s *patchSection) (err error) {
 	return nil
 }
 
-// applied returns the content that the hunks make of a text, and the maps that they need. A section that moves a
-// file need not change it.
-func (a *patching) applied(ctx context.Context, s *patchSection, text *edit.Text) ([]byte, []edit.Map, error) {
-	content, maps, err := patch.Apply(ctx, text, s.patch.Hunks, a.cfg.MaxFileBytes)
+// applied returns what the hunks make of a text. A section that moves a file need not change it.
+func (a *patching) applied(ctx context.Context, s *patchSection, text *edit.Text) (patch.Result, error) {
+	done, err := patch.Apply(ctx, text, s.patch.Hunks, a.cfg.MaxFileBytes)
 	if same, ok := errors.AsType[*edit.Error](err); ok && same.Reason == edit.Nothing && s.patch.To != "" {
-		return s.File.Content, maps, nil
+		done.Content, err = s.File.Content, nil
 	}
-	return content, maps, err
+	return done, err
 }
 
 // asShown reports whether the hunks are for lines that have not changed since they were shown.
@@ -255,13 +258,13 @@ func (a *patching) asShown(ctx context.Context, s *patchSection) bool {
 	if shown == nil {
 		return s.exact()
 	}
-	_, maps, err := a.applied(ctx, s, a.hidden(edit.New(shown, s.KindOf(shown))))
-	return err == nil && slices.Equal(maps, s.maps)
+	then, err := a.applied(ctx, s, a.hidden(edit.New(shown, s.KindOf(shown))))
+	return err == nil && slices.Equal(then.Maps, s.done.Maps)
 }
 
 // exact reports whether no map was needed.
 func (s *patchSection) exact() bool {
-	return !slices.ContainsFunc(s.maps, func(m edit.Map) bool { return m != edit.Exact })
+	return !slices.ContainsFunc(s.done.Maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
 // explain returns the error for hunks that were refused.
@@ -276,6 +279,9 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it",
 			" Nothing was changed.")
 		a.res.Text = a.report.text(&a.res.Bounds, strings.Join(h.lines, "\n"))
+		if isNotebook(s.Name) && a.tools.has("edit") {
+			found = errorf(CodeNotFound, "%w. A patch is for the JSON of a notebook; edit is for its cells", found)
+		}
 		return found
 	case errors.As(err, &hunk):
 		return errorf(CodeInvalidInput, "%w (%s). Nothing was changed", err, show(s.Name))
@@ -299,7 +305,7 @@ func (a *patching) describe(done []change.Done) {
 	for i, s := range a.order {
 		f := fileChange(s.Change, done[i])
 		if !s.exact() {
-			for _, m := range s.maps {
+			for _, m := range s.done.Maps {
 				f.Maps = append(f.Maps, string(m))
 			}
 		}
@@ -333,7 +339,12 @@ func (s *patchSection) headline(f FileChange) string {
 	if f.WasStale {
 		said = append(said, "It has changed since it was last shown, but not there")
 	}
-	return sentences(append(said, differed(s.maps, func(hunks []int) string {
-		return fmt.Sprintf("The hunk in line %d of the patch", s.patch.Hunks[hunks[0]].Line)
-	})...)...)
+	hunk := func(i int) string { return fmt.Sprintf("the hunk in line %d of the patch", s.patch.Hunks[i].Line) }
+	said = append(said, differed(s.done.Maps, func(hunks []int) string { return "T" + hunk(hunks[0])[1:] })...)
+	for i, l := range s.done.Left {
+		if l.Places > 0 {
+			said = append(said, otherEndings("The text of "+hunk(i), l.Places, l.Line, l.CRLF, "its lines"))
+		}
+	}
+	return sentences(append(said, notJSON(s.Change))...)
 }

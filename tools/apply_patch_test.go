@@ -296,3 +296,40 @@ func TestApplyPatchIsAskedFor(t *testing.T) {
 		require.Contains(t, res.Text, "denied: this suite does not have the tool apply_patch")
 	}
 }
+
+// A place that differs from a hunk in line endings alone is named, unless a line number or an @@ line chooses between
+// the two; what the text suggests changes it.
+func TestApplyPatchOtherEndings(t *testing.T) {
+	const hunk = "@@\n a\n-b\n+c\n+d\n"
+	const mixed = "a\nb\n--\na\r\nb\r\n"
+	const left = "The text of the hunk in line 3 of the patch is also "
+	for _, tt := range []struct{ name, content, hunks, want string }{
+		{"behind it", mixed, hunk, left + `at line 5, but with other line endings, and was left there. Give its lines with \r\n to replace it there.`},
+		{"in front of it", "a\r\nb\r\n--\na\nb\n", hunk, left + "at line 1,"},
+		{"twice", mixed + "a\nb\r\n", hunk, left + "in 2 places more, the first at line 5,"},
+		{"of lines with CRLF", mixed, "@@\n a\r\n-b\r\n+c\r\n", left + `at line 1, but with other line endings, and was left there. Give its lines with \n to replace it there.`},
+		{"in the function that @@ names", "f:\n\ta\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", left + "at line 3,"},
+		{"in another function", "f:\n\ta\ng:\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", ""},
+		{"by line number", mixed, "@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n", ""},
+		{"by a line number that is wrong", mixed, "@@ -2,2 +2,3 @@\n a\n-b\n+c\n+d\n", left},
+		{"changed by another hunk", mixed, hunk + "@@\n a\r\n-b\r\n+e\r\n", ""},
+		{"through a map", "a \nb\n--\na\r\nc\r\n", hunk, ""},
+		{"nowhere", "a\nb\n--\na\r\nc\r\n", hunk, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := patchSuite(t, config.Config{}, map[string]string{"f": tt.content})
+			res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: f\n" + tt.hunks + "*** End Patch"})
+			require.False(t, res.IsError, res.Text)
+			if tt.want == "" {
+				require.NotContains(t, res.Text, "other line endings")
+				return
+			}
+			require.Contains(t, res.Text, tt.want)
+		})
+	}
+	s := patchSuite(t, config.Config{}, map[string]string{"f": mixed})
+	for _, hunks := range []string{hunk, strings.ReplaceAll(hunk[3:], "\n", "\r\n")} {
+		call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: f\n" + hunks + "*** End Patch"})
+	}
+	require.Equal(t, "a\nc\nd\n--\na\r\nc\r\nd\r\n", contents(t, s.Workspace())["f"])
+}

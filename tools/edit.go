@@ -16,8 +16,8 @@ import (
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
 	`is set. If it does not as it is written, other line endings, spaces at line ends or another indentation will do, and ` +
 	`the result says so. ` +
-	`To make several edits to one file, use edits: all of them are made, or none. Shows what has changed. To ` +
-	`replace a whole file, use write.`
+	`To make several edits to one file, use edits: all of them are made, or none. A notebook (.ipynb) is ` +
+	`edited as its cells, as read shows them. Shows what has changed. To replace a whole file, use write.`
 
 // EditParams are the arguments of edit: OldString and NewString, or Edits.
 type EditParams struct {
@@ -26,6 +26,7 @@ type EditParams struct {
 	NewString  string        `json:"new_string,omitempty" jsonschema:"the text to put in its place, taken literally; empty removes old_string" arg:"text" with:"old_string"`
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
+	Cell       int           `json:"cell,omitempty" jsonschema:"number of the cell to edit in a notebook (.ipynb), as read shows it; default the one with old_string"`
 	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 }
 
@@ -96,7 +97,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out",
 			show(f.Name), encoding)
 	}
-	e := editing{changes: cs, set: set, File: f, edits: edits}
+	e := editing{changes: cs, set: set, File: f, edits: edits, cell: p.Cell}
 	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
 	err = e.run(ctx)
 	return e.res, err
@@ -109,7 +110,9 @@ type editing struct {
 	report changeReport
 	set    *change.Set
 	edits  []edit.Edit
-	text   *edit.Text
+	cell   int // the number of a notebook's cell, or 0
+	book   *editedBook
+	text   *edit.Text // that the edits are for
 	maps   []edit.Map // that were needed for edits
 	done   []edit.Done
 	res    EditResult
@@ -119,11 +122,10 @@ func (e *editing) run(ctx context.Context) error {
 	if err := cmp.Or(e.MayChange(), e.inForm(e.File)); err != nil {
 		return err
 	}
-	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" {
+	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" && e.cell == 0 {
 		return e.unusual(ctx)
 	}
-	e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
-	made, err := e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+	made, err := e.apply(ctx)
 	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
 		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
 		return err
@@ -131,7 +133,7 @@ func (e *editing) run(ctx context.Context) error {
 	if err != nil {
 		return e.explain(ctx, err)
 	}
-	if err := e.stillHidden(e.File, e.text, made.Content); err != nil {
+	if err := e.keepsSecrets(ctx, made); err != nil {
 		return err
 	}
 	for _, d := range made.Done {
@@ -140,10 +142,17 @@ func (e *editing) run(ctx context.Context) error {
 	}
 	e.done = made.Done
 	c := change.Change{File: e.File, Content: made.Content, Text: made.Body}
+	if err := staysJSON(c); err != nil {
+		return err
+	}
 	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
 		return err
 	}
-	e.res.Text = e.report.text(&e.res.Bounds, e.headline(), e.res.FileChange)
+	shown := e.res.FileChange
+	if e.book != nil && !e.book.asJSON {
+		shown = e.book.shown(ctx, e, shown)
+	}
+	e.res.Text = e.report.text(&e.res.Bounds, e.headline(shown), shown)
 	return nil
 }
 
@@ -182,11 +191,32 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 	return nil
 }
 
+// apply makes the edits in the text, or in the cells of a notebook.
+func (e *editing) apply(ctx context.Context) (*edit.Result, error) {
+	if e.Decoded != nil {
+		e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
+	} else {
+		e.text = e.hidden(edit.New(e.Content, e.Kind))
+	}
+	var err error
+	if e.book, err = e.openBook(ctx); err != nil {
+		return nil, err
+	}
+	if e.book != nil {
+		return e.book.apply(ctx, e)
+	}
+	return e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+}
+
 // asShown reports whether the edits are of text that has not changed since it was shown.
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	if before := e.Seen(); before != nil {
-		shown, err := e.hidden(edit.New(before, e.KindOf(before))).Apply(ctx, e.edits, e.cfg.MaxFileBytes)
+		f := *e.File
+		f.Content, f.Kind, f.Decoded = before, e.KindOf(before), nil
+		then := *e
+		then.File = &f
+		shown, err := then.apply(ctx)
 		if err != nil {
 			return false
 		}
@@ -204,8 +234,8 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 }
 
 // headline says what was done, and what of it may be a surprise.
-func (e *editing) headline() string {
-	c, name := e.res.FileChange, show(e.Name)
+func (e *editing) headline(c FileChange) string {
+	name := show(e.Name)
 	places := 0
 	for _, d := range e.res.Edits {
 		places += d.Places
@@ -214,11 +244,17 @@ func (e *editing) headline() string {
 	if places > 1 {
 		where = " in " + notice.Count(places, "place")
 	}
+	if e.book != nil {
+		where += e.book.where()
+	}
 	said := []string{fmt.Sprintf("Edited %s%s: %s", name, where, c.linesChanged())}
 	if c.WasStale {
 		said = append(said, "The file has changed since it was last shown, but not there")
 	}
 	said = append(said, differed(e.maps, e.which)...)
+	if e.book != nil {
+		said = append(said, e.book.said(e)...)
+	}
 	for i, d := range e.done {
 		if len(d.Left) > 0 {
 			said = append(said, e.left(i, d.Left))
@@ -235,15 +271,22 @@ func (e *editing) left(i int, places []edit.Span) string {
 		n, _ := slices.BinarySearchFunc(d.Places, first.Start, func(p edit.Span, at int) int { return p.Start - at })
 		line += n * (strings.Count(e.edits[j].New, "\n") - strings.Count(e.edits[j].Old, "\n"))
 	}
+	crlf := bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n"))
+	return otherEndings(e.which([]int{i}), len(places), line, crlf, "both texts")
+}
+
+// otherEndings says where what was left as it is, because the lines of these places, the first of them at line, end
+// otherwise.
+func otherEndings(what string, places, line int, crlf bool, texts string) string {
 	where, ending := fmt.Sprintf("at line %d", line), `\n`
-	if n := len(places); n > 1 {
-		where = fmt.Sprintf("in %d places more, the first at line %d", n, line)
+	if places > 1 {
+		where = fmt.Sprintf("in %d places more, the first at line %d", places, line)
 	}
-	if bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n")) {
+	if crlf {
 		ending = `\r\n`
 	}
-	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give both texts with %s to "+
-		"replace it there", e.which([]int{i}), where, ending)
+	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
+		"replace it there", what, where, texts, ending)
 }
 
 // mapAdvice is what became of the new text where a map was needed.

@@ -24,7 +24,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	if !ok {
 		return err
 	}
-	h := hints{file: e.File, text: e.text}
+	h := hints{file: e.File, text: e.text, cells: e.book != nil && !e.book.asJSON && e.cell == 0}
 	defer func() {
 		e.res.linesCut = h.cut
 		e.res.Text = e.report.text(&e.res.Bounds, strings.Join(h.lines, "\n"))
@@ -39,6 +39,11 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	}
 	switch bad.Reason {
 	case edit.Missing:
+		if e.book != nil {
+			if err := e.book.elsewhere(ctx, e, bad.Edit); err != nil {
+				return err
+			}
+		}
 		return h.missing(ctx, e.edits[bad.Edit], oldString, newString, none)
 	case edit.Several:
 		return h.several(bad, oldString, none)
@@ -83,6 +88,7 @@ type hints struct {
 	lines []string
 	last  int  // the number of the last of them
 	cut   bool // one was longer
+	cells bool // text is that of a notebook's cells, and the call names none
 }
 
 // missing returns the error for an old_string that is not in the file.
@@ -144,9 +150,13 @@ func (h *hints) several(bad *edit.Error, old, none string) error {
 	if bad.Map != edit.Exact {
 		differing = ", but for " + string(bad.Map)
 	}
-	return errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is "+
+	err := errorf(CodeInvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is "+
 		"there once, or set replace_all", old, show(h.file.Name), bad.Count, differing,
 		strings.Join(lines[:last], ", "), lines[last], none)
+	if h.cells {
+		err.Message += ", or give cell"
+	}
+	return err
 }
 
 // show adds lines of the file, with their numbers, but for those that are there already.

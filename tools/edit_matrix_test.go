@@ -55,7 +55,7 @@ func byteCases() []byteCase {
 		same("Shift JIS", "\x93\xfa\x96\x7b\x8c\xea\n", "two", "2", "\x83\x65\x83\x58\x83\x67\n"),
 		same("NUL", strings.Repeat("one\n", 3000)+"\x00\n", "two", "2", "\x00\n"),
 		same("signs that replacing gives a meaning", "one $& \\0\n", "$1 (two) .*", `$1 ${x} \1 & \n $$`, " %s\n"),
-		{name: "spaces at line ends, quotes that are curled, accents in two parts", front: "“one”  \ncafe\u0301\t\n", was: "two \t\n", becomes: "2\n", behind: "“three”  \ncafe\u0301 \n",
+		{name: "spaces at line ends, quotes that are curled, accents in two parts", front: "“one”  \ncafe\u0301\t\n", was: "two \t\n", becomes: "2 \t\n", behind: "“three”  \ncafe\u0301 \n",
 			old: "two\n", new: "2\n"},
 		{name: "two places", front: "one\n", was: "two two", behind: "\n", old: "two", new: "2", refused: true},
 	}

@@ -103,12 +103,36 @@ func (cs *changes) stillHidden(f *change.File, text *edit.Text, content []byte) 
 	for _, s := range secrets {
 		now, same := text.Moved(edit.Span{Start: int(s.Start), End: int(s.End)})
 		if !same || masked[now] != s.Kind {
-			return errorf(CodeInvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was "+
-				"changed. Leave what stands in front of it and behind it, or ask the user to make this change",
-				text.Line(int(s.Start)), show(f.Name))
+			return wouldShow(f, text.Line(int(s.Start)))
 		}
 	}
 	return nil
+}
+
+// stillMasked is stillHidden for texts whose parts move otherwise than by edits, such as what read shows of a notebook:
+// each secret must be masked as often as before.
+func (cs *changes) stillMasked(f *change.File, before, after []byte) error {
+	if cs.files.Redact == nil {
+		return nil
+	}
+	type secret struct{ kind, value string }
+	masked := map[secret]int{}
+	for _, s := range cs.files.Redact.Secrets(after) {
+		masked[secret{s.Kind, string(after[s.Start:s.End])}]++
+	}
+	for _, s := range cs.files.Redact.Secrets(before) {
+		key := secret{s.Kind, string(before[s.Start:s.End])}
+		if masked[key]--; masked[key] < 0 {
+			return wouldShow(f, 1+bytes.Count(before[:s.Start], []byte("\n")))
+		}
+	}
+	return nil
+}
+
+// wouldShow returns the error for a change after which the secret in a line would be shown.
+func wouldShow(f *change.File, line int) *Error {
+	return errorf(CodeInvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was changed. "+
+		"Leave what stands in front of it and behind it, or ask the user to make this change", line, show(f.Name))
 }
 
 // inForm refuses a call that takes a file with secrets to be in another encoding than read does without one: in it they

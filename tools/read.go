@@ -31,7 +31,7 @@ type ReadParams struct {
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
 	Show     string   `json:"show,omitempty" jsonschema:"digest is for logs: both ends of the whole file, and each line in between that stands out, such as an error; default page" arg:"page|digest"`
 	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
-	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source, which is what edit changes; default its cells"`
+	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`
 }
 
 // ReadResult is the result of read.

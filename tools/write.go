@@ -73,6 +73,9 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if err != nil {
 		return res, err
 	}
+	if err := staysJSON(c); err != nil {
+		return res, err
+	}
 	c.Known = true
 	if res.FileChange, err = commitOne(ctx, set, c); err != nil {
 		return WriteResult{}, err
@@ -113,12 +116,12 @@ func (done FileChange) written(c change.Change) string {
 	}
 	switch {
 	case done.Created:
-		return sentences(fmt.Sprintf("Created %s (%s)", name, size), kind)
+		return sentences(fmt.Sprintf("Created %s (%s)", name, size), kind, notJSON(c))
 	case !done.changed:
 		return sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", name, size))
 	}
 	if was.LineEndings != now.LineEndings && was.LineEndings != "" && now.LineEndings != "" {
 		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", was.LineEndings, now.LineEndings)
 	}
-	return sentences(fmt.Sprintf("Wrote %s: %s (%s)", name, done.linesChanged(), size), kind, ends)
+	return sentences(fmt.Sprintf("Wrote %s: %s (%s)", name, done.linesChanged(), size), kind, ends, notJSON(c))
 }

@@ -207,22 +207,32 @@ func (c Change) describe(d *Done) (text []byte) {
 	text = c.NewText()
 	d.Created, d.WasStale = c.Info == nil, c.Changed
 	d.Binary = c.Kind.Binary || c.NewKind().Binary
-	if c.files.Redact == nil || d.Binary {
+	if d.Binary {
 		d.Diff = diff.New(c.File.Text(), text)
 		return text
 	}
-	// Of what is shown: which lines of the texts themselves are the same tells whether a guess is right.
-	before, _ := c.File.Shown()
-	after, found := hide(c.files.Redact, text)
-	d.Diff = diff.New(before, after)
-	for h := range d.Diff.Hunks() {
+	shown, _ := c.File.Shown()
+	d.Diff, d.Redacted = c.files.Diff(c.File.Text(), shown, text)
+	return text
+}
+
+// Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
+// one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
+// guess is right.
+func (f *Files) Diff(before, shown, after []byte) (d *diff.Diff, secrets []redact.Finding) {
+	if f.Redact == nil {
+		return diff.New(before, after), nil
+	}
+	masked, found := hide(f.Redact, after)
+	d = diff.New(shown, masked)
+	for h := range d.Hunks() {
 		for _, f := range found {
 			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
-				d.Redacted = append(d.Redacted, f)
+				secrets = append(secrets, f)
 			}
 		}
 	}
-	return text
+	return d, secrets
 }
 
 // hide returns a text without its secrets, and these.

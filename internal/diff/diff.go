@@ -155,22 +155,34 @@ func split(text []byte, first int) lines {
 func (d *Diff) compare(lead, trail int) {
 	seed := maphash.MakeSeed()
 	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
-	sumsA, sumsB = sumsA[lead:len(sumsA)-trail], sumsB[lead:len(sumsB)-trail]
+	Compare(sumsA[lead:len(sumsA)-trail], sumsB[lead:len(sumsB)-trail], func(x, y, ax, by int) {
+		d.replaced(lead+x, lead+y, lead+ax, lead+by)
+	})
+}
+
+// Compare calls replaced for the parts [x, ax) of a that the parts [y, by) of b replace, in order. The
+// numbers stand for lines, or for whatever is compared.
+func Compare(a, b []uint64, replaced func(x, y, ax, by int)) {
 	// Lines that only one text has need not be searched.
-	inA, inB := alsoIn(sumsA, sumsB), alsoIn(sumsB, sumsA)
-	s := search{a: pick(sumsA, inA), b: pick(sumsB, inB), left: maxWork}
+	inA, inB := alsoIn(a, b), alsoIn(b, a)
+	s := search{a: pick(a, inA), b: pick(b, inB), left: maxWork}
 	x, y := 0, 0 // the lines before these have been compared
+	put := func(ax, by int) {
+		if x < ax || y < by {
+			replaced(x, y, ax, by)
+		}
+	}
 	for u, v := 0, 0; (u < len(s.a) || v < len(s.b)) && s.left > 0; {
 		for _, p := range s.from(u, v) {
 			for i := range p.equal {
 				ax, by := inA[p.x+i], inB[p.y+i]
-				d.replaced(lead+x, lead+y, lead+ax, lead+by)
+				put(ax, by)
 				x, y = ax+1, by+1
 			}
 			u, v = p.x+p.equal, p.y+p.equal
 		}
 	}
-	d.replaced(lead+x, lead+y, lead+len(sumsA), lead+len(sumsB))
+	put(len(a), len(b))
 }
 
 // alsoIn returns the indexes of the lines that another text has, too.
@@ -198,9 +210,6 @@ func pick(sums []uint64, at []int) []uint64 {
 // replaced records that the lines [x, ax) of the old text were replaced by the lines [y, by) of the new one.
 func (d *Diff) replaced(x, y, ax, by int) {
 	c := Change{Old: d.old.first + x, Removed: ax - x, New: d.new.first + y, Added: by - y}
-	if c.Removed+c.Added == 0 {
-		return
-	}
 	if n := len(d.Changes); n > 0 {
 		last := &d.Changes[n-1]
 		if last.Old+last.Removed == c.Old && last.New+last.Added == c.New {

@@ -5,31 +5,92 @@ import (
 	"strings"
 )
 
-// change is an edit, prepared for all of its places. Lines that both Old and New begin or end with stay as they are
-// in the file.
+// change is an edit, prepared for all of its places. What Old and New share stays as it is in the file: the lines that
+// both begin or end with, and if Old is not what is there byte by byte, every character.
 type change struct {
-	t          *Text
-	edit       Edit
-	text       string            // New without these lines
-	head, tail int               // the number of these lines
-	literal    bool              // New's line endings are written as they are
-	forms      map[string]string // text with other line endings
-	next       int               // the first line ending after the last place, or else the last before it
-	last       bool              // next is the last line ending of the body
+	t       *Text
+	edit    Edit
+	how     Map
+	coarse  bool // only what both texts begin and end with is shared
+	literal bool // New's line endings are written as they are
+	drafts  map[draftKey]*draft
+	forms   map[string]string // text with other line endings
+	at      []int             // is reused
+	next    int               // the first line ending after the last place, or else the last before it
+	last    bool              // next is the last line ending of the body
 }
 
-func (t *Text) change(e Edit, how Map) *change {
-	c := &change{t: t, edit: e, next: -1, forms: map[string]string{}}
-	from, to := t.lines(e.Old), t.lines(e.New)
-	for c.head < min(len(from), len(to)) && from[c.head] == to[c.head] {
-		c.head++
+// draft is an edit as a place needs it.
+type draft struct {
+	from, to *units
+	runs     []run
+}
+
+// draftKey is what makes the drafts for two places differ.
+type draftKey struct {
+	shift
+	unended bool // the last line of the file matched as if it had an ending
+}
+
+func (t *Text) change(e Edit, how Map, coarse bool) *change {
+	return &change{t: t, edit: e, how: how, coarse: coarse, next: -1,
+		drafts: map[draftKey]*draft{}, forms: map[string]string{},
+		literal: !strings.ContainsAny(e.New, "\r\n") || how == Exact && strings.ContainsRune(e.Old+e.New, '\r')}
+}
+
+// fold returns the fold by which Old, indented as the file is, and a place are the same.
+func (c *change) fold() fold {
+	switch c.how {
+	case LineEndings:
+		return c.t.endings
+	case Trailing, Indentation: // the latter ignores white space in blank lines
+		return c.t.trailing
+	case Unicode:
+		return c.t.unicode
 	}
-	for c.tail < min(len(from), len(to))-c.head && from[len(from)-1-c.tail] == to[len(to)-1-c.tail] {
-		c.tail++
+	return func(text []byte, at int) (int, []byte, bool) { return len(text) - at, text[at:], true }
+}
+
+// byLine reports whether only whole lines are shared. They are as good as characters, and faster, if Old is there byte
+// by byte: what is written again is what was there.
+func (c *change) byLine() bool { return c.how == Exact && (c.coarse || c.t.info.Legacy() == nil) }
+
+// draft returns the draft for a place.
+func (c *change) draft(p place) *draft {
+	old, end := c.edit.Old, p.End
+	key := draftKey{unended: strings.HasSuffix(old, "\n") && end > p.Start && c.t.body[end-1] != c.t.end}
+	if p.shift != nil {
+		key.shift = *p.shift
 	}
-	c.text = strings.Join(to[c.head:len(to)-c.tail], "")
-	c.literal = !strings.ContainsAny(e.New, "\r\n") || how == Exact && strings.ContainsRune(e.Old+e.New, '\r')
-	return c
+	d, ok := c.drafts[key]
+	if !ok {
+		d = c.newDraft(p.shift.apply(old), p.shift.apply(c.edit.New), key.unended)
+		c.drafts[key] = d
+	}
+	return d
+}
+
+func (c *change) newDraft(from, to string, unended bool) *draft {
+	if unended {
+		from, to = withoutEnding(from), withoutEnding(to)
+	}
+	d := &draft{}
+	if c.byLine() {
+		d.from, d.to = c.t.inLines(from), c.t.inLines(to)
+	} else {
+		f, literal, large := c.fold(), c.how == Trailing, len(from)+len(to) > maxShared
+		d.from, d.to = inCharacters(from, f, literal, large), inCharacters(to, f, literal, large)
+	}
+	if c.coarse || c.byLine() {
+		d.runs = outer(d.from, d.to)
+	} else {
+		d.runs = runs(d.from, d.to)
+	}
+	return d
+}
+
+func withoutEnding(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }
 
 // lines returns the lines of Old or New, with their endings.
@@ -47,28 +108,50 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
-// splice returns the change at a place.
-func (c *change) splice(p place) splice {
-	body, at, end := c.t.body, p.Span, []byte{c.t.end}
-	text := c.text
-	if strings.HasSuffix(c.edit.Old, "\n") && at.End > at.Start && body[at.End-1] != c.t.end {
-		// The last line of the file matched as if it had an ending.
-		text = strings.TrimSuffix(strings.TrimSuffix(c.edit.New, "\n"), "\r")
-	} else {
-		for range c.head {
-			line, _, _ := bytes.Cut(body[at.Start:at.End], end)
-			at.Start = min(at.Start+len(line)+1, at.End)
-		}
-		for range c.tail {
-			line := bytes.TrimSuffix(body[at.Start:at.End], end)
-			at.End = at.Start + bytes.LastIndex(line, end) + 1
-		}
+// splices appends the changes at a place.
+func (c *change) splices(list []splice, p place) []splice {
+	d := c.draft(p)
+	at, changes := c.boundaries(d, p.Span), d.runs
+	if len(list) > MostPlaces { // each takes some 100 bytes
+		changes = outer(d.from, d.to)
 	}
-	text = p.shift.apply(text)
-	if !c.literal {
-		text = c.withEndings(text, at)
+	if c.how != Exact {
+		changes = widened(changes, at)
 	}
-	return splice{place: p.Span, at: at, text: text}
+	if len(changes) == 0 { // nothing does
+		changes = []run{{}}
+	}
+	for _, r := range changes {
+		s := splice{place: p.Span, at: Span{at[r.from], at[r.to]}, text: d.to.between(r.newFrom, r.newTo)}
+		if !c.literal {
+			s.text = c.withEndings(s.text, s.at)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// boundaries returns where in the body each unit of Old begins, and where the last one ends: -1 if that is inside of
+// what the fold changes there.
+func (c *change) boundaries(d *draft, p Span) []int {
+	n := len(d.from.ends)
+	c.at = append(c.at[:0], p.Start)
+	if c.how == Exact {
+		for _, end := range d.from.ends {
+			c.at = append(c.at, p.Start+end)
+		}
+		return c.at
+	}
+	places := cursor{fold: c.fold(), text: c.t.body[p.Start:]}
+	for i := range n {
+		at, ok := places.find(d.from.folded[i])
+		if at += p.Start; !ok {
+			at = -1
+		}
+		c.at = append(c.at, min(at, p.End))
+	}
+	c.at[n] = p.End
+	return c.at
 }
 
 // withEndings returns a text with the line endings of the lines around a place.
@@ -96,10 +179,16 @@ func (c *change) ending(at int) string {
 			c.next, c.last = bytes.LastIndex(body, end), true
 		}
 	}
+	next := c.next
+	if part, _ := c.t.part(Span{at, at}); part.Added && next == part.End-1 {
+		if next = bytes.LastIndex(body[part.Start:next], end); next >= 0 {
+			next += part.Start
+		}
+	}
 	switch {
-	case c.next < 0:
+	case next < 0:
 		return ""
-	case c.next > 0 && body[c.next] == '\n' && body[c.next-1] == '\r':
+	case next > 0 && body[next] == '\n' && body[next-1] == '\r':
 		return "\r\n"
 	}
 	return string(end)

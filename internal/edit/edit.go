@@ -4,6 +4,7 @@ package edit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -39,9 +40,16 @@ type Done struct {
 
 // Result is the text after all edits.
 type Result struct {
-	Content []byte // of the file
-	Body    []byte // the text in it, if the encoding is not one of Unicode's
-	Done    []Done // one for each edit
+	Content []byte   // of the file
+	Body    []byte   // the text in it, if the encoding is not one of Unicode's
+	Done    []Done   // one for each edit
+	Changes []Change // in order, of a restricted text
+}
+
+// Change is a part of the body that was replaced.
+type Change struct {
+	Span
+	Text string
 }
 
 // A Reason says why edits are refused.
@@ -88,11 +96,19 @@ type splice struct {
 // Apply makes all edits or none. Each is matched against the text as it was before any of them. The new content may
 // have at most maxSize bytes. The error is an [*Error], or that of ctx.
 func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result, error) {
+	res, err := t.apply(ctx, edits, maxSize, false)
+	if bad, ok := errors.AsType[*Error](err); ok && (bad.Reason == Inside || bad.Reason == Encoding) {
+		// A whole text may be read otherwise than its parts, and what it cannot hold is named by its place in it.
+		return t.apply(ctx, edits, maxSize, true)
+	}
+	return res, err
+}
+
+func (t *Text) apply(ctx context.Context, edits []Edit, maxSize int64, coarse bool) (*Result, error) {
 	res := &Result{Done: make([]Done, len(edits))}
 	var splices []splice
-	size := int64(0)
+	size, room := int64(0), MostPlaces
 	for i, e := range edits {
-		room := MostPlaces - len(splices)
 		found, err := t.find(ctx, e, room)
 		if err != nil {
 			return nil, err
@@ -101,19 +117,21 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result,
 			return nil, err
 		}
 		res.Done[i].Map = found.how
-		c := t.change(e, found.how)
+		room -= len(found.places)
+		c, first := t.change(e, found.how, coarse), len(splices)
 		for n, p := range found.places {
 			if n%checkEvery == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			res.Done[i].Places = append(res.Done[i].Places, p.Span)
-			s := c.splice(p)
-			s.edit = i
-			size += int64(len(s.text))
+			splices = c.splices(splices, p)
+			for ; first < len(splices); first++ {
+				splices[first].edit = i
+				size += int64(len(splices[first].text))
+			}
 			if size/2 > maxSize { // even in UTF-16
 				return nil, &Error{Reason: TooLarge, Edit: i}
 			}
-			splices = append(splices, s)
 		}
 	}
 	if err := sortSplices(splices); err != nil {
@@ -126,9 +144,13 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result,
 		return nil, err
 	}
 	t.made = splices
+	var changed []Span
+	for _, s := range splices {
+		changed = append(changed, s.place)
+	}
 	for i, e := range edits {
-		if res.Done[i].Map == Exact {
-			res.Done[i].Left = t.otherEndings(ctx, e, splices)
+		if res.Done[i].Map == Exact && !e.Lines {
+			res.Done[i].Left = t.OtherEndings(ctx, e, changed)
 		}
 	}
 	return res, ctx.Err()
@@ -138,7 +160,7 @@ func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result,
 func sortSplices(splices []splice) error {
 	slices.SortStableFunc(splices, func(a, b splice) int { return a.place.Start - b.place.Start })
 	for i := 1; i < len(splices); i++ {
-		if a, b := splices[i-1], splices[i]; b.place.Start < a.place.End {
+		if a, b := splices[i-1], splices[i]; b.place.Start < a.place.End && (a.edit != b.edit || a.place != b.place) {
 			first, second := min(a.edit, b.edit), max(a.edit, b.edit)
 			return &Error{Reason: Overlap, Edit: first, Other: second, Places: []Span{b.place}}
 		}
@@ -207,6 +229,9 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 		out = append(out, t.raw[raw:raw+n]...)
 		raw += n + rawSize(t.plain[s.at.Start:s.at.End])
 		at = s.at.End
+		if t.within != nil {
+			res.Changes = append(res.Changes, Change{s.at, s.text})
+		}
 		var err error
 		if out, err = (textfile.Info{Encoding: t.info.Encoding}).AppendEncoded(out, []byte(s.text)); err != nil {
 			return &Error{Reason: Encoding, Edit: s.edit, Err: err}

@@ -123,6 +123,9 @@ func (s *search) useful(how Map) bool {
 // add adds a place and reports whether to go on searching.
 func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
+	if _, ok := s.part(at); !ok {
+		return true
+	}
 	if s.All && at.Start < f.end {
 		return true
 	}
@@ -147,19 +150,20 @@ func (s *search) anyEndings() {
 	s.folded(s.endings, foldAll(s.endings, []byte(s.Old)), false)
 }
 
-// otherEndings returns the places of Old with other line endings that no splice replaces.
-func (t *Text) otherEndings(ctx context.Context, e Edit, splices []splice) (left []Span) {
+// OtherEndings returns the places of Old with other line endings that none of the changed parts, of which these are
+// sorted, touches.
+func (t *Text) OtherEndings(ctx context.Context, e Edit, changed []Span) (left []Span) {
 	s := t.search(ctx, e, MostPlaces)
 	s.All = true
-	if e.Lines || !strings.ContainsAny(e.Old, "\r\n") || !s.useful(LineEndings) {
+	if !strings.ContainsAny(e.Old, "\r\n") || !s.useful(LineEndings) {
 		return nil
 	}
 	s.anyEndings()
 	for _, p := range s.found.places {
-		for len(splices) > 0 && splices[0].place.End <= p.Start {
-			splices = splices[1:]
+		for len(changed) > 0 && changed[0].End <= p.Start {
+			changed = changed[1:]
 		}
-		if len(splices) == 0 || splices[0].place.Start >= p.End {
+		if len(changed) == 0 || changed[0].Start >= p.End {
 			left = append(left, p.Span)
 		}
 	}

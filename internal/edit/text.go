@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -20,6 +21,7 @@ type Text struct {
 	body       []byte
 	plain      []byte   // the body before Hide
 	hidden     []Span   // the parts of the body that Hide has replaced
+	within     []Part   // the parts of the body that edits are for; nil is all
 	made       []splice // those of the last Apply that made its edits, sorted
 	end        byte     // what ends a line: '\n', or '\r' in a text without '\n'
 	ascii      bool
@@ -60,6 +62,27 @@ func (t *Text) Hide(body []byte, hidden []Span) { t.body, t.hidden = body, hidde
 
 // Plain returns the text in UTF-8, with what Hide has replaced. It must not be changed.
 func (t *Text) Plain() []byte { return t.plain }
+
+// Part is a part of a body that edits are for.
+type Part struct {
+	Span
+	Added bool // the line ending at its end only shows where it ends
+}
+
+// Restrict has edits find only places that are within one of some parts, which are in order.
+func (t *Text) Restrict(parts []Part) { t.within = parts }
+
+// part returns the part that a place is in. ok is false if there is none.
+func (t *Text) part(at Span) (part Part, ok bool) {
+	if t.within == nil {
+		return Part{Span: Span{0, len(t.body)}}, true
+	}
+	i, _ := slices.BinarySearchFunc(t.within, at.End, func(p Part, end int) int { return p.End - end })
+	if i == len(t.within) || t.within[i].Start > at.Start {
+		return Part{}, false
+	}
+	return t.within[i], true
+}
 
 // Body returns the text in UTF-8, as edits see it. It must not be changed.
 func (t *Text) Body() []byte { return t.body }

@@ -1,4 +1,5 @@
-// Package notebook converts a Jupyter notebook to text: its cells with their kind, source and outputs.
+// Package notebook converts a Jupyter notebook to text, its cells with their kind, source and outputs, and edits the
+// sources of cells.
 package notebook
 
 import (
@@ -28,8 +29,16 @@ const (
 // Notebook is a notebook as text.
 type Notebook struct {
 	Text      string
-	Images    []Image // in the order of the text
+	Cells     []Cell  // in the order of the text
+	Images    []Image // likewise
 	CellsLeft bool    // there are more than MaxCells
+}
+
+// Cell is where a cell is.
+type Cell struct {
+	Start, End int  // its source in the text, with the newline behind it
+	Added      bool // the source does not end in that newline
+	from, to   int  // the cell in the JSON, after what is between two cells
 }
 
 // Image is an image among the outputs.
@@ -189,7 +198,7 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 			w.book.CellsLeft = true
 			return nil
 		}
-		var c cell
+		c, from := cell{}, int(d.InputOffset())
 		if err := d.Decode(&c); err != nil {
 			return err
 		}
@@ -198,6 +207,11 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 			title = fmt.Sprintf("--- cell %d, %s [%d] ---", n, short(c.Type), *c.Count)
 		}
 		w.block(title, string(c.Source))
+		at := Cell{Start: w.text.Len() - len(c.Source), End: w.text.Len(), from: from, to: int(d.InputOffset())}
+		if at.Added = c.Source != "" && !strings.HasSuffix(string(c.Source), "\n"); at.Added {
+			at.Start--
+		}
+		w.book.Cells = append(w.book.Cells, at)
 		for _, o := range c.Outputs.list {
 			w.output(n, o)
 		}

@@ -21,7 +21,8 @@ type applier struct {
 	ended bool   // the last line ends in eol, or there is no line
 	hunks []Hunk
 	edits []change
-	last  int // where the changes of the previous hunk end
+	found []finding // of each hunk
+	last  int       // where the changes of the previous hunk end
 }
 
 // change is an edit with the number of its hunk.
@@ -30,39 +31,111 @@ type change struct {
 	hunk int
 }
 
+// finding is where a hunk was found.
+type finding struct {
+	edit.Edit // that was looked for
+	edit.Span
+	how edit.Map
+}
+
+// Result is the text after all hunks.
+type Result struct {
+	Content []byte
+	Maps    []edit.Map // that each hunk needed
+	Left    []Left     // for each hunk
+}
+
+// Left is where a hunk changes nothing because the file has other line endings there.
+type Left struct {
+	Places int
+	Line   int  // of the first place, in the new content
+	CRLF   bool // its lines end so
+}
+
 // Apply makes the changes of all hunks, or of none. It looks for each hunk in the text as it was before any change,
 // with the maps of package edit. If it finds a hunk in several places, it chooses by the @@ lines, the line numbers
-// of a unified diff and the order of the hunks, and one place must be left. Apply returns the new content, of at most
-// maxSize bytes, and the map that each hunk needed.
+// of a unified diff and the order of the hunks, and one place must be left. The new content has at most maxSize
+// bytes. If nothing changes, the result says what it can.
 //
 // The error is a [*MissingError] for lines that are not in the text, an [*edit.Error] for a content that is unchanged
 // or impossible, another [*Error], or that of ctx.
-func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, maxSize int64) ([]byte, []edit.Map, error) {
+func Apply(ctx context.Context, t *edit.Text, hunks []Hunk, maxSize int64) (Result, error) {
 	a := &applier{ctx: ctx, text: t, body: t.Body(), eol: []byte("\n"), hunks: hunks}
 	if !bytes.Contains(a.body, a.eol) && bytes.Contains(a.body, []byte("\r")) {
 		a.eol = []byte("\r")
 	}
 	a.ended = len(a.body) == 0 || bytes.HasSuffix(a.body, a.eol)
-	maps := make([]edit.Map, len(hunks))
+	var done Result
 	for i, h := range hunks {
-		how, err := a.hunk(i, h)
-		if err != nil {
-			return nil, nil, err
+		if err := a.hunk(i, h); err != nil {
+			return done, err
 		}
-		maps[i] = how
+		done.Maps = append(done.Maps, a.found[i].how)
 	}
 	edits, err := a.ordered()
 	if err != nil {
-		return nil, nil, err
+		return Result{}, err
 	}
 	res, err := t.Apply(ctx, edits, maxSize)
 	if refused, ok := errors.AsType[*edit.Error](err); ok && refused.Reason == edit.Overlap {
 		err = a.overlap(a.edits[refused.Edit], a.edits[refused.Other])
 	}
 	if err != nil {
-		return nil, maps, err
+		return done, err
 	}
-	return res.Content, maps, nil
+	done.Content, done.Left = res.Content, a.left()
+	return done, ctx.Err()
+}
+
+// left says where each hunk leaves the same lines with other endings as they are. A line number that is right, or an @@
+// line, says that these are not meant.
+func (a *applier) left() []Left {
+	var changed []edit.Span
+	for _, f := range a.found {
+		changed = append(changed, f.Span)
+	}
+	slices.SortFunc(changed, func(x, y edit.Span) int { return x.Start - y.Start })
+	left := make([]Left, len(a.found))
+	for i, f := range a.found {
+		h := a.hunks[i]
+		if a.ctx.Err() != nil {
+			return nil
+		}
+		if f.how != edit.Exact || f.Old == "" || h.At > 0 && f.Start == a.lineAt(h.At) {
+			continue
+		}
+		places := a.text.OtherEndings(a.ctx, f.Edit, changed)
+		if len(h.After) > 0 && len(places) > 0 {
+			places = beside(f.Span, places, a.blocks(h.After))
+		}
+		if len(places) > 0 {
+			p := places[0]
+			left[i] = Left{len(places), a.newLine(p.Start), bytes.Contains(a.body[p.Start:p.End], []byte("\r\n"))}
+		}
+	}
+	return left
+}
+
+// newLine returns the number in the new content of the line at a place that stays.
+func (a *applier) newLine(at int) int {
+	line := a.text.Line(at)
+	for _, e := range a.edits {
+		if e.To <= at {
+			line += strings.Count(e.New, "\n") - strings.Count(e.Old, "\n")
+		}
+	}
+	return line
+}
+
+// beside returns those of other places that are in a block with a place.
+func beside(place edit.Span, others, blocks []edit.Span) (in []edit.Span) {
+	holds := func(b, p edit.Span) bool { return b.Start <= p.Start && p.End <= b.End }
+	for _, p := range others {
+		if slices.ContainsFunc(blocks, func(b edit.Span) bool { return holds(b, place) && holds(b, p) }) {
+			in = append(in, p)
+		}
+	}
+	return in
 }
 
 // MissingError says that lines of a hunk are not in the file.
@@ -76,21 +149,23 @@ func (e *MissingError) Error() string {
 }
 
 // hunk finds the place of a hunk and records its edits.
-func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
+func (a *applier) hunk(i int, h Hunk) error {
 	if len(h.Old()) == 0 && len(a.body) > 0 {
 		if !h.End {
-			return "", &Error{h.Line, "no line around what is added says where. " +
+			return &Error{h.Line, "no line around what is added says where. " +
 				"Add the line in front of it, with a space before it, or *** End of File behind it"}
 		}
 		h.Lines = append([]Line{{' ', string(bytes.TrimRight(a.body[a.lineFromEnd(1):], "\r\n"))}}, h.Lines...)
 	}
 	before, after, atEnd := a.texts(h)
-	place, how, err := a.find(h, edit.Edit{Old: before, New: after, Lines: true})
+	wanted := edit.Edit{Old: before, New: after, Lines: true}
+	place, how, err := a.find(h, wanted)
 	if err != nil {
-		return "", err
+		return err
 	}
+	a.found = append(a.found, finding{wanted, place, how})
 	if (atEnd || h.End) && place.End != len(a.body) {
-		return "", &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. "+
+		return &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. "+
 			"Leave out what says that the file ends there", a.text.Line(place.Start))}
 	}
 	unended := place.End == len(a.body) && !a.ended
@@ -103,7 +178,7 @@ func (a *applier) hunk(i int, h Hunk) (edit.Map, error) {
 	} else {
 		a.runs(i, h, place, how)
 	}
-	return how, nil
+	return nil
 }
 
 // texts returns the text that a hunk replaces and its new text. The file's final newline stays as it is, unless a

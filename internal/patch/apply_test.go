@@ -22,8 +22,8 @@ func apply(t testing.TB, content, hunks string) (string, []edit.Map, error) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	text := edit.New([]byte(content), textfile.Sniff([]byte(content)))
-	after, maps, err := Apply(t.Context(), text, files[0].Hunks, 10_000)
-	return string(after), maps, err
+	res, err := Apply(t.Context(), text, files[0].Hunks, 10_000)
+	return string(res.Content), res.Maps, err
 }
 
 const twoClasses = `class A:
@@ -62,7 +62,7 @@ func TestApply(t *testing.T) {
 		{"CRLF in the patch alone", "a\nb\n", " a\r\n-b\r\n+x\r\n", "a\nx\n"},
 		{"CRLF that a line loses", "a\r\nb\r\n", " a\r\n-b\r\n+b\n", "a\r\nb\n"},
 		{"CR", "a\rb\r", " a\n-b\n+x\n", "a\rx\r"},
-		{"white space at line ends between changes stays", "a \nb  \nc \nd\n", "-a\n+x\n b\n-c\n+y\n d\n", "x\nb  \ny\nd\n"},
+		{"white space at line ends between changes stays", "a \nb  \nc \nd\n", "-a\n+x\n b\n-c\n+y\n d\n", "x \nb  \ny \nd\n"},
 		{"punctuation between changes stays", "a\n“b”\nc\n", "-a\n+x\n \"b\"\n-c\n+y\n", "x\n“b”\ny\n"},
 		{"one indentation", "\tif x {\n\t\ty()\n\n\t}\n", " if x {\n-\ty()\n+\tz()\n+\tzz()\n \n }\n", "\tif x {\n\t\tz()\n\t\tzz()\n\n\t}\n"},
 		{"UTF-16", "\xff\xfea\x00\n\x00b\x00\n\x00", "-b\n+é\n", "\xff\xfea\x00\n\x00\xe9\x00\n\x00"},
@@ -215,7 +215,8 @@ func checkApply(t *testing.T, a, b string, context int) {
 	}
 	hunks := hunksOf(a, b, context)
 	text := edit.New([]byte(a), textfile.Info{})
-	after, _, err := Apply(t.Context(), text, hunks, 1<<20)
+	res, err := Apply(t.Context(), text, hunks, 1<<20)
+	after := res.Content
 	if refused, ok := errors.AsType[*edit.Error](err); ok && refused.Reason == edit.Encoding {
 		return
 	}
@@ -228,7 +229,8 @@ func checkApply(t *testing.T, a, b string, context int) {
 	for i := range hunks {
 		hunks[i].At = 0
 	}
-	if after, _, err := Apply(t.Context(), text, hunks, 1<<20); err == nil && strings.HasSuffix(a, "\n") {
+	if res, err := Apply(t.Context(), text, hunks, 1<<20); err == nil && strings.HasSuffix(a, "\n") {
+		after := res.Content
 		require.Equal(t, b, string(after), "%q %v", a, hunks)
 	} else if err != nil {
 		require.IsType(t, &Error{}, err)
