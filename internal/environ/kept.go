@@ -9,7 +9,7 @@ import (
 var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
 
 // reserved are the functions which in the environment of a shell would keep it from starting a script.
-var reserved = []string{"read", "exec", "exit", "unset", "trap", "eval"}
+var reserved = []string{"read", "exec", "exit", "unset", "trap", "eval", "builtin"}
 
 // Kept returns what the next command gets of the environment that one has left, which had before when it started. lost
 // names the variables and functions that it does not get, since they change how a shell runs a command.
