@@ -154,3 +154,17 @@ func NotKept(first []string, all int) Notice {
 	const why = "Not kept for the next command, as a shell would not start as it should: "
 	return Notice(why + strings.Join(first, ", "))
 }
+
+// NotDefined names the first of the functions and aliases that the next command does not get, and how many more there
+// are.
+func NotDefined(first []string, all, maxBytes int) Notice {
+	if all == 0 {
+		return ""
+	}
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return Notice(fmt.Sprintf("Not kept for the next command: %s. It is not kept if its name is one that starts a shell, "+
+		"if it cannot be parsed, or beyond %s of all. Define it again where it is needed",
+		strings.Join(first, ", "), size.Format(int64(maxBytes))))
+}

@@ -112,6 +112,8 @@ func TestNotices(t *testing.T) {
 		{"bash: no directory", DirectoryGone("build/tmp")},
 		{"bash: state lost", StateLost(256 * kb)},
 		{"bash: state not kept", NotKept([]string{"BASH_ENV", "the function read"}, 2)},
+		{"bash: a function not kept", NotDefined([]string{"the function read"}, 1, 256<<10)},
+		{"bash: many not kept", NotDefined([]string{"the function f", "the alias if"}, 5, 256<<10)},
 		{"bash: much not kept", NotKept([]string{"BASH_ENV", "PS4"}, 5)},
 		{"bash: all processes that it may have", ProcessLimit(4096)},
 		{"bash: refused by the sandbox", Sandboxed("landlock", false, 0, false)},

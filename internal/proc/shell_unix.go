@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/spillway-go/spillway/internal/definitions"
 	"github.com/spillway-go/spillway/internal/program"
 )
 
@@ -45,14 +47,17 @@ type shell struct {
 	vars   *os.File // descriptor 6 of that program, or nil
 	state  *os.File // where the shell saves its state; nil if it does not, or if a Process owns the file
 	save   int      // the shell's descriptor of state
+
+	defined *os.File // where bash saves its functions and aliases, like state
+	define  string   // code that bash runs first
 }
 
 // close closes the files.
-func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state}) }
+func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state, s.defined}) }
 
 // load makes the shell run gate, which is code, and then script, which it reads from descriptor 3.
 func (s *shell) load(gate, script string) (err error) {
-	prelude, loader := s.saveCommand(), plainLoader
+	prelude, loader := s.saveCommand()+s.define, plainLoader
 	switch {
 	case s.argv[0] == "bash" && prelude == "":
 		loader = bashLoader
@@ -78,8 +83,15 @@ func newShell(c Command) (*shell, error) {
 	if name != "bash" {
 		s.save = savePlain
 	}
+	if name == "bash" {
+		s.define = c.Define
+	}
 	if c.KeepState {
-		if s.state, err = stateFile(); err != nil {
+		if s.state, err = stateFile(MaxState); err == nil && name == "bash" {
+			s.defined, err = stateFile(MaxDefined)
+		}
+		if err != nil {
+			s.close()
 			return nil, fmt.Errorf("keeping the state of the shell: %w", err)
 		}
 	}
@@ -113,11 +125,12 @@ var startup = map[string][]string{"bash": bashOptions, "zsh": {"-f"}}
 // KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = true
 
-// The descriptors to which a shell saves its state. bash and scripts do not use 147; other
-// shells support only single digits.
+// The descriptors to which a shell saves its state, and bash its functions and aliases. bash and
+// scripts do not use 147 and 148; other shells support only single digits.
 const (
-	saveBash  = 147
-	savePlain = 7
+	saveBash    = 147
+	saveDefined = 148
+	savePlain   = 7
 )
 
 // saveCommand returns the command that saves the shell's state when it ends, for readState, or
@@ -130,7 +143,11 @@ func (s *shell) saveCommand() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", env, s.save)
+	defined := ""
+	if s.defined != nil {
+		defined = fmt.Sprintf("; { %s; } 2>/dev/null >&%d || :", strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
+	}
+	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :%s' EXIT; ", env, s.save, defined)
 }
 
 // withState adds the file for the shell's state to its descriptors.
@@ -139,7 +156,10 @@ func (s *shell) withState(files []*os.File) []*os.File {
 		return files
 	}
 	files = append(files, make([]*os.File, s.save-len(files))...)
-	return append(files, s.state)
+	if files = append(files, s.state); s.defined != nil {
+		files = append(files, s.defined)
+	}
+	return files
 }
 
 // unlinkedFile returns a temporary file without a name that holds script, and is at its start.

@@ -26,7 +26,8 @@ type shell struct {
 	argv   []string
 	line   string   // the command line, if argv cannot express it
 	remove string   // the script's file, which close removes; "" if there is none or a tree owns it
-	state  *os.File // always nil
+
+	state, defined *os.File // always nil
 }
 
 // close removes the script's file.
