@@ -144,4 +144,3 @@ func (s *Set) Code() string {
 	}
 	return code
 }
-

@@ -110,6 +110,13 @@ func GitDirReadOnly(dir string) Notice {
 		"to let commands commit, the user sets Bash.WriteGitDir")
 }
 
+// RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
+func RefsKept(dir string) Notice {
+	return Notice("In this worktree commands can commit, and make and move branches and tags, but not delete or rename " +
+		"them: git locks files in " + dir + " for that, where its configuration is, so commands cannot make files there. " +
+		"Ask the user to do it")
+}
+
 // ReadOnlyRoots names what commands cannot change where they write. It is empty if there is nothing of that kind.
 func ReadOnlyRoots(names []string) Notice {
 	if len(names) == 0 {

@@ -112,6 +112,7 @@ func TestNotices(t *testing.T) {
 		{"bash: no directory", DirectoryGone("build/tmp")},
 		{"bash: state lost", StateLost(256 * kb)},
 		{"bash: state not kept", NotKept([]string{"BASH_ENV", "the function read"}, 2)},
+		{"bash: a ref that cannot be deleted", RefsKept("/main/.git")},
 		{"bash: a function not kept", NotDefined([]string{"the function read"}, 1, 256<<10)},
 		{"bash: many not kept", NotDefined([]string{"the function f", "the alias if"}, 5, 256<<10)},
 		{"bash: much not kept", NotKept([]string{"BASH_ENV", "PS4"}, 5)},
