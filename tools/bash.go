@@ -157,7 +157,10 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	cfg, timeout := s.cfg.Bash, s.timeout(p)
-	state := s.stateFor(ctx)
+	state, err := s.stateFor(ctx)
+	if err != nil {
+		return BashResult{}, err
+	}
 	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
 	if err != nil {
 		return BashResult{}, err

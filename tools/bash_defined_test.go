@@ -123,21 +123,26 @@ func TestBashDefinedJudged(t *testing.T) {
 	}
 }
 
-// TestBashDefinedMeanwhile defines a function after the rules have allowed a command, and before that runs: it runs as
-// it was judged.
+// TestBashDefinedMeanwhile defines a function after a command was judged, and before it runs: nobody has judged it with
+// that.
 func TestBashDefinedMeanwhile(t *testing.T) {
 	newKeeping(t)
+	define := "greet() { echo changed; }"
 	var s *tools.Suite
 	s = newSuite(t, config.Config{
 		Guard: func(ctx context.Context, c config.Call) error {
-			if !strings.Contains(string(c.Args), "greet()") {
-				_, err := s.Bash(context.Background(), tools.BashParams{Command: "greet() { echo changed; }"})
+			if !strings.Contains(string(c.Args), "()") && define != "" {
+				_, err := s.Bash(context.Background(), tools.BashParams{Command: define})
 				return err
 			}
 			return nil
 		},
 		Bash: config.Bash{KeepState: true},
 	}, nil)
-	res := call(t, s, "bash", tools.BashParams{Command: "greet 2>/dev/null"})
-	require.Equal(t, "(no output)\n\nCommand exited with code 127", res.Text)
+	for _, define = range []string{"greet() { echo changed; }", "greet() { echo again; }", "greet() { :; }; export -f greet"} {
+		res := call(t, s, "bash", tools.BashParams{Command: "greet"})
+		require.Equal(t, "stale: another command has defined functions or aliases since this call was allowed. Make the call again", res.Text)
+	}
+	define = "true # ()"
+	require.Equal(t, "(no output)", call(t, s, "bash", tools.BashParams{Command: "greet"}).Text)
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/commandline"
@@ -102,12 +103,23 @@ func shownAll(names []string) (list []string) {
 // judgedState is the key of what a call was judged by.
 type judgedState struct{}
 
-// stateFor returns what the last command left. If rules or a guard have judged the call, it is what they have seen.
-func (s *shell) stateFor(ctx context.Context) *kept {
-	if judged, ok := ctx.Value(judgedState{}).(*kept); ok {
-		return judged
+// stateFor returns what the last command left. It is an error if that defines other functions than the rules or the
+// guard have seen that judged the call.
+func (s *shell) stateFor(ctx context.Context) (*kept, error) {
+	now := s.state.Load()
+	if judged, ok := ctx.Value(judgedState{}).(*kept); ok && judged != now && judged.definitions() != now.definitions() {
+		return nil, errorf(CodeStale, "another command has defined functions or aliases since this call was allowed. "+
+			"Make the call again")
 	}
-	return s.state.Load()
+	return now, nil
+}
+
+// definitions returns the code of the functions and aliases, and the names of the exported ones.
+func (k *kept) definitions() string {
+	if k == nil {
+		return ""
+	}
+	return k.defined.Code() + strings.Join(environ.Functions(k.Env), "\n")
 }
 
 // hide notes the commands of a line that may be functions or aliases of an earlier command instead. Nobody has judged
