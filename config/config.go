@@ -180,8 +180,8 @@ type Bash struct {
 	// no such directories, so names are looked up in PATH there.
 	Shell string
 	// KeepState starts each command in the working directory and with the exported
-	// variables that the last one ended with. They are saved when a command ends, so one that
-	// is killed changes nothing. KeepState does not work on Windows.
+	// variables that the last one ended with, in bash also with its functions and aliases.
+	// They are saved when a command ends, so one that is killed changes nothing. KeepState does not work on Windows.
 	KeepState bool
 	// FailOnExit makes an exit code other than 0, or a signal that ended the
 	// command, an error.

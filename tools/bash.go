@@ -38,6 +38,10 @@ func describeBash(cfg config.Bash) string {
 	lasts := "Each call has its own shell, so cd and export do not carry over (use cwd)."
 	if cfg.KeepState {
 		lasts = "The working directory and exported variables carry over to the next call; nothing else of the shell does."
+		if proc.ShellName(cfg.Shell) == "bash" {
+			lasts = "The working directory, exported variables, functions and aliases carry over to the next call; " +
+				"nothing else of the shell does."
+		}
 	}
 	fails := ""
 	if cfg.FailOnExit {
@@ -144,7 +148,7 @@ type shell struct {
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
 	// with the first command that hangs.
-	state atomic.Pointer[proc.State]
+	state atomic.Pointer[kept]
 }
 
 // close ends what commands have left running, and the jobs.
@@ -164,19 +168,23 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	cfg, timeout := s.cfg.Bash, s.timeout(p)
-	state := s.state.Load()
+	state, err := s.stateFor(ctx)
+	if err != nil {
+		return BashResult{}, err
+	}
 	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
 	if err != nil {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = &proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}
+		state = &kept{State: proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}}
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
 	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.confinement()}
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
+		Define:  state.defined.Code(),
 		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
 	}
@@ -205,8 +213,8 @@ type bashRun struct {
 	ready   *match.Matcher // of ReadyWhen, or nil
 	out     *capture.Output
 	dir     workDir
-	state   *proc.State // what it was started with
-	box     *Sandbox    // what confines it, or nil
+	state   *kept    // what it was started with
+	box     *Sandbox // what confines it, or nil
 
 	// Of a job, or a command that may become one.
 	job    *Job
@@ -227,7 +235,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
 		background(end.Background), run.dir.gone}
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
-		notices = append(notices, s.keep(&res, end.State, *run.state)...)
+		notices = append(notices, s.keep(&res, end.State, run.state)...)
 	}
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
@@ -279,7 +287,7 @@ type workDir struct {
 
 // openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
 // returns when ctx ends or the timeout is over, even if the file system hangs.
-func (s *shell) openCwd(ctx context.Context, name string, last *proc.State, timeout time.Duration) (workDir, error) {
+func (s *shell) openCwd(ctx context.Context, name string, last *kept, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	dir, err := abandoned(patience, func(ctx context.Context, name string) (dir workDir, err error) {

@@ -1,11 +1,16 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/definitions"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -52,17 +57,31 @@ func (s *shell) findShell() error {
 // maxNotKept is how many names a notice has.
 const maxNotKept = 3
 
+// kept is what a command has left for the next one.
+type kept struct {
+	proc.State
+	defined *definitions.Set // what State.Defined holds; nil is nothing
+}
+
 // keep takes over what a command left. before is the directory in which it would have
-// started without cwd, and the variables that it had. The notices say what is different
-// from then on.
-func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []notice.Notice {
+// started without cwd, and the variables and functions that it had. The notices say what is
+// different from then on.
+func (s *shell) keep(res *BashResult, left *proc.State, before *kept) []notice.Notice {
 	if left == nil {
 		return []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
-	env, lost := environ.Kept(left.Env, before.Env)
-	s.state.Store(&proc.State{Dir: left.Dir, Env: env})
+	now := &kept{State: *left, defined: before.defined}
+	var lost, undefined []string
+	now.Env, lost = environ.Kept(left.Env, before.Env)
+	if left.Defined != before.Defined {
+		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
+	}
+	s.state.Store(now)
 	res.Cwd = quote.Name(s.paths.shown(left.Dir))
-	notices := []notice.Notice{notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost))}
+	notices := []notice.Notice{
+		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
+		notice.NotDefined(shownAll(undefined[:min(len(undefined), maxNotKept)]), len(undefined), proc.MaxDefined),
+	}
 	if left.Dir != before.Dir {
 		name := show(s.paths.shown(left.Dir))
 		if left.Dir == s.paths.ws.Dir() {
@@ -71,4 +90,68 @@ func (s *shell) keep(res *BashResult, left *proc.State, before proc.State) []not
 		notices = append(notices, notice.WorkingDirectory(name))
 	}
 	return notices
+}
+
+// shownAll returns names as a notice shows them.
+func shownAll(names []string) (list []string) {
+	for _, name := range names {
+		list = append(list, quote.Short(quote.Inline(name), maxCommandLine))
+	}
+	return list
+}
+
+// judgedState is the key of what a call was judged by.
+type judgedState struct{}
+
+// stateFor returns what the last command left. It is an error if that defines other functions than the rules or the
+// guard have seen that judged the call.
+func (s *shell) stateFor(ctx context.Context) (*kept, error) {
+	now := s.state.Load()
+	if judged, ok := ctx.Value(judgedState{}).(*kept); ok && judged != now && judged.definitions() != now.definitions() {
+		return nil, errorf(CodeStale, "another command has defined functions or aliases since this call was allowed. "+
+			"Make the call again")
+	}
+	return now, nil
+}
+
+// definitions returns the code of the functions and aliases, and the names of the exported ones.
+func (k *kept) definitions() string {
+	if k == nil {
+		return ""
+	}
+	return k.defined.Code() + strings.Join(environ.Functions(k.Env), "\n")
+}
+
+// hide notes the commands of a line that may be functions or aliases of an earlier command instead. Nobody has judged
+// what these do here.
+func (k *kept) hide(line *commandline.Line) {
+	if k == nil {
+		return
+	}
+	functions, aliases := environ.Functions(k.Env), []string(nil)
+	if k.defined != nil {
+		functions, aliases = append(functions, k.defined.Functions...), k.defined.Aliases
+	}
+	const may = " may be what an earlier command has defined"
+	for _, name := range functions {
+		if slices.Contains(unnamed, name) {
+			line.Unknown = cmp.Or(line.Unknown, name+may)
+		}
+	}
+	for i := range line.Commands {
+		c := &line.Commands[i]
+		for _, words := range append(slices.Clone(c.Through), c.Words) {
+			for j, w := range words {
+				if j == 0 && slices.Contains(functions, w.Text) || slices.Contains(aliases, w.Text) {
+					c.Unknown = cmp.Or(c.Unknown, show(w.Text)+may)
+				}
+			}
+		}
+	}
+}
+
+// unnamed are the functions that a line may call although no command of it has that name: commandline reports some by
+// what they do, and bash calls one for a program that does not exist.
+var unnamed = []string{
+	"command_not_found_handle", "declare", "export", "let", "local", "nameref", "readonly", "typeset",
 }

@@ -22,6 +22,7 @@ type foresight struct {
 	commands []config.Command
 	places   []string     // where the call may go: the real paths of uses
 	plan     *change.Plan // of a call that changes files; else nil
+	state    *kept        // of a command: what an earlier one has left; else nil
 	preview  func(ctx context.Context) (string, error)
 }
 
@@ -72,6 +73,9 @@ func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Ca
 	}
 	if ctx = workspace.Keep(ctx, f.places); f.plan != nil {
 		ctx = f.plan.Expect(ctx)
+	}
+	if b.name == "bash" {
+		ctx = context.WithValue(ctx, judgedState{}, f.state)
 	}
 	return ctx, &f.foreseen
 }

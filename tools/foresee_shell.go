@@ -24,7 +24,8 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f := &foresight{}
 	env := s.environ.Get(s.cfg.Bash.Env)
 	dir, kept := "", false
-	if state := s.state.Load(); state != nil {
+	state := s.state.Load()
+	if f.state = state; state != nil {
 		env = state.Env
 		if open, err := workspace.HoldDir(state.Dir); p.Cwd == "" && err == nil {
 			open.Close()
@@ -38,6 +39,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	}
 	f.paths = nil // to run there is neither to read nor to list
 	line := parsed(p.Command, proc.ShellName(s.cfg.Bash.Shell))
+	state.hide(&line)
 	f.line = &line
 	at := placer{home: home(env)}
 	if dir != "" {

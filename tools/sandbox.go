@@ -25,6 +25,7 @@ type Sandbox struct {
 	Writable    []string `json:"writable,omitempty"`    // where it may write besides the workspace and $TMPDIR
 
 	gitDir string // the workspace's git directory, if it is outside and not writable
+	shared string // what the worktrees share, if commands write only to parts of it
 }
 
 // maxReadOnly is how many of ReadOnlyRoots the model is told.
@@ -93,7 +94,7 @@ func (s *shell) openSandbox() error {
 func (s *shell) useSandbox(box *sandbox.Sandbox) {
 	s.sandbox = box
 	s.confined = &Sandbox{
-		Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced, Writable: box.Writable, gitDir: box.GitDir,
+		Engine: box.Engine, ABI: box.ABI, NotEnforced: box.NotEnforced, Writable: box.Writable, gitDir: box.GitDir, shared: box.Shared,
 	}
 	temp := box.TempDir()
 	changes := []string{"TMPDIR=" + temp}
@@ -178,14 +179,21 @@ func (s *shell) probe(box *sandbox.Sandbox, temp string, writable []string) erro
 	})
 }
 
-// explain returns the notices for a command that failed in the sandbox at what may have been refused.
-func (s *shell) explain(failed bool, shown ...string) []notice.Notice {
+// explain returns the notices for a command that failed in the sandbox at what may have been refused, and for one that
+// could not delete a ref: git goes on after that.
+func (s *shell) explain(failed bool, shown ...string) (notices []notice.Notice) {
 	box := s.confined
-	if box == nil || !failed || !slices.ContainsFunc(shown, sandbox.Refused) {
+	if box == nil || !slices.ContainsFunc(shown, sandbox.Refused) {
+		return nil
+	}
+	if box.shared != "" && slices.ContainsFunc(shown, func(text string) bool { return locks(box.shared, text) }) {
+		defer func() { notices = append(notices, notice.RefsKept(show(box.shared))) }()
+	}
+	if !failed {
 		return nil
 	}
 	cfg := s.cfg.Bash
-	notices := []notice.Notice{notice.Sandboxed(box.Engine, cfg.Network, len(box.Writable), len(cfg.ReadableRoots) > 0)}
+	notices = []notice.Notice{notice.Sandboxed(box.Engine, cfg.Network, len(box.Writable), len(cfg.ReadableRoots) > 0)}
 	if slices.ContainsFunc(shown, sandbox.RefusedReadOnly) {
 		notices = append(notices, notice.ReadOnlyRoots(s.readOnly()))
 	}
@@ -193,6 +201,19 @@ func (s *shell) explain(failed bool, shown ...string) []notice.Notice {
 		notices = append(notices, notice.GitDirReadOnly(show(box.gitDir)))
 	}
 	return notices
+}
+
+// locks reports whether git says in a text that it could not make a lock right in a directory.
+func locks(dir, text string) bool {
+	for rest, found := text, true; found; {
+		if _, rest, found = strings.Cut(rest, "Unable to create '"+dir+"/"); !found {
+			break
+		}
+		if name, _, _ := strings.Cut(rest, "'"); strings.HasSuffix(name, ".lock") && !strings.Contains(name, "/") {
+			return true
+		}
+	}
+	return false
 }
 
 // undo removes what a command has made to lead git elsewhere, and says so.

@@ -136,6 +136,15 @@ func (p *parser) source(text string) (why string) {
 // parsers are used again: one is a quarter of what a short line allocates.
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
+// Statements returns the statements of a text in bash, under the limits of Parse. It says nothing of what they run.
+func Statements(text string) ([]*syntax.Stmt, error) {
+	file, why := new(parser).syntax(text)
+	if why != "" {
+		return nil, errors.New(why)
+	}
+	return file.Stmts, nil
+}
+
 func (p *parser) syntax(text string) (file *syntax.File, why string) {
 	p.parsed += len(text)
 	switch {

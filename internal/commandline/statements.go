@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -197,6 +198,9 @@ func (p *parser) redirects(list []*syntax.Redirect) (files []Redirect) {
 		}
 		file := Redirect{Text: p.written(r.Pos(), r.Word.End()), Path: path}
 		file.Writes = r.Op != syntax.RdrIn && r.Op != syntax.DplIn
+		if path.Known && inherited(r.Op, path.Text) {
+			p.note(file.Text + " may lead to a file of the shell's own")
+		}
 		switch {
 		case r.Op == syntax.DplIn, r.Op == syntax.DplOut && path.Known && descriptor(path.Text):
 			continue
@@ -229,6 +233,14 @@ func isProcess(part syntax.WordPart) bool {
 func descriptor(word string) bool {
 	word = strings.TrimSuffix(word, "-")
 	return strings.Trim(word, "0123456789") == ""
+}
+
+// inherited reports whether the word of a redirection names a descriptor, for >& or by a path, that may be one by which
+// the shell hands on its state: those from 7 up. One that the line has opened itself is not told apart.
+func inherited(op syntax.RedirOperator, word string) bool {
+	number, isPath := strings.CutPrefix(word, "/dev/fd/")
+	n, err := strconv.Atoi(strings.TrimSuffix(number, "-"))
+	return err == nil && n >= 7 && (isPath || op == syntax.DplIn || op == syntax.DplOut)
 }
 
 // noFile reports whether a path is that of nothing, or of an open descriptor.

@@ -8,8 +8,8 @@ import (
 // shellsOwn are variables that the shell sets for each command anew.
 var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
 
-// reserved are the functions which in the environment of a shell would keep it from starting a script.
-var reserved = []string{"read", "exec", "exit", "unset", "trap", "eval"}
+// Reserved are the functions that would keep a shell from starting a script.
+var Reserved = []string{"read", "exec", "exit", "unset", "trap", "eval", "builtin"}
 
 // Kept returns what the next command gets of the environment that one has left, which had before when it started. lost
 // names the variables and functions that it does not get, since they change how a shell runs a command.
@@ -20,7 +20,7 @@ func Kept(left, before []string) (kept, lost []string) {
 		function, _, _ = strings.Cut(function, "%%")
 		switch {
 		case slices.Contains(shellsOwn, name):
-		case slices.Contains(before, v), !isShells(name), isFunction && !slices.Contains(reserved, function):
+		case slices.Contains(before, v), !isShells(name), isFunction && !slices.Contains(Reserved, function):
 			kept = append(kept, v)
 		case isFunction:
 			lost = append(lost, "the function "+function)
@@ -35,4 +35,15 @@ func Kept(left, before []string) (kept, lost []string) {
 	}
 	slices.Sort(lost)
 	return kept, lost
+}
+
+// Functions returns the names of the functions in an environment.
+func Functions(env []string) (names []string) {
+	for _, v := range env {
+		if name, ok := strings.CutPrefix(v, exportedFunction); ok {
+			name, _, _ = strings.Cut(name, "=")
+			names = append(names, strings.TrimSuffix(name, "%%"))
+		}
+	}
+	return names
 }

@@ -110,6 +110,13 @@ func GitDirReadOnly(dir string) Notice {
 		"to let commands commit, the user sets Bash.WriteGitDir")
 }
 
+// RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
+func RefsKept(dir string) Notice {
+	return Notice("In this worktree commands can commit, and make and move branches and tags, but not delete or rename " +
+		"them: git locks files in " + dir + " for that, where its configuration is, so commands cannot make files there. " +
+		"Ask the user to do it")
+}
+
 // ReadOnlyRoots names what commands cannot change where they write. It is empty if there is nothing of that kind.
 func ReadOnlyRoots(names []string) Notice {
 	if len(names) == 0 {
@@ -153,4 +160,18 @@ func NotKept(first []string, all int) Notice {
 	}
 	const why = "Not kept for the next command, as a shell would not start as it should: "
 	return Notice(why + strings.Join(first, ", "))
+}
+
+// NotDefined names the first of the functions and aliases that the next command does not get, and how many more there
+// are.
+func NotDefined(first []string, all, maxBytes int) Notice {
+	if all == 0 {
+		return ""
+	}
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return Notice(fmt.Sprintf("Not kept for the next command: %s. It is not kept if its name is one that starts a shell, "+
+		"if it cannot be parsed, or beyond %s of all. Define it again where it is needed",
+		strings.Join(first, ", "), size.Format(int64(maxBytes))))
 }

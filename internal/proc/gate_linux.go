@@ -4,32 +4,22 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// A gate is code that a shell runs before its script. It waits for a line from descriptor 4,
-// which comes once the shell is marked. If the host program ends first, the shell exits.
-//
-// For bash, the gate is in the file that BASH_ENV names, which bash reads before the script.
-// The script is still the argument of bash -c, and bash runs the last command of a simple
-// script in its own process, which saves a fork (0.3 ms). Where bash ignores BASH_ENV, the gate
-// precedes the code that loads the script from a file. For other shells the gate precedes the
-// script itself: loading the script would cost a shell like dash one more process (0.7 ms).
+// A gate is code that a shell runs before it loads its script. It waits for a line from descriptor
+// 4, which comes once the shell is marked. If the host program ends first, the shell exits.
 //
 // Tracing the shell up to the end of its exec would also keep it from running. But a signal
 // between PTRACE_TRACEME and execve stops the shell, and its tracer, which waits in vfork,
 // could never continue it: the whole host program would hang.
 const (
-	fileGate  = "read -r -u 4 _spillway_gate || exit; exec 3<&- 4<&-; unset _spillway_gate BASH_ENV\n"
-	bashGate  = `read -r -u 4 _spillway_script || exit; exec 4<&-; `
-	plainGate = `read -r _spillway_script <&4 || exit; unset _spillway_script; exec 4<&-; `
-	gateFile  = "/proc/self/fd/3"
+	gate = `read -r __<&4||exit;exec 4<&-;`
 	// programGate precedes a program that starts the shell.
-	programGate = `read -r _ <&4 || exit; exec 4<&-; exec "$@"`
+	programGate = gate + `exec "$@"`
 
 	gateDescriptor = 4
 )
@@ -41,14 +31,8 @@ func shellFor(c Command) (s *shell, err error) {
 	}
 	if starter := c.Sandbox.Program(c.Dir); starter != nil {
 		err = s.startedBy(starter, c)
-	} else if s.argv[0] != "bash" {
-		err = s.plain(plainGate, c.Script)
-	} else if len(c.Script) > maxScriptArgument || !readsGate(c.Env) {
-		err = s.load(bashGate+s.saveCommand(), c.Script)
 	} else {
-		s.run(c.Script)
-		s.env = []string{"BASH_ENV=" + gateFile}
-		s.script, err = scriptFile(fileGate + s.saveCommand())
+		err = s.load(gate, c.Script)
 	}
 	if err != nil {
 		s.close()
@@ -60,7 +44,7 @@ func shellFor(c Command) (s *shell, err error) {
 // startedBy makes a program start the shell. The gate precedes both, so the program and all
 // that it starts are marked.
 func (s *shell) startedBy(starter []string, c Command) (err error) {
-	if err = s.plain("", c.Script); err != nil {
+	if err = s.load("", c.Script); err != nil {
 		return err
 	}
 	if s.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
@@ -69,17 +53,6 @@ func (s *shell) startedBy(starter []string, c Command) (err error) {
 	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, starter, []string{s.path}, s.argv[1:])
 	s.path, err = program.Find("sh")
 	return err
-}
-
-// readsGate reports whether bash would read the gate from the file that BASH_ENV names. It does
-// not in POSIX mode, with another user's rights, or if the caller has set BASH_ENV.
-func readsGate(env []string) bool {
-	return os.Getuid() == os.Geteuid() && os.Getgid() == os.Getegid() &&
-		unix.Access("/proc/self/fd", unix.X_OK) == nil &&
-		!slices.ContainsFunc(env, func(v string) bool {
-			name, _, _ := strings.Cut(v, "=")
-			return name == "BASH_ENV" || name == "POSIXLY_CORRECT" || name == "SHELLOPTS"
-		})
 }
 
 // errForbidden is the error for a shell that was killed before its script ran.

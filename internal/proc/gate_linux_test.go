@@ -19,8 +19,8 @@ func TestGates(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		os.WriteFile(b.path("startup"), []byte("started=yes\n"), 0o600)
-		for _, env := range [][]string{nil, {"POSIXLY_CORRECT=1"}, {"BASH_ENV=" + b.path("startup")}} {
-			c := b.command(`echo "$0 $# ${_spillway_gate-none} ${_spillway_script-none} $LINENO" $(ls /proc/self/fd); exit 3`)
+		for _, env := range [][]string{nil, {"POSIXLY_CORRECT=1"}, {"SHELLOPTS=posix:errexit"}, {"BASH_ENV=" + b.path("startup")}} {
+			c := b.command(`echo "$0 $# ${__-none} ${___-none} $LINENO" $(ls /proc/self/fd); exit 3`)
 			c.Env = append(c.Env, env...)
 			if o, out := b.run(c); o.ExitCode != 3 || out != "bash 0 none none 1 0 1 2 3\n" {
 				t.Errorf("%v: outcome %+v, output %q", env, o, out)
@@ -42,39 +42,33 @@ func TestGates(t *testing.T) {
 	})
 }
 
-// TestShellFor checks which gate each shell is behind: a shell that does not meet its gate would
-// run a script that is not permitted to.
+// TestShellFor checks that each shell is behind its gate: one that does not meet it would run a script that is not
+// permitted to. No argument has the script.
 func TestShellFor(t *testing.T) {
 	testkit.NeedProc(t)
 	if findBash() == "" {
 		t.Skip("no bash")
 	}
-	most := strings.Repeat("x", maxScriptArgument)
+	short := strings.Repeat("x", maxLines)
 	for _, test := range []struct {
 		name, shell, script string
-		env                 []string
-		start               string // of the argument of -c
-		file                string // what descriptor 3 starts with
-		variable            bool   // whether BASH_ENV names that
+		keep                bool
+		loader              string
 	}{
-		{"bash", "", "echo", nil, "echo", fileGate, true},
-		{"bash, as much as an argument may be", "", most, nil, most, fileGate, true},
-		{"bash, more", "", most + "x", nil, bashGate + bashLoader, most + "x", false},
-		{"bash, with a file of its own", "", "echo", []string{"BASH_ENV=x"}, bashGate + bashLoader, "echo", false},
-		{"another shell", "/bin/sh", "echo", nil, plainGate + "echo", "", false},
-		{"another shell, more", "/bin/sh", most, nil, plainGate + plainLoader, most, false},
+		{"bash", "", "echo", false, bashLoader},
+		{"bash, more", "", strings.Repeat("x", 1<<20), false, bashLoader},
+		{"bash, with a state", "", "echo", true, bashPrelude + bashLoader},
+		{"another shell", "/bin/sh", "echo", false, lineLoader},
+		{"another shell, as much as it reads in lines", "/bin/sh", short, false, lineLoader},
+		{"another shell, more", "/bin/sh", short + "x", false, plainLoader},
 	} {
-		s, err := shellFor(Command{Shell: test.shell, Script: test.script, Env: test.env})
+		s, err := shellFor(Command{Shell: test.shell, Script: test.script, KeepState: test.keep})
 		must(t, err)
-		file := ""
-		if s.script != nil {
-			text, err := io.ReadAll(s.script)
-			must(t, err)
-			file = string(text)
-		}
+		file, err := io.ReadAll(s.script)
+		must(t, err)
 		s.close()
-		if last := s.argv[len(s.argv)-1]; last != test.start || file != test.file || (len(s.env) > 0) != test.variable {
-			t.Errorf("%s: %.80q, a file with %.80q, variables %q", test.name, last, file, s.env)
+		if last := s.argv[len(s.argv)-1]; last != gate+test.loader || !strings.HasSuffix(string(file), test.script) {
+			t.Errorf("%s: %.80q, a file with %.80q", test.name, last, file)
 		}
 	}
 }
@@ -127,16 +121,23 @@ func TestPlainShell(t *testing.T) {
 		"", "echo hi", "exit 3", "#!/bin/sh\necho $0 $# $- \"$@\"", "echo $LINENO\n\necho $LINENO; no-such-command",
 		"set -u; echo $undefined; echo not reached", "set -e\nfalse\necho not reached", "trap 'echo bye' EXIT; echo hi; exit 5",
 		"cat <<'END'\n$x `y` \\\nEND\ncat <<END\n$0\nEND\n", "return 5; echo $?", "cat; read x; echo $?",
-		"set | grep -i spillway_[gs]", "kill -KILL $$", "exec 3>&1; echo hi >&3", "echo a \\\n\n", "if ; then", "echo hi\nif ; then", "&& echo hi", "false",
+		"set | grep ^__", "echo 'Á\u0308\x81\x88\xff'", "\n\n  \\\n echo a \\\\ b\\ c\t\n\n", "kill -KILL $$", "exec 3>&1; echo hi >&3", "echo a \\\n\n", "if ; then", "echo hi\nif ; then", "&& echo hi", "false",
 	} {
 		c := b.command(script)
 		c.Shell = dash
-		o, out := b.run(c)
 		cmd := exec.Command(dash, "-c", script)
 		cmd.Args[0], cmd.Dir, cmd.Env = "dash", c.Dir, c.Env
 		want, _ := cmd.CombinedOutput()
-		if out != string(want) || o.ExitCode != cmd.ProcessState.ExitCode() {
-			t.Errorf("%q: outcome %+v, output %q; as an argument %v, %q", script, o, out, cmd.ProcessState, want)
+		for size, text := range map[string]string{"small": script, "large": script + "\n#" + strings.Repeat("x", maxLines)} {
+			c.Script = text
+			o, out := b.run(c)
+			if code := cmd.ProcessState.ExitCode(); o.ExitCode != code && (size == "small" || script != "false") {
+				t.Errorf("%s, %q: outcome %+v, as an argument %v", size, script, o, cmd.ProcessState)
+			}
+			// dash names the command eval in its messages.
+			if out = strings.ReplaceAll(out, ": eval:", ":"); out != string(want) {
+				t.Errorf("%s, %q: output %q, as an argument %q", size, script, out, want)
+			}
 		}
 	}
 }

@@ -129,7 +129,7 @@ func TestRemovedOpenDir(t *testing.T) {
 
 // A script cannot fill the memory by what it writes to the file for its state.
 func TestStateFileIsBounded(t *testing.T) {
-	f, err := stateFile()
+	f, err := stateFile(MaxState)
 	if err != nil {
 		t.Fatal(err)
 	}

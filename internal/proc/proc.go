@@ -44,8 +44,11 @@ type Command struct {
 	// Windows bash if there is one in PATH, else cmd.
 	Shell string
 	// KeepState asks for Outcome.State. The shell and what it starts then inherit one more
-	// descriptor. Windows ignores it.
+	// descriptor, and with bash two. Windows ignores it.
 	KeepState bool
+	// Define is code that bash runs before Script: definitions, see State.Defined. Other shells,
+	// and Windows, ignore it.
+	Define string
 	// Dir is the absolute path of the working directory.
 	Dir string
 	// OpenDir, if not nil, is that directory, held open. On Linux the command starts in it

@@ -28,6 +28,7 @@ type Process struct {
 	began   time.Time
 	tree    *tree
 	state   *os.File  // where the shell saves its state, or nil
+	defined *os.File  // where it saves its functions and aliases, or nil
 	streams []*copier // stdout with stderr in it, or stdout and stderr
 	input   *input    // or nil
 	cancel  context.CancelFunc
@@ -105,6 +106,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 			s.process.tree.end(true)
 			s.process.tree.reap()
 			s.process.state.Close()
+			s.process.defined.Close()
 			s.process.release()
 		}
 	}()
@@ -129,7 +131,7 @@ func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process,
 		p.closeFiles()
 		return nil, err
 	}
-	p.state, shell.state = shell.state, nil
+	p.state, p.defined, shell.state, shell.defined = shell.state, shell.defined, nil, nil
 	return p, nil
 }
 
@@ -221,6 +223,7 @@ func (p *Process) setDeadline(t time.Time) {
 func (p *Process) run(ctx context.Context) {
 	defer p.cancel()
 	defer p.state.Close()
+	defer p.defined.Close()
 	var copying sync.WaitGroup
 	for _, s := range p.streams {
 		copying.Go(func() {
@@ -306,7 +309,9 @@ func (p *Process) finish() {
 	background, all := p.tree.survivors(time.Since(p.began))
 	p.outcome.Background = background
 	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
-	p.outcome.State = readState(p.state)
+	if p.outcome.State = readState(p.state); p.outcome.State != nil {
+		p.outcome.State.Defined = readDefined(p.defined)
+	}
 	p.outcome.Duration, p.outcome.ProcessLimit = time.Since(p.began), p.tree.processLimit()
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {

@@ -167,11 +167,16 @@ func lastPid() (pid int) {
 	return pid
 }
 
-// CommandLine returns the arguments of a process, separated by spaces and without bashOptions,
-// or "" if they are not known. A long line is cut.
+// CommandLine returns the arguments of a process, separated by spaces, or "" if they are not known.
+// It leaves out bashOptions and what loads a script. A long line is cut.
 func CommandLine(pid int) (line string) {
 	readProc(procPath(pid, "cmdline"), func(b []byte) { line = string(bytes.TrimRight(b, "\x00")) })
 	line = strings.Replace(strings.ReplaceAll(line, "\x00", " "), " "+strings.Join(bashOptions, " "), "", 1)
+	for _, loader := range []string{bashLoader, lineLoader, plainLoader} {
+		if strings.HasSuffix(line, loader) {
+			line, _, _ = strings.Cut(line, " -c ")
+		}
+	}
 	return strings.TrimSpace(line)
 }
 

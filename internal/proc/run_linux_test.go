@@ -6,6 +6,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func TestDescriptors(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
 		const script = "cd /proc/self/fd; echo *"
 		b := newBench(t, g)
-		for _, s := range []string{script, script + "\n#" + strings.Repeat("x", maxScriptArgument)} {
+		for _, s := range []string{script, script + "\n#" + strings.Repeat("x", largeScript)} {
 			if _, out := b.run(b.command(s)); out != "0 1 2 3\n" {
 				t.Errorf("descriptors %q", out)
 			}
@@ -96,10 +97,17 @@ func mixed(n int) string {
 	return s.String()
 }
 
-// TestLargeScript checks that a script which is too large for an argument does the same
-// as it does as an argument: each is run alone, and with a comment at its end.
-func TestLargeScript(t *testing.T) {
-	comment := "\n" + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", maxScriptArgument>>10)
+// largeScript is the size of a script that is too large for an argument.
+const largeScript = 128 << 10
+
+// TestLikeAnArgument checks that a script, of any size, does what it does as the argument of bash -c.
+func TestLikeAnArgument(t *testing.T) {
+	bash := findBash()
+	if bash == "" {
+		t.Skip("no bash")
+	}
+	like := strings.NewReplacer("bash: eval:", "bash: -c:", "line 1: ` ", "line 1: `")
+	comment := "\n" + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", largeScript>>10)
 	scripts := []string{
 		"echo hi",
 		"exit 3",
@@ -113,27 +121,50 @@ func TestLargeScript(t *testing.T) {
 		"set -- a b; shift; echo $1 $#",
 		"f() { local x=1; echo $x; return 2; }; f; echo $?",
 		"cat; read x; echo $?",
-		"cd /proc/self/fd; echo *",
-		"compgen -v | grep -i script",
+		"compgen -v | grep __",
 		"kill -TERM $$",
 		"printf '%s' '\x01\x7f\x80\xff\u00e9\r' | od -c",
 		"exec 3>&1; echo hi >&3",
 		"echo a \\\n\n",
 		"alias x=y; shopt -s expand_aliases\nalias hi='echo hi'\nhi",
 		"false",
+		"ls / >/dev/null; no-such-command; cd /none",
+		"if ; then",
+		"echo a; if ; then",
+		"echo a\nif ; then",
+		"unclosed='",
+		"echo ${-} $# ${1-none} $? ${BASH_SOURCE-none} ${#FUNCNAME[@]} $SHLVL $BASH_SUBSHELL",
+		"f() { caller; no-such-command; }; f",
+		"exec sh -c 'echo $0; exit 4'",
+		"-x; +y",
+		"set -o posix; . ./none; echo not reached",
+		"PATH",
+		"!",
+		"set -o pipefail; false | true",
+		"trap 'echo $LINENO' ERR\nfalse\n",
+		"coproc cat; echo x >&${COPROC[1]}; read y <&${COPROC[0]}; echo $y",
 	}
 	for _, script := range scripts {
 		t.Run(script, func(t *testing.T) {
 			g := NewGroup()
 			defer g.Close()
 			b := newBench(t, g)
-			small, smallOut := b.run(b.command(script))
-			large, largeOut := b.run(b.command(script + comment))
-			if small.ExitCode != large.ExitCode && !strings.HasPrefix(script, "false") || small.Signal != large.Signal {
-				t.Errorf("as an argument %+v, else %+v", small, large)
-			}
-			if smallOut != largeOut {
-				t.Errorf("as an argument %q, else %q", smallOut, largeOut)
+			c := b.command(script)
+			cmd := exec.Command(bash, append(bashOptions, "-c", noOption(script))...)
+			cmd.Args[0], cmd.Dir, cmd.Env = "bash", c.Dir, c.Env
+			want, _ := cmd.CombinedOutput()
+			signal := cmd.ProcessState.Sys().(syscall.WaitStatus).Signal()
+			argument := Outcome{ExitCode: cmd.ProcessState.ExitCode(), Signal: unix.SignalName(signal)}
+			for size, text := range map[string]string{"small": script, "large": script + comment} {
+				c.Script = text
+				o, out := b.run(c)
+				if o.ExitCode != argument.ExitCode && (size == "small" || script != "false") || o.Signal != argument.Signal {
+					t.Errorf("%s: %+v, as an argument %+v", size, o, argument)
+				}
+				// A syntax error names eval instead of -c, and shows line 1 behind a space.
+				if out = like.Replace(out); out != string(want) {
+					t.Errorf("%s: %q, as an argument %q", size, out, want)
+				}
 			}
 		})
 	}
@@ -144,7 +175,7 @@ func TestLargeScriptEdges(t *testing.T) {
 		g := NewGroup()
 		defer g.Close()
 		b := newBench(t, g)
-		o, out := b.run(b.command("echo hi\n" + strings.Repeat("# x\n", maxScriptArgument) + "if ; then"))
+		o, out := b.run(b.command("echo hi\n" + strings.Repeat("# x\n", largeScript) + "if ; then"))
 		if o.ExitCode != 2 || !strings.HasPrefix(out, "hi\n") || !strings.Contains(out, "syntax error") {
 			t.Errorf("outcome %+v, output %.300q", o, out)
 		}
@@ -153,7 +184,7 @@ func TestLargeScriptEdges(t *testing.T) {
 		g := NewGroup()
 		defer g.Close()
 		b := newBench(t, g)
-		for _, size := range []int{maxScriptArgument - 1, maxScriptArgument, maxScriptArgument + 1, 1 << 20, 8 << 20} {
+		for _, size := range []int{largeScript - 1, largeScript, largeScript + 1, 1 << 20, 8 << 20} {
 			const tail = "\nexit 7"
 			o, out := b.run(b.command("#" + strings.Repeat("x", size-1-len(tail)) + tail))
 			if o.ExitCode != 7 || out != "" {

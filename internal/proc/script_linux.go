@@ -16,14 +16,14 @@ func scriptFile(script string) (*os.File, error) {
 }
 
 // stateFile returns a file in memory for the state of a shell, sealed so that it cannot become
-// larger than MaxState. Where there are no such files, it returns an unlinked one without a
+// larger than that. Where there are no such files, it returns an unlinked one without a
 // limit.
-func stateFile() (*os.File, error) {
+func stateFile(size int64) (*os.File, error) {
 	fd, err := unix.MemfdCreate("spillway-state", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return unlinkedFile("")
 	}
-	err = unix.Ftruncate(fd, MaxState)
+	err = unix.Ftruncate(fd, size)
 	if err == nil {
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
 	}

@@ -8,4 +8,4 @@ import "os"
 func scriptFile(script string) (*os.File, error) { return unlinkedFile(script) }
 
 // stateFile returns a file for the state of a shell.
-func stateFile() (*os.File, error) { return unlinkedFile("") }
+func stateFile(int64) (*os.File, error) { return unlinkedFile("") }

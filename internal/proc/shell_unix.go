@@ -7,25 +7,35 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/spillway-go/spillway/internal/definitions"
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// maxScriptArgument is the largest script, in bytes, that is passed as an argument. Linux
-// allows 128 KiB for one argument, including its NUL; other systems limit all arguments and the
-// environment together.
-const maxScriptArgument = 96 << 10
-
-// A script that is too large for an argument is read from descriptor 3, which is closed before
-// the script starts. To the script this looks like bash -c: $0, $-, $LINENO, the exit codes,
-// those of syntax errors (2) included, and bash's error messages. A script that bash reads as a
-// file (bash /dev/fd/3) has another $0, keeps the descriptor open in every child, and ends with
-// another code under set -u; one that is sourced may return. The variable keeps trailing
-// newlines, which $(cat) would drop.
+// A script is read from descriptor 3, which is closed before the script starts. In an argument it
+// would be found by what it looks for: pgrep -f, pkill -f. To the script this looks like bash -c:
+// $0, $-, $LINENO, the exit codes, those of syntax errors (2) included, and bash's error messages,
+// but for "bash: eval: line 1: syntax error" and one more plus in a trace (set -x). A script that
+// bash reads as a file (bash /dev/fd/3) has another $0, keeps the descriptor open in every child,
+// and ends with another code under set -u; one that is sourced may return. The variable keeps
+// trailing newlines, which $(cat) would drop.
+//
+// What it costs is that bash forks for a script that is one program, where bash -c runs the program
+// in its own process (0.3 ms).
 const (
-	bashLoader = `IFS= read -r -d '' -u 3 _spillway_script; exec 3<&-; eval "unset _spillway_script; $_spillway_script"`
-	// plainLoader is for a sh without read -d.
-	plainLoader = `eval "exec 3<&-; $(cat <&3)"`
+	// The loaders of bash. The file of one that has a prelude starts with that, and a NUL byte.
+	// The ! is for set -e: read fails at the end of the file, and unset for what is not a name. But
+	// unset makes that $_, so no variable holds the script, and no error shows the loader beside it.
+	bashLoader  = `! IFS= read -rd '' -u 3 __;exec 3<&-;! builtin unset -v __ " $__" 2>/dev/null;eval "$_"`
+	bashPrelude = `IFS= read -rd '' -u 3 __;eval "$__";`
+	// lineLoader is for a short script and a sh without read -d. Unlike plainLoader it starts no
+	// process (0.7 ms), but such a shell makes a system call for each byte.
+	lineLoader = `___=;while IFS= read -r __;do ___=$___$__'
+';done<&3;exec 3<&-;eval "unset __ ___;$___$__"`
+	plainLoader = `eval "unset __;exec 3<&-;$(cat <&3)"`
+	// maxLines is the size of the largest script for lineLoader.
+	maxLines = 2 << 10
 )
 
 // shell is a shell with a script to run.
@@ -35,30 +45,32 @@ type shell struct {
 	script *os.File // inherited as descriptor 3, or nil
 	filter *os.File // descriptor 5 of the program that starts the shell, or nil
 	vars   *os.File // descriptor 6 of that program, or nil
-	env    []string // further variables
 	state  *os.File // where the shell saves its state; nil if it does not, or if a Process owns the file
 	save   int      // the shell's descriptor of state
+
+	defined *os.File // where bash saves its functions and aliases, like state
+	define  string   // code that bash runs first
 }
 
 // close closes the files.
-func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state}) }
+func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state, s.defined}) }
 
-// load makes the shell run before, and then script, which it reads from descriptor 3.
-func (s *shell) load(before, script string) (err error) {
-	if s.script, err = scriptFile(script); err != nil {
+// load makes the shell run gate, which is code, and then script, which it reads from descriptor 3.
+func (s *shell) load(gate, script string) (err error) {
+	prelude, loader := s.saveCommand()+s.define, plainLoader
+	switch {
+	case s.argv[0] == "bash" && prelude == "":
+		loader = bashLoader
+	case s.argv[0] == "bash":
+		loader, prelude = bashPrelude+bashLoader, prelude+"\x00"
+	case len(script) <= maxLines:
+		loader = lineLoader
+	}
+	if s.script, err = scriptFile(prelude + script); err != nil {
 		return fmt.Errorf("passing a command of %d bytes: %w", len(script), err)
 	}
-	loader := bashLoader
-	if s.argv[0] != "bash" {
-		loader = plainLoader
-	}
-	s.run(before + loader)
+	s.argv = append(append(s.argv, startup[s.argv[0]]...), "-c", gate+loader)
 	return nil
-}
-
-// run makes the shell run a script that is its argument.
-func (s *shell) run(script string) {
-	s.argv = append(append(s.argv, startup[s.argv[0]]...), "-c", script)
 }
 
 // newShell returns the shell of a command, without a script.
@@ -71,22 +83,19 @@ func newShell(c Command) (*shell, error) {
 	if name != "bash" {
 		s.save = savePlain
 	}
+	if name == "bash" {
+		s.define = c.Define
+	}
 	if c.KeepState {
-		if s.state, err = stateFile(); err != nil {
+		if s.state, err = stateFile(MaxState); err == nil && name == "bash" {
+			s.defined, err = stateFile(MaxDefined)
+		}
+		if err != nil {
+			s.close()
 			return nil, fmt.Errorf("keeping the state of the shell: %w", err)
 		}
 	}
 	return s, nil
-}
-
-// plain makes the shell run before, and then script: as one argument, if that is not too long.
-func (s *shell) plain(before, script string) error {
-	before += s.saveCommand()
-	if len(before)+len(script) <= maxScriptArgument {
-		s.run(before + script)
-		return nil
-	}
-	return s.load(before, script)
 }
 
 // findShell returns the path and the name of the shell asked for, which is bash by default, or
@@ -116,11 +125,12 @@ var startup = map[string][]string{"bash": bashOptions, "zsh": {"-f"}}
 // KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = true
 
-// The descriptors to which a shell saves its state. bash and scripts do not use 147; other
-// shells support only single digits.
+// The descriptors to which a shell saves its state, and bash its functions and aliases. bash and
+// scripts do not use 147 and 148; other shells support only single digits.
 const (
-	saveBash  = 147
-	savePlain = 7
+	saveBash    = 147
+	saveDefined = 148
+	savePlain   = 7
 )
 
 // saveCommand returns the command that saves the shell's state when it ends, for readState, or
@@ -133,7 +143,11 @@ func (s *shell) saveCommand() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :' EXIT; ", env, s.save)
+	defined := ""
+	if s.defined != nil {
+		defined = fmt.Sprintf("; { %s; } 2>/dev/null >&%d || :", strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
+	}
+	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :%s' EXIT; ", env, s.save, defined)
 }
 
 // withState adds the file for the shell's state to its descriptors.
@@ -142,7 +156,10 @@ func (s *shell) withState(files []*os.File) []*os.File {
 		return files
 	}
 	files = append(files, make([]*os.File, s.save-len(files))...)
-	return append(files, s.state)
+	if files = append(files, s.state); s.defined != nil {
+		files = append(files, s.defined)
+	}
+	return files
 }
 
 // unlinkedFile returns a temporary file without a name that holds script, and is at its start.

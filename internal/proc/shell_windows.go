@@ -24,9 +24,10 @@ const KeepsState = false
 type shell struct {
 	path   string
 	argv   []string
-	line   string   // the command line, if argv cannot express it
-	remove string   // the script's file, which close removes; "" if there is none or a tree owns it
-	state  *os.File // always nil
+	line   string // the command line, if argv cannot express it
+	remove string // the script's file, which close removes; "" if there is none or a tree owns it
+
+	state, defined *os.File // always nil
 }
 
 // close removes the script's file.

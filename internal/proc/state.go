@@ -12,11 +12,27 @@ import (
 type State struct {
 	Dir string   // the working directory, without symbolic links
 	Env []string // the exported variables as "name=value", and functions as bash exports them
+
+	// Defined is what definitions.Save has printed, up to MaxDefined; "" if the shell is not bash.
+	Defined string
 }
+
+// MaxDefined is the largest size of State.Defined in bytes. A shell parses it before each command; that of nvm takes
+// 150 KB.
+const MaxDefined = 256 << 10
 
 // MaxState is the largest size of a State in bytes. On Linux the arguments and variables of a
 // program may have 2 MiB together, or less with a small stack.
 const MaxState = 256 << 10
+
+// readDefined reads State.Defined.
+func readDefined(f *os.File) string {
+	if f == nil {
+		return ""
+	}
+	data, _ := io.ReadAll(io.NewSectionReader(f, 0, MaxDefined))
+	return string(bytes.TrimRight(data, "\x00")) // without the unused rest of the file
+}
 
 // readState reads what the shell saved: its environment as env -0 prints it, and a line with
 // its directory. It returns nil if that is not complete.

@@ -18,12 +18,12 @@ func TestReadState(t *testing.T) {
 		saved string
 		want  *State
 	}{
-		"whole":                      {"A=1\x00B=a\nb\xff" + rest, &State{"/work", []string{"A=1", "B=a\nb\xff"}}},
-		"a newline in the directory": {"A=1\x00/a\nb\n", &State{"/a\nb", []string{"A=1"}}},
-		"variables without a name":   {"=x\x00no\x00A=" + rest, &State{"/work", []string{"A="}}},
-		"no variable":                {rest, &State{"/work", []string{}}},
-		"room behind it":             {"A=1" + rest + "\x00\x00", &State{"/work", []string{"A=1"}}},
-		"as long as may be":          {most + rest, &State{"/work", []string{most}}},
+		"whole":                      {"A=1\x00B=a\nb\xff" + rest, &State{Dir: "/work", Env: []string{"A=1", "B=a\nb\xff"}}},
+		"a newline in the directory": {"A=1\x00/a\nb\n", &State{Dir: "/a\nb", Env: []string{"A=1"}}},
+		"variables without a name":   {"=x\x00no\x00A=" + rest, &State{Dir: "/work", Env: []string{"A="}}},
+		"no variable":                {rest, &State{Dir: "/work", Env: []string{}}},
+		"room behind it":             {"A=1" + rest + "\x00\x00", &State{Dir: "/work", Env: []string{"A=1"}}},
+		"as long as may be":          {most + rest, &State{Dir: "/work", Env: []string{most}}},
 		"longer":                     {most + "x" + rest, nil},
 		"cut off":                    {"A=1\x00/work", nil},
 		"a relative directory":       {"A=1\x00work\n", nil},

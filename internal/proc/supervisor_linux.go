@@ -120,7 +120,7 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 			t.pipeLinks = append(t.pipeLinks, link)
 		}
 	}
-	env := append(t.environment(c.Env), s.env...)
+	env := t.environment(c.Env)
 	if s.filter != nil {
 		if s.vars, err = scriptFile(c.Sandbox.Variables(env)); err != nil {
 			return nil, err

@@ -161,40 +161,6 @@ func TestSetMark(t *testing.T) {
 	}
 }
 
-// TestReadsGate checks that bash is not expected to read the file of BASH_ENV where it does not.
-func TestReadsGate(t *testing.T) {
-	testkit.NeedProc(t)
-	for _, test := range []struct {
-		env  []string
-		want bool
-	}{
-		{nil, true},
-		{[]string{"A=b", "BASH_ENVY=c"}, true},
-		{[]string{"A=b", "BASH_ENV=c"}, false},
-		{[]string{"POSIXLY_CORRECT="}, false},
-		{[]string{"SHELLOPTS=posix"}, false},
-	} {
-		if got := readsGate(test.env); got != test.want {
-			t.Errorf("%q: %v", test.env, got)
-		}
-	}
-	if os.Getuid() != 0 {
-		return
-	}
-	for _, call := range []uintptr{unix.SYS_SETRESUID, unix.SYS_SETRESGID} {
-		done := make(chan struct{})
-		go onOwnThread(func() { // whose rights are the thread's alone
-			defer close(done)
-			if _, _, err := unix.RawSyscall(call, ^uintptr(0), 65534, ^uintptr(0)); err != 0 {
-				t.Error(err)
-			} else if readsGate(nil) {
-				t.Error("with another user's or group's rights")
-			}
-		})
-		<-done
-	}
-}
-
 // TestPipeLinks checks that the output pipes are known by the names that /proc has for them.
 func TestPipeLinks(t *testing.T) {
 	testkit.NeedProc(t)

@@ -16,7 +16,9 @@ import (
 )
 
 // commitParts are the directories that a commit changes in what the worktrees of a repository
-// share. They do not hold configuration or hooks.
+// share. They do not hold configuration or hooks. packed-refs does not either, but git replaces it
+// by a file that it makes beside them, so refs cannot be deleted: who may make files there may put
+// one in the place of config.
 var commitParts = []string{"objects", "refs", "logs", "reftable"}
 
 // openGitDir opens what a commit in the workspace changes in a git directory elsewhere, if
@@ -54,6 +56,7 @@ func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 			return nil, nil, err
 		}
 		paths = append(existing(join(common, commitParts...)...), own)
+		s.Shared = common
 	}
 	for _, path := range paths {
 		part, err := openOwn(path)

@@ -78,6 +78,43 @@ func TestGitDirElsewhere(t *testing.T) {
 	}
 }
 
+// TestRefsOfWorktree does in a linked worktree what deletes a ref. git locks packed-refs for that, which is beside its
+// configuration. A notice says so, and nothing is opened: what is refused stays as it was, and the rest works.
+func TestRefsOfWorktree(t *testing.T) {
+	const git = "git " + identity
+	for _, engine := range engines {
+		ws, gitDir := elsewhere(t, "worktree")
+		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true}})
+		require.Zero(t, run(t, s, "git branch b && git tag v && echo 1 >f && git add f && "+git+"commit -qm f").ExitCode)
+		for _, tt := range []struct {
+			command, then string // what shows what it has done
+			refused       bool
+		}{
+			{"git branch d && git branch -f d HEAD~1 && git tag w && " + git + "commit -q --allow-empty -m 0", "git rev-parse -q --verify w", false},
+			{"git branch -D b", "git rev-parse -q --verify b", true},
+			{"git branch -m b c", "git rev-parse -q --verify b", true},
+			{"git tag -d v", "git rev-parse -q --verify v", true},
+			{"git update-ref -d refs/heads/b", "git rev-parse -q --verify b", true},
+			{"git pack-refs --all", "git rev-parse -q --verify b", true},
+			{"git bisect start && git bisect reset; git bisect log; true", "! git bisect log 2>/dev/null", true},
+			{"echo 2 >f && " + git + "stash -q && " + git + "stash pop", "[ $(cat f) = 2 ] && [ -z \"$(git stash list)\" ]", true},
+			{git + "commit -qam 2 && git checkout -q --detach HEAD~1 && " + git + "commit -q --allow-empty -m 3 && " + git + "rebase tree",
+				"[ \"$(git log --format=%s | tr -d '\\n')\" = 320ffirst ]", true},
+		} {
+			res := run(t, s, tt.command)
+			says := "but not delete or rename them: git locks files in " + gitDir + " for that, where its configuration is, " +
+				"so commands cannot make files there. Ask the user to do it]"
+			require.Equal(t, tt.refused, strings.Contains(res.Text, says), "%s, %s: %s", engine, tt.command, res.Text)
+			after := run(t, s, tt.then)
+			require.Zero(t, after.ExitCode, "%s, %s: %s\n%s", engine, tt.command, res.Text, after.Text)
+		}
+		require.NotContains(t, run(t, s, "ls /none; cat "+gitDir+"/packed-refs.lock").Text, "Ask the user to do it")
+		for _, name := range []string{"config.lock", "packed-refs", "commondir"} {
+			require.NotZero(t, run(t, s, "echo >"+filepath.Join(gitDir, name)).ExitCode, "%s: %s", engine, name)
+		}
+	}
+}
+
 // TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too.
 func TestPlantedGitDir(t *testing.T) {
 	for _, engine := range engines {

@@ -60,6 +60,7 @@ type Sandbox struct {
 	NotEnforced []string // what this engine does not prevent here
 	Writable    []string // what commands may write to outside of the workspace and TempDir
 	GitDir      string   // the workspace's git directory, if it is outside and not writable
+	Shared      string   // what the worktrees share, if commands write only to parts of it
 
 	policy Policy
 	temp   string

@@ -1,0 +1,146 @@
+// Package definitions reads the functions and aliases that bash hands on, and writes them for the next shell.
+//
+// What it reads may come from any command. So it takes over nothing but definitions: text that it cannot parse as
+// these is left out and named.
+package definitions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/commandline"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Set holds functions and aliases.
+type Set struct {
+	Functions []string // their names
+	Aliases   []string // likewise
+	expands   bool     // expand_aliases is on
+	code      []string
+}
+
+// Save is what bash runs to print its functions and aliases for Read. The names come first, so that those of functions
+// are known whose text does not fit.
+const Save = `\builtin declare -F; \builtin printf '\0'; \builtin shopt expand_aliases; \builtin alias -p; ` +
+	`\builtin printf '\0'; \builtin declare -f`
+
+// Read reads what Save has printed. reserved are the functions that must not be kept. lost names these, as "the function
+// read", and what is not whole or cannot be parsed. Exported functions, which the environment holds, are left out.
+func Read(text string, reserved []string) (set *Set, lost []string) {
+	set = &Set{}
+	names, rest, _ := strings.Cut(text, "\x00")
+	aliases, functions, _ := strings.Cut(rest, "\x00")
+	lost = set.aliases(aliases)
+	texts := split(functions)
+	for line := range strings.Lines(names) {
+		attributes, name, ok := strings.Cut(strings.TrimPrefix(line, "declare -f"), " ")
+		name, whole := strings.CutSuffix(name, "\n")
+		switch {
+		case !ok || !whole || strings.Contains(attributes, "x"):
+		case slices.Contains(reserved, name) || !isFunction(name, texts[name]):
+			lost = append(lost, "the function "+name)
+		default:
+			set.Functions = append(set.Functions, name)
+			set.code = append(set.code, texts[name])
+		}
+	}
+	return set, lost
+}
+
+// start matches the first lines of a function, as bash prints them.
+var start = regexp.MustCompile(`(?m)^(?:function )?(\S+) \(\) *\n[{(]`)
+
+// split returns the texts of functions, by their names.
+func split(functions string) map[string]string {
+	texts := map[string]string{}
+	found := start.FindAllStringSubmatchIndex(functions, -1)
+	for i, at := range found {
+		end := len(functions)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		texts[functions[at[2]:at[3]]] = functions[at[0]:end]
+	}
+	return texts
+}
+
+// isFunction reports whether a text defines a function of that name and does nothing else.
+func isFunction(name, text string) bool {
+	list := parse(text)
+	if len(list) != 1 || list[0].Negated || list[0].Background || list[0].Coprocess || len(list[0].Redirs) > 0 {
+		return false
+	}
+	f, ok := list[0].Cmd.(*syntax.FuncDecl)
+	return ok && f.Name != nil && f.Name.Value == name
+}
+
+// parse returns the statements of a text, in which an escape character, as in the colours of a prompt, means nothing.
+func parse(text string) []*syntax.Stmt {
+	list, err := commandline.Statements(strings.ReplaceAll(text, "\x1b", "_"))
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// keywords are the words that mean something else to a shell, unless they are aliases.
+var keywords = strings.Fields("! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while")
+
+// aliases reads whether aliases are expanded, and the aliases.
+func (s *Set) aliases(text string) (lost []string) {
+	state, text, _ := strings.Cut(text, "\n")
+	s.expands = strings.HasSuffix(state, "\ton")
+	for _, stmt := range parse(text) {
+		name, ok := alias(stmt)
+		switch {
+		case !ok:
+		case slices.Contains(keywords, name):
+			lost = append(lost, "the alias "+name)
+		default:
+			s.Aliases = append(s.Aliases, name)
+			s.code = append(s.code, text[stmt.Pos().Offset():stmt.End().Offset()]+"\n")
+		}
+	}
+	return lost
+}
+
+// alias returns the name of the alias that a statement defines, if it does nothing else.
+func alias(stmt *syntax.Stmt) (name string, ok bool) {
+	call, isCall := stmt.Cmd.(*syntax.CallExpr)
+	if !isCall || stmt.Negated || stmt.Background || stmt.Coprocess || len(stmt.Redirs)+len(call.Assigns) > 0 {
+		return "", false
+	}
+	args := call.Args
+	if len(args) == 3 && args[1].Lit() == "--" {
+		args = slices.Delete(slices.Clone(args), 1, 2)
+	}
+	if len(args) != 2 || args[0].Lit() != "alias" {
+		return "", false
+	}
+	for i, part := range args[1].Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			if before, _, is := strings.Cut(part.Value, "="); i == 0 && is {
+				name = before
+			}
+		case *syntax.SglQuoted:
+		default:
+			return "", false
+		}
+	}
+	return name, name != ""
+}
+
+// Code defines all of them in a shell. A function may need extglob to be parsed, whatever it was when it was defined.
+func (s *Set) Code() string {
+	if s == nil || len(s.code) == 0 && !s.expands {
+		return ""
+	}
+	code := "\\builtin shopt -s extglob\n" + strings.Join(s.code, "") + "\\builtin shopt -u extglob\n"
+	if s.expands {
+		code += "\\builtin shopt -s expand_aliases\n"
+	}
+	return code
+}
