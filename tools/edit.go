@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
@@ -72,6 +73,14 @@ func (p EditParams) replacements() ([]edit.Edit, error) {
 	return edits, nil
 }
 
+// naming returns what Path may be: without a text to replace, edit creates a file.
+func (p EditParams) naming() workspace.Naming {
+	if len(p.Edits) == 0 && p.OldString == "" {
+		return workspace.AsNew
+	}
+	return workspace.AsFound
+}
+
 func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	edits, err := p.replacements()
 	if err != nil {
@@ -84,7 +93,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
-	set, f, err := cs.files.Open(ctx, p.Path)
+	set, f, err := cs.files.Open(ctx, p.Path, p.naming())
 	if err != nil {
 		return EditResult{}, err
 	}
@@ -96,7 +105,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 			show(f.Name), encoding)
 	}
 	e := editing{changes: cs, set: set, File: f, edits: edits}
-	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
+	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes, f)
 	err = e.run(ctx)
 	return e.res, err
 }

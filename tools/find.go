@@ -69,7 +69,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	f.telling = s.telling(ctx, start.Abs)
+	f.telling, f.corrected = s.telling(ctx, start.Abs), corrected(start)
 	if f.tree, err = s.paths.openSearched(start, p.Ignored, &f.left, f.wanted); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
@@ -140,6 +140,8 @@ type find struct {
 
 	left    leftOut
 	telling telling
+
+	corrected notice.Notice // of path
 }
 
 // changed is a result with the time of its last change.
@@ -259,7 +261,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 		if ended {
 			res.Text = f.nothing()
 		}
-		res.Text = notice.Append(res.Text, f.left.none(f.telling, ended))
+		res.Text = notice.Append(res.Text, f.corrected, f.left.none(f.telling, ended))
 		return res, nil
 	}
 	if f.byTime {
@@ -296,7 +298,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if f.byTime && more {
 		total = notice.Total(next, f.seen, "results")
 	}
-	said := notice.Fit(limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice())
+	said := notice.Fit(f.corrected, limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice())
 	left := f.left.found(f.telling, ended && !f.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

@@ -125,7 +125,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	if err := g.compile(path); err != nil {
 		return GrepResult{}, err
 	}
-	g.telling = s.telling(ctx, path.Abs)
+	g.telling, g.corrected = s.telling(ctx, path.Abs), corrected(path)
 	defer watch(ctx, "grep", g.list.snapshot)()
 	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
 	last := ""
@@ -157,6 +157,8 @@ type grep struct {
 	dropped bool      // there is context that could not be held
 	left    leftOut
 	telling telling
+
+	corrected notice.Notice // of path
 
 	first firstMatch // should nothing else fit
 }

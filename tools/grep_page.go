@@ -168,7 +168,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		if g.redact != nil && ended {
 			unsearched = notice.NotSearched
 		}
-		res.Text = notice.Append(res.Text, g.left.none(g.telling, ended), unsearched)
+		res.Text = notice.Append(res.Text, g.corrected, g.left.none(g.telling, ended), unsearched)
 		return res, nil
 	}
 	_, list := g.list.result()
@@ -191,7 +191,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	for _, s := range page.secrets {
 		res.redacted(s.name, s.found)
 	}
-	said := notice.Fit(res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
+	said := notice.Fit(g.corrected, res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
 		page.longMatch, page.noContext, g.lowered(), g.notValid(page.invalid, ended), page.hits.notice())
 	left := g.left.found(g.telling, ended && !g.more, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)

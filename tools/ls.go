@@ -61,7 +61,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Text: "(empty directory)"}, nil
+		return LsResult{Text: notice.Append("(empty directory)", corrected(start))}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
@@ -90,7 +90,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset,
+	res.Text = ending(list, notice.Join(corrected(start), reached), notice.ListLimit(list), res.NextOffset,
 		notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
 	return res, nil
 }

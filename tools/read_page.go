@@ -176,7 +176,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
-		res.Text = "(empty file)"
+		res.Text = notice.Append("(empty file)", readAs(r.path))
 		return
 	}
 	page := s.lines.Result()
@@ -196,9 +196,9 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
 	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
-	first := []notice.Notice{"", r.notValid(&page, s), res.redactedNotice()}
+	first := []notice.Notice{readAs(r.path), "", r.notValid(&page, s), res.redactedNotice()}
 	if r.tell != nil {
-		first[0] = r.tell(res, span.Line)
+		first[1] = r.tell(res, span.Line)
 	}
 	notices = append(first, notices...)
 	res.Text = notice.Append(page.Text, notices...)

@@ -23,8 +23,12 @@ type changeReport struct {
 	notices []notice.Notice // of the call
 }
 
-func (cs *changes) report(lines, bytes int) changeReport {
-	return changeReport{limits: share{Lines: lines, Bytes: bytes}, read: cs.tools.has("read")}
+func (cs *changes) report(lines, bytes int, files ...*change.File) changeReport {
+	r := changeReport{limits: share{Lines: lines, Bytes: bytes}, read: cs.tools.has("read")}
+	for _, f := range files {
+		r.notices = append(r.notices, corrected(f.Path))
+	}
+	return r
 }
 
 // text returns what the model is told of changes: a headline, which may have several lines, the

@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -63,15 +64,18 @@ func (f *Files) SawPart(name string) {
 }
 
 // Target finds the place that a path means, and refuses one where nothing may be changed.
-func (f *Files) Target(ctx context.Context, name string) (workspace.Target, error) {
+func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming) (workspace.Target, error) {
 	if err := ctx.Err(); err != nil {
 		return workspace.Target{}, err
 	}
-	target, err := f.Workspace.Target(name)
+	target, err := f.Workspace.TargetAs(name, naming)
+	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
 	switch {
 	case err != nil && f.Workspace.Gone():
 		return target, &Error{Missing, workspace.ErrGone.Error(), nil}
+	case isTwin:
+		return target, &Error{Missing, isTwinOf(name, twin), err}
 	case errors.Is(err, workspace.ErrReadOnly):
 		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
 	case isProtected:
@@ -84,6 +88,20 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 	}
 	return target, nil
 }
+
+// isTwinOf says why a file of that name is not created. A path in double quotes is never taken for another.
+func isTwinOf(name string, twin *workspace.TwinError) string {
+	const text = "%s does not exist, but %s does; nothing was changed. If that is meant, use the path %s. To create another " +
+		"beside it, put the path in double quotes"
+	said := fmt.Sprintf(text, quote.Value(name), quote.Value(twin.Like.Name), quote.Value(twin.Name))
+	if quoted := quote.Quoted(name); len(quoted) <= maxQuoted {
+		said += ": " + quoted
+	}
+	return said
+}
+
+// maxQuoted is the size in bytes of a path in quotes for which an error has room.
+const maxQuoted = 160
 
 // readOnly says why a path in a directory or file of the option ReadOnlyRoots is not changed.
 func readOnly(name, root string) string {
@@ -112,11 +130,11 @@ func (f *Files) changeable() string {
 
 // Open looks at a file, or at the place for one. With what earlier opens hold, the content is
 // bounded.
-func (s *Set) Open(ctx context.Context, name string) (*File, error) {
+func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*File, error) {
 	if s.opened++; s.opened > MaxFiles {
 		return nil, errorf(TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
 	}
-	target, err := s.files.Target(ctx, name)
+	target, err := s.files.Target(ctx, name, naming)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +152,9 @@ func (s *Set) Open(ctx context.Context, name string) (*File, error) {
 		return nil, err
 	}
 	paths := []string{f.Abs} // one that was read by a link is remembered by that
+	if f.Correction != nil {
+		name = quote.Name(f.Name)
+	}
 	if p, err := s.files.Workspace.Resolve(name); err == nil && p.Abs != f.Abs {
 		paths = append(paths, p.Abs)
 	}
