@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -62,7 +63,7 @@ func (p *paths) missing(ctx context.Context, name string) *Error {
 // such a file. What the call gives wins: an offset moves the beginning and leaves the
 // end, unless it goes on behind that or counts from the end of the file. There is no
 // line 0: it stands for the beginning.
-func (p *ReadParams) takeLines(c workspace.Correction) {
+func (p *ReadParams) takeLines(c spelling.Spelling) {
 	if c.First == 0 {
 		return
 	}

@@ -135,7 +135,7 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.M
 	}
 	if path.Correction != nil {
 		p.Path = path.Name
-		p.takeLines(*path.Correction)
+		p.takeLines(path.Correction.Spelling)
 	}
 	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
 		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+

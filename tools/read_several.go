@@ -69,7 +69,7 @@ func (s *pages) sections(ctx context.Context, paths []string) ([]section, error)
 		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		if resolved, err := s.paths.ws.Find(path); err == nil {
-			sec.said = len(notice.Append("", readAs(resolved)))
+			sec.said = len(notice.Append(".", readAs(resolved))) - len(".")
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
 				if s.cfg.Read.LineNumbers {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/spelling"
 )
 
 // Naming is what the path of a target may be if it does not exist as it is written.
@@ -57,12 +58,15 @@ func (w *Workspace) twin(name string) error {
 	}
 	left := maxEntries
 	as, err := w.reach(name, &left)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrEscape): // through a link that looks like a directory of the path
+		return err
+	case err != nil:
 		return nil
 	}
 	exact := as.names[:as.exact] // exists, and so is meant
-	for _, s := range spellings(name) {
-		other, err := w.reach(s.name, &left)
+	for _, s := range spelling.Of(name) {
+		other, err := w.reach(s.Name, &left)
 		elsewhere := other.at.fs != as.at.fs
 		switch {
 		case errors.Is(err, ErrEscape) && len(exact) == 0:
