@@ -168,7 +168,8 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		if g.redact != nil && ended {
 			unsearched = notice.NotSearched
 		}
-		res.Text = notice.Append(res.Text, g.corrected, g.left.none(g.telling, ended), unsearched)
+		left := g.left.none(g.telling, ended)
+		res.Text = notice.Append(res.Text, ifRoom(g.corrected, left, unsearched), left, unsearched)
 		return res, nil
 	}
 	_, list := g.list.result()

@@ -71,6 +71,14 @@ func patchOf(lines ...string) map[string]any {
 	return map[string]any{"patch": "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch"}
 }
 
+// spelt returns a name as a notice of its correction has it.
+func spelt(name string) string {
+	if strings.TrimSpace(name) != name {
+		return quote.Quoted(name)
+	}
+	return quote.Name(name)
+}
+
 // What one tool corrects in a path, every tool corrects, and says.
 func TestNamesThatLookAlike(t *testing.T) {
 	type argsOf = func(path string) map[string]any
@@ -138,7 +146,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 				if c.below {
 					used, written = used+"/in", m.written+"/in"
 				}
-				require.Contains(t, res.Text, quote.Name(written)+" does not exist, so "+quote.Name(used)+" was used")
+				require.Contains(t, res.Text, spelt(written)+" does not exist, so "+quote.Name(used)+" was used")
 			})
 		}
 	}

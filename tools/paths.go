@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -80,7 +81,15 @@ func corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
 		return ""
 	}
-	return notice.Corrected(show(path.Correction.Written), show(path.Name))
+	return notice.Corrected(asWritten(path.Correction.Written), show(path.Name))
+}
+
+// asWritten prints a value that was corrected: in quotes if spaces around it may be what is wrong.
+func asWritten(value string) string {
+	if strings.TrimSpace(value) != value {
+		return quote.Quoted(value)
+	}
+	return show(value)
 }
 
 // readAs is corrected for read, which shows the lines that stand behind a path.
