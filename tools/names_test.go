@@ -1,14 +1,17 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -210,4 +213,163 @@ func TestTwins(t *testing.T) {
 			}
 		}
 	}
+}
+
+// lookalikes are calls that change or read the file a–b.txt by another name.
+var lookalikes = map[string]map[string]any{
+	"read":        {"path": "a-b.txt"},
+	"grep":        {"path": "a-b.txt", "pattern": "needle"},
+	"edit":        {"path": "a-b.txt", "old_string": "needle", "new_string": "pin"},
+	"write":       {"path": "a-b.txt", "content": "new\n"},
+	"apply_patch": patchOf("*** Update File: a-b.txt", "@@", "-two needle", "+two pin"),
+}
+
+// Rules judge the file that is meant, by its name and by what the call says, and a refusal does not tell the name.
+func TestRulesJudgeWhatANameStandsFor(t *testing.T) {
+	for _, rule := range []string{"edit(a–b.*)", "read(*–*)", "edit(a-*)"} {
+		for tool, args := range lookalikes {
+			s := newSuite(t, config.Config{
+				Tools: []string{"read", "grep", "write", "edit", "apply_patch"},
+				Rules: config.Rules{Allow: []string{"read", "grep", "edit"}, Deny: []string{rule}},
+			}, map[string]string{"a–b.txt": "one\ntwo needle\n"})
+			res := call(t, s, tool, args)
+			reads := tool == "read" || tool == "grep"
+			if reads && strings.HasPrefix(rule, "edit") {
+				require.False(t, res.IsError, res.Text)
+				continue
+			}
+			require.Equal(t, tools.CodeDenied, res.Code, "%s: %s", rule, res.Text)
+			require.Contains(t, res.Text, "a-b.txt", rule)
+			require.NotContains(t, res.Text, "a–b.txt", rule)
+			require.Equal(t, []string{".", "a–b.txt"}, tree(t, s))
+		}
+	}
+}
+
+// A guard, and whoever is asked, are shown the file that is meant.
+func TestGuardSeesWhatANameStandsFor(t *testing.T) {
+	for tool, args := range lookalikes {
+		var names []string
+		s := newSuite(t, config.Config{
+			Tools: []string{"read", "grep", "write", "edit", "apply_patch"},
+			Guard: func(_ context.Context, c config.Call) error {
+				for _, p := range c.Paths {
+					names = append(names, p.Name)
+				}
+				c.Preview(t.Context()) // fails as the call does
+				return nil
+			},
+		}, map[string]string{"a–b.txt": "one\ntwo needle\n"})
+		res := call(t, s, tool, args)
+		if tool == "write" {
+			require.Equal(t, tools.CodeNotFound, res.Code, res.Text)
+			require.Empty(t, names)
+			continue
+		}
+		require.False(t, res.IsError, res.Text)
+		require.Equal(t, []string{"a–b.txt"}, names, tool)
+	}
+}
+
+// What is asked about is what the name stands for when the call is made, or the call is stale.
+func TestNameThatComesToStandForAnother(t *testing.T) {
+	var s *tools.Suite
+	s = newSuite(t, config.Config{
+		Tools: []string{"read", "edit"},
+		Guard: func(_ context.Context, c config.Call) error {
+			put(t, s, "a-b.txt", "one\ntwo needle\n")
+			return nil
+		},
+	}, map[string]string{"a–b.txt": "one\ntwo needle\n"})
+	for _, tool := range []string{"read", "edit"} {
+		require.NoError(t, os.RemoveAll(filepath.Join(s.Workspace(), "a-b.txt")))
+		require.Equal(t, tools.CodeStale, call(t, s, tool, lookalikes[tool]).Code)
+	}
+	require.Equal(t, "one\ntwo needle\n", contentOf(t, s, "a-b.txt"))
+}
+
+// The name that exists is meant, whatever looks like it, and whatever it looks like.
+func TestNameThatExistsWins(t *testing.T) {
+	files := map[string]string{}
+	for _, name := range []string{"a-b", "a–b", "@x", "x", "it's", "it’s"} {
+		files[name] = "one\ntwo needle in " + name + "\n"
+	}
+	if runtime.GOOS != "windows" {
+		files["x:2"], files[`y\z`], files["y/z"], files[" x"] = "needle in x:2\n", `needle in y\z`+"\n", "needle in y/z\n", "needle in  x\n"
+	}
+	for name := range files {
+		s := newSuite(t, config.Config{Tools: []string{"read", "grep", "write", "edit", "apply_patch"}}, files)
+		before := tree(t, s)
+		for tool, args := range map[string]map[string]any{
+			"read": {"path": name}, "grep": {"pattern": "needle", "path": name},
+			"edit":  {"path": name, "old_string": "needle", "new_string": "pin"},
+			"write": {"path": name, "content": "needle in " + name + "\n"},
+		} {
+			res := call(t, s, tool, args)
+			require.False(t, res.IsError, res.Text)
+			require.NotContains(t, res.Text, "does not exist")
+			if tool == "read" || tool == "grep" {
+				require.Contains(t, res.Text, " in "+name)
+			}
+		}
+		require.Equal(t, before, tree(t, s))
+	}
+}
+
+// Which of several names is meant cannot be told, so none is used; a third one is not created.
+func TestSeveralNamesThatLookAlike(t *testing.T) {
+	s := newSuite(t, config.Config{Tools: []string{"read", "write", "edit"}}, map[string]string{"a–b.txt": "needle\n", "a—b.txt": "needle\n"})
+	for tool, args := range map[string]map[string]any{"read": lookalikes["read"], "edit": lookalikes["edit"], "write": lookalikes["write"]} {
+		res := call(t, s, tool, args)
+		require.Equal(t, tools.CodeNotFound, res.Code, "%s: %s", tool, res.Text)
+	}
+	require.Equal(t, []string{".", "a–b.txt", "a—b.txt"}, tree(t, s))
+}
+
+// A patch may give a file the name that it looks like.
+func TestPatchRenamesATwin(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"move":           {"*** Update File: a–b.txt", "*** Move to: a-b.txt"},
+		"delete and add": {"*** Delete File: a–b.txt", "*** Add File: a-b.txt", "+one", "+two needle"},
+		"add and delete": {"*** Add File: a-b.txt", "+one", "+two needle", "*** Delete File: a–b.txt"},
+	} {
+		for _, guard := range []func(context.Context, config.Call) error{nil, func(context.Context, config.Call) error { return nil }} {
+			s := newSuite(t, config.Config{Tools: []string{"apply_patch"}, Guard: guard}, map[string]string{"a–b.txt": "one\ntwo needle\n"})
+			res := call(t, s, "apply_patch", patchOf(lines...))
+			require.False(t, res.IsError, "%s: %s", name, res.Text)
+			require.Equal(t, []string{".", "a-b.txt"}, tree(t, s))
+			require.Equal(t, "one\ntwo needle\n", contentOf(t, s, "a-b.txt"))
+		}
+	}
+}
+
+// A correction leads nowhere that the path itself could not lead to.
+func TestCorrectionsStayInside(t *testing.T) {
+	ws, outside := outsideTree(t)
+	need.Symlink(t, outside, filepath.Join(ws, "out’s"))
+	t.Setenv("HOME", outside)
+	t.Setenv("USERPROFILE", outside)
+	s := newSuite(t, config.Config{Workspace: ws}, nil)
+	before := tree(t, s)
+	for _, path := range []string{
+		"~/file", "~/new", "@" + outside + "/file", "@" + outside + "/new", "`../outside/file`", "`../outside/new`", " ../outside/file",
+		"out's/file", "out's/new", "@out’s/file", "@out's/new", outside + "/file:1", "../outside/file:1", `..\outside\file`, `..\outside\new`,
+		"@rel-dir/file", "@rel-dir/new", "rel-dir/file:1", "@root/etc", "~",
+	} {
+		for tool, res := range everyTool(t, s, path) {
+			require.True(t, res.IsError, "%s %s: %s", tool, path, res.Text)
+			require.NotContains(t, res.Text, secret)
+			require.Contains(t, []tools.Code{tools.CodePathEscape, tools.CodeNotFound}, res.Code, "%s %s: %s", tool, path, res.Text)
+		}
+	}
+	require.Equal(t, before, tree(t, s))
+	require.Equal(t, secret+"\n", textOf(t, filepath.Join(outside, "file")))
+	require.NoFileExists(t, filepath.Join(outside, "new"))
+}
+
+func textOf(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
 }

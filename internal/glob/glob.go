@@ -30,6 +30,7 @@ type Glob struct {
 	name         bool // without a slash
 	dirs         bool // ends in a slash: directories only
 	alike        bool // matches what looks alike
+	odd          bool // of that only what does not look like itself: anything else it matches as it is written
 }
 
 // segment matches one name of a path.
@@ -170,7 +171,11 @@ func (g Glob) Anchored() bool { return !g.name }
 // "" or ends in a slash.
 func (g Glob) Match(dir, name string) bool {
 	if g.alike {
-		dir, name = spelling.Appearance(dir), spelling.Appearance(name)
+		d, n := spelling.Appearance(dir), spelling.Appearance(name)
+		if g.odd && d == dir && n == name {
+			return false
+		}
+		dir, name = d, n
 	}
 	for _, a := range g.alternatives {
 		if g.name && len(a) == 1 && a[0].match(name) || !g.name && matchPath(a, dir+name) {

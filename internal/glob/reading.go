@@ -40,7 +40,7 @@ func Readings(pattern string) (list []Reading) {
 		alike = append(alike, literally(spelling.Appearance(s.Name))...)
 	}
 	for i := range alike {
-		alike[i].alike = true
+		alike[i].alike, alike[i].odd = true, spelling.Appearance(pattern) == pattern
 	}
 	add(Alike, pattern, alike)
 	return list

@@ -56,8 +56,8 @@ type Path struct {
 	// or ask match it as well.
 	Written string
 
-	// Shown is the path as the call names it, if Name is a correction of that; else "". Sentences have it in place of
-	// Name, which the call did not know.
+	// Shown is the path as the call names it, if Name is a correction of that; else "". Rules that deny or ask match it
+	// as well, and sentences have it in place of Name, which the call did not know.
 	Shown string
 }
 
