@@ -148,7 +148,7 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 	if err != nil {
 		return about(f, err)
 	}
-	a.report.notices = append(a.report.notices, corrected(file.Path))
+	a.report.corrected(file)
 	s := &patchSection{patch: f, Change: change.Change{File: file, Remove: f.Op == patch.Delete}}
 	if err := a.claim(file, s); err != nil {
 		return err

@@ -295,7 +295,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 			res.Text = f.nothing()
 		}
 		left := f.left.none(f.telling, ended)
-		res.Text = notice.Append(res.Text, ifRoom(f.corrected, left), left)
+		res.Text = notice.Append(res.Text, left, ifRoom(f.corrected, left))
 		return res, nil
 	}
 	if f.byTime {
@@ -332,7 +332,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if f.byTime && more {
 		total = notice.Total(next, f.seen, "results")
 	}
-	said := notice.Fit(f.corrected, limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice())
+	said := notice.Fit(limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice(), f.corrected)
 	left := f.left.found(f.telling, ended && !f.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

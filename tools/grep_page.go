@@ -169,7 +169,7 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 			unsearched = notice.NotSearched
 		}
 		left := g.left.none(g.telling, ended)
-		res.Text = notice.Append(res.Text, ifRoom(g.corrected, left, unsearched), left, unsearched)
+		res.Text = notice.Append(res.Text, left, unsearched, ifRoom(g.corrected, left, unsearched))
 		return res, nil
 	}
 	_, list := g.list.result()
@@ -192,8 +192,8 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 	for _, s := range page.secrets {
 		res.redacted(s.name, s.found)
 	}
-	said := notice.Fit(g.corrected, res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
-		page.longMatch, page.noContext, g.lowered(), g.notValid(page.invalid, ended), page.hits.notice())
+	said := notice.Fit(res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
+		page.longMatch, page.noContext, g.lowered(), g.notValid(page.invalid, ended), page.hits.notice(), g.corrected)
 	left := g.left.found(g.telling, ended && !g.more, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

@@ -90,8 +90,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, notice.Join(corrected(start), reached), notice.ListLimit(list), res.NextOffset,
-		notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
+	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset,
+		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), corrected(start))
 	return res, nil
 }
 

@@ -42,7 +42,7 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 		said = notice.Digest(stats.Lines, r.info.Size())
 	}
 	res.redacted("", r.secrets.between(stats.FirstRead, 1, stats.Lines))
-	res.Text = notice.Append(shown.Text, readAs(r.path), said, res.redactedNotice())
+	res.Text = notice.Append(shown.Text, said, res.redactedNotice(), readAs(r.path))
 	if stats.Empty {
 		res.Text = notice.Append("(empty file)", readAs(r.path))
 	}

@@ -196,11 +196,11 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
 	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
-	first := []notice.Notice{readAs(r.path), "", r.notValid(&page, s), res.redactedNotice()}
+	first := []notice.Notice{"", r.notValid(&page, s), res.redactedNotice()}
 	if r.tell != nil {
-		first[1] = r.tell(res, span.Line)
+		first[0] = r.tell(res, span.Line)
 	}
-	notices = append(first, notices...)
+	notices = append(append(first, notices...), readAs(r.path))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.since != nil && s.invalid == nil && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
