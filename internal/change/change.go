@@ -108,7 +108,14 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 // Open begins a set with the one file that a call changes. A path that leads nowhere is refused
 // before, because the lock may take a while to come.
 func (f *Files) Open(ctx context.Context, name string, naming workspace.Naming) (*Set, *File, error) {
-	if _, err := f.Target(ctx, name, naming); err != nil {
+	first := naming
+	if naming == workspace.AsNew { // names that look like it are read once, with the lock
+		first = workspace.AsWritten
+	}
+	if _, err := f.Target(ctx, name, first); err != nil {
+		if _, why := f.Target(ctx, name, naming); why != nil {
+			err = why
+		}
 		return nil, nil, err
 	}
 	set, err := f.Begin(ctx)
