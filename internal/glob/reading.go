@@ -31,7 +31,7 @@ func Readings(pattern string) (list []Reading) {
 			list = append(list, Reading{how, pattern, globs})
 		}
 	}
-	if strings.ContainsAny(pattern, "[{") {
+	if strings.ContainsAny(pattern, "[]{}") {
 		add(Literally, pattern, literally(pattern))
 	}
 	alike := literally(spelling.Appearance(pattern))
