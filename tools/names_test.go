@@ -362,6 +362,9 @@ func TestCorrectionsStayInside(t *testing.T) {
 			require.Contains(t, []tools.Code{tools.CodePathEscape, tools.CodeNotFound}, res.Code, "%s %s: %s", tool, path, res.Text)
 		}
 	}
+	for tool, res := range everyTool(t, s, "~/file") { // with one answer, whatever is there
+		require.Equal(t, tools.CodePathEscape, res.Code, tool)
+	}
 	require.Equal(t, before, tree(t, s))
 	require.Equal(t, secret+"\n", textOf(t, filepath.Join(outside, "file")))
 	require.NoFileExists(t, filepath.Join(outside, "new"))
