@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 const applyPatchDescription = `Change files with a patch. All of it is applied, or nothing. A patch is
@@ -49,13 +50,14 @@ func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPat
 	a := patching{changes: cs, sections: map[string]*patchSection{},
 		report: cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)}
 	files, err := patch.Parse(p.Patch)
+	a.all = files
 	if err != nil {
 		return a.res, errorf(CodeInvalidInput, "%w. Nothing was changed", err)
 	}
 	for _, f := range files[:min(len(files), change.MaxFiles)] { // before the lock, which may take a while to come
-		_, err := cs.files.Target(ctx, f.Path)
+		_, err := cs.files.Target(ctx, f.Path, cs.naming(files, f.Path, f.Op == patch.Add))
 		if err == nil && f.To != "" {
-			_, err = cs.files.Target(ctx, f.To)
+			_, err = cs.files.Target(ctx, f.To, cs.naming(files, f.To, true))
 		}
 		if err == nil {
 			err = cs.noPlaceholderIn(f)
@@ -72,9 +74,29 @@ func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPat
 	return a.res, err
 }
 
+// naming returns what a path of a patch may be. A new one may look like a file that the patch removes or moves away.
+func (cs *changes) naming(files []patch.File, name string, isNew bool) workspace.Naming {
+	if !isNew {
+		return workspace.AsFound
+	}
+	_, err := cs.paths.ws.TargetAs(name, workspace.AsNew)
+	twin, ok := errors.AsType[*workspace.TwinError](err)
+	if ok && slices.ContainsFunc(files, func(f patch.File) bool {
+		if f.Op != patch.Delete && f.To == "" {
+			return false
+		}
+		gone, err := cs.paths.ws.TargetAs(f.Path, workspace.AsFound)
+		return err == nil && gone.Abs == twin.Like.Abs
+	}) {
+		return workspace.AsWritten
+	}
+	return workspace.AsNew
+}
+
 // patching is one call of apply_patch.
 type patching struct {
 	*changes
+	all      []patch.File
 	set      *change.Set
 	report   changeReport
 	sections map[string]*patchSection // by the absolute path
@@ -115,7 +137,8 @@ func (a *patching) run(ctx context.Context, files []patch.File) error {
 
 // add opens the file of a section of the patch, and checks that it may be done.
 func (a *patching) add(ctx context.Context, f patch.File) error {
-	target, err := a.files.Target(ctx, f.Path)
+	naming := a.naming(a.all, f.Path, f.Op == patch.Add)
+	target, err := a.files.Target(ctx, f.Path, naming)
 	if err != nil {
 		return about(f, err)
 	}
@@ -124,17 +147,18 @@ func (a *patching) add(ctx context.Context, f patch.File) error {
 		before.patch.Hunks = append(before.patch.Hunks, f.Hunks...)
 		return nil
 	}
-	file, err := a.set.Open(ctx, f.Path)
+	file, err := a.set.Open(ctx, f.Path, naming)
 	if err != nil {
 		return about(f, err)
 	}
+	a.report.corrected(file)
 	s := &patchSection{patch: f, Change: change.Change{File: file, Remove: f.Op == patch.Delete}}
 	if err := a.claim(file, s); err != nil {
 		return err
 	}
 	a.order = append(a.order, s)
 	if f.To != "" {
-		if s.To, err = a.set.Open(ctx, f.To); err != nil {
+		if s.To, err = a.set.Open(ctx, f.To, a.naming(a.all, f.To, true)); err != nil {
 			return about(f, err)
 		}
 		if s.To.Abs == s.Abs { // by another path: it stays there

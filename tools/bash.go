@@ -233,7 +233,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
-		background(end.Background), run.dir.gone}
+		background(end.Background), run.dir.said}
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
 		notices = append(notices, s.keep(&res, end.State, run.state)...)
 	}
@@ -282,7 +282,7 @@ const maxCommandLine = 60
 type workDir struct {
 	name string // absolute
 	open *os.File
-	gone notice.Notice // says that the last command's directory cannot be opened
+	said notice.Notice // that the last command's directory cannot be opened, or what was corrected in the path
 }
 
 // openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
@@ -301,13 +301,13 @@ func (s *shell) openCwd(ctx context.Context, name string, last *kept, timeout ti
 				return workDir{}, errorf(CodeStale, "another command has changed the working directory since this call was "+
 					"allowed. Make the call again, with cwd")
 			}
-			dir.gone = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
+			dir.said = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
 		}
 		path, err := s.paths.resolve(ctx, name)
 		if err != nil {
 			return workDir{}, err
 		}
-		dir.name = path.Abs
+		dir.name, dir.said = path.Abs, notice.Join(dir.said, corrected(path))
 		if dir.open, err = path.HoldDir(); err != nil {
 			return workDir{}, failureOf(entering, err, cmp.Or(name, "."))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
@@ -74,6 +75,14 @@ func (p EditParams) replacements() ([]edit.Edit, error) {
 	return edits, nil
 }
 
+// naming returns what Path may be: without a text to replace, edit creates a file.
+func (p EditParams) naming() workspace.Naming {
+	if len(p.Edits) == 0 && p.OldString == "" {
+		return workspace.AsNew
+	}
+	return workspace.AsFound
+}
+
 func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	edits, err := p.replacements()
 	if err != nil {
@@ -86,7 +95,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err != nil {
 		return EditResult{}, err
 	}
-	set, f, err := cs.files.Open(ctx, p.Path)
+	set, f, err := cs.files.Open(ctx, p.Path, p.naming())
 	if err != nil {
 		return EditResult{}, err
 	}
@@ -98,7 +107,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 			show(f.Name), encoding)
 	}
 	e := editing{changes: cs, set: set, File: f, edits: edits, cell: p.Cell}
-	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
+	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes, f)
 	err = e.run(ctx)
 	return e.res, err
 }

@@ -69,13 +69,16 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	f.telling = s.telling(ctx, start.Abs)
+	f.telling, f.corrected = s.telling(ctx, start.Abs), corrected(start)
 	if f.tree, err = s.paths.openSearched(start, p.Ignored, &f.left, f.wanted); err != nil {
 		return FindResult{}, failure(err, start.Name)
 	}
 	defer f.tree.Close()
 	defer watch(ctx, "find", f.list.snapshot)()
 	stats, err := f.tree.Walk(ctx, start.Abs, f.tree.Options, f.visit)
+	if err == nil && f.reread() {
+		stats, err = f.tree.Walk(ctx, start.Abs, f.tree.Options, f.visit)
+	}
 	f.tree.skip(stats)
 	return conclude(ctx, start.Name, err, f.result)
 }
@@ -86,7 +89,7 @@ func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error)
 	if err != nil {
 		return nil, badGlob("pattern", p.Pattern, start, err)
 	}
-	f := &find{pattern: p.Pattern, glob: g, kind: p.Type, offset: min(p.Offset, maxCount),
+	f := &find{pattern: p.Pattern, glob: g, readings: glob.Readings(start.Relative(p.Pattern)), kind: p.Type, offset: min(p.Offset, maxCount),
 		limit: min(cmp.Or(p.Limit, cfg.Limit), maxCount), byTime: p.Sort == "mtime",
 		list: newList[entry](cfg.MaxLines, cfg.MaxBytes)}
 	if f.byTime {
@@ -96,7 +99,7 @@ func newFind(cfg config.Find, p FindParams, start workspace.Path) (*find, error)
 		}
 		f.limit = min(f.limit, maxByTime-f.offset)
 	}
-	f.absolute = path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
+	f.anchored, f.absolute = g.Anchored(), path.IsAbs(p.Pattern) || filepath.IsAbs(p.Pattern)
 	if g.Anchored() && !f.absolute && !strings.HasPrefix(p.Pattern, "**") {
 		wider := "**/" + strings.TrimPrefix(p.Pattern, "./")
 		if f.wider, err = glob.Compile(wider); err == nil {
@@ -116,11 +119,14 @@ const maxByTime = 10_000
 // find is one search.
 type find struct {
 	tree   *searched
-	glob   glob.Glob
+	glob   matcher
 	kind   string
 	offset int
 	limit  int
 	byTime bool
+
+	readings []glob.Reading // what the pattern may mean if there are no results
+	meant    int            // the first of them that has some, from 1; 0 if none has
 
 	// What to say if there are no results.
 	pattern  string
@@ -128,6 +134,7 @@ type find struct {
 	hint     string    // a pattern to try
 	wider    glob.Glob // what it means
 	hasMore  bool      // it has results
+	anchored bool      // it is matched against whole paths
 	folded   glob.Glob // the pattern in small letters
 	other    string    // a path that it matches in small letters
 	outside  bool      // the pattern matches paths relative to the workspace
@@ -140,6 +147,8 @@ type find struct {
 
 	left    leftOut
 	telling telling
+
+	corrected notice.Notice // what was taken for path, or for the pattern
 }
 
 // changed is a result with the time of its last change.
@@ -206,11 +215,37 @@ func (f *find) visit(e walk.Entry) error {
 	return nil
 }
 
+// matcher is a glob, or what it was taken for.
+type matcher interface {
+	Match(dir, name string) bool
+	Dirs() bool
+}
+
+// reread takes the pattern, which matches nothing, for something else that does. It reports whether there is such a
+// thing.
+func (f *find) reread() bool {
+	if f.seen > 0 || f.meant == 0 {
+		return false
+	}
+	r := f.readings[f.meant-1]
+	f.corrected = notice.Join(f.corrected, taken(f.pattern, r))
+	f.glob, f.readings, f.left = r, nil, leftOut{}
+	return true
+}
+
 // missed takes note of an entry that another pattern would have found, by what is shown of it.
 func (f *find) missed(e walk.Entry, shownDir, name string) {
+	for i, r := range f.readings {
+		if f.meant > 0 && i >= f.meant-1 {
+			break
+		}
+		if r.Match(shownDir, name) && (e.Type.IsDir() || !r.Dirs()) {
+			f.meant = i + 1
+		}
+	}
 	f.hasMore = f.hasMore || f.hint != "" && f.wider.Match(shownDir, name)
 	dir := ""
-	if f.glob.Anchored() {
+	if f.anchored {
 		f.outside = f.outside || f.tree.prefix != "" && f.glob.Match(f.tree.prefix+shownDir, name)
 		dir = strings.ToLower(shownDir)
 	}
@@ -259,7 +294,8 @@ func (f *find) result(ended bool) (FindResult, error) {
 		if ended {
 			res.Text = f.nothing()
 		}
-		res.Text = notice.Append(res.Text, f.left.none(f.telling, ended))
+		left := f.left.none(f.telling, ended)
+		res.Text = notice.Append(res.Text, left, ifRoom(f.corrected, left))
 		return res, nil
 	}
 	if f.byTime {
@@ -296,7 +332,7 @@ func (f *find) result(ended bool) (FindResult, error) {
 	if f.byTime && more {
 		total = notice.Total(next, f.seen, "results")
 	}
-	said := notice.Fit(limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice())
+	said := notice.Fit(limit, notice.ListLimit(list), notice.Continue(res.NextOffset), total, hits.notice(), f.corrected)
 	left := f.left.found(f.telling, ended && !f.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

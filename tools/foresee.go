@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -39,10 +40,14 @@ func (s *Suite) foresees() {
 		return s.paths.foresee(p.Path, config.UseList, "List %s")
 	}
 	s.write.sees = func(_ context.Context, p WriteParams) *foresight {
-		return rehearsed(&s.changes, s.write, p, patch.File{Path: p.Path})
+		return rehearsed(&s.changes, s.write, p, patch.File{Path: p.Path, Op: patch.Add})
 	}
 	s.edit.sees = func(_ context.Context, p EditParams) *foresight {
-		return rehearsed(&s.changes, s.edit, p, patch.File{Path: p.Path})
+		file := patch.File{Path: p.Path}
+		if p.naming() == workspace.AsNew {
+			file.Op = patch.Add
+		}
+		return rehearsed(&s.changes, s.edit, p, file)
 	}
 	s.patch.sees = func(_ context.Context, p ApplyPatchParams) *foresight {
 		files, _ := patch.Parse(p.Patch) // the call returns the error
@@ -80,13 +85,16 @@ func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Ca
 	return ctx, &f.foreseen
 }
 
-// add notes that a call uses a place, whose path is written so in the call.
-func (f *foresight) add(name, abs, written string, use config.Use) {
-	f.uses = append(f.uses, config.PathUse{Name: name, Path: abs, Use: use})
-	f.places = append(f.places, abs)
+// add notes that a call uses the place of a path, which is shown by that name.
+func (f *foresight) add(name string, at workspace.Path, use config.Use) {
+	f.uses = append(f.uses, config.PathUse{Name: name, Path: at.Abs, Use: use})
+	f.places = append(f.places, at.Abs)
 	path := rules.Path{Name: name, Writes: writes(use)}
-	if written != name {
-		path.Written = written
+	if at.Name != name {
+		path.Written = at.Name
+	}
+	if at.Correction != nil { // a refusal does not say what the name is
+		path.Shown = at.Correction.Written
 	}
 	f.paths = append(f.paths, path)
 }
@@ -109,7 +117,7 @@ func (p *paths) place(f *foresight, name string, use config.Use) (shown string) 
 		f.leadsNowhere(path.Name, use)
 		return path.Name
 	}
-	f.add(p.shown(path.Abs), path.Abs, path.Name, use)
+	f.add(p.shown(path.Abs), path, use)
 	return p.shown(path.Abs)
 }
 
@@ -138,22 +146,19 @@ func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
 		if ctx.Err() != nil {
 			break
 		}
-		one := ReadParams{Path: name}
-		if one.takeLines(s.paths.ws); one.Path != "" {
-			shown = append(shown, show(s.paths.place(f, one.Path, config.UseRead)))
+		if name != "" {
+			shown = append(shown, show(s.paths.place(f, name, config.UseRead)))
 		}
 	}
 	f.preview = func(ctx context.Context) (string, error) {
 		if len(p.Paths) > 0 { // each of them can fail by itself
 			return "Read " + strings.Join(shown, ", "), ctx.Err()
 		}
-		one := ReadParams{Path: p.Path}
-		one.takeLines(s.paths.ws)
-		if one.Path == "" {
+		if p.Path == "" {
 			_, err := s.read(ctx, p)
 			return "", err
 		}
-		_, err := s.paths.resolve(ctx, one.Path)
+		_, err := s.paths.resolve(ctx, p.Path)
 		return fmt.Sprintf("Read %s", strings.Join(shown, "")), err
 	}
 	return f
@@ -165,12 +170,12 @@ func rehearsed[P any, R outcome](cs *changes, tool *binding[P, R], params P, fil
 	for _, file := range files[:min(len(files), change.MaxFiles)] {
 		switch {
 		case file.Op == patch.Delete || file.To != "":
-			cs.target(f, file.Path, config.UseRemove)
+			cs.target(f, file.Path, config.UseRemove, workspace.AsFound)
 		default:
-			cs.target(f, file.Path, config.UseChange)
+			cs.target(f, file.Path, config.UseChange, cs.naming(files, file.Path, file.Op == patch.Add))
 		}
 		if file.To != "" {
-			cs.target(f, file.To, config.UseChange)
+			cs.target(f, file.To, config.UseChange, cs.naming(files, file.To, true))
 		}
 	}
 	f.preview = func(ctx context.Context) (string, error) {
@@ -188,14 +193,18 @@ func rehearsed[P any, R outcome](cs *changes, tool *binding[P, R], params P, fil
 }
 
 // target finds a file that is to be changed, or created where there is none.
-func (cs *changes) target(f *foresight, name string, use config.Use) {
-	target, err := cs.paths.ws.Target(name)
+func (cs *changes) target(f *foresight, name string, use config.Use, naming workspace.Naming) {
+	target, err := cs.paths.ws.TargetAs(name, naming)
+	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	switch {
+	case isTwin: // the call fails, and says what there is only if that may be changed
+		f.paths = append(f.paths, rules.Path{Name: twin.Name, Writes: true, Written: target.Name, Shown: target.Name})
+		return
 	case err != nil:
 		f.leadsNowhere(target.Name, use)
 		return
 	case target.Info == nil && use == config.UseChange:
 		use = config.UseCreate
 	}
-	f.add(cs.paths.shown(target.Abs), target.Abs, target.Name, use)
+	f.add(cs.paths.shown(target.Abs), target.Path, use)
 }

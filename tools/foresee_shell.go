@@ -33,7 +33,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		}
 	}
 	if kept {
-		f.add(s.paths.shown(dir), dir, s.paths.shown(dir), config.UseList)
+		f.add(s.paths.shown(dir), workspace.Path{Name: s.paths.shown(dir), Abs: dir}, config.UseList)
 	} else if s.paths.place(f, p.Cwd, config.UseList); len(f.places) > 0 {
 		dir = f.places[0]
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -41,4 +42,35 @@ func likeRegexp(pattern string) string {
 		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for either of two"
 	}
 	return ". It is a glob, not a regular expression: try " + show(meant)
+}
+
+// taken says what a glob was taken for.
+func taken(pattern string, r glob.Reading) notice.Notice {
+	switch r.How {
+	case glob.Respelled:
+		return notice.GlobRespelled(asWritten(pattern), show(r.Pattern))
+	case glob.Alike:
+		return notice.GlobAlike(show(pattern))
+	}
+	return notice.GlobLiterally(show(pattern))
+}
+
+// used says what a glob of a filter was taken for.
+func used(use glob.Use) notice.Notice {
+	switch {
+	case !use.Exclude:
+		return taken(use.Pattern, use.Reading)
+	case use.How == glob.Literally:
+		return notice.GlobExcludes(show("!" + use.Pattern))
+	}
+	use.Reading.Pattern = "!" + use.Reading.Pattern
+	return taken("!"+use.Pattern, use.Reading)
+}
+
+// ifRoom returns a notice if the others leave room for it.
+func ifRoom(n notice.Notice, others ...notice.Notice) notice.Notice {
+	if len(n) > notice.Room(others...) {
+		return ""
+	}
+	return n
 }

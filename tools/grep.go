@@ -125,7 +125,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	if err := g.compile(path); err != nil {
 		return GrepResult{}, err
 	}
-	g.telling = s.telling(ctx, path.Abs)
+	g.telling, g.corrected = s.telling(ctx, path.Abs), corrected(path)
 	defer watch(ctx, "grep", g.list.snapshot)()
 	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
 	last := ""
@@ -157,6 +157,8 @@ type grep struct {
 	dropped bool      // there is context that could not be held
 	left    leftOut
 	telling telling
+
+	corrected notice.Notice // what was taken for path, or for globs
 
 	first firstMatch // should nothing else fit
 }
@@ -223,29 +225,57 @@ func (g *grep) run(ctx context.Context, path workspace.Path) error {
 // searchDir searches the files of a directory that glob selects. Where it selects none of
 // them relative to the directory, it is taken relative to the workspace.
 func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	prefix, others := path.Prefix(), false
-	stats, err := g.searchTree(ctx, path, func(dir, name string) bool {
-		dir, name = g.paths.shownIn(prefix, dir, name)
-		selected := g.files.Match(dir, name)
-		others = others || !selected && prefix != "" && g.files.Match(prefix+dir, name)
-		return selected
-	})
-	if err != nil || !others || g.list.visited.Load() > 0 {
-		return stats, err
+	prefix, others, elsewhere := path.Prefix(), false, ""
+	for {
+		globs := g.files.Watch()
+		stats, err := g.searchTree(ctx, path, elsewhere, globs, func(dir, name string) bool {
+			dir, name = g.paths.shownIn(prefix, dir, name)
+			selected := globs.Match(elsewhere+dir, name)
+			others = others || !selected && prefix != elsewhere && g.files.MayMatch(prefix+dir, name)
+			return selected
+		})
+		if err != nil || g.more || ctx.Err() != nil {
+			return stats, err
+		}
+		if others && elsewhere == "" && g.list.visited.Load() == 0 {
+			elsewhere = prefix
+			g.again()
+			continue
+		}
+		if loose, ok := globs.Loosen(); ok {
+			g.files = loose
+			g.again()
+			continue
+		}
+		g.left.Elsewhere = elsewhere != ""
+		g.left.excludes(globs.Idle())
+		for _, use := range globs.Used() {
+			g.corrected = notice.Join(g.corrected, used(use))
+		}
+		return stats, nil
 	}
-	g.left = leftOut{Skipped: notice.Skipped{Elsewhere: true}}
-	return g.searchTree(ctx, path, func(dir, name string) bool {
-		dir, name = g.paths.shownIn(prefix, dir, name)
-		return g.files.Match(prefix+dir, name)
-	})
 }
 
-// searchTree searches the files of a directory that are selected.
+// again forgets what was found, to search once more.
+func (g *grep) again() {
+	g.list.reset()
+	g.lines, g.seen, g.dropped, g.left, g.first = fileLines{}, 0, false, leftOut{}, firstMatch{}
+}
+
+// searchTree searches the files of a directory that are selected. globs are told of directories that are not searched,
+// by their paths behind prefix.
 func (g *grep) searchTree(
-	ctx context.Context, path workspace.Path, selected func(dir, name string) bool,
+	ctx context.Context, path workspace.Path, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
 ) (search.Stats, error) {
 	selected = g.mayRead(path.Prefix(), selected)
-	wanted := func(e walk.Entry) bool { return e.Type.IsDir() || e.Type.IsRegular() && selected(e.Dir, e.Name) }
+	wanted := func(e walk.Entry) bool {
+		if e.Type.IsDir() {
+			dir, name := g.paths.shownIn(path.Prefix(), e.Dir, e.Name)
+			globs.Pass(prefix+dir, name)
+			return true
+		}
+		return e.Type.IsRegular() && selected(e.Dir, e.Name)
+	}
 	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.left, wanted)
 	if err != nil {
 		return search.Stats{}, err

@@ -170,7 +170,8 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		if g.redact != nil && ended {
 			unsearched = notice.NotSearched
 		}
-		res.Text = notice.Append(res.Text, g.left.none(g.telling, ended), unsearched)
+		left := g.left.none(g.telling, ended)
+		res.Text = notice.Append(res.Text, left, unsearched, ifRoom(g.corrected, left, unsearched))
 		return res, nil
 	}
 	_, list := g.list.result()
@@ -194,7 +195,8 @@ func (g *grep) result(ended bool) (GrepResult, error) {
 		res.redacted(s.name, s.found)
 	}
 	said := notice.Fit(res.redactedNotice(), g.limitReached(found), shown.ListLimit(list), notice.Continue(res.NextOffset), page.longLines(),
-		page.longMatch, page.noContext, g.lowered(), nulsIn(list.Text, page.nuls), g.notValid(page.invalid, ended), page.hits.notice())
+		page.longMatch, page.noContext, g.lowered(), nulsIn(list.Text, page.nuls), g.notValid(page.invalid, ended), page.hits.notice(),
+		g.corrected)
 	left := g.left.found(g.telling, ended && !g.more, !ended, notice.Room(said...))
 	res.Text = notice.Append(list.Text, append(said, left)...)
 	return res, nil

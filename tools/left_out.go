@@ -17,6 +17,7 @@ type leftOut struct {
 	notice.Skipped
 	ignored told.Set     // what Skipped.Ignored counts
 	stats   search.Stats // of grep, with the sets of files
+	idle    told.Set     // what Skipped.Idle counts
 }
 
 // telling tells the reader of a call what a search of a path left out.
@@ -59,6 +60,7 @@ func (l *leftOut) parts(said *notice.Skipped) []part {
 		{"ignored", l.ignored, l.Ignored, &said.Ignored, true},
 		{"large", l.stats.LargeSet, l.Large, &said.Large, false},
 		{"undecodable", l.stats.NotUTF8Set, l.NotUTF8, &said.NotUTF8, false},
+		{"idle", l.idle, l.Idle, &said.Idle, true},
 		{"binary", l.stats.BinarySet, l.Binary, &said.Binary, true},
 	}
 	return slices.DeleteFunc(parts, func(p part) bool { return p.count == 0 })
@@ -82,7 +84,7 @@ func (l *leftOut) none(t telling, ended bool) notice.Notice {
 // met are only some: its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
 func (l *leftOut) found(t telling, whole, aborted bool, room int) notice.Notice {
 	said := l.Skipped
-	said.Ignored, said.Large, said.NotUTF8, said.Binary = 0, 0, 0, 0
+	said.Ignored, said.Large, said.NotUTF8, said.Binary, said.Idle = 0, 0, 0, 0, 0
 	for _, p := range l.parts(&said) {
 		if p.late && !whole {
 			continue
@@ -104,6 +106,14 @@ func (l *leftOut) skip(e entry) {
 	l.ignored.Add(e.name)
 	if len(l.IgnoredFirst) < mostIgnored {
 		l.IgnoredFirst = append(l.IgnoredFirst, e.String())
+	}
+}
+
+// excludes takes note of globs that exclude nothing.
+func (l *leftOut) excludes(idle []string) {
+	l.Idle, l.idle = len(idle), told.SetOf(idle...)
+	for _, glob := range idle {
+		l.IdleFirst = append(l.IdleFirst, show("!"+glob))
 	}
 }
 

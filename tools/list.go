@@ -46,6 +46,14 @@ func (l *list[T]) add(item T) bool {
 	return !l.full()
 }
 
+// reset forgets all items.
+func (l *list[T]) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.head, l.items = newHead(l.head.maxLines, l.head.maxBytes), nil
+	l.visited.Store(0)
+}
+
 // full reports whether some item did not fit: no other one will.
 func (l *list[T]) full() bool { return l.head.Full() }
 

@@ -61,7 +61,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Text: "(empty directory)"}, nil
+		return LsResult{Text: notice.Append("(empty directory)", corrected(start))}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
@@ -91,7 +91,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
 	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset,
-		notice.Total(res.NextOffset, total, "entries"), skipped.Notice())
+		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), corrected(start))
 	return res, nil
 }
 

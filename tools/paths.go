@@ -3,13 +3,14 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
+	"io/fs"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -49,6 +50,9 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 		find = p.ws.FindReal
 	}
 	path, err := find(name)
+	if err == nil && path.Correction != nil && p.redact.InName(path.Name) != "" {
+		path, err = workspace.Path{Name: name}, fs.ErrNotExist // that it looks like a secret would tell that secret
+	}
 	if err == nil && !workspace.Kept(ctx, path.Abs) {
 		err = errorf(CodeStale, "%s leads elsewhere since this call was allowed. Make the call again", show(name))
 	}
@@ -81,39 +85,44 @@ func (p *paths) missing(ctx context.Context, name string) *Error {
 	return errorf(CodeNotFound, "%s does not exist", show(name))
 }
 
-// lineRange matches a path with lines of the file behind it, as compilers, grep
-// and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
-var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
-
 // takeLines takes lines behind the path for offset and limit, if only so there is
 // such a file. What the call gives wins: an offset moves the beginning and leaves the
 // end, unless it goes on behind that or counts from the end of the file. There is no
 // line 0: it stands for the beginning.
-func (p *ReadParams) takeLines(ws *workspace.Workspace) {
-	m := lineRange.FindStringSubmatch(p.Path)
-	if m == nil {
+func (p *ReadParams) takeLines(c spelling.Spelling) {
+	if c.First == 0 {
 		return
-	}
-	_, err := ws.Find(p.Path)
-	escapes := errors.Is(err, workspace.ErrEscape) // as a.go:12 does on Windows, where it names a stream
-	if !workspace.Missing(err) && !escapes {
-		return
-	}
-	if _, err := ws.Find(m[1]); workspace.Missing(err) || err != nil && escapes {
-		return
-	}
-	p.Path = m[1]
-	first, _ := strconv.Atoi(m[2])
-	last, err := strconv.Atoi(m[3])
-	if err == nil && last < first { // both ends are meant, whichever comes first
-		first, last = last, first
 	}
 	if p.Offset == 0 {
-		p.Offset = max(first, 1)
+		p.Offset = c.First
 	}
-	if last = max(last, 1); err == nil && p.Limit == 0 && 0 < p.Offset && p.Offset <= last {
-		p.Limit = last - p.Offset + 1
+	if p.Limit == 0 && 0 < p.Offset && p.Offset <= c.Last {
+		p.Limit = c.Last - p.Offset + 1
 	}
+}
+
+// corrected says what was corrected in a path, if anything was.
+func corrected(path workspace.Path) notice.Notice {
+	if path.Correction == nil {
+		return ""
+	}
+	return notice.Corrected(asWritten(path.Correction.Written), show(path.Name))
+}
+
+// asWritten prints a value that was corrected: in quotes if spaces around it may be what is wrong.
+func asWritten(value string) string {
+	if strings.TrimSpace(value) != value {
+		return quote.Quoted(value)
+	}
+	return show(value)
+}
+
+// readAs is corrected for read, which shows the lines that stand behind a path.
+func readAs(path workspace.Path) notice.Notice {
+	if path.Correction != nil && path.Correction.OnlyLines {
+		return ""
+	}
+	return corrected(path)
 }
 
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is

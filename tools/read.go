@@ -129,14 +129,17 @@ type share struct {
 
 // one reads one file, in a call that began at a moment if it may give a receipt.
 func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.Moment) (ReadResult, error) {
-	p.takeLines(s.paths.ws)
-	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
-		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
-			"or leave out show to read that part")
-	}
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return ReadResult{}, err
+	}
+	if path.Correction != nil {
+		p.Path = path.Name
+		p.takeLines(path.Correction.Spelling)
+	}
+	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
+		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
+			"or leave out show to read that part")
 	}
 	f, info, err := path.OpenFile()
 	if err != nil {
@@ -148,7 +151,11 @@ func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.M
 		return ReadResult{}, failure(err, p.Path)
 	}
 	if isImage(kind.Type) {
-		return s.pictures.read(ctx, f, path.Name, info.Size(), kind)
+		res, err := s.pictures.read(ctx, f, path.Name, info.Size(), kind)
+		if err == nil {
+			res.Text = notice.Append(res.Text, readAs(path))
+		}
+		return res, err
 	}
 	if kind.Binary {
 		return ReadResult{}, s.binary(path.Name, info.Size(), kind)

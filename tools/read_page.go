@@ -176,7 +176,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
-		res.Text = "(empty file)"
+		res.Text = notice.Append("(empty file)", readAs(r.path))
 		return
 	}
 	page := s.lines.Result()
@@ -200,7 +200,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	notices = append(first, notices...)
+	notices = append(append(first, notices...), readAs(r.path))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.since != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)

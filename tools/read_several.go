@@ -20,6 +20,7 @@ type section struct {
 	path         string
 	header       string
 	bytes, lines int // what it takes at most, as far as its size tells
+	said         int // of bytes, what a notice takes about its path
 }
 
 // several reads files one after the other into one result. Each gets what it
@@ -67,15 +68,14 @@ func (s *pages) sections(ctx context.Context, paths []string) ([]section, error)
 		}
 		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
-		p := ReadParams{Path: path}
-		p.takeLines(s.paths.ws)
-		if resolved, err := s.paths.ws.Find(p.Path); err == nil {
+		if resolved, err := s.paths.ws.Find(path); err == nil {
+			sec.said = len(notice.Append(".", readAs(resolved))) - len(".")
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
 				if s.cfg.Read.LineNumbers {
 					size *= 2
 				}
-				sec.bytes = len(header) + 2 + int(min(size, int64(s.cfg.Read.MaxBytes)))
+				sec.bytes = len(header) + 2 + sec.said + int(min(size, int64(s.cfg.Read.MaxBytes)))
 				sec.lines = sectionLines + int(min(size, int64(s.cfg.Read.MaxLines)))
 			}
 		}
@@ -123,11 +123,11 @@ const (
 func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	sec := todo[0]
 	room := share{
-		Bytes:     fair(o.bytes, todo, bytesOf) - len(sec.header) - 2,
+		Bytes:     fair(o.bytes, todo, bytesOf) - len(sec.header) - 2 - sec.said,
 		Lines:     fair(o.lines, todo, linesOf) - sectionLines,
 		ofSeveral: true,
 	}
-	if sec.bytes > room.Bytes+len(sec.header)+2 {
+	if sec.bytes > room.Bytes+len(sec.header)+2+sec.said {
 		room.Bytes -= noticeRoom + len(sec.header)
 	}
 	if o.res.Text == "" {

@@ -216,3 +216,33 @@ func TestRedactedInAnyEncoding(t *testing.T) {
 		}
 	}
 }
+
+// A name with a secret in it is no correction of another: whether there is one would tell a guess that is written so
+// that nothing is redacted in it.
+func TestNamesWithSecretsAreNoCorrections(t *testing.T) {
+	wrong := tokenValue[:len(tokenValue)-1] + "x"
+	require.NotEqual(t, tokenValue, wrong)
+	for _, c := range []struct {
+		tool string
+		args func(path string) any
+	}{
+		{"read", func(path string) any { return tools.ReadParams{Path: path} }},
+		{"ls", func(path string) any { return tools.LsParams{Path: path} }},
+		{"find", func(path string) any { return tools.FindParams{Pattern: path} }},
+		{"grep", func(path string) any { return tools.GrepParams{Pattern: "x", Path: path} }},
+		{"edit", func(path string) any { return tools.EditParams{Path: path, OldString: "one", NewString: "two"} }},
+		{"write", func(path string) any { return tools.WriteParams{Path: path, Content: "new\n"} }},
+		{"apply_patch", func(path string) any {
+			return tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: " + path + "\n@@\n-one\n+two\n*** End Patch\n"}
+		}},
+	} {
+		answer := func(guess string) string {
+			s := newSuite(t, config.Config{Redact: config.RedactSecrets, Tools: config.ToolNames()}, map[string]string{"key-" + tokenValue + ".txt": "one\n"})
+			path := "key-" + guess[:9] + "\u200b" + guess[9:] + ".txt"
+			res := call(t, s, c.tool, c.args(path))
+			require.Contains(t, contents(t, s.Workspace()), "key-"+tokenValue+".txt")
+			return strings.NewReplacer(guess, "GUESS", guess[:9], "GUESS", guess[9:], "").Replace(res.Text)
+		}
+		require.Equal(t, answer(wrong), answer(tokenValue), c.tool)
+	}
+}

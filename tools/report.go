@@ -21,11 +21,19 @@ type changeReport struct {
 	limits  share
 	read    bool            // there is the tool read
 	notices []notice.Notice // of the call
+	names   []notice.Notice // of paths that were corrected
 }
 
-func (cs *changes) report(lines, bytes int) changeReport {
-	return changeReport{limits: share{Lines: lines, Bytes: bytes}, read: cs.tools.has("read")}
+func (cs *changes) report(lines, bytes int, files ...*change.File) changeReport {
+	r := changeReport{limits: share{Lines: lines, Bytes: bytes}, read: cs.tools.has("read")}
+	for _, f := range files {
+		r.corrected(f)
+	}
+	return r
 }
+
+// corrected notes what was corrected in the path of a file.
+func (r *changeReport) corrected(f *change.File) { r.names = append(r.names, corrected(f.Path)) }
 
 // text returns what the model is told of changes: a headline, which may have several lines, the
 // differences, bounded, and the notices.
@@ -75,7 +83,7 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 	if b.linesCut {
 		notices = append(notices, notice.LongLines{Max: diffLineChars}.Notice())
 	}
-	return notice.Append(shown.Text, notices...)
+	return notice.Append(shown.Text, notice.Fit(append(notices, r.names...)...)...)
 }
 
 // diffLine returns a line of a difference as it is shown, and whether it is cut.

@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 const writeDescription = `Create a file, or replace the whole content of one. Creates missing directories. To ` +
@@ -50,7 +51,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if err != nil {
 		return res, err
 	}
-	set, f, err := cs.files.Open(ctx, p.Path)
+	set, f, err := cs.files.Open(ctx, p.Path, workspace.AsNew)
 	if err != nil {
 		return res, err
 	}

@@ -3,7 +3,7 @@
 //
 //	set, err := files.Begin(ctx)
 //	defer set.End()
-//	f, err := set.Open(ctx, path)          // a file, or the place for one: f.Info is nil then
+//	f, err := set.Open(ctx, path, naming)  // a file, or the place for one: f.Info is nil then
 //	...                                    // f.Content, f.Kind, f.Changed, f.Stale
 //	done, err := set.Commit(ctx, change.Change{File: f, Content: content}, ...)
 //
@@ -107,15 +107,22 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 
 // Open begins a set with the one file that a call changes. A path that leads nowhere is refused
 // before, because the lock may take a while to come.
-func (f *Files) Open(ctx context.Context, name string) (*Set, *File, error) {
-	if _, err := f.Target(ctx, name); err != nil {
+func (f *Files) Open(ctx context.Context, name string, naming workspace.Naming) (*Set, *File, error) {
+	first := naming
+	if naming == workspace.AsNew { // names that look like it are read once, with the lock
+		first = workspace.AsWritten
+	}
+	if _, err := f.Target(ctx, name, first); err != nil {
+		if _, why := f.Target(ctx, name, naming); why != nil {
+			err = why
+		}
 		return nil, nil, err
 	}
 	set, err := f.Begin(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := set.Open(ctx, name)
+	file, err := set.Open(ctx, name, naming)
 	if err != nil {
 		set.End()
 		return nil, nil, err

@@ -55,7 +55,7 @@ func newSet(t *testing.T) (dir string, set *Set, open func(name string) *File) {
 		ws.Close()
 	})
 	return ws.Dir(), set, func(name string) *File {
-		f, err := set.Open(t.Context(), name)
+		f, err := set.Open(t.Context(), name, workspace.AsWritten)
 		require.NoError(t, err)
 		return f
 	}
@@ -217,7 +217,7 @@ func TestOpenIsBounded(t *testing.T) {
 	for i := range MaxFiles {
 		open(fmt.Sprint("new", i))
 	}
-	_, err := set.Open(t.Context(), "a")
+	_, err := set.Open(t.Context(), "a", workspace.AsWritten)
 	require.ErrorContains(t, err, "a call changes at most 100 files. Make several calls")
 	set.opened = 0
 	for _, name := range []string{"a", "b"} {
@@ -225,7 +225,7 @@ func TestOpenIsBounded(t *testing.T) {
 		open(name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "c"), []byte("x"), 0o644))
-	_, err = set.Open(t.Context(), "c")
+	_, err = set.Open(t.Context(), "c", workspace.AsWritten)
 	require.ErrorContains(t, err, "the files of one call are over 40MB together")
 
 	// A single file is bounded by MaxFileBytes alone.

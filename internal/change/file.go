@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -63,7 +64,7 @@ func (f *Files) SawPart(name string) {
 }
 
 // Target finds the place that a path means, and refuses one where nothing may be changed.
-func (f *Files) Target(ctx context.Context, name string) (workspace.Target, error) {
+func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming) (workspace.Target, error) {
 	if err := ctx.Err(); err != nil {
 		return workspace.Target{}, err
 	}
@@ -71,11 +72,18 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 		return workspace.Target{}, errorf(Invalid, "the path has a secret in it (%s), and no file is written or looked for "+
 			"by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
 	}
-	target, err := f.Workspace.Target(name)
+	target, err := f.Workspace.TargetAs(name, naming)
+	twin, isTwin := errors.AsType[*workspace.TwinError](err)
+	if isTwin && f.Redact.InName(twin.Like.Name) != "" || err == nil && target.Correction != nil && f.Redact.InName(target.Name) != "" {
+		target, err = f.Workspace.TargetAs(name, workspace.AsWritten) // that it looks like a secret would tell that secret
+		isTwin = false
+	}
 	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
 	switch {
 	case err != nil && f.Workspace.Gone():
 		return target, &Error{Missing, workspace.ErrGone.Error(), nil}
+	case isTwin:
+		return target, &Error{Missing, isTwinOf(name, twin), err}
 	case errors.Is(err, workspace.ErrReadOnly):
 		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
 	case isProtected:
@@ -88,6 +96,20 @@ func (f *Files) Target(ctx context.Context, name string) (workspace.Target, erro
 	}
 	return target, nil
 }
+
+// isTwinOf says why a file of that name is not created. A path in double quotes is never taken for another.
+func isTwinOf(name string, twin *workspace.TwinError) string {
+	const text = "%s does not exist, but %s does; nothing was changed. If that is meant, use the path %s. To create another " +
+		"beside it, put the path in double quotes"
+	said := fmt.Sprintf(text, quote.Value(name), quote.Value(twin.Like.Name), quote.Value(twin.Name))
+	if quoted := quote.Quoted(name); len(quoted) <= maxQuoted {
+		said += ": " + quoted
+	}
+	return said
+}
+
+// maxQuoted is the size in bytes of a path in quotes for which an error has room.
+const maxQuoted = 160
 
 // readOnly says why a path in a directory or file of the option ReadOnlyRoots is not changed.
 func readOnly(name, root string) string {
@@ -116,11 +138,11 @@ func (f *Files) changeable() string {
 
 // Open looks at a file, or at the place for one. With what earlier opens hold, the content is
 // bounded.
-func (s *Set) Open(ctx context.Context, name string) (*File, error) {
+func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*File, error) {
 	if s.opened++; s.opened > MaxFiles {
 		return nil, errorf(TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
 	}
-	target, err := s.files.Target(ctx, name)
+	target, err := s.files.Target(ctx, name, naming)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +160,9 @@ func (s *Set) Open(ctx context.Context, name string) (*File, error) {
 		return nil, err
 	}
 	paths := []string{f.Abs} // one that was read by a link is remembered by that
+	if f.Correction != nil {
+		name = quote.Name(f.Name)
+	}
 	if p, err := s.files.Workspace.Resolve(name); err == nil && p.Abs != f.Abs {
 		paths = append(paths, p.Abs)
 	}

@@ -21,15 +21,15 @@ func commit(files *Files, content, name string) func(context.Context) error {
 			return err
 		}
 		defer set.End()
-		a, err := set.Open(ctx, "a")
+		a, err := set.Open(ctx, "a", workspace.AsWritten)
 		if err != nil {
 			return err
 		}
-		b, err := set.Open(ctx, "b")
+		b, err := set.Open(ctx, "b", workspace.AsWritten)
 		if err != nil {
 			return err
 		}
-		to, err := set.Open(ctx, name)
+		to, err := set.Open(ctx, name, workspace.AsWritten)
 		if err != nil {
 			return err
 		}
@@ -110,10 +110,10 @@ func TestRehearsalLooksAtTheDisk(t *testing.T) {
 func TestOpenElsewhere(t *testing.T) {
 	dir, set, _ := newSet(t)
 	ctx := workspace.Keep(t.Context(), []string{filepath.Join(dir, "b")})
-	_, err := set.Open(ctx, "b")
+	_, err := set.Open(ctx, "b", workspace.AsWritten)
 	require.NoError(t, err)
 	for _, name := range []string{"a", "c"} {
-		_, err = set.Open(ctx, name)
+		_, err = set.Open(ctx, name, workspace.AsWritten)
 		require.ErrorContains(t, err, name+" leads elsewhere")
 	}
 }

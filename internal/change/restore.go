@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // maxHistory is the number of changes that Restore can undo. The copies of older ones stay on disk.
@@ -81,7 +82,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	if seen.SumOf(content) != u.before {
 		return c, d, errorf(Stale, "%s is not what was kept any more, and nothing was put back", quote.Value(f.SpillName+"/"+copied))
 	}
-	set, file, err := f.Open(ctx, u.abs)
+	set, file, err := f.Open(ctx, u.abs, workspace.AsWritten)
 	if err != nil {
 		return c, d, err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/spillway-go/spillway/internal/spelling"
 )
 
 // Bounds on globs, since each path is matched against all that a glob stands for.
@@ -27,12 +29,15 @@ type Glob struct {
 	alternatives [][]segment
 	name         bool // without a slash
 	dirs         bool // ends in a slash: directories only
+	alike        bool // matches what looks alike
+	odd          bool // of that only what does not look like itself: anything else it matches as it is written
 }
 
 // segment matches one name of a path.
 type segment struct {
 	pattern string
 	kind    kind
+	plain   string // the pattern with brackets that stand for themselves, where that is matched as well; else ""
 }
 
 type kind int
@@ -122,14 +127,14 @@ func segments(pattern string) []segment {
 		if p == "" || p == "." {
 			continue
 		}
-		s := segment{folded(p), wild}
+		s := segment{pattern: folded(p), kind: wild}
 		rest, star := strings.CutPrefix(p, "*")
 		switch {
 		case p == "**":
 			s.kind = tree
 		case strings.ContainsAny(rest, `*?[{\`):
 		case star:
-			s = segment{rest, suffix}
+			s = segment{pattern: rest, kind: suffix}
 		default:
 			s.kind = literal
 		}
@@ -152,7 +157,8 @@ func (s segment) match(name string) bool {
 		n := len(name) - len(s.pattern)
 		return n >= 0 && sameName(name[n:], s.pattern)
 	}
-	return doublestar.MatchUnvalidated(s.pattern, folded(name))
+	name = folded(name)
+	return doublestar.MatchUnvalidated(s.pattern, name) || s.plain != "" && doublestar.MatchUnvalidated(s.plain, name)
 }
 
 // Dirs reports whether the glob asks for directories only.
@@ -164,6 +170,13 @@ func (g Glob) Anchored() bool { return !g.name }
 // Match reports whether the entry matches. dir is its directory's relative path, which is
 // "" or ends in a slash.
 func (g Glob) Match(dir, name string) bool {
+	if g.alike {
+		d, n := spelling.Appearance(dir), spelling.Appearance(name)
+		if g.odd && d == dir && n == name {
+			return false
+		}
+		dir, name = d, n
+	}
 	for _, a := range g.alternatives {
 		if g.name && len(a) == 1 && a[0].match(name) || !g.name && matchPath(a, dir+name) {
 			return true
@@ -202,60 +215,6 @@ func matchPath(pattern []segment, p string) bool {
 func (g Glob) matchPath(p string) bool {
 	dir, name := path.Split(p)
 	return g.Match(dir, name)
-}
-
-// Filter is a list of globs that selects files.
-type Filter struct {
-	include, exclude []Glob
-}
-
-// CompileFilter compiles globs separated by commas outside braces. It selects a file that
-// matches one of them, or any file if there are none, unless the file or a directory
-// above it matches a glob that begins with "!". "" selects every file. What such a glob
-// leaves out may also be written with the path of the searched directory, which is "" or
-// ends in a slash.
-func CompileFilter(globs, path string) (Filter, error) {
-	var f Filter
-	if len(globs) > maxFilter {
-		return f, &Error{globs, tooLong(globs, maxFilter)}
-	}
-	left := &room{maxAlternatives, maxExpanded}
-	for _, pattern := range split(slashed(globs)) {
-		pattern, not := strings.CutPrefix(pattern, "!")
-		g, reason := compile(pattern, left)
-		if reason != "" {
-			return f, &Error{pattern, reason}
-		}
-		if !not {
-			f.include = append(f.include, g)
-			continue
-		}
-		f.exclude = append(f.exclude, g)
-		if rest := strings.TrimPrefix(pattern, path); rest != pattern && rest != "" {
-			if g, reason = compile(rest, left); reason != "" {
-				return f, &Error{pattern, reason}
-			}
-			g.name = false // it is a path
-			f.exclude = append(f.exclude, g)
-		}
-	}
-	return f, nil
-}
-
-// Match reports whether the file is selected. dir is its directory's relative path, which
-// is "" or ends in a slash.
-func (f Filter) Match(dir, name string) bool {
-	for _, g := range f.exclude {
-		if g.matchFile(dir, name) || g.matchParent(dir) {
-			return false
-		}
-	}
-	for _, g := range f.include {
-		if g.matchFile(dir, name) {
-			return true
-		}
-	}
-	return len(f.include) == 0
 }
 
 // matchFile is Match for a file. A glob for directories means what is in them.

@@ -300,3 +300,29 @@ func TestHostileGlobs(t *testing.T) {
 		})
 	}
 }
+
+// A name given as a glob is matched by the glob, or by something that it may mean.
+func FuzzReadings(f *testing.F) {
+	for _, name := range []string{"a", "app/[id]/page.tsx", "{x}", "{a,b}/[c]", "[", "q[1].txt", "a]b[", "{", "}{", "[!a]/{b", "it’s", "[a-\u00a0]"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		clean := strings.TrimPrefix(path.Clean("/"+name), "/")
+		if name == "" || len(name) > 200 || clean != name || strings.ContainsAny(name, "\\*?") || !utf8.ValidString(name) {
+			t.Skip()
+		}
+		dir, base := path.Split(name)
+		g, err := Compile(name)
+		if err == nil && g.Match(dir, base) {
+			return
+		}
+		for _, r := range Readings(name) {
+			if r.Match(dir, base) {
+				return
+			}
+		}
+		if strings.Count(name, "{") < 8 { // or its braces may stand for too much
+			t.Errorf("%q is not matched", name)
+		}
+	})
+}

@@ -117,3 +117,14 @@ func LongMatch(shown, lines, next int) Notice {
 // ContextDropped says that grep left out context lines for want of room.
 const ContextDropped Notice = "Some context lines left out for want of room. " +
 	"Use a smaller context to see those next to a match"
+
+// Corrected says that a path was taken for another. Both are as in arguments; it omits long ones.
+func Corrected(written, used string) Notice {
+	if len(used) > roomForNames {
+		return "The path does not exist, so one that looks like it was used"
+	}
+	if len(written) > roomForNames/2 {
+		written = "The path"
+	}
+	return Notice(fmt.Sprintf("%s does not exist, so %s was used", written, used))
+}

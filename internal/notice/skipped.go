@@ -28,6 +28,9 @@ type Skipped struct {
 	Asked        int      // of these, those that are asked about if a call names them; the first in AskedFirst
 	AskedFirst   string
 
+	Idle      int      // globs that exclude nothing
+	IdleFirst []string // some of these, with their "!"
+
 	Rules      int    // ignore files of which only the first lines apply
 	RulesFile  string // the first of them
 	RulesLines int    // the number of its lines that apply
@@ -71,6 +74,9 @@ func (s Skipped) Notice() Notice {
 	if len(said) > 0 {
 		sentences = append(sentences, "Skipped "+strings.Join(said, ", "))
 	}
+	if s.Idle > 0 {
+		sentences = append(sentences, s.idle())
+	}
 	if s.Elsewhere {
 		sentences = append(sentences, "The glob was taken relative to the workspace: no file matches it relative to path")
 	}
@@ -82,6 +88,14 @@ func (s Skipped) Notice() Notice {
 			"^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// idle is the notice for globs that exclude nothing.
+func (s Skipped) idle() string {
+	if listed := strings.TrimPrefix(names(s.IdleFirst, s.Idle, roomForNames), ": "); listed != "" {
+		return listed + pluralOf(s.Idle, " excludes nothing", " exclude nothing")
+	}
+	return "A glob excludes nothing"
 }
 
 // refused is the notice for files that rules forbid to read.

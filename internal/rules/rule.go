@@ -207,7 +207,8 @@ func (r rule) refuses(tool string, p Path) bool {
 
 // meets reports whether the pattern of a rule that denies or asks matches a path, where links lead or as it is written.
 func (r rule) meets(p Path) bool {
-	return r.matches(p.Name, true) || p.Written != "" && r.matches(p.Written, true)
+	return r.matches(p.Name, true) || p.Written != "" && r.matches(p.Written, true) ||
+		p.Shown != "" && r.matches(p.Shown, true)
 }
 
 // folds reports whether file names are the same in upper and lower case, as they usually are on these systems.

@@ -2,6 +2,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spillway-go/spillway/internal/commandline"
@@ -72,6 +73,10 @@ type Path struct {
 	// Written is the path as the call names it, in the same form, if links lead it to Name; else "". Rules that deny
 	// or ask match it as well.
 	Written string
+
+	// Shown is the path as the call names it, if Name is a correction of that; else "". Rules that deny or ask match it
+	// as well, and sentences have it in place of Name, which the call did not know.
+	Shown string
 }
 
 // Decision is what becomes of a call.
@@ -143,10 +148,11 @@ func (s *Set) Reads(name string) Verdict {
 // judgeTool judges a call of another tool than bash.
 func (s *Set) judgeTool(c Call, f *findings) {
 	what := func(p Path) string {
+		name := cmp.Or(p.Shown, p.Name)
 		if p.Writes {
-			return "a change of " + shown(p.Name)
+			return "a change of " + shown(name)
 		}
-		return c.Tool + " of " + shown(p.Name)
+		return c.Tool + " of " + shown(name)
 	}
 	for _, list := range s.strict() {
 		for _, r := range list.rules {

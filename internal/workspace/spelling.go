@@ -3,39 +3,44 @@ package workspace
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/spillway-go/spillway/internal/quote"
-	"golang.org/x/text/unicode/norm"
+	"github.com/spillway-go/spillway/internal/spelling"
 )
 
 // Find is like [Workspace.Resolve], but also corrects what models get wrong in a path. A path
-// that exists always wins. Otherwise Find strips surrounding spaces, quotes and backticks and a
-// leading "@", expands "~" to the home directory, and accepts a name that differs from exactly
-// one name in its directory only in the kind of its spaces, quotes and hyphens or in how its
-// accents are composed. All of these are confined like the path itself.
+// that exists always wins, and one in C quotes is meant as it is. Otherwise Find strips surrounding
+// spaces, quotes and backticks, a leading "@", and lines behind the path, as in "a.go:12"; it expands
+// "~" to the home directory, takes backslashes for slashes or for what a shell makes of them, and
+// accepts a name that differs from exactly one name in its directory only in the kind of its spaces,
+// quotes and hyphens, in how its accents are composed, or in characters that nobody sees. All of
+// these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
 	p, err := w.Resolve(name)
-	if !Missing(err) {
+	switch _, quoted := quote.Unquote(name); {
+	case errors.Is(err, ErrEscape): // as a.go:12 does on Windows, where it names a stream
+		for _, s := range spelling.Of(name) {
+			if q, found := w.Resolve(s.Name); found == nil && s.First > 0 {
+				return corrected(q, s, name), nil
+			}
+		}
+		return p, err
+	case !Missing(err) || quoted:
 		return p, err
 	}
-	if _, quoted := quote.Unquote(name); quoted {
-		return p, err
-	}
-	all := append([]string{name}, spellings(name)...)
-	for _, other := range all[1:] {
-		if q, err := w.Resolve(other); !Missing(err) {
-			return q, err
+	all := spelling.Of(name)
+	for _, s := range all {
+		if q, err := w.Resolve(s.Name); !Missing(err) {
+			return corrected(q, s, name), err
 		}
 	}
 	left := maxEntries // for all of them
-	for _, other := range all {
-		if q, ok := w.findAlike(other, &left); ok {
-			return q, nil
+	for _, s := range append([]spelling.Spelling{{Name: name}}, all...) {
+		if r, err := w.reach(s.Name, &left); err == nil && len(r.rest) == 0 && !r.several {
+			s.OnlyLines = false
+			return corrected(r.at, s, name), nil
 		}
 	}
 	return p, err
@@ -46,119 +51,108 @@ func Missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// wrappers are pairs of characters that may surround a path.
-var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
-
-// spellings returns corrections of a path that does not exist, each derived from the one before.
-func spellings(name string) []string {
-	var list []string
-	add := func(other string) {
-		if other != name && other != "" {
-			name = other
-			list = append(list, other)
-		}
-	}
-	add(trim(name))
-	for _, pair := range wrappers {
-		runes := []rune(pair)
-		if rest, ok := strings.CutPrefix(name, string(runes[0])); ok {
-			if rest, ok = strings.CutSuffix(rest, string(runes[1])); ok {
-				add(trim(rest))
-			}
-		}
-	}
-	add(strings.TrimPrefix(name, "@"))
-	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		if home, err := os.UserHomeDir(); err == nil {
-			add(home + rest)
-		}
-	}
-	return list
+// Correction is what [Workspace.Find] has corrected in a path that does not exist as it was written.
+type Correction struct {
+	Written string // the path as it was written
+	spelling.Spelling
 }
 
-// trim removes spaces of all kinds at both ends, also those of zero width.
-func trim(name string) string {
-	return strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
+// corrected returns a path that was found by another spelling of what was written.
+func corrected(p Path, s spelling.Spelling, written string) Path {
+	p.Correction = &Correction{written, s}
+	return p
 }
 
-// maxEntries is how many names findAlike compares for one path that does not exist.
+// maxEntries is how many names reach compares for one path that does not exist.
 const maxEntries = 20_000
 
-// maxParts is how many elements a path may have for findAlike, which resolves each of them from
+// maxParts is how many elements a path may have for reach, which resolves each of them from
 // the root.
 const maxParts = 100
 
-// findAlike returns the one path that looks like name, if there is one. It reads up to *left
-// directory entries and subtracts their number.
-func (w *Workspace) findAlike(name string, left *int) (Path, bool) {
-	r, rel := w.rootOf(w.abs(filepath.FromSlash(name)))
-	if r == nil {
-		return Path{}, false
-	}
-	parts := split(rel)
-	if len(parts) > maxParts {
-		return Path{}, false
-	}
-	at, err := w.Resolve(r.dir)
-	for _, part := range parts {
-		if err != nil {
-			return Path{}, false
-		}
-		dir := at
-		if at, err = w.Resolve(filepath.Join(dir.Abs, part)); Missing(err) {
-			found, ok := dir.entryAlike(part, left)
-			if !ok {
-				return Path{}, false
-			}
-			at, err = w.Resolve(filepath.Join(dir.Abs, found))
-		}
-	}
-	return at, err == nil
+// reach is how far a path leads, if a missing name stands for the one that looks like it.
+type reach struct {
+	at    Path     // the last that exists
+	names []string // up to it, below the root, as they are
+	rest  []string // behind it, as they are written
+	exact int      // how many of names were written so; those behind them may stand for others
+
+	several bool // the last of names is one of several that its name may stand for
 }
 
-// entryAlike returns the one entry of a directory that looks like name.
-func (p Path) entryAlike(name string, left *int) (found string, ok bool) {
+// reach follows a path. It reads up to *left directory entries and subtracts their number.
+func (w *Workspace) reach(name string, left *int) (to reach, err error) {
+	r, rel := w.rootOf(w.abs(filepath.FromSlash(quote.UnquotePath(name))))
+	if r == nil {
+		return to, ErrEscape
+	}
+	if to.rest = split(rel); rel == "." {
+		to.rest = nil
+	}
+	if len(to.rest) > maxParts {
+		return to, fs.ErrNotExist
+	}
+	if to.at, err = w.resolveAs(r.dir); err != nil {
+		return to, err
+	}
+	for at := r.dir; len(to.rest) > 0; to.rest = to.rest[1:] {
+		part := to.rest[0]
+		next, err := w.resolveAs(filepath.Join(at, part))
+		if Missing(err) {
+			like := to.at.entriesAlike(part, left)
+			if len(like) == 0 {
+				return to, nil
+			}
+			part, to.several = like[0], len(like) > 1
+			next, err = w.resolveAs(filepath.Join(at, part))
+		} else if to.exact == len(to.names) {
+			to.exact++
+		}
+		if err != nil {
+			return to, err
+		}
+		at, to.at, to.names = filepath.Join(at, part), next, append(to.names, part)
+		if to.several {
+			to.rest = to.rest[1:]
+			return to, nil
+		}
+	}
+	return to, nil
+}
+
+// resolveAs is Resolve for an absolute path that is not in quotes, whatever it begins with.
+func (w *Workspace) resolveAs(abs string) (Path, error) {
+	p := Path{Name: w.name(abs)}
+	err := w.find(&p, abs)
+	return p, fileError(err)
+}
+
+// entriesAlike returns the entries of a directory that look like a name which is not among them: two at most, since
+// no more than one can be meant.
+func (p Path) entriesAlike(name string, left *int) (found []string) {
 	dir, err := p.OpenDir()
 	if err != nil {
-		return "", false
+		return nil
 	}
 	defer dir.Close()
 	f, err := dir.Open(".")
 	if err != nil {
-		return "", false
+		return nil
 	}
 	defer f.Close()
 	if *left <= 0 {
-		return "", false // Readdirnames would return all entries
+		return nil // Readdirnames would return all entries
 	}
 	entries, _ := f.Readdirnames(*left)
 	*left -= len(entries)
-	name = appearance(name)
+	look := spelling.Appearance(name)
 	for _, e := range entries {
-		if appearance(e) != name {
-			continue
+		if e == name {
+			return nil // a link to nothing
 		}
-		if found != "" {
-			return "", false // ambiguous
+		if spelling.Appearance(e) == look && len(found) < 2 {
+			found = append(found, e)
 		}
-		found = e
 	}
-	return found, found != ""
-}
-
-// appearance returns the same text for names that look the same.
-func appearance(name string) string {
-	return norm.NFC.String(trim(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Zs, r):
-			return ' '
-		case strings.ContainsRune("‘’‚‛′", r):
-			return '\''
-		case strings.ContainsRune("“”„‟″", r):
-			return '"'
-		case strings.ContainsRune("‐‑‒–—−", r):
-			return '-'
-		}
-		return r
-	}, name)))
+	return found
 }

@@ -158,6 +158,8 @@ type Path struct {
 	Name string
 	// Abs is the absolute path of what was found. That of a directory contains no links.
 	Abs string
+	// Correction says what was corrected to find the path. It is nil if it exists as it was written.
+	Correction *Correction
 
 	fs  *os.Root
 	rel string

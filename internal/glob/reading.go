@@ -1,0 +1,109 @@
+package glob
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/spelling"
+)
+
+// How is in what way a glob is read that matches nothing as it is written.
+type How int
+
+const (
+	Literally How = iota // its brackets and braces may also stand for themselves
+	Respelled            // Pattern is meant
+	Alike                // it matches names that look like those which it names
+)
+
+// Reading is something else that a glob may mean.
+type Reading struct {
+	How     How
+	Pattern string // what is matched
+	globs
+}
+
+// Readings returns what a glob may mean that matches nothing, the most likely first.
+func Readings(pattern string) (list []Reading) {
+	pattern = slashed(pattern)
+	add := func(how How, pattern string, globs globs) {
+		if len(globs) > 0 {
+			list = append(list, Reading{how, pattern, globs})
+		}
+	}
+	if strings.ContainsAny(pattern, "[]{}") {
+		add(Literally, pattern, literally(pattern))
+	}
+	alike := literally(spelling.Appearance(pattern))
+	for _, s := range spelling.Of(pattern) {
+		add(Respelled, s.Name, literally(s.Name))
+		alike = append(alike, literally(spelling.Appearance(s.Name))...)
+	}
+	for i := range alike {
+		alike[i].alike, alike[i].odd = true, spelling.Appearance(pattern) == pattern
+	}
+	add(Alike, pattern, alike)
+	return list
+}
+
+// Dirs reports whether the reading asks for directories only.
+func (r Reading) Dirs() bool { return r.globs[0].dirs }
+
+// globs are those of which an entry must match one.
+type globs []Glob
+
+// Match reports whether the entry matches. dir is its directory's relative path, which is
+// "" or ends in a slash.
+func (list globs) Match(dir, name string) bool {
+	return slices.ContainsFunc(list, func(g Glob) bool { return g.Match(dir, name) })
+}
+
+// include reports whether the globs select a file.
+func (list globs) include(dir, name string) bool {
+	return slices.ContainsFunc(list, func(g Glob) bool { return g.matchFile(dir, name) })
+}
+
+// exclude reports whether the globs leave out a file, or a directory that it is in.
+func (list globs) exclude(dir, name string) bool {
+	return slices.ContainsFunc(list, func(g Glob) bool { return g.matchFile(dir, name) || g.matchParent(dir) })
+}
+
+// literally returns the globs that a pattern is if its brackets and braces may stand for themselves. It leaves out
+// what cannot be compiled.
+func literally(pattern string) (list globs) {
+	patterns := []string{pattern, escape(pattern, "{}"), escape(pattern, "[{}")}
+	for i, p := range patterns {
+		if slices.Contains(patterns[:i], p) {
+			continue
+		}
+		g, reason := compile(p, &room{maxAlternatives, maxExpanded})
+		if reason != "" {
+			continue
+		}
+		for _, segments := range g.alternatives {
+			for i, s := range segments {
+				if plain := escape(s.pattern, "["); plain != s.pattern {
+					segments[i].plain = plain
+				}
+			}
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// escape escapes some characters of a pattern, where they are not escaped.
+func escape(pattern, chars string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			b.WriteByte(c)
+			i++
+		case strings.IndexByte(chars, c) >= 0:
+			b.WriteByte('\\')
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}

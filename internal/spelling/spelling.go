@@ -1,0 +1,135 @@
+// Package spelling knows in what ways people and models write one name.
+package spelling
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// lineRange matches a path with lines of the file behind it, as compilers, grep
+// and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
+var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
+
+// Spelling is another way to write a name.
+type Spelling struct {
+	Name        string
+	First, Last int  // the lines that stood behind it, from 1; 0 if there were none. Last is also 0 behind one number
+	OnlyLines   bool // nothing but these is left out
+}
+
+// Of returns what a path or glob may mean that names nothing as it is written: without spaces, quotes, backticks or a
+// "@" around it, with the home directory for "~", with slashes or nothing for backslashes, and then without lines
+// behind it, as in "a.go:12".
+func Of(name string) []Spelling {
+	var list []Spelling
+	add := func(s Spelling) {
+		same := func(o Spelling) bool { return o.Name == s.Name }
+		if s.Name != "" && s.Name != name && !slices.ContainsFunc(list, same) {
+			list = append(list, s)
+		}
+	}
+	whole := append([]string{name}, undressed(name)...)
+	for _, other := range whole {
+		add(Spelling{Name: other})
+	}
+	for i, other := range whole {
+		m := lineRange.FindStringSubmatch(other)
+		if m == nil {
+			continue
+		}
+		s := Spelling{Name: m[1], OnlyLines: i == 0}
+		s.First, _ = strconv.Atoi(m[2])
+		s.Last, _ = strconv.Atoi(m[3])
+		if m[3] != "" {
+			s.First, s.Last = min(s.First, s.Last), max(s.First, s.Last, 1) // both ends are meant, whichever comes first
+		}
+		s.First = max(s.First, 1) // there is no line 0: it stands for the beginning
+		add(s)
+		s.OnlyLines = false
+		for _, s.Name = range undressed(m[1]) {
+			add(s)
+		}
+	}
+	return list
+}
+
+// wrappers are pairs of characters that may surround a path.
+var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
+
+// shellEscape matches a character that is escaped for a shell.
+var shellEscape = regexp.MustCompile(`\\([^\pL\pN\\])`)
+
+// undressed returns a path without what stands around it, each form derived from the one before, and then with other
+// characters in place of its backslashes.
+func undressed(name string) []string {
+	var list []string
+	add := func(other string) {
+		if other != name && other != "" {
+			name = other
+			list = append(list, other)
+		}
+	}
+	add(trim(name))
+	for _, pair := range wrappers {
+		runes := []rune(pair)
+		if rest, ok := strings.CutPrefix(name, string(runes[0])); ok {
+			if rest, ok = strings.CutSuffix(rest, string(runes[1])); ok {
+				add(trim(rest))
+			}
+		}
+	}
+	add(strings.TrimPrefix(name, "@"))
+	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		if home, err := os.UserHomeDir(); err == nil {
+			add(home + rest)
+		}
+	}
+	if filepath.Separator != '\\' && strings.Contains(name, `\`) {
+		list = append(list, shellEscape.ReplaceAllString(name, "$1"), strings.ReplaceAll(name, `\`, "/"))
+	}
+	return list
+}
+
+// trim removes spaces of all kinds at both ends, also those of zero width.
+func trim(name string) string {
+	return strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
+}
+
+// Appearance returns the same text for names that look the same.
+func Appearance(name string) string {
+	if isPlain(name) {
+		return name
+	}
+	return norm.NFC.String(trim(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		case strings.ContainsRune("‘’‚‛′", r):
+			return '\''
+		case strings.ContainsRune("“”„‟″", r):
+			return '"'
+		case strings.ContainsRune("‐‑‒–—−", r):
+			return '-'
+		}
+		return r
+	}, name)))
+}
+
+// isPlain reports whether a name is ASCII without spaces at its ends, as most are: it looks like itself.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c >= 0x80 || c <= ' ' && (i == 0 || i == len(name)-1) {
+			return false
+		}
+	}
+	return true
+}

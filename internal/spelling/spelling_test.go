@@ -1,0 +1,65 @@
+package spelling
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOf(t *testing.T) {
+	t.Setenv("HOME", "/home/u")
+	t.Setenv("USERPROFILE", "/home/u")
+	for name, want := range map[string][]Spelling{
+		"a.go":            nil,
+		"":                nil,
+		"@":               nil,
+		" a.go\n":         {{Name: "a.go"}},
+		"`a.go`":          {{Name: "a.go"}},
+		"“ a.go”":         {{Name: "a.go"}},
+		"@a.go":           {{Name: "a.go"}},
+		" `@a.go` ":       {{Name: "`@a.go`"}, {Name: "@a.go"}, {Name: "a.go"}},
+		"~/a.go":          {{Name: "/home/u/a.go"}},
+		"~a.go":           nil,
+		"a.go:12":         {{"a.go", 12, 0, true}},
+		"a.go:12:5":       {{"a.go", 12, 0, true}},
+		"a.go#L12-L4":     {{"a.go", 4, 12, true}},
+		"a.go:0-2":        {{"a.go", 1, 2, true}},
+		"a.go:2-0":        {{"a.go", 1, 2, true}},
+		"a.go:0-0":        {{"a.go", 1, 1, true}},
+		"@a.go:3":         {{Name: "a.go:3"}, {"@a.go", 3, 0, true}, {"a.go", 3, 0, false}},
+		"`a.go:3`":        {{Name: "a.go:3"}, {"a.go", 3, 0, false}},
+		":12":             nil,
+		"a.go:1234567890": nil,
+	} {
+		require.Equal(t, want, Of(name), "%q", name)
+	}
+	if filepath.Separator != '\\' {
+		require.Equal(t, []Spelling{{Name: `a\b c`}, {Name: "a/b/ c"}}, Of(`a\b\ c`))
+	}
+}
+
+func TestAppearance(t *testing.T) {
+	for _, alike := range [][]string{
+		{"it's", "it’s", "it‘s", "it′s"},
+		{`"a"`, "“a”", "„a‟"},
+		{"a-b", "a‐b", "a‑b", "a–b", "a—b", "a−b"},
+		{"a b", "a\u00a0b", "a\u202fb", "a\u3000b", " a b ", "a b\u200b", "a\u200b b", "\ufeffa b", "a\u00ad b"},
+		{"é", "e\u0301"},
+	} {
+		for _, name := range alike {
+			require.Equal(t, Appearance(alike[0]), Appearance(name), "%q", name)
+		}
+	}
+	different := []string{"a b", "ab", "a-b", "a_b", "A b", "a\tb", "é", "e", "a\nb", "l", "1", "..."}
+	for i, name := range different {
+		for _, other := range different[i+1:] {
+			require.NotEqual(t, Appearance(name), Appearance(other))
+		}
+	}
+}
+
+// What looks like itself is told without work.
+func TestAppearanceOfPlainNames(t *testing.T) {
+	require.Zero(t, testing.AllocsPerRun(10, func() { Appearance("internal/spelling/spelling_test.go") }))
+}

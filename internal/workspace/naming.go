@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"errors"
+	"path"
+	"slices"
+
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/spelling"
+)
+
+// Naming is what the path of a target may be if it does not exist as it is written.
+type Naming int
+
+const (
+	AsWritten Naming = iota // what it says
+	AsFound                 // what Find takes it for
+	AsNew                   // what it says, unless Find would take it for something else
+)
+
+// TwinError is the error for a new file that would look like one that exists, or be in a directory that
+// looks like one.
+type TwinError struct {
+	Like Path   // what exists
+	Name string // what the path probably means: Like, or a file in there
+}
+
+func (e *TwinError) Error() string { return "it looks like " + e.Like.Name + ", which exists" }
+
+// TargetAs is like [Workspace.Target], but corrects a path that does not exist as Find does, or
+// refuses it with a [TwinError].
+func (w *Workspace) TargetAs(name string, naming Naming) (Target, error) {
+	t, err := w.Target(name)
+	there := err == nil && t.Info != nil
+	if there || naming == AsWritten || err != nil && !Missing(err) && !errors.Is(err, ErrEscape) {
+		return t, err
+	}
+	if naming == AsNew && err == nil {
+		return t, w.twin(name)
+	}
+	p, found := w.Find(name)
+	switch {
+	case naming == AsNew && p.Correction != nil && found == nil: // a path through a file, such as a.go:12 on Windows
+		return t, &TwinError{p, p.Name}
+	case naming == AsFound && p.Correction != nil && found == nil:
+		t, err = w.Target(quote.Name(p.Name))
+		t.Correction = p.Correction
+	case errors.Is(found, ErrEscape):
+		return t, found
+	}
+	return t, err
+}
+
+// twin returns the error for a path that does not exist, if it would look like what does.
+func (w *Workspace) twin(name string) error {
+	if _, quoted := quote.Unquote(name); quoted {
+		return nil
+	}
+	left := maxEntries
+	as, err := w.reach(name, &left)
+	switch {
+	case errors.Is(err, ErrEscape): // through a link that looks like a directory of the path
+		return err
+	case err != nil:
+		return nil
+	}
+	exact := as.names[:as.exact] // exists, and so is meant
+	for _, s := range spelling.Of(name) {
+		other, err := w.reach(s.Name, &left)
+		elsewhere := other.at.fs != as.at.fs
+		switch {
+		case errors.Is(err, ErrEscape) && len(exact) == 0:
+			return err
+		case err != nil || elsewhere && len(exact) > 0:
+		case elsewhere, len(other.names) > len(exact) && slices.Equal(other.names[:len(exact)], exact):
+			return other.twin()
+		}
+	}
+	if len(as.names) > len(exact) {
+		return as.twin()
+	}
+	return nil
+}
+
+// twin returns the error for a path that probably means this.
+func (r reach) twin() error {
+	return &TwinError{r.at, path.Join(append([]string{r.at.Name}, r.rest...)...)}
+}
