@@ -136,8 +136,8 @@ func notices(text string) (at [][2]int) {
 	return at
 }
 
-// named are what notices say that begin with the name of a file, a glob or a character.
-var named = []string{" does not exist, so ", " matches nothing", " excludes nothing", " exclude nothing", " also excludes by ", " stands for a NUL byte"}
+// nameFirst are what notices say that begin with the name of a file, a glob or a character.
+var nameFirst = []string{" does not exist, so ", " matches nothing", " excludes nothing", " exclude nothing", " also excludes by ", " stands for a NUL byte"}
 
 // isNotice reports whether a line is in brackets and has two words, the first of which is capitalised, a number, the
 // name of an argument that was changed, or a name of which the rest says what notices say.
@@ -152,7 +152,7 @@ func isNotice(line string) bool {
 	c := word[0]
 	return c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.HasPrefix(rest, "was lowered to ") ||
 		strings.HasPrefix(rest, "has no effect ") || strings.HasPrefix(word, "sort=") ||
-		slices.ContainsFunc(named, func(said string) bool { return strings.Contains(line, said) })
+		slices.ContainsFunc(nameFirst, func(said string) bool { return strings.Contains(line, said) })
 }
 
 // said is the text of all notices of a text.
