@@ -160,7 +160,8 @@ var options = complete([]Option{
 	{Name: "Bash.Shell",
 		Doc: "the shell, by path or by its name in the system's directories; empty means bash, or sh where there is none"},
 	{Name: "Bash.KeepState",
-		Doc: "start each command in the directory and with the exported variables that the last one left"},
+		Doc: "start each command in the directory and with the exported variables that the last one left, in bash also with its " +
+			"functions and aliases"},
 	{Name: "Bash.FailOnExit", Doc: "make an exit code other than 0 an error"},
 	{Name: "Bash.Env", Doc: "changes to the environment of commands"},
 	{Name: "Bash.Sandbox", Default: string(SandboxOff), Values: words(sandboxes),

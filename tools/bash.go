@@ -235,7 +235,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
 		background(end.Background), run.dir.said}
 	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
-		notices = append(notices, s.keep(&res, end.State, run.state)...)
+		notices = append(notices, s.keep(&res, run.Command, end.State, run.state)...)
 	}
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()

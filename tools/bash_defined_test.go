@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"context"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -71,6 +72,27 @@ func TestBashDefinedOther(t *testing.T) {
 				require.Contains(t, tool.Description(), want)
 			}
 		}
+	}
+}
+
+// TestBashDefinedInSh has a shell that cannot hand on functions say which it forgets.
+func TestBashDefinedInSh(t *testing.T) {
+	dash, err := exec.LookPath("dash")
+	if err != nil {
+		t.Skip("no dash")
+	}
+	s := newSuite(t, config.Config{Bash: config.Bash{KeepState: true, Shell: dash}}, map[string]string{"env.sh": "g() { :; }\n"})
+	for command, want := range map[string]string{
+		"f() { echo f; }; f": "the function f. Only bash hands on",
+		"alias ll='ls -l'; . ./env.sh; if :; then h() { :; }; fi": "the alias ll, what ./env.sh defines, the function h. Only",
+		"(f() { :; }); echo $(alias x=y)":                         "",
+	} {
+		text := call(t, s, "bash", tools.BashParams{Command: command}).Text
+		if want == "" {
+			require.NotContains(t, text, "Not kept")
+			continue
+		}
+		require.Contains(t, text, "[Not kept for the next command: "+want)
 	}
 }
 

@@ -66,21 +66,25 @@ type kept struct {
 // keep takes over what a command left. before is the directory in which it would have
 // started without cwd, and the variables and functions that it had. The notices say what is
 // different from then on.
-func (s *shell) keep(res *BashResult, left *proc.State, before *kept) []notice.Notice {
+func (s *shell) keep(res *BashResult, command string, left *proc.State, before *kept) []notice.Notice {
 	if left == nil {
 		return []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
 	now := &kept{State: *left, defined: before.defined}
-	var lost, undefined []string
+	var lost, undefined, forgotten []string
 	now.Env, lost = environ.Kept(left.Env, before.Env)
 	if left.Defined != before.Defined {
 		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
+	}
+	if proc.ShellName(s.cfg.Bash.Shell) != "bash" {
+		forgotten = definitions.In(command)
 	}
 	s.state.Store(now)
 	res.Cwd = quote.Name(s.paths.shown(left.Dir))
 	notices := []notice.Notice{
 		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
 		notice.NotDefined(shownAll(undefined[:min(len(undefined), maxNotKept)]), len(undefined), proc.MaxDefined),
+		notice.NotHandedOn(shownAll(forgotten[:min(len(forgotten), maxNotKept)]), len(forgotten)),
 	}
 	if left.Dir != before.Dir {
 		name := show(s.paths.shown(left.Dir))

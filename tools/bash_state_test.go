@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const stateLost = "\n\n[The working directory and the variables stay as they were before this command: it replaced the shell (exec), " +
+const stateLost = "\n\n[The working directory, variables, functions and aliases stay as they were before this command: it replaced the shell (exec), " +
 	"has a trap for EXIT of its own, removed its directory, or exports more than 256KB]"
 
 // newKeeping is a suite that keeps the state of bash.

@@ -133,6 +133,58 @@ func alias(stmt *syntax.Stmt) (name string, ok bool) {
 	return name, name != ""
 }
 
+// In names what a command leaves defined in its shell, as far as its text says: "the function f", "the alias ll" and
+// "what env.sh defines".
+func In(command string) (names []string) {
+	list, err := commandline.Statements(command)
+	if err != nil {
+		return nil
+	}
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, stmt := range list {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+				return false // another shell
+			case *syntax.FuncDecl:
+				if n.Name != nil {
+					add("the function " + n.Name.Value)
+				}
+				return false
+			case *syntax.CallExpr:
+				if len(n.Args) < 2 {
+					return true
+				}
+				switch name := n.Args[0].Lit(); name {
+				case ".", "source":
+					add("what " + printed(n.Args[1]) + " defines")
+				case "alias":
+					for _, word := range n.Args[1:] {
+						if before, _, is := strings.Cut(printed(word), "="); is {
+							add("the alias " + before)
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// printed returns a word as it is written.
+func printed(word *syntax.Word) string {
+	var b strings.Builder
+	if err := syntax.NewPrinter().Print(&b, word); err != nil {
+		return "it"
+	}
+	return b.String()
+}
+
 // Code defines all of them in a shell. A function may need extglob to be parsed, whatever it was when it was defined.
 func (s *Set) Code() string {
 	if s == nil || len(s.code) == 0 && !s.expands {

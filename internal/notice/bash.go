@@ -145,7 +145,7 @@ func DirectoryGone(dir string) Notice {
 
 // StateLost says that the next command starts in the state before this one.
 func StateLost(maxBytes int) Notice {
-	return Notice(fmt.Sprintf("The working directory and the variables stay as they were before this command: "+
+	return Notice(fmt.Sprintf("The working directory, variables, functions and aliases stay as they were before this command: "+
 		"it replaced the shell (exec), has a trap for EXIT of its own, removed its directory, or exports more than %s",
 		size.Format(int64(maxBytes))))
 }
@@ -160,6 +160,19 @@ func NotKept(first []string, all int) Notice {
 	}
 	const why = "Not kept for the next command, as a shell would not start as it should: "
 	return Notice(why + strings.Join(first, ", "))
+}
+
+// NotHandedOn names the first of the functions and aliases that a shell other than bash forgets, and how many more there
+// are.
+func NotHandedOn(first []string, all int) Notice {
+	if all == 0 {
+		return ""
+	}
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return Notice("Not kept for the next command: " + strings.Join(first, ", ") + ". Only bash hands on functions and " +
+		"aliases, and this shell is not bash. Define them again where they are needed")
 }
 
 // NotDefined names the first of the functions and aliases that the next command does not get, and how many more there

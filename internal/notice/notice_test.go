@@ -122,6 +122,7 @@ func TestNotices(t *testing.T) {
 		{"bash: state not kept", NotKept([]string{"BASH_ENV", "the function read"}, 2)},
 		{"bash: a ref that cannot be deleted", RefsKept("/main/.git")},
 		{"bash: a function not kept", NotDefined([]string{"the function read"}, 1, 256<<10)},
+		{"sh: functions not kept", NotHandedOn([]string{"the function f", "the alias ll"}, 4)},
 		{"bash: many not kept", NotDefined([]string{"the function f", "the alias if"}, 5, 256<<10)},
 		{"bash: much not kept", NotKept([]string{"BASH_ENV", "PS4"}, 5)},
 		{"bash: all processes that it may have", ProcessLimit(4096)},
