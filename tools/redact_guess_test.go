@@ -205,6 +205,13 @@ func TestRedactedInAnyEncoding(t *testing.T) {
 					res = call(t, s, "grep", tools.GrepParams{Path: name, Pattern: pattern, Encoding: encoding})
 					require.Contains(t, res.Text, "No matches found", "%s in %s", name, encoding)
 				}
+				fresh := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{name: content}) // which knows none yet
+				res = call(t, fresh, "grep", tools.GrepParams{Path: name, Pattern: ".", Encoding: encoding})
+				nothingIn(t, res.Text, tokenValue)
+				for _, form := range []string{tokenValue, line} {
+					require.NotContains(t, swap(utf16LE(res.Text)[2:]), utf16LE(form)[2:], "%s in %s", name, encoding)
+					require.NotContains(t, utf16LE(res.Text)[2:], utf16LE(form)[2:], "%s in %s", name, encoding)
+				}
 				res = call(t, s, "edit", tools.EditParams{Path: name, Encoding: encoding, Edits: []tools.Replacement{
 					{OldString: string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8}), NewString: "x"},
 				}})
