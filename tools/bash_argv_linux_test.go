@@ -23,19 +23,21 @@ import (
 // (anthropics/claude-code#93607).
 func TestCommandInNoArgument(t *testing.T) {
 	testkit.NeedProc(t)
-	busybox := filepath.Join(t.TempDir(), "ash")
-	if path, err := exec.LookPath("busybox"); err == nil {
-		require.NoError(t, os.Symlink(path, busybox))
-	}
-	for _, shell := range []string{"bash", "dash", busybox} {
-		if _, err := exec.LookPath(shell); err != nil {
+	busybox, noBusybox := exec.LookPath("busybox")
+	for _, shell := range []string{"bash", "dash", "ash"} {
+		if _, err := exec.LookPath(shell); err != nil && (shell != "ash" || noBusybox != nil) {
 			continue
 		}
 		for _, engine := range []config.Sandbox{config.SandboxOff, config.SandboxLandlock, config.SandboxBwrap} {
 			for _, keep := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%s %s %v", filepath.Base(shell), engine, keep), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s %s %v", shell, engine, keep), func(t *testing.T) {
+					dir, path := t.TempDir(), shell
+					if shell == "ash" { // in the workspace, as a sandbox has a /tmp of its own
+						path = filepath.Join(dir, shell)
+						require.NoError(t, os.Symlink(busybox, path))
+					}
 					s, err := tools.New(config.Config{
-						Workspace: t.TempDir(), Bash: config.Bash{Shell: shell, Sandbox: engine, KeepState: keep},
+						Workspace: dir, Bash: config.Bash{Shell: path, Sandbox: engine, KeepState: keep},
 						Jobs: config.Jobs{Settle: time.Millisecond},
 					})
 					if engine != config.SandboxOff {

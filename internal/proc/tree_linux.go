@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -167,7 +168,9 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	return pids, all
 }
 
-// found returns the descendants of the last scan that may be signalled.
+// found returns the descendants of the last scan that may be signalled: the shell first, since a shell that sees a
+// program end by a signal before it gets one itself prints that ("Terminated"), and then by their ids, parents mostly
+// before their children.
 func (t *tree) found() (found []ident) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,5 +179,14 @@ func (t *tree) found() (found []ident) {
 			found = append(found, id)
 		}
 	}
+	slices.SortFunc(found, func(a, b ident) int {
+		switch {
+		case a.pid == t.pid:
+			return -1
+		case b.pid == t.pid:
+			return 1
+		}
+		return cmp.Compare(a.pid, b.pid)
+	})
 	return found
 }

@@ -395,3 +395,21 @@ func TestSurvivors(t *testing.T) {
 		return nil
 	})
 }
+
+// TestShellIsSignalledFirst holds the order in which processes are signalled. A shell that sees a program end by a
+// signal before it gets its own prints that.
+func TestShellIsSignalledFirst(t *testing.T) {
+	for range 20 { // a map has another order each time
+		tree := &tree{pid: 50, known: map[ident]bool{}}
+		for _, pid := range []int{9, 50, 51, 52, 60} {
+			tree.known[ident{pid: pid}] = true
+		}
+		var pids []int
+		for _, id := range tree.found() {
+			pids = append(pids, id.pid)
+		}
+		if want := []int{50, 9, 51, 52, 60}; !slices.Equal(pids, want) {
+			t.Fatalf("%v, want %v", pids, want)
+		}
+	}
+}
