@@ -17,7 +17,6 @@ var measured = regexp.MustCompile(`[0-9][0-9.,]*(?: ?(?:ms|µs|ns|%|[kMG]B/s)| (
 var bounds = map[string][]string{
 	"find.md":       {"at most 40 MiB"},
 	"job.md":        {"30 ms in a read", "it has had 50 ms to end"},
-	"limits.md":     {"2 minutes, at most 10", "each command 90 ms"},
 	"ls.md":         {"at most 40 MiB"},
 	"mcp.md":        {"16 MiB and a minute", "64 KiB and 10 seconds", "The client's timeout, 60 seconds", "8 MiB of lines", "1 MiB at most"},
 	"read.md":       {"over 65%"},
