@@ -19,7 +19,7 @@ var bounds = map[string][]string{
 	"job.md":        {"30 ms in a read", "it has had 50 ms to end"},
 	"limits.md":     {"2 minutes, at most 10", "each command 90 ms"},
 	"ls.md":         {"at most 40 MiB"},
-	"mcp.md":        {"16 MiB and a minute", "64 KiB and 10 seconds", "The client's timeout, 60 seconds", "8 MiB of lines", "1 MiB, and asks"},
+	"mcp.md":        {"The client's timeout, 60 seconds", "8 MiB of lines"},
 	"read.md":       {"over 65%"},
 	"record.md":     {"16 MiB", "30 seconds for a call", "256 MiB and", "the first 1 MiB"},
 	"remote.md":     {"1.5 seconds", "30 seconds, and its error"},
