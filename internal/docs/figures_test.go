@@ -18,10 +18,10 @@ var bounds = map[string][]string{
 	"find.md":       {"at most 40 MiB"},
 	"job.md":        {"30 ms in a read", "it has had 50 ms to end"},
 	"ls.md":         {"at most 40 MiB"},
-	"mcp.md":        {"16 MiB and a minute", "64 KiB and 10 seconds", "The client's timeout, 60 seconds", "8 MiB of lines", "1 MiB at most"},
+	"mcp.md":        {"The client's timeout, 60 seconds", "8 MiB of lines"},
 	"read.md":       {"over 65%"},
-	"record.md":     {"16 MiB", "30 seconds for a call", "256 MiB and", "1 MiB it is"},
-	"remote.md":     {"1.5 seconds", "1.5 s, the default", "30 seconds; the error"},
+	"record.md":     {"16 MiB", "30 seconds for a call", "256 MiB and", "the first 1 MiB"},
+	"remote.md":     {"1.5 seconds", "30 seconds, and its error"},
 	"truncation.md": {"or 2% of the text", "next 4 MiB", "1 MiB of memory"},
 }
 

@@ -143,11 +143,14 @@ func (s *shell) saveCommand() string {
 	if err != nil {
 		return ""
 	}
-	defined := ""
+	save := fmt.Sprintf("{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :", env, s.save)
 	if s.defined != nil {
-		defined = fmt.Sprintf("; { %s; } 2>/dev/null >&%d || :", strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
+		save += fmt.Sprintf("; { %s; } 2>/dev/null >&%d || :", strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
 	}
-	return fmt.Sprintf("trap '{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :%s' EXIT; ", env, s.save, defined)
+	if s.argv[0] == "bash" { // a subshell that is killed before it has forgotten the trap runs it, too (bash 5.2)
+		save = "if [[ $BASHPID = $$ ]]; then " + save + "; fi"
+	}
+	return "trap '" + save + "' EXIT; "
 }
 
 // withState adds the file for the shell's state to its descriptors.

@@ -169,7 +169,7 @@ func FuzzSegments(f *testing.F) {
 
 // The manual has the definitions of the page.
 func TestDefinitions(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "report.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "record.md"))
 	require.NoError(t, err)
 	text := strings.Join(strings.Fields(string(page)), " ")
 	for _, w := range newWaste() {
