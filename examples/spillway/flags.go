@@ -47,17 +47,24 @@ func flagName(arg string) string {
 
 // unknownFlag says what a flag that there is none of may have been meant to be. operands stand before it.
 func unknownFlag(flags *flag.FlagSet, operands []string, arg, name string) error {
+	var names []string
+	flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+	meant := didYouMean(names, "-"+name)
+	if flags.Name() != "call" {
+		return fmt.Errorf("%s has no flag %s%s", flags.Name(), arg, strings.TrimSuffix(meant, "."))
+	}
 	written := name + "=VALUE"
-	if flags.Name() == "spillway call" && len(operands) > 0 {
+	if len(operands) > 0 {
 		if written = asArgument(operands[0], arg); written == "" {
+			if command := strings.Join(append(operands[1:], arg), " "); operands[0] == "bash" && !strings.Contains(command, "'") {
+				return fmt.Errorf("there is no flag %s. Put quotes around a whole command: spillway call bash '%s'", arg, command)
+			}
 			return fmt.Errorf("there is no flag %s, and no argument of %s like it (spillway tools %s lists them). "+
 				"What begins with - goes behind --", arg, operands[0], operands[0])
 		}
 	}
-	var names []string
-	flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
-	return fmt.Errorf("there is no flag %s%s "+
-		"An argument of a tool is written %s, and what begins with - goes behind --", arg, didYouMean(names, "-"+name), written)
+	return fmt.Errorf("there is no flag %s%s An argument of a tool is written %s, and what begins with - goes behind --",
+		arg, meant, written)
 }
 
 // takesValue reports whether the next argument belongs to a flag.

@@ -16,7 +16,7 @@ import (
 // toolsCommand is spillway tools.
 func toolsCommand(flags *flag.FlagSet) runner {
 	var opts options
-	opts.define(flags)
+	opts.define(flags, "read-only", "sandbox", "set", "config") // what changes a description
 	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {
 		opts.notRecorded()
@@ -36,7 +36,7 @@ func toolsCommand(flags *flag.FlagSet) runner {
 			if i > 0 {
 				fmt.Fprintln(out)
 			}
-			if err := describe(out, t); err != nil {
+			if err := describe(out, t, widthOf(out)); err != nil {
 				return err
 			}
 		}
@@ -110,21 +110,33 @@ func allTools(cfg config.Config) []tools.Tool {
 	return suite.Tools()
 }
 
-// describe prints a tool as its model is told of it.
-func describe(out io.Writer, t tools.Tool) error {
+// describe prints a tool as its model is told of it, in lines of that width.
+func describe(out io.Writer, t tools.Tool, width int) error {
 	list, err := argumentsOf(t)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s\n  %s\n", t.Name(), strings.ReplaceAll(t.Description(), "\n", "\n  "))
+	var b strings.Builder
+	b.WriteString(t.Name() + "\n")
+	for line := range strings.SplitSeq(t.Description(), "\n") {
+		fill(&b, line, 2, width)
+	}
+	at := 0
+	for _, a := range list {
+		at = max(at, len(a.name)+len("    ")+2)
+	}
+	if len(list) > 0 {
+		b.WriteString("\n")
+	}
 	for _, a := range list {
 		kind := a.kind
 		if a.required {
 			kind += ", required"
 		}
-		fmt.Fprintf(out, "    %s (%s): %s\n", a.name, kind, a.about)
+		column(&b, a.name, "("+kind+") "+a.about, 4, at, width)
 	}
-	return nil
+	_, err = io.WriteString(out, b.String())
+	return err
 }
 
 // argumentsOf is the arguments of a tool, in the order of its schema.

@@ -1,8 +1,9 @@
 // Command spillway gives the tools to whatever is not a Go program: to MCP clients as a
 // server, and to people and scripts as commands.
 //
-//	spillway mcp                             the tools for an MCP client
+//	spillway demo                            the tools over the current directory
 //	spillway call grep TODO                  one call, as a model would make it
+//	spillway mcp                             the tools for an MCP client
 //	spillway tools                           the tools and their arguments
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
@@ -23,31 +24,42 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/nearest"
 )
 
-// command is a command of the program. start adds its flags to a set, and returns what runs
-// when they were parsed, and prints to out.
+// command is a command of the program. Help lists it under its group; args has a line for each way to write its arguments.
+// start adds its flags to a set, and returns what runs when they were parsed, and prints to out.
 type command struct {
-	name, args, about string
-	start             func(flags *flag.FlagSet) (run runner)
+	group, name, args, about string
+	start                    func(flags *flag.FlagSet) (run runner)
 }
 
 type runner func(args []string, out io.Writer) error
 
+// The groups of commands in help.
+const (
+	forTools   = "TOOLS"
+	forOptions = "OPTIONS AND FILES"
+	forRecords = "RECORDS"
+	forProgram = "THE PROGRAM"
+)
+
 func commands() []command {
+	const ofCall = "TOOL [TEXT ...] [KEY=VALUE ...]\nTOOL JSON\n< CALLS"
 	return []command{
-		{"mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
-		{"call", "[TOOL [TEXT ...] [KEY=VALUE ...] | TOOL JSON]", "call a tool, and print what a model would see", callCommand},
-		{"tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
-		{"config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},
-		{"sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
-		{"report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
-		{"replay", "FILE", "say what a record would have cost under other options; nothing is run or changed", replayCommand},
-		{"completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
+		{forTools, "demo", "[DIR]", "show the tools over a directory, in eight calls", demoCommand},
+		{forTools, "call", ofCall, "call a tool, and print what a model would see", callCommand},
+		{forTools, "tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
+		{forTools, "mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
+		{forOptions, "config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},
+		{forOptions, "sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
+		{forRecords, "report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
+		{forRecords, "replay", "FILE", "say what a record would have cost under other options; nothing is run or changed", replayCommand},
+		{forProgram, "completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
 			completionCommand},
-		{"version", "", "print the version", versionCommand},
-		{"help", "[COMMAND]", "explain a command", helpCommand},
+		{forProgram, "version", "", "print the version", versionCommand},
+		{forProgram, "help", "[COMMAND]", "explain a command", helpCommand},
 	}
 }
 
@@ -151,6 +163,9 @@ func commandNamed(name string) (command, error) {
 	if strings.HasPrefix(name, "-") {
 		return command{}, usage("a command goes before %s: one of %s (see spillway help)", name, strings.Join(names, ", "))
 	}
+	if slices.Contains(config.ToolNames(), name) {
+		return command{}, usage("%s is a tool: write spillway call %s, and its arguments", name, name)
+	}
 	return command{}, usage("there is no command %q%s The commands are %s",
 		name, didYouMean(names, name), strings.Join(names, ", "))
 }
@@ -164,7 +179,7 @@ func didYouMean(names []string, name string) string {
 }
 
 func (c command) run(args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("spillway "+c.name, flag.ContinueOnError)
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // it would print the whole usage after an error
 	do := c.start(flags)
 	operands, err := parse(flags, args)

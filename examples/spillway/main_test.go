@@ -129,7 +129,10 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"spillway ", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
+		{"spillway ", "demo |call |tools |mcp |config |sweep |report |replay |completion |version |help "},
+		{"spillway d", "demo "},
+		{"spillway demo ", ""},
+		{"spillway sweep -", "-config |-dry-run |-set |-workspace "},
 		{"spillway c", "call |config |completion "},
 		{"spillway call gr", "grep "},
 		{"spillway call -js", "-json "},
@@ -177,7 +180,7 @@ func TestComplete(t *testing.T) {
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "mcp |call |tools |config |sweep |report |replay |completion |version |help "},
+		{"", "demo |call |tools |mcp |config |sweep |report |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {
@@ -201,14 +204,16 @@ func TestParse(t *testing.T) {
 		{[]string{"a", "--", "-json", "--"}, "[a -json --] false []"},
 		{[]string{"-", "-json"}, "[-] true []"},
 		{[]string{"a", "-set"}, "a value is missing behind -set"},
-		{[]string{"a", "-jsn"}, "there is no flag -jsn; did you mean -json? An argument of a tool is written jsn=VALUE"},
-		{[]string{"grep", "-glob=*.go"}, "there is no flag -glob=*.go. An argument of a tool is written glob=VALUE"},
-		{[]string{"grep", "-5"}, "what begins with - goes behind --"},
+		{[]string{"-jsn"}, "there is no flag -jsn; did you mean -json? An argument of a tool is written jsn=VALUE"},
+		{[]string{"bash", "ls", "-la"}, "there is no flag -la. Put quotes around a whole command: spillway call bash 'ls -la'"},
+		{[]string{"bash", "echo 'x'", "-q"}, "there is no flag -q, and no argument of bash like it"},
+		{[]string{"grep", "-glob=*.go"}, "there is no flag -glob=*.go. An argument of a tool is written glob=*.go"},
+		{[]string{"grep", "-5"}, "What begins with - goes behind --"},
 		{[]string{"-json=perhaps"}, `invalid boolean value "perhaps" for -json`},
 		{[]string{"a", "-h"}, "help requested"},
 	}
 	for _, test := range tests {
-		flags := flag.NewFlagSet("", flag.ContinueOnError)
+		flags := flag.NewFlagSet("call", flag.ContinueOnError)
 		flags.SetOutput(io.Discard)
 		asJSON := flags.Bool("json", false, "")
 		var set []string

@@ -43,14 +43,13 @@ func mcpCommand(flags *flag.FlagSet) runner {
 	set.define(flags)
 	set.defineRecord(flags)
 	flags.StringVar(&set.http, "http", "",
-		"serve HTTP at `ADDR`, as 127.0.0.1:8080, to clients on this machine that have the token")
+		"serve HTTP at `ADDR`, such as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&set.tokenFile, "token-file", "",
-		"`FILE` with the token for -http; else that in "+tokenVariable+", else a new one, which is printed")
+		"take the token for -http from `FILE`; without it from "+tokenVariable+", else a new one is printed")
 	flags.BoolVar(&set.details, "details", false,
 		"send the numbers of each result in _meta.details, which some clients show to the model")
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
-		"`TIME` after which a client on another machine of which nothing is heard counts as gone, as 10m: "+
-			"this program ends then, with all that it runs")
+		"end this program, with all that it runs, when a client on another machine was silent for `TIME`, such as 10m")
 	set.definePrintConfig(flags)
 	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {

@@ -294,6 +294,7 @@ func TestHelp(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)").FindAllSubmatch(manual, -1) {
 		inManual = append(inManual, string(m[1]))
 	}
+	slices.Sort(inHelp)
 	slices.Sort(inManual)
 	if len(inHelp) == 0 || !slices.Equal(inHelp, inManual) {
 		t.Errorf("the help has %v, the manual %v", inHelp, inManual)

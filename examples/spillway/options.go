@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
@@ -11,7 +12,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// options are the flags for the configuration, which all commands share that need one. They
+// options are the flags for the configuration, which the commands share that need one. They
 // go before the environment (SPILLWAY_...), that before the file, and that before the
 // defaults.
 type options struct {
@@ -25,25 +26,35 @@ type given struct {
 	adds                bool
 }
 
-func (o *options) define(flags *flag.FlagSet) {
+// define adds flags of these names, or all without any.
+func (o *options) define(flags *flag.FlagSet, names ...string) {
+	all := flag.NewFlagSet("", flag.ContinueOnError)
+	o.defineAll(all)
+	all.VisitAll(func(f *flag.Flag) {
+		if len(names) == 0 || slices.Contains(names, f.Name) {
+			flags.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+}
+
+func (o *options) defineAll(flags *flag.FlagSet) {
 	add := func(name, option, about string, define func(name, usage string, f func(string) error)) {
 		define(name, about, func(value string) error {
 			o.given = append(o.given, given{option, value, "-" + name, strings.HasPrefix(option, "Rules.")})
 			return nil
 		})
 	}
-	add("workspace", "Workspace",
-		"`DIR` that the tools work in and are confined to (default: the current directory)", flags.Func)
-	flags.StringVar(&o.file, "config", "", "JSON `FILE` with options")
-	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
+	add("workspace", "Workspace", "work in `DIR`, and confine the tools to it (default: the current directory)", flags.Func)
 	add("allow-outside-workspace", "AllowOutsideWorkspace", "let the tools read anywhere", flags.BoolFunc)
-	add("sandbox", "Bash.Sandbox", "`ENGINE` that confines commands: auto, landlock, bwrap or off", flags.Func)
-	add("allow", "Rules.Allow", "make the calls of a `RULE`, as 'bash(git log *)' or 'edit(src/**)', and ask about others "+
-		"that change or run something; again for more", flags.Func)
+	add("read-only", "ReadOnly", "leave out bash and the tools that change files", flags.BoolFunc)
+	add("allow", "Rules.Allow", "make the calls of a `RULE`, such as 'bash(git log *)' or 'edit(src/**)', and ask about "+
+		"others that change or run something; again for more", flags.Func)
 	add("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them", flags.Func)
-	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, as 'read(**/.env)', even if the others have them", flags.Func)
+	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, such as 'read(**/.env)', even if the others have them", flags.Func)
+	add("sandbox", "Bash.Sandbox", "confine commands with an `ENGINE`: auto, landlock, bwrap or off", flags.Func)
 	add("redact", "Redact", "replace secrets in all that is shown and kept: `WHICH` is off, known (values of variables "+
 		"that commands do not get) or secrets (also what looks like a credential)", flags.Func)
+	flags.StringVar(&o.file, "config", "", "take options from a `FILE` in JSON")
 	const set = "set any option, as `NAME=VALUE` with the name that spillway config shows: " +
 		"-set Grep.Limit=20; again for more"
 	flags.Func("set", set, func(text string) error {

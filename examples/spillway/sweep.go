@@ -16,7 +16,7 @@ import (
 // sweepCommand is spillway sweep.
 func sweepCommand(flags *flag.FlagSet) runner {
 	var opts options
-	opts.define(flags)
+	opts.define(flags, "workspace", "set", "config")
 	dry := flags.Bool("dry-run", false, "say what would be removed, and remove nothing")
 	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestRun(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), []byte(text), 0o644))
 	}
 	var plain, colour bytes.Buffer
-	require.NoError(t, run(t.Context(), dir, &plain, false))
+	require.NoError(t, Run(t.Context(), dir, Screen{Out: &plain}))
 	require.NotContains(t, plain.String(), "\x1b")
 	for _, want := range []string{
 		"   │ [5 entries limit reached. Use limit=10 for more. Use offset=5 to continue. 7 entries in all]\n",
@@ -35,7 +35,7 @@ func TestRun(t *testing.T) {
 		require.Contains(t, plain.String(), want)
 	}
 
-	require.NoError(t, run(t.Context(), dir, &colour, true))
+	require.NoError(t, Run(t.Context(), dir, Screen{Out: &colour, Colour: true}))
 	require.Contains(t, colour.String(), "\x1b[2m   │\x1b[0m \x1b[33m[5 entries limit reached. Use limit=10 for more. Use offset=5 to continue. 8 entries in all]\x1b[0m\n")
 	require.Contains(t, colour.String(), " \x1b[31mnot_found: ")
 	for _, control := range []string{"\x1b[2J", "\u009b", "\u202e"} {
@@ -46,8 +46,37 @@ func TestRun(t *testing.T) {
 // A directory without a text file shows what there is to show, and bash.
 func TestRunOverAnEmptyDirectory(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), t.TempDir(), &out, false))
+	require.NoError(t, Run(t.Context(), t.TempDir(), Screen{Out: &out}))
 	require.Contains(t, out.String(), "   │ (empty directory)\n")
 	require.Contains(t, out.String(), "   │ step 5000 of 5000: ok\n")
 	require.Contains(t, out.String(), "   │ not_found: x does not exist.")
 }
+
+// A line that is wider than the screen goes on behind a bar of its own.
+func TestWidth(t *testing.T) {
+	for _, test := range []struct {
+		width      int
+		line, want string
+	}{
+		{0, strings.Repeat("x", 300), strings.Repeat("x", 300)},
+		{15, "", ""},
+		{15, "0123456789", "0123456789"},
+		{15, "012345678 a", "012345678|a"},
+		{15, "0123456789 a", "0123456789|a"},
+		{15, "é é é é é é é", "é é é é é|é é"},
+		{15, "0123456789ab cd", "0123456789|ab cd"},
+		{15, "    0123456789", "    012345|6789"},
+		{5, "0123", "0123"},
+	} {
+		require.Equal(t, test.want, strings.Join(Screen{Width: test.width}.wrapped(test.line), "|"), "%d %q", test.width, test.line)
+	}
+}
+
+// Nothing is called when nothing more can be printed.
+func TestRunStops(t *testing.T) {
+	require.ErrorIs(t, Run(t.Context(), t.TempDir(), Screen{Out: closed{}}), os.ErrClosed)
+}
+
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
