@@ -13,26 +13,66 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// A Code names a kind of failure. docs/errors.md lists what leads to each, and what the
-// model is told to do.
+// A Code names a kind of failure. docs/notices.md lists them, from these comments: what
+// happened, and after the first sentence what to do.
 type Code = config.Code
 
 const (
-	CodeInvalidInput     Code = "invalid_input"     // an argument is missing, malformed or out of range
-	CodeNotFound         Code = "not_found"         // the path, the job or the text to be replaced is not there
-	CodeNotAFile         Code = "not_a_file"        // a file was needed; this is a directory, FIFO, device or socket
-	CodeNotADirectory    Code = "not_a_directory"   // a directory was needed
-	CodeIsBinary         Code = "is_binary"         // the file is not text
-	CodeTooLarge         Code = "too_large"         // a file is over Config.MaxFileBytes, or the call asks for too much
-	CodePathEscape       Code = "path_escape"       // the path leads out of the workspace and of what else may be read
-	CodePermissionDenied Code = "permission_denied" // the operating system refused, or the path may only be read
-	CodeStale            Code = "stale"             // the file has changed since it was last shown or written
-	CodeTimeout          Code = "timeout"           // the command ran longer than it may
-	CodeAborted          Code = "aborted"           // the caller's context ended, or the suite was closed meanwhile
-	CodeOutputLimit      Code = "output_limit"      // the command printed more than Config.Bash.MaxCaptureBytes
-	CodeDenied           Code = "denied"            // the Guard refused, the suite does not have the tool, or it is closed
-	CodeIOError          Code = "io_error"          // reading, writing, a start or an added tool failed; see also Bash.FailOnExit
-	CodeInternal         Code = "internal"          // a bug in this package, in a tool that was added or in the Guard
+	// CodeInvalidInput: an argument is missing, of the wrong type, malformed or out of range, or there is no
+	// such tool. The text says what it takes.
+	CodeInvalidInput Code = "invalid_input"
+
+	// CodeNotFound: the path, the job or the text to be replaced is not there. The text suggests paths, lists
+	// jobs, or shows the nearest lines.
+	CodeNotFound Code = "not_found"
+
+	// CodeNotAFile: a directory, FIFO, device or socket where a file is needed. List a directory with ls.
+	CodeNotAFile Code = "not_a_file"
+
+	// CodeNotADirectory: a file where a directory is needed. Give a directory.
+	CodeNotADirectory Code = "not_a_directory"
+
+	// CodeIsBinary: the file is not text. Inspect it with bash.
+	CodeIsBinary Code = "is_binary"
+
+	// CodeTooLarge: the file is over Config.MaxFileBytes, an image takes too much memory, or the call asks for
+	// too much (arguments over 16MB, over 100 files). Read a part or grep it, or make several calls.
+	CodeTooLarge Code = "too_large"
+
+	// CodePathEscape: the path leads out of the workspace and of what else may be read, itself or through a
+	// link. Use a path inside it.
+	CodePathEscape Code = "path_escape"
+
+	// CodePermissionDenied: the operating system refused, or the path may be read but not changed. The text
+	// says what may be changed.
+	CodePermissionDenied Code = "permission_denied"
+
+	// CodeStale: something other than this suite's tools changed the file since they last read or changed it,
+	// or since a person was asked about the call. Make the call again in view of the change: the answer shows
+	// it, or says to read the file.
+	CodeStale Code = "stale"
+
+	// CodeTimeout: the command ran too long and was killed. Ask for more time, or run it in the background.
+	CodeTimeout Code = "timeout"
+
+	// CodeAborted: the caller's context ended, or the suite was closed, while the call ran.
+	CodeAborted Code = "aborted"
+
+	// CodeOutputLimit: the command printed more than Config.Bash.MaxCaptureBytes and was killed. Print less;
+	// the output so far is in the file that the notice names.
+	CodeOutputLimit Code = "output_limit"
+
+	// CodeDenied: rules, the user or the Guard refused, the suite is closed, the configuration leaves out the
+	// tool or, for Suite.Restore, the copies (Undo.Off), or job does not know what the caller was shown.
+	CodeDenied Code = "denied"
+
+	// CodeIOError: reading or writing failed, a command did not start, or an added tool returned an error;
+	// with Bash.FailOnExit, a command failed.
+	CodeIOError Code = "io_error"
+
+	// CodeInternal: a bug in this library, or a panic in a tool that was added or in the Guard. Please report
+	// it.
+	CodeInternal Code = "internal"
 )
 
 // Error describes a failed call. Its JSON form is {"error": Code, "message": Message}

@@ -303,19 +303,6 @@ func TestOptionTable(t *testing.T) {
 	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
 }
 
-// Every error code is explained.
-func TestErrorCodes(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "docs", "errors.md"))
-	require.NoError(t, err)
-	source, err := os.ReadFile(filepath.Join(root, "tools", "errors.go"))
-	require.NoError(t, err)
-	codes := regexp.MustCompile(`Code = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
-	require.Len(t, codes, 15)
-	for _, m := range codes {
-		require.Contains(t, string(data), "| `"+m[1]+"` |")
-	}
-}
-
 // Every example that coming-from.md names is there, and the other way round.
 func TestComingFrom(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "coming-from.md"))

@@ -4,15 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -56,11 +52,13 @@ func TestKinds(t *testing.T) {
 }
 
 // wrapped breaks a text into lines of at most 120 columns.
-func wrapped(text string) string {
+func wrapped(text string) string { return wrappedAt(text, 120) }
+
+func wrappedAt(text string, columns int) string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > 120 {
+		if line != "" && len(line)+1+len(word) > columns {
 			lines, line = append(lines, line), ""
 		}
 		line = strings.TrimPrefix(line+" "+word, " ")
@@ -132,56 +130,6 @@ func optionList(tool string) string {
 		fmt.Fprintf(&list, "- `%s`: %s\n", o.Name, cmp.Or(o.Default, "empty"))
 	}
 	return list.String()
-}
-
-// Every sentence that a notice may have is in notices.md.
-func TestNoticeList(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "docs", "notices.md"))
-	require.NoError(t, err)
-	page = regexp.MustCompile(`\n +`).ReplaceAll(page, []byte(" ")) // a list, wrapped
-	files, err := filepath.Glob(filepath.Join(root, "internal", "notice", "*.go"))
-	require.NoError(t, err)
-	n := 0
-	look := func(node ast.Node) bool {
-		lit, ok := node.(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING {
-			return true
-		}
-		text, err := strconv.Unquote(lit.Value)
-		require.NoError(t, err)
-		if strings.Count(text, " ") < 2 || strings.HasPrefix(text, " -") { // a word, or options of a command
-			return true
-		}
-		n++
-		if !regexp.MustCompile(pattern(text)).Match(page) {
-			t.Errorf("docs/notices.md does not have %q", text)
-		}
-		return true
-	}
-	for _, path := range files {
-		if !strings.HasSuffix(path, "_test.go") {
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			require.NoError(t, err)
-			ast.Inspect(file, look)
-		}
-	}
-	require.Greater(t, n, 60)
-}
-
-// pattern is an expression for what a format prints.
-func pattern(format string) string {
-	var p strings.Builder
-	for _, part := range regexp.MustCompile(`%.|[^%]+`).FindAllString(format, -1) {
-		switch part {
-		case "%d":
-			p.WriteString(`\d+`)
-		case "%s", "%v":
-			p.WriteString(`.*`)
-		default:
-			p.WriteString(regexp.QuoteMeta(part))
-		}
-	}
-	return p.String()
 }
 
 // The map of the manual names every page.
