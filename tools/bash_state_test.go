@@ -27,6 +27,16 @@ func newKeeping(t *testing.T) *tools.Suite {
 	return newSuite(t, config.Config{Bash: config.Bash{KeepState: true}}, map[string]string{"a/b/file": "", "a/c/file": ""})
 }
 
+// TestBashStateOfSubshells has subshells that end before they have forgotten the trap of their shell, which bash runs in
+// them then: the state is that of the shell alone.
+func TestBashStateOfSubshells(t *testing.T) {
+	s := newKeeping(t)
+	for range 40 {
+		res := call(t, s, "bash", tools.BashParams{Command: "(sleep 5; :) & kill $!; echo bye"})
+		require.Equal(t, "bye\n", res.Text)
+	}
+}
+
 // TestBashState runs commands one after the other.
 func TestBashState(t *testing.T) {
 	s := newKeeping(t)

@@ -143,12 +143,13 @@ func (s *shell) saveCommand() string {
 	if err != nil {
 		return ""
 	}
-	save := fmt.Sprintf("{ command %s -0 && command pwd -P; } 2>/dev/null >&%d || :", env, s.save)
-	if s.defined != nil {
-		save += fmt.Sprintf("; { %s; } 2>/dev/null >&%d || :", strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
-	}
+	own := ""
 	if s.argv[0] == "bash" { // a subshell that is killed before it has forgotten the trap runs it, too (bash 5.2)
-		save = "if [[ $BASHPID = $$ ]]; then " + save + "; fi"
+		own = `\builtin test "$BASHPID" = "$$" && `
+	}
+	save := fmt.Sprintf("{ %scommand %s -0 && command pwd -P; } 2>/dev/null >&%d || :", own, env, s.save)
+	if s.defined != nil {
+		save += fmt.Sprintf("; { %s{ %s; }; } 2>/dev/null >&%d || :", own, strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
 	}
 	return "trap '" + save + "' EXIT; "
 }
