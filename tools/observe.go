@@ -165,14 +165,14 @@ type ToolStats struct {
 
 type stats struct {
 	mu    sync.Mutex
-	tools map[string]ToolStats
+	tools Stats
 }
 
 func (s *stats) add(e config.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tools == nil {
-		s.tools = map[string]ToolStats{}
+		s.tools = Stats{}
 	}
 	t := s.tools[e.Tool]
 	t.Calls++
@@ -195,7 +195,7 @@ func count1(b bool) int {
 
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
 // that was not called.
-func (s *Suite) Stats() map[string]ToolStats {
+func (s *Suite) Stats() Stats {
 	stats := s.calls.stats
 	stats.mu.Lock()
 	defer stats.mu.Unlock()

@@ -56,6 +56,9 @@ type Result struct {
 	LongLineBytes int `json:"-"`
 }
 
+// String returns Text.
+func (r Result) String() string { return r.Text }
+
 // LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and
 // CharsRemoved, it returns 0 if Truncated is not set, even if the final newline was dropped,
 // and -1 if the whole was not counted.
