@@ -39,7 +39,8 @@ func (r Report) String() string {
 	if r.Removed == 1 {
 		files = "file"
 	}
-	text := fmt.Sprintf("removed %d %s (%s), kept %d (%s)", r.Removed, files, size.Format(r.RemovedBytes), r.Kept, size.Format(r.KeptBytes))
+	text := fmt.Sprintf("removed %d %s (%s), kept %d (%s)",
+		r.Removed, files, size.Format(r.RemovedBytes), r.Kept, size.Format(r.KeptBytes))
 	if r.Busy > 0 {
 		text += fmt.Sprintf("; %d due, but being written", r.Busy)
 	}

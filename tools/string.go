@@ -32,7 +32,10 @@ func (t ToolStats) String() string {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{t.Errors, "failed"}, {t.Truncated, "cut"}, {t.LimitReached, "ended at a limit"}, {t.Spilled, "with the full output in a file"}} {
+	}{
+		{t.Errors, "failed"}, {t.Truncated, "cut"}, {t.LimitReached, "ended at a limit"},
+		{t.Spilled, "with the full output in a file"},
+	} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -90,8 +93,9 @@ func (b Bounds) String() string {
 	if b.whole.TotalLines <= 0 || !b.whole.Truncated {
 		return "cut"
 	}
-	return fmt.Sprintf("cut (%s): %d of %s, %s of %s", b.Strategy, b.whole.OutputLines, notice.Count(b.whole.TotalLines, "line"),
-		size.Format(int64(b.whole.OutputBytes)), size.Format(int64(b.whole.TotalBytes)))
+	return fmt.Sprintf("cut (%s): %d of %s, %s of %s", b.Strategy, b.whole.OutputLines,
+		notice.Count(b.whole.TotalLines, "line"), size.Format(int64(b.whole.OutputBytes)),
+		size.Format(int64(b.whole.TotalBytes)))
 }
 
 // String says on one line what was done to the file.

@@ -48,7 +48,8 @@ func TestGuesses(t *testing.T) {
 		fields := regexp.MustCompile("`(\\w+\\.[\\w.]+)(?:\\(\\))?`").FindAllStringSubmatch(row[1], -1)
 		require.NotEmpty(t, fields, row[0])
 		for _, f := range fields {
-			require.True(t, slices.ContainsFunc(all.public(), func(p *source) bool { return p.has(all, f[1]) }), "%s: there is no %s", row[0], f[1])
+			there := slices.ContainsFunc(all.public(), func(p *source) bool { return p.has(all, f[1]) })
+			require.True(t, there, "%s: there is no %s", row[0], f[1])
 		}
 	}
 }
@@ -202,7 +203,8 @@ func (r result) section(t *testing.T, all packages) string {
 		} else if comment == "" {
 			t.Errorf("%s.%s has no comment", r.title(), fields[0].name)
 		}
-		cells := []string{strings.Join(names, ", "), strings.Join(slices.Compact(types), ", "), strings.Join(jsons, ", "), comment}
+		cells := []string{strings.Join(names, ", "), strings.Join(slices.Compact(types), ", "), strings.Join(jsons, ", "),
+			comment}
 		if !inJSON {
 			cells = slices.Delete(cells, 2, 3)
 		}
