@@ -1,12 +1,15 @@
 package config_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 func ExampleLoad() {
@@ -129,4 +132,19 @@ func ExampleConfig_Values() {
 	values := cfg.Values()
 	fmt.Println(values["MaxBytes"], values["Grep.MaxBytes"], values["Bash.Timeout"])
 	// Output: 8KB 8KB 2m
+}
+
+// An observer that prints what the calls come to.
+func ExampleEvent_String() {
+	observe := func(ctx context.Context, e config.Event) { fmt.Println(e) }
+	observe(context.Background(), config.Event{ // as a suite calls Config.Observe
+		Tool: "bash", Duration: 3 * time.Millisecond, BytesProduced: 23893, BytesShown: 96,
+		TruncatedBy: truncation.ByLines, SpillPath: ".clarvis/bash-k3x9q2mf.log",
+	})
+	observe(context.Background(), config.Event{Tool: "read", Code: "not_found", Duration: 90 * time.Microsecond, BytesShown: 40})
+	observe(context.Background(), config.Event{Job: 1, JobState: "exited with code 0", Duration: 2 * time.Second, BytesProduced: 2048})
+	// Output:
+	// bash (3ms): 23.3KB produced, 96B shown, cut by lines, full output: .clarvis/bash-k3x9q2mf.log
+	// read (90µs): not_found, 0B produced, 40B shown
+	// job 1: exited with code 0 after 2s, 2KB printed
 }

@@ -32,6 +32,11 @@ func ExampleSweep() {
 		os.Chtimes(path, written, written)
 	}
 	report, err := spill.Sweep(context.Background(), dir, spill.Options{MaxAge: 24 * time.Hour, UndoMaxAge: 48 * time.Hour, MaxTotalBytes: 1500})
-	fmt.Printf("%+v %v\n", report, err)
-	// Output: {Removed:2 RemovedBytes:2000 Kept:1 KeptBytes:1000 Busy:0 Failed:0} <nil>
+	fmt.Println(report, err)
+	// Output: removed 2 files (2.0KB), kept 1 (1000B) <nil>
+}
+
+func ExampleReport_String() {
+	fmt.Println(spill.Report{Removed: 1, RemovedBytes: 4096, Kept: 2, KeptBytes: 512, Busy: 1, Failed: 1})
+	// Output: removed 1 file (4KB), kept 2 (512B); 1 due, but being written; 1 due, but could not be removed
 }

@@ -8,8 +8,10 @@ package spill
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spill"
 )
 
@@ -29,6 +31,23 @@ type Report struct {
 	KeptBytes    int64 // their size
 	Busy         int   // files left that are due for removal but are being written
 	Failed       int   // files left that are due for removal but could not be removed
+}
+
+// String returns what was done on one line.
+func (r Report) String() string {
+	files := "files"
+	if r.Removed == 1 {
+		files = "file"
+	}
+	text := fmt.Sprintf("removed %d %s (%s), kept %d (%s)",
+		r.Removed, files, size.Format(r.RemovedBytes), r.Kept, size.Format(r.KeptBytes))
+	if r.Busy > 0 {
+		text += fmt.Sprintf("; %d due, but being written", r.Busy)
+	}
+	if r.Failed > 0 {
+		text += fmt.Sprintf("; %d due, but could not be removed", r.Failed)
+	}
+	return text
 }
 
 // Sweep removes a spill directory's files that are older than MaxAge or UndoMaxAge or that a dead

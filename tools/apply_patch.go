@@ -39,9 +39,9 @@ type ApplyPatchParams struct {
 type ApplyPatchResult struct {
 	Bounds
 
-	Text string `json:"-"` // what was done, and the differences; of a patch that failed the lines that help
+	Text string `json:"-"` // what was done, and the differences; if the patch failed, the lines that help
 
-	Files []FileChange `json:"files,omitempty"` // in the order of the patch
+	Files []FileChange `json:"files,omitempty"` // what became of each file, in the order of the patch
 }
 
 func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }

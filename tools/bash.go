@@ -91,40 +91,39 @@ type BashResult struct {
 
 	Text string `json:"-"` // what is shown of the output, notices, and the exit code if it is not 0
 
-	// Output is what is shown of stdout and stderr, without notices. With Bash.SplitStreams,
-	// stderr is in Stderr instead.
-	Output, Stderr string `json:"-"`
+	Output string `json:"-"` // what is shown of stdout and stderr, or of stdout alone with Bash.SplitStreams, without notices
+	Stderr string `json:"-"` // what is shown of stderr, with Bash.SplitStreams; else ""
 
-	Truncation       *truncation.Result `json:"truncation,omitempty"`       // if something was left out
-	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // the same of stderr, where that is shown apart
-	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with every byte of the output, as read takes it
-	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, where that is shown apart
-	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file
-	NotText          *NotText           `json:"notText,omitempty"`          // what it has besides text in UTF-8; of stderr if only that has
-	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself
-	Signal           string             `json:"signal,omitempty"`           // the signal that ended it: "SIGSEGV"
-	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran
-	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running
+	Truncation       *truncation.Result `json:"truncation,omitempty"`       // set if something was left out of Output
+	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // set if something was left out of Stderr
+	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with every byte of the output, as read takes it; "" if all is shown as it is, or SpillError is set
+	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, with Bash.SplitStreams
+	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file, though one is needed; else ""
+	NotText          *NotText           `json:"notText,omitempty"`          // set if the output has more than text in UTF-8; of stderr if only that has
+	ExitCode         int                `json:"exitCode"`                   // of the command; -1 if it did not exit by itself, or goes on as a job
+	Signal           string             `json:"signal,omitempty"`           // the signal that ended it, such as "SIGSEGV"; "" if none did
+	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran, or has run so far
+	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running, as far as they were found
 
-	// ProcessLimitReached is how many processes and threads it could have, if it tried to start more.
+	// ProcessLimitReached is how many processes and threads it could have, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
-	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it, if Bash.Sandbox is not off
-	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts, as its cwd takes it
+	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
+	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts, as its cwd takes it; else ""
 
 	Job        int    `json:"job,omitempty"`        // the number of the job that goes on; 0 if the command has ended
-	State      string `json:"state,omitempty"`      // of the job: see JobState
-	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it
-	NewBytes   int64  `json:"newBytes,omitempty"`   // of the job's output so far
+	State      string `json:"state,omitempty"`      // of the job, as in JobState; "" if there is none
+	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it; "" if there is none
+	NewBytes   int64  `json:"newBytes,omitempty"`   // bytes of the job's output so far; 0 if there is none
 
 	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job is blocked until it gets input
 }
 
 // NotText says what an output has besides text in UTF-8.
 type NotText struct {
-	Binary   bool   `json:"binary"`             // it is no text: Output has its first bytes, in escapes
-	Type     string `json:"type,omitempty"`     // the MIME type of what is binary, where it is known
-	Encoding string `json:"encoding,omitempty"` // that it looks like: what is in UTF-16 is shown decoded
+	Binary   bool   `json:"binary"`             // it is not text: Output has its first bytes, in escapes
+	Type     string `json:"type,omitempty"`     // the MIME type, if Binary is set and the type is known
+	Encoding string `json:"encoding,omitempty"` // the one that it seems to have, if not UTF-8; what is in UTF-16 is shown decoded
 	NULs     int64  `json:"nuls,omitempty"`     // its NUL bytes, which are shown as U+2400
 	Invalid  int64  `json:"invalid,omitempty"`  // its bytes that are not valid UTF-8, which are shown as U+FFFD
 }

@@ -68,10 +68,10 @@ func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
 type BoundedDetails struct {
 	Bounds
 
-	Truncation     *truncation.Result `json:"truncation,omitempty"`     // if something was left out
-	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it
-	SpillError     string             `json:"spillError,omitempty"`     // why there is no such file
-	Details        any                `json:"details,omitempty"`        // the tool's own
+	Truncation     *truncation.Result `json:"truncation,omitempty"`     // set if something was left out
+	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it; "" if all is shown, or SpillError is set
+	SpillError     string             `json:"spillError,omitempty"`     // why there is no such file, though one is needed; else ""
+	Details        any                `json:"details,omitempty"`        // what the tool itself returned as Details
 }
 
 type bounded struct {

@@ -24,19 +24,17 @@ const maxSpans = 1000
 
 // FileChange is what a call did to a file.
 type FileChange struct {
-	Path         string       `json:"path"`               // as texts name it
-	Created      bool         `json:"created,omitempty"`  // there was none
-	Removed      bool         `json:"removed,omitempty"`  // there is none any more
-	LinesAdded   int          `json:"linesAdded"`         // those that it did not have
-	LinesRemoved int          `json:"linesRemoved"`       // those that it does not have any more
-	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000
+	Path         string       `json:"path"`               // its path, as texts name it; after a move, the new one
+	Created      bool         `json:"created,omitempty"`  // there was no file before
+	Removed      bool         `json:"removed,omitempty"`  // there is no file any more
+	LinesAdded   int          `json:"linesAdded"`         // lines that it did not have
+	LinesRemoved int          `json:"linesRemoved"`       // lines that it does not have any more
+	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these lines are, the first 1000 places
 	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none, or with Undo.Off
 	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
 
-	// Only apply_patch sets these: the path that the file had, and in what lines of the patch differ
-	// from those of the file, for each hunk; absent if in nothing.
-	MovedFrom string   `json:"movedFrom,omitempty"`
-	Maps      []string `json:"maps,omitempty"`
+	MovedFrom string   `json:"movedFrom,omitempty"` // the path that the file had, if apply_patch moved it
+	Maps      []string `json:"maps,omitempty"`      // of apply_patch: in what the lines of each hunk differ from the file; nil if in nothing
 
 	changed bool             // something was done
 	diff    *diff.Diff       // to show; nil where the headline says enough

@@ -43,16 +43,16 @@ type EditResult struct {
 	Bounds
 	FileChange
 
-	Text string `json:"-"` // what was done, and the difference; of an edit that failed the lines that help
+	Text string `json:"-"` // what was done, and the difference; if the edit failed, the lines that help
 
-	Edits []EditDone `json:"edits,omitempty"` // in the order of the call
+	Edits []EditDone `json:"edits,omitempty"` // what became of each edit, in the order of the call
 }
 
 // EditDone is what became of one edit.
 type EditDone struct {
-	Places int    `json:"places"`         // that were replaced
+	Places int    `json:"places"`         // places that were replaced
 	Map    string `json:"map,omitempty"`  // in what old_string differs from the file; "" if in nothing
-	Left   int    `json:"left,omitempty"` // other places, which differ from old_string in line endings alone
+	Left   int    `json:"left,omitempty"` // other places that were left, which differ from old_string in line endings alone
 }
 
 func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }

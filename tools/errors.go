@@ -81,7 +81,7 @@ const (
 type Error struct {
 	Code    Code   // what kind of failure it is
 	Message string // what went wrong, and what to do next
-	Err     error  // the cause, if there is one
+	Err     error  // the cause; nil if there is none
 	details any    // what was gathered
 }
 

@@ -43,9 +43,9 @@ type FindResult struct {
 	Text    string      `json:"-"` // the paths, one a line, and notices
 	Entries []FindEntry `json:"-"` // those that Text shows
 
-	Truncation   *truncation.Result `json:"truncation,omitempty"`         // if MaxBytes or MaxLines ended the list
+	Truncation   *truncation.Result `json:"truncation,omitempty"`         // set if MaxBytes or MaxLines ended the list
 	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
-	NextOffset   int                `json:"nextOffset,omitempty"`         // to continue with; 0 if there is no more
+	NextOffset   int                `json:"nextOffset,omitempty"`         // the offset to continue with; 0 if there is no more
 	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
 	Ignored      int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
 	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // entries that Text shows and git ignores

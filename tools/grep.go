@@ -63,11 +63,11 @@ type GrepResult struct {
 	Lines []GrepLine `json:"-"` // what Text shows, without the notices
 	Text  string     `json:"-"` // the lines, or the paths, and notices
 
-	Truncation     *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	Truncation     *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
 	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
 	LinesTruncated bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
 	Matches        int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
-	NextOffset     int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	NextOffset     int                `json:"nextOffset,omitempty"`        // the offset to continue with; 0 if there is no more
 	Ignored        int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
 	SkippedBinary  int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge   int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes

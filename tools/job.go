@@ -40,13 +40,13 @@ type JobResult struct {
 
 	Text string `json:"-"` // what is shown of the output, and notices; or the list of jobs
 
-	JobState            `json:"-"`         // zero for the list; in JSON, its fields are among these
-	NewBytes            int64              `json:"newBytes"`                      // printed since the last call
-	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
-	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // it has read its input and is blocked until it gets more
-	Truncation          *truncation.Result `json:"truncation,omitempty"`          // if something was left out of what is new
-	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more
-	Jobs                []JobState         `json:"jobs,omitempty"`                // the list, first of those that run
+	JobState            `json:"-"`         // are fields of this result too, all zero if it lists the jobs
+	NewBytes            int64              `json:"newBytes"`                      // bytes printed since the last call of this reader
+	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched; nil if none did
+	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // the job has read its input and is blocked until it gets more
+	Truncation          *truncation.Result `json:"truncation,omitempty"`          // set if something was left out of what is new
+	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more; else 0
+	Jobs                []JobState         `json:"jobs,omitempty"`                // set of a call without an id: all jobs, those that run first
 }
 
 // MarshalJSON leaves out the state of a job where there is none.

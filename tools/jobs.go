@@ -70,10 +70,10 @@ type JobState struct {
 	State          string `json:"state"`                    // "running", or how it ended: "exited with code 0"
 	Running        bool   `json:"running"`                  // the shell, or something that it left, runs
 	ExitCode       int    `json:"exitCode"`                 // of the shell; -1 while it runs, and if a signal ended it
-	Signal         string `json:"signal,omitempty"`         // the signal that ended the shell: "SIGTERM"
+	Signal         string `json:"signal,omitempty"`         // the signal that ended the shell, such as "SIGTERM"; "" if none did
 	BackgroundPids []int  `json:"backgroundPids,omitempty"` // what an ended shell has left running, as far as it was found
 	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, as read takes it; "" if that cannot be written
-	Bytes          int64  `json:"bytes"`                    // printed so far
+	Bytes          int64  `json:"bytes"`                    // bytes printed so far
 	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
 }
 

@@ -30,9 +30,9 @@ type LsResult struct {
 	Text  string   `json:"-"` // the names, one a line, and notices
 	Names []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
-	Truncation   *truncation.Result `json:"truncation,omitempty"`        // if MaxBytes or MaxLines ended the list
+	Truncation   *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
 	LimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
-	NextOffset   int                `json:"nextOffset,omitempty"`        // to continue with; 0 if there is no more
+	NextOffset   int                `json:"nextOffset,omitempty"`        // the offset to continue with; 0 if there is no more
 	TotalEntries int                `json:"totalEntries"`                // entries of the directory
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }

@@ -21,11 +21,11 @@ import (
 // that ended at its limit of matches, results or entries, and a page that ended at the
 // lines asked for, set More and not Truncated.
 type Bounds struct {
-	Truncated      bool                `json:"truncated"`      // something is not shown
-	OriginalLength int                 `json:"originalLength"` // of the whole, in bytes or characters as MaxLength is
-	MaxLength      int                 `json:"maxLength"`      // the limit; 0 if there is none
-	CharsRemoved   int                 `json:"charsRemoved"`   // characters that are not shown; -1 if they were not counted
-	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown
+	Truncated      bool                `json:"truncated"`      // something is not shown: a limit of the tool cut the output, or lines of it
+	OriginalLength int                 `json:"originalLength"` // the length of the whole, in the unit of MaxLength
+	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut the output or is lower; 0 if there is none
+	CharsRemoved   int                 `json:"charsRemoved"`   // characters that are not shown; 0 if Truncated is not set, -1 if they were not counted
+	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown, or would be
 
 	// More says that there is more than is shown, for any reason. The notices say how
 	// to get it.
@@ -35,10 +35,8 @@ type Bounds struct {
 	// at most. See Bash.NoStandout and truncation.Policy.
 	Standout []truncation.Line `json:"standout,omitempty"`
 
-	// Redacted is the number of secrets in whose place the result has placeholders; Redactions names the
-	// first 64 of them. See config.Redact.
-	Redacted   int         `json:"redacted,omitempty"`
-	Redactions []Redaction `json:"redactions,omitempty"`
+	Redacted   int         `json:"redacted,omitempty"`   // secrets in whose place the result has placeholders: see config.Redact
+	Redactions []Redaction `json:"redactions,omitempty"` // the first 64 of them
 
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
@@ -154,25 +152,26 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 
 // ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.
 type ToolStats struct {
-	Calls, Errors int           // calls made, and those that failed or were denied
+	Calls         int           // calls made
+	Errors        int           // those that failed or were denied
 	Truncated     int           // calls whose output was cut by its size
-	LimitReached  int           // calls that ended at a number of results, or of lines of a file, and there are more
+	LimitReached  int           // calls that ended at a number of results, or of lines of a file, where there are more
 	Spilled       int           // calls whose full output is in a file
-	Duration      time.Duration // of all calls together
+	Duration      time.Duration // of all calls together, the time of guards included
 	BytesProduced int64         // of the outputs, as far as they were looked at
 	BytesShown    int64         // of the texts for the model
 }
 
 type stats struct {
 	mu    sync.Mutex
-	tools map[string]ToolStats
+	tools Stats
 }
 
 func (s *stats) add(e config.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tools == nil {
-		s.tools = map[string]ToolStats{}
+		s.tools = Stats{}
 	}
 	t := s.tools[e.Tool]
 	t.Calls++
@@ -195,7 +194,7 @@ func count1(b bool) int {
 
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
 // that was not called.
-func (s *Suite) Stats() map[string]ToolStats {
+func (s *Suite) Stats() Stats {
 	stats := s.calls.stats
 	stats.mu.Lock()
 	defer stats.mu.Unlock()

@@ -38,26 +38,26 @@ type ReadParams struct {
 type ReadResult struct {
 	Bounds
 
-	Text   string  `json:"-"` // Page, with a notice where there is more; or that the file is empty, or what image it is
-	Page   string  `json:"-"` // the lines, as the file has them, with those of a Receipt; "" of several files, and of an image
-	Images []Image `json:"-"` // the pictures, if files are some
+	Text   string  `json:"-"` // Page, with notices; or that the file is empty, or what image it is; of several files, all of them with headers
+	Page   string  `json:"-"` // the lines without notices, those that a Receipt leaves out included; "" of several files and of an image
+	Images []Image `json:"-"` // the picture of an image, or those that the shown cells of a notebook, or several files, have
 
-	Truncation *truncation.Result `json:"truncation,omitempty"` // if a limit of the tool ended the page
+	Truncation *truncation.Result `json:"truncation,omitempty"` // set if a limit of the tool ended the page, or a digest left something out; nil if the page ended at Limit
 	// TotalLines is the number of lines of the file; 0 of an image. It is -1, and
 	// not in the JSON form, where it is not known: of several files, and of a
 	// large file read from its end.
 	TotalLines   int          `json:"totalLines"`
-	NextOffset   int          `json:"nextOffset,omitempty"`  // line to continue at, below zero if counted from the end; 0 if there is no more
-	NextColumn   int          `json:"nextColumn,omitempty"`  // character of it to continue at, from 1; 0 if there is no need to name one
+	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, below zero if counted from the end; 0 if there is no more, and of several files
+	NextColumn   int          `json:"nextColumn,omitempty"`  // the character of that line to continue at, from 1, if the line is too long for a page; else 0
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines shown that were cut to Config.Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the name of the one that the call asked for
-	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB
-	FinalNewline bool         `json:"finalNewline"`          // the last line ends in a newline
-	Image        *ImageInfo   `json:"image,omitempty"`       // if the file is one
-	Files        []FileResult `json:"files,omitempty"`       // of a call with Paths, in their order
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for; "" of an image and of several files
+	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
+	FinalNewline bool         `json:"finalNewline"`          // the last line of the file ends in a newline; false of an image and of several files
+	Image        *ImageInfo   `json:"image,omitempty"`       // set if the file is an image
+	Files        []FileResult `json:"files,omitempty"`       // set of a call with Paths, in their order
 
-	// Receipt says that Text names lines that were shown before and does not repeat them; see
-	// config.RepeatReceipt. What else there is to know of the page, as in Bounds, includes them.
+	// Receipt is set if Text names lines that were shown before and does not repeat them: see
+	// config.RepeatReceipt. Page, and what Bounds says, include these lines.
 	Receipt *Receipt `json:"receipt,omitempty"`
 
 	shown []shownPage // what is to be remembered if the model gets the result
@@ -66,9 +66,9 @@ type ReadResult struct {
 // FileResult is what became of one file of several.
 type FileResult struct {
 	Path   string      `json:"path"`             // as it was given
-	Result *ReadResult `json:"result,omitempty"` // without Text and Images, which are in the result of the call
-	Error  *Error      `json:"error,omitempty"`  // why there is none
-	// NotShown says that there was no room for the file.
+	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images, which the result of the call has; nil if Error or NotShown is set
+	Error  *Error      `json:"error,omitempty"`  // set if the file could not be read
+	// NotShown says that there was no room for the file, so that it has neither Result nor Error.
 	NotShown bool `json:"notShown,omitempty"`
 }
 

@@ -25,7 +25,7 @@ const readReceipts = ` Lines that were shown before and have not changed are nam
 type Receipt struct {
 	LinesUnchanged int `json:"linesUnchanged"` // lines that Text names and does not show
 	LinesShown     int `json:"linesShown"`     // the others, which it shows with their numbers
-	BytesSaved     int `json:"bytesSaved"`     // by which Text is shorter
+	BytesSaved     int `json:"bytesSaved"`     // bytes by which Text is shorter
 }
 
 // plus returns the sum of two receipts, of which either may be nil.

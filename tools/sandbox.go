@@ -20,8 +20,8 @@ import (
 // Sandbox describes what confined a command.
 type Sandbox struct {
 	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
-	ABI         int      `json:"abi,omitempty"`         // the version of Landlock in the kernel
-	NotEnforced []string `json:"notEnforced,omitempty"` // what is not prevented here
+	ABI         int      `json:"abi,omitempty"`         // the version of Landlock in the kernel; 0 with bwrap
+	NotEnforced []string `json:"notEnforced,omitempty"` // what it does not prevent on this system
 	Writable    []string `json:"writable,omitempty"`    // where it may write besides the workspace and $TMPDIR
 
 	gitDir string // the workspace's git directory, if it is outside and not writable

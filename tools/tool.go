@@ -26,11 +26,11 @@ type Result struct {
 	// Text is for the model, and complete without the rest: that of an error
 	// begins with its code.
 	Text string
-	// IsError says that the call failed, and Code how. A tool of the caller's may
-	// leave Code empty.
+	// IsError says that the call failed.
 	IsError bool
-	Code    Code
-	// Tool is the name of the tool, set by the suite whose call this is the result of.
+	// Code says how it failed: "" if it did not, and where a tool that was added does not say.
+	Code Code
+	// Tool is the name of the tool, set by Suite.Call.
 	Tool string
 	// Images are shown to the model beside Text. Of the built-in tools only read
 	// returns any.

@@ -29,11 +29,11 @@ type WriteResult struct {
 	Bounds
 	FileChange
 
-	Text string `json:"-"` // what was done, and the difference
+	Text string `json:"-"` // what was done, the difference, and notices
 
-	Encoding    string `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the name of the one that the call asked for
-	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them
-	Unread      bool   `json:"unread,omitempty"`      // lines of it are gone that it had before all of it was read
+	Encoding    string `json:"encoding,omitempty"`    // of the file now: utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for
+	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them; "" if it has none
+	Unread      bool   `json:"unread,omitempty"`      // lines are gone that the file had, though not all of it was read before
 }
 
 func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }

@@ -232,3 +232,10 @@ func ExampleEstimateTokens() {
 	fmt.Println(truncation.EstimateTokens("The quick brown fox jumps over the lazy dog."))
 	// Output: 10
 }
+
+// A result prints as what is shown of the text.
+func ExampleResult_String() {
+	policy := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 5}, Unmarked: true}
+	fmt.Println(policy.Truncate("hello, world"))
+	// Output: hello
+}

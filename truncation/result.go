@@ -42,11 +42,11 @@ type Result struct {
 	MaxChars  int `json:"maxChars,omitempty"`
 	MaxTokens int `json:"maxTokens,omitempty"`
 
-	// Standout names lines that are left out and stand out, the most telling ones first, 64 at most, and
-	// StandoutMore is how many more there are. See Policy.Standout. With Digest they are shown as far
-	// as there is room.
-	Standout     []Line `json:"-"`
-	StandoutMore int    `json:"-"`
+	// Standout names lines that are left out and stand out, the most telling ones first, 64 at most. It is set
+	// if Policy.Standout is, and with Digest, which shows them as far as there is room.
+	Standout []Line `json:"-"`
+	// StandoutMore is how many more lines stand out.
+	StandoutMore int `json:"-"`
 
 	// NewlineDropped reports that Text has the last line of the whole without the newline
 	// that ended it.
@@ -55,6 +55,9 @@ type Result struct {
 	// FirstLineExceedsLimit is set; else 0.
 	LongLineBytes int `json:"-"`
 }
+
+// String returns Text.
+func (r Result) String() string { return r.Text }
 
 // LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and
 // CharsRemoved, it returns 0 if Truncated is not set, even if the final newline was dropped,

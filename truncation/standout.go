@@ -12,7 +12,7 @@ const maxStandout = 64
 
 // A Line is a line of a text.
 type Line struct {
-	Number int    `json:"line"`  // from 1
+	Number int    `json:"line"`  // its number in the whole text, from 1
 	Bytes  int    `json:"bytes"` // its size, without the newline
 	Text   string `json:"text"`  // the line; of one over 320 bytes, its beginning and "..."
 	At     int    `json:"-"`     // where in Text it says what makes it stand out
