@@ -139,9 +139,12 @@ func find(p *parser, c Command) {
 			continue
 		}
 		end, many := terminator(c.Words, i+1)
-		if end < 0 {
+		if end < 0 { // it is judged as what goes up to a certain end, too
 			own.Unknown = "what find " + w.Text + " runs is not known"
-			break
+			certain := func(w Word) bool { return w.Known && w.Text == ";" }
+			if end = i + 1 + slices.IndexFunc(c.Words[i+1:], certain); end == i {
+				end = len(c.Words)
+			}
 		}
 		inner := c
 		inner.Redirects = nil
