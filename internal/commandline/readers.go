@@ -121,6 +121,9 @@ func shellOptions(words []Word) (command bool, operands []Word, why string) {
 	return command, nil, ""
 }
 
+// maxUncertain is how many words behind -exec are judged if its end is not known.
+const maxUncertain = 32
+
 // find is a command by its other words, and runs those behind -exec.
 func find(p *parser, c Command) {
 	own := c
@@ -139,9 +142,15 @@ func find(p *parser, c Command) {
 			continue
 		}
 		end, many := terminator(c.Words, i+1)
-		if end < 0 {
+		if end < 0 { // it is judged as what goes up to a certain end, too
 			own.Unknown = "what find " + w.Text + " runs is not known"
-			break
+			certain := func(w Word) bool { return w.Known && w.Text == ";" }
+			if end = i + 1 + slices.IndexFunc(c.Words[i+1:], certain); end == i {
+				end = len(c.Words)
+			}
+			if end-i > maxUncertain {
+				break
+			}
 		}
 		inner := c
 		inner.Redirects = nil

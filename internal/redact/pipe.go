@@ -17,7 +17,10 @@ type pipe struct {
 
 func (e *engine) pipe() *pipe {
 	p := &pipe{engine: e, found: &sink{most: MaxFindings}}
-	if e.known != nil {
+	switch {
+	case e.known != nil && e.kinds:
+		p.stages = append(p.stages, &stage{finder: wider{e.known, kinds}, found: p.found, learn: e.learn, wide: true})
+	case e.known != nil:
 		p.stages = append(p.stages, &stage{finder: e.known, found: p.found})
 	}
 	if e.kinds {

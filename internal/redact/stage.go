@@ -19,6 +19,8 @@ type view struct {
 	runFrom, runEnd int
 	runClass        *class
 	span            span
+
+	masked int // where the last secret ended
 }
 
 // match is a secret.
@@ -27,6 +29,7 @@ type match struct {
 	kind       string
 	layout     layout
 	tail       tail // what belongs to the secret after end, as far as it goes; nil if nothing does
+	wider      bool // of a known value: there is more to it
 }
 
 // A tail is the rest of a secret, masked as it comes.
@@ -59,7 +62,9 @@ type stage struct {
 	style layout
 
 	learn  func(value []byte, kind string) // is told what was masked; nil is nobody
+	wide   bool                            // learn only what is wider than a known value
 	secret []byte                          // what is being masked, up to maxKey bytes
+	learns bool                            // learn is told of it
 
 	lines, counted int // the newlines of the stream before text[counted]
 }
@@ -121,6 +126,7 @@ func (s *stage) drop() {
 	s.at -= n
 	s.counted -= n
 	s.runFrom, s.runEnd = s.runFrom-n, s.runEnd-n
+	s.masked -= n
 	s.span.start, s.span.at, s.span.end = s.span.start-n, s.span.at-n, s.span.end-n
 }
 
@@ -152,7 +158,7 @@ func (s *stage) mask(m match) {
 	s.open = Finding{
 		Kind: m.kind, Line: s.lines + 1, Start: s.found.at(s.base+int64(m.start), false),
 	}
-	s.secret = s.secret[:0]
+	s.secret, s.learns = s.secret[:0], s.learn != nil && (m.wider || !s.wide)
 	s.remember(s.text[m.start:m.end])
 	m.layout.fill(s.text[m.start:m.end], m.kind)
 	s.at, s.style, s.tail = m.end, m.layout, m.tail
@@ -164,18 +170,18 @@ func (s *stage) mask(m match) {
 // close ends the finding that is open.
 func (s *stage) close() {
 	s.count(s.at)
-	s.open.LastLine, s.last = s.lines+1, s.at
+	s.open.LastLine, s.last, s.masked = s.lines+1, s.at, s.at
 	s.open.End = s.found.at(s.base+int64(s.at), true)
 	s.found.add(s.open)
 	s.tail = nil
-	if s.learn != nil {
+	if s.learns && s.learn != nil {
 		s.learn(s.secret, s.open.Kind)
 	}
 }
 
 // remember keeps a part of the secret that is about to be masked.
 func (s *stage) remember(part []byte) {
-	if s.learn != nil {
+	if s.learns {
 		s.secret = append(s.secret, part[:min(len(part), maxKey-len(s.secret))]...)
 	}
 }
