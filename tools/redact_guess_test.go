@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -251,5 +252,22 @@ func TestNamesWithSecretsAreNoCorrections(t *testing.T) {
 			return strings.NewReplacer(guess, "GUESS", guess[:9], "GUESS", guess[9:], "").Replace(res.Text)
 		}
 		require.Equal(t, answer(wrong), answer(tokenValue), c.tool)
+	}
+}
+
+// What stands behind a text in UTF-16 is decoded like the rest of it, and shows no secret in the characters that this
+// makes.
+func TestRedactedBehindUTF16(t *testing.T) {
+	need.Shell(t)
+	env := "TOKEN=" + tokenValue + "\n"
+	s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"wide.txt": utf16LE("a\n"), ".env": env + strings.Repeat("\n", len(env)%2)})
+	for _, res := range []tools.Result{
+		call(t, s, "bash", tools.BashParams{Command: "cat wide.txt .env"}),
+		call(t, s, "bash", tools.BashParams{Command: "cat wide.txt .env >both.txt"}),
+		call(t, s, "read", tools.ReadParams{Path: "both.txt"}),
+		call(t, s, "grep", tools.GrepParams{Path: "both.txt", Pattern: "."}),
+	} {
+		require.NotContains(t, utf16LE(res.Text), tokenValue)
+		require.NotContains(t, utf16LE(res.Text), tokenValue[1:len(tokenValue)-1])
 	}
 }

@@ -13,6 +13,7 @@ type pipe struct {
 	lenses []lens
 	stages []*stage
 	found  *sink
+	next   *pipe // of a text that begins as UTF-16, which may go on in ASCII: what masks that; or nil
 }
 
 func (e *engine) pipe() *pipe {
@@ -69,6 +70,8 @@ func (p *pipe) begin(text []byte, end bool) bool {
 	p.begun = true
 	if low, ok := byteOrder(text); ok {
 		p.lenses = append(p.lenses, &wideText{low: low})
+		p.next = p.engine.pipe()
+		p.next.begun, p.next.lenses, p.next.found.to = true, []lens{&terminal{}}, p.found
 	}
 	p.lenses = append(p.lenses, &terminal{})
 	return true
@@ -92,7 +95,10 @@ func (p *pipe) push(text []byte) []byte {
 	for _, s := range p.stages {
 		text = s.push(text)
 	}
-	return p.out(text)
+	if text = p.out(text); p.next != nil {
+		return p.next.push(text)
+	}
+	return text
 }
 
 func (p *pipe) out(text []byte) []byte {
@@ -127,6 +133,9 @@ func (p *pipe) finish(end func(*stage) []byte) []byte {
 		}
 		raw = append(raw, rest...)
 	}
+	if p.next != nil {
+		return append(slices.Clone(p.next.push(raw)), p.next.finish(end)...)
+	}
 	return raw
 }
 
@@ -141,6 +150,9 @@ func (p *pipe) clone() *pipe {
 	}
 	for _, s := range p.stages {
 		c.stages = append(c.stages, s.clone())
+	}
+	if p.next != nil {
+		c.next = p.next.clone()
 	}
 	return &c
 }

@@ -190,6 +190,7 @@ type sink struct {
 	count int
 	// raw returns the offset in the text of one in what stages see. It is nil if they are the same.
 	raw func(visible int64, end bool) int64
+	to  *sink // what else gets all that is added, or nil
 }
 
 func (s *sink) at(visible int64, end bool) int64 {
@@ -200,6 +201,9 @@ func (s *sink) at(visible int64, end bool) int64 {
 }
 
 func (s *sink) add(f Finding) {
+	if s.to != nil {
+		s.to.add(f)
+	}
 	if s.count++; len(s.list) < s.most {
 		s.list = append(s.list, f)
 	}

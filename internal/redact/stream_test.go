@@ -192,3 +192,38 @@ func TestCut(t *testing.T) {
 		require.Equal(t, text, out.String())
 	}
 }
+
+// A text that begins as UTF-16 may go on in ASCII, as cat of two files prints it. Whatever takes all of it for UTF-16
+// makes characters of the rest, from which that can be read. So both forms of a secret are masked.
+func TestTextBehindUTF16(t *testing.T) {
+	secret := secretTexts["GitHub token"]
+	for _, order := range []int{0, 1} {
+		little, big := wide("first: " + secret + "\n")
+		text := byteOrderMarks[order] + []string{little, big}[order] + "TOKEN=" + secret + "\nlast: " + values[1] + "\n"
+		for _, size := range []int{1, 2, 7, 1 << 10} {
+			var out bytes.Buffer
+			w := both().NewWriter(&out)
+			for rest := []byte(text); len(rest) > 0; {
+				n := min(size, len(rest))
+				_, err := w.Write(rest[:n])
+				require.NoError(t, err)
+				rest = rest[n:]
+			}
+			require.NoError(t, w.Flush())
+			masked := []byte(text)
+			found := both().Mask(masked)
+			for _, got := range []string{out.String(), string(masked)} {
+				require.Len(t, got, len(text))
+				for _, form := range []string{secret, values[1], little[len("first: ")*2 : len(little)-2], big[len("first: ")*2 : len(big)-2]} {
+					require.NotContains(t, got, form)
+				}
+				require.Contains(t, got, "TOKEN=[redacted")
+			}
+			require.Len(t, found, 3)
+			require.Len(t, w.Findings(0), 3)
+			for _, f := range found {
+				require.Contains(t, string(masked[f.Start:f.End]), "[")
+			}
+		}
+	}
+}
