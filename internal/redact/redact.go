@@ -120,12 +120,13 @@ func (r *Redactor) Secrets(text []byte) []Finding {
 
 // CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
 func (r *Redactor) CountForms(content []byte) int {
-	n := len(r.Secrets(content))
+	ascii := len(r.Secrets(content))
 	if _, marked := byteOrder(content); marked {
-		return n
+		return ascii
 	}
+	n := ascii
 	for _, mark := range byteOrderMarks {
-		n += len(r.Secrets(append([]byte(mark), content...)))
+		n += max(len(r.Secrets(append([]byte(mark), content...)))-ascii, 0) // a text with a mark is masked in both forms
 	}
 	return n
 }
