@@ -112,9 +112,6 @@ func (cs *changes) stillHidden(f *change.File, text *edit.Text, content []byte) 
 // stillMasked is stillHidden for texts whose parts move otherwise than by edits, such as what read shows of a notebook:
 // each secret must be masked as often as before.
 func (cs *changes) stillMasked(f *change.File, before, after []byte) error {
-	if cs.files.Redact == nil {
-		return nil
-	}
 	type secret struct{ kind, value string }
 	masked := map[secret]int{}
 	for _, s := range cs.files.Redact.Secrets(after) {
