@@ -83,8 +83,8 @@ func (s *shell) keep(res *BashResult, command string, left *proc.State, before *
 	res.Cwd = quote.Name(s.paths.shown(left.Dir))
 	notices := []notice.Notice{
 		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
-		notice.NotDefined(shownAll(undefined[:min(len(undefined), maxNotKept)]), len(undefined), proc.MaxDefined),
-		notice.NotHandedOn(shownAll(forgotten[:min(len(forgotten), maxNotKept)]), len(forgotten)),
+		notice.NotDefined(shownFirst(undefined), len(undefined), proc.MaxDefined),
+		notice.NotHandedOn(shownFirst(forgotten), len(forgotten)),
 	}
 	if left.Dir != before.Dir {
 		name := show(s.paths.shown(left.Dir))
@@ -96,9 +96,9 @@ func (s *shell) keep(res *BashResult, command string, left *proc.State, before *
 	return notices
 }
 
-// shownAll returns names as a notice shows them.
-func shownAll(names []string) (list []string) {
-	for _, name := range names {
+// shownFirst returns the first of some names as a notice shows them.
+func shownFirst(names []string) (list []string) {
+	for _, name := range names[:min(len(names), maxNotKept)] {
 		list = append(list, quote.Short(quote.Inline(name), maxCommandLine))
 	}
 	return list

@@ -72,10 +72,7 @@ func Background(first []Running, all int) Notice {
 		}
 		list = append(list, fmt.Sprintf("%d%s", p.Pid, p.Command))
 	}
-	if n := all - len(first); n > 0 {
-		list = append(list, fmt.Sprintf("and %d more", n))
-	}
-	return Notice("Still running in the background: pid " + strings.Join(list, ", "))
+	return Notice("Still running in the background: pid " + andMore(list, all))
 }
 
 // ProcessLimit says that a command reached its limit of processes. It is empty if limit is 0.
@@ -155,11 +152,8 @@ func NotKept(first []string, all int) Notice {
 	if all == 0 {
 		return ""
 	}
-	if n := all - len(first); n > 0 {
-		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
-	}
 	const why = "Not kept for the next command, as a shell would not start as it should: "
-	return Notice(why + strings.Join(first, ", "))
+	return Notice(why + andMore(first, all))
 }
 
 // NotHandedOn names the first of the functions and aliases that a shell other than bash forgets, and how many more there
@@ -168,10 +162,7 @@ func NotHandedOn(first []string, all int) Notice {
 	if all == 0 {
 		return ""
 	}
-	if n := all - len(first); n > 0 {
-		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
-	}
-	return Notice("Not kept for the next command: " + strings.Join(first, ", ") + ". Only bash hands on functions and " +
+	return Notice("Not kept for the next command: " + andMore(first, all) + ". Only bash hands on functions and " +
 		"aliases, and this shell is not bash. Define them again where they are needed")
 }
 
@@ -181,10 +172,7 @@ func NotDefined(first []string, all, maxBytes int) Notice {
 	if all == 0 {
 		return ""
 	}
-	if n := all - len(first); n > 0 {
-		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
-	}
 	return Notice(fmt.Sprintf("Not kept for the next command: %s. It is not kept if its name is one that starts a shell, "+
 		"if it cannot be parsed, or beyond %s of all. Define it again where it is needed",
-		strings.Join(first, ", "), size.Format(int64(maxBytes))))
+		andMore(first, all), size.Format(int64(maxBytes))))
 }

@@ -81,6 +81,14 @@ func inFile(path string) string {
 	return "path=" + path + " "
 }
 
+// andMore lists the first of so many names, and says how many more there are.
+func andMore(first []string, all int) string {
+	if n := all - len(first); n > 0 {
+		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(first, ", ")
+}
+
 // names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes, and is empty if that
 // is too little for the first name.
 func names(list []string, total, room int) string {

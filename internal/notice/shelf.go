@@ -80,8 +80,5 @@ func ImagesNotKept(images []PutAside) Notice {
 	for _, i := range images[:min(len(images), maxImagesNamed)] {
 		list = append(list, i.Type+" "+size.Format(i.Bytes))
 	}
-	if n := len(images) - len(list); n > 0 {
-		list = append(list, fmt.Sprintf("and %d more", n))
-	}
-	return Notice(fmt.Sprintf("%s not kept (%s)", Count(len(images), "image"), strings.Join(list, ", ")))
+	return Notice(fmt.Sprintf("%s not kept (%s)", Count(len(images), "image"), andMore(list, len(images))))
 }
