@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/docs/chart"
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -183,8 +184,8 @@ func TestTasks(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| task | calls | bytes before | bytes |\n|---|---|---|---|\n")
 	row := func(name string, calls, before, shown int) {
-		fmt.Fprintf(&table, "| %s | %d | %s | %s |\n", name, calls, thousands(before), thousands(shown))
-		t.Logf("%2d calls, %7s bytes, %7s before: %s", calls, thousands(shown), thousands(before), name)
+		fmt.Fprintf(&table, "| %s | %d | %s | %s |\n", name, calls, chart.Thousands(before), chart.Thousands(shown))
+		t.Logf("%2d calls, %7s bytes, %7s before: %s", calls, chart.Thousands(shown), chart.Thousands(before), name)
 	}
 	calls, before, shown := 0, 0, 0
 	for i, task := range tasks {
@@ -227,15 +228,6 @@ func (task task) solve(t *testing.T, s *tools.Suite) (bytes int) {
 	}
 	require.Regexp(t, task.answer, last, task.question)
 	return bytes
-}
-
-// thousands is a number as the manual has them, such as 157,066.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // tail is the end of a text, for a message.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/docs/chart"
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/stretchr/testify/require"
 )
@@ -52,7 +53,7 @@ func saved(t *testing.T, needles, parts string) string {
 		"**%s of the lines that say what failed** are among them; the end of the output alone has %s. A digest takes %s tokens and has %s. "+
 		"That is [measured](docs/truncation.md#what-a-cut-shows) on %s recorded outputs that the code was never tuned on, with "+
 		"`go run ./internal/bench/needles -half %s`. On those that it was tuned on it is %s, and %s in a digest.",
-		thousands(ours), thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
+		chart.Thousands(ours), chart.Thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
 }
 
 // number reads a cell.
@@ -63,15 +64,7 @@ func number(t *testing.T, cell string) int {
 }
 
 // grouped prints the number of a cell as the manual does.
-func grouped(t *testing.T, cell string) string { return thousands(number(t, cell)) }
-
-// thousands prints a number as the manual does, such as 11,155.
-func thousands(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
-}
+func grouped(t *testing.T, cell string) string { return chart.Thousands(number(t, cell)) }
 
 // compared is the table beside other suites, and where Spillway loses.
 func compared(t *testing.T, peers, parts string) string {

@@ -111,17 +111,9 @@ func svg(text string) (string, error) {
 		if r.class == "spillway" {
 			weight = ` class="bold"`
 		}
-		fmt.Fprintf(&b, `<text%s x="%d" y="%d">%s: %s tokens, %d%% of the lines</text>`, weight, barLeft, y+14, r.name, thousands(r.tokens), r.percent)
+		fmt.Fprintf(&b, `<text%s x="%d" y="%d">%s: %s tokens, %d%% of the lines</text>`, weight, barLeft, y+14, r.name, chart.Thousands(r.tokens), r.percent)
 		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`+"\n", r.class, barLeft, y+20, width, barHeight)
 	}
 	b.WriteString("</svg>\n")
 	return b.String(), nil
-}
-
-// thousands prints a number below a million with a comma.
-func thousands(n int) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }

@@ -52,3 +52,11 @@ func Digits(x float64) string {
 	}
 	return fmt.Sprintf("%.3g", x)
 }
+
+// Thousands prints a number with commas, such as 11,155.
+func Thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", Thousands(n/1000), n%1000)
+}
