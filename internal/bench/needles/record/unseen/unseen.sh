@@ -8,6 +8,21 @@ project() { # kind, count: the files of a project, in an empty directory of that
 	python3 "$here/unseen/projects.py" "$1" "$2"
 }
 
+# start_mariadb runs an empty server below /srv/mariadb, with the socket s there.
+start_mariadb() {
+	fresh mariadb
+	chown mysql .
+	mariadb-install-db --no-defaults --user=mysql --datadir=/srv/mariadb/data --tmpdir=/srv/mariadb >/dev/null 2>&1
+	TMPDIR=/srv/mariadb mariadbd --no-defaults --user=mysql --datadir=/srv/mariadb/data --socket=/srv/mariadb/s --skip-networking >/dev/null 2>&1 &
+	server=$!
+	until mariadb-admin --socket=/srv/mariadb/s ping >/dev/null 2>&1; do sleep 0.2; done
+}
+
+stop_mariadb() {
+	mariadb-admin --socket=/srv/mariadb/s shutdown >/dev/null 2>&1
+	wait $server || true
+}
+
 # phpunit: 220 classes of tests with --testdox; one assertion fails, one test ends in an error.
 phpunit_testdox() { # text
 	project phpunit 220
@@ -114,17 +129,11 @@ ocamlopt_warnings() { # text
 # mariadb: a dump of 160 tables, statements and results named, that goes on after errors; a key is there twice, a column
 # does not exist.
 mariadb_import() { # text
-	fresh mariadb
-	chown mysql .
-	mariadb-install-db --no-defaults --user=mysql --datadir=/srv/mariadb/data --tmpdir=/srv/mariadb >/dev/null 2>&1
-	TMPDIR=/srv/mariadb mariadbd --no-defaults --user=mysql --datadir=/srv/mariadb/data --socket=/srv/mariadb/s --skip-networking >/dev/null 2>&1 &
-	server=$!
-	until mariadb-admin --socket=/srv/mariadb/s ping >/dev/null 2>&1; do sleep 0.2; done
+	start_mariadb
 	python3 "$here/unseen/projects.py" sql 160 >dump.sql
 	mariadb --socket=/srv/mariadb/s -e 'CREATE DATABASE shop' >/dev/null
 	mariadb --socket=/srv/mariadb/s --force -vv shop <dump.sql 2>&1 || true
-	mariadb-admin --socket=/srv/mariadb/s shutdown >/dev/null 2>&1
-	wait $server || true
+	stop_mariadb
 }
 
 # redis: a server's log at level verbose; a snapshot cannot be written.
@@ -214,13 +223,7 @@ licences() { # text
 
 # maria_tables: what a database holds, as tables.
 maria_tables() { # text
-	fresh mariadb
-	chown mysql .
-	mariadb-install-db --no-defaults --user=mysql --datadir=/srv/mariadb/data --tmpdir=/srv/mariadb >/dev/null 2>&1
-	TMPDIR=/srv/mariadb mariadbd --no-defaults --user=mysql --datadir=/srv/mariadb/data --socket=/srv/mariadb/s --skip-networking >/dev/null 2>&1 &
-	server=$!
-	until mariadb-admin --socket=/srv/mariadb/s ping >/dev/null 2>&1; do sleep 0.2; done
+	start_mariadb
 	mariadb --socket=/srv/mariadb/s -t -e 'SHOW VARIABLES; SELECT help_topic_id, name FROM mysql.help_topic LIMIT 700' 2>&1
-	mariadb-admin --socket=/srv/mariadb/s shutdown >/dev/null 2>&1
-	wait $server || true
+	stop_mariadb
 }
