@@ -12,7 +12,7 @@ import (
 
 // changes makes the changes of write, edit and apply_patch.
 type changes struct {
-	cfg   *config.Config
+	cfg   config.Config
 	paths *paths
 	tools *toolset
 	files *change.Files
@@ -83,14 +83,14 @@ func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChang
 // no such change, as it does not know then what was kept, or a sweep has removed the copy, and
 // [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
-	if s.calls.isClosed() {
+	if s.isClosed() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
 	}
 	if s.cfg.Undo.Off {
 		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
 			"suite keeps no copies. Unset it before changes that are to be undone")
 	}
-	c, done, err := s.changes.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
+	c, done, err := s.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
 	if err != nil {
 		return FileChange{}, failure(err, before)
 	}

@@ -9,11 +9,24 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
+
+// foreseen is what the rules judge of a call besides its arguments.
+type foreseen struct {
+	line      *commandline.Line // of a command; else nil
+	place     func(dir, path string) (name string, ok bool)
+	paths     []rules.Path // that the arguments name
+	readsOnly bool         // the call changes nothing and runs nothing, although its tool may
+
+	readOnly  []string // as in rules.Call, of a command
+	protected func(name string) (root string)
+	terminal  bool
+}
 
 // foresight is what is known of a call before it is made. Nothing of it is looked at where there are no rules, no Ask
 // and no Guard.
@@ -23,51 +36,28 @@ type foresight struct {
 	commands []config.Command
 	places   []string     // where the call may go: the real paths of uses
 	plan     *change.Plan // of a call that changes files; else nil
-	state    *kept        // of a command: what an earlier one has left; else nil
+	state    any          // of a command: what an earlier one has left, as stateFor wants it; else nil
 	preview  func(ctx context.Context) (string, error)
 }
 
-// foresees sets what each tool foresees.
-func (s *Suite) foresees() {
-	s.read.sees = s.pages.foresee
-	s.grep.sees = func(_ context.Context, p GrepParams) *foresight {
-		return s.paths.foresee(p.Path, config.UseRead, "Search %s for "+show(p.Pattern))
+// keep returns a context that keeps the call to what was foreseen: what then happens is what the preview has shown, or
+// the call is stale.
+func (f *foresight) keep(ctx context.Context) context.Context {
+	ctx = workspace.Keep(ctx, f.places)
+	if f.plan != nil {
+		ctx = f.plan.Expect(ctx)
 	}
-	s.find.sees = func(_ context.Context, p FindParams) *foresight {
-		return s.paths.foresee(p.Path, config.UseList, "List what matches "+show(p.Pattern)+" in %s")
+	if f.state != nil {
+		ctx = context.WithValue(ctx, judgedState{}, f.state)
 	}
-	s.ls.sees = func(_ context.Context, p LsParams) *foresight {
-		return s.paths.foresee(p.Path, config.UseList, "List %s")
-	}
-	s.write.sees = func(_ context.Context, p WriteParams) *foresight {
-		return rehearsed(&s.changes, s.write, p, patch.File{Path: p.Path, Op: patch.Add})
-	}
-	s.edit.sees = func(_ context.Context, p EditParams) *foresight {
-		file := patch.File{Path: p.Path}
-		if p.naming() == workspace.AsNew {
-			file.Op = patch.Add
-		}
-		return rehearsed(&s.changes, s.edit, p, file)
-	}
-	s.patch.sees = func(_ context.Context, p ApplyPatchParams) *foresight {
-		files, _ := patch.Parse(p.Patch) // the call returns the error
-		return rehearsed(&s.changes, s.patch, p, files...)
-	}
-	s.bash.sees = s.shell.foresee
-	s.job.sees = s.shell.foreseeJob
+	return ctx
 }
 
-// foresee fills in what the tool foresees of a call. The context that it returns keeps the call to that.
-func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Call) (context.Context, *foreseen) {
-	sees := abandoned(patience, func(ctx context.Context, p P) (*foresight, error) { return b.sees(ctx, p), nil })
-	f, err := sees(ctx, params.(P))
-	if err != nil { // ctx has ended
-		return ctx, &foreseen{}
-	}
-	call.Paths, call.Commands = f.uses, f.commands
-	call.Preview = func(ctx context.Context) (text string, err error) {
-		defer recovered("the preview of "+b.name, &err)
-		if b.calls.isClosed() {
+// previewed returns the preview for whoever is asked.
+func (f *foresight) previewed(tool string, closed func() bool) func(context.Context) (string, error) {
+	return func(ctx context.Context) (text string, err error) {
+		defer recovered("the preview of "+tool, &err)
+		if closed() {
 			return "", errorf(CodeDenied, "the suite is closed")
 		}
 		show := abandoned(patience, func(ctx context.Context, _ struct{}) (string, error) { return f.preview(ctx) })
@@ -76,13 +66,6 @@ func (b *binding[P, R]) foresee(ctx context.Context, params any, call *config.Ca
 		}
 		return text, nil
 	}
-	if ctx = workspace.Keep(ctx, f.places); f.plan != nil {
-		ctx = f.plan.Expect(ctx)
-	}
-	if b.name == "bash" {
-		ctx = context.WithValue(ctx, judgedState{}, f.state)
-	}
-	return ctx, &f.foreseen
 }
 
 // add notes that a call uses the place of a path, which is shown by that name.
@@ -165,7 +148,9 @@ func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
 }
 
 // rehearsed foresees a call that changes files, by making it without its effects.
-func rehearsed[P any, R outcome](cs *changes, tool *binding[P, R], params P, files ...patch.File) *foresight {
+func rehearsed[P, R any](
+	cs *changes, method func(context.Context, P) (R, error), params P, files ...patch.File,
+) *foresight {
 	f := &foresight{plan: &change.Plan{}}
 	for _, file := range files[:min(len(files), change.MaxFiles)] {
 		switch {
@@ -180,7 +165,7 @@ func rehearsed[P any, R outcome](cs *changes, tool *binding[P, R], params P, fil
 	}
 	f.preview = func(ctx context.Context) (string, error) {
 		changes, err := f.plan.Rehearse(ctx, func(ctx context.Context) error {
-			_, err := tool.method(ctx, params)
+			_, err := method(ctx, params)
 			return err
 		})
 		if err != nil {
@@ -207,4 +192,33 @@ func (cs *changes) target(f *foresight, name string, use config.Use, naming work
 		use = config.UseCreate
 	}
 	f.add(cs.paths.shown(target.Abs), target.Path, use)
+}
+
+func (s *searches) foreseeGrep(_ context.Context, p GrepParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseRead, "Search %s for "+show(p.Pattern))
+}
+
+func (s *searches) foreseeFind(_ context.Context, p FindParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseList, "List what matches "+show(p.Pattern)+" in %s")
+}
+
+func (s *searches) foreseeLs(_ context.Context, p LsParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseList, "List %s")
+}
+
+func (cs *changes) foreseeWrite(_ context.Context, p WriteParams) *foresight {
+	return rehearsed(cs, cs.write, p, patch.File{Path: p.Path, Op: patch.Add})
+}
+
+func (cs *changes) foreseeEdit(_ context.Context, p EditParams) *foresight {
+	file := patch.File{Path: p.Path}
+	if p.naming() == workspace.AsNew {
+		file.Op = patch.Add
+	}
+	return rehearsed(cs, cs.edit, p, file)
+}
+
+func (cs *changes) foreseePatch(_ context.Context, p ApplyPatchParams) *foresight {
+	files, _ := patch.Parse(p.Patch) // the call returns the error
+	return rehearsed(cs, cs.applyPatch, p, files...)
 }

@@ -23,7 +23,7 @@ const maxEnded = 64
 
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
-	cfg       *config.Config
+	cfg       config.Config
 	record    *recorder // nil where nothing is recorded
 	readers   capture.Readers
 	recording sync.WaitGroup // files that are not kept yet

@@ -60,7 +60,7 @@ type ReadResult struct {
 	// config.RepeatReceipt. Page, and what Bounds says, include these lines.
 	Receipt *Receipt `json:"receipt,omitempty"`
 
-	shown []shownPage // what is to be remembered if the model gets the result
+	shown []note // what is to be remembered if the model gets the result
 }
 
 // FileResult is what became of one file of several.
@@ -72,7 +72,9 @@ type FileResult struct {
 	NotShown bool `json:"notShown,omitempty"`
 }
 
-func (r ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: r} }
+func (r *ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: *r} }
+
+func (r *ReadResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // MarshalJSON leaves out the number of lines where it is not known.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
@@ -89,7 +91,7 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 
 // pages shows files, a page at a time.
 type pages struct {
-	cfg      *config.Config
+	cfg      config.Config
 	paths    *paths
 	tools    *toolset
 	redact   *redact.Redactor // or nil
