@@ -80,6 +80,14 @@ func (s *Suite) added(t Tool) *bound {
 	return bindAdded(s.call, s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
 }
 
+// bounded returns a tool with its policy, in this suite.
+func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
+	return &bounded{
+		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
+		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.redact,
+	}
+}
+
 // bindAdded makes a tool of a suite of one that was added. Its name stays what it is now.
 func bindAdded(way handler, b *bounded) *bound {
 	t := &bound{wraps: b, call: way, schema: b.Schema()}

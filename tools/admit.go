@@ -185,3 +185,6 @@ func asked(ctx context.Context, ask func(context.Context, config.Call) (config.A
 
 // summary is a call in a line.
 func summary(call config.Call) string { return call.Tool + " " + show(string(call.Args)) }
+
+// empty reports whether there is no rule.
+func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }

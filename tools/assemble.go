@@ -2,11 +2,30 @@ package tools
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/truncation"
 )
+
+// Suite holds the tools of a workspace. Create one with [New]. It is safe for concurrent
+// use.
+type Suite struct {
+	*shared
+	cfg    config.Config // every default filled in
+	rules  *ruling       // nil where every call is made
+	call   handler       // makes a call
+	tools  *toolset
+	own    []*bound // every tool of the library, whether the suite has it or not
+	shell  *shell
+	closed atomic.Bool
+	outer  func() bool // of a view: what it is a view of is closed; nil of a suite
+
+	sweeping sync.WaitGroup
+	stop     chan struct{} // closed when the suite is, to end the sweeps
+}
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
 func assemble(cfg config.Config, sh *shared, rules *ruling, state *kept, outer func() bool) *Suite {
@@ -26,18 +45,8 @@ func assemble(cfg config.Config, sh *shared, rules *ruling, state *kept, outer f
 	return s
 }
 
-// selects reports whether a configuration asks for a tool of the library.
-func selects(cfg config.Config, name string) bool {
-	asked := slices.Contains(cfg.Tools, name) || len(cfg.Tools) == 0 && name != "apply_patch"
-	return asked && !(cfg.ReadOnly && effectsOf[name].Writes)
-}
-
-// effectsOf are the effects of the tools of the library.
-var effectsOf = map[string]config.Effects{
-	"read": {Reads: true}, "grep": {Reads: true}, "find": {Reads: true}, "ls": {Reads: true},
-	"write": {Reads: true, Writes: true}, "edit": {Reads: true, Writes: true}, "apply_patch": {Reads: true, Writes: true},
-	"bash": everything, "job": everything,
-}
+// isClosed reports whether the suite is closed, or one that it is a view of.
+func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
 // bind makes every tool of the library. state is what the first command starts with, or nil.
 func (s *Suite) bind(state *kept) {

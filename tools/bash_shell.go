@@ -104,9 +104,6 @@ func shownFirst(names []string) (list []string) {
 	return list
 }
 
-// judgedState is the key of what a call was judged by.
-type judgedState struct{}
-
 // stateFor returns what the last command left. It is an error if that defines other functions than the rules or the
 // guard have seen that judged the call.
 func (s *shell) stateFor(ctx context.Context) (*kept, error) {

@@ -52,14 +52,6 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// bounded returns a tool with its policy, in this suite.
-func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{
-		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
-		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.redact,
-	}
-}
-
 // BoundedDetails are the details of results of tools that [Bounded] wrapped or
 // [Suite.Add] added. Those of a failure are in its [Error].
 type BoundedDetails struct {

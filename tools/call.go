@@ -6,7 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // call is one call of a tool on its way through the hooks.
@@ -91,4 +93,46 @@ func through(hooks ...hook) handler {
 		way = func(ctx context.Context, c *call) reply { return h(ctx, c, next) }
 	}
 	return way
+}
+
+// spec describes a tool.
+type spec struct {
+	name        string
+	description string
+	effects     config.Effects
+	strategy    truncation.Strategy // which part of a long output is shown
+	maxBytes    int                 // of a result
+	leaveOut    []string            // arguments that the tool does not have in this suite
+}
+
+func (t *spec) Name() string        { return t.name }
+func (t *spec) Description() string { return t.description }
+
+// bound is a tool of a suite: one of its own, or one that was added.
+type bound struct {
+	spec
+	schema   json.RawMessage
+	patience time.Duration // that a call has after the end of its context; 0 to wait for the tool
+	wraps    Tool          // the one that was added; nil of the suite's own
+
+	call    handler                                                   // makes a call through the hooks
+	prepare func(*call) error                                         // decodes and checks the arguments
+	invoke  func(ctx context.Context, params any) reply               // the last part of the way
+	foresee func(ctx context.Context, params any) (*foresight, error) // what a call will do; nil if nothing is known
+}
+
+// Effects returns what the tool may do. One that was added is asked.
+func (b *bound) Effects() config.Effects {
+	if b.wraps != nil {
+		return EffectsOf(b.wraps)
+	}
+	return b.effects
+}
+
+func (b *bound) Schema() json.RawMessage { return b.schema }
+
+func (b *bound) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
+	c := &call{tool: b, name: b.name, raw: raw, began: time.Now()}
+	res := b.call(ctx, c).result(c)
+	return res, ended(ctx, res)
 }

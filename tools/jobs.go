@@ -77,12 +77,6 @@ type JobState struct {
 	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
 }
 
-// Jobs returns the jobs of the suite, those that run and those that have ended and are not
-// forgotten, in the order of their start.
-func (s *Suite) Jobs() []*Job {
-	return s.shell.jobs.list()
-}
-
 func (js *jobs) list() []*Job {
 	if js == nil {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -238,3 +239,19 @@ func viewer(name string, kind textfile.Info) string {
 
 // kindName returns what a binary file is.
 func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
+
+// takeLines takes lines behind the path for offset and limit, if only so there is
+// such a file. What the call gives wins: an offset moves the beginning and leaves the
+// end, unless it goes on behind that or counts from the end of the file. There is no
+// line 0: it stands for the beginning.
+func (p *ReadParams) takeLines(c spelling.Spelling) {
+	if c.First == 0 {
+		return
+	}
+	if p.Offset == 0 {
+		p.Offset = c.First
+	}
+	if p.Limit == 0 && 0 < p.Offset && p.Offset <= c.Last {
+		p.Limit = c.Last - p.Offset + 1
+	}
+}

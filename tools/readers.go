@@ -47,20 +47,3 @@ type memory struct {
 	pages seen.Pages // what was shown of files to each reader
 	told  told.Store // what searches left out, and told each reader
 }
-
-// Forget says that models have lost what they were shown and told: a conversation was cut, compacted or begun anew, or
-// the host shortened a result itself. From then on read shows every line again, and grep and find tell again what they
-// left out, to all readers. That a file has changed since it was shown or written is still noticed.
-func (s *Suite) Forget() {
-	s.memory.told.Forget()
-	s.memory.pages.Forget()
-}
-
-// ForgetReader forgets what was shown to a reader, and what it was told.
-func (s *Suite) ForgetReader(reader string) {
-	s.memory.told.ForgetReader(reader)
-	s.memory.pages.ForgetReader(reader)
-	if js := s.shell.jobs; js != nil {
-		js.readers.Forget(reader)
-	}
-}

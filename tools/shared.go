@@ -146,8 +146,3 @@ func protect(cfg config.Config, p *paths) error {
 	}
 	return nil
 }
-
-func refuse(cfg *config.Config, option, value, want string) error {
-	_, source, _ := cfg.Lookup(option)
-	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
-}

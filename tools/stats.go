@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// Stats are the sums of a suite's calls, by the name of the tool.
+type Stats map[string]ToolStats
+
 // ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.
 type ToolStats struct {
 	Calls         int           // calls made
@@ -50,10 +53,7 @@ func count1(b bool) int {
 	return 0
 }
 
-// Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
-// that was not called.
-func (s *Suite) Stats() Stats { return s.stats.sums() }
-
+// sums returns the sums so far.
 func (s *stats) sums() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -4,32 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
-	"sync"
-	"sync/atomic"
+	"path/filepath"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
-
-// Suite holds the tools of a workspace. Create one with [New]. It is safe for concurrent
-// use.
-type Suite struct {
-	*shared
-	cfg    config.Config // every default filled in
-	rules  *ruling       // nil where every call is made
-	call   handler       // makes a call
-	tools  *toolset
-	own    []*bound // every tool of the library, whether the suite has it or not
-	shell  *shell
-	closed atomic.Bool
-	outer  func() bool // of a view: what it is a view of is closed; nil of a suite
-
-	sweeping sync.WaitGroup
-	stop     chan struct{} // closed when the suite is, to end the sweeps
-}
 
 // New checks the configuration, opens the workspace, sweeps the spill directory and
 // returns the suite, which the caller must close. The error joins a
@@ -136,6 +117,54 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 	return typed[JobResult](ctx, s.library("job"), p)
 }
 
+// Jobs returns the jobs of the suite, those that run and those that have ended and are not
+// forgotten, in the order of their start.
+func (s *Suite) Jobs() []*Job {
+	return s.shell.jobs.list()
+}
+
+// Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
+// that was not called.
+func (s *Suite) Stats() Stats { return s.stats.sums() }
+
+// Restore gives a file the content that it had before a change: before is that of a
+// [FileChange] of this suite, one of the last 1000. What it holds now is kept in turn, and its
+// name returned. A file that has changed since is left alone, and a copy that has is not put
+// back: then the code of the error is [CodeStale]. It is [CodeNotFound] if this suite has made
+// no such change, as it does not know then what was kept, or a sweep has removed the copy, and
+// [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
+func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
+	if s.isClosed() {
+		return FileChange{}, errorf(CodeDenied, "the suite is closed")
+	}
+	if s.cfg.Undo.Off {
+		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
+			"suite keeps no copies. Unset it before changes that are to be undone")
+	}
+	c, done, err := s.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
+	if err != nil {
+		return FileChange{}, failure(err, before)
+	}
+	return fileChange(c, done), nil
+}
+
+// Forget says that models have lost what they were shown and told: a conversation was cut, compacted or begun anew, or
+// the host shortened a result itself. From then on read shows every line again, and grep and find tell again what they
+// left out, to all readers. That a file has changed since it was shown or written is still noticed.
+func (s *Suite) Forget() {
+	s.memory.told.Forget()
+	s.memory.pages.Forget()
+}
+
+// ForgetReader forgets what was shown to a reader, and what it was told.
+func (s *Suite) ForgetReader(reader string) {
+	s.memory.told.ForgetReader(reader)
+	s.memory.pages.ForgetReader(reader)
+	if js := s.shell.jobs; js != nil {
+		js.readers.Forget(reader)
+	}
+}
+
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
 // The error says if calls are missing in the record: see [config.Config.Record]. Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
@@ -147,9 +176,6 @@ func (s *Suite) Close() error {
 	s.sweeping.Wait()
 	return s.shared.close()
 }
-
-// isClosed reports whether the suite is closed, or one that it is a view of.
-func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
 // sweep tidies the spill directory, which from then on keeps to its size. A failed sweep
 // is ignored: it must not keep a suite from being built, and the next spill fails for the
@@ -172,6 +198,3 @@ func (s *Suite) sweepEvery(interval time.Duration) {
 		}
 	}
 }
-
-// maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
-const maxCount = math.MaxInt >> 3

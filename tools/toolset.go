@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/spillway-go/spillway/config"
 )
 
 // toolset is the tools of a suite.
@@ -53,4 +55,17 @@ func (ts *toolset) names() string {
 // without returns the error for a tool that the configuration leaves out.
 func (ts *toolset) without(name string) *Error {
 	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, ts.names())
+}
+
+// selects reports whether a configuration asks for a tool of the library.
+func selects(cfg config.Config, name string) bool {
+	asked := slices.Contains(cfg.Tools, name) || len(cfg.Tools) == 0 && name != "apply_patch"
+	return asked && !(cfg.ReadOnly && effectsOf[name].Writes)
+}
+
+// effectsOf are the effects of the tools of the library.
+var effectsOf = map[string]config.Effects{
+	"read": {Reads: true}, "grep": {Reads: true}, "find": {Reads: true}, "ls": {Reads: true},
+	"write": {Reads: true, Writes: true}, "edit": {Reads: true, Writes: true}, "apply_patch": {Reads: true, Writes: true},
+	"bash": everything, "job": everything,
 }

@@ -94,6 +94,3 @@ func (v View) keeps(t *bound) bool {
 	}
 	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.name)
 }
-
-// empty reports whether there is no rule.
-func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }
