@@ -64,8 +64,8 @@ func TestWorkspace(t *testing.T) {
 	require.False(t, filepath.IsLocal(filepath.Join("notes", target)), "the link leads out of the workspace")
 }
 
-// mostZipped is the largest size of the module's zip. Recorded outputs, pictures and whatever else is large and not part
-// of the library belong in modules of their own.
+// mostZipped is the largest size of the module's zip. Recorded outputs, pictures and whatever else is large and not
+// part of the library belong in modules of their own.
 const mostZipped = 2_500_000
 
 // What go get downloads is a module zip of what git has, which refuses some names. The manual's workspace and the
