@@ -34,7 +34,6 @@ type calls struct {
 	rules  *ruling          // nil where every call is made
 	redact *redact.Redactor // nil where nothing is redacted
 	stats  *stats
-	record *recorder     // nil where nothing is recorded
 	made   *atomic.Int64 // calls that had no id
 
 	running *atomic.Int64 // calls that have begun and not ended, if somebody looks at events

@@ -37,7 +37,7 @@ func (c *calls) identified(ctx context.Context) context.Context {
 }
 
 // watched reports whether somebody looks at events.
-func (c *calls) watched() bool { return c.cfg.Observe != nil || c.record != nil }
+func (c *calls) watched() bool { return c.cfg.Observe != nil }
 
 // ends returns how many calls run, before one of them ends now. It returns 0 if nobody looks at events.
 func (c *calls) ends() int {

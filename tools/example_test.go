@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -580,7 +581,7 @@ func ExampleReadRecord() {
 	if err := suite.Close(); err != nil {
 		fmt.Println(err) // calls are missing in the record
 	}
-	for call, err := range tools.ReadRecord(filepath.Join(workspace, ".clarvis", "session.jsonl")) {
+	for call, err := range record.Read(filepath.Join(workspace, ".clarvis", "session.jsonl")) {
 		if err != nil {
 			fmt.Println(err)
 			continue

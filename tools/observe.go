@@ -121,14 +121,14 @@ func plus(a, b truncation.Result) truncation.Result {
 	return a
 }
 
-// observe reports a call that has ended with that result: the event is what is counted, recorded and observed. Whoever
+// observe reports a call that has ended with that result: the event is what is counted and observed. Whoever
 // watches a call must not end it: a panic is dropped.
 func (c *calls) observe(ctx context.Context, m made, res Result) {
 	atOnce := c.ends()
 	defer func() { _ = recover() }()
 	b, in := res.Bounds(), inner(ctx)
 	e := config.Event{
-		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: c.hideArgs(m.args), Tool: m.tool,
+		ID: callID(ctx), CalledBy: in.by, Conversation: readerOf(ctx), Args: c.redact.JSON(m.args), Tool: m.tool,
 		Began: m.began, Duration: time.Since(m.began), AtOnce: atOnce, Code: res.Code,
 		Text: res.Text, Images: len(res.Images),
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
@@ -144,7 +144,6 @@ func (c *calls) observe(ctx context.Context, m made, res Result) {
 	if m.tool != "" {
 		c.stats.add(e)
 	}
-	c.record.call(e)
 	if c.cfg.Observe != nil {
 		c.cfg.Observe(ctx, e)
 	}

@@ -5,10 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
-	"slices"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -23,21 +20,6 @@ type Redaction struct {
 
 // maxRedactions bounds the redactions that the details of a result name.
 const maxRedactions = 64
-
-// newRedactor returns what finds the secrets of a suite, or nil where none are to be found.
-func newRedactor(cfg *config.Config, env *environ.Cache) *redact.Redactor {
-	if cfg.Redact == config.RedactOff {
-		return nil
-	}
-	values := func() []string {
-		known := env.Withheld(cfg.Bash.Env)
-		if cfg.RedactValues != nil {
-			known = slices.Concat(known, cfg.RedactValues())
-		}
-		return known
-	}
-	return redact.New(redact.Options{Values: values, Kinds: cfg.Redact == config.RedactSecrets})
-}
 
 // redacted notes secrets that the text of a result does not show.
 func (b *Bounds) redacted(path string, found []redact.Finding) {
@@ -118,19 +100,6 @@ func (c *calls) hideError(err error) error {
 	with := *e
 	with.Message = shown
 	return &with
-}
-
-// hideArgs replaces secrets in arguments, or in other JSON, which stays JSON.
-func (c *calls) hideArgs(args json.RawMessage) json.RawMessage {
-	if c.redact == nil || len(args) == 0 {
-		return args
-	}
-	shown := bytes.Clone(args)
-	if c.redact.Mask(shown); json.Valid(shown) || !json.Valid(args) {
-		return shown
-	}
-	raw, _ := encode(string(shown)) // no error: it is a string
-	return raw
 }
 
 // hideResult replaces secrets in the result of a tool that was added, before it is bounded.

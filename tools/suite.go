@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -83,7 +84,7 @@ func New(cfg config.Config) (*Suite, error) {
 	}
 	s.calls.cfg, s.calls.made, s.calls.stats, s.calls.running = &s.cfg, new(atomic.Int64), new(stats), new(atomic.Int64)
 	env := new(environ.Cache)
-	secrets := newRedactor(&s.cfg, env)
+	secrets := redact.For(cfg, func() []string { return env.Withheld(s.cfg.Bash.Env) })
 	s.paths = paths{ws: ws, spills: s.spill.Path(), redact: secrets}
 	s.calls.redact = secrets
 	if cfg.Ask != nil || !empty(cfg.Rules) {
@@ -118,9 +119,6 @@ func New(cfg config.Config) (*Suite, error) {
 	}
 	if err == nil {
 		err = s.shell.findShell()
-	}
-	if err == nil {
-		err = s.openRecord()
 	}
 	if err != nil {
 		s.shell.close()
@@ -289,7 +287,8 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// The error says if calls are missing in the record: see [config.Config.Record]. Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
+// When Close returns, [config.Config.Observe] was told of the end of every job. Calling Close again does nothing. Close of
+// a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
 	if s.calls.closed.Swap(true) || s.isView {
 		return nil
@@ -299,7 +298,7 @@ func (s *Suite) Close() error {
 	err := s.shell.close()
 	s.spill.Close()
 	s.ws.Close()
-	return errors.Join(err, s.calls.record.close())
+	return err
 }
 
 // sweep tidies the spill directory, which from then on keeps to its size. A failed sweep

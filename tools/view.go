@@ -24,7 +24,7 @@ type View struct {
 
 // With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
 // before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// record and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
+// observer and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
 // ended, and from then on each goes its own way.
 //
 // Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
@@ -40,7 +40,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 		changes: s.changes, searches: s.searches, pages: s.pages, shell: s.shell.copied(),
 	}
 	view.calls.cfg, view.calls.made, view.calls.stats, view.calls.outer = &view.cfg, s.calls.made, s.calls.stats, &s.calls
-	view.calls.record, view.calls.running = s.calls.record, s.calls.running
+	view.calls.running = s.calls.running
 	view.calls.rules, view.calls.redact = s.calls.rules, s.calls.redact
 	if !empty(v.Rules) {
 		view.calls.rules = newRuling(cfg.Rules)
