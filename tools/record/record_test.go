@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -334,4 +335,54 @@ func TestRecordIsRedacted(t *testing.T) {
 	require.Empty(t, errs)
 	require.Len(t, calls, 11)
 	require.NotEmpty(t, calls[1].Said, "how many secrets")
+}
+
+// Nor is it in the line of the session, wherever the options have it.
+func TestSessionIsRedacted(t *testing.T) {
+	const value, variable, token = "hunter2-swordfish-4711", "tiger-mountain-0815-x", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	t.Setenv("DEPLOY_TOKEN", variable)
+	cfg := config.Config{
+		Workspace: t.TempDir(), Redact: config.RedactSecrets, RedactValues: func() []string { return []string{value} },
+		Rules: config.Rules{Deny: []string{"bash(curl " + value + ")", "bash(curl " + variable + ")", "bash(curl " + token + ")"}},
+	}
+	for redact, shown := range map[config.Redact][]string{
+		config.RedactOff: {value, variable, token}, config.RedactKnown: {token}, config.RedactSecrets: nil,
+	} {
+		cfg.Redact = redact
+		path := filepath.Join(t.TempDir(), "record.jsonl")
+		rec, err := record.Open(path, cfg)
+		require.NoError(t, err)
+		require.NoError(t, rec.Close())
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, secret := range []string{value, variable, token} {
+			require.Equal(t, slices.Contains(shown, secret), strings.Contains(string(text), secret), "%s: %s", redact, secret)
+		}
+		calls, errs := recorded(t, path)
+		require.Empty(t, errs)
+		require.Len(t, calls, 1)
+	}
+}
+
+// The end of a job is a line, and nothing else that the observer is told of it.
+func TestRecordOfJobEvents(t *testing.T) {
+	var states []string
+	s, path := recording(t, config.Config{Observe: func(_ context.Context, e config.Event) {
+		if e.Job != 0 {
+			states = append(states, e.JobState)
+		}
+	}})
+	s.Call(t.Context(), "bash", []byte(`{"command": "echo ready; sleep 100", "background": true, "ready_when": "ready"}`))
+	require.NoError(t, s.Close())
+	require.Len(t, states, 3, "Close waits for the observer of the end")
+	require.Equal(t, []string{"started", "matched"}, states[:2])
+	var ends []string
+	calls, errs := recorded(t, path)
+	require.Empty(t, errs)
+	for _, c := range calls {
+		if c.Kind == "job" {
+			ends = append(ends, c.State)
+		}
+	}
+	require.Equal(t, states[2:], ends)
 }
