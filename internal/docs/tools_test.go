@@ -173,7 +173,8 @@ func TestPackages(t *testing.T) {
 
 // Options and variables that a page names are there.
 func TestOptionNames(t *testing.T) {
-	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_MAX_LINE": true} // the mark of a call; a mistake that a page tells of
+	// The mark of a call, the record of a program, and a mistake that a page tells of.
+	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_RECORD": true, "SPILLWAY_MAX_LINE": true}
 	for _, o := range config.Options() {
 		known[o.Name], known[o.Env] = true, true
 	}
