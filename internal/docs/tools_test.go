@@ -148,7 +148,7 @@ func TestMap(t *testing.T) {
 func TestPackages(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
 	require.NoError(t, err)
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./internal/...")
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./tools/record", "./internal/...")
 	list.Dir, list.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOWORK=off")
 	out, err := list.Output()
 	require.NoError(t, err)
