@@ -287,8 +287,8 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// When Close returns, [config.Config.Observe] was told of the end of every job. Calling Close again does nothing. Close of
-// a view refuses further calls of that view, and ends nothing.
+// When Close returns, [config.Config.Observe] has been told of the end of every job. Calling Close again does nothing.
+// Close of a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
 	if s.calls.closed.Swap(true) || s.isView {
 		return nil

@@ -18,8 +18,8 @@ import (
 // recordVariable names the record where no flag does.
 const recordVariable = "SPILLWAY_RECORD"
 
-// defineRecord adds the flag that records calls. Its path is relative to the current directory, as those of a shell are;
-// that of the variable to the workspace.
+// defineRecord adds the flag that records calls. Its path is relative to the current directory, as those of a shell
+// are; that of the variable to the workspace.
 func (o *options) defineRecord(flags *flag.FlagSet) {
 	const about = "append every call to `FILE` when it ends, with its arguments and the text that the model reads, " +
 		"for spillway replay"
@@ -32,8 +32,8 @@ func (o *options) defineRecord(flags *flag.FlagSet) {
 	})
 }
 
-// openRecord has a suite with cfg observed by the record that the flag or the variable asks for, if one does. The record is
-// to be closed after the suite.
+// openRecord has a suite with cfg observed by the record that the flag or the variable asks for, if one does. Close the
+// record after the suite.
 func (o *options) openRecord(cfg *config.Config) (closeRecord func() error, err error) {
 	path, source := os.Getenv(recordVariable), recordVariable
 	if o.record != nil {

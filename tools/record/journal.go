@@ -25,8 +25,9 @@ const (
 	older = ".1"
 )
 
-// journal is the file of a record, to which lines are appended. It is safe for concurrent use, and several journals, also
-// in several processes, may share one path: each line is one write. A disk that fails or does not answer costs lines, which Close counts.
+// journal is the file of a record, to which lines are appended. It is safe for concurrent use, and several journals,
+// also in several processes, may share one path: each line is one write. A disk that fails or does not answer costs
+// lines, which Close counts.
 type journal struct {
 	path string
 	most int64
@@ -42,10 +43,10 @@ type journal struct {
 	err   error // why the first of them was not
 }
 
-// openJournal opens the record at path, an absolute path, or makes it, with the directory that it is in, and appends head to
-// it, a line without its end. A file that would grow over most bytes is put aside, as path with ".1" behind it, in
-// place of the one put aside before. The error is for a path that leads through a link or to something that is not this
-// user's own file and nobody else's to read, or not a record.
+// openJournal opens the record at path, an absolute path, or makes it, with the directory that it is in, and appends
+// head to it, a line without its end. A file that would grow over most bytes is put aside, as path with ".1" behind it,
+// in place of the one put aside before. The error is for a path that leads through a link or to something that is not
+// this user's own file and nobody else's to read, or not a record.
 func openJournal(path string, most int64, head []byte) (*journal, error) {
 	j := &journal{path: path, most: most, head: ended(head), busy: make(chan struct{}, 1)}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

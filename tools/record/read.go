@@ -37,8 +37,8 @@ func Read(path string) iter.Seq2[Line, error] {
 			}
 			newer := line.Version > version
 			if newer {
-				err = fmt.Errorf("record: line %d of the record %s begins a record of version %d, but this program reads "+
-					"version %d at most. Take a newer one", text.number, quote.Value(path), line.Version, version)
+				err = fmt.Errorf("record: line %d of the record %s begins a record of version %d, but this program "+
+					"reads version %d at most. Take a newer one", text.number, quote.Value(path), line.Version, version)
 			}
 			if !yield(line, err) || newer {
 				return
@@ -51,7 +51,7 @@ func Read(path string) iter.Seq2[Line, error] {
 const maxLine = 16 << 20
 
 // lines yields the lines of a record with their numbers, from 1, without their ends. A line is valid until the next
-// one. It leaves out empty lines, and a last line without an end, which nobody has finished. A line over [maxLine] is an
+// one. It leaves out empty lines, and a last line without an end, which nobody has finished. A line over maxLine is an
 // error, behind which the next line follows; any other error is that of the reader, and the last.
 func lines(r io.Reader) iter.Seq2[numbered, error] {
 	return func(yield func(numbered, error) bool) {

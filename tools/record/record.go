@@ -68,7 +68,7 @@ func Open(path string, cfg config.Config) (*Recorder, error) {
 	if err == nil {
 		withheld := new(environ.Cache).Withheld(cfg.Bash.Env)
 		head = redact.For(cfg, func() []string { return withheld }).JSON(head)
-		r.journal, err = openJournal(filepath.Clean(r.absolute(path)), maxFile, head)
+		r.journal, err = openJournal(filepath.Clean(absolute(dir, path)), maxFile, head)
 	}
 	if err != nil {
 		return nil, refuse(path, "a file of yours that can be written to: "+quote.Inline(err.Error()))
@@ -86,10 +86,7 @@ func place(path string, cfg *config.Config) (dir string, err error) {
 	spills := spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir))
 	defer spills.Close()
 	dir = ws.Dir()
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	in := withoutLinks(filepath.Dir(path))
+	in := withoutLinks(filepath.Dir(absolute(dir, path)))
 	switch {
 	case !workspace.Within(dir, in):
 		return dir, nil
@@ -101,7 +98,8 @@ func place(path string, cfg *config.Config) (dir string, err error) {
 	if rel, err := filepath.Rel(dir, shown); err == nil && filepath.IsLocal(rel) {
 		shown = rel
 	}
-	return "", refuse(path, "outside of the workspace, where searches would find it, or in "+quote.Value(filepath.ToSlash(shown)))
+	return "", refuse(path, "outside of the workspace, where searches would find it, or in "+
+		quote.Value(filepath.ToSlash(shown)))
 }
 
 func refuse(path, want string) error {
@@ -211,12 +209,12 @@ func (r *Recorder) full(name string) string {
 	if name == "" {
 		return ""
 	}
-	return r.absolute(filepath.FromSlash(quote.UnquotePath(name)))
+	return absolute(r.workspace, filepath.FromSlash(quote.UnquotePath(name)))
 }
 
-func (r *Recorder) absolute(path string) string {
+func absolute(dir, path string) string {
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(r.workspace, path)
+		path = filepath.Join(dir, path)
 	}
 	return path
 }
