@@ -32,7 +32,7 @@ func assemble(cfg config.Config, sh *shared, policy policy, state *kept, outer f
 	s.call = through(
 		remember,
 		identify(&sh.made),
-		observe(sh.record.with(cfg.Observe), &sh.stats, &sh.running, sh.redact),
+		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),

@@ -163,7 +163,8 @@ func (s *Suite) ForgetReader(reader string) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// The error says if calls are missing in the record: see [config.Config.Record]. Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
+// When Close returns, [config.Config.Observe] has been told of the end of every job. Calling Close again does nothing.
+// Close of a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
 	if s.closed.Swap(true) || s.outer != nil {
 		return nil

@@ -24,7 +24,7 @@ type View struct {
 
 // With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
 // before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// record and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
+// observer and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
 // ended, and from then on each goes its own way.
 //
 // Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
