@@ -105,12 +105,20 @@ func newRuling(r config.Rules) *ruling {
 	return ru
 }
 
-// now returns the rules that hold now. Of no ruling they are nil.
-func (r *ruling) now() *rules.Set {
+// mayRead returns what reports whether the rules that hold now let a call read a file by its path, and of one that they
+// do not, whether the user is asked about a call that names it. It returns nil if they let a call read every file.
+func (r *ruling) mayRead() func(path string) (may, asked bool) {
 	if r == nil {
 		return nil
 	}
-	return r.set.Load()
+	set := r.set.Load()
+	if !set.LimitReads() {
+		return nil
+	}
+	return func(path string) (may, asked bool) {
+		judged := set.Reads(path).Decision
+		return judged == rules.Allowed, judged == rules.Asked
+	}
 }
 
 // decide judges a call, and asks about it if the rules say so.

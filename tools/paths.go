@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -12,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
+	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -22,12 +22,6 @@ type paths struct {
 	redact *redact.Redactor // or nil
 }
 
-// masked returns what is shown of a path relative to the workspace, in as many bytes.
-func (p *paths) masked(path string) string {
-	shown, _ := p.redact.String(path)
-	return shown
-}
-
 // secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess
 // of its name from another.
 func (p *paths) secret(name string) *Error {
@@ -36,6 +30,11 @@ func (p *paths) secret(name string) *Error {
 			"path, or ask the user to rename the file", kind)
 	}
 	return nil
+}
+
+// searched is where searches are made.
+func (p *paths) searched() tree.Place {
+	return tree.Place{Workspace: p.ws, Spills: p.spills, Redact: p.redact}
 }
 
 // resolve finds what a path means. "" is the workspace. The error for one that leads
@@ -106,15 +105,7 @@ func corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
 		return ""
 	}
-	return notice.Corrected(asWritten(path.Correction.Written), show(path.Name))
-}
-
-// asWritten prints a value that was corrected: in quotes if spaces around it may be what is wrong.
-func asWritten(value string) string {
-	if strings.TrimSpace(value) != value {
-		return quote.Quoted(value)
-	}
-	return show(value)
+	return notice.Corrected(quote.Written(path.Correction.Written), show(path.Name))
 }
 
 // readAs is corrected for read, which shows the lines that stand behind a path.
@@ -127,12 +118,7 @@ func readAs(path workspace.Path) notice.Notice {
 
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
 // in there.
-func (p *paths) shown(abs string) string {
-	if rel, err := filepath.Rel(p.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(abs)
-}
+func (p *paths) shown(abs string) string { return p.ws.Shown(abs) }
 
 // isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
 func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }

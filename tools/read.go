@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -100,7 +101,7 @@ type pages struct {
 }
 
 func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
-	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
+	if p.Encoding, err = hint.Encoding(p.Encoding); err != nil {
 		return ReadResult{}, err
 	}
 	if p.Show == showDigest && len(p.Paths) > 0 {

@@ -44,7 +44,7 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 		said = notice.Digest(stats.Lines, r.info.Size())
 	}
 	res.redacted("", r.secrets.between(stats.FirstRead, 1, stats.Lines))
-	res.Text = notice.Append(shown.Text, said, nulsIn(shown.Text, nuls.Met), res.redactedNotice(), readAs(r.path))
+	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), res.redactedNotice(), readAs(r.path))
 	if stats.Empty {
 		res.Text = notice.Append("(empty file)", readAs(r.path))
 	}

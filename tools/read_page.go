@@ -196,7 +196,7 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	res.linesCut = res.LinesCut > 0
 	res.Page = page.Text
 	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
-	first := []notice.Notice{"", nulsIn(page.Text, s.nuls.Met), r.notValid(&page, s), res.redactedNotice()}
+	first := []notice.Notice{"", notice.NULsIn(page.Text, s.nuls.Met), r.notValid(&page, s), res.redactedNotice()}
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}

@@ -97,7 +97,7 @@ func New(cfg config.Config) (*Suite, error) {
 		Redact: secrets,
 	}
 	s.changes = changes{cfg: &s.cfg, paths: &s.paths, tools: tools, files: files}
-	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, rules: s.calls.rules, redact: secrets, told: s.told,
+	s.searches = searches{cfg: &s.cfg, paths: &s.paths, tools: tools, mayRead: s.calls.rules.mayRead, told: s.told,
 		sawPart: files.SawPart}
 	s.pages = pages{
 		cfg: &s.cfg, paths: &s.paths, tools: tools, redact: secrets, seen: s.seen, counts: new(textfile.Cache), pictures: pictures{

@@ -3,7 +3,7 @@ package tools
 import (
 	"io"
 
-	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/fault"
 )
 
 // unsized is a file that calls itself empty, as those in /proc do. It may have no end:
@@ -22,7 +22,4 @@ func (u *unsized) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-func endless(name string, most int64) error {
-	return errorf(CodeTooLarge, "%s does not say how long it is, and did not end within %s. "+
-		"Look for what you need in another file", show(name), size.File(most))
-}
+func endless(name string, most int64) error { return failure(fault.Endless(name, most), "") }

@@ -48,7 +48,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	tools := &view.calls.tools
 	view.changes.cfg, view.changes.paths, view.changes.tools = &view.cfg, &view.paths, tools
 	view.searches.cfg, view.searches.paths, view.searches.tools = &view.cfg, &view.paths, tools
-	view.searches.rules = view.calls.rules
+	view.searches.mayRead = view.calls.rules.mayRead
 	view.pages.cfg, view.pages.paths, view.pages.tools, view.pages.pictures.tools = &view.cfg, &view.paths, tools, tools
 	view.shell.cfg, view.shell.paths, view.shell.tools = &view.cfg, &view.paths, tools
 	view.bind()
