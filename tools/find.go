@@ -48,7 +48,9 @@ type FindEntry struct {
 	Ignored bool   // git ignores it: without ignored, the search would have left it out
 }
 
-func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *FindResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *FindResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
@@ -57,7 +59,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Find.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := find.New(find.Params(p), start, find.Options{
-		Config: s.cfg.Find, Place: s.paths.searched(), First: s.telling(ctx, start.Abs).first, Corrected: corrected(start),
+		Config: s.cfg.Find, Place: s.place, First: s.telling(ctx, start.Abs).first, Corrected: corrected(start),
 	})
 	if err != nil {
 		return FindResult{}, err

@@ -83,7 +83,9 @@ type GrepLine struct {
 	Column, Length int
 }
 
-func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *GrepResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *GrepResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	path, err := s.paths.resolve(ctx, p.Path)
@@ -92,7 +94,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Grep.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := grep.New(grep.Params(p), path, grep.Options{
-		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.paths.searched(), Has: s.tools.has,
+		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.place, Has: s.tools.has,
 		First: s.telling(ctx, path.Abs).first, MayRead: s.mayRead(), Corrected: corrected(path),
 	})
 	if err != nil {

@@ -10,20 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 )
 
-// bindJobs sees to it that there are jobs, or that bash says nothing of them: they need
-// both tools.
-func (s *Suite) bindJobs() {
-	if s.calls.tools.has("job") && s.calls.tools.has("bash") {
-		if s.shell.jobs == nil {
-			s.shell.jobs = &jobs{cfg: &s.cfg}
-		}
-		return
-	}
-	s.shell.jobs = nil
-	s.bash.description = fill(describeBash(s.cfg.Bash), s.cfg)
-	s.bash.leaveOut("background", "ready_when", "tty")
-}
-
 // checkBackground refuses arguments that make no sense.
 func (s *shell) checkBackground(p BashParams) error {
 	switch {

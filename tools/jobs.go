@@ -23,7 +23,7 @@ const maxEnded = 64
 
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
-	cfg       *config.Config
+	cfg       config.Config
 	record    *recorder // nil where nothing is recorded
 	readers   capture.Readers
 	recording sync.WaitGroup // files that are not kept yet
@@ -75,12 +75,6 @@ type JobState struct {
 	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, as read takes it; "" if that cannot be written
 	Bytes          int64  `json:"bytes"`                    // bytes printed so far
 	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
-}
-
-// Jobs returns the jobs of the suite, those that run and those that have ended and are not
-// forgotten, in the order of their start.
-func (s *Suite) Jobs() []*Job {
-	return s.shell.jobs.list()
 }
 
 func (js *jobs) list() []*Job {

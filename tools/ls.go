@@ -39,7 +39,9 @@ type LsResult struct {
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }
 
-func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *LsResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
@@ -50,7 +52,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	walked := s.paths.searched().Walked(dir)
+	walked := s.place.Walked(dir)
 	defer walked.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
