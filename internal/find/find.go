@@ -38,7 +38,18 @@ type Options struct {
 	Config    config.Find
 	Place     tree.Place
 	First     leftout.First
-	Corrected notice.Notice // says what was corrected in the path
+	Corrected notice.Notice // says what was taken for the path
+}
+
+// Result is what a search found.
+type Result struct {
+	Text       string            // the results that are shown, and the notices
+	List       truncation.Result // the former; zero if there are none
+	Entries    []tree.Entry      // the same
+	Hits       tree.Hits         // those that git ignores
+	Limit      int               // of the call, if there are more results than that; else 0
+	NextOffset int               // the offset to continue with; 0 if there is no more
+	Left       leftout.Notes     // what was not searched
 }
 
 // maxByTime is the number of results that are held to sort them by time: what was
@@ -64,8 +75,7 @@ type Search struct {
 	more   bool      // there is a result behind the limit
 	ended  bool      // the search was, as the list is full
 
-	left      leftout.Notes
-	corrected notice.Notice // what was taken for path, or for the pattern
+	left leftout.Notes
 }
 
 // matcher is a glob, or what it was taken for.
@@ -95,7 +105,7 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 	if err != nil {
 		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
 	}
-	s := &Search{Options: o, params: p, start: start, glob: g, byTime: p.Sort == "mtime", corrected: o.Corrected,
+	s := &Search{Options: o, params: p, start: start, glob: g, byTime: p.Sort == "mtime",
 		readings: glob.Readings(start.Relative(p.Pattern)), missed: newMissed(g, p.Pattern, start),
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
@@ -208,7 +218,7 @@ func (s *Search) reread() bool {
 		return false
 	}
 	r := s.readings[s.meant-1]
-	s.corrected = notice.Join(s.corrected, hint.Taken(s.params.Pattern, r))
+	s.Corrected = notice.Join(s.Corrected, hint.Taken(s.params.Pattern, r))
 	s.glob, s.readings, s.left = r, nil, leftout.Notes{}
 	return true
 }
@@ -224,4 +234,57 @@ func (s *Search) miss(e walk.Entry, shownDir, name string) {
 		}
 	}
 	s.missed.add(s.tree, s.glob, e, shownDir, name)
+}
+
+// result returns what was found. Only a search that came to its end knows that there is nothing.
+func (s *Search) result(ended bool) (Result, error) {
+	res := Result{Left: s.left}
+	if s.seen == 0 {
+		if ended {
+			res.Text = s.missed.text()
+		}
+		left := s.left.None(s.First, ended)
+		res.Text = notice.Append(res.Text, left, notice.IfRoom(s.Corrected, left))
+		return res, nil
+	}
+	if s.byTime {
+		s.sorted()
+	}
+	offset := s.params.Offset
+	if s.seen <= offset {
+		return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d results", offset, s.seen)
+	}
+	res.Entries, res.List = s.list.Result()
+	for _, e := range res.Entries {
+		res.Hits.Add(e.Root)
+	}
+	next := offset + res.List.OutputLines
+	more := s.more || s.seen > next
+	if more && !(s.byTime && next == maxByTime) {
+		res.NextOffset = next
+	}
+	if s.more {
+		res.Limit = s.params.Limit
+	}
+	var total notice.Notice
+	if s.byTime && more {
+		total = notice.Total(next, s.seen, "results")
+	}
+	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List), notice.Continue(res.NextOffset), total,
+		res.Hits.Notice(), s.Corrected)
+	left := s.left.Found(s.First, ended && !s.ended, !ended, notice.Room(said...))
+	res.Text = notice.Append(res.List.Text, append(said, left)...)
+	return res, nil
+}
+
+// limitReached returns the notice for a search that found more than its limit; "" for others.
+func (s *Search) limitReached() notice.Notice {
+	offset, limit := s.params.Offset, s.params.Limit
+	switch {
+	case !s.more:
+		return ""
+	case s.byTime && offset+limit == maxByTime:
+		return notice.Newest(maxByTime)
+	}
+	return notice.LimitReached{Limit: limit, One: "result", Many: "results", Refine: true, Continued: offset > 0}.Notice()
 }

@@ -60,7 +60,7 @@ type Options struct {
 	Place        tree.Place
 	Has          func(tool string) bool // reports whether the reader has the tool of a name
 	First        leftout.First
-	Corrected    notice.Notice // says what was corrected in the path
+	Corrected    notice.Notice // says what was taken for the path
 
 	// MayRead reports whether the files of a directory may be read, by their paths, and of those that may not, whether
 	// the user is asked about one that a call names. Nil allows all.
@@ -78,10 +78,9 @@ type Search struct {
 	// counted says what is counted: "matches", or "files", of which nothing else is shown.
 	counted string
 
-	found     *matches.Matches
-	at        string // the file at hand
-	left      leftout.Notes
-	corrected notice.Notice // what was taken for path, or for globs
+	found *matches.Matches
+	at    string // the file at hand
+	left  leftout.Notes
 }
 
 // New checks the arguments of a search of a path.
@@ -94,7 +93,7 @@ func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{Options: o, params: p, path: path, counted: "matches", corrected: o.Corrected}
+	s := &Search{Options: o, params: p, path: path, counted: "matches"}
 	matcher, err := match.Compile(p.Pattern, s.pattern().Options)
 	if err != nil {
 		return nil, s.pattern().Bad(path, o.Has, err)
@@ -173,7 +172,7 @@ func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 			others = others || !selected && prefix != elsewhere && s.files.MayMatch(prefix+dir, name)
 			return selected
 		})
-		if err != nil || s.found.More() || ctx.Err() != nil {
+		if err != nil || s.found.More || ctx.Err() != nil {
 			return stats, err
 		}
 		if others && elsewhere == "" && s.found.Visited().Load() == 0 {
@@ -189,7 +188,7 @@ func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 		s.left.Elsewhere = elsewhere != ""
 		s.left.IdleGlobs(globs.Idle())
 		for _, use := range globs.Used() {
-			s.corrected = notice.Join(s.corrected, hint.Used(use))
+			s.Corrected = notice.Join(s.Corrected, hint.Used(use))
 		}
 		return stats, nil
 	}

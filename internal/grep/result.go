@@ -67,8 +67,8 @@ func (s *Search) guess(name string, part []byte) string {
 
 // result returns what was found. Only a search that came to its end knows that there is nothing.
 func (s *Search) result(ended bool) (Result, error) {
-	offset, seen := s.params.Offset, s.found.Seen()
-	res := Result{Found: max(seen-offset, 0), More: s.found.More(), Left: s.left}
+	offset, seen := s.params.Offset, s.found.Seen
+	res := Result{Found: max(seen-offset, 0), More: s.found.More, Left: s.left}
 	if res.Found == 0 {
 		if seen > 0 {
 			return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d %s", offset, seen, s.counted)
@@ -87,7 +87,7 @@ func (s *Search) result(ended bool) (Result, error) {
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
 	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found), shown.ListLimit(res.Page.Result),
 		notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
-		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.corrected)
+		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)
 	return res, nil
@@ -95,7 +95,7 @@ func (s *Search) result(ended bool) (Result, error) {
 
 // limitReached returns the notice for a search that found more than its limit; "" for others.
 func (s *Search) limitReached(found int) notice.Notice {
-	if !s.found.More() {
+	if !s.found.More {
 		return ""
 	}
 	reached := notice.LimitReached{Limit: s.params.Limit, Found: found, One: "match", Many: s.counted, Refine: true}
@@ -134,7 +134,7 @@ func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
 func (s *Search) nothing(ended bool) string {
 	left := s.left.None(s.First, ended)
 	if !ended {
-		return notice.Append("", left, notice.IfRoom(s.corrected, left))
+		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
 	}
 	text := "No matches found"
 	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
@@ -146,5 +146,5 @@ func (s *Search) nothing(ended bool) string {
 	if !s.Place.Redact.Off() {
 		unsearched = notice.NotSearched
 	}
-	return notice.Append(text, left, unsearched, notice.IfRoom(s.corrected, left, unsearched))
+	return notice.Append(text, left, unsearched, notice.IfRoom(s.Corrected, left, unsearched))
 }

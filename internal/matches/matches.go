@@ -39,11 +39,12 @@ type File struct {
 
 // Matches is a list of matches.
 type Matches struct {
+	Seen int  // matches, or files, that were found, those before the offset included
+	More bool // there are more than the limit
+
 	form    Form
 	list    *listing.List[line]
 	file    fileLines  // of the file at hand
-	seen    int        // matches (or files) found, those before the offset included
-	more    bool       // there is a match after the limit
 	dropped bool       // there is context that could not be held
 	first   firstMatch // should nothing else fit
 }
@@ -56,14 +57,8 @@ func New(form Form) *Matches {
 // Reset forgets what was found, to search once more.
 func (m *Matches) Reset() {
 	m.list.Reset()
-	m.file, m.seen, m.more, m.dropped, m.first = fileLines{}, 0, false, false, firstMatch{}
+	m.Seen, m.More, m.file, m.dropped, m.first = 0, false, fileLines{}, false, firstMatch{}
 }
-
-// Seen returns the number of matches, or files, that were found, those before the offset included.
-func (m *Matches) Seen() int { return m.seen }
-
-// More reports whether there are more than the limit.
-func (m *Matches) More() bool { return m.more }
 
 // Visited counts the files that were searched.
 func (m *Matches) Visited() *atomic.Int64 { return &m.list.Visited }
@@ -93,7 +88,7 @@ func (m *Matches) Begin(f File) { m.file = fileLines{File: f, name: quote.Name(f
 func (m *Matches) Add(l search.Line) (more bool) {
 	if !m.form.Files {
 		m.add(l)
-		return !m.more
+		return !m.More
 	}
 	if m.take() {
 		file := m.file.line()
@@ -103,7 +98,7 @@ func (m *Matches) Add(l search.Line) (more bool) {
 		}
 		m.write(file)
 	}
-	return !m.more
+	return !m.More
 }
 
 // line returns the path, to show it or a line of the file.
@@ -113,12 +108,12 @@ func (f *fileLines) line() line {
 
 // take counts a match, and says whether it is one of those to show.
 func (m *Matches) take() bool {
-	if m.seen >= m.form.Offset+m.form.Limit {
-		m.more = true
+	if m.Seen >= m.form.Offset+m.form.Limit {
+		m.More = true
 		return false
 	}
-	m.seen++
-	return m.seen > m.form.Offset
+	m.Seen++
+	return m.Seen > m.form.Offset
 }
 
 // add adds a line of the file at hand, with those near it that wait.
@@ -140,7 +135,7 @@ func (m *Matches) add(l search.Line) {
 		shown := m.line(l, true)
 		shown.goesOn, shown.begins = goesOn, begins
 		m.writeLine(shown)
-	case m.more || around == search.Around{}:
+	case m.More || around == search.Around{}:
 	case f.last > 0 && l.Number <= f.last+around.After:
 		m.writeLine(m.line(l, false))
 	default:
@@ -155,7 +150,7 @@ func (m *Matches) takeAll(l *search.Line, goesOn bool) (begins int) {
 	f := &m.file
 	for i := range l.Begins {
 		if last := i == l.Begins-1; (goesOn || begins > 0) && (!last || l.Lines == 1) {
-			m.seen++ // shown with the line, whatever the limit is
+			m.Seen++ // shown with the line, whatever the limit is
 			f.taking = true
 		} else {
 			f.taking = m.take()
@@ -163,7 +158,7 @@ func (m *Matches) takeAll(l *search.Line, goesOn bool) (begins int) {
 		if f.taking {
 			begins++
 		}
-		if m.more {
+		if m.More {
 			l.Lines = 1 // that of a match which is not shown
 			break
 		}

@@ -5,9 +5,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -118,3 +120,55 @@ func (t *Tree) IsSpills(e walk.Entry) bool {
 	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
 	return err == nil && string(text) == everything
 }
+
+// Entry is a file or a directory in a list.
+type Entry struct {
+	Path string
+	Dir  bool
+	Root string // what git ignores: its path, or that of a directory that it is in; "" if git does not
+}
+
+// String puts the slash behind the quotes: it belongs to the list, not to the name.
+func (e Entry) String() string { return quote.Name(e.Path) + e.slash() }
+
+// Name returns the path as it is. A directory's ends in a slash.
+func (e Entry) Name() string { return e.Path + e.slash() }
+
+func (e Entry) slash() string {
+	if e.Dir {
+		return "/"
+	}
+	return ""
+}
+
+// Hits are the shown results that git ignores.
+type Hits struct {
+	Count int
+	roots map[string]bool // what git ignores: the results, or directories that they are in
+	first []string        // of these, as a list shows them
+}
+
+// mostHits is more than the names that a notice has room for, unless they are very short.
+const mostHits = 40
+
+// Add adds a shown result that git ignores for its path up to root, or that it does not ignore if root is "".
+func (h *Hits) Add(root string) {
+	if root == "" {
+		return
+	}
+	h.Count++
+	if h.roots[root] {
+		return
+	}
+	if h.roots == nil {
+		h.roots = map[string]bool{}
+	}
+	h.roots[root] = true
+	if len(h.first) < mostHits {
+		name, dir := strings.CutSuffix(root, "/")
+		h.first = append(h.first, Entry{Path: name, Dir: dir}.String())
+	}
+}
+
+// Notice names what git ignores of the results that are shown.
+func (h *Hits) Notice() notice.Notice { return notice.IgnoredHits(h.first, len(h.roots)) }
