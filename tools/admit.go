@@ -14,9 +14,16 @@ import (
 // policy is what decides about calls before the guard is asked. Its zero value allows everything.
 type policy struct {
 	decide func(ctx context.Context, call config.Call, seen *foreseen) error
-	// reads returns what says whether a search may read a file, and whether that is so because nobody was asked; nil if it
-	// may read all.
-	reads func() func(path string) (may, ask bool)
+	reads  func() func(path string) (may, asked bool)
+}
+
+// mayRead returns what says whether a search may read a file, and whether somebody is asked about a call that names it;
+// nil if it may read all.
+func (p policy) mayRead() func(path string) (may, asked bool) {
+	if p.reads == nil {
+		return nil
+	}
+	return p.reads()
 }
 
 // admission is what decides whether a call may be made.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -60,7 +61,8 @@ func (s *Suite) bind(state *kept) {
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.tools)
-	search := &searches{cfg, sh.paths, s.tools, s.policy.reads, sh.redact, &sh.memory.told, sh.files.SawPart}
+	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
+	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &sh.memory.told, sh.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -93,7 +94,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err := cs.noPlaceholders(edits); err != nil {
 		return EditResult{}, err
 	}
-	encoding, err := encodingNamed(p.Encoding)
+	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
 		return EditResult{}, err
 	}

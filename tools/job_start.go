@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -144,7 +145,7 @@ func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 	m, err := match.Compile(pattern, match.Options{})
 	if err != nil {
 		return nil, errorf(CodeInvalidInput, "%s is not valid: %s. Give an RE2 pattern for a line", argument,
-			show(patternFault(err)))
+			show(hint.PatternFault(err)))
 	}
 	return m, nil
 }

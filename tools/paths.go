@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -20,12 +19,6 @@ type paths struct {
 	ws     *workspace.Workspace
 	spills string           // the spill directory
 	redact *redact.Redactor // or nil
-}
-
-// masked returns what is shown of a path relative to the workspace, in as many bytes.
-func (p *paths) masked(path string) string {
-	shown, _ := p.redact.String(path)
-	return shown
 }
 
 // secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess
@@ -90,15 +83,7 @@ func corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
 		return ""
 	}
-	return notice.Corrected(asWritten(path.Correction.Written), show(path.Name))
-}
-
-// asWritten prints a value that was corrected: in quotes if spaces around it may be what is wrong.
-func asWritten(value string) string {
-	if strings.TrimSpace(value) != value {
-		return quote.Quoted(value)
-	}
-	return show(value)
+	return notice.Corrected(quote.Written(path.Correction.Written), show(path.Name))
 }
 
 // readAs is corrected for read, which shows the lines that stand behind a path.
@@ -111,12 +96,7 @@ func readAs(path workspace.Path) notice.Notice {
 
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
 // in there.
-func (p *paths) shown(abs string) string {
-	if rel, err := filepath.Rel(p.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(abs)
-}
+func (p *paths) shown(abs string) string { return p.ws.Shown(abs) }
 
 // isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
 func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -117,7 +118,7 @@ func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
 }
 
 func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
-	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
+	if p.Encoding, err = hint.Encoding(p.Encoding); err != nil {
 		return ReadResult{}, err
 	}
 	q := page.Request{

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/size"
@@ -50,7 +51,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if err := cs.noPlaceholder("content", p.Content); err != nil {
 		return res, err
 	}
-	encoding, err := encodingNamed(p.Encoding)
+	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
 		return res, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/internal/list"
+	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -17,7 +17,7 @@ import (
 // sink takes a page twice over: whole lines, and the beginning of the first one
 // for the case that it does not fit.
 type sink struct {
-	lines   *list.Writer
+	lines   *listing.Writer
 	piece   *truncation.Writer
 	begun   bool                 // piece has the first line, as far as there is room
 	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
@@ -30,7 +30,7 @@ type sink struct {
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
 	cfg := r.Limits
-	s := &sink{lines: list.NewWriter(r.room.Lines, r.room.Bytes)}
+	s := &sink{lines: listing.NewWriter(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {
 		s.prefix = textfile.LinePrefix(line)

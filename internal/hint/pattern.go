@@ -1,4 +1,5 @@
-package tools
+// Package hint says what to do about an argument that means nothing or finds nothing.
+package hint
 
 import (
 	"errors"
@@ -7,38 +8,48 @@ import (
 	"regexp/syntax"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// badPattern returns the error for a pattern that cannot be compiled, in a search of that path.
-func badPattern(tools *toolset, p GrepParams, path workspace.Path, err error) error {
+// Pattern is a pattern with the options of its search.
+type Pattern struct {
+	Text string
+	match.Options
+}
+
+// Bad returns the error for a pattern that cannot be compiled, in a search of that path. has reports whether the reader
+// has the tool of a name.
+func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error) error {
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
-		return errorf(CodeInvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
+		return fault.Errorf(fault.InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
 			size.What, size.Max, smaller(size, p.Literal))
 	}
-	if lacks, meant := match.Perl(p.Pattern); len(lacks) > 0 {
-		return errorf(CodeInvalidInput, "pattern %s is not valid: RE2 has no %s. %s",
-			show(p.Pattern), strings.Join(lacks, " and no "), instead(tools, p, path, meant))
+	if lacks, meant := match.Perl(p.Text); len(lacks) > 0 {
+		return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: RE2 has no %s. %s",
+			quote.Value(p.Text), strings.Join(lacks, " and no "), p.instead(path, has, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
 	if fault, ok := errors.AsType[*syntax.Error](err); ok && fault.Code == syntax.ErrInvalidRepeatSize {
 		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
 	}
-	if strings.HasPrefix(p.Pattern, "*") || strings.HasPrefix(p.Pattern, "?") {
+	if strings.HasPrefix(p.Text, "*") || strings.HasPrefix(p.Text, "?") {
 		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
-		if tools.has("find") {
+		if has("find") {
 			advice += "; find lists the files themselves"
 		}
 	}
-	return errorf(CodeInvalidInput, "pattern %s is not valid: %s. %s", show(p.Pattern), show(patternFault(err)), advice)
+	return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: %s. %s",
+		quote.Value(p.Text), quote.Value(PatternFault(err)), advice)
 }
 
-// patternFault says what is wrong with a pattern, and where.
-func patternFault(err error) string {
+// PatternFault says what is wrong with a pattern, and where.
+func PatternFault(err error) string {
 	if fault, ok := errors.AsType[*syntax.Error](err); ok {
-		return fmt.Sprintf("%s in %s", fault.Code, show(fault.Expr))
+		return fmt.Sprintf("%s in %s", fault.Code, quote.Value(fault.Expr))
 	}
 	return err.Error()
 }
@@ -59,15 +70,15 @@ const maxCommand = 300
 
 // instead says what to do instead of using a pattern that RE2 does not have. meant is one to
 // try, or "".
-func instead(tools *toolset, p GrepParams, path workspace.Path, meant string) string {
+func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant string) string {
 	if meant != "" {
-		return "Try " + show(meant)
+		return "Try " + quote.Value(meant)
 	}
-	if !tools.has("bash") {
+	if !has("bash") {
 		return "Search for what RE2 can say of it, and look through the lines"
 	}
 	info, err := path.Stat()
-	command := notice.SearchCommand(p.Pattern, path.Name, p.IgnoreCase, err == nil && info.IsDir())
+	command := notice.SearchCommand(p.Text, path.Name, p.IgnoreCase, err == nil && info.IsDir())
 	if len(command) > maxCommand || p.Multiline {
 		return "Use bash with grep -P"
 	}
@@ -79,19 +90,19 @@ var (
 	wordEnds    = regexp.MustCompile(`\\[<>]`)
 )
 
-// patternHint returns what to say of a pattern that finds nothing, and may be meant otherwise.
-func patternHint(p GrepParams) string {
+// Nothing returns what to say of a pattern that finds nothing, and may be meant otherwise.
+func (p Pattern) Nothing() string {
 	switch {
 	case p.Literal:
-	case !p.Multiline && strings.Contains(p.Pattern, `\n`):
+	case !p.Multiline && strings.Contains(p.Text, `\n`):
 		return ". Set multiline=true if a match is to go over several lines"
-	case strings.Contains(p.Pattern, `\|`):
+	case strings.Contains(p.Text, `\|`):
 		return `. \| stands for the character itself: write | for one or the other`
-	case wordEnds.MatchString(p.Pattern):
+	case wordEnds.MatchString(p.Text):
 		return `. \< and \> stand for the characters themselves: write \b for the end of a word`
-	case globPattern.MatchString(p.Pattern):
+	case globPattern.MatchString(p.Text):
 		return ". The pattern is a regular expression; a glob goes into glob"
-	case groupsNothing(p.Pattern):
+	case groupsNothing(p.Text):
 		return `. ( and ) only group here: write \( and \) for the characters themselves`
 	}
 	return ""

@@ -1,4 +1,4 @@
-package tools
+package listing
 
 import (
 	"bytes"
@@ -6,14 +6,14 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// head keeps the first lines of a text, and leaves it to a notice to say so.
-func head(maxLines, maxBytes int) truncation.Policy {
+// Head returns the policy that keeps the first lines of a text, and leaves it to a notice to say so.
+func Head(maxLines, maxBytes int) truncation.Policy {
 	limits := truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}
 	return truncation.Policy{Strategy: truncation.Head, Limits: limits, Unmarked: true}
 }
 
-// headWriter bounds a text by that policy, and knows when it shows no more of it.
-type headWriter struct {
+// Writer bounds a text by Head, and knows when it shows no more of it.
+type Writer struct {
 	*truncation.Writer
 	maxLines, maxBytes int
 
@@ -21,11 +21,13 @@ type headWriter struct {
 	open         bool // there is such a line
 }
 
-func newHead(maxLines, maxBytes int) *headWriter {
-	return &headWriter{Writer: head(maxLines, maxBytes).NewWriter(), maxLines: max(maxLines, 0), maxBytes: max(maxBytes, 0)}
+// NewWriter returns a Writer with these limits. One of 0 or less leaves no room at all.
+func NewWriter(maxLines, maxBytes int) *Writer {
+	w := Head(maxLines, maxBytes).NewWriter()
+	return &Writer{Writer: w, maxLines: max(maxLines, 0), maxBytes: max(maxBytes, 0)}
 }
 
-func (w *headWriter) Write(p []byte) (int, error) {
+func (w *Writer) Write(p []byte) (int, error) {
 	if len(p) > 0 {
 		w.bytes += len(p)
 		w.lines += bytes.Count(p, []byte("\n"))
@@ -34,10 +36,10 @@ func (w *headWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-func (w *headWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
 
 // Full reports whether too much was written: what is written from now on is not shown.
-func (w *headWriter) Full() bool {
+func (w *Writer) Full() bool {
 	if w.open {
 		return w.lines+1 > w.maxLines || w.bytes > w.maxBytes
 	}
