@@ -45,7 +45,8 @@ func New(cfg config.Config) (*Suite, error) {
 
 // Tools returns the tools of the suite: those of [config.ToolNames] that the configuration
 // asks for, and then those that were added.
-func (s *Suite) Tools() (list []Tool) {
+func (s *Suite) Tools() []Tool {
+	var list []Tool
 	for _, t := range s.tools.list() {
 		list = append(list, t.public())
 	}
