@@ -1,11 +1,6 @@
 package tools
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/spillway-go/spillway/internal/capture"
-)
+import "context"
 
 type readerKey struct{}
 
@@ -35,30 +30,10 @@ func WithoutReader(ctx context.Context, identify string) context.Context {
 	return context.WithValue(WithReader(ctx, nobody), identifyKey{}, identify)
 }
 
-// reader returns the reader of the job that ctx names.
-func (js *jobs) reader(ctx context.Context, j *Job) *capture.Reader {
-	if readerOf(ctx) == nobody {
-		return j.out.NewReader()
-	}
-	return js.readers.Get(j.out, readerOf(ctx))
-}
-
-// readsOn refuses a call of job that goes on from where the last one stopped, if that is not known.
-func (j *Job) readsOn(ctx context.Context, p JobParams) error {
-	if readerOf(ctx) != nobody || p.Signal != "" {
-		return nil
-	}
+// identifyOf says what to do so that the host knows who calls, or is "".
+func identifyOf(ctx context.Context) string {
 	identify, _ := ctx.Value(identifyKey{}).(string)
-	file := "the file with its output"
-	if path := j.out.File().Path; path != "" {
-		file = show(path)
-	}
-	text := fmt.Sprintf("job shows what is new since your last call, and nobody knows which calls are yours. Nothing was "+
-		"done. Read %s, with a negative offset for its end, or give signal to end the job", file)
-	if identify != "" {
-		text += ". " + identify
-	}
-	return errorf(CodeDenied, "%s", text)
+	return identify
 }
 
 // readerOf returns the name of the reader that ctx names.
@@ -79,7 +54,5 @@ func (s *Suite) Forget() {
 func (s *Suite) ForgetReader(reader string) {
 	s.told.ForgetReader(reader)
 	s.shown.ForgetReader(reader)
-	if js := s.shell.jobs; js != nil {
-		js.readers.Forget(reader)
-	}
+	s.shell.jobs.Forget(reader)
 }

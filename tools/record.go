@@ -145,9 +145,6 @@ func (s *Suite) openRecord() error {
 		return refuse(&s.cfg, "Record", show(s.cfg.Record), want)
 	}
 	s.calls.record = r
-	if s.shell.jobs != nil {
-		s.shell.jobs.record = r
-	}
 	return nil
 }
 
