@@ -44,7 +44,9 @@ type ApplyPatchResult struct {
 	Files []FileChange `json:"files,omitempty"` // what became of each file, in the order of the patch
 }
 
-func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *ApplyPatchResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
 	a := patching{changes: cs, sections: map[string]*patchSection{},

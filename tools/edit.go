@@ -55,7 +55,9 @@ type EditDone struct {
 	Left   int    `json:"left,omitempty"` // other places that were left, which differ from old_string in line endings alone
 }
 
-func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *EditResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {

@@ -58,7 +58,9 @@ type FindEntry struct {
 	Ignored bool   // git ignores it: without ignored, the search would have left it out
 }
 
-func (r FindResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *FindResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *FindResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)

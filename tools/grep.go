@@ -94,7 +94,9 @@ type GrepLine struct {
 	Column, Length int
 }
 
-func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *GrepResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *GrepResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 const (
 	modeContent = "content"
@@ -107,7 +109,7 @@ const maxContext = 10_000
 
 // searches is what grep, find and ls share.
 type searches struct {
-	cfg     *config.Config
+	cfg     config.Config
 	paths   *paths
 	tools   *toolset
 	rules   *ruling          // nil where every file may be read

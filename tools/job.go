@@ -56,7 +56,9 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 	}{rest(r), state})
 }
 
-func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *JobResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {

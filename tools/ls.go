@@ -37,7 +37,9 @@ type LsResult struct {
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }
 
-func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *LsResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -85,22 +85,6 @@ func (p *paths) missing(ctx context.Context, name string) *Error {
 	return errorf(CodeNotFound, "%s does not exist", show(name))
 }
 
-// takeLines takes lines behind the path for offset and limit, if only so there is
-// such a file. What the call gives wins: an offset moves the beginning and leaves the
-// end, unless it goes on behind that or counts from the end of the file. There is no
-// line 0: it stands for the beginning.
-func (p *ReadParams) takeLines(c spelling.Spelling) {
-	if c.First == 0 {
-		return
-	}
-	if p.Offset == 0 {
-		p.Offset = c.First
-	}
-	if p.Limit == 0 && 0 < p.Offset && p.Offset <= c.Last {
-		p.Limit = c.Last - p.Offset + 1
-	}
-}
-
 // corrected says what was corrected in a path, if anything was.
 func corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
@@ -136,3 +120,6 @@ func (p *paths) shown(abs string) string {
 
 // isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
 func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }
+
+// maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
+const maxCount = math.MaxInt >> 3

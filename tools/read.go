@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -60,7 +61,7 @@ type ReadResult struct {
 	// config.RepeatReceipt. Page, and what Bounds says, include these lines.
 	Receipt *Receipt `json:"receipt,omitempty"`
 
-	shown []shownPage // what is to be remembered if the model gets the result
+	shown []note // what is to be remembered if the model gets the result
 }
 
 // FileResult is what became of one file of several.
@@ -72,7 +73,9 @@ type FileResult struct {
 	NotShown bool `json:"notShown,omitempty"`
 }
 
-func (r ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: r} }
+func (r *ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: *r} }
+
+func (r *ReadResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // MarshalJSON leaves out the number of lines where it is not known.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
@@ -89,7 +92,7 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 
 // pages shows files, a page at a time.
 type pages struct {
-	cfg      *config.Config
+	cfg      config.Config
 	paths    *paths
 	tools    *toolset
 	redact   *redact.Redactor // or nil
@@ -236,3 +239,19 @@ func viewer(name string, kind textfile.Info) string {
 
 // kindName returns what a binary file is.
 func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
+
+// takeLines takes lines behind the path for offset and limit, if only so there is
+// such a file. What the call gives wins: an offset moves the beginning and leaves the
+// end, unless it goes on behind that or counts from the end of the file. There is no
+// line 0: it stands for the beginning.
+func (p *ReadParams) takeLines(c spelling.Spelling) {
+	if c.First == 0 {
+		return
+	}
+	if p.Offset == 0 {
+		p.Offset = c.First
+	}
+	if p.Limit == 0 && 0 < p.Offset && p.Offset <= c.Last {
+		p.Limit = c.Last - p.Offset + 1
+	}
+}

@@ -38,35 +38,20 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 	}
 }
 
-// bindReceipts describes receipts, or leaves out the argument that lifts them.
-func (s *Suite) bindReceipts() {
-	if s.pages.shown != nil {
-		s.read.description += readReceipts
-		return
-	}
-	s.read.leaveOut("again")
-}
-
-// shownPage is a page that is to be remembered when the model has got it.
-type shownPage struct {
-	pages *seen.Pages
-	since seen.Moment // when the call began
-	seen.Page
-}
-
 // newTo reads what the reader of ctx was not shown before. A receipt for what was forgotten meanwhile is not returned.
 func (s *pages) newTo(
 	ctx context.Context, p ReadParams, read func(ReadParams, *seen.Moment) (ReadResult, error),
 ) (ReadResult, error) {
-	if w, _ := withholdingOf(ctx); s.shown == nil || w.opaque || readerOf(ctx) == nobody {
+	if n := notesOf(ctx); s.shown == nil || n != nil && n.opaque || readerOf(ctx) == nobody {
 		return read(p, nil)
 	}
 	since := s.shown.Begin(readerOf(ctx))
 	res, err := read(p, &since)
 	if res.Receipt != nil && s.shown.Forgot(since) {
 		p.Again, since = true, s.shown.Begin(readerOf(ctx))
-		return read(p, &since)
+		res, err = read(p, &since)
 	}
+	notesOf(ctx).add(res.shown...)
 	return res, err
 }
 
@@ -99,7 +84,11 @@ func (r *reader) repeat(res *ReadResult, first int, notices []notice.Notice) {
 			page.Name = before.Name
 		}
 	}
-	res.shown = []shownPage{{r.shown, *r.since, page}}
+	since := *r.since
+	res.shown = []note{{
+		keep: func() { r.pages.shown.Put(since, page) },
+		undo: func() { r.pages.shown.Drop(since, page) },
+	}}
 }
 
 // receipt makes the text of res a receipt, and reports whether it did: not if most of the lines are to be shown, or if
@@ -140,75 +129,4 @@ func (r *reader) receipt(
 	res.Receipt = &Receipt{len(lines) - said.Others, said.Others, len(res.Text) - len(text)}
 	res.Text = text
 	return true
-}
-
-type withheldKey struct{}
-
-// withholding is what becomes of the results of calls below a call of a tool that bounds another one.
-type withholding struct {
-	reader string
-	opaque bool // that other tool need not hand on what it reads: it may be a sub-agent
-}
-
-// withheld returns a context for a call of a tool whose result may still be cut before the reader of ctx gets it.
-// Whoever makes the call says what became of the result, by delivered or undelivered.
-func withheld(ctx context.Context, tool Tool) context.Context {
-	for {
-		switch t := tool.(type) {
-		case *bounded:
-			tool = t.Tool
-			continue
-		case *added:
-			tool = t.Tool
-			continue
-		}
-		break
-	}
-	_, isRead := tool.(*binding[ReadParams, ReadResult])
-	outer, _ := withholdingOf(ctx)
-	return context.WithValue(ctx, withheldKey{}, withholding{readerOf(ctx), outer.opaque || !isRead})
-}
-
-// withholdingOf returns what becomes of the result of a call, if that is not known when the call ends. A reader that
-// was named since is another one: it gets the result of the call itself.
-func withholdingOf(ctx context.Context) (w withholding, ok bool) {
-	w, ok = ctx.Value(withheldKey{}).(withholding)
-	if !ok || w.reader != readerOf(ctx) {
-		return withholding{}, false
-	}
-	return w, true
-}
-
-// delivered remembers what a result, whose details are given, has shown to the reader of ctx.
-func delivered(ctx context.Context, details any) {
-	if _, ok := withholdingOf(ctx); ok || ctx.Err() != nil {
-		return
-	}
-	for _, p := range shownBy(details) {
-		p.pages.Put(p.since, p.Page)
-	}
-}
-
-// undelivered forgets what a result would have shown, if that was remembered for another reader than that of withheld.
-func undelivered(details any) {
-	for _, p := range shownBy(details) {
-		p.pages.Drop(p.since, p.Page)
-	}
-}
-
-// shownBy returns the pages of a result with these details.
-func shownBy(details any) []shownPage {
-	for {
-		switch d := details.(type) {
-		case BoundedDetails:
-			if d.Truncation != nil { // whoever did that has forgotten the pages
-				return nil
-			}
-			details = d.Details
-		case ReadResult:
-			return d.shown
-		default:
-			return nil
-		}
-	}
 }

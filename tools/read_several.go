@@ -163,7 +163,7 @@ func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	o.res.shown = append(o.res.shown, res.shown...)
 	o.res.Receipt = o.res.Receipt.plus(res.Receipt)
 	res.Text, res.Images, res.shown = "", nil, nil
-	res.finish(spec{strategy: truncation.Head, maxBytes: o.cfg.Read.MaxBytes})
+	res.finish(truncation.Head, o.cfg.Read.MaxBytes)
 	o.res.Files = append(o.res.Files, file)
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -120,46 +121,58 @@ type recorder struct {
 }
 
 // openRecord begins the record, if one is asked for.
-func (s *Suite) openRecord() error {
-	path := s.cfg.Record
+func openRecord(cfg config.Config, sh *shared) (*recorder, error) {
+	path := cfg.Record
 	if path == "" {
-		return nil
+		return nil, nil
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.ws.Dir(), path)
+		path = filepath.Join(sh.paths.ws.Dir(), path)
 	}
 	path = filepath.Clean(path)
-	if err := s.besideRecord(path); err != nil {
-		return err
+	if err := besideRecord(cfg, sh, path); err != nil {
+		return nil, err
 	}
-	r := &recorder{session: spill.NewID(), workspace: s.ws.Dir()}
+	r := &recorder{session: spill.NewID(), workspace: sh.paths.ws.Dir()}
 	head, err := encode(RecordedCall{
 		Kind: recordedSession, Session: r.session, Time: time.Now().UTC(), Version: recordVersion,
-		Workspace: r.workspace, Options: s.cfg.Values(),
+		Workspace: r.workspace, Options: cfg.Values(),
 	})
 	if err == nil {
-		r.file, err = record.Open(path, s.cfg.RecordMaxBytes, s.calls.hideArgs(head))
+		r.file, err = record.Open(path, cfg.RecordMaxBytes, hideArgs(sh.redact, head))
 	}
 	if err != nil {
 		want := "a file of yours that can be written to: " + quote.Inline(err.Error())
-		return refuse(&s.cfg, "Record", show(s.cfg.Record), want)
+		return nil, refuse(&cfg, "Record", show(cfg.Record), want)
 	}
-	s.calls.record = r
-	return nil
+	return r, nil
+}
+
+// with returns what records a call and tells an observer of it; nil if there is neither.
+func (r *recorder) with(observer func(context.Context, config.Event)) func(context.Context, config.Event) {
+	if r == nil || observer == nil && r == nil {
+		return observer
+	}
+	return func(ctx context.Context, e config.Event) {
+		r.call(e)
+		if observer != nil {
+			observer(ctx, e)
+		}
+	}
 }
 
 // besideRecord refuses a record where searches would find it, and git.
-func (s *Suite) besideRecord(path string) error {
+func besideRecord(cfg config.Config, sh *shared, path string) error {
 	dir := withoutLinks(filepath.Dir(path))
-	if !workspace.Within(s.ws.Dir(), dir) {
+	if !workspace.Within(sh.paths.ws.Dir(), dir) {
 		return nil
 	}
-	spills := s.spill.Path()
+	spills := sh.spill.Path()
 	if dir != spills {
-		return refuse(&s.cfg, "Record", show(s.cfg.Record), "outside of the workspace, where searches would find it, or in "+
-			show(s.paths.shown(spills)))
+		return refuse(&cfg, "Record", show(cfg.Record), "outside of the workspace, where searches would find it, or in "+
+			show(sh.paths.shown(spills)))
 	}
-	_, err := s.spill.Open() // which hides it
+	_, err := sh.spill.Open() // which hides it
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/advice"
@@ -34,15 +35,15 @@ const maxShelvedLine = 3 << 10
 // keep the result.
 func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	err := ctx.Err()
-	if s.calls.isClosed() {
+	if s.isClosed() {
 		err = errorf(CodeDenied, "the suite is closed, and nothing was shelved. Keep the result as it is")
 	}
 	line := ""
 	if err == nil {
-		sh := shelf{&s.paths, s.spill, s.opensSpills()}
-		res.Text, _ = s.calls.redact.String(res.Text) // of a tool of the host's, for example
+		sh := shelf{s.paths, s.spill, s.opensSpills()}
+		res.Text, _ = s.redact.String(res.Text) // of a tool of the host's, for example
 		line, err = abandoned(patience, sh.shelve)(ctx, res)
-		line, _ = s.calls.redact.String(line) // which also has what was said beside the text
+		line, _ = s.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {
 		return "", failureOf(advice.Shelving, err, s.paths.shown(s.spill.Path()))
@@ -152,8 +153,9 @@ func stateOf(details any) string {
 // opensSpills reports whether a tool of the suite's own opens files of the spill directory. One that was added may work
 // on another machine.
 func (s *Suite) opensSpills() bool {
-	tools := &s.calls.tools
-	return tools.tool("read") == Tool(s.read) || tools.tool("grep") == Tool(s.grep) || tools.tool("bash") == Tool(s.bash)
+	return slices.ContainsFunc(s.tools.list(), func(t *bound) bool {
+		return t.wraps == nil && (t.name == "read" || t.name == "grep" || t.name == "bash")
+	})
 }
 
 // shown returns a file of the spill directory as read takes it.

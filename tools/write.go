@@ -36,7 +36,9 @@ type WriteResult struct {
 	Unread      bool   `json:"unread,omitempty"`      // lines are gone that the file had, though not all of it was read before
 }
 
-func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *WriteResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *WriteResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult

@@ -1,6 +1,11 @@
 package tools
 
-import "context"
+import (
+	"context"
+
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/told"
+)
 
 type readerKey struct{}
 
@@ -30,29 +35,21 @@ func WithoutReader(ctx context.Context, identify string) context.Context {
 	return context.WithValue(WithReader(ctx, nobody), identifyKey{}, identify)
 }
 
-// identifyOf says what to do so that the host knows who calls, or is "".
-func identifyOf(ctx context.Context) string {
-	identify, _ := ctx.Value(identifyKey{}).(string)
-	return identify
-}
-
 // readerOf returns the name of the reader that ctx names.
 func readerOf(ctx context.Context) string {
 	name, _ := ctx.Value(readerKey{}).(string)
 	return name
 }
 
-// Forget says that models have lost what they were shown and told: a conversation was cut, compacted or begun anew, or
-// the host shortened a result itself. From then on read shows every line again, and grep and find tell again what they
-// left out, to all readers. That a file has changed since it was shown or written is still noticed.
-func (s *Suite) Forget() {
-	s.told.Forget()
-	s.shown.Forget()
+// identifyOf says what to do so that the host knows who calls, or is "".
+func identifyOf(ctx context.Context) string {
+	identify, _ := ctx.Value(identifyKey{}).(string)
+	return identify
 }
 
-// ForgetReader forgets what was shown to a reader, and what it was told.
-func (s *Suite) ForgetReader(reader string) {
-	s.told.ForgetReader(reader)
-	s.shown.ForgetReader(reader)
-	s.shell.jobs.Forget(reader)
+// memory is what a suite remembers of its readers, and of the files that it showed them.
+type memory struct {
+	files seen.Store // what was last shown or written of files, to whomever
+	pages seen.Pages // what was shown of files to each reader
+	told  told.Store // what searches left out, and told each reader
 }
