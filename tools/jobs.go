@@ -3,25 +3,8 @@ package tools
 import (
 	"context"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/job"
-	"github.com/spillway-go/spillway/internal/proc"
 )
-
-// newJobs returns what keeps the jobs of a suite and its views.
-func newJobs(cfg config.Config, procs *proc.Group, record *recorder) *job.Registry {
-	return job.New(job.Options{
-		Procs: procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
-		Observe: func(ctx context.Context, e config.Event) {
-			if e.JobState != job.Started && e.JobState != job.Matched {
-				record.job(e)
-			}
-			if cfg.Observe != nil {
-				cfg.Observe(ctx, e)
-			}
-		},
-	})
-}
 
 // Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
 // a suite. It is safe for concurrent use.

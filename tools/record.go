@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/record"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -155,6 +156,18 @@ func (r *recorder) with(observer func(context.Context, config.Event)) func(conte
 	}
 	return func(ctx context.Context, e config.Event) {
 		r.call(e)
+		if observer != nil {
+			observer(ctx, e)
+		}
+	}
+}
+
+// withJobs returns what records the end of a job and tells an observer of the job.
+func (r *recorder) withJobs(observer func(context.Context, config.Event)) func(context.Context, config.Event) {
+	return func(ctx context.Context, e config.Event) {
+		if e.JobState != job.Started && e.JobState != job.Matched {
+			r.job(e)
+		}
 		if observer != nil {
 			observer(ctx, e)
 		}

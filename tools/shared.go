@@ -81,7 +81,10 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 		return cfg, err
 	}
 	if selects(cfg, "bash") && selects(cfg, "job") {
-		sh.jobs = newJobs(cfg, sh.procs, sh.record)
+		sh.jobs = job.New(job.Options{
+			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
+			Observe: sh.record.withJobs(cfg.Observe),
+		})
 	}
 	return cfg, nil
 }

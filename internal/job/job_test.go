@@ -34,9 +34,6 @@ func newRegistry(t *testing.T, options Options) *Registry {
 	if options.Keep == 0 {
 		options.Keep = time.Hour
 	}
-	if options.Observe == nil {
-		options.Observe = func(context.Context, config.Event) {}
-	}
 	r := New(options)
 	t.Cleanup(func() {
 		require.NoError(t, r.Procs.Close())

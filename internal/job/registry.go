@@ -27,8 +27,8 @@ type Options struct {
 	Keep     time.Duration // how long an ended job is kept after its end was shown
 	MaxBytes int64         // of output that all running jobs keep together
 
-	// Observe is told that a job has started or that a call found a line, and how the job ended. A panic in it is
-	// ignored.
+	// Observe, if not nil, is told that a job has started or that a call found a line, and how the job ended. A panic
+	// in it is ignored.
 	Observe func(ctx context.Context, e config.Event)
 }
 

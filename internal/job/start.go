@@ -145,6 +145,9 @@ func (j *Job) finish() {
 
 // tell tells the observer of the job.
 func (j *Job) tell(ctx context.Context, state string) {
+	if j.registry.Observe == nil {
+		return
+	}
 	defer func() { _ = recover() }() // whoever watches a job must not end it
 	e := j.command.Event
 	e.Tool, e.Job, e.JobState = "job", j.id, state
