@@ -119,7 +119,8 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 
 // Jobs returns the jobs of the suite, those that run and those that have ended and are not
 // forgotten, in the order of their start.
-func (s *Suite) Jobs() (jobs []*Job) {
+func (s *Suite) Jobs() []*Job {
+	var jobs []*Job
 	for _, j := range s.shell.jobs.List() {
 		jobs = append(jobs, &Job{j})
 	}
