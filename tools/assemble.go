@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -51,20 +50,16 @@ func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.
 // bind makes every tool of the library. state is what the first command starts with, or nil.
 func (s *Suite) bind(state *kept) {
 	cfg, sh := s.cfg, s.shared
-	jobs, receipts := sh.jobs, (*seen.Pages)(nil)
+	jobs := sh.jobs
 	if !selects(cfg, "bash") || !selects(cfg, "job") {
 		jobs = nil
-	}
-	if cfg.Read.Repeat == config.RepeatReceipt {
-		receipts = &sh.memory.pages
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
 		sandbox: sh.sandbox, confined: sh.confined, jobs: jobs,
 	}
 	s.shell.state.Store(state)
-	pictures := pictures{cfg.MaxFileBytes, cfg.Read.MaxImageBytes, s.tools, sh.scaling}
-	files := &pages{cfg, sh.paths, s.tools, sh.redact, pictures, &sh.memory.files, receipts, &sh.counts}
+	files := newPages(cfg, sh, s.tools)
 	search := &searches{cfg, sh.paths, s.tools, s.rules, sh.redact, &sh.memory.told, sh.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
@@ -76,7 +71,7 @@ func (s *Suite) bind(state *kept) {
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if receipts != nil {
+	if cfg.Read.Repeat == config.RepeatReceipt {
 		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")

@@ -5,7 +5,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -14,7 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
-	"github.com/spillway-go/spillway/truncation"
 )
 
 // encodingNamed returns the canonical name of the encoding that a call asks for, or "".
@@ -92,19 +90,4 @@ func nulsIn(text string, may bool) notice.Notice {
 		return notice.NULs
 	}
 	return ""
-}
-
-// notValid returns the notice for what a page cannot show as it is in the file.
-func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
-	if !strings.ContainsRune(page.Text, utf8.RuneError) {
-		return ""
-	}
-	bad := notice.NotValid{Encoding: r.kind.Encoding, Path: r.argument()}
-	if r.isUTF8() {
-		if s.invalid == nil {
-			return "" // the file itself has U+FFFD
-		}
-		bad.Encoding, bad.Likely = textfile.UTF8, guess(r.file, s.invalid)
-	}
-	return bad.Notice()
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -332,7 +333,7 @@ func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stat
 	})
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
-		err = endless(path.Name, most)
+		err = fault.Endless(path.Name, most)
 	case err == search.ErrTooLarge:
 		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
 			show(path.Name), size.File(most))

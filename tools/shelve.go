@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -96,7 +97,7 @@ func (s *shelf) shelved(res Result) (line notice.Shelved, kept bool) {
 	}
 	for _, i := range res.Images {
 		line.Images = append(line.Images, notice.PutAside{
-			Type: cmp.Or(imageNames[i.MIMEType], show(i.MIMEType)), Bytes: int64(len(i.Data)),
+			Type: cmp.Or(page.ImageNames[i.MIMEType], show(i.MIMEType)), Bytes: int64(len(i.Data)),
 		})
 	}
 	if b.spilled == "" || b.partly {

@@ -1,11 +1,13 @@
-package tools
+package page
 
 import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/list"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -15,7 +17,7 @@ import (
 // sink takes a page twice over: whole lines, and the beginning of the first one
 // for the case that it does not fit.
 type sink struct {
-	lines   *headWriter
+	lines   *list.Writer
 	piece   *truncation.Writer
 	begun   bool                 // piece has the first line, as far as there is room
 	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
@@ -27,8 +29,8 @@ type sink struct {
 
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
-	cfg := r.cfg.Read
-	s := &sink{lines: newHead(r.room.Lines, r.room.Bytes)}
+	cfg := r.Limits
+	s := &sink{lines: list.NewWriter(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {
 		s.prefix = textfile.LinePrefix(line)
@@ -72,3 +74,18 @@ func (s *sink) begin(p []byte) {
 }
 
 func (s *sink) Full() bool { return s.lines.Full() }
+
+// notValid returns the notice for what a page cannot show as it is in the file.
+func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
+	if !strings.ContainsRune(page.Text, utf8.RuneError) {
+		return ""
+	}
+	bad := notice.NotValid{Encoding: r.kind.Encoding, Path: r.argument()}
+	if r.isUTF8() {
+		if s.invalid == nil {
+			return "" // the file itself has U+FFFD
+		}
+		bad.Encoding, bad.Likely = textfile.UTF8, textfile.GuessFile(r.file, s.invalid)
+	}
+	return bad.Notice()
+}
