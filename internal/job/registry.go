@@ -38,7 +38,8 @@ const (
 	Matched = "matched"
 )
 
-// Registry keeps jobs. It is safe for concurrent use. A nil one has no jobs and starts none.
+// Registry keeps jobs. It is safe for concurrent use. A nil one is that of a suite without jobs: it has none to list, to
+// wait for or to forget, and nobody may ask more of it.
 type Registry struct {
 	Options
 	readers capture.Readers

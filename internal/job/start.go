@@ -25,7 +25,7 @@ func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
 	j := &Job{registry: r, began: time.Now(), overran: make(chan struct{}), done: make(chan struct{})}
 	if c.Detached {
 		if err := r.reserve(j); err != nil {
-			c.OpenDir.Close()
+			c.OpenDir.Close() // as Procs.Start does
 			return nil, err
 		}
 	} else {
@@ -126,7 +126,7 @@ func (j *Job) admit(n int64) bool {
 // finish completes the files of a job when that has ended.
 func (j *Job) finish() {
 	r, out := j.registry, j.command.Printed
-	defer r.ending.Done()
+	defer r.ending.Done() // also if the observer ends the goroutine
 	<-j.process.Gone()
 	j.cancel()
 	if end := j.process.Wait(); end.Reason != proc.Exited || end.Signal != "" {
