@@ -82,7 +82,8 @@ func TestRoom(t *testing.T) {
 	require.EqualError(t, err, "there is no job 1, nor any other. bash with background=true starts one")
 	first := started(t, r, "read x")
 	_, err = r.Start(t.Context(), command(t, "true"))
-	require.EqualError(t, err, "1 job is running, the most that there may be. Stop it with job signal=terminate, or wait for it: 1 (echo ready; read x)")
+	require.EqualError(t, err, "1 job is running, the most that there may be. Stop it with job signal=terminate, "+
+		"or wait for it: 1 (echo ready; read x)")
 	require.Equal(t, fault.Denied, err.(*fault.Error).Code)
 	_, err = r.Find(9)
 	require.EqualError(t, err, "there is no job 9. The only one is 1 (echo ready; read x)")
@@ -186,8 +187,8 @@ func TestKeep(t *testing.T) {
 	require.Equal(t, []*Job{second}, r.List())
 }
 
-// Whoever watches is told of the start, of each line that was found, and of the end before Wait returns. A panic ends no
-// job.
+// Whoever watches is told of the start, of each line that was found, and of the end before Wait returns. A panic
+// ends no job.
 func TestObserve(t *testing.T) {
 	var mu sync.Mutex
 	var heard []string
@@ -197,7 +198,8 @@ func TestObserve(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		heard = append(heard, fmt.Sprint(e.ID, " ", e.TraceParent, " ", e.Tool, e.Job, " ", e.JobState, " ", e.BytesProduced))
+		heard = append(heard, fmt.Sprintf("%s %s %s%d %s %d", e.ID, e.TraceParent, e.Tool, e.Job, e.JobState,
+			e.BytesProduced))
 		panic("seen")
 	}})
 	c := command(t, "echo ready; read x")

@@ -38,8 +38,8 @@ const (
 	Matched = "matched"
 )
 
-// Registry keeps jobs. It is safe for concurrent use. A nil one is that of a suite without jobs: it has none to list, to
-// wait for or to forget, and nobody may ask more of it.
+// Registry keeps jobs. It is safe for concurrent use. A nil one is that of a suite without jobs: it can be listed,
+// waited for and told to forget, and nothing else.
 type Registry struct {
 	Options
 	readers capture.Readers

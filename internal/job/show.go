@@ -77,5 +77,6 @@ func (j *Job) Unknown(identify string) error {
 		identify = ". " + identify
 	}
 	return fault.Errorf(fault.Denied, "job shows what is new since your last call, and nobody knows which calls are "+
-		"yours. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s", file, identify)
+		"yours. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s",
+		file, identify)
 }
