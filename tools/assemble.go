@@ -14,8 +14,8 @@ import (
 type Suite struct {
 	*shared
 	cfg    config.Config // every default filled in
-	rules  *ruling       // nil where every call is made
-	call   handler       // makes a call
+	policy policy
+	call   handler // makes a call
 	tools  *toolset
 	own    []*bound // every tool of the library, whether the suite has it or not
 	shell  *shell
@@ -27,8 +27,8 @@ type Suite struct {
 }
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
-func assemble(cfg config.Config, sh *shared, rules *ruling, state *kept, outer func() bool) *Suite {
-	s := &Suite{shared: sh, cfg: cfg, rules: rules, tools: new(toolset), outer: outer}
+func assemble(cfg config.Config, sh *shared, policy policy, state *kept, outer func() bool) *Suite {
+	s := &Suite{shared: sh, cfg: cfg, policy: policy, tools: new(toolset), outer: outer}
 	s.call = through(
 		remember,
 		identify(&sh.made),
@@ -36,7 +36,7 @@ func assemble(cfg config.Config, sh *shared, rules *ruling, state *kept, outer f
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),
-		admit(admission{rules, cfg.Ask, cfg.Guard, sh.redact, s.isClosed}),
+		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
 		abandon,
 	)
 	s.bind(state)
@@ -60,7 +60,7 @@ func (s *Suite) bind(state *kept) {
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.tools)
-	search := &searches{cfg, sh.paths, s.tools, s.rules, sh.redact, &sh.memory.told, sh.files.SawPart}
+	search := &searches{cfg, sh.paths, s.tools, s.policy.reads, sh.redact, &sh.memory.told, sh.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {

@@ -14,7 +14,6 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/told"
@@ -113,8 +112,8 @@ type searches struct {
 	cfg     config.Config
 	paths   *paths
 	tools   *toolset
-	rules   *ruling          // nil where every file may be read
-	redact  *redact.Redactor // or nil
+	reads   func() func(path string) (may, ask bool) // nil where every file may be read
+	redact  *redact.Redactor                         // or nil
 	told    *told.Store
 	sawPart func(name string) // notes that lines of a file were shown
 }
@@ -296,8 +295,11 @@ func (g *grep) searchTree(
 
 // mayRead returns what selects those of the selected files, below a prefix, that the rules let the call read.
 func (g *grep) mayRead(prefix string, selected func(dir, name string) bool) func(dir, name string) bool {
-	set := g.rules.now()
-	if !set.LimitReads() {
+	if g.reads == nil {
+		return selected
+	}
+	may := g.reads()
+	if may == nil {
 		return selected
 	}
 	return func(dir, name string) bool {
@@ -305,11 +307,11 @@ func (g *grep) mayRead(prefix string, selected func(dir, name string) bool) func
 			return false
 		}
 		path := prefix + dir + name
-		may := set.Reads(path).Decision
-		if may != rules.Allowed {
-			g.left.refuse(path, may == rules.Asked)
+		ok, ask := may(path)
+		if !ok {
+			g.left.refuse(path, ask)
 		}
-		return may == rules.Allowed
+		return ok
 	}
 }
 

@@ -32,11 +32,7 @@ func New(cfg config.Config) (*Suite, error) {
 		sh.close()
 		return nil, err
 	}
-	var rules *ruling
-	if cfg.Ask != nil || !empty(cfg.Rules) {
-		rules = newRuling(cfg.Rules)
-	}
-	s := assemble(cfg, sh, rules, nil, nil)
+	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
 	s.stop = make(chan struct{})
 	if cfg.Spill.SweepInterval >= 0 {
 		s.sweep()

@@ -35,11 +35,11 @@ func (s *Suite) With(v View) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := s.rules
+	policy := s.policy
 	if !empty(v.Rules) {
-		rules = newRuling(cfg.Rules)
+		policy = rulesOf(cfg)
 	}
-	view := assemble(cfg, s.shared, rules, s.shell.state.Load(), s.isClosed)
+	view := assemble(cfg, s.shared, policy, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
 		if t.wraps != nil && v.keeps(t) {
 			view.tools.all = append(view.tools.all, bindAdded(view.call, t.wraps.(*bounded)))
@@ -94,3 +94,6 @@ func (v View) keeps(t *bound) bool {
 	}
 	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.name)
 }
+
+// empty reports whether there is no rule.
+func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }

@@ -156,7 +156,7 @@ func TestPackages(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		path, imports, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		name := strings.TrimPrefix(path, module)
-		if regexp.MustCompile(`^internal/(bench|ci|docs|hostile|need|slowfs|testkit)`).MatchString(name) { // for tests and measurements
+		if regexp.MustCompile(`^internal/(ci|docs|hostile|need|slowfs|testkit)`).MatchString(name) { // for tests and measurements
 			continue
 		}
 		var names []string

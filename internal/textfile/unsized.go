@@ -8,7 +8,9 @@ import (
 
 // Unsized returns a file of that name that calls itself empty, as those in /proc do. It may have no end: it may not have
 // more than most bytes, which other files are asked about before.
-func Unsized(file io.ReaderAt, name string, most int64) io.ReaderAt { return &unsized{file, name, most} }
+func Unsized(file io.ReaderAt, name string, most int64) io.ReaderAt {
+	return &unsized{file, name, most}
+}
 
 type unsized struct {
 	io.ReaderAt

@@ -24,7 +24,7 @@ import (
 
 var record = flag.String("record", "", "`FILE` with a record, whose report -shots draws as report-light.png and report-dark.png")
 
-// The pictures of docs/ are drawn from a record: -record FILE -shots DIR.
+// The pictures of docs/configuration.md are drawn from a record: -record FILE -shots pictures.
 func TestPictures(t *testing.T) {
 	if *record == "" {
 		t.Skip("draws pictures with -record")
