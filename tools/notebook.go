@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
-	"path"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notebook"
@@ -18,14 +17,11 @@ import (
 // maxNotebookImages is the number of images that a page of a notebook shows.
 const maxNotebookImages = 8
 
-// isNotebook reports whether a file is a notebook by its name.
-func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
-
 // notebook returns a page of a notebook's cells. ok is false where the file is to be shown as
 // it is; then a notice may say why.
 func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err error) {
 	size := r.info.Size()
-	if r.params.Raw || !r.isUTF8() || size == 0 || size > r.cfg.MaxFileBytes || !isNotebook(r.path.Name) {
+	if r.params.Raw || !r.isUTF8() || size == 0 || size > r.cfg.MaxFileBytes || !notebook.IsName(r.path.Name) {
 		return res, false, nil
 	}
 	r.record = seen.Record(r.file, r.info)

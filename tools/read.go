@@ -204,7 +204,7 @@ func (s *pages) binary(name string, bytes int64, kind textfile.Info) error {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 			"encoding=%s to read it", show(name), kind.Likely)
 	}
-	what := kindName(kind)
+	what := kind.What()
 	if !s.tools.has("bash") {
 		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. "+
 			"Look for a text beside it with ls or find", show(name), what, size.Format(bytes))
@@ -233,6 +233,3 @@ func viewer(name string, kind textfile.Info) string {
 	}
 	return cmp.Or(viewers[kind.Type], "xxd FILE | head")
 }
-
-// kindName returns what a binary file is.
-func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }

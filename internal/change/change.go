@@ -47,7 +47,7 @@ type Files struct {
 	RequireRead   bool        // a file that was never shown is not changed
 	NoCopies      bool        // what they held is not kept
 
-	Redact *redact.Redactor // hides secrets in what is shown of files, and from edits; nil hides none
+	Redact *redact.Redactor // masks secrets in what is shown of files, and in what edits know of them; nil masks none
 
 	history  history
 	changing lock.Mutex // is held while a call changes files
@@ -86,6 +86,14 @@ type Done struct {
 	Binary   bool       // it was not text, or is not now
 
 	Redacted []redact.Finding // the secrets in what Diff shows, as the file is now
+}
+
+// Lines returns how many lines the file has that it had not, and how many it has not any more.
+func (d Done) Lines() (added, removed int) {
+	if d.Diff == nil {
+		return 0, 0
+	}
+	return d.Diff.Added, d.Diff.Removed
 }
 
 // Begin waits until no other call changes files. End the set.
@@ -220,33 +228,8 @@ func (c Change) describe(d *Done) (text []byte) {
 		return text
 	}
 	shown, _ := c.File.Shown()
-	d.Diff, d.Redacted = c.files.Diff(c.File.Text(), shown, text)
+	d.Diff, d.Redacted = c.Diff(shown, text)
 	return text
-}
-
-// Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
-// one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
-// guess is right.
-func (f *Files) Diff(before, shown, after []byte) (d *diff.Diff, secrets []redact.Finding) {
-	if f.Redact == nil {
-		return diff.New(before, after), nil
-	}
-	masked, found := hide(f.Redact, after)
-	d = diff.New(shown, masked)
-	for h := range d.Hunks() {
-		for _, f := range found {
-			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
-				secrets = append(secrets, f)
-			}
-		}
-	}
-	return d, secrets
-}
-
-// hide returns a text without its secrets, and these.
-func hide(r *redact.Redactor, text []byte) (shown []byte, found []redact.Finding) {
-	shown = bytes.Clone(text)
-	return shown, r.Mask(shown)
 }
 
 // note remembers a change that was made, and describes it.

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,6 +200,9 @@ func (f *File) IsLink() bool {
 	return err != nil || !strings.EqualFold(f.Abs, filepath.Join(dir.Abs, path.Base(f.Name)))
 }
 
+// MaxBytes returns how many bytes the file may have after a change.
+func (f *File) MaxBytes() int64 { return f.files.MaxFileBytes }
+
 // MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
 func (f *File) MayChange() error {
 	if f.files.RequireRead && f.Info != nil && f.seen == nil {
@@ -219,11 +223,8 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	case f.seen.Content == nil || f.Kind.Binary:
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
-	before := textIn(f.seen.Content, f.KindOf(f.seen.Content))
+	before, _ := f.files.Redact.Masked(textIn(f.seen.Content, f.KindOf(f.seen.Content)), redact.MaxFindings)
 	after, _ := f.Shown()
-	if f.files.Redact != nil {
-		before, _ = hide(f.files.Redact, before)
-	}
 	changes := diff.New(before, after)
 	if len(changes.Changes) == 0 { // but in a secret
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
@@ -295,17 +296,6 @@ func (f *File) Text() []byte {
 	return f.Decoded
 }
 
-// Shown returns the text without its secrets, and these.
-func (f *File) Shown() (text []byte, secrets []redact.Finding) {
-	if f.files.Redact == nil || f.Info == nil || f.Kind.Binary {
-		return f.Text(), nil
-	}
-	if f.shown == nil {
-		f.shown, f.secrets = hide(f.files.Redact, f.Text())
-	}
-	return f.shown, f.secrets
-}
-
 // byteOrderMark is what a content may begin with, and an encoded one does anyway.
 const byteOrderMark = "\ufeff"
 
@@ -328,6 +318,29 @@ func (f *File) Encode(text string) (Change, error) {
 		return Change{}, fault.Errorf(fault.TooLarge, "content is %s in %s, over the limit of %s for files that are changed here", size.File(n), kind.Encoding, size.File(most))
 	}
 	return c, nil
+}
+
+// Rewrite returns the change that makes the file hold a text, as Encode does, or the error for a file that may not be
+// replaced as a whole. The encoding is the one that the call gives, or "".
+func (f *File) Rewrite(text, encoding string) (Change, error) {
+	if err := f.MayChange(); err != nil {
+		return Change{}, err
+	}
+	if f.Changed {
+		return Change{}, &StaleError{f}
+	}
+	if _, err := f.DecodeAs(encoding); err != nil {
+		return Change{}, err
+	}
+	if err := cmp.Or(f.InForm(), f.secretsGone()); err != nil {
+		return Change{}, err
+	}
+	c, err := f.Encode(text)
+	if err != nil {
+		return Change{}, err
+	}
+	c.Known = true
+	return c, c.StaysJSON()
 }
 
 // textIn returns the text in a content of a kind.

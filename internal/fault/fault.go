@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spillway-go/spillway/config"
 )
@@ -46,3 +47,13 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// With returns the failure with one more sentence, which has no full stop.
+func (e *Error) With(sentence string) *Error {
+	with := *e
+	if !strings.HasSuffix(with.Message, "?") {
+		with.Message += "."
+	}
+	with.Message += " " + sentence
+	return &with
+}

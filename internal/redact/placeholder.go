@@ -96,7 +96,15 @@ func isEscape(text []byte, i int) bool {
 	return i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 'r')
 }
 
-// Placeholder returns the first placeholder in text.
+// Placeholder returns the first placeholder in text. A nil Redactor has written none.
+func (r *Redactor) Placeholder(text string) (found string, ok bool) {
+	if r == nil {
+		return "", false
+	}
+	return Placeholder(text)
+}
+
+// Placeholder returns the first placeholder in text, whoever wrote it.
 func Placeholder(text string) (found string, ok bool) {
 	for {
 		i := strings.Index(text, opening)
