@@ -12,8 +12,8 @@ func (c Change) StaysJSON() error {
 		return nil
 	}
 	if err := notebook.Check(c.NewText()); err != nil {
-		return fault.Errorf(fault.InvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write strings "+
-			"as JSON does, or edit text of a cell as read shows it", quote.Value(c.NewName()), err)
+		return fault.Errorf(fault.InvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write "+
+			"strings as JSON does, or edit text of a cell as read shows it", quote.Value(c.NewName()), err)
 	}
 	return nil
 }

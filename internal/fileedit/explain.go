@@ -46,8 +46,8 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said hint.Names, h *
 		}
 		return h.Several(bad, said, otherwise)
 	case edit.Overlap:
-		return fault.Errorf(fault.InvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit of "+
-			"them", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
+		return fault.Errorf(fault.InvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit "+
+			"of them", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
 	case edit.Hidden:
 		return e.InSecret(e.text, bad)
 	case edit.Encoding:
@@ -55,8 +55,8 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said hint.Names, h *
 			return fault.Errorf(fault.InvalidInput, "%s cannot be written to %s: %w.%s Leave that out", said.New, name, bad.Err,
 				none)
 		}
-		return fault.Errorf(fault.InvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they are "+
-			"in its encoding is not known.%s %s", name, said.New, none, h.Encoding())
+		return fault.Errorf(fault.InvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they "+
+			"are in its encoding is not known.%s %s", name, said.New, none, h.Encoding())
 	case edit.Inside:
 		return fault.Errorf(fault.InvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other "+
 			"characters then.%s Replace more around it, or write the whole file", said.Old, e.Kind.Encoding, none)

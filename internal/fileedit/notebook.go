@@ -46,10 +46,11 @@ func (e *editing) openBook(ctx context.Context) (*book, error) {
 	case e.Cell == 0:
 		return nil, nil
 	case err != nil:
-		return nil, fault.Errorf(fault.InvalidInput, "%s is not a notebook that can be read: %w. Leave cell out to edit it as text",
-			name, err)
+		return nil, fault.Errorf(fault.InvalidInput, "%s is not a notebook that can be read: %w. Leave cell out to edit it "+
+			"as text", name, err)
 	}
-	return nil, fault.Errorf(fault.InvalidInput, "cell is for notebooks (.ipynb in UTF-8), and %s is not one. Leave it out", name)
+	return nil, fault.Errorf(fault.InvalidInput, "cell is for notebooks (.ipynb in UTF-8), and %s is not one. Leave it "+
+		"out", name)
 }
 
 // openCells makes the text in which edits find the sources of all cells, or of the one that the call names.
@@ -133,8 +134,8 @@ func (b *book) all() *edit.Text {
 func (b *book) fill(e *editing) (*edit.Result, error) {
 	c := b.Cells[e.Cell-1]
 	if len(e.Edits) > 1 || c.Start < c.End {
-		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only fills an empty cell, but cell %d of %s has a "+
-			"source. Give the text to replace", e.Cell, b.name)
+		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only fills an empty cell, but cell %d of "+
+			"%s has a source. Give the text to replace", e.Cell, b.name)
 	}
 	at := edit.Span{Start: c.Start, End: c.End}
 	return &edit.Result{Done: []edit.Done{{Places: []edit.Span{at}}},
@@ -182,8 +183,8 @@ func (b *book) inJSON(ctx context.Context, e *editing) (bool, error) {
 			e.text = b.text
 			return false, &edit.Error{Reason: edit.Missing, Edit: i}
 		case exactly && exactlyRaw && n == 1 && m == 1 && !b.same(in[0], at[0]):
-			return false, fault.Errorf(fault.InvalidInput, "%s is in cell %d of %s, and elsewhere in its JSON, at line %d. Give more "+
-				"of the text around it, or cell=%[2]d", e.which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name,
+			return false, fault.Errorf(fault.InvalidInput, "%s is in cell %d of %s, and elsewhere in its JSON, at line %d. "+
+				"Give more of the text around it, or cell=%[2]d", e.which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name,
 				e.text.Line(at[0].Start))
 		case !exactly && exactlyRaw || n == 0:
 			raw = i
@@ -192,8 +193,8 @@ func (b *book) inJSON(ctx context.Context, e *editing) (bool, error) {
 		}
 	}
 	if cell >= 0 && raw >= 0 {
-		return false, fault.Errorf(fault.InvalidInput, "%s is in a cell of %s, and %s only in its JSON. No edit was made. Make "+
-			"two calls", e.which([]int{cell}), b.name, e.which([]int{raw}))
+		return false, fault.Errorf(fault.InvalidInput, "%s is in a cell of %s, and %s only in its JSON. No edit was made. "+
+			"Make two calls", e.which([]int{cell}), b.name, e.which([]int{raw}))
 	}
 	return raw >= 0, nil
 }
@@ -215,11 +216,12 @@ func (b *book) elsewhere(ctx context.Context, e *editing, i int) error {
 	}
 	at := found[0]
 	if cell := b.In(at.Start, at.End) + 1; cell > 0 {
-		return fault.Errorf(fault.NotFound, "%s is not in cell %d of %s, but in cell %d", e.which([]int{i}), e.Cell, b.name, cell)
+		return fault.Errorf(fault.NotFound, "%s is not in cell %d of %s, but in cell %d", e.which([]int{i}), e.Cell, b.name,
+			cell)
 	}
-	return fault.Errorf(fault.InvalidInput, "%s is not within the source of a cell of %s, but at line %d of what read shows. "+
-		"Headings and outputs are not edited, and no text over several cells. Give text of one source", e.which([]int{i}),
-		b.name, b.text.Line(at.Start))
+	return fault.Errorf(fault.InvalidInput, "%s is not within the source of a cell of %s, but at line %d of what read "+
+		"shows. Headings and outputs are not edited, and no text over several cells. Give text of one source",
+		e.which([]int{i}), b.name, b.text.Line(at.Start))
 }
 
 // shown returns a change of the file as one of what read shows of it.

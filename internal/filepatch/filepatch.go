@@ -93,7 +93,7 @@ func Naming(ws *workspace.Workspace, files []patch.File, name string, isNew bool
 }
 
 // Apply returns what the patch makes of the files, which it opens in a set. The error may be a [change.StaleError] or a
-// [changereport.Refusal]; the files that were opened are returned beside it.
+// changereport.Refusal; the files that were opened are returned beside it.
 func (p *Patch) Apply(ctx context.Context, set *change.Set) ([]*Section, error) {
 	p.sections = map[string]*Section{}
 	for _, f := range p.parts {

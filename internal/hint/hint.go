@@ -49,8 +49,8 @@ func (h *Hints) Missing(ctx context.Context, e edit.Edit, said Names) error {
 	h.show(near.First, near.Last)
 	switch {
 	case near.Foreign != "":
-		return fault.Errorf(fault.NotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d", said.Old,
-			name, near.Foreign, said.None, near.First)
+		return fault.Errorf(fault.NotFound, "%s is not in %s, because it holds %s.%s Without these it is at line %d",
+			said.Old, name, near.Foreign, said.None, near.First)
 	case near.There > 0:
 		return fault.Errorf(fault.NotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you "+
 			"want, go on", said.Old, name, said.New, near.There, said.None)
@@ -58,8 +58,8 @@ func (h *Hints) Missing(ctx context.Context, e edit.Edit, said Names) error {
 		return fault.Errorf(fault.NotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s %s",
 			said.Old, name, said.None, h.Encoding())
 	case near.First == 0:
-		return fault.Errorf(fault.NotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a word "+
-			"of it with grep", said.Old, name, said.None)
+		return fault.Errorf(fault.NotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a "+
+			"word of it with grep", said.Old, name, said.None)
 	}
 	differs, signs := "", ""
 	if near.Differs > 0 {
@@ -99,8 +99,8 @@ func (h *Hints) Several(bad *edit.Error, said Names, otherwise string) error {
 	if bad.Map != edit.Exact {
 		differing = ", but for " + string(bad.Map)
 	}
-	return fault.Errorf(fault.InvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it is "+
-		"there once, or set replace_all%s", said.Old, quote.Value(h.File.Name), bad.Count, differing,
+	return fault.Errorf(fault.InvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it "+
+		"is there once, or set replace_all%s", said.Old, quote.Value(h.File.Name), bad.Count, differing,
 		strings.Join(lines[:last], ", "), lines[last], said.None, otherwise)
 }
 
