@@ -98,15 +98,7 @@ func isEscape(text []byte, i int) bool {
 
 // Placeholder returns the first placeholder in text. A nil Redactor has written none.
 func (r *Redactor) Placeholder(text string) (found string, ok bool) {
-	if r == nil {
-		return "", false
-	}
-	return Placeholder(text)
-}
-
-// Placeholder returns the first placeholder in text, whoever wrote it.
-func Placeholder(text string) (found string, ok bool) {
-	for {
+	for r != nil {
 		i := strings.Index(text, opening)
 		if i < 0 {
 			return "", false
@@ -117,6 +109,7 @@ func Placeholder(text string) (found string, ok bool) {
 		}
 		text = text[len(opening):]
 	}
+	return "", false
 }
 
 // maxPlaceholder is the length of the longest placeholder.
