@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -201,8 +202,7 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 // binary returns the error for a file that is no text.
 func (s *pages) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
-		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
-			"encoding=%s to read it", show(name), kind.Likely)
+		return advice.LikelyUTF16(name, kind.Likely, "read")
 	}
 	what := kind.What()
 	if !s.tools.has("bash") {

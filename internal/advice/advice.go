@@ -18,7 +18,6 @@ import (
 	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -202,11 +201,9 @@ func Instead(e *fault.Error, todo string) *fault.Error {
 	return other.With(todo)
 }
 
-// NotText returns what the reader is told about a file that is not text, when it was to be edited. It was left alone.
-func NotText(path string, kind textfile.Info) *fault.Error {
-	if kind.Likely != "" {
-		return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
-			"encoding=%s to edit it", quote.Value(path), kind.Likely)
-	}
-	return fault.Errorf(fault.IsBinary, "%s is %s, not text, and was left alone", quote.Value(path), kind.What())
+// LikelyUTF16 returns what the reader is told about a file that is taken to be binary, but looks like text in that
+// encoding. verb is what was to be done with it.
+func LikelyUTF16(path, encoding, verb string) *fault.Error {
+	return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
+		"encoding=%s to %s it", quote.Value(path), encoding, verb)
 }

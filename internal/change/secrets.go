@@ -125,8 +125,8 @@ func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
 	return nil
 }
 
-// KeepsSecrets is KeepsMasked for texts whose parts move otherwise than by edits, such as what read shows of a notebook:
-// each secret must be masked as often as before.
+// KeepsSecrets is KeepsMasked for texts whose parts move otherwise than by edits, such as what read shows of a
+// notebook: each secret must be masked as often as before.
 func (f *File) KeepsSecrets(before, after []byte) error {
 	list := func(text []byte, found []redact.Finding) (secrets []secret) {
 		for _, s := range found {

@@ -95,8 +95,10 @@ func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 		return nil, &change.StaleError{File: f}
 	case f.Info == nil && (len(c.Edits) > 1 || c.Edits[0].Old != ""):
 		return nil, advice.Instead(c.Missing(ctx, f.Name), "Use write to create it")
+	case f.Kind.Likely != "":
+		return nil, advice.LikelyUTF16(f.Name, f.Kind.Likely, "edit")
 	case f.Kind.Binary:
-		return nil, advice.NotText(f.Name, f.Kind)
+		return nil, fault.Errorf(fault.IsBinary, "%s is %s, not text, and was left alone", quote.Value(f.Name), f.Kind.What())
 	case len(f.Content) > 0:
 		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
 			"Give the text to replace, or, to add some, the text that it is to stand beside; "+
