@@ -13,7 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/size"
 )
 
@@ -40,7 +39,7 @@ type jobs struct {
 // a suite. It is safe for concurrent use.
 type Job struct {
 	jobs    *jobs
-	sandbox *sandbox.Sandbox
+	sandbox confinement
 	call    string   // the id of the call that started it
 	trace   trace    // that the call belongs to
 	box     *Sandbox // describes it, or nil
