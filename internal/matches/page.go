@@ -61,6 +61,7 @@ func (m *Matches) Page() (p Page) {
 	} else if n < p.OutputLines {
 		listing.ShowInstead(&p.Result, listing.Head(p.MaxLines, p.MaxBytes).Truncate(printed(shown)))
 	}
+	p.Lines = make([]Line, 0, len(shown))
 	for i := range shown {
 		if shown[i].Path != "" {
 			p.add(&shown[i], m.form)
