@@ -5,20 +5,30 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"strings"
-	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/rules"
 )
+
+// policy is what decides about calls before the guard is asked. Its zero value allows everything.
+type policy struct {
+	decide func(ctx context.Context, call config.Call, seen *foreseen) error
+	reads  func() func(path string) (may, asked bool)
+}
+
+// mayRead returns what says whether a search may read a file, and whether somebody is asked about a call that names it;
+// nil if it may read all.
+func (p policy) mayRead() func(path string) (may, asked bool) {
+	if p.reads == nil {
+		return nil
+	}
+	return p.reads()
+}
 
 // admission is what decides whether a call may be made.
 type admission struct {
-	rules  *ruling // nil where every call is made
-	ask    func(context.Context, config.Call) (config.Answer, error)
+	policy policy
 	guard  func(context.Context, config.Call) error
 	redact *redact.Redactor
 	closed func() bool // the suite is
@@ -31,7 +41,7 @@ func admit(a admission) hook {
 		if a.closed() {
 			return refused(errorf(CodeDenied, "the suite is closed"))
 		}
-		if a.rules != nil || a.guard != nil {
+		if a.policy.decide != nil || a.guard != nil {
 			var err error
 			if ctx, err = a.decide(ctx, c); err != nil {
 				return refused(err)
@@ -74,8 +84,8 @@ func (a *admission) decide(ctx context.Context, c *call) (context.Context, error
 		text, _ = a.redact.String(text)
 		return text, err
 	}
-	if a.rules != nil {
-		if err := a.rules.decide(ctx, judged, seen, a.ask); err != nil {
+	if a.policy.decide != nil {
+		if err := a.policy.decide(ctx, judged, seen); err != nil {
 			return ctx, err
 		}
 	}
@@ -103,96 +113,5 @@ func guarded(ctx context.Context, guard func(context.Context, config.Call) error
 	return nil
 }
 
-// ruling is the rules of a suite, with those that answers have added.
-type ruling struct {
-	asking chan struct{} // holds a value while a call is asked about
-	set    atomic.Pointer[rules.Set]
-}
-
-func newRuling(r config.Rules) *ruling {
-	ru := &ruling{asking: make(chan struct{}, 1)}
-	ru.set.Store(rules.New(r.Allow, r.Ask, r.Deny))
-	return ru
-}
-
-// mayRead returns what reports whether the rules that hold now let a call read a file by its path, and of one that they
-// do not, whether the user is asked about a call that names it. It returns nil if they let a call read every file.
-func (r *ruling) mayRead() func(path string) (may, asked bool) {
-	if r == nil {
-		return nil
-	}
-	set := r.set.Load()
-	if !set.LimitReads() {
-		return nil
-	}
-	return func(path string) (may, asked bool) {
-		judged := set.Reads(path).Decision
-		return judged == rules.Allowed, judged == rules.Asked
-	}
-}
-
-// decide judges a call, and asks about it if the rules say so.
-func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen,
-	ask func(context.Context, config.Call) (config.Answer, error)) error {
-	judged := rules.Call{
-		Tool: call.Tool, Paths: seen.paths, Line: seen.line, Place: seen.place,
-		ReadOnly: seen.readOnly, Protected: seen.protected, Terminal: seen.terminal,
-		ReadsOnly: seen.readsOnly || !call.Effects.Writes && !call.Effects.Executes,
-	}
-	verdict := r.set.Load().Judge(judged)
-	if verdict.Decision == rules.Asked && ask != nil {
-		select {
-		case r.asking <- struct{}{}:
-			defer func() { <-r.asking }()
-		case <-ctx.Done():
-			return failure(ctx.Err(), "")
-		}
-		verdict = r.set.Load().Judge(judged) // an answer that came meanwhile may hold for this call
-	}
-	switch {
-	case verdict.Decision == rules.Allowed:
-		return nil
-	case verdict.Decision == rules.Denied:
-		return errorf(CodeDenied, "%s. Do it without that, or ask the user", verdict.Why)
-	case ask == nil:
-		return errorf(CodeDenied, "%s, and nobody can be asked here. Do it without that, or ask the user", verdict.Why)
-	}
-	call.Why, call.Session = verdict.Why, verdict.Session
-	answer, err := asked(ctx, ask, call)
-	if err != nil {
-		return err
-	}
-	switch answer.Decision {
-	case config.Once:
-		return nil
-	case config.Session:
-		r.set.Store(r.set.Load().And(verdict.Session...))
-		return nil
-	}
-	if reason := strings.TrimSpace(answer.Reason); reason != "" {
-		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
-	}
-	return errorf(CodeDenied, "the user said no. Do not try it in another way; ask what to do instead")
-}
-
-// asked asks about a call.
-func asked(ctx context.Context, ask func(context.Context, config.Call) (config.Answer, error), call config.Call,
-) (answer config.Answer, err error) {
-	defer recovered("what asks the user", &err)
-	if answer, err = ask(ctx, call); err != nil {
-		if ctx.Err() != nil {
-			return answer, failure(ctx.Err(), "")
-		}
-		if own, ok := errors.AsType[*Error](err); ok {
-			return answer, own // that of the preview: the call would fail with it
-		}
-		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
-	}
-	return answer, nil
-}
-
 // summary is a call in a line.
 func summary(call config.Call) string { return call.Tool + " " + show(string(call.Args)) }
-
-// empty reports whether there is no rule.
-func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }

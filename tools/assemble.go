@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -16,8 +15,8 @@ import (
 type Suite struct {
 	*shared
 	cfg    config.Config // every default filled in
-	rules  *ruling       // nil where every call is made
-	call   handler       // makes a call
+	policy policy
+	call   handler // makes a call
 	tools  *toolset
 	own    []*bound // every tool of the library, whether the suite has it or not
 	shell  *shell
@@ -29,16 +28,16 @@ type Suite struct {
 }
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
-func assemble(cfg config.Config, sh *shared, rules *ruling, state *kept, outer func() bool) *Suite {
-	s := &Suite{shared: sh, cfg: cfg, rules: rules, tools: new(toolset), outer: outer}
+func assemble(cfg config.Config, sh *shared, policy policy, state *kept, outer func() bool) *Suite {
+	s := &Suite{shared: sh, cfg: cfg, policy: policy, tools: new(toolset), outer: outer}
 	s.call = through(
 		remember,
 		identify(&sh.made),
-		observe(sh.record.with(cfg.Observe), &sh.stats, &sh.running, sh.redact),
+		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),
-		admit(admission{rules, cfg.Ask, cfg.Guard, sh.redact, s.isClosed}),
+		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
 		abandon,
 	)
 	s.bind(state)
@@ -52,22 +51,18 @@ func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.
 // bind makes every tool of the library. state is what the first command starts with, or nil.
 func (s *Suite) bind(state *kept) {
 	cfg, sh := s.cfg, s.shared
-	jobs, receipts := sh.jobs, (*seen.Pages)(nil)
+	jobs := sh.jobs
 	if !selects(cfg, "bash") || !selects(cfg, "job") {
 		jobs = nil
-	}
-	if cfg.Read.Repeat == config.RepeatReceipt {
-		receipts = &sh.memory.pages
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
 		sandbox: sh.sandbox, confined: sh.confined, jobs: jobs,
 	}
 	s.shell.state.Store(state)
-	pictures := pictures{cfg.MaxFileBytes, cfg.Read.MaxImageBytes, s.tools, sh.scaling}
-	files := &pages{cfg, sh.paths, s.tools, sh.redact, pictures, &sh.memory.files, receipts, &sh.counts}
+	files := newPages(cfg, sh, s.tools)
 	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
-	search := &searches{cfg, sh.paths, place, s.tools, s.rules.mayRead, &sh.memory.told, sh.files.SawPart}
+	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &sh.memory.told, sh.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {
@@ -78,7 +73,7 @@ func (s *Suite) bind(state *kept) {
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if receipts != nil {
+	if cfg.Read.Repeat == config.RepeatReceipt {
 		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")

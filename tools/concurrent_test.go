@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -90,7 +90,7 @@ func mixedCall(i int) (tool string, args map[string]any, want string) {
 }
 
 func concurrentConfig(t *testing.T) (config.Config, string) {
-	startSignals()
+	testkit.StartSignals()
 	marker := fmt.Sprintf("SPILLWAY_TEST_MARKER=%d-%s", os.Getpid(), t.Name())
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -98,14 +98,6 @@ func concurrentConfig(t *testing.T) (config.Config, string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d", i)), fmt.Appendf(nil, "content %d\n", i), 0o644))
 	}
 	return config.Config{Workspace: dir, MaxBytes: 1024, Bash: config.Bash{Env: []string{marker}}}, marker
-}
-
-// startSignals starts the runtime's goroutine for signals, which stays. Where SIGINT was
-// ignored when the program was started, the first command does.
-func startSignals() {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt)
-	signal.Stop(c)
 }
 
 // leavesNothing checks that what a suite opened and started is gone. A process

@@ -186,7 +186,7 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 			"encoding=%s to edit it", name, e.Kind.Likely)
 	case e.Kind.Binary:
-		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.Kind))
+		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, e.Kind.What())
 	case len(e.Content) > 0:
 		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
 			"Give the text to replace, or, to add some, the text that it is to stand beside; "+

@@ -8,7 +8,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -16,12 +15,20 @@ import (
 type foreseen struct {
 	line      *commandline.Line // of a command; else nil
 	place     func(dir, path string) (name string, ok bool)
-	paths     []rules.Path // that the arguments name
-	readsOnly bool         // the call changes nothing and runs nothing, although its tool may
+	paths     []pathUse // that the arguments name
+	readsOnly bool      // the call changes nothing and runs nothing, although its tool may
 
 	readOnly  []string // as in rules.Call, of a command
 	protected func(name string) (root string)
 	terminal  bool
+}
+
+// pathUse is a path that a call names, as rules judge it: see rules.Path.
+type pathUse struct {
+	Name    string
+	Writes  bool
+	Written string
+	Shown   string
 }
 
 // foresight is what is known of a call before it is made. Nothing of it is looked at where there are no rules, no Ask
@@ -68,7 +75,7 @@ func (f *foresight) previewed(tool string, closed func() bool) func(context.Cont
 func (f *foresight) add(name string, at workspace.Path, use config.Use) {
 	f.uses = append(f.uses, config.PathUse{Name: name, Path: at.Abs, Use: use})
 	f.places = append(f.places, at.Abs)
-	path := rules.Path{Name: name, Writes: writes(use)}
+	path := pathUse{Name: name, Writes: writes(use)}
 	if at.Name != name {
 		path.Written = at.Name
 	}
@@ -85,7 +92,7 @@ func writes(u config.Use) bool { return u != config.UseRead && u != config.UseLi
 // written.
 func (f *foresight) leadsNowhere(written string, use config.Use) {
 	if written != "" {
-		f.paths = append(f.paths, rules.Path{Name: written, Writes: writes(use)})
+		f.paths = append(f.paths, pathUse{Name: written, Writes: writes(use)})
 	}
 }
 

@@ -24,9 +24,8 @@ const maxEnded = 64
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
 	cfg       config.Config
-	record    *recorder // nil where nothing is recorded
 	readers   capture.Readers
-	recording sync.WaitGroup // files that are not kept yet
+	recording sync.WaitGroup // jobs whose files are not kept yet, or whose end the observer was not told
 
 	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of
 	// a process, while holding it.
@@ -269,7 +268,7 @@ func (js *jobs) tidy() {
 	}
 }
 
-// wait returns when the files of all jobs are whole: when the processes have ended.
+// wait returns when the processes of all jobs have ended, their files are whole, and the observer was told.
 func (js *jobs) wait() {
 	if js != nil {
 		js.recording.Wait()
@@ -299,6 +298,7 @@ func (j *Job) record(n int64) bool {
 // finish completes the files of a job when that has ended.
 func (j *Job) finish() {
 	js := j.jobs
+	defer js.recording.Done() // also if the observer ends the goroutine
 	<-j.process.Gone()
 	j.cancel()
 	if end := j.process.Wait(); end.Reason != proc.Exited || end.Signal != "" {
@@ -312,10 +312,7 @@ func (j *Job) finish() {
 	js.mu.Unlock()
 	j.sandbox.Undo()
 	close(j.done)
-	state := j.State().State
-	js.record.job(j.event(state))
-	js.recording.Done()
-	j.tell(context.Background(), state)
+	j.tell(context.Background(), j.State().State)
 }
 
 // tell tells the observer of the job.

@@ -28,7 +28,7 @@ func observe(observer func(context.Context, config.Event), counts *stats, runnin
 		if observer != nil {
 			tell(observer, ctx, func() config.Event {
 				e := event(ctx, c, res)
-				e.Args, e.AtOnce = hideArgs(r, c.arguments()), int(atOnce)
+				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
 				return e
 			})
 		}
@@ -99,18 +99,5 @@ func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
 	}
 	text, _ := quote.Cut([]byte(sent), maxRefused, "...")
 	raw, _ := encode(text) // no error: it is a string
-	return raw
-}
-
-// hideArgs replaces secrets in arguments, or in other JSON, which stays JSON.
-func hideArgs(r *redact.Redactor, args json.RawMessage) json.RawMessage {
-	if len(args) == 0 {
-		return args
-	}
-	shown := bytes.Clone(args)
-	if r.Mask(shown); json.Valid(shown) || !json.Valid(args) {
-		return shown
-	}
-	raw, _ := encode(string(shown)) // no error: it is a string
 	return raw
 }

@@ -4,28 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
-	"slices"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 )
-
-// newRedactor returns what finds the secrets of a suite, or nil where none are to be found.
-func newRedactor(cfg config.Config, env *environ.Cache) *redact.Redactor {
-	if cfg.Redact == config.RedactOff {
-		return nil
-	}
-	values := func() []string {
-		known := env.Withheld(cfg.Bash.Env)
-		if cfg.RedactValues != nil {
-			known = slices.Concat(known, cfg.RedactValues())
-		}
-		return known
-	}
-	return redact.New(redact.Options{Values: values, Kinds: cfg.Redact == config.RedactSecrets})
-}
 
 // hide is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
 // these were read; what is left are names, messages and the like.

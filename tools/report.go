@@ -136,3 +136,6 @@ func sentences(said ...string) string {
 	}
 	return strings.TrimPrefix(text.String(), " ")
 }
+
+// share is what a text may take of a result.
+type share struct{ Lines, Bytes int }

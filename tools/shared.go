@@ -34,7 +34,6 @@ type shared struct {
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
 	jobs     *jobs            // or nil
-	record   *recorder        // or nil
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
@@ -47,7 +46,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
 		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), environ: new(environ.Cache), procs: proc.NewGroup(),
 		scaling: make(chan struct{}, 1),
 	}
-	sh.redact = newRedactor(cfg, sh.environ)
+	sh.redact = redact.For(cfg, func() []string { return sh.environ.Withheld(cfg.Bash.Env) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	sh.files = &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
@@ -58,7 +57,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
 	return sh
 }
 
-// open checks the options in this workspace, and opens the sandbox, the shell and the record. It returns the
+// open checks the options in this workspace, and opens the sandbox and the shell. It returns the
 // configuration with what it has found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	if err := check(cfg, sh.paths); err != nil {
@@ -75,12 +74,8 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 		return cfg, err
 	}
 	cfg = s.cfg
-	var err error
-	if sh.record, err = openRecord(cfg, sh); err != nil {
-		return cfg, err
-	}
 	if selects(cfg, "bash") && selects(cfg, "job") {
-		sh.jobs = &jobs{cfg: cfg, record: sh.record}
+		sh.jobs = &jobs{cfg: cfg}
 	}
 	return cfg, nil
 }
@@ -92,7 +87,7 @@ func (sh *shared) close() error {
 	sh.sandbox.Close()
 	sh.spill.Close()
 	sh.paths.ws.Close()
-	return errors.Join(err, sh.record.close())
+	return err
 }
 
 // maxSpillPath bounds the path of the spill directory as notices show it, so

@@ -32,11 +32,7 @@ func New(cfg config.Config) (*Suite, error) {
 		sh.close()
 		return nil, err
 	}
-	var rules *ruling
-	if cfg.Ask != nil || !empty(cfg.Rules) {
-		rules = newRuling(cfg.Rules)
-	}
-	s := assemble(cfg, sh, rules, nil, nil)
+	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
 	s.stop = make(chan struct{})
 	if cfg.Spill.SweepInterval >= 0 {
 		s.sweep()
@@ -49,7 +45,8 @@ func New(cfg config.Config) (*Suite, error) {
 
 // Tools returns the tools of the suite: those of [config.ToolNames] that the configuration
 // asks for, and then those that were added.
-func (s *Suite) Tools() (list []Tool) {
+func (s *Suite) Tools() []Tool {
+	var list []Tool
 	for _, t := range s.tools.list() {
 		list = append(list, t.public())
 	}
@@ -167,7 +164,8 @@ func (s *Suite) ForgetReader(reader string) {
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.
 // Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// The error says if calls are missing in the record: see [config.Config.Record]. Calling Close again does nothing. Close of a view refuses further calls of that view, and ends nothing.
+// When Close returns, [config.Config.Observe] has been told of the end of every job. Calling Close again does nothing.
+// Close of a view refuses further calls of that view, and ends nothing.
 func (s *Suite) Close() error {
 	if s.closed.Swap(true) || s.outer != nil {
 		return nil

@@ -24,7 +24,7 @@ type View struct {
 
 // With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
 // before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// record and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
+// observer and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
 // ended, and from then on each goes its own way.
 //
 // Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
@@ -35,11 +35,11 @@ func (s *Suite) With(v View) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := s.rules
+	policy := s.policy
 	if !empty(v.Rules) {
-		rules = newRuling(cfg.Rules)
+		policy = rulesOf(cfg)
 	}
-	view := assemble(cfg, s.shared, rules, s.shell.state.Load(), s.isClosed)
+	view := assemble(cfg, s.shared, policy, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
 		if t.wraps != nil && v.keeps(t) {
 			view.tools.all = append(view.tools.all, bindAdded(view.call, t.wraps.(*bounded)))
@@ -94,3 +94,6 @@ func (v View) keeps(t *bound) bool {
 	}
 	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.name)
 }
+
+// empty reports whether there is no rule.
+func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }

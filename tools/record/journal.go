@@ -25,12 +25,13 @@ const (
 	older = ".1"
 )
 
-// File is a record that is appended to. It is safe for concurrent use, and several Files, also in several processes,
-// may share one path: each line is one write. A disk that fails or does not answer costs lines, which Close counts.
-type File struct {
+// journal is the file of a record, to which lines are appended. It is safe for concurrent use, and several journals,
+// also in several processes, may share one path: each line is one write. A disk that fails or does not answer costs
+// lines, which Close counts.
+type journal struct {
 	path string
 	most int64
-	head []byte // the line at the beginning of what this File writes to a file
+	head []byte // the line at the beginning of what this journal writes to a file
 
 	busy   chan struct{} // holds an element while something is written
 	file   *os.File      // nil, or open; belongs to whoever holds busy
@@ -42,135 +43,135 @@ type File struct {
 	err   error // why the first of them was not
 }
 
-// Open opens the record at path, an absolute path, or makes it, with the directory that it is in, and appends head to
-// it, a line without its end. A file that would grow over most bytes is put aside, as path with ".1" behind it, in
-// place of the one put aside before. The error is for a path that leads through a link or to something that is not this
-// user's own file and nobody else's to read, or not a record.
-func Open(path string, most int64, head []byte) (*File, error) {
-	f := &File{path: path, most: most, head: ended(head), busy: make(chan struct{}, 1)}
+// openJournal opens the record at path, an absolute path, or makes it, with the directory that it is in, and appends
+// head to it, a line without its end. A file that would grow over most bytes is put aside, as path with ".1" behind it,
+// in place of the one put aside before. The error is for a path that leads through a link or to something that is not
+// this user's own file and nobody else's to read, or not a record.
+func openJournal(path string, most int64, head []byte) (*journal, error) {
+	j := &journal{path: path, most: most, head: ended(head), busy: make(chan struct{}, 1)}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if err := f.open(); err != nil {
+	if err := j.open(); err != nil {
 		return nil, err
 	}
-	return f, nil
+	return j, nil
 }
 
 func ended(line []byte) []byte { return append(line, '\n') }
 
 // Append appends a line without its end, whose memory it takes over. It returns after a moment even if the disk does
 // not answer, and then loses the lines that follow until it does.
-func (f *File) Append(line []byte) {
+func (j *journal) Append(line []byte) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
-	if !f.take(timeout.C) {
-		f.Lose(errors.New("the disk does not answer"))
+	if !j.take(timeout.C) {
+		j.Lose(errors.New("the disk does not answer"))
 		return
 	}
 	done := make(chan struct{})
 	go func() {
-		err := f.write(ended(line))
-		f.setStuck(false)
-		<-f.busy
+		err := j.write(ended(line))
+		j.setStuck(false)
+		<-j.busy
 		if err != nil {
-			f.Lose(err)
+			j.Lose(err)
 		}
 		close(done)
 	}()
 	select {
 	case <-done:
 	case <-timeout.C:
-		f.setStuck(true)
+		j.setStuck(true)
 	}
 }
 
 // take waits for the file, but not where the one before has waited in vain.
-func (f *File) take(timeout <-chan time.Time) bool {
+func (j *journal) take(timeout <-chan time.Time) bool {
 	select {
-	case f.busy <- struct{}{}:
+	case j.busy <- struct{}{}:
 		return true
 	default:
 	}
-	f.mu.Lock()
-	stuck := f.stuck
-	f.mu.Unlock()
+	j.mu.Lock()
+	stuck := j.stuck
+	j.mu.Unlock()
 	if stuck {
 		return false
 	}
 	select {
-	case f.busy <- struct{}{}:
+	case j.busy <- struct{}{}:
 		return true
 	case <-timeout:
 		return false
 	}
 }
 
-func (f *File) setStuck(stuck bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.stuck = stuck
+func (j *journal) setStuck(stuck bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.stuck = stuck
 }
 
 // Lose counts a line that could not be written.
-func (f *File) Lose(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.lost++; f.err == nil {
-		f.err = err
+func (j *journal) Lose(err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.lost++; j.err == nil {
+		j.err = err
 	}
 }
 
 // Close closes the file. The error says how many lines are not in it, and why the first of them is not. A call that
 // ends later still appends its line, behind another head.
-func (f *File) Close() error {
+func (j *journal) Close() error {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
-	if f.take(timeout.C) {
-		f.closed = true
-		f.release()
-		<-f.busy
+	if j.take(timeout.C) {
+		j.closed = true
+		j.release()
+		<-j.busy
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.lost == 0 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.lost == 0 {
 		return nil
 	}
 	what := "lines are"
-	if f.lost == 1 {
+	if j.lost == 1 {
 		what = "line is"
 	}
-	return fmt.Errorf("%d %s not in the record %s: %w", f.lost, what, f.path, f.err)
+	return fmt.Errorf("%d %s not in the record %s: %w", j.lost, what, j.path, j.err)
 }
 
 // release closes the file until the next write.
-func (f *File) release() {
-	if f.file != nil {
-		f.file.Close()
-		f.file = nil
+func (j *journal) release() {
+	if j.file != nil {
+		j.file.Close()
+		j.file = nil
 	}
 }
 
 // write appends a line to the file that has the name now.
-func (f *File) write(line []byte) error {
+func (j *journal) write(line []byte) error {
 	for try := 0; ; try++ {
-		size, err := f.current()
+		size, err := j.current()
 		if err != nil {
 			return err
 		}
-		if size == 0 || size+int64(len(line)) <= f.most || size <= int64(len(f.head)) {
-			err = f.append(line, size)
-			if f.closed {
-				f.release()
+		if size == 0 || size+int64(len(line)) <= j.most || size <= int64(len(j.head)) {
+			err = j.append(line, size)
+			if j.closed {
+				j.release()
 			}
 			return err
 		}
-		err = f.putAside()
+		err = j.putAside()
 		elsewhere := errors.Is(err, lock.ErrBusy) || errors.Is(err, fs.ErrNotExist) // another process does, or did
 		if try == tries || err != nil && !elsewhere {
 			return err
 		}
-		f.release() // and with it the lock
+		j.release() // and with it the lock
 		if err != nil {
 			time.Sleep(time.Millisecond)
 		}
@@ -179,20 +180,20 @@ func (f *File) write(line []byte) error {
 
 // current opens the file unless it is open, and returns its size. Another process may have put it aside, or somebody
 // may have removed it.
-func (f *File) current() (size int64, err error) {
-	if f.file != nil {
-		mine, err := f.file.Stat()
+func (j *journal) current() (size int64, err error) {
+	if j.file != nil {
+		mine, err := j.file.Stat()
 		if err == nil {
-			if found, err := os.Lstat(f.path); err == nil && os.SameFile(mine, found) {
+			if found, err := os.Lstat(j.path); err == nil && os.SameFile(mine, found) {
 				return mine.Size(), nil
 			}
 		}
-		f.release()
+		j.release()
 	}
-	if err = f.open(); err != nil {
+	if err = j.open(); err != nil {
 		return 0, err
 	}
-	info, err := f.file.Stat()
+	info, err := j.file.Stat()
 	if err != nil {
 		return 0, err
 	}
@@ -200,48 +201,48 @@ func (f *File) current() (size int64, err error) {
 }
 
 // append writes a line at the end, behind what a process that was killed may have left unfinished.
-func (f *File) append(line []byte, size int64) error {
+func (j *journal) append(line []byte, size int64) error {
 	if size > 0 {
 		var last [1]byte
-		if _, err := f.file.ReadAt(last[:], size-1); err != nil {
+		if _, err := j.file.ReadAt(last[:], size-1); err != nil {
 			return err
 		}
 		if last[0] != '\n' {
 			line = append([]byte("\n"), line...)
 		}
 	}
-	_, err := f.file.Write(line)
+	_, err := j.file.Write(line)
 	return reason(err)
 }
 
 // putAside renames the file. The error is lock.ErrBusy, or fs.ErrNotExist, if another process is doing so, or has.
-func (f *File) putAside() error {
-	root, err := spill.OpenOwn(filepath.Dir(f.path))
+func (j *journal) putAside() error {
+	root, err := spill.OpenOwn(filepath.Dir(j.path))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	name := filepath.Base(f.path)
-	if err := lock.Take(root, name, f.file); err != nil {
+	name := filepath.Base(j.path)
+	if err := lock.Take(root, name, j.file); err != nil {
 		return err
 	}
 	return reason(root.Rename(name, name+older))
 }
 
 // open opens the file, which it makes if there is none, and appends the head.
-func (f *File) open() error {
-	root, err := spill.OpenOwn(filepath.Dir(f.path))
+func (j *journal) open() error {
+	root, err := spill.OpenOwn(filepath.Dir(j.path))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	name := filepath.Base(f.path)
+	name := filepath.Base(j.path)
 	for try := 0; ; try++ {
-		f.file, err = root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o600)
+		j.file, err = root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o600)
 		if err == nil || !errors.Is(err, fs.ErrExist) {
 			break
 		}
-		f.file, err = openOld(root, name)
+		j.file, err = openOld(root, name)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || try == tries {
 			break
 		}
@@ -249,12 +250,12 @@ func (f *File) open() error {
 	if err != nil {
 		return reason(err)
 	}
-	info, err := f.file.Stat()
+	info, err := j.file.Stat()
 	if err == nil {
-		err = f.append(bytes.Clone(f.head), info.Size())
+		err = j.append(bytes.Clone(j.head), info.Size())
 	}
 	if err != nil {
-		f.release()
+		j.release()
 	}
 	return err
 }
@@ -285,10 +286,10 @@ func openOld(root *os.Root, name string) (*os.File, error) {
 	return file, nil
 }
 
-// beginning is that of every record.
-const beginning = `{"kind":"`
+// prefix is that of every record.
+const prefix = `{"kind":"`
 
-// check refuses an open file that is not the one that was found, or whose beginning is not that of a record.
+// check refuses an open file that is not the one that was found, or that does not begin as a record does.
 func check(file *os.File, found fs.FileInfo) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -297,13 +298,13 @@ func check(file *os.File, found fs.FileInfo) error {
 	if !os.SameFile(info, found) {
 		return fs.ErrNotExist
 	}
-	text := make([]byte, len(beginning))
+	text := make([]byte, len(prefix))
 	n, err := file.ReadAt(text, 0)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !bytes.HasPrefix([]byte(beginning), text[:n]) {
-		return fmt.Errorf("it is not a record: it does not begin with %s", beginning)
+	if !bytes.HasPrefix([]byte(prefix), text[:n]) {
+		return fmt.Errorf("it is not a record: it does not begin with %s", prefix)
 	}
 	return nil
 }

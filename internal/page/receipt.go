@@ -1,8 +1,7 @@
-package tools
+package page
 
 import (
 	"cmp"
-	"context"
 	"path/filepath"
 	"strings"
 
@@ -19,13 +18,11 @@ const (
 	maxReceipt = notice.Allowance / 2
 )
 
-const readReceipts = ` Lines that were shown before and have not changed are named and not shown again.`
-
 // Receipt says how much of a page was not shown again.
 type Receipt struct {
-	LinesUnchanged int `json:"linesUnchanged"` // lines that Text names and does not show
-	LinesShown     int `json:"linesShown"`     // the others, which it shows with their numbers
-	BytesSaved     int `json:"bytesSaved"`     // bytes by which Text is shorter
+	LinesUnchanged int // lines that Text names and does not show
+	LinesShown     int // the others, which it shows with their numbers
+	BytesSaved     int // bytes by which Text is shorter
 }
 
 // plus returns the sum of two receipts, of which either may be nil.
@@ -38,28 +35,11 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 	}
 }
 
-// newTo reads what the reader of ctx was not shown before. A receipt for what was forgotten meanwhile is not returned.
-func (s *pages) newTo(
-	ctx context.Context, p ReadParams, read func(ReadParams, *seen.Moment) (ReadResult, error),
-) (ReadResult, error) {
-	if n := notesOf(ctx); s.shown == nil || n != nil && n.opaque || readerOf(ctx) == nobody {
-		return read(p, nil)
-	}
-	since := s.shown.Begin(readerOf(ctx))
-	res, err := read(p, &since)
-	if res.Receipt != nil && s.shown.Forgot(since) {
-		p.Again, since = true, s.shown.Begin(readerOf(ctx))
-		res, err = read(p, &since)
-	}
-	notesOf(ctx).add(res.shown...)
-	return res, err
-}
-
 // repeat remembers the page of res, which begins at a line, and replaces what was shown before of its text by a
 // receipt. The page has whole lines, as the file has them.
-func (r *reader) repeat(res *ReadResult, first int, notices []notice.Notice) {
-	res.shown, res.Receipt = nil, nil
-	if res.LinesCut > 0 || r.params.Column > 0 || r.fromEnd || res.Page == "" {
+func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
+	res.Shown, res.Receipt = nil, nil
+	if res.LinesCut > 0 || r.Column > 0 || r.fromEnd || res.Page == "" {
 		return
 	}
 	path, err := filepath.EvalSymlinks(r.path.Abs)
@@ -74,27 +54,23 @@ func (r *reader) repeat(res *ReadResult, first int, notices []notice.Notice) {
 		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Sums: make([]seen.LineSum, len(lines)),
 	}
 	for i, line := range lines {
-		if r.cfg.Read.LineNumbers {
+		if r.Limits.LineNumbers {
 			line = line[len(textfile.LinePrefix(first+i)):]
 		}
 		page.Sums[i] = seen.LineSumOf(line)
 	}
-	if before, ok := r.shown.Before(*r.since, page); ok && !r.params.Again {
+	if before, ok := r.Receipts.Before(*r.since, page); ok && !r.Again {
 		if page.Repeated = r.receipt(res, page, lines, before, notices); page.Repeated {
 			page.Name = before.Name
 		}
 	}
-	since := *r.since
-	res.shown = []note{{
-		keep: func() { r.pages.shown.Put(since, page) },
-		undo: func() { r.pages.shown.Drop(since, page) },
-	}}
+	res.Shown = []Shown{{*r.since, page}}
 }
 
 // receipt makes the text of res a receipt, and reports whether it did: not if most of the lines are to be shown, or if
 // that would take more.
 func (r *reader) receipt(
-	res *ReadResult, page seen.Page, lines []string, before seen.Before, notices []notice.Notice,
+	res *Result, page seen.Page, lines []string, before seen.Before, notices []notice.Notice,
 ) bool {
 	said := notice.Repeat{Path: quote.Name(page.Name), Total: page.Total, Was: before.Total, Argument: r.argument()}
 	if before.Name != page.Name {
@@ -105,7 +81,7 @@ func (r *reader) receipt(
 	put := func(upto int) {
 		for ; next < upto; next++ {
 			said.Others++
-			if !r.cfg.Read.LineNumbers {
+			if !r.Limits.LineNumbers {
 				others.WriteString(textfile.LinePrefix(page.First + next))
 			}
 			others.WriteString(lines[next])

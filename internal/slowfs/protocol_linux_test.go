@@ -1,4 +1,4 @@
-package slowfs
+package slowfs_test
 
 import (
 	"bytes"

@@ -29,7 +29,7 @@ func TestRefusedOnUnix(t *testing.T) {
 		"fifo":     "FIFO",
 		"open":     "other users can open it (mode 0640). Run chmod 600 on it",
 	} {
-		_, err := Open(filepath.Join(dir, name), 1<<20, []byte(head))
+		_, err := openJournal(filepath.Join(dir, name), 1<<20, []byte(head))
 		require.ErrorContains(t, err, want, name)
 	}
 	require.Empty(t, content(t, victim))
@@ -45,10 +45,10 @@ func TestRefusedOnUnix(t *testing.T) {
 		t.Skip("only root can give a file away")
 	}
 	require.NoError(t, os.Chown(path, 4711, -1))
-	_, err = Open(path, 1<<20, []byte(head))
+	_, err = openJournal(path, 1<<20, []byte(head))
 	require.ErrorContains(t, err, "it belongs to another user")
 	require.NoError(t, os.Chown(filepath.Join(dir, "real"), 4711, -1))
-	_, err = Open(filepath.Join(dir, "real", "r"), 1<<20, []byte(head))
+	_, err = openJournal(filepath.Join(dir, "real", "r"), 1<<20, []byte(head))
 	require.ErrorContains(t, err, "real belongs to another user")
 }
 

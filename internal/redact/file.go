@@ -1,37 +1,39 @@
-package tools
+package redact
 
 import (
 	"bytes"
-
-	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/textfile"
+	"io"
 )
 
-// maskedFile is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a
-// line that the caller knows.
-type maskedFile struct {
-	*redact.ReaderAt
+// File is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a line that
+// the caller knows. One of nil has none.
+type File struct {
+	*ReaderAt
 	unit  int // bytes of a character: 2 in UTF-16
 	next  int64
 	lines int // newlines in front of next
 	begun bool
-	found []redact.Finding // with lines from 1, the one that was read first
+	found []Finding // with lines from 1, the one that was read first
 }
 
-// newMasked returns what a file of that kind is read from, without its secrets.
-func newMasked(r *redact.Redactor, text textfile.File, kind textfile.Info) *maskedFile {
-	m := &maskedFile{ReaderAt: r.NewReaderAt(text.Reader()), unit: 1}
-	if kind.Encoding == textfile.UTF16LE || kind.Encoding == textfile.UTF16BE {
-		m.unit = 2
-		if kind.NoBOM {
-			m.ReaderAt = r.NewUTF16ReaderAt(text.Reader())
+// NewFile returns what a file is read from, without its secrets. It is in UTF-16 if wide is set, with a byte order mark
+// or, with unmarked, without one.
+func (r *Redactor) NewFile(file io.ReaderAt, wide, unmarked bool) *File {
+	f := &File{ReaderAt: r.NewReaderAt(file), unit: 1}
+	if wide {
+		f.unit = 2
+		if unmarked {
+			f.ReaderAt = r.NewUTF16ReaderAt(file)
 		}
 	}
-	return m
+	return f
 }
 
+// Found returns a File that was read, in which these secrets were found.
+func Found(secrets []Finding) *File { return &File{found: secrets} }
+
 // ReadAt reads the file.
-func (m *maskedFile) ReadAt(p []byte, at int64) (int, error) {
+func (m *File) ReadAt(p []byte, at int64) (int, error) {
 	n, err := m.ReaderAt.ReadAt(p, at)
 	if !m.begun {
 		m.begun, m.next = true, at
@@ -57,7 +59,7 @@ func (m *maskedFile) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // newlines counts the newlines in a part of the file.
-func (m *maskedFile) newlines(p []byte) int {
+func (m *File) newlines(p []byte) int {
 	n := bytes.Count(p, []byte{'\n'})
 	if m.unit == 1 || n == 0 {
 		return n
@@ -71,8 +73,8 @@ func (m *maskedFile) newlines(p []byte) int {
 	return n
 }
 
-// between returns the secrets in some lines of a file that was read from line begin on.
-func (m *maskedFile) between(begin, first, last int) (found []redact.Finding) {
+// Between returns the secrets in some lines of a file that was read from line begin on.
+func (m *File) Between(begin, first, last int) (found []Finding) {
 	if m == nil {
 		return nil
 	}

@@ -1,15 +1,24 @@
-package tools
+package page
 
 import (
 	"context"
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
-	"github.com/spillway-go/spillway/truncation"
 )
+
+// File is what became of one file of several.
+type File struct {
+	Path     string
+	Result   *Result // without Text and Images, which the result of the call has; nil if it could not be read or shown
+	Err      error   // why it could not be read
+	NotShown bool    // there was no room for it
+}
 
 // minShare is what a file that does not fit must be able to show of itself, in
 // bytes with its header and notice, to be begun with at all.
@@ -25,21 +34,21 @@ type section struct {
 
 // several reads files one after the other into one result. Each gets what it
 // needs, or an equal share of what there is; what one leaves is the next one's.
-func (s *pages) several(ctx context.Context, p ReadParams, since *seen.Moment) (ReadResult, error) {
+func (v *Viewer) several(ctx context.Context, p Request, since *seen.Moment) (Result, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
 		paths = append([]string{p.Path}, paths...)
 	}
 	if p.Column > 0 && len(paths) > 1 {
-		return ReadResult{TotalLines: -1}, errorf(CodeInvalidInput,
+		return Result{TotalLines: -1}, fault.Errorf(fault.InvalidInput,
 			"column goes on in a line of one file: give its path alone")
 	}
 	out := together{
-		pages: s, since: since, res: ReadResult{TotalLines: -1}, bytes: s.cfg.Read.MaxBytes, lines: s.cfg.Read.MaxLines,
+		Viewer: v, since: since, res: Result{TotalLines: -1}, bytes: v.Limits.MaxBytes, lines: v.Limits.MaxLines,
 	}
-	sections, err := s.sections(ctx, paths)
+	sections, err := v.sections(ctx, paths)
 	if err != nil {
-		return out.done(), failure(err, paths[0])
+		return out.done(), advice.Of(advice.Reading, err, paths[0])
 	}
 	shown := len(sections) // of which each can be whole, or at least begun with
 	for shown > 1 && fair(out.bytes, sections[:shown], bytesOf) < minShare {
@@ -53,14 +62,14 @@ func (s *pages) several(ctx context.Context, p ReadParams, since *seen.Moment) (
 		p.Path, p.Paths = sec.path, nil
 		out.add(ctx, p, sections[i:shown])
 		if err := ctx.Err(); err != nil {
-			return out.done(), failure(err, sec.path)
+			return out.done(), advice.Of(advice.Reading, err, sec.path)
 		}
 	}
 	return out.done(), nil
 }
 
 // sections looks at the sizes of files.
-func (s *pages) sections(ctx context.Context, paths []string) ([]section, error) {
+func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error) {
 	list := make([]section, len(paths))
 	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -68,15 +77,15 @@ func (s *pages) sections(ctx context.Context, paths []string) ([]section, error)
 		}
 		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
-		if resolved, err := s.paths.ws.Find(path); err == nil {
-			sec.said = len(notice.Append(".", readAs(resolved))) - len(".")
+		if resolved, err := v.Find(path); err == nil {
+			sec.said = len(notice.Append(".", corrected(resolved))) - len(".")
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
-				if s.cfg.Read.LineNumbers {
+				if v.Limits.LineNumbers {
 					size *= 2
 				}
-				sec.bytes = len(header) + 2 + sec.said + int(min(size, int64(s.cfg.Read.MaxBytes)))
-				sec.lines = sectionLines + int(min(size, int64(s.cfg.Read.MaxLines)))
+				sec.bytes = len(header) + 2 + sec.said + int(min(size, int64(v.Limits.MaxBytes)))
+				sec.lines = sectionLines + int(min(size, int64(v.Limits.MaxLines)))
 			}
 		}
 		list[i] = sec
@@ -103,9 +112,9 @@ func fair(budget int, list []section, want func(section) int) int {
 
 // together gathers a result of several files.
 type together struct {
-	*pages
+	*Viewer
 	since        *seen.Moment // when the call began, or nil
-	res          ReadResult
+	res          Result
 	bytes, lines int // room that is left
 	images       int64
 	left         []string
@@ -120,9 +129,9 @@ const (
 )
 
 // add reads the first of the sections that are still to come.
-func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
+func (o *together) add(ctx context.Context, p Request, todo []section) {
 	sec := todo[0]
-	room := share{
+	room := room{
 		Bytes:     fair(o.bytes, todo, bytesOf) - len(sec.header) - 2 - sec.said,
 		Lines:     fair(o.lines, todo, linesOf) - sectionLines,
 		ofSeveral: true,
@@ -138,10 +147,10 @@ func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 		return
 	}
 	res, err := o.one(ctx, p, room, o.since)
-	file, text := FileResult{Path: sec.path, Result: &res}, res.Text
+	file, text := File{Path: sec.path, Result: &res}, res.Text
 	if err != nil {
-		file.Error, file.Result = failure(err, sec.path), nil
-		if text = file.Error.Error(); res.Text != "" {
+		file.Err, file.Result = err, nil
+		if text = o.Say(file.Err); res.Text != "" {
 			text = notice.Paragraph(text, res.Text)
 		}
 	}
@@ -152,38 +161,30 @@ func (o *together) add(ctx context.Context, p ReadParams, todo []section) {
 	for _, img := range res.Images {
 		size += len(img.Data)
 	}
-	if len(whole) > o.cfg.Read.MaxBytes || size > 0 && o.images > 0 && o.images+int64(size) > o.cfg.Read.MaxImageBytes {
+	if len(whole) > o.Limits.MaxBytes || size > 0 && o.images > 0 && o.images+int64(size) > o.Limits.MaxImageBytes {
 		o.leave(sec)
 		return
 	}
 	o.images += int64(size)
-	o.bytes = o.cfg.Read.MaxBytes - len(whole)
-	o.lines = o.cfg.Read.MaxLines - strings.Count(whole, "\n") - 1
+	o.bytes = o.Limits.MaxBytes - len(whole)
+	o.lines = o.Limits.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
-	o.res.shown = append(o.res.shown, res.shown...)
+	o.res.Shown = append(o.res.Shown, res.Shown...)
 	o.res.Receipt = o.res.Receipt.plus(res.Receipt)
-	res.Text, res.Images, res.shown = "", nil, nil
-	res.finish(truncation.Head, o.cfg.Read.MaxBytes)
+	res.Text, res.Images, res.Shown = "", nil, nil
 	o.res.Files = append(o.res.Files, file)
 }
 
 // leave notes a file for which there is no room.
 func (o *together) leave(sec section) {
 	o.left = append(o.left, quote.Name(sec.path))
-	o.res.Files = append(o.res.Files, FileResult{Path: sec.path, NotShown: true})
+	o.res.Files = append(o.res.Files, File{Path: sec.path, NotShown: true})
 }
 
-func (o *together) done() ReadResult {
-	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: o.cfg.Read.MaxBytes, TotalChars: -1}
+func (o *together) done() Result {
 	for _, f := range o.res.Files {
-		if f.Result != nil {
-			whole = plus(whole, f.Result.whole)
-			o.res.limited = o.res.limited || f.Result.limited
-			o.res.linesCut = o.res.linesCut || f.Result.linesCut
-		}
+		o.res.Limited = o.res.Limited || f.NotShown || f.Result != nil && f.Result.Limited
 	}
-	o.res.set(whole)
-	o.res.limited = o.res.limited || len(o.left) > 0
 	o.res.Text = notice.Append(o.res.Text, notice.NotShown(o.left))
 	return o.res
 }

@@ -1,4 +1,4 @@
-package tools
+package page
 
 import (
 	"context"
@@ -7,37 +7,46 @@ import (
 	"io"
 
 	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/picture"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// ImageInfo describes an image as it is in the file.
-type ImageInfo struct {
-	MIMEType string `json:"mimeType"` // "image/png", "image/jpeg", "image/gif" or "image/webp"
-	Width    int    `json:"width"`    // pixels
-	Height   int    `json:"height"`   // pixels
-	Bytes    int64  `json:"bytes"`    // of the file
-	Scaled   bool   `json:"scaled"`   // the one that is shown is smaller
+// Info describes an image as it is in the file.
+type Info struct {
+	MIMEType      string
+	Width, Height int // pixels
+	Bytes         int64
+	Scaled        bool // the one that is shown is smaller
 }
 
 // maxSide is the number of pixels a side over which an image is scaled down:
 // models scale what is larger down themselves, or refuse it.
 const maxSide = 2000
 
-var imageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP"}
+// ImageNames are the names of the types of images that are shown.
+var ImageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP"}
 
-func isImage(mime string) bool { return imageNames[mime] != "" }
+// IsImage reports whether a MIME type is that of an image that is shown.
+func IsImage(mime string) bool { return ImageNames[mime] != "" }
 
-// pictures decodes images and notebooks, one at a time: each may take most of the memory that a call may.
-type pictures struct {
+// Pictures decodes images and notebooks, one at a time: each may take most of the memory that a call may.
+type Pictures struct {
 	maxFileBytes, maxImageBytes int64
-	tools                       *toolset
-	busy                        chan struct{} // holds one element while an image or a notebook is decoded
+	hasBash                     func() bool
+	busy                        chan struct{}
+}
+
+// NewPictures returns what shows images of files of at most maxFileBytes, scaled down to maxImageBytes. hasBash says
+// whether a model can run commands. busy holds one element while one of those that share it decodes.
+func NewPictures(maxFileBytes, maxImageBytes int64, hasBash func() bool, busy chan struct{}) *Pictures {
+	return &Pictures{maxFileBytes, maxImageBytes, hasBash, busy}
 }
 
 // lock waits until no other picture, and no notebook, is decoded.
-func (p *pictures) lock(ctx context.Context) error {
+func (p *Pictures) lock(ctx context.Context) error {
 	select {
 	case p.busy <- struct{}{}:
 		return nil
@@ -46,40 +55,40 @@ func (p *pictures) lock(ctx context.Context) error {
 	}
 }
 
-func (p *pictures) unlock() { <-p.busy }
+func (p *Pictures) unlock() { <-p.busy }
 
 // read reads an image.
-func (p *pictures) read(
+func (p *Pictures) read(
 	ctx context.Context, f io.ReadSeeker, name string, length int64, kind textfile.Info,
-) (ReadResult, error) {
+) (Result, error) {
 	if most := min(p.maxFileBytes, picture.MaxBytes); length > most {
-		return ReadResult{}, errorf(CodeTooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
-			show(name), kind.Name, size.File(length), size.File(most), p.advice("make it smaller"))
+		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s of %s, over the limit of %s for a file. %s",
+			quote.Value(name), kind.Name, size.File(length), size.File(most), p.suggest("make it smaller"))
 	}
 	if err := p.lock(ctx); err != nil {
-		return ReadResult{}, failure(err, name)
+		return Result{}, advice.Of(advice.Reading, err, name)
 	}
 	defer p.unlock()
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return ReadResult{}, failure(err, name)
+		return Result{}, advice.Of(advice.Reading, err, name)
 	}
 	data, err := readAll(ctx, f, length)
 	if err != nil {
-		return ReadResult{}, failure(err, name)
+		return Result{}, advice.Of(advice.Reading, err, name)
 	}
 	pic, err := picture.Open(kind.Type, data)
 	if err != nil {
-		return ReadResult{}, p.refused(ctx, err, name, kind, nil)
+		return Result{}, p.refused(ctx, err, name, kind, nil)
 	}
-	info := ImageInfo{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}
-	res := ReadResult{Image: &info}
+	info := Info{MIMEType: kind.Type, Width: pic.Width, Height: pic.Height, Bytes: int64(len(data))}
+	res := Result{Image: &info}
 	shown, scaled, err := p.show(ctx, pic)
 	if err != nil {
 		return res, p.refused(ctx, err, name, kind, pic)
 	}
 	res.Images = []Image{shown}
 	res.Text = fmt.Sprintf("Read image: %s, %dx%d, %s",
-		imageNames[kind.Type], pic.Width, pic.Height, size.Format(int64(len(data))))
+		ImageNames[kind.Type], pic.Width, pic.Height, size.Format(int64(len(data))))
 	if kind.Type == "image/webp" && pic.Form != "" {
 		res.Text += ", the first frame of an animation"
 	}
@@ -112,7 +121,7 @@ func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
 
 // show decodes the picture, even if it is shown as it is: a model's API refuses one that breaks off, and the
 // conversation with it. It returns the size of one that was scaled down, or zero.
-func (p *pictures) show(ctx context.Context, pic *picture.Picture) (shown Image, scaled image.Point, err error) {
+func (p *Pictures) show(ctx context.Context, pic *picture.Picture) (shown Image, scaled image.Point, err error) {
 	whole, err := pic.Decode(ctx)
 	if err != nil {
 		return shown, scaled, err
@@ -129,28 +138,28 @@ func (p *pictures) show(ctx context.Context, pic *picture.Picture) (shown Image,
 }
 
 // refused returns the error for a picture that cannot be shown, nil where not even its headers can be read.
-func (p *pictures) refused(
+func (p *Pictures) refused(
 	ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture,
 ) error {
 	if ctx.Err() != nil {
-		return failure(ctx.Err(), name)
+		return advice.Of(advice.Reading, ctx.Err(), name)
 	}
 	with := []string{"{cause}", err.Error(), "{kind}", kind.Name,
-		"{smaller}", p.advice("make it smaller"), "{convert}", p.advice("convert it")}
+		"{smaller}", p.suggest("make it smaller"), "{convert}", p.suggest("convert it")}
 	if pic == nil {
-		return failureOf(advice.Opening, err, name, with...)
+		return advice.Of(advice.Opening, err, name, with...)
 	}
 	pixels, form := fmt.Sprintf("%dx%d", pic.Width, pic.Height), ""
 	if pic.Form != "" {
 		form = ", " + pic.Form + ","
 	}
-	return failureOf(advice.Showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
+	return advice.Of(advice.Showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
 }
 
-// advice says what to do about an image that cannot be shown unless somebody does something with it first.
-func (p *pictures) advice(something string) string {
+// suggest says what to do about an image that cannot be shown unless somebody does something with it first.
+func (p *Pictures) suggest(something string) string {
 	switch {
-	case !p.tools.has("bash"):
+	case !p.hasBash():
 		return "No tool of this suite can " + something
 	case something == "convert it":
 		return "Convert it to PNG with bash"

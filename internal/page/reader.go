@@ -1,4 +1,4 @@
-package tools
+package page
 
 import (
 	"cmp"
@@ -9,8 +9,10 @@ import (
 	"os"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -19,9 +21,9 @@ import (
 
 // reader reads a page of one file.
 type reader struct {
-	*pages
-	params ReadParams
-	room   share
+	*Viewer
+	Request
+	room   room
 	path   workspace.Path
 	file   *os.File
 	info   fs.FileInfo // when it was opened
@@ -31,22 +33,22 @@ type reader struct {
 	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
 
 	text     textfile.File
-	secrets  *maskedFile // that text is read from; nil where nothing is redacted
-	rendered int64       // bytes of text, if it is not the file's own
+	secrets  *redact.File // that text is read from; nil where nothing is redacted
+	rendered int64        // bytes of text, if it is not the file's own
 	// tell adds to a page, which begins at a line, what there is to say of the file.
-	tell    func(res *ReadResult, first int) notice.Notice
+	tell    func(res *Result, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
 }
 
 // read returns the page. What is remembered of the file is used, unless it turns
 // out that the file is being changed.
-func (r *reader) read(ctx context.Context) (ReadResult, error) {
+func (r *reader) read(ctx context.Context) (Result, error) {
 	if res, ok, err := r.notebook(ctx); ok || err != nil {
 		return res, err
 	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
-		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
+		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
 	}
 	r.record = seen.Record(text, r.info)
 	if r.info.Size() < textfile.Large { // a larger one is read in parts at once
@@ -56,7 +58,7 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 		text.ReadAt(make([]byte, 3), 0) // the byte order mark, which is left out of the text
 	}
 	whole := textfile.NewFile(text, r.info.Size(), r.kind)
-	index := r.counts.Get(r.key(), r.info)
+	index := r.Counts.Get(r.key(), r.info)
 	if index != nil {
 		r.text = whole.With(index)
 		res, err := r.page(ctx, r.span(index))
@@ -64,18 +66,18 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 			return res, err
 		}
 	}
-	if r.params.Offset >= 0 && r.info.Size() < textfile.Large {
+	if r.Offset >= 0 && r.info.Size() < textfile.Large {
 		r.text = whole
 		return r.page(ctx, r.span(nil))
 	}
-	if r.params.Offset < 0 {
+	if r.Offset < 0 {
 		if last, ok, err := r.last(ctx, whole); ok || err != nil {
 			return last, err
 		}
 	}
 	index, err := whole.Count(ctx)
 	if err != nil {
-		return ReadResult{}, err
+		return Result{}, err
 	}
 	r.remember(index)
 	r.text = whole.With(index)
@@ -88,25 +90,25 @@ func (r *reader) read(ctx context.Context) (ReadResult, error) {
 
 // last reads from the end, where that is cheaper than to count the lines. It
 // cannot say what the number of a line is, so ok is false where that is needed.
-func (r *reader) last(ctx context.Context, whole textfile.File) (res ReadResult, ok bool, err error) {
-	if r.params.Column > 0 || r.cfg.Read.LineNumbers {
+func (r *reader) last(ctx context.Context, whole textfile.File) (res Result, ok bool, err error) {
+	if r.Column > 0 || r.Limits.LineNumbers {
 		return res, false, nil
 	}
-	r.text, r.fromEnd, err = whole.Last(ctx, -r.params.Offset)
+	r.text, r.fromEnd, err = whole.Last(ctx, -r.Offset)
 	if !r.fromEnd || err != nil {
 		return res, false, err
 	}
 	defer func() { r.fromEnd = false }()
-	res, err = r.page(ctx, textfile.Span{Line: 1, Column: 1, Lines: r.params.Limit})
+	res, err = r.page(ctx, textfile.Span{Line: 1, Column: 1, Lines: r.Limit})
 	return res, res.NextColumn == 0 && res.LinesCut == 0, err
 }
 
 // span returns the part of the file that the call asks for. Only an index says where
 // lines that are counted from the end are.
 func (r *reader) span(index *textfile.Index) textfile.Span {
-	span := textfile.Span{Line: max(r.params.Offset, 1), Column: max(r.params.Column, 1), Lines: r.params.Limit}
-	if r.params.Offset < 0 {
-		span.Line = max(index.Lines()+r.params.Offset+1, 1)
+	span := textfile.Span{Line: max(r.Offset, 1), Column: max(r.Column, 1), Lines: r.Limit}
+	if r.Offset < 0 {
+		span.Line = max(index.Lines()+r.Offset+1, 1)
 	}
 	return span
 }
@@ -122,25 +124,25 @@ func (r *reader) unchanged() bool {
 
 func (r *reader) remember(index *textfile.Index) {
 	if index != nil && !r.fromEnd && r.rendered == 0 && r.unchanged() {
-		r.counts.Put(r.key(), r.info, index)
+		r.Counts.Put(r.key(), r.info, index)
 	}
 }
 
 // key returns what the file is remembered by: in another encoding its lines are other ones.
 func (r *reader) key() string {
-	if r.params.Encoding == "" {
+	if r.Encoding == "" {
 		return r.path.Abs
 	}
 	return r.path.Abs + "\x00" + r.kind.Encoding
 }
 
 // page reads a span of the text.
-func (r *reader) page(ctx context.Context, span textfile.Span) (ReadResult, error) {
-	res := ReadResult{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
+func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
+	res := Result{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
 	text := r.text
-	if r.redact != nil && r.rendered == 0 {
-		r.secrets = newMasked(r.redact, text, r.kind)
+	if !r.Redact.Off() && r.rendered == 0 {
+		r.secrets = r.masked(text)
 		text = text.Through(r.secrets)
 	}
 	stats, index, err := text.ReadPage(ctx, span, s)
@@ -164,19 +166,19 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 	switch {
 	case span.Line > max(stats.Lines, 1):
 		total := notice.Count(stats.Lines, "line")
-		return errorf(CodeInvalidInput, "Offset %d is beyond end of file (%s total)", span.Line, total)
+		return fault.Errorf(fault.InvalidInput, "Offset %d is beyond end of file (%s total)", span.Line, total)
 	case stats.SkippedChars < span.Column-1:
-		return errorf(CodeInvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line,
+		return fault.Errorf(fault.InvalidInput, "Column %d is beyond the end of line %d (%d characters)", span.Column, span.Line,
 			stats.SkippedChars)
 	}
 	return nil
 }
 
 // finish fills in what is shown.
-func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stats, s *sink) {
+func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
-		res.Text = notice.Append("(empty file)", readAs(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path))
 		return
 	}
 	page := s.lines.Result()
@@ -191,16 +193,14 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 	if r.fromEnd {
 		page.TotalLines = -1
 	}
-	res.Truncation = res.set(page)
-	res.limited = !page.Truncated && res.NextOffset != 0
-	res.linesCut = res.LinesCut > 0
-	res.Page = page.Text
-	res.redacted("", r.secrets.between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1))
-	first := []notice.Notice{"", notice.NULsIn(page.Text, s.nuls.Met), r.notValid(&page, s), res.redactedNotice()}
+	res.Whole, res.Page = &page, page.Text
+	res.Limited = !page.Truncated && res.NextOffset != 0
+	res.Secrets = r.secrets.Between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1)
+	first := []notice.Notice{"", notice.NULsIn(page.Text, s.nuls.Met), r.notValid(&page, s), notice.Redacted(redact.Summary(res.Secrets))}
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	notices = append(append(first, notices...), readAs(r.path))
+	notices = append(append(first, notices...), corrected(r.path))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.since != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
@@ -209,10 +209,10 @@ func (r *reader) finish(res *ReadResult, span textfile.Span, stats textfile.Stat
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
 func (r *reader) lines(
-	res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
+	res *Result, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
 ) (notices []notice.Notice) {
 	if s.cutter != nil {
-		most, first := r.cfg.Read.MaxLineChars, 0
+		most, first := r.Limits.MaxLineChars, 0
 		if res.LinesCut, first = s.cutter.First(page.OutputLines); res.LinesCut > 0 {
 			column := most + 1
 			if first == 0 {
@@ -254,16 +254,16 @@ func (r *reader) argument() string {
 // longLine completes a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
 func (r *reader) longLine(
-	res *ReadResult, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
+	res *Result, page *truncation.Result, span textfile.Span, stats textfile.Stats, s *sink,
 ) []notice.Notice {
 	// A byte that is not valid takes three in the text.
 	length := max(int(stats.LineBytes), page.LongLineBytes)
 	line := notice.LongLine{Line: span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: r.path.Name,
 		Argument: r.argument()}
 	res.NextOffset = span.Line
-	if r.params.Column == 0 && !r.room.ofSeveral {
+	if r.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.tools.has("bash") && r.rendered == 0 && r.isUTF8() { // sed counts bytes
+		if r.HasBash() && r.rendered == 0 && r.isUTF8() { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}
@@ -275,4 +275,10 @@ func (r *reader) longLine(
 	page.LastLinePartial, page.FirstLineExceedsLimit = true, false
 	res.NextColumn = span.Column + piece.OutputChars
 	return []notice.Notice{line.Piece(span.Column, res.NextColumn-1)}
+}
+
+// masked returns what a text of the file is read from, without its secrets.
+func (r *reader) masked(text textfile.File) *redact.File {
+	wide := r.kind.Encoding == textfile.UTF16LE || r.kind.Encoding == textfile.UTF16BE
+	return r.Redact.NewFile(text.Reader(), wide, r.kind.NoBOM)
 }

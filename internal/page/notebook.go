@@ -1,16 +1,16 @@
-package tools
+package page
 
 import (
 	"bytes"
 	"context"
 	"encoding/base64"
 	"io"
-	"path"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/picture"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -18,14 +18,11 @@ import (
 // maxNotebookImages is the number of images that a page of a notebook shows.
 const maxNotebookImages = 8
 
-// isNotebook reports whether a file is a notebook by its name.
-func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
-
 // notebook returns a page of a notebook's cells. ok is false where the file is to be shown as
 // it is; then a notice may say why.
-func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err error) {
+func (r *reader) notebook(ctx context.Context) (res Result, ok bool, err error) {
 	size := r.info.Size()
-	if r.params.Raw || !r.isUTF8() || size == 0 || size > r.cfg.MaxFileBytes || !isNotebook(r.path.Name) {
+	if r.Request.Raw || !r.isUTF8() || size == 0 || size > r.MaxFileBytes || !notebook.IsName(r.path.Name) {
 		return res, false, nil
 	}
 	r.record = seen.Record(r.file, r.info)
@@ -35,16 +32,16 @@ func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err err
 	}
 	if err != nil {
 		said := notice.Notebook{Broken: err}.Notice()
-		r.tell = func(*ReadResult, int) notice.Notice { return said }
+		r.tell = func(*Result, int) notice.Notice { return said }
 		return res, false, nil
 	}
-	if r.redact != nil {
+	if !r.Redact.Off() {
 		text := []byte(book.Text)
-		r.secrets = &maskedFile{found: r.redact.Mask(text)}
+		r.secrets = redact.Found(r.Redact.Mask(text))
 		book.Text = string(text)
 	}
 	r.rendered = int64(len(book.Text))
-	r.tell = func(res *ReadResult, first int) notice.Notice { return r.notebookImages(ctx, res, book, first) }
+	r.tell = func(res *Result, first int) notice.Notice { return r.notebookImages(ctx, res, book, first) }
 	file := textfile.NewFile(strings.NewReader(book.Text), r.rendered, textfile.Info{Encoding: textfile.UTF8})
 	index, err := file.Count(ctx)
 	if err != nil {
@@ -58,10 +55,10 @@ func (r *reader) notebook(ctx context.Context) (res ReadResult, ok bool, err err
 // parse reads the notebook, one at a time: each may take a good part of the memory that a
 // call may.
 func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, error) {
-	if err := r.pictures.lock(ctx); err != nil {
+	if err := r.Pictures.lock(ctx); err != nil {
 		return notebook.Notebook{}, err
 	}
-	defer r.pictures.unlock()
+	defer r.Pictures.unlock()
 	data, err := readAll(ctx, io.NewSectionReader(r.record, 0, size), size)
 	if err != nil {
 		return notebook.Notebook{}, err
@@ -71,9 +68,9 @@ func (r *reader) parse(ctx context.Context, size int64) (notebook.Notebook, erro
 
 // notebookImages adds the images of a page that begins at a line, and returns the notice for those that
 // it leaves out.
-func (r *reader) notebookImages(ctx context.Context, res *ReadResult, book notebook.Notebook, first int) notice.Notice {
+func (r *reader) notebookImages(ctx context.Context, res *Result, book notebook.Notebook, first int) notice.Notice {
 	left := notice.Notebook{CellsLeft: book.CellsLeft && res.NextOffset == 0, Path: r.argument()}
-	room := r.cfg.Read.MaxImageBytes
+	room := r.Limits.MaxImageBytes
 	for _, img := range book.Images {
 		if img.Line < first || res.NextOffset > 0 && img.Line >= res.NextOffset {
 			continue
@@ -104,14 +101,14 @@ func (r *reader) decodeImage(ctx context.Context, img notebook.Image) (Image, er
 	if err != nil {
 		return Image{}, err
 	}
-	if err := r.pictures.lock(ctx); err != nil {
+	if err := r.Pictures.lock(ctx); err != nil {
 		return Image{}, err
 	}
-	defer r.pictures.unlock()
+	defer r.Pictures.unlock()
 	pic, err := picture.Open(img.Type, data)
 	if err != nil {
 		return Image{}, err
 	}
-	shown, _, err := r.pictures.show(ctx, pic)
+	shown, _, err := r.Pictures.show(ctx, pic)
 	return shown, err
 }

@@ -30,27 +30,27 @@ func TestLongLine(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var got []int
-	for line, err := range Lines(io.MultiReader(&repeated{20 * MaxLine}, strings.NewReader("\n\nshort\r\ntorn"))) {
-		got = append(got, line.Number)
-		if line.Number == 1 {
+	for line, err := range lines(io.MultiReader(&repeated{20 * maxLine}, strings.NewReader("\n\nshort\r\ntorn"))) {
+		got = append(got, line.number)
+		if line.number == 1 {
 			require.ErrorContains(t, err, "the line has more than 16777216 bytes")
 			continue
 		}
 		require.NoError(t, err)
-		require.Equal(t, "short", string(line.Text))
+		require.Equal(t, "short", string(line.text))
 	}
 	require.Equal(t, []int{1, 3}, got)
 	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(6*MaxLine), "as a slice that grows to the limit")
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(6*maxLine), "as a slice that grows to the limit")
 }
 
 func TestLinesEnd(t *testing.T) {
-	for range Lines(bytes.NewReader([]byte("a\nb\n"))) {
+	for range lines(bytes.NewReader([]byte("a\nb\n"))) {
 		break
 	}
 	failing := io.MultiReader(strings.NewReader("a\n"), iotestErr{})
 	var errs []error
-	for _, err := range Lines(failing) {
+	for _, err := range lines(failing) {
 		errs = append(errs, err)
 	}
 	require.Equal(t, []error{nil, io.ErrNoProgress}, errs, "an error of the reader is the last")

@@ -1,4 +1,4 @@
-package tools
+package page
 
 import (
 	"context"
@@ -6,16 +6,14 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// showDigest is the value of show that asks for a digest.
-const showDigest = "digest"
-
 // digest reads the whole file and shows what stands out in it. That does not count as shown: what an edit changes may
 // not be in it.
-func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
+func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	limits := truncation.Limits{
 		Lines: truncation.AtMost(r.room.Lines), Bytes: truncation.AtMost(min(r.room.Bytes, truncation.DigestBytes)),
 	}
@@ -24,11 +22,11 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 	nuls := &quote.NULWriter{W: w}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
-		text = &unsized{ReaderAt: text, name: r.path.Name, most: r.cfg.MaxFileBytes}
+		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
 	}
 	file := textfile.NewFile(text, r.info.Size(), r.kind)
-	if r.redact != nil {
-		r.secrets = newMasked(r.redact, file, r.kind)
+	if !r.Redact.Off() {
+		r.secrets = r.masked(file)
 		file = file.Through(r.secrets)
 	}
 	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{nuls})
@@ -40,13 +38,13 @@ func (r *reader) digest(ctx context.Context) (res ReadResult, err error) {
 	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
 	res.Page, res.Text = shown.Text, shown.Text
 	var said notice.Notice
-	if res.Truncation = res.set(shown); res.Truncation != nil {
+	if res.Whole = &shown; shown.Truncated {
 		said = notice.Digest(stats.Lines, r.info.Size())
 	}
-	res.redacted("", r.secrets.between(stats.FirstRead, 1, stats.Lines))
-	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), res.redactedNotice(), readAs(r.path))
+	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
+	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), notice.Redacted(redact.Summary(res.Secrets)), corrected(r.path))
 	if stats.Empty {
-		res.Text = notice.Append("(empty file)", readAs(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path))
 	}
 	return res, nil
 }

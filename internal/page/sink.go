@@ -1,4 +1,4 @@
-package tools
+package page
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ type sink struct {
 
 // sink makes a sink for lines from that number on.
 func (r *reader) sink(line int) *sink {
-	cfg := r.cfg.Read
+	cfg := r.Limits
 	s := &sink{lines: listing.NewWriter(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {

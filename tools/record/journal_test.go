@@ -15,9 +15,9 @@ import (
 
 const head = `{"kind":"session"}`
 
-func open(t *testing.T, path string, most int64) *File {
+func open(t *testing.T, path string, most int64) *journal {
 	t.Helper()
-	f, err := Open(path, most, []byte(head))
+	f, err := openJournal(path, most, []byte(head))
 	require.NoError(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
@@ -77,12 +77,12 @@ func TestPutAside(t *testing.T) {
 // Several files of one path lose no line and break none, also while the file is put aside.
 func TestTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
-	const writers, lines = 8, 50
+	const writers, each = 8, 50
 	var wg sync.WaitGroup
 	for w := range writers {
 		f := open(t, path, 1<<20)
 		wg.Go(func() {
-			for i := range lines {
+			for i := range each {
 				f.Append(fmt.Appendf(nil, "%d %d %s", w, i, strings.Repeat("x", 5000)))
 			}
 		})
@@ -90,20 +90,20 @@ func TestTogether(t *testing.T) {
 	wg.Wait()
 	seen := map[string]int{}
 	for _, name := range []string{path + ".1", path} {
-		for line, err := range Lines(strings.NewReader(content(t, name))) {
+		for line, err := range lines(strings.NewReader(content(t, name))) {
 			require.NoError(t, err)
 			var w, i int
 			var rest string
-			if string(line.Text) == head {
+			if string(line.text) == head {
 				continue
 			}
-			_, err := fmt.Sscan(string(line.Text), &w, &i, &rest)
+			_, err := fmt.Sscan(string(line.text), &w, &i, &rest)
 			require.NoError(t, err)
 			require.Len(t, rest, 5000)
 			seen[fmt.Sprint(w, i)]++
 		}
 	}
-	require.Len(t, seen, writers*lines)
+	require.Len(t, seen, writers*each)
 }
 
 // What cannot be written is counted, and what follows is written again.
@@ -153,7 +153,7 @@ func TestRefused(t *testing.T) {
 		filepath.Join(own, "r"):         "",
 		filepath.Join(dir, "a", "\x00"): "",
 	} {
-		_, err := Open(name, 1<<20, []byte(head))
+		_, err := openJournal(name, 1<<20, []byte(head))
 		require.ErrorContains(t, err, want, name)
 	}
 	require.Equal(t, "package main\n", content(t, code))

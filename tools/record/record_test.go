@@ -1,4 +1,4 @@
-package tools_test
+package record_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,13 +18,14 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // recorded reads a record: its lines, and the errors among them.
-func recorded(t *testing.T, path string) (calls []tools.RecordedCall, errs []string) {
+func recorded(t *testing.T, path string) (calls []record.Line, errs []string) {
 	t.Helper()
-	for call, err := range tools.ReadRecord(path) {
+	for call, err := range record.Read(path) {
 		if err != nil {
 			errs = append(errs, err.Error())
 			continue
@@ -41,7 +43,7 @@ func recordOf(t *testing.T, text string) string {
 	return path
 }
 
-func TestReadRecord(t *testing.T) {
+func TestRead(t *testing.T) {
 	session := `{"kind":"session","version":1,"session":"a","time":"2026-11-25T20:00:00Z","workspace":"/w","new":[1]}` + "\n"
 	call := `{"kind":"call","session":"a","id":"1","ms":1.5,"tool":"ls","args":{"path":"x"},"text":"a\nb"}` + "\n"
 
@@ -75,15 +77,34 @@ func TestReadRecord(t *testing.T) {
 	require.Len(t, errs, 1, "a directory")
 }
 
-// recording returns a suite that records, and the path of its record.
+// observed returns a suite with a recorder as its observer, besides the one of cfg.
+func observed(t *testing.T, path string, cfg config.Config) (*tools.Suite, *record.Recorder) {
+	t.Helper()
+	rec, err := record.Open(path, cfg)
+	require.NoError(t, err)
+	own := cfg.Observe
+	cfg.Observe = func(ctx context.Context, e config.Event) {
+		rec.Observe(ctx, e)
+		if own != nil {
+			own(ctx, e)
+		}
+	}
+	s, err := tools.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		s.Close()
+		rec.Close()
+	})
+	return s, rec
+}
+
+// recording returns a suite that is recorded, and the path of its record.
 func recording(t *testing.T, cfg config.Config) (*tools.Suite, string) {
 	t.Helper()
 	cfg.Workspace = t.TempDir()
-	cfg.Record = filepath.Join(t.TempDir(), "record.jsonl")
-	s, err := tools.New(cfg)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
-	return s, cfg.Record
+	path := filepath.Join(t.TempDir(), "record.jsonl")
+	s, _ := observed(t, path, cfg)
+	return s, path
 }
 
 func TestRecord(t *testing.T) {
@@ -130,7 +151,7 @@ func TestRecord(t *testing.T) {
 	require.Len(t, events, 5)
 }
 
-func notice5(c tools.RecordedCall) int {
+func notice5(c record.Line) int {
 	shown, _, _ := strings.Cut(c.Text, "\n\n[")
 	return strings.Count(shown, "\n") + 1
 }
@@ -216,44 +237,49 @@ func TestRecordIsBounded(t *testing.T) {
 
 func TestRecordRefused(t *testing.T) {
 	dir := t.TempDir()
-	_, err := tools.New(config.Config{Workspace: dir, Record: t.TempDir()})
+	in := config.Config{Workspace: dir}
+	_, err := record.Open(t.TempDir(), in)
 	var refused *config.OptionError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "Record", refused.Option)
 	require.Contains(t, err.Error(), "must be a file of yours that can be written to: it is a directory")
 
 	for _, inside := range []string{"r.jsonl", "sub/r.jsonl", ".clarvis/sub/r.jsonl", filepath.Join(dir, "r.jsonl")} {
-		_, err = tools.New(config.Config{Workspace: dir, Record: inside})
+		_, err = record.Open(inside, in)
 		require.ErrorContains(t, err, "but must be outside of the workspace, where searches would find it, or in .clarvis")
 		require.NoFileExists(t, filepath.Join(dir, inside))
 	}
 
 	link := filepath.Join(t.TempDir(), "link")
 	need.Symlink(t, dir, link)
-	_, err = tools.New(config.Config{Workspace: dir, Record: filepath.Join(link, "sub", "r.jsonl")})
+	_, err = record.Open(filepath.Join(link, "sub", "r.jsonl"), in)
 	require.ErrorContains(t, err, "but must be outside of the workspace", "wherever links lead")
 
+	_, err = record.Open(filepath.Join(t.TempDir(), "r.jsonl"), config.Config{Workspace: dir, MaxBytes: 1})
+	require.ErrorContains(t, err, "MaxBytes", "the error of the configuration")
+	_, err = record.Open(filepath.Join(t.TempDir(), "r.jsonl"), config.Config{Workspace: filepath.Join(dir, "none")})
+	require.ErrorContains(t, err, "record: workspace")
+
 	outside := filepath.Join(t.TempDir(), "log")
-	s, err := tools.New(config.Config{Workspace: dir, Record: filepath.Join(outside, "r.jsonl")})
-	require.NoError(t, err)
-	defer s.Close()
+	s, rec := observed(t, filepath.Join(outside, "r.jsonl"), in)
 	require.FileExists(t, filepath.Join(outside, "r.jsonl"))
 	require.NoError(t, os.RemoveAll(outside))
 	require.NoError(t, os.WriteFile(outside, nil, 0o600))
 	res, err := s.Call(t.Context(), "ls", nil)
 	require.NoError(t, err)
 	require.False(t, res.IsError)
-	require.ErrorContains(t, s.Close(), "tools: 1 line is not in the record "+filepath.Join(outside, "r.jsonl"))
+	require.NoError(t, s.Close())
+	require.ErrorContains(t, rec.Close(), "record: 1 line is not in the record "+filepath.Join(outside, "r.jsonl"))
 }
 
 // A record among the full outputs is hidden with them, and no sweep removes it.
 func TestRecordAmongSpills(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 {
-		s, err := tools.New(config.Config{Workspace: dir, Record: ".clarvis/record.jsonl", Spill: config.Spill{MaxAge: 1}})
-		require.NoError(t, err)
+		s, rec := observed(t, ".clarvis/record.jsonl", config.Config{Workspace: dir, Spill: config.Spill{MaxAge: 1}})
 		s.Call(t.Context(), "find", []byte(`{"pattern": "*.jsonl"}`))
 		require.NoError(t, s.Close())
+		require.NoError(t, rec.Close())
 	}
 	calls, errs := recorded(t, filepath.Join(dir, ".clarvis", "record.jsonl"))
 	require.Empty(t, errs)
@@ -264,9 +290,7 @@ func TestRecordAmongSpills(t *testing.T) {
 
 func TestRecordTogether(t *testing.T) {
 	s, path := recording(t, config.Config{})
-	other, err := tools.New(config.Config{Workspace: t.TempDir(), Record: path})
-	require.NoError(t, err)
-	defer other.Close()
+	other, _ := observed(t, path, config.Config{Workspace: t.TempDir()})
 	const each = 20
 	var wg sync.WaitGroup
 	for i := range 2 * each {
@@ -311,4 +335,56 @@ func TestRecordIsRedacted(t *testing.T) {
 	require.Empty(t, errs)
 	require.Len(t, calls, 11)
 	require.NotEmpty(t, calls[1].Said, "how many secrets")
+}
+
+// Nor is it in the line of the session, wherever the options have it.
+func TestSessionIsRedacted(t *testing.T) {
+	const value, variable = "hunter2-swordfish-4711", "tiger-mountain-0815-x"
+	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	t.Setenv("DEPLOY_TOKEN", variable)
+	cfg := config.Config{Workspace: t.TempDir(), RedactValues: func() []string { return []string{value} }}
+	for _, secret := range []string{value, variable, token} {
+		cfg.Rules.Deny = append(cfg.Rules.Deny, "bash(curl "+secret+")")
+	}
+	for redact, shown := range map[config.Redact][]string{
+		config.RedactOff: {value, variable, token}, config.RedactKnown: {token}, config.RedactSecrets: nil,
+	} {
+		cfg.Redact = redact
+		path := filepath.Join(t.TempDir(), "record.jsonl")
+		rec, err := record.Open(path, cfg)
+		require.NoError(t, err)
+		require.NoError(t, rec.Close())
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, secret := range []string{value, variable, token} {
+			is := strings.Contains(string(text), secret)
+			require.Equal(t, slices.Contains(shown, secret), is, "%s: %s", redact, secret)
+		}
+		calls, errs := recorded(t, path)
+		require.Empty(t, errs)
+		require.Len(t, calls, 1)
+	}
+}
+
+// The end of a job is a line, and nothing else that the observer is told of it.
+func TestRecordOfJobEvents(t *testing.T) {
+	var states []string
+	s, path := recording(t, config.Config{Observe: func(_ context.Context, e config.Event) {
+		if e.Job != 0 {
+			states = append(states, e.JobState)
+		}
+	}})
+	s.Call(t.Context(), "bash", []byte(`{"command": "echo a; sleep 100", "background": true, "ready_when": "a"}`))
+	require.NoError(t, s.Close())
+	require.Len(t, states, 3, "Close waits for the observer of the end")
+	require.Equal(t, []string{"started", "matched"}, states[:2])
+	var ends []string
+	calls, errs := recorded(t, path)
+	require.Empty(t, errs)
+	for _, c := range calls {
+		if c.Kind == "job" {
+			ends = append(ends, c.State)
+		}
+	}
+	require.Equal(t, states[2:], ends)
 }

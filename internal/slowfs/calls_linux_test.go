@@ -1,4 +1,4 @@
-package tools_test
+package slowfs_test
 
 import (
 	"bytes"
@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/slowfs"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/assert"
@@ -57,7 +56,7 @@ var slowCalls = []struct{ name, tool, args string }{
 // return: the call ends with its context all the same, and Close ends. What they leave
 // behind ends as soon as that system call does.
 func TestFileSystemThatDoesNotAnswer(t *testing.T) {
-	startSignals()
+	testkit.StartSignals()
 	before := runtime.NumGoroutine()
 	t.Run("calls", func(t *testing.T) {
 		for _, c := range slowCalls {
@@ -80,7 +79,7 @@ func eachHangs(t *testing.T, tool, args string) {
 	}
 	var all sync.WaitGroup
 	for n := rand.N(step); n < requests; n += step {
-		fs := slowfs.Mount(t, slowFiles())
+		fs := Mount(t, slowFiles())
 		all.Go(func() { hangs(t, fs, n, tool, args) })
 		if tool == "bash" { // a process that starts waits for what others have open to be written
 			all.Wait()
@@ -91,7 +90,7 @@ func eachHangs(t *testing.T, tool, args string) {
 
 // requestsOf is how many operations a call asks its file system for.
 func requestsOf(t *testing.T, tool, args string) int {
-	fs := slowfs.Mount(t, slowFiles())
+	fs := Mount(t, slowFiles())
 	s, err := tools.New(config.Config{Workspace: fs.Dir})
 	require.NoError(t, err)
 	defer s.Close()
@@ -104,7 +103,7 @@ func requestsOf(t *testing.T, tool, args string) int {
 }
 
 // hangs makes a call whose operation n is not answered.
-func hangs(t *testing.T, fs *slowfs.FS, n int, tool, args string) {
+func hangs(t *testing.T, fs *FS, n int, tool, args string) {
 	s, err := tools.New(config.Config{Workspace: fs.Dir})
 	if !assert.NoError(t, err) {
 		return
@@ -164,6 +163,6 @@ func TestManyPathsOnASlowDisk(t *testing.T) {
 	args, err := json.Marshal(map[string]any{"paths": paths})
 	require.NoError(t, err)
 	for _, n := range []int{5, 500} {
-		hangs(t, slowfs.Mount(t, slowFiles()), n, "read", string(args))
+		hangs(t, Mount(t, slowFiles()), n, "read", string(args))
 	}
 }
