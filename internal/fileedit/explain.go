@@ -7,7 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/mend"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
@@ -19,17 +19,17 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	if !ok {
 		return err
 	}
-	said := hint.Names{Old: e.which([]int{bad.Edit}), New: "new_string"}
+	said := mend.Names{Old: e.which([]int{bad.Edit}), New: "new_string"}
 	if len(e.Edits) > 1 {
 		said.New += fmt.Sprintf(" of edit %d", bad.Edit+1)
 		said.None = " No edit was made."
 	}
-	h := &hint.Hints{File: e.File, Text: e.text}
+	h := &mend.Hints{File: e.File, Text: e.text}
 	return h.Refusal(e.why(ctx, bad, said, h))
 }
 
 // why returns the error without the lines, which it adds to h.
-func (e *editing) why(ctx context.Context, bad *edit.Error, said hint.Names, h *hint.Hints) error {
+func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *mend.Hints) error {
 	name, none := quote.Value(e.Name), said.None
 	switch bad.Reason {
 	case edit.Missing:
@@ -71,7 +71,7 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said hint.Names, h *
 }
 
 // tooMany returns the error for edits of too many places.
-func (e *editing) tooMany(bad *edit.Error, said hint.Names) error {
+func (e *editing) tooMany(bad *edit.Error, said mend.Names) error {
 	others, advice := "", ""
 	if bad.Edit > 0 {
 		others = " with the places of the edits before it"

@@ -10,7 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/mend"
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
@@ -170,8 +170,8 @@ func (s *Section) explain(ctx context.Context, text *edit.Text, err error, editT
 
 // missing returns the error for a hunk whose lines are not in the file.
 func (s *Section) missing(ctx context.Context, text *edit.Text, hunk *patch.MissingError, editTool bool) error {
-	h := &hint.Hints{File: s.File, Text: text}
-	err := h.Missing(ctx, edit.Edit{Old: hunk.Old, New: hunk.New, Lines: true}, hint.Names{
+	h := &mend.Hints{File: s.File, Text: text}
+	err := h.Missing(ctx, edit.Edit{Old: hunk.Old, New: hunk.New, Lines: true}, mend.Names{
 		Old: fmt.Sprintf("line %d of the patch: the text that stays or goes", hunk.Line), New: "what the hunk makes of it",
 		None: " Nothing was changed.",
 	})

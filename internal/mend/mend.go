@@ -1,6 +1,6 @@
-// Package hint shows the lines of a file that help to mend an edit of it: those nearest to a text that is not there, or
+// Package mend shows the lines of a file that help to mend an edit of it: those nearest to a text that is not there, or
 // the places of one that is there more than once.
-package hint
+package mend
 
 import (
 	"context"
