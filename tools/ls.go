@@ -72,6 +72,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 			"entries", offset, total)
 	}
 	shown := listing.New[tree.Entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	shown.Grow(len(page))
 	for _, e := range page {
 		if !shown.Add(shownEntry(s.paths.ws, start.Name, e)) {
 			break

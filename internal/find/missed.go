@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// missed is what a pattern without results has missed.
+// missed notes what a pattern without results would find if it were written otherwise.
 type missed struct {
 	pattern  string
 	absolute bool
@@ -41,7 +41,7 @@ func newMissed(g glob.Glob, pattern string, start workspace.Path) missed {
 	return m
 }
 
-// add takes note of an entry that g does not match, by what is shown of it.
+// add notes an entry that g does not match.
 func (m *missed) add(t *tree.Tree, g matcher, e walk.Entry, shownDir, name string) {
 	m.hasMore = m.hasMore || m.hint != "" && m.wider.Match(shownDir, name)
 	dir := ""
