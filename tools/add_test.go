@@ -33,6 +33,7 @@ func schemaOfBytes(n int) string {
 }
 
 func TestAddBoundsDescriptions(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{config.NoTools}}, nil)
 	for name, tool := range map[string]described{
 		"name":        {strings.Repeat("n", 128), "", anySchema},
@@ -63,6 +64,7 @@ func TestAddBoundsDescriptions(t *testing.T) {
 }
 
 func TestAddBoundsTheNumberOfTools(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{config.NoTools}}, nil)
 	var many []tools.Tool
 	for i := range 1000 {
@@ -90,6 +92,7 @@ func manyImages(n int) (list []tools.Image) {
 
 // The images of a tool that was added are bounded, and those that are left out are named.
 func TestAddBoundsImages(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct {
 		images []tools.Image
 		shown  int
@@ -128,6 +131,7 @@ func (f fake) images(t *testing.T) []tools.Image {
 
 // The notice about images does not add to a text that is as long as it may be.
 func TestAddBoundsImagesAndText(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{MaxBytes: 1024}, nil)
 	require.NoError(t, s.Add(far{fake{"look", func(json.RawMessage) (tools.Result, error) {
 		return tools.Result{Text: strings.Repeat("line\n", 2048/5), Images: manyImages(65)}, nil

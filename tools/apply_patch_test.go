@@ -50,6 +50,7 @@ var patchFiles = map[string]string{
 }
 
 func TestApplyPatch(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, patch, want string
 		after             map[string]string // "-" for a file that is gone
@@ -105,6 +106,7 @@ func TestApplyPatch(t *testing.T) {
 }
 
 func TestApplyPatchOfOtherForms(t *testing.T) {
+	t.Parallel()
 	for name, patch := range map[string]string{
 		"git":           "diff --git a/a.txt b/a.txt\nindex 1..2 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
 		"diff":          "--- a.txt\t2026-01-01 00:00:00\n+++ a.txt\t2026-01-01 00:00:00\n@@ -2 +2 @@\n-two\n+2\n",
@@ -124,6 +126,7 @@ func TestApplyPatchOfOtherForms(t *testing.T) {
 
 // The directory that a patch changes to first is where its paths are, and is confined as they are.
 func TestApplyPatchInADirectory(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{}, map[string]string{"a.txt": "1\n", "sub/a.txt": "1\n"})
 	apply := func(command string) string {
 		return call(t, s, "apply_patch", map[string]any{"patch": command + "\n*** Begin Patch\n*** Update File: a.txt\n-1\n+2\n*** End Patch\nEOF\n"}).Text
@@ -137,6 +140,7 @@ func TestApplyPatchInADirectory(t *testing.T) {
 
 // A refused patch says which line of it to change, and leaves everything as it was.
 func TestApplyPatchRefuses(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
 		{"grammar", "*** Update File: a.txt\n@@\ntwo\n", `invalid_input: line 4 of the patch: expected a line that begins with a space (it stays), - (it goes) or + (it comes), but it is "two". Nothing was changed`},
 		{"nowhere", "*** Add File: new\n+x\n*** Update File: a.txt\n@@\n one\n-tow\n+2\n",
@@ -172,6 +176,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 
 // Details name what was done to each file, and Restore undoes it.
 func TestApplyPatchDetails(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{}, patchFiles)
 	res, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: `*** Begin Patch
 *** Update File: spaces
@@ -218,6 +223,7 @@ func TestApplyPatchDetails(t *testing.T) {
 
 // What another program changed since it was shown is not changed or deleted unseen.
 func TestApplyPatchOfAChangedFile(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
 		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. It has changed since it was last shown, but not there.\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four"},
 		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
@@ -246,6 +252,7 @@ func TestApplyPatchOfAChangedFile(t *testing.T) {
 }
 
 func TestApplyPatchNeedsARead(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, patchFiles)
 	args := map[string]any{"patch": "*** Begin Patch\n*** Delete File: a.txt\n*** Add File: x\n+x\n*** End Patch\n"}
 	require.Equal(t, "stale: a.txt was not read yet, and nothing was changed. Read it, then make the call again", call(t, s, "apply_patch", args).Text)
@@ -255,6 +262,7 @@ func TestApplyPatchNeedsARead(t *testing.T) {
 
 // A link is followed to change what it leads to, and stays. It is not taken for that where that would go.
 func TestApplyPatchOfLinks(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{}, patchFiles)
 	link := filepath.Join(s.Workspace(), "link")
 	need.Symlink(t, "a.txt", link)
@@ -279,6 +287,7 @@ func TestApplyPatchOfLinks(t *testing.T) {
 
 // A file that is moved keeps its mode.
 func TestApplyPatchKeepsTheMode(t *testing.T) {
+	t.Parallel()
 	need.Modes(t)
 	s := patchSuite(t, config.Config{}, patchFiles)
 	require.NoError(t, os.Chmod(filepath.Join(s.Workspace(), "a.txt"), 0o750))
@@ -290,6 +299,7 @@ func TestApplyPatchKeepsTheMode(t *testing.T) {
 
 // apply_patch is in a suite whose Tools name it, and not in one that may only read.
 func TestApplyPatchIsAskedFor(t *testing.T) {
+	t.Parallel()
 	args := map[string]any{"patch": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n"}
 	for _, cfg := range []config.Config{{}, {Tools: []string{"read", "apply_patch"}, ReadOnly: true}} {
 		res := call(t, newSuite(t, cfg, patchFiles), "apply_patch", args)
@@ -300,6 +310,7 @@ func TestApplyPatchIsAskedFor(t *testing.T) {
 // A place that differs from a hunk in line endings alone is named, unless a line number or an @@ line chooses between
 // the two; what the text suggests changes it.
 func TestApplyPatchOtherEndings(t *testing.T) {
+	t.Parallel()
 	const hunk = "@@\n a\n-b\n+c\n+d\n"
 	const mixed = "a\nb\n--\na\r\nb\r\n"
 	const left = "The text of the hunk in line 3 of the patch is also "

@@ -23,6 +23,7 @@ import (
 
 // A patch that fails while its files are replaced leaves all of them as they were.
 func TestApplyPatchRollsBack(t *testing.T) {
+	t.Parallel()
 	need.Modes(t)
 	files := map[string]string{"a.txt": "one\n", "b.txt": "two\n", "c.txt": "three\n"}
 	const begin = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** Update File: b.txt\n*** Move to: dir/d.txt\n"
@@ -75,6 +76,7 @@ func TestApplyPatchEndsAtAnyStep(t *testing.T) {
 
 // Patches by several suites at once come one after the other, whole.
 func TestApplyPatchConcurrently(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	suites := []*tools.Suite{
 		patchSuite(t, config.Config{Workspace: dir}, map[string]string{"a": "begin\nend\n", "b": "begin\nend\n"}),

@@ -16,6 +16,7 @@ import (
 
 // The model reads why a call would fail that nobody need be asked about, and what an Ask says otherwise.
 func TestErrorsOfAsk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\n"), 0o644))
 	suite, err := tools.New(config.Config{

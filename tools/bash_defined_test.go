@@ -14,6 +14,7 @@ import (
 
 // TestBashDefined hands on functions and aliases, as nvm and the activate of a virtual environment need it.
 func TestBashDefined(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	const notKept = " It is not kept if its name is one that starts a shell, if it cannot be parsed, or beyond 256KB of all. " +
 		"Define it again where it is needed]"
@@ -44,6 +45,7 @@ func TestBashDefined(t *testing.T) {
 
 // TestBashDefinedJob starts a job with the functions of the commands before it. What it defines does not carry over.
 func TestBashDefinedJob(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	call(t, s, "bash", map[string]any{"command": "f() { echo in f; }"})
 	require.Equal(t, "in f\n", call(t, s, "bash", map[string]any{"command": "f; g() { :; }", "background": true}).Text)
@@ -61,6 +63,7 @@ func TestBashDefinedHost(t *testing.T) {
 
 // TestBashDefinedOther says of another shell what carries over.
 func TestBashDefinedOther(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for shell, want := range map[string]string{
 		"":   "The working directory, exported variables, functions and aliases carry over",
@@ -77,6 +80,7 @@ func TestBashDefinedOther(t *testing.T) {
 
 // TestBashDefinedInSh has a shell that cannot hand on functions say which it forgets.
 func TestBashDefinedInSh(t *testing.T) {
+	t.Parallel()
 	dash, err := exec.LookPath("dash")
 	if err != nil {
 		t.Skip("no dash")
@@ -99,6 +103,7 @@ func TestBashDefinedInSh(t *testing.T) {
 // TestBashDefinedJudged defines what hides a command that the rules allow. They ask then, as nobody has judged what the
 // function does in its place.
 func TestBashDefinedJudged(t *testing.T) {
+	t.Parallel()
 	newKeeping(t)
 	for _, tt := range []struct {
 		define, command string
@@ -148,6 +153,7 @@ func TestBashDefinedJudged(t *testing.T) {
 // TestBashDefinedMeanwhile defines a function after a command was judged, and before it runs: nobody has judged it with
 // that.
 func TestBashDefinedMeanwhile(t *testing.T) {
+	t.Parallel()
 	newKeeping(t)
 	define := "greet() { echo changed; }"
 	var s *tools.Suite

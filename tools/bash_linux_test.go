@@ -25,6 +25,7 @@ import (
 // TestCwdSwapped runs commands in a directory that is replaced all the time by a link out
 // of the workspace: each runs in the directory, or is refused.
 func TestCwdSwapped(t *testing.T) {
+	t.Parallel()
 	ws, outside := t.TempDir(), t.TempDir()
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	sub, aside := filepath.Join(ws, "sub"), filepath.Join(ws, "aside")
@@ -65,6 +66,7 @@ func TestCwdSwapped(t *testing.T) {
 // TestTimeoutWithoutProc runs this test again where /proc is empty: a result does not say
 // that all has ended where that cannot be known.
 func TestTimeoutWithoutProc(t *testing.T) {
+	t.Parallel()
 	const variable = "SPILLWAY_TEST_WITHOUT_PROC"
 	if os.Getenv(variable) != "" {
 		s := newSuite(t, config.Config{}, nil)
@@ -78,6 +80,7 @@ func TestTimeoutWithoutProc(t *testing.T) {
 // TestWithoutDevNull runs this test again where /dev is empty: what is missing is named,
 // and not taken for the workspace.
 func TestWithoutDevNull(t *testing.T) {
+	t.Parallel()
 	const variable = "SPILLWAY_TEST_WITHOUT_DEV"
 	if os.Getenv(variable) != "" {
 		s := newSuite(t, config.Config{}, nil)
@@ -90,6 +93,7 @@ func TestWithoutDevNull(t *testing.T) {
 
 // TestCwdThatMayNotBeEntered runs this test again as a user without rights, if there are any to drop.
 func TestCwdThatMayNotBeEntered(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	testkit.NeedProc(t) // it starts itself by that
 	const nobody = 65534
@@ -161,6 +165,7 @@ func againWithout(t *testing.T, dir, variable string) {
 
 // TestHangingCwd runs commands in a directory whose file system never answers.
 func TestHangingCwd(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"hang/file": ""})
 	testkit.Hang(t, filepath.Join(s.Workspace(), "hang"))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -191,6 +196,7 @@ func TestExitCodeIsNotKnown(t *testing.T) {
 
 // TestTimeoutShowsWhatWasPrinted gives the command more and more time to begin.
 func TestTimeoutShowsWhatWasPrinted(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for timeout := 300; ; timeout *= 3 {
 		res := call(t, s, "bash", map[string]any{"command": "echo before; sleep 300", "timeout_ms": timeout})

@@ -20,6 +20,7 @@ import (
 // TestBashShells keeps the state of each shell that is here, also of a command that the
 // shell reads from a file.
 func TestBashShells(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	if !proc.KeepsState {
 		t.Skip("no shell hands on its state here")
@@ -43,6 +44,7 @@ func TestBashShells(t *testing.T) {
 
 // TestBashShellRefused gives New what is not a shell.
 func TestBashShellRefused(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	ws := t.TempDir()
 	file := filepath.Join(ws, "file")
@@ -65,6 +67,7 @@ func TestBashShellRefused(t *testing.T) {
 
 // TestBashFailOnExit compares a command's result with and without the option.
 func TestBashFailOnExit(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	lax := newSuite(t, config.Config{}, nil)
 	strict := newSuite(t, config.Config{Bash: config.Bash{FailOnExit: true}}, nil)
@@ -94,6 +97,7 @@ func TestBashFailOnExit(t *testing.T) {
 
 // TestBashShow asks for each part of the output of one command.
 func TestBashShow(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 6, FirstLines: 2, LastLines: 1, Threshold: 100}}, nil)
 	show := func(part string) string {
@@ -112,6 +116,7 @@ func TestBashShow(t *testing.T) {
 
 // TestCommandLikeAnOption begins with what a shell takes for an option of its own.
 func TestCommandLikeAnOption(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for _, command := range []string{"-n", "+x", "--help", "-c true"} {

@@ -30,6 +30,7 @@ func newKeeping(t *testing.T) *tools.Suite {
 // TestBashStateOfSubshells has subshells that end before they have forgotten the trap of their shell, which bash runs in
 // them then: the state is that of the shell alone.
 func TestBashStateOfSubshells(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	for range 40 {
 		res := call(t, s, "bash", tools.BashParams{Command: "(while :; do :; done) & kill $!; echo bye"})
@@ -39,6 +40,7 @@ func TestBashStateOfSubshells(t *testing.T) {
 
 // TestBashState runs commands one after the other.
 func TestBashState(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	for _, step := range []struct{ command, cwd, want string }{
 		{command: "cd a/b; export KEPT=1; own=1; set -f; exit 3", want: "(no output)\n\n[The working directory is now a/b]\n\nCommand exited with code 3"},
@@ -84,6 +86,7 @@ func TestBashState(t *testing.T) {
 
 // TestBashStateSandboxed keeps the state of commands in each sandbox that works here.
 func TestBashStateSandboxed(t *testing.T) {
+	t.Parallel()
 	newKeeping(t)
 	for _, engine := range []string{"landlock", "bwrap"} {
 		t.Run(engine, func(t *testing.T) {
@@ -98,6 +101,7 @@ func TestBashStateSandboxed(t *testing.T) {
 
 // TestBashStateTimeout ends a command that has changed everything.
 func TestBashStateTimeout(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	require.Equal(t, "(no output)\n\n[The working directory is now a]", call(t, s, "bash", map[string]any{"command": "cd a; export KEPT=1"}).Text)
 	res := call(t, s, "bash", map[string]any{"command": "cd b; export KEPT=2; kill -STOP $$", "timeout_ms": 200})
@@ -113,6 +117,7 @@ func TestBashStateTimeout(t *testing.T) {
 // TestBashStateConcurrent changes the directory and a variable together, in many calls at
 // once: they stay together.
 func TestBashStateConcurrent(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	var all sync.WaitGroup
 	for i := range 12 {
@@ -130,6 +135,7 @@ func TestBashStateConcurrent(t *testing.T) {
 // TestBashStateSecret keeps what a command exports, whatever it is called, and writes it to
 // no file.
 func TestBashStateSecret(t *testing.T) {
+	t.Parallel()
 	s := newKeeping(t)
 	require.Equal(t, "(no output)", call(t, s, "bash", map[string]any{"command": "export API_TOKEN=hush"}).Text)
 	require.Equal(t, "hush\n", call(t, s, "bash", map[string]any{"command": "echo $API_TOKEN"}).Text)

@@ -72,6 +72,7 @@ func inSuite(t *testing.T, s *tools.Suite, tool tools.Tool, p truncation.Policy)
 }
 
 func TestBounded(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	long := countedLines(5000)
 	res, err := inSuite(t, s, says(long), bothEnds).Call(t.Context(), nil)
@@ -100,6 +101,7 @@ func TestBounded(t *testing.T) {
 
 // What has few lines, but long ones, is bounded all the same.
 func TestBoundedLongLine(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	res, err := inSuite(t, s, says(strings.Repeat("x", 1<<20)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
@@ -109,6 +111,7 @@ func TestBoundedLongLine(t *testing.T) {
 
 // A marker that does not name the file leaves that to a notice.
 func TestBoundedMarker(t *testing.T) {
+	t.Parallel()
 	for marker, want := range map[string]string{"...": "\n\n[Full output: .clarvis/tool-", "<{path}>": ""} {
 		p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 100}, Marker: marker}
 		res, err := inSuite(t, newSuite(t, config.Config{}, nil), says(countedLines(5000)), p).Call(t.Context(), nil)
@@ -123,6 +126,7 @@ func TestBoundedMarker(t *testing.T) {
 }
 
 func TestBoundedErrors(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{ReadOnly: true}, nil)
 	failing := fake{"fetch", func(json.RawMessage) (tools.Result, error) {
 		return tools.Result{Text: countedLines(5000), IsError: true, Details: &tools.Error{Code: tools.CodeTimeout, Message: "too slow"}}, nil
@@ -168,6 +172,7 @@ func TestBoundedAlone(t *testing.T) {
 // TestAddInsteadOfItsOwn: a suite without tools takes those of another, under their names.
 // Its own stay left out, for the program too.
 func TestAddInsteadOfItsOwn(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{config.NoTools}}, map[string]string{"a.txt": "here\n"})
 	require.Empty(t, s.Tools())
 	require.NoError(t, s.Add(fake{"read", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: "there"}, nil }}))
@@ -181,6 +186,7 @@ func TestAddInsteadOfItsOwn(t *testing.T) {
 }
 
 func TestAdd(t *testing.T) {
+	t.Parallel()
 	var guarded []string
 	var mu sync.Mutex
 	var events []config.Event
@@ -249,6 +255,7 @@ func TestAdd(t *testing.T) {
 // The observer is told of what a number of results or of lines has ended, and of what
 // was produced, which is not what notices and errors say.
 func TestObserveLimits(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var last config.Event
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 8, Limit: 2}, Find: config.Find{Limit: 2}, Ls: config.Ls{Limit: 2}, Read: config.Read{MaxLineChars: 9},
@@ -292,6 +299,7 @@ func TestObserveLimits(t *testing.T) {
 
 // A tool that was bounded before it is added is bounded once, and is counted.
 func TestAddBounded(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	require.NoError(t, s.Add(tools.Bounded(says(countedLines(5000)), bothEnds)))
 	res, err := s.Call(t.Context(), "fetch", nil)
@@ -306,6 +314,7 @@ func TestAddBounded(t *testing.T) {
 
 // The observer cannot break a call.
 func TestObserverPanics(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Observe: func(context.Context, config.Event) { panic("oh") }}, nil)
 	require.Equal(t, "(empty directory)", call(t, s, "ls", nil).Text)
 }
@@ -313,6 +322,7 @@ func TestObserverPanics(t *testing.T) {
 // Every result has the metadata, under the same names, and so has an error that
 // gathered something. No name of any details is in another spelling than the others.
 func TestMetadata(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxLines: 10}, map[string]string{"a.txt": countedLines(100), "b.txt": "b\n"})
 	for tool, args := range map[string]any{
 		"read": tools.ReadParams{Path: "a.txt"}, "bash": tools.BashParams{Command: "cat a.txt"}, "grep": tools.GrepParams{Pattern: "line"},
@@ -336,6 +346,7 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestBashStrategies(t *testing.T) {
+	t.Parallel()
 	spilled := func(s string) string {
 		files, _ := filepath.Glob(filepath.Join(s, ".clarvis", "*.log"))
 		require.Len(t, files, 1)
@@ -367,6 +378,7 @@ func TestBashStrategies(t *testing.T) {
 
 // A guard that panics has not allowed the call, of whatever tool.
 func TestGuardPanics(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Guard: func(context.Context, config.Call) error { panic("oh") }}, nil)
 	require.NoError(t, s.Add(says("done")))
 	for _, tool := range []string{"ls", "fetch"} {
@@ -378,6 +390,7 @@ func TestGuardPanics(t *testing.T) {
 
 // A suite that is closed while a call begins has that call fail as one that runs would.
 func TestClosedMeanwhile(t *testing.T) {
+	t.Parallel()
 	for tool, args := range map[string]string{"bash": `{"command": "echo"}`, "read": `{"path": "a"}`, "grep": `{"pattern": "a"}`, "find": `{"pattern": "a"}`, "ls": `{}`} {
 		var s *tools.Suite
 		s = newSuite(t, config.Config{Guard: func(context.Context, config.Call) error { return s.Close() }}, map[string]string{"a": "a"})
@@ -399,6 +412,7 @@ func (l lists) Schema() json.RawMessage {
 
 // A tool may look at the suite that it is added to.
 func TestAddAsksWithoutLock(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	added := make(chan error, 1)
 	go func() { added <- s.Add(lists{says(""), s}) }()
@@ -424,6 +438,7 @@ func (w waits) Call(ctx context.Context, _ json.RawMessage) (tools.Result, error
 
 // A tool that was added ends with its context as the five do.
 func TestAddCanceled(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, s.Add(waits{says(""), cancel}))

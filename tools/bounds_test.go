@@ -100,6 +100,7 @@ func randomCall(r *rand.Rand, files []string) (string, map[string]any) {
 }
 
 func TestEveryResultIsBounded(t *testing.T) {
+	t.Parallel()
 	for seed := range testkit.Some(60) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
@@ -130,6 +131,7 @@ func TestEveryResultIsBounded(t *testing.T) {
 
 // TestErrorsAreBounded: an error is a result too, however long what it quotes is.
 func TestErrorsAreBounded(t *testing.T) {
+	t.Parallel()
 	deep := strings.Repeat(strings.Repeat("漢", 60)+"/", 4)
 	s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{deep + "aaa1": "", deep + "aaa2": "", deep + "aaa3": ""})
 	long := strings.Repeat("漢", 10_000)
@@ -166,6 +168,7 @@ func numbered(n, size int) string {
 
 // TestNoticeOnlyIfSomethingIsLeftOut goes to each limit exactly, and one over it.
 func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
+	t.Parallel()
 	names := map[string]string{}
 	for i := range 20 {
 		names[fmt.Sprintf("ten/%09d", i)] = "" // twenty names of ten bytes with a newline
@@ -231,6 +234,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 // TestNoticesTellTheTruth compares what read, grep and ls left out with a naive
 // reference.
 func TestNoticesTellTheTruth(t *testing.T) {
+	t.Parallel()
 	for seed := range testkit.Some(100) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
@@ -275,6 +279,7 @@ func TestNoticesTellTheTruth(t *testing.T) {
 // TestNoCharacterIsBroken shows only whole characters where the limit falls into
 // one, and keeps within it to the byte.
 func TestNoCharacterIsBroken(t *testing.T) {
+	t.Parallel()
 	for _, char := range []string{"ä", "漢", "😀"} {
 		for limit := 1024; limit < 1028; limit++ { // which divided by 2, 3 and 4 leave all there is
 			s := newSuite(t, config.Config{MaxBytes: limit, Grep: config.Grep{MaxLineChars: 100}}, map[string]string{"f": strings.Repeat(char, 2000)})
@@ -297,6 +302,7 @@ func TestNoCharacterIsBroken(t *testing.T) {
 
 // TestDetailsAgreeWithTheText: what the program is told is what the model sees.
 func TestDetailsAgreeWithTheText(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	agree := func(r *truncation.Result, body string) {
 		t.Helper()

@@ -50,6 +50,7 @@ func (o *observed) last() config.Event {
 // TestCallID makes two calls at once: the guard, the updates and the events of each have its id. Neither ends before
 // both have been heard of.
 func TestCallID(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var mu sync.Mutex
 	guarded, updated := map[string]string{}, map[string]string{}
@@ -99,6 +100,7 @@ func TestCallID(t *testing.T) {
 
 // TestCallIDOwn makes calls of all kinds that have no id: each gets one that no other has.
 func TestCallIDOwn(t *testing.T) {
+	t.Parallel()
 	var o observed
 	var asked []string
 	s := newSuite(t, config.Config{Observe: o.observe, Guard: func(_ context.Context, c config.Call) error {
@@ -123,6 +125,7 @@ func TestCallIDOwn(t *testing.T) {
 
 // TestCallIDInside has a tool of the host's make a call, and tell how far it is: both belong to its own call.
 func TestCallIDInside(t *testing.T) {
+	t.Parallel()
 	var o observed
 	s := newSuite(t, config.Config{Observe: o.observe}, nil)
 	require.NoError(t, s.Add(tools.Func("deploy", "", func(ctx context.Context, _ struct{}) (string, error) {
@@ -144,6 +147,7 @@ func TestCallIDInside(t *testing.T) {
 
 // TestCallIDOfJob has the events of a job name the call that started it.
 func TestCallIDOfJob(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var mu sync.Mutex
 	var states []string
@@ -173,6 +177,7 @@ func TestCallIDOfJob(t *testing.T) {
 
 // TestEventArgs has an event hold the arguments of its call in a form that can always be encoded.
 func TestEventArgs(t *testing.T) {
+	t.Parallel()
 	var o observed
 	s := newSuite(t, config.Config{Observe: o.observe}, map[string]string{"a.txt": "a\n"})
 	require.NoError(t, s.Add(says("fetched")))

@@ -12,6 +12,7 @@ import (
 type object = map[string]any
 
 func TestEditEncoding(t *testing.T) {
+	t.Parallel()
 	const menu = "caf\xe9 1,00\nth\xe9 2,00\n"
 	const utf16 = "a\x00 \x00l\x00i\x00n\x00e\x00 \x00o\x00f\x00 \x00t\x00e\x00x\x00t\x00\n\x00"
 	for _, c := range []struct {
@@ -61,6 +62,7 @@ func TestEditEncoding(t *testing.T) {
 
 // A file that was read in its encoding, and has changed since, is stale as any other.
 func TestEditEncodingStale(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"f": "caf\xe9\nth\xe9\n"})
 	call(t, s, "edit", object{"path": "f", "old_string": "thé", "new_string": "eau", "encoding": "windows-1252"})
 	put(t, s, "f", "caf\xe8\neau\n")
@@ -73,6 +75,7 @@ func TestEditEncodingStale(t *testing.T) {
 }
 
 func TestWriteEncoding(t *testing.T) {
+	t.Parallel()
 	const none = "none"
 	for _, c := range []struct{ name, before, content, encoding, after, says string }{
 		{"a new file", none, "é\n", "windows-1252", "\xe9\n", "Created f (1 line, 2B). It is in windows-1252."},

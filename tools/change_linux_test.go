@@ -29,6 +29,7 @@ func again(test string, env ...string) *exec.Cmd {
 
 // Four processes write to one file at once, and none of what they write is lost.
 func TestProcessesTakeTurns(t *testing.T) {
+	t.Parallel()
 	const processes, each, env = 4, 10, "WRITE_TURNS"
 	if job := os.Getenv(env); job != "" {
 		dir, name, _ := strings.Cut(job, "|")
@@ -68,6 +69,7 @@ func TestProcessesTakeTurns(t *testing.T) {
 // A process that is killed while it writes leaves the old content or the new, and no lock. What
 // else it leaves has the names of temporary files and of copies.
 func TestWriterIsKilled(t *testing.T) {
+	t.Parallel()
 	const env = "WRITE_KILLED"
 	ones, twos := strings.Repeat("1\n", 2000), strings.Repeat("2\n", 1501)
 	if dir := os.Getenv(env); dir != "" {
@@ -117,6 +119,7 @@ func TestWriterIsKilled(t *testing.T) {
 
 // What a file is besides its content stays: through a write, and through Restore.
 func TestWriteKeepsWhatAFileIs(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "dir/b": "1\n"})
 	at := func(name string) string { return filepath.Join(s.Workspace(), name) }
 	statOf := func(name string) *syscall.Stat_t {
@@ -159,6 +162,7 @@ func TestWriteKeepsWhatAFileIs(t *testing.T) {
 
 // A disk without room, be it for the file or for the copy of what it held.
 func TestWriteOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("for root")
 	}

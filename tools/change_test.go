@@ -48,6 +48,7 @@ func refusedAs(t *testing.T, err error, code tools.Code, text string) {
 
 // What a file held is kept to the byte, and put back.
 func TestRestore(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\r\ntwo\xff\x00"})
 	first := write(t, s, "a", "three\n")
 	require.Equal(t, "one\r\ntwo\xff\x00", contentOf(t, s, first.Before))
@@ -80,6 +81,7 @@ func TestRestore(t *testing.T) {
 // What files held is kept for Undo.MaxAge, outputs are for Spill.MaxAge. Suites of one directory sweep it each by its
 // own options.
 func TestSweepOfWhatFilesHeld(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	for name, tt := range map[string]struct {
 		options      config.Config
@@ -117,6 +119,7 @@ func TestSweepOfWhatFilesHeld(t *testing.T) {
 
 // What stands in the place of the library's lock is not taken for it.
 func TestLockIsADirectory(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", ".clarvis/turn.lock/x": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
 	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible: ")
@@ -126,6 +129,7 @@ func TestLockIsADirectory(t *testing.T) {
 
 // With Undo.Off nothing that files held is kept, and no text says that it was.
 func TestUndoOff(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{Undo: config.Undo{Off: true}}, map[string]string{
 		"a": "one\n", "b": "1\n2\n", "c": "x\n", "d": "y\n", "e": "z\n", "bin": "\x00", "empty": "",
 	})
@@ -161,6 +165,7 @@ func TestUndoOff(t *testing.T) {
 
 // Calls still lock each other out, by a file in the spill directory.
 func TestUndoOffWithoutASpillDirectory(t *testing.T) {
+	t.Parallel()
 	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "what files hold is kept in .clarvis first"} {
 		s := newSuite(t, config.Config{Undo: config.Undo{Off: off}}, map[string]string{".clarvis": "", "a": "one\n"})
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
@@ -171,6 +176,7 @@ func TestUndoOffWithoutASpillDirectory(t *testing.T) {
 
 // What a command has made of a copy is not put back: the suite knows what it has kept.
 func TestRestoreOfAChangedCopy(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(t *testing.T, kept string) error{
 		"other text": func(_ *testing.T, kept string) error { return os.WriteFile(kept, []byte("owned\n"), 0o600) },
 		"same size":  func(_ *testing.T, kept string) error { return os.WriteFile(kept, []byte("won\n"), 0o600) },
@@ -201,6 +207,7 @@ func TestRestoreOfAChangedCopy(t *testing.T) {
 
 // Another suite has not kept the copy, and cannot tell whether it is what was kept.
 func TestRestoreInAnotherSuite(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n"})
 	res := write(t, s, "a", "two\n")
 	other := newSuite(t, config.Config{Workspace: s.Workspace()}, nil)
@@ -211,6 +218,7 @@ func TestRestoreInAnotherSuite(t *testing.T) {
 
 // A command can link a file of the workspace to the name of the library's lock. No call empties it.
 func TestLockIsALinkedFile(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", "precious": "precious\n"})
 	write(t, s, "a", "two\n")
 	lock := filepath.Join(s.Workspace(), ".clarvis", "turn.lock")
@@ -226,6 +234,7 @@ func TestLockIsALinkedFile(t *testing.T) {
 
 // A file that was changed by others is left alone, until what has changed was shown.
 func TestStale(t *testing.T) {
+	t.Parallel()
 	for name, show := range map[string]func(t *testing.T, s *tools.Suite){
 		"read":    func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"path": "a"}) },
 		"a page":  func(t *testing.T, s *tools.Suite) { call(t, s, "read", map[string]any{"path": "a", "offset": 2}) },
@@ -253,6 +262,7 @@ func TestStale(t *testing.T) {
 
 // It goes by what a file holds. What is not known is not stale.
 func TestNotStale(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "b": "1\n"})
 	put(t, s, "b", "2\n")
 	require.False(t, write(t, s, "b", "3\n").WasStale)
@@ -268,6 +278,7 @@ func TestNotStale(t *testing.T) {
 // A change that is too long to be shown, or in a file that is too large to be remembered, has to
 // be read.
 func TestStaleAndLong(t *testing.T) {
+	t.Parallel()
 	for name, before := range map[string]string{"change": "", "file": strings.Repeat("x\n", 100_000)} {
 		s := newSuite(t, config.Config{Write: config.Write{MaxLines: 10}}, map[string]string{"a": before})
 		call(t, s, "read", map[string]any{"path": "a"})
@@ -282,6 +293,7 @@ func TestStaleAndLong(t *testing.T) {
 }
 
 func TestRequireRead(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, map[string]string{"a": "1\n", "b": "2\n"})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
 	refusedAs(t, err, tools.CodeStale, "a was not read yet, and nothing was changed. Read it")
@@ -300,6 +312,7 @@ func TestRequireRead(t *testing.T) {
 
 // The content is written as it is, but in the encoding of the file.
 func TestWriteEncodings(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ before, content, after, says string }{
 		{"a\n", "b", "b", "Wrote a: 1 line added, 1 removed (1 line, 1B).\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file"},
 		{"a\n", "\ufeffb\n", "\ufeffb\n", "Wrote a: 1 line added, 1 removed (1 line, 5B). It is in utf-8-bom now.\n@@ -1 +1 @@\n-a\n+b"},
@@ -333,6 +346,7 @@ func TestWriteEncodings(t *testing.T) {
 
 // Who replaces a file of which read has not shown all is told so, and how to see what went.
 func TestWriteOverWhatWasNotRead(t *testing.T) {
+	t.Parallel()
 	before := countedLines(100)
 	read := func(more ...any) func(*testing.T, *tools.Suite) {
 		args := map[string]any{"path": "a"}
@@ -415,6 +429,7 @@ func TestWriteOverWhatWasNotRead(t *testing.T) {
 
 // What changes show is 60 lines and 4 KiB, unless options say otherwise.
 func TestChangesAreBounded(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		cfg         config.Config
 		write, edit int // lines
@@ -444,6 +459,7 @@ func TestChangesAreBounded(t *testing.T) {
 
 // What is shown of a change is bounded, in lines, bytes and the length of a line.
 func TestWriteIsBounded(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{MaxBytes: 1024, MaxFileBytes: 100_000}, map[string]string{"a": countedLines(1000), "large": strings.Repeat("x", 100_001)})
 	res := call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("y", 90_000)})
 	require.LessOrEqual(t, len(res.Text), 1024+1024)
@@ -462,6 +478,7 @@ func TestWriteIsBounded(t *testing.T) {
 
 // A file that cannot be written, or whose content cannot be kept, stays.
 func TestWriteIsRefused(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "dir/b": "1\n"})
 	a := filepath.Join(s.Workspace(), "a")
 	if os.Geteuid() != 0 { // whom no mode holds back
@@ -481,6 +498,7 @@ func TestWriteIsRefused(t *testing.T) {
 
 // Calls of several suites take turns: each sees what the one before it wrote.
 func TestWritersTakeTurns(t *testing.T) {
+	t.Parallel()
 	const suites, each = 4, 10
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "log"), nil, 0o644))
@@ -513,6 +531,7 @@ func TestWritersTakeTurns(t *testing.T) {
 
 // Git ignores the spill directory, with its lock and copies.
 func TestGitDoesNotSeeWhatIsKept(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}

@@ -71,6 +71,7 @@ func everyTool(t *testing.T, s *tools.Suite, path string) map[string]tools.Resul
 }
 
 func TestNoWayOut(t *testing.T) {
+	t.Parallel()
 	ws, outside := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	for _, pair := range [][2]string{ // one that exists, and one that does not
@@ -99,6 +100,7 @@ func TestNoWayOut(t *testing.T) {
 }
 
 func TestWaysThatStayInside(t *testing.T) {
+	t.Parallel()
 	ws, _ := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	for _, path := range []string{"in/file", "in/../in/file", ws + "/in/file", "in/deep/ok", "in/abs-ok", "dir-ok/file", "round", "in/deep/../abs-ok", "dir-ok/deep/ok"} {
@@ -113,6 +115,7 @@ func TestWaysThatStayInside(t *testing.T) {
 
 // TestWalksStayInside: what is below a path is not left through a link either.
 func TestWalksStayInside(t *testing.T) {
+	t.Parallel()
 	ws, _ := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	res := call(t, s, "grep", map[string]any{"pattern": "secret|inside"})
@@ -127,6 +130,7 @@ func TestWalksStayInside(t *testing.T) {
 
 // TestLsMarksLinksToDirectories, in whichever way the link is written.
 func TestLsMarksLinksToDirectories(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub", "inner"), 0o755))
 	require.NoError(t, os.Mkdir(filepath.Join(ws, "dir"), 0o755))
@@ -143,6 +147,7 @@ func TestLsMarksLinksToDirectories(t *testing.T) {
 
 // TestNamesCanBeWrittenBack: what a list shows is taken as a path, as it stands.
 func TestNamesCanBeWrittenBack(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"plain", "new\nline", "\xff\xfe", `"quoted"`, `back\slash`, "tab\t", "esc\x1b[1m", "漢", " space ", "-n", "\u202e", "\u00a0"} {
 		s := newSuite(t, config.Config{}, map[string]string{filepath.Join(name, "file"): "hit\n"})
 		for _, shown := range []string{call(t, s, "ls", nil).Text, linesOf(call(t, s, "find", map[string]any{"pattern": "*", "type": "dir"}).Text)[0]} {
@@ -160,6 +165,7 @@ func TestNamesCanBeWrittenBack(t *testing.T) {
 }
 
 func TestAllowedRoots(t *testing.T) {
+	t.Parallel()
 	ws, outside := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws, AllowedRoots: []string{outside + "/dir", filepath.Dir(ws) + "/none"}}, nil)
 	for _, path := range []string{outside + "/dir/file", "../outside/dir/file", "rel-dir/file", "abs-dir/file", "through"} {
@@ -183,6 +189,7 @@ func TestAllowedRoots(t *testing.T) {
 // TestSpillDirectoryThatIsALink must neither be used nor open a way out: a
 // repository may bring it along.
 func TestSpillDirectoryThatIsALink(t *testing.T) {
+	t.Parallel()
 	for _, when := range []string{"before", "after"} {
 		ws, outside := outsideTree(t)
 		link := func() { need.Symlink(t, outside, filepath.Join(ws, ".clarvis")) }
@@ -209,6 +216,7 @@ func TestSpillDirectoryThatIsALink(t *testing.T) {
 }
 
 func TestGuardIsAskedForEveryCall(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	refused := errors.New("not today")
 	var asked atomic.Int32
@@ -237,6 +245,7 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 // TestGuardSeesWhatIsDone: a guard that decodes the arguments as Go programs do
 // is told the command that runs, however the model wrote it down.
 func TestGuardSeesWhatIsDone(t *testing.T) {
+	t.Parallel()
 	var seen string
 	s := newSuite(t, config.Config{Guard: func(_ context.Context, c config.Call) error {
 		var args struct {
@@ -272,6 +281,7 @@ func TestGuardSeesWhatIsDone(t *testing.T) {
 }
 
 func TestSubsetsOfTheTools(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	names := func(cfg config.Config) string {
 		var list []string
@@ -300,6 +310,7 @@ func TestSubsetsOfTheTools(t *testing.T) {
 // A spill directory that is the workspace, or holds it, would hide it from git and
 // make everything in it readable and searched without its rules.
 func TestSpillDirIsNotTheWorkspace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, spill := range []string{".", "..", dir, filepath.Dir(dir), "sub/..", filepath.VolumeName(dir) + string(filepath.Separator)} {
 		_, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{Dir: spill}})
@@ -312,6 +323,7 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 // A spill directory in the workspace that lies behind a link is not used, whether the link was there
 // when the suite was built or takes the place of a directory later: a repository may bring it along.
 func TestSpillDirBehindALink(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, spill := range []struct{ dir, link, target string }{
 		{"link/a", "link", "../outside"},
@@ -354,6 +366,7 @@ func TestSpillDirBehindALink(t *testing.T) {
 
 // Outside of the workspace, links above the spill directory are the program's user's own.
 func TestSpillDirBehindALinkOutside(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	ws, elsewhere := t.TempDir(), t.TempDir()
 	need.Symlink(t, t.TempDir(), filepath.Join(elsewhere, "link"))

@@ -14,6 +14,7 @@ import (
 // TestMaxProcesses has a command and a job start more than they may, in a shell that does not try
 // again.
 func TestMaxProcesses(t *testing.T) {
+	t.Parallel()
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	if unix.Access("/sys/fs/cgroup/pids/cgroup.procs", unix.W_OK) != nil || !strings.Contains(string(mounts), " - cgroup2 ") {
 		t.Skip("control groups do not bound processes here, or not those below that of this program")

@@ -114,6 +114,7 @@ var metaCases = []metaCase{
 
 // Every content in every kind of file: an edit changes the bytes that it is about, and nothing else.
 func TestEditMatrix(t *testing.T) {
+	t.Parallel()
 	for _, meta := range append(metaCases, systemMeta...) {
 		t.Run(meta.name, func(t *testing.T) {
 			dir := t.TempDir()

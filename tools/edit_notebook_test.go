@@ -77,6 +77,7 @@ func editBook(t testing.TB, s *tools.Suite, p tools.EditParams) tools.Result {
 
 // TestEditNotebook edits cells as read shows them (RooCodeInc/Roo-Code#4956).
 func TestEditNotebook(t *testing.T) {
+	t.Parallel()
 	one := func(old, new string) tools.EditParams { return tools.EditParams{OldString: old, NewString: new} }
 	in := func(cell int, old, new string) tools.EditParams {
 		return tools.EditParams{OldString: old, NewString: new, Cell: cell}
@@ -124,6 +125,7 @@ func TestEditNotebook(t *testing.T) {
 }
 
 func TestEditNotebookRefused(t *testing.T) {
+	t.Parallel()
 	// The second cell is what the first looks like in JSON.
 	twins := `{"cells": [{"cell_type": "code", "source": ["\"a\"\n", "b"]}, {"cell_type": "code", "source": ["a"]}]}`
 	for _, tt := range []struct {
@@ -168,6 +170,7 @@ func TestEditNotebookRefused(t *testing.T) {
 
 // TestNotebookStaysJSON is about changes of the whole file.
 func TestNotebookStaysJSON(t *testing.T) {
+	t.Parallel()
 	s := patchSuite(t, config.Config{}, map[string]string{"a.ipynb": book, "broken.ipynb": "{\n\"cells\": [\n", "b.json": "{"})
 	write := func(path, content string) string {
 		return call(t, s, "write", tools.WriteParams{Path: path, Content: content}).Text
@@ -193,6 +196,7 @@ func TestNotebookStaysJSON(t *testing.T) {
 
 // A file that has changed elsewhere is edited; one whose cell has changed is not.
 func TestEditNotebookStale(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.ipynb": book})
 	rewrite := func(content string) {
 		require.NoError(t, os.WriteFile(s.Workspace()+"/a.ipynb", []byte(content), 0o600))
@@ -211,6 +215,7 @@ func TestEditNotebookStale(t *testing.T) {
 
 // The secrets of a notebook are neither shown nor changed.
 func TestEditNotebookSecrets(t *testing.T) {
+	t.Parallel()
 	data := `{"cells": [{"cell_type": "code", "source": ["token = \"` + tokenValue + `\"\n", "x = 1"]}]}`
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"a.ipynb": data})
 	res := editBook(t, s, tools.EditParams{OldString: "x = 1", NewString: "x = 2"})
@@ -243,6 +248,7 @@ func TestEditNotebookSecrets(t *testing.T) {
 
 // The preview of an edit shows what the edit does.
 func TestEditNotebookPreview(t *testing.T) {
+	t.Parallel()
 	var shown string
 	cfg := config.Config{Guard: func(ctx context.Context, c config.Call) (err error) {
 		shown, err = c.Preview(ctx)
@@ -299,6 +305,7 @@ func jupyter(random *rand.Rand, sources []string) string {
 // TestEditNotebookProperty edits random notebooks: the source of one cell becomes what edit makes of it as a text, and
 // everything else stays, byte by byte.
 func TestEditNotebookProperty(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(21, 22))
 	parts := []string{"a", "b", "x = 1", `"`, `\`, `\n`, "\t", "\n", "\n", "é", "“", "😀", "<", " "}
 	ending := "\n"

@@ -31,6 +31,7 @@ func TestAnAbortedSearchFindsNothingOut(t *testing.T) {
 
 // TestAPathThatIsCutSaysSo: else it would be taken for the path.
 func TestAPathThatIsCutSaysSo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
@@ -76,6 +77,7 @@ func TestAPathThatIsCutSaysSo(t *testing.T) {
 
 // TestEachOfSeveralFilesSaysWhatItLacks: as the result of all of them does.
 func TestEachOfSeveralFilesSaysWhatItLacks(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Read: config.Read{MaxLineChars: 10}}, map[string]string{"f": strings.Repeat("x", 20), "g": "short", "h": "one\ntwo\n", "empty": ""})
 	details := call(t, s, "read", map[string]any{"paths": []string{"f", "g", "h", "empty"}, "limit": 1}).Details.(tools.ReadResult)
 	for i, path := range []string{"f", "g", "h", "empty"} {

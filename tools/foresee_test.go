@@ -21,6 +21,7 @@ import (
 
 // A call names what it uses: links are followed, and what leads nowhere is left out.
 func TestCallPaths(t *testing.T) {
+	t.Parallel()
 	var got []config.PathUse
 	var shown string
 	outside := t.TempDir()
@@ -102,6 +103,7 @@ func needState(t *testing.T) {
 
 // Of a command a person sees what it is, what it runs, where, and what is not known.
 func TestPreviewOfACommand(t *testing.T) {
+	t.Parallel()
 	needState(t)
 	var seen config.Call
 	var shown string
@@ -148,6 +150,7 @@ func TestPreviewOfACommand(t *testing.T) {
 
 // A command that another has moved elsewhere meanwhile does not run there.
 func TestDirectoryChangedAfterPaths(t *testing.T) {
+	t.Parallel()
 	needState(t)
 	nested := false
 	s := guarded(t, config.Config{Bash: config.Bash{KeepState: true}}, nil,
@@ -174,6 +177,7 @@ func TestDirectoryChangedAfterPaths(t *testing.T) {
 
 // A guard makes calls of its own with the context that it gets.
 func TestGuardThatCalls(t *testing.T) {
+	t.Parallel()
 	inner := false
 	s := guarded(t, config.Config{}, previewed, func(ctx context.Context, s *tools.Suite, c config.Call) error {
 		if inner {

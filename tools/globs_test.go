@@ -46,6 +46,7 @@ var globbed = []struct {
 
 // A glob that matches nothing means what its text names, in find and in grep alike.
 func TestGlobsOfNames(t *testing.T) {
+	t.Parallel()
 	for _, tt := range globbed {
 		if tt.unixOnly && runtime.GOOS == "windows" {
 			continue
@@ -74,6 +75,7 @@ func TestGlobsOfNames(t *testing.T) {
 
 // A glob that matches something is taken at its word.
 func TestGlobsThatMatch(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"app/i/page.tsx": "needle\n", "app/[id]/page.tsx": "needle\n", "@app/x": "needle\n",
 		"app/x": "needle\n", "a-b": "needle\n", "a–b": "needle\n"}
 	s := newSuite(t, config.Config{}, files)
@@ -85,6 +87,7 @@ func TestGlobsThatMatch(t *testing.T) {
 
 // Each glob of a list is read by itself, below a path and relative to the workspace.
 func TestGlobsOfAFilter(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{
 		"app/[id]/page.tsx": "needle\n", "app/x.ts": "needle\n", "app/y.md": "needle\n", "app/a,b.css": "needle\n", "app/q[1].go": "needle\n", "app/q1.go": "needle\n",
 	})
@@ -117,6 +120,7 @@ func TestGlobsOfAFilter(t *testing.T) {
 
 // An exclusion of what git ignores is none that excludes nothing; and it is told of once.
 func TestExclusionsAreToldOfOnce(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{".gitignore": "node_modules/\n", "node_modules/x/a.js": "needle\n", "b.js": "needle\n"})
 	grep := func(glob string) string {
 		return call(t, s, "grep", map[string]any{"pattern": "needle", "glob": glob}).Text

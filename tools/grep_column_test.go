@@ -19,6 +19,7 @@ var readsOn = regexp.MustCompile(`Read the first with path=(\w+) offset=(\d+) co
 // TestGrepShowsTheMatch: of a line that is cut, what is shown has the match in it, and the
 // notice leads there.
 func TestGrepShowsTheMatch(t *testing.T) {
+	t.Parallel()
 	words := []string{"a", "é", "漢字", "😀 ", "\xff", strings.Repeat("x", 40), strings.Repeat("日", 300), "hit", "hiiit", "hi" + strings.Repeat("i", 30) + "t"}
 	re := regexp.MustCompile("hi+t")
 	for seed := range testkit.Some(100) {

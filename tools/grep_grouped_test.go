@@ -44,6 +44,7 @@ func ungrouped(t testing.TB, body string, context bool) string {
 }
 
 func TestGrepGrouped(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"a.go": "x\nneedle 1\ny\nz\nw\nneedle 2\n", "d/b.go": "needle 3\nneedle 4", "[c]": "needle 5"}
 	s := newSuite(t, config.Config{Grep: config.Grep{Grouped: true}}, files)
 	for args, want := range map[string]string{
@@ -76,6 +77,7 @@ func TestGrepGrouped(t *testing.T) {
 
 // What there is no room for in two lines has its path in front.
 func TestGrepGroupedWithoutRoom(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{MaxLines: 1, Grep: config.Grep{Grouped: true}}, map[string]string{"f": "a\nb\na\n"})
 	res := call(t, s, "grep", map[string]any{"pattern": "a", "context": 1})
 	require.Equal(t, "f:1: a\n\n[1 lines limit reached (1 of 2 matches shown). Use offset=1 to continue]", res.Text)

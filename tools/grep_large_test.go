@@ -14,6 +14,7 @@ import (
 // A multiline search holds a file whole, so that the limit counts wherever the file is: in a
 // directory, named, or in the spill directory, whose files have no limit otherwise.
 func TestMultilineIsLimited(t *testing.T) {
+	t.Parallel()
 	const limit = 1024
 	ws := t.TempDir()
 	for _, dir := range []string{"d", ".clarvis"} {

@@ -100,6 +100,7 @@ func grepText(r *rand.Rand) string {
 // TestGrepPagesAreAllMatches: whoever goes where the notices say is shown every match. The
 // first line of a page may be the last one of the page before, if several matches touch it.
 func TestGrepPagesAreAllMatches(t *testing.T) {
+	t.Parallel()
 	single := []string{"a", "[^a]$", "^$", "x|b", "."}
 	multi := []string{"a", "[^a]$", "(?m)[^a]$", "(?m)^", "a\\n*", "b[^b]*b", "\\n", "(?s)x.{0,9}z", "z\\n+a|b", "[abxz]\\n[abxz]?", "(?s)a.*?a"}
 	for seed := range testkit.Some(80) {
@@ -139,6 +140,7 @@ func TestGrepPagesAreAllMatches(t *testing.T) {
 // TestGrepContextHidesNoMatch are the least files with which context may keep a match from
 // being shown, or from being spoken of.
 func TestGrepContextHidesNoMatch(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		cfg  config.Config
 		text string

@@ -18,6 +18,7 @@ import (
 
 // A list of as many items as there may be is not too long.
 func TestLongestLists(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": strings.Repeat("x\n", 100)})
 	for n, code := range map[int]tools.Code{64: "", 65: tools.CodeInvalidInput} {
 		_, err := s.Read(t.Context(), tools.ReadParams{Paths: slices.Repeat([]string{"a"}, n)})
@@ -31,6 +32,7 @@ func TestLongestLists(t *testing.T) {
 
 // The arguments of a call may have 16,000,000 bytes, and not one more.
 func TestLargestArguments(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for most, code := range map[int]tools.Code{16_000_000: "", 16_000_001: tools.CodeTooLarge} {
 		args := `{"path": ".", "reason": "` + strings.Repeat("x", most-len(`{"path": ".", "reason": ""}`)) + `"}`
@@ -42,6 +44,7 @@ func TestLargestArguments(t *testing.T) {
 
 // A file that is gone since it was shown is not edited, whatever the edit is, and the next call knows.
 func TestEditOfWhatIsGone(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n"})
 	for _, old := range []string{"one", ""} {
 		call(t, s, "write", tools.WriteParams{Path: "a", Content: "one\n"})
@@ -55,6 +58,7 @@ func TestEditOfWhatIsGone(t *testing.T) {
 
 // What new_string has and the file cannot hold is said for either kind of encoding.
 func TestEditInAnotherEncoding(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"latin": "caf\xe9 one\n", "utf16": "\xff\xfeo\x00n\x00e\x00"})
 	for name, want := range map[string]string{
 		"latin": "invalid_input: latin is not in UTF-8, and new_string holds characters that are not ASCII: what they are in its encoding is not known. It looks like windows-1252: use edit with encoding=windows-1252",
@@ -71,6 +75,7 @@ func TestEditInAnotherEncoding(t *testing.T) {
 
 // A command is suggested only where there is bash.
 func TestEditOfTooManyPlaces(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{"edit"}}, map[string]string{"f": strings.Repeat("a\n", 200_001)})
 	_, err := s.Edit(t.Context(), tools.EditParams{Path: "f", OldString: "a", NewString: "b", ReplaceAll: true})
 	require.EqualError(t, err, "too_large: old_string is in f 200001 times: over the limit of 200000 places for a call. Give a longer old_string")
@@ -78,6 +83,7 @@ func TestEditOfTooManyPlaces(t *testing.T) {
 
 // Only a suite that was closed says so of an error for what is closed.
 func TestClosedFileOfAnOpenSuite(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	require.NoError(t, s.Add(failing{says("")}))
 	res, err := s.Call(t.Context(), "fetch", nil)
@@ -93,6 +99,7 @@ func (failing) Call(context.Context, json.RawMessage) (tools.Result, error) {
 
 // A short text of an added tool has the details of a bounded one as well.
 func TestDetailsOfAShortText(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	require.NoError(t, s.Add(says("short")))
 	res, err := s.Call(t.Context(), "fetch", nil)
@@ -104,6 +111,7 @@ func TestDetailsOfAShortText(t *testing.T) {
 
 // MaxFileBytes is the most that a file, or what is written, may have.
 func TestLargestFiles(t *testing.T) {
+	t.Parallel()
 	pixel, err := base64.StdEncoding.DecodeString(webp)
 	require.NoError(t, err)
 	picture := string(pixel) + strings.Repeat("\x00", 2048-len(pixel))

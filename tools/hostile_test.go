@@ -84,6 +84,7 @@ func TestGrepHoldsNoLongLine(t *testing.T) {
 
 // Context for which there is no room is left out, and the text says so.
 func TestGrepSaysThatContextIsLeftOut(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("abc ", 1000)
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 2000}}, map[string]string{"a": strings.Repeat(long+"\n", 1000) + "needle\n"})
 	res := call(t, s, "grep", json.RawMessage(`{"pattern": "needle", "context": 900}`))
@@ -95,6 +96,7 @@ func TestGrepSaysThatContextIsLeftOut(t *testing.T) {
 
 // Many matches with much context take no longer than they are many.
 func TestGrepManyMatchesWithMuchContext(t *testing.T) {
+	t.Parallel()
 	matches := testkit.Some(1_000_000)
 	s := newSuite(t, config.Config{}, map[string]string{"a": strings.Repeat("x\n\n\n", matches)})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -133,6 +135,7 @@ func TestGrepHoldsNoSkippedMatches(t *testing.T) {
 
 // Patterns that are too much are refused, and say why.
 func TestGrepRefusesLargePatterns(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "a\n"})
 	words := make([]string, 100_000)
 	for i := range words {
@@ -185,6 +188,7 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 
 // A match of several lines is one match, and all of its lines are shown.
 func TestGrepCountsMatchesOfSeveralLines(t *testing.T) {
+	t.Parallel()
 	text := "begin\na\nend\n\nbegin\nb\nc\nend begin\nend\n"
 	s := newSuite(t, config.Config{}, map[string]string{"f": text})
 	const pattern = `"pattern": "begin(?s:.*?)end", "multiline": true`
@@ -206,6 +210,7 @@ func TestGrepCountsMatchesOfSeveralLines(t *testing.T) {
 
 // Matches in a line that is shown do not use up the limit.
 func TestGrepShowsALineOnce(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"f": "a a a\nb\na\n"})
 	res, err := s.Grep(t.Context(), tools.GrepParams{Pattern: "a", Multiline: true, Limit: 1})
 	require.NoError(t, err)
@@ -217,6 +222,7 @@ func TestGrepShowsALineOnce(t *testing.T) {
 
 // A page ends between two matches, or says what of a match it does not show.
 func TestGrepPagesOfLongMatches(t *testing.T) {
+	t.Parallel()
 	match := "begin\n" + strings.Repeat("line\n", 5) + "end\n"
 	s := newSuite(t, config.Config{MaxLines: 10}, map[string]string{"f": match + "\n" + match, "long": "\n\n" + strings.Repeat("begin\n", 1) + strings.Repeat("line\n", 30) + "end\n" + match})
 	const args = `{"pattern": "begin(?s:.*?)end", "multiline": true, `
@@ -240,6 +246,7 @@ func TestGrepPagesOfLongMatches(t *testing.T) {
 // matches themselves. (For a pattern that cannot match a newline, its -U --count still
 // counts lines.)
 func TestGrepCountsAsRipgrep(t *testing.T) {
+	t.Parallel()
 	rg, err := exec.LookPath("rg")
 	if err != nil {
 		t.Skip("ripgrep is not installed")
@@ -281,6 +288,7 @@ func TestGrepCountsAsRipgrep(t *testing.T) {
 
 // A line of which not all is shown is truncated text.
 func TestMetadataOfCutLines(t *testing.T) {
+	t.Parallel()
 	line := strings.Repeat("x", 100)
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 20}, Read: config.Read{MaxLineChars: 20}}, map[string]string{"a": line + "\n", "b": "x\n"})
 	for tool, args := range map[string]string{"grep": `{"pattern": "x", "path": %q}`, "read": `{"path": %q}`} {

@@ -30,6 +30,7 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) string {
 const webp = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA="
 
 func TestReadImages(t *testing.T) {
+	t.Parallel()
 	gray := image.NewGray(image.Rect(0, 0, 120, 80))
 	wide := image.NewGray(image.Rect(0, 0, 4000, 30))
 	noise := image.NewRGBA(image.Rect(0, 0, 300, 200))
@@ -102,6 +103,7 @@ func TestReadImages(t *testing.T) {
 // TestReadLargeImages has images that are small files, and take more memory or time than
 // a call may.
 func TestReadLargeImages(t *testing.T) {
+	t.Parallel()
 	plainWebP, err := base64.StdEncoding.DecodeString(webp)
 	require.NoError(t, err)
 	var header bytes.Buffer

@@ -96,6 +96,7 @@ var badValues = []struct{ name, json, takenBy string }{
 }
 
 func TestEveryArgumentOfEveryType(t *testing.T) {
+	t.Parallel()
 	all, _ := newInputSuite(t)
 	for _, tool := range all.Tools() {
 		s, dir := newInputSuite(t)
@@ -135,6 +136,7 @@ func TestEveryArgumentOfEveryType(t *testing.T) {
 func changesFiles(tool tools.Tool) bool { return tool.Name() == "write" || tool.Name() == "edit" }
 
 func TestNegativeNumbers(t *testing.T) {
+	t.Parallel()
 	s, dir := newInputSuite(t)
 	before := snapshot(t, dir)
 	for _, tool := range s.Tools() {
@@ -161,6 +163,7 @@ func TestNegativeNumbers(t *testing.T) {
 }
 
 func TestStringsOfBytes(t *testing.T) {
+	t.Parallel()
 	suite, dir := newInputSuite(t)
 	before := snapshot(t, dir)
 	for _, tool := range suite.Tools() {
@@ -198,6 +201,7 @@ func TestStringsOfBytes(t *testing.T) {
 }
 
 func TestRequiredArguments(t *testing.T) {
+	t.Parallel()
 	s, _ := newInputSuite(t)
 	for _, tool := range s.Tools() {
 		required := shapeOf(t, tool).Required
@@ -225,6 +229,7 @@ func TestRequiredArguments(t *testing.T) {
 }
 
 func TestArgumentsThatAreNoObject(t *testing.T) {
+	t.Parallel()
 	suite, dir := newInputSuite(t)
 	before := snapshot(t, dir)
 	empty := []string{"", "   ", "null", " null ", "{}", `"{}"`, `"null"`, `{"no_such_key":null}`, `{"description":"why"}`}
@@ -265,6 +270,7 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 
 // TestWhatAPathLeadsTo calls the tools with paths that are not what they need.
 func TestWhatAPathLeadsTo(t *testing.T) {
+	t.Parallel()
 	s, dir := newInputSuite(t)
 	if os.Getuid() != 0 {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), nil, 0))
@@ -320,6 +326,7 @@ func TestWhatAPathLeadsTo(t *testing.T) {
 
 // TestTypedCallsAreCheckedToo: what is refused from JSON is refused from Go.
 func TestTypedCallsAreCheckedToo(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s, _ := newInputSuite(t)
 	ctx := t.Context()

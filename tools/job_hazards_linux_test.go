@@ -82,6 +82,7 @@ func TestBackgroundStopLeavesNothing(t *testing.T) {
 // TestBackgroundKilledElsewhere has a job killed by somebody else: that is not success, and
 // what it has printed is not lost.
 func TestBackgroundKilledElsewhere(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; echo working; printf 'at 40%%'; kill -KILL $$")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long})
@@ -123,6 +124,7 @@ func TestBackgroundHeldPipe(t *testing.T) {
 // TestBackgroundHostDies kills a host, another run of this test, that has jobs of every kind:
 // they end, and what they have printed is in their files.
 func TestBackgroundHostDies(t *testing.T) {
+	t.Parallel()
 	const variable = "SPILLWAY_TEST_HOST_OF_JOBS"
 	if dir := os.Getenv(variable); dir != "" {
 		s := newSuite(t, config.Config{Workspace: dir, Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
@@ -161,6 +163,7 @@ func TestBackgroundHostDies(t *testing.T) {
 
 // TestBackgroundMaxByDefault starts as many jobs as there may be, and one more.
 func TestBackgroundMaxByDefault(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for range 32 {
 		started(t, s, "read x")

@@ -20,6 +20,7 @@ func shows(t *testing.T, s *tools.Suite, p tools.JobParams, output, notices stri
 
 // TestBackgroundPrompt shows an unfinished line as output, and once as long as it stays what it is.
 func TestBackgroundPrompt(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, `read x; printf 'Name? '; read x; echo; printf 'Sure? '; read x; echo yes; printf 'Sure? '; read x; printf more; exec cat`)
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long}, "Name? ",
@@ -38,6 +39,7 @@ func TestBackgroundPrompt(t *testing.T) {
 
 // TestBackgroundPromptEnds ends a job whose last line was shown: it is shown again only if it has changed.
 func TestBackgroundPromptEnds(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for end, want := range map[string]string{"''": "(no new output)", "'\n'": "(no new output)", "'!'": "Name?!",
 		`'\b\b\b\033[K'`: "Na", `'\n\nbye'`: "\nbye"} {
@@ -50,6 +52,7 @@ func TestBackgroundPromptEnds(t *testing.T) {
 
 // TestBackgroundPromptOfNobody shows an unfinished line that no call waited for.
 func TestBackgroundPromptOfNobody(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, `read x; echo one; printf half; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: 1})
@@ -62,6 +65,7 @@ func TestBackgroundPromptOfNobody(t *testing.T) {
 
 // TestBackgroundPromptNumbers gives lines the numbers of the file, also behind one that was shown before it was whole.
 func TestBackgroundPromptNumbers(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 2}}, nil)
 	id := started(t, s, `read x; printf '1\n2\n3\nmore? '; read x; echo; seq 6 9; printf 'more? '; read x; exec cat`)
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "more", WaitMs: long}, "3\nmore? ",
@@ -79,6 +83,7 @@ func TestBackgroundPromptNumbers(t *testing.T) {
 
 // TestBackgroundPromptSplit shows a prompt on stderr.
 func TestBackgroundPromptSplit(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	id := started(t, s, `read x; printf 'Name? ' >&2; read x; echo hello; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long})
@@ -90,6 +95,7 @@ func TestBackgroundPromptSplit(t *testing.T) {
 
 // What was printed before the end, and not shown yet, is looked at after the end, too.
 func TestUntilAfterTheEnd(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; echo port 80; echo over")
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: 1})

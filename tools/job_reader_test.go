@@ -27,6 +27,7 @@ func jobOf(t testing.TB, s *tools.Suite, reader string, p tools.JobParams) strin
 
 // Each reader is shown what is new to it, whoever started the job, and whenever it looks first.
 func TestReaders(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: split}}, nil)
@@ -76,6 +77,7 @@ func TestReaders(t *testing.T) {
 
 // A prompt, which has no end, is shown to each reader once.
 func TestReadersPrompt(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; printf 'Name? '; read x; echo hello $x; read x")
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: 1})
@@ -89,6 +91,7 @@ func TestReadersPrompt(t *testing.T) {
 
 // A suite remembers 256 positions, those used last.
 func TestReadersBound(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x")
 	for n := range 256 {
@@ -102,6 +105,7 @@ func TestReadersBound(t *testing.T) {
 
 // Where the file is gone, readers share what the suite itself holds.
 func TestReadersWithoutFile(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; echo on; read x")
 	files, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "job-*.log"))
@@ -114,6 +118,7 @@ func TestReadersWithoutFile(t *testing.T) {
 
 // Readers that look at the same time are each shown every line once.
 func TestReadersAtOnce(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "for i in $(seq 200); do echo line $i; done; read x")
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long}) // its end

@@ -14,6 +14,7 @@ import (
 
 // TestBackgroundSignals sends signals under the names and numbers that they have.
 func TestBackgroundSignals(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	const loop = "while :; do sleep 0.01; done"
@@ -43,6 +44,7 @@ func TestBackgroundSignals(t *testing.T) {
 
 // TestBackgroundList has a job that runs come before those that have ended, with how many there are.
 func TestBackgroundList(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for i, command := range []string{"exit 4", "exec cat", "exit 0", "exec cat"} {

@@ -40,6 +40,7 @@ func job(t testing.TB, s *tools.Suite, p tools.JobParams) tools.JobResult {
 
 // TestBackgroundStates compares the state of a job with what its command did.
 func TestBackgroundStates(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	const loop = "while :; do sleep 0.01; done"
 	tests := []struct {
@@ -74,6 +75,7 @@ func TestBackgroundStates(t *testing.T) {
 
 // TestBackgroundCtrlC gives a job the character of Ctrl-C, with a terminal and without one.
 func TestBackgroundCtrlC(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for _, tty := range []bool{false, true} {
@@ -90,6 +92,7 @@ func TestBackgroundCtrlC(t *testing.T) {
 
 // TestBackgroundPlain has commands end before the call returns: they are no jobs.
 func TestBackgroundPlain(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: time.Hour}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo hi; exit 3", Background: true})
@@ -105,6 +108,7 @@ func TestBackgroundPlain(t *testing.T) {
 
 // TestBackgroundShortWait waits for less time than a start may take: the command goes on.
 func TestBackgroundShortWait(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for range 10 {
@@ -117,6 +121,7 @@ func TestBackgroundShortWait(t *testing.T) {
 // TestBackgroundLeft has a shell end before what it started, which holds no call up, is heard
 // on, and can be stopped.
 func TestBackgroundLeft(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "(until [ -e go ]; do sleep 0.01; done; echo later; sleep 300) & echo bye; exit 4")
 	var res tools.JobResult
@@ -140,6 +145,7 @@ func TestBackgroundLeft(t *testing.T) {
 
 // TestBackgroundOutput shows each line once, and a half one as such.
 func TestBackgroundOutput(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, `read x; echo one; printf 'half'; read x; echo ' a line'; printf '\r10%%\r55%%'; read x; printf '\r99%%\ndone\n'; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "half", WaitMs: long})
@@ -163,6 +169,7 @@ func TestBackgroundOutput(t *testing.T) {
 
 // TestBackgroundUnfinished has a line match before it is whole, which is said, and once.
 func TestBackgroundUnfinished(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; printf 'port 80'; read x; echo 80; read x; echo port 9090; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `port \d+`, WaitMs: long})
@@ -174,6 +181,7 @@ func TestBackgroundUnfinished(t *testing.T) {
 // TestBackgroundLimits bounds what a call shows, and names the lines by their place in the
 // file.
 func TestBackgroundLimits(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 2}}, nil)
 	id := started(t, s, "read x; seq 10; echo end; read x; seq 5; echo end; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "end", WaitMs: long})
@@ -185,6 +193,7 @@ func TestBackgroundLimits(t *testing.T) {
 
 // TestBackgroundInput gives a job more than it reads, and more after the end.
 func TestBackgroundInput(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: time.Millisecond}}, nil)
 	id := started(t, s, "until [ -e go ]; do sleep 0.01; done; wc -c")
 	line := strings.Repeat("x", 30<<10)
@@ -213,6 +222,7 @@ func TestBackgroundInput(t *testing.T) {
 
 // TestBackgroundOne speaks of one job in the singular.
 func TestBackgroundOne(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 1}}, nil)
 	started(t, s, "read first")
@@ -224,6 +234,7 @@ func TestBackgroundOne(t *testing.T) {
 
 // TestBackgroundMax refuses one job too many, with the names of those that run.
 func TestBackgroundMax(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 2}, Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	started(t, s, "read first")
@@ -243,6 +254,7 @@ func TestBackgroundMax(t *testing.T) {
 
 // TestBackgroundKept keeps ended jobs until they were shown, and 64 at most.
 func TestBackgroundKept(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Keep: time.Millisecond, Max: 100}}, nil)
 	first := started(t, s, "exec cat")
@@ -266,6 +278,7 @@ func TestBackgroundKept(t *testing.T) {
 
 // TestBackgroundOnTimeout makes jobs of commands at their timeout.
 func TestBackgroundOnTimeout(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "until [ -e go ]; do sleep 0.01; done; echo late; exit 6", TimeoutMs: 300})
@@ -290,6 +303,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 // TestBackgroundCancel: the end of a call that waits leaves the job alone, and loses nothing of
 // its output. The end of the call that starts it ends it: nobody knows of it.
 func TestBackgroundCancel(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; echo got it; exec sleep 300")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -310,6 +324,7 @@ func TestBackgroundCancel(t *testing.T) {
 
 // TestBackgroundObserve is told of the start, the match and the end.
 func TestBackgroundObserve(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var mu sync.Mutex
 	var heard []string
@@ -338,6 +353,7 @@ func TestBackgroundObserve(t *testing.T) {
 // TestBackgroundFlood has jobs print without end: each has a limit, and all together have
 // one.
 func TestBackgroundFlood(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20}}, nil)
 	id := started(t, s, "read x; exec yes")
@@ -362,6 +378,7 @@ func TestBackgroundFlood(t *testing.T) {
 // TestBackgroundWithoutFile has no room for the file: the end of the output is shown all the
 // same.
 func TestBackgroundWithoutFile(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, map[string]string{".clarvis": "a file"})
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo up; read x; seq 5000", Background: true, ReadyWhen: "up", TimeoutMs: long})
@@ -374,6 +391,7 @@ func TestBackgroundWithoutFile(t *testing.T) {
 
 // TestBackgroundSplit keeps the streams apart.
 func TestBackgroundSplit(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true, MaxLines: 4}}, nil)
 	id := started(t, s, "read x; seq 10; echo bad >&2; read x; echo worse >&2; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "bad", WaitMs: long})
@@ -385,6 +403,7 @@ func TestBackgroundSplit(t *testing.T) {
 
 // TestBackgroundOff: without the tool job, bash is what it would be without jobs.
 func TestBackgroundOff(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Tools: []string{"bash", "read"}}, nil)
 	bash := s.Tools()[1]
@@ -402,6 +421,7 @@ func TestBackgroundOff(t *testing.T) {
 }
 
 func TestBackgroundArguments(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for _, test := range []struct{ tool, args, want string }{
@@ -432,6 +452,7 @@ func TestBackgroundArguments(t *testing.T) {
 
 // TestBackgroundClose ends jobs, and a call that waits for one.
 func TestBackgroundClose(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "sleep 300; sleep 300")
 	ctx := tools.WithProgress(t.Context(), func(u tools.Update) { s.Close() })
@@ -445,6 +466,7 @@ func TestBackgroundClose(t *testing.T) {
 
 // The details of a list of jobs have no state of one.
 func TestJobDetails(t *testing.T) {
+	t.Parallel()
 	list, err := json.Marshal(tools.JobResult{Text: "(no jobs)", Jobs: []tools.JobState{{Job: 2}}})
 	require.NoError(t, err)
 	one, err := json.Marshal(tools.JobResult{JobState: tools.JobState{Job: 2, State: "exited with code 0"}, NewBytes: 7})

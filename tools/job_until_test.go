@@ -13,6 +13,7 @@ import (
 
 // What a server prints until it is ready is shown in its last lines. The notice leads to the rest by read.
 func TestReadyLines(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for _, show := range []string{"", "head", "both"} {
@@ -41,6 +42,7 @@ func TestReadyLines(t *testing.T) {
 
 // What was printed after the line that a call waited for is new to the next one, which may wait for a line of it.
 func TestAfterTheMatch(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; seq 9; printf 'Name? '; read x; exit 3")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long})
@@ -74,6 +76,7 @@ func TestAfterTheMatch(t *testing.T) {
 
 // A job that has ended says that there is more after the line.
 func TestAfterTheMatchAndTheEnd(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	id := started(t, s, "read x; seq 9; echo bad >&2; exit 3")
 	j := s.Jobs()[0]

@@ -44,6 +44,7 @@ func said(t testing.TB, s *tools.Suite, reader, tool, args string) string {
 
 // What a search left out is told once for the same set and path, where something was found.
 func TestLeftOutIsToldOnce(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	all := strings.Join([]string{toldIgnored, toldLarge, toldNotUTF8, toldBinary}, ". ")
@@ -80,6 +81,7 @@ func TestLeftOutIsToldOnce(t *testing.T) {
 
 // A list that goes on says so, and its last page tells what was left out, of which the walk may know already.
 func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	for range 20 {
@@ -97,6 +99,7 @@ func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
 
 // A list that is full ends the search.
 func TestFullListTellsLater(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{".gitignore": "*.log\n", "0.log": "", "z.log": ""}
 	for i := range 100 {
 		files[fmt.Sprintf("a-file-with-a-name-of-some-length-%d", i)] = ""
@@ -108,6 +111,7 @@ func TestFullListTellsLater(t *testing.T) {
 
 // Of several calls at once one tells.
 func TestOneOfSeveralCallsTells(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	for range 20 {
@@ -129,6 +133,7 @@ func TestOneOfSeveralCallsTells(t *testing.T) {
 
 // What a host has cut off was not told.
 func TestWhatIsCutOffWasNotTold(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	grep := s.Tools()[2]
@@ -151,6 +156,7 @@ func TestWhatIsCutOffWasNotTold(t *testing.T) {
 
 // With ignored, the results that git ignores are named, by the entries at which a search would turn back.
 func TestIgnoredHits(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	files["out/sub/deep.go"], files["out/[odd].go"] = "needle\n", "needle\n"
 	s := newSuite(t, cfg, files)
@@ -196,6 +202,7 @@ func TestIgnoredHits(t *testing.T) {
 
 // The names of many hits keep within the room for notices.
 func TestIgnoredHitsAreBounded(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{".gitignore": "*.log\n"}
 	for i := range 500 {
 		files[fmt.Sprintf("%s%d.log", strings.Repeat("x", i%200), i)] = "needle\n"
@@ -211,6 +218,7 @@ func TestIgnoredHitsAreBounded(t *testing.T) {
 
 // What has no room beside other notices is told by a later call.
 func TestLeftOutIsToldWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
 	name := func(char string) string { return strings.Repeat(char, 75) }
 	long := strings.Repeat("f", 230)
 	files := map[string]string{

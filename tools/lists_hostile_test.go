@@ -63,6 +63,7 @@ func TestListsEndWithTheirContext(t *testing.T) {
 
 // A path that is longer than the limit is cut, and what is behind it can be reached.
 func TestFindGoesPastALongPath(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("b", 200)
 	deep := strings.Repeat(long+"/", 7) + "x"
 	s := newSuite(t, config.Config{Find: config.Find{MaxBytes: 1024}}, map[string]string{"a": "", deep: "", "c": ""})
@@ -94,6 +95,7 @@ func TestFindGoesPastALongPath(t *testing.T) {
 
 // A name that is written as a notice is in quotes, and can be written back.
 func TestNamesThatLookLikeNotices(t *testing.T) {
+	t.Parallel()
 	const name = "[5 entries limit reached. Use limit=10 for more]"
 	const quoted = `"` + name + `"`
 	s := newSuite(t, config.Config{}, map[string]string{name: "needle\n", "d/" + name: "", "[d]/x": ""})
@@ -108,6 +110,7 @@ func TestNamesThatLookLikeNotices(t *testing.T) {
 
 // A path of any length is answered at once.
 func TestLongPaths(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": ""})
 	many := testkit.Some(100_000)
 	for kind, path := range map[string]string{
@@ -139,6 +142,7 @@ func TestLongPaths(t *testing.T) {
 
 // A directory for full outputs whose ignore file has become something else.
 func TestIgnoreFileOfTheSpillDirectory(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{".clarvis/.gitignore": "*\n", "a": ""})
 	find := func() (text string) {
 		within(t, func() { text = call(t, s, "find", map[string]any{"pattern": "*"}).Text })
@@ -156,6 +160,7 @@ func TestIgnoreFileOfTheSpillDirectory(t *testing.T) {
 // What a configuration of git includes again and again does not hold up the
 // search for names that are alike.
 func TestMissingPathBesideHostileConfiguration(t *testing.T) {
+	t.Parallel()
 	again := "[include]\n" + strings.Repeat("path = config\n", 10)
 	s := newSuite(t, config.Config{}, map[string]string{
 		".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", ".git/config": again, "main.go": ""})
@@ -165,6 +170,7 @@ func TestMissingPathBesideHostileConfiguration(t *testing.T) {
 }
 
 func TestIgnoreFileThatIsTooLong(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a/.gitignore": strings.Repeat("#\n", 100_000) + "x\n", "a/x": "needle\n"})
 	const said = "[Applied only the first 100000 lines of a/.gitignore: what further lines ignore is not left out]"
 	require.Equal(t, "a/x\n\n"+said, call(t, s, "find", map[string]any{"pattern": "x"}).Text)
@@ -178,6 +184,7 @@ func TestIgnoreFileThatIsTooLong(t *testing.T) {
 }
 
 func TestFindByTimeIsBounded(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": ""})
 	require.Equal(t, "invalid_input: offset 9999 is beyond the end: there are 1 results",
 		call(t, s, "find", map[string]any{"pattern": "*", "sort": "mtime", "offset": 9999}).Text)

@@ -16,6 +16,7 @@ import (
 // TestListsAreTheText: what a program gets of grep, find and ls is what the model sees,
 // but for quotes, and names are those of files.
 func TestListsAreTheText(t *testing.T) {
+	t.Parallel()
 	need.Name(t, "new\nline\"*")
 	for seed := range int64(60) {
 		r := rand.New(rand.NewSource(seed))

@@ -84,6 +84,7 @@ func spelt(name string) string {
 
 // What one tool corrects in a path, every tool corrects, and says.
 func TestNamesThatLookAlike(t *testing.T) {
+	t.Parallel()
 	type argsOf = func(path string) map[string]any
 	pathAnd := func(more ...any) argsOf {
 		return func(path string) map[string]any {
@@ -157,6 +158,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 
 // A file that would look like one that exists is not created, unless its path is in quotes.
 func TestTwinsAreRefused(t *testing.T) {
+	t.Parallel()
 	creates := map[string]func(path string) (tool string, args map[string]any){
 		"write": func(path string) (string, map[string]any) {
 			return "write", map[string]any{"path": path, "content": "new\n"}
@@ -226,6 +228,7 @@ var lookalikes = map[string]map[string]any{
 
 // Rules judge the file that is meant, by its name and by what the call says, and a refusal does not tell the name.
 func TestRulesJudgeWhatANameStandsFor(t *testing.T) {
+	t.Parallel()
 	for _, rule := range []string{"edit(a–b.*)", "read(*–*)", "edit(a-*)"} {
 		for tool, args := range lookalikes {
 			s := newSuite(t, config.Config{
@@ -248,6 +251,7 @@ func TestRulesJudgeWhatANameStandsFor(t *testing.T) {
 
 // A guard, and whoever is asked, are shown the file that is meant.
 func TestGuardSeesWhatANameStandsFor(t *testing.T) {
+	t.Parallel()
 	for tool, args := range lookalikes {
 		var names []string
 		s := newSuite(t, config.Config{
@@ -273,6 +277,7 @@ func TestGuardSeesWhatANameStandsFor(t *testing.T) {
 
 // What is asked about is what the name stands for when the call is made, or the call is stale.
 func TestNameThatComesToStandForAnother(t *testing.T) {
+	t.Parallel()
 	var s *tools.Suite
 	s = newSuite(t, config.Config{
 		Tools: []string{"read", "edit"},
@@ -290,6 +295,7 @@ func TestNameThatComesToStandForAnother(t *testing.T) {
 
 // The name that exists is meant, whatever looks like it, and whatever it looks like.
 func TestNameThatExistsWins(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	for _, name := range []string{"a-b", "a–b", "@x", "x", "it's", "it’s"} {
 		files[name] = "one\ntwo needle in " + name + "\n"
@@ -318,6 +324,7 @@ func TestNameThatExistsWins(t *testing.T) {
 
 // Which of several names is meant cannot be told, so none is used; a third one is not created.
 func TestSeveralNamesThatLookAlike(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{"read", "write", "edit"}}, map[string]string{"a–b.txt": "needle\n", "a—b.txt": "needle\n"})
 	for tool, args := range map[string]map[string]any{"read": lookalikes["read"], "edit": lookalikes["edit"], "write": lookalikes["write"]} {
 		res := call(t, s, tool, args)
@@ -328,6 +335,7 @@ func TestSeveralNamesThatLookAlike(t *testing.T) {
 
 // A patch may give a file the name that it looks like.
 func TestPatchRenamesATwin(t *testing.T) {
+	t.Parallel()
 	for name, lines := range map[string][]string{
 		"move":           {"*** Update File: a–b.txt", "*** Move to: a-b.txt"},
 		"delete and add": {"*** Delete File: a–b.txt", "*** Add File: a-b.txt", "+one", "+two needle"},

@@ -18,6 +18,7 @@ import (
 // Where it is not known who calls, job lists and ends jobs and does not read on; the refusal does nothing, names the
 // file and says what to do.
 func TestNobodyReadsOn(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	ctx := tools.WithoutReader(t.Context(), "Send a key")
@@ -45,6 +46,7 @@ func TestNobodyReadsOn(t *testing.T) {
 
 // What is shown and told to nobody is neither remembered, nor taken for what others were shown and told.
 func TestNobodyIsTold(t *testing.T) {
+	t.Parallel()
 	cfg, files := leavingOut()
 	cfg.Read.Repeat = config.RepeatReceipt
 	files["long.txt"] = countedLines(100)
@@ -63,6 +65,7 @@ func TestNobodyIsTold(t *testing.T) {
 
 // The events of a call, and those of the job that it starts, have its trace. What is no trace is left out.
 func TestTrace(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 	events := make(chan config.Event, 10)
@@ -107,6 +110,7 @@ func TestTrace(t *testing.T) {
 
 // A full output is opened by the name that a result gives it, and nothing else is.
 func TestOpenOutput(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir}, map[string]string{"a.txt": "secret\n"})

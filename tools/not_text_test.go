@@ -50,6 +50,7 @@ var outputFile = regexp.MustCompile(`\.clarvis/(?:bash|job|tool|stderr)-\w+\.log
 
 // A command that prints no text says so: anomalyco/opencode#48310, anthropics/claude-code#94055.
 func TestBashNotText(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, option := range []config.Bash{
 		{}, {KeepState: proc.KeepsState}, {SplitStreams: true}, {Strategy: truncation.Digest},
@@ -98,6 +99,7 @@ func TestBashNotText(t *testing.T) {
 
 // Where read cannot show the file, a command that works is named instead.
 func TestBashNotTextWithoutRead(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Tools: []string{"bash"}}, notTextFiles())
 	res := call(t, s, "bash", tools.BashParams{Command: "cat latin1.txt"})
@@ -112,6 +114,7 @@ func TestBashNotTextWithoutRead(t *testing.T) {
 }
 
 func TestBashNotTextStreams(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, notTextFiles())
 	res := call(t, s, "bash", tools.BashParams{Command: "cat latin1.txt; cat app.bin >&2"})
@@ -122,6 +125,7 @@ func TestBashNotTextStreams(t *testing.T) {
 
 // The same is said of a job, part by part, and of the end of a command in updates.
 func TestJobNotText(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, notTextFiles())
 	const command = "echo begun; read x; cat app.bin; echo; echo end; read x; cat latin1.txt; read x; echo done"
@@ -142,6 +146,7 @@ func TestJobNotText(t *testing.T) {
 
 // No result has U+0000. A NUL byte of a text is shown as one character, so that columns stay what they are.
 func TestNULIsShown(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Read: config.Read{PieceBytes: 1000}}, notTextFiles())
 	page := call(t, s, "read", tools.ReadParams{Path: "behind.txt", Offset: 2001})
 	require.Equal(t, "x␀yé␀\nend\n\n[␀ stands for a NUL byte]", page.Text)
@@ -161,6 +166,7 @@ func TestNULIsShown(t *testing.T) {
 
 // Pages put together are the text, with a character for each NUL byte.
 func TestNULPages(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("text\n", 2000) + strings.Repeat("a\x00é\x00", 2000) + "\n" + strings.Repeat("\x00\n", 1000) + "\x00"
 	s := newSuite(t, config.Config{Read: config.Read{MaxBytes: 1100}}, map[string]string{"long.txt": long})
 	var all strings.Builder
@@ -179,6 +185,7 @@ func TestNULPages(t *testing.T) {
 
 // A line with a NUL byte can be edited beside it, and with the byte itself; what stands for it is explained.
 func TestEditNUL(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, notTextFiles())
 	res := call(t, s, "edit", tools.EditParams{Path: "behind.txt", OldString: "x␀yé␀", NewString: "z"})
 	require.True(t, res.IsError)
@@ -195,6 +202,7 @@ func TestEditNUL(t *testing.T) {
 
 // Added tools show NUL bytes, what is not UTF-8 and what is binary as bash does.
 func TestAddedNotText(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ text, want string }{
 		{"text", "^text$"},
 		{"a\x00b", `^a␀b\n\n\[␀ stands for a NUL byte\]$`},
@@ -217,6 +225,7 @@ func TestAddedNotText(t *testing.T) {
 
 // A text that begins like another format is a text: read, grep and edit take it for one.
 func TestTextLikeAFormat(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		gifs, "GIF87a", "%PDF-1.4 is the first line of a PDF\n", "%PDF-1.4\nis the first line of a PDF\n", "RIFFabcdWEBP\n", "RIFFabcdWEBPVP8 too\n",
 		"BZh91AY&SY begins a block\n", "\x7fELF is the magic\n", "Rar!\n", strings.Repeat("x", 257) + "ustar\n", "BM\n", "MZ\n", "ID3\n", "OTTO\n",
@@ -236,6 +245,7 @@ func TestTextLikeAFormat(t *testing.T) {
 
 // A view without read names a command.
 func TestViewNotText(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, notTextFiles())
 	view, err := s.With(tools.View{Tools: []string{"bash"}})
@@ -246,6 +256,7 @@ func TestViewNotText(t *testing.T) {
 
 // What a change shows of a file has no NUL byte either.
 func TestChangesWithNUL(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Tools: []string{"read", "write", "edit", "apply_patch"}}, notTextFiles())
 	for _, step := range []struct {
 		tool string

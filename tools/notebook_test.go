@@ -16,6 +16,7 @@ import (
 
 // Images of a notebook come with the pages that their lines are on, eight at most.
 func TestNotebookImages(t *testing.T) {
+	t.Parallel()
 	dot := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 2, 2))) })
 	out := fmt.Sprintf(`{"data": {"image/png": %q}}`, base64.StdEncoding.EncodeToString([]byte(dot)))
 	data := `{"cells": [{"cell_type": "code", "source": "plot()", "outputs": [` + strings.Repeat(out+",", 9) + out + `]}]}`
@@ -41,6 +42,7 @@ func TestNotebookImages(t *testing.T) {
 
 // A large image of a notebook is scaled down.
 func TestNotebookLargeImage(t *testing.T) {
+	t.Parallel()
 	wide := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 3000, 2))) })
 	out := fmt.Sprintf(`{"data": {"image/png": %q}}`, base64.StdEncoding.EncodeToString([]byte(wide)))
 	s := newSuite(t, config.Config{}, map[string]string{"a.ipynb": `{"cells": [{"cell_type": "code", "source": "plot()", "outputs": [` + out + `]}]}`})
@@ -54,6 +56,7 @@ func TestNotebookLargeImage(t *testing.T) {
 
 // Pages of a notebook, put together, are its cells.
 func TestNotebookPages(t *testing.T) {
+	t.Parallel()
 	var cells []string
 	for i := range 200 {
 		cells = append(cells, fmt.Sprintf(`{"cell_type": "code", "source": "print(%d)", "outputs": [{"name": "stdout", "text": "%d\n"}]}`, i, i))

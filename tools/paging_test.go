@@ -84,6 +84,7 @@ func pages(t testing.TB, s *tools.Suite, path string, args map[string]any) strin
 }
 
 func TestReadPagesAreTheFile(t *testing.T) {
+	t.Parallel()
 	for seed := range testkit.Some(100) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := config.Config{ReadOnly: true, MaxLines: []int{1, 2, 3, 10, 100}[r.Intn(5)], MaxBytes: []int{1024, 1025, 1999, 3000}[r.Intn(4)]}
@@ -101,6 +102,7 @@ func TestReadPagesAreTheFile(t *testing.T) {
 
 // TestEmptyLinesAtTheEndOfAPage is the least file that a page's end can spoil.
 func TestEmptyLinesAtTheEndOfAPage(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"a\n\nb\n", "\n\n\n", "\na\n\n\nb", "\n", "\n\na", "\r\n\r\na\r\n\r\n"} {
 		for lines := 1; lines < 4; lines++ {
 			for _, cfg := range []config.Config{{ReadOnly: true, MaxLines: lines}, {ReadOnly: true}} {
@@ -118,6 +120,7 @@ func TestEmptyLinesAtTheEndOfAPage(t *testing.T) {
 // TestEmptyLinesAtTheEndOfOutput: the last lines of an output are shown, also if
 // they are empty.
 func TestEmptyLinesAtTheEndOfOutput(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for command, want := range map[string]string{
 		`printf 'a\nb\n\n'`:     "b\n\n",
@@ -134,6 +137,7 @@ func TestEmptyLinesAtTheEndOfOutput(t *testing.T) {
 }
 
 func TestReadPagesOfOtherEncodings(t *testing.T) {
+	t.Parallel()
 	text := strings.Repeat("ä漢😀 x\n", 300) + strings.Repeat("長", 2000) + "\nend"
 	utf16 := func(big bool) string {
 		var b bytes.Buffer
@@ -163,6 +167,7 @@ func TestReadPagesOfOtherEncodings(t *testing.T) {
 
 // TestReadFromTheEndIsTheRest: -N and the line that it stands for are the same.
 func TestReadFromTheEndIsTheRest(t *testing.T) {
+	t.Parallel()
 	for seed := range testkit.Some(30) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		text := randomText(r, 40, 100)
@@ -207,6 +212,7 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 }
 
 func TestListPagesAreTheList(t *testing.T) {
+	t.Parallel()
 	need.Name(t, "new\nline\"*")
 	for seed := range testkit.Some(8) { // each makes some thousand calls
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -239,6 +245,7 @@ func TestListPagesAreTheList(t *testing.T) {
 // TestGrepAlwaysGetsOn: a page holds at least one match, or there is an error
 // that says why not. Paging would otherwise end before the list does, or never.
 func TestGrepAlwaysGetsOn(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{
 		"wide": strings.Repeat(strings.Repeat("漢", 499)+"x\n", 3),
 		"far":  strings.Repeat("a line of context\n", 200) + "needle\nneedle\n",
@@ -256,6 +263,7 @@ func TestGrepAlwaysGetsOn(t *testing.T) {
 // TestSpillHoldsEveryByte: the file that the notice names is what the command
 // printed, and what was shown is the end of it.
 func TestSpillHoldsEveryByte(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for seed := range testkit.Some(30) {
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -321,6 +329,7 @@ func TestSpillHoldsEveryByte(t *testing.T) {
 
 // TestSpillBehindALink: a spill directory below a link is one as well.
 func TestSpillBehindALink(t *testing.T) {
+	t.Parallel()
 	base := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(base, "real", "spill"), 0o700))
 	need.Symlink(t, filepath.Join(base, "real"), filepath.Join(base, "link"))
@@ -336,6 +345,7 @@ func TestSpillBehindALink(t *testing.T) {
 
 // TestSuggestedCommandsWork pastes the commands of notices into bash.
 func TestSuggestedCommandsWork(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	long := strings.Repeat("x", 2000) + "\n"
 	for _, name := range []string{"plain", "-n", "it's", "$(touch owned)", "a b", "new\nline", "\xff", "漢", "`id`", `back\slash`, "*", "#x", "~", "-d/-f", "!x", "a&b;c"} {
@@ -365,6 +375,7 @@ func TestSuggestedCommandsWork(t *testing.T) {
 
 // The pages without their notices, put together, are the file.
 func TestReadResultPage(t *testing.T) {
+	t.Parallel()
 	text := "\n\nfirst\n" + strings.Repeat("a line\n\n", 900) + "last"
 	for _, text := range []string{text, text + "\n"} {
 		s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{"a": text})

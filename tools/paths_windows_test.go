@@ -14,6 +14,7 @@ import (
 // Devices, streams, other volumes and other machines are outside of every workspace, for
 // every tool.
 func TestWindowsPathEscape(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "inside\n", "sub/b.txt": "b\n"})
 	for _, path := range []string{`\\server\share`, `\\?\C:`, `\\.\nul`, `\\`, "CON", `sub\NUL`, "a.txt:stream", "a.txt::$DATA", "C:x", "/etc/passwd", `\`} {
 		for _, name := range []string{"read", "grep", "find", "ls"} {
@@ -40,6 +41,7 @@ func TestWindowsPathEscape(t *testing.T) {
 
 // A workspace in which a suite is open can be removed, with the full outputs in it.
 func TestWindowsOpenSuiteHoldsNothing(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 1}}, map[string]string{"a.txt": "inside\n"})
 	require.Equal(t, "inside\n", call(t, s, "read", map[string]any{"path": "a.txt"}).Text)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo 1&& echo 2"})
@@ -50,6 +52,7 @@ func TestWindowsOpenSuiteHoldsNothing(t *testing.T) {
 
 // Globs are written and compared as names are on Windows.
 func TestWindowsGlobs(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "x\n", "sub/b.txt": "x\n", "sub/c.go": "x\n"})
 	for pattern, want := range map[string]string{
 		`sub\*.txt`: "sub/b.txt",

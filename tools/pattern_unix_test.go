@@ -17,6 +17,7 @@ import (
 
 // TestPatternsOfOtherKinds: what RE2 lacks is named, and what to do instead works.
 func TestPatternsOfOtherKinds(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, map[string]string{"a b.txt": "foobar\nfoo baz\nit's it's\n\tindent\naab\n"})
 	probe := call(t, s, "bash", map[string]any{"command": "printf foo | grep -P 'f(?=o)'"})
@@ -68,6 +69,7 @@ func lineNumber(line string) string {
 
 // What looks like something else is said to.
 func TestPatternsThatAreMistaken(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"main.go": "package main // TODO\n", "README.md": "read\n", "sub/a_test.go": "package sub\n", "sub/deep/b.go": "package deep\n"}
 	for _, tt := range []struct {
 		tool string

@@ -18,6 +18,7 @@ import (
 
 // Between the preview and the call everything may change. What is not as it was shown is not done.
 func TestChangedAfterThePreview(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		tool  string
 		args  any
@@ -81,6 +82,7 @@ func TestChangedAfterThePreview(t *testing.T) {
 
 // A change that another has undone again is none.
 func TestChangedAndBackAfterThePreview(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, config.Config{}, previewed, func(ctx context.Context, s *tools.Suite, c config.Call) error {
 		_, err := c.Preview(ctx)
 		path := filepath.Join(s.Workspace(), "a.txt")
@@ -93,6 +95,7 @@ func TestChangedAndBackAfterThePreview(t *testing.T) {
 
 // Who only looked at the paths has allowed these, whatever a link leads to by then.
 func TestLinkSwappedAfterPaths(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		tool, args string
 	}{

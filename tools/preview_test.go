@@ -112,6 +112,7 @@ var changingCalls = []struct {
 
 // A preview changes nothing, fails with the code of the call, and leaves the call as it is.
 func TestPreviewChangesNothing(t *testing.T) {
+	t.Parallel()
 	for i, tt := range changingCalls {
 		t.Run(fmt.Sprint(i, tt.tool), func(t *testing.T) {
 			var previews []string
@@ -221,6 +222,7 @@ func randomChange(r *rand.Rand, files map[string]string) (tool string, args any)
 
 // What is shown is what is done: programs that apply diffs make of the files what the call makes of them.
 func TestPreviewIsWhatIsDone(t *testing.T) {
+	t.Parallel()
 	made := 0
 	for seed := range uint64(testkit.Some(300)) {
 		r := rand.New(rand.NewPCG(seed, 31))
@@ -248,6 +250,7 @@ func TestPreviewIsWhatIsDone(t *testing.T) {
 
 // Previews of one call may be asked for at once, after the call and after the suite.
 func TestPreviewAtAnyTime(t *testing.T) {
+	t.Parallel()
 	var again func(context.Context) (string, error)
 	var texts sync.Map
 	s := guarded(t, config.Config{}, previewed, func(ctx context.Context, _ *tools.Suite, c config.Call) error {
@@ -290,6 +293,7 @@ func must(err any) error {
 
 // What only a person was shown, the model was not: the checks of what it knows hold as before.
 func TestPreviewShowsNothingToTheModel(t *testing.T) {
+	t.Parallel()
 	refuse := true
 	s := guarded(t, config.Config{Edit: config.Edit{RequireRead: true}}, previewed,
 		func(ctx context.Context, _ *tools.Suite, c config.Call) error {
@@ -317,6 +321,7 @@ func TestPreviewShowsNothingToTheModel(t *testing.T) {
 
 // A preview is as long as a result may be, and names what a terminal would not show.
 func TestPreviewIsBounded(t *testing.T) {
+	t.Parallel()
 	large := strings.Repeat("a line of a file\n", 1_100_000)
 	files := map[string]string{"large": large, "long": strings.Repeat("x", 1<<20) + "\n", "esc": "one\n",
 		"more": large + "last\n"}

@@ -59,6 +59,7 @@ func reached(t *testing.T, s *tools.Suite, name string) {
 
 // TestProgressKeepsLinesApart has more lines than are held before one that is not whole.
 func TestProgressKeepsLinesApart(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, bash := range []config.Bash{{}, {MaxBytes: 1024}, {Strategy: truncation.Head}} {
 		s := newSuite(t, config.Config{Bash: bash}, nil)
@@ -76,6 +77,7 @@ func TestProgressKeepsLinesApart(t *testing.T) {
 
 // TestProgressVisited hears of a search that finds nothing.
 func TestProgressVisited(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "0")
 	require.NoError(t, os.WriteFile(file, bytes.Repeat([]byte("abcdefghijklmno\n"), 1<<16), 0o600))
@@ -106,6 +108,7 @@ func TestProgressVisited(t *testing.T) {
 
 // TestProgressPanics has the function panic that is told: the call goes on.
 func TestProgressPanics(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	calls := make(chan bool, 100)
@@ -123,6 +126,7 @@ func TestProgressPanics(t *testing.T) {
 // TestBashEndsWithItsContext, also if what it waits for besides the command does not end:
 // here the function that is told, otherwise the disk that takes the output.
 func TestBashEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	never := make(chan struct{})

@@ -10,6 +10,7 @@ import (
 
 // TestReadOnlyRootsBehindFind runs what changes a path that only the shell knows, behind find -exec.
 func TestReadOnlyRootsBehindFind(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{
 		ReadOnlyRoots: []string{"ro"}, Rules: config.Rules{Allow: []string{"bash"}},
 	}, map[string]string{"ro/f": "kept\n", "a": "new\n"})

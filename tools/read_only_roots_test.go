@@ -36,6 +36,7 @@ func readOnlyTree(t *testing.T) (base string, roots []string) {
 
 // What is in ReadOnlyRoots is changed by no tool, on no way, and what lies beside is.
 func TestReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	base, roots := readOnlyTree(t)
 	ws := base + "/ws"
 	cfg := withBash(config.Config{Workspace: ws, WritableRoots: []string{"../writable"}, ReadOnlyRoots: roots})
@@ -68,6 +69,7 @@ func TestReadOnlyRoots(t *testing.T) {
 
 // What does not exist yet is not made. A command can make it, which bash says: see internal/sandbox.
 func TestReadOnlyRootsThatAreMissing(t *testing.T) {
+	t.Parallel()
 	base, roots := readOnlyTree(t)
 	cfg := config.Config{Workspace: base + "/ws", Tools: []string{"read", "write", "edit", "apply_patch"}, WritableRoots: []string{"../writable"}, ReadOnlyRoots: roots}
 	s := newSuite(t, cfg, nil)
@@ -92,6 +94,7 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 
 // Whatever takes the place of a root, it does not open it, and what was there stays closed where it is.
 func TestReplacedReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	refuse := func(s *tools.Suite, paths ...string) {
 		t.Helper()
 		for _, path := range paths {
@@ -123,6 +126,7 @@ func TestReplacedReadOnlyRoots(t *testing.T) {
 
 // A change is not undone where nothing is changed any more.
 func TestRestoreInReadOnlyRoot(t *testing.T) {
+	t.Parallel()
 	base, _ := readOnlyTree(t)
 	ws := base + "/ws"
 	s := newSuite(t, config.Config{Workspace: ws, ReadOnlyRoots: []string{"vendor"}}, nil)
@@ -176,6 +180,7 @@ func TestReadOnlyRootsThatAreRefused(t *testing.T) {
 
 // What a file system takes for the name of a root is that root. There are no links here, so this runs everywhere.
 func TestReadOnlyRootsInAnotherSpelling(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	for _, file := range []string{"vendor/file", "long directory/gen/file", "caf\u00e9/file", "go.sum", "other"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(ws, file)), 0o755))

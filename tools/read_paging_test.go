@@ -124,6 +124,7 @@ func rewritable(t *testing.T, cfg config.Config) (*tools.Suite, func(string)) {
 // So are those of a file whose count is remembered, and of one that is read from
 // its end.
 func TestPagesOfALargeFile(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for i := 0; b.Len() < testkit.Some(20<<20); i++ {
 		fmt.Fprintf(&b, "line %d of a large file with an é in it, so that characters are not bytes\n", i)
@@ -146,6 +147,7 @@ func TestPagesOfALargeFile(t *testing.T) {
 // Pages of a file in another encoding are what it holds, and so they are without a byte
 // order mark where the encoding usually has one.
 func TestPagesInAnEncoding(t *testing.T) {
+	t.Parallel()
 	s, write := rewritable(t, config.Config{MaxBytes: 1024, ReadOnly: true})
 	for _, name := range []string{"windows-1252", "koi8-r", "shift_jis", "iso-2022-jp", "gb18030", "big5", "utf-16le"} {
 		e, err := htmlindex.Get(name)

@@ -34,6 +34,7 @@ func old(t *testing.T, path string, age time.Duration) {
 
 // A file that changes between two pages is counted anew.
 func TestReadOfAChangedFile(t *testing.T) {
+	t.Parallel()
 	text, lines := bigLog()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "big.log")
@@ -72,6 +73,7 @@ func TestReadOfAChangedFile(t *testing.T) {
 // The last lines of a large file are found from its end, and the number of its
 // lines is left out until it is known.
 func TestReadFromTheEnd(t *testing.T) {
+	t.Parallel()
 	text, lines := bigLog()
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir, MaxBytes: 1024}, map[string]string{"big.log": text})
@@ -101,6 +103,7 @@ func TestReadFromTheEnd(t *testing.T) {
 
 // Pages of a line that is megabytes long, put together, are the line.
 func TestReadOfALongLine(t *testing.T) {
+	t.Parallel()
 	line := strings.Repeat(`{"key": "välue"}, `, testkit.Some(150_000))
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir, ReadOnly: true, MaxBytes: 200_000}, map[string]string{"line.json": line})
@@ -109,6 +112,7 @@ func TestReadOfALongLine(t *testing.T) {
 }
 
 func TestReadProc(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no /proc")
@@ -127,6 +131,7 @@ func TestReadProc(t *testing.T) {
 }
 
 func TestReadWithoutPermission(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() <= 0 {
 		t.Skip("everything may be read")
 	}
@@ -139,6 +144,7 @@ func TestReadWithoutPermission(t *testing.T) {
 }
 
 func TestReadBoundsWhatSeveralFilesGive(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	var paths []string
 	for i := range 64 {

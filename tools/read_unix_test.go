@@ -19,6 +19,7 @@ import (
 
 // What is no file is refused, and who waits at its other end goes on waiting.
 func TestReadTouchesNothingButFiles(t *testing.T) {
+	t.Parallel()
 	dir, err := os.MkdirTemp("", "") // short enough for a socket's name
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -50,6 +51,7 @@ func TestReadTouchesNothingButFiles(t *testing.T) {
 // A file that grows, shrinks and is replaced while pages are read of it gives its
 // lines, or says that there are not so many.
 func TestReadWhileTheFileChanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "f")
 	text := strings.Repeat("0123456789\n", 2<<20) // over what is counted first
@@ -99,6 +101,7 @@ func TestReadWhileTheFileChanges(t *testing.T) {
 
 // A path that is longer than is taken names its length, and one with a name that no file has, itself.
 func TestNameTooLong(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "read", tools.ReadParams{Path: strings.Repeat("n", 300)})
 	require.Equal(t, "invalid_input: the path is too long: "+strings.Repeat("n", 200)+"...", res.Text)

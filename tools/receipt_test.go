@@ -43,6 +43,7 @@ func hundred(t *testing.T, cfg config.Config) (s *tools.Suite, dir, text string)
 }
 
 func TestReceiptAfterForget(t *testing.T) {
+	t.Parallel()
 	s, _, text := hundred(t, config.Config{})
 	s.Forget()
 	require.Equal(t, text, readText(t, s, tools.ReadParams{Path: "a.txt"}))
@@ -53,6 +54,7 @@ func TestReceiptAfterForget(t *testing.T) {
 
 // What was forgotten before the result of a call was there is not remembered because of it.
 func TestForgetDuringACall(t *testing.T) {
+	t.Parallel()
 	var s *tools.Suite
 	forget := func(context.Context, config.Event) {
 		if s != nil {
@@ -82,6 +84,7 @@ func (c onErr) Err() error {
 
 // A receipt that a call has made is not returned if what it names was forgotten during the call.
 func TestForgetAfterAReceipt(t *testing.T) {
+	t.Parallel()
 	read := func(n int) (res tools.ReadResult, asked int, text string) {
 		s, _, text := hundred(t, config.Config{})
 		readText(t, s, tools.ReadParams{Path: "b.txt"})
@@ -102,6 +105,7 @@ func TestForgetAfterAReceipt(t *testing.T) {
 
 // A model that asks for what a receipt has named just now means the lines, whatever it asks for in between.
 func TestReceiptIsNoLoop(t *testing.T) {
+	t.Parallel()
 	s, _, text := hundred(t, config.Config{})
 	readText(t, s, tools.ReadParams{Path: "b.txt"})
 	const receipt = "have not changed since"
@@ -117,6 +121,7 @@ func TestReceiptIsNoLoop(t *testing.T) {
 
 // The same file by other names was shown. Another file with the same content, or a hard link, was not.
 func TestReceiptUnderAnotherName(t *testing.T) {
+	t.Parallel()
 	s, dir, text := hundred(t, config.Config{})
 	need.Symlink(t, "a.txt", filepath.Join(dir, "link.txt"))
 	need.Symlink(t, ".", filepath.Join(dir, "sub"))
@@ -148,6 +153,7 @@ func TestReceiptUnderAnotherName(t *testing.T) {
 
 // A file that changed and changed back holds what was shown; if what it held meanwhile was shown, that is what counts.
 func TestReceiptOfAFileThatChangedBack(t *testing.T) {
+	t.Parallel()
 	s, dir, text := hundred(t, config.Config{})
 	write := func(text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(text), 0o600)) }
 	other := strings.Replace(text, "line 50\n", "row 50\n", 1)
@@ -191,6 +197,7 @@ func TestReceiptAfterGitCheckout(t *testing.T) {
 // A receipt names eight runs of lines and shows at most half of the lines and bytes of a page; its notice has 512 bytes.
 // Otherwise the page is shown.
 func TestReceiptIsBounded(t *testing.T) {
+	t.Parallel()
 	const lines = 120
 	line := func(n int) string { return fmt.Sprintf("line %d of a file whose lines are not so short\n", n) }
 	var whole strings.Builder
@@ -244,6 +251,7 @@ func pick(is bool, line string) string {
 
 // What edit, write and commands were given or have shown is not what read has shown.
 func TestReceiptIsOfReadAlone(t *testing.T) {
+	t.Parallel()
 	s, _, _ := hundred(t, config.Config{})
 	text := strings.ReplaceAll(countedLines(100), "line", "a line of")
 	call(t, s, "write", tools.WriteParams{Path: "new.txt", Content: text})
@@ -255,6 +263,7 @@ func TestReceiptIsOfReadAlone(t *testing.T) {
 // Of two calls at once neither gets a receipt for the other: what a call shows counts once its result has been
 // returned.
 func TestReceiptOfTwoCallsAtOnce(t *testing.T) {
+	t.Parallel()
 	var during atomic.Pointer[func()]
 	s, _, text := hundred(t, config.Config{Observe: func(context.Context, config.Event) {
 		if f := during.Swap(nil); f != nil {
@@ -270,6 +279,7 @@ func TestReceiptOfTwoCallsAtOnce(t *testing.T) {
 
 // The result of a call whose context ends need not have reached the model.
 func TestReceiptOfACallThatEnded(t *testing.T) {
+	t.Parallel()
 	ended := func() {}
 	s, _, text := hundred(t, config.Config{Observe: func(context.Context, config.Event) { ended() }})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -282,6 +292,7 @@ func TestReceiptOfACallThatEnded(t *testing.T) {
 }
 
 func TestReceiptsOfReaders(t *testing.T) {
+	t.Parallel()
 	s, _, text := hundred(t, config.Config{})
 	read := func(reader string) string {
 		res, err := s.Read(tools.WithReader(t.Context(), reader), tools.ReadParams{Path: "a.txt"})
@@ -304,6 +315,7 @@ func TestReceiptsOfReaders(t *testing.T) {
 
 // again is an argument where there are receipts, and does no harm elsewhere.
 func TestAgainInTheSchema(t *testing.T) {
+	t.Parallel()
 	for _, repeat := range []config.Repeat{"", config.RepeatFull, config.RepeatReceipt} {
 		s := newSuite(t, config.Config{Read: config.Read{Repeat: repeat}}, map[string]string{"a": countedLines(100)})
 		read := s.Tools()[0]
@@ -377,6 +389,7 @@ func TestReceiptOfWhatAHostCut(t *testing.T) {
 // What a tool of the host's reads while it makes its own result is not shown to the model. A sub-agent with a reader of
 // its own gets receipts of its own.
 func TestReceiptsInsideOfATool(t *testing.T) {
+	t.Parallel()
 	var s *tools.Suite
 	var reader string
 	var texts []string

@@ -101,6 +101,7 @@ func everyCallReturns(t *testing.T, s *tools.Suite, mode config.Redact) {
 
 // TestADigestForAProgram has no error that is nil and still not equal to nil.
 func TestADigestForAProgram(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": countedLines(5000)})
 	res, err := s.Read(t.Context(), tools.ReadParams{Path: "a.txt", Show: "digest"})
 	require.True(t, err == nil, "%#v", err)

@@ -16,6 +16,7 @@ import (
 // TestEditsBesideASecret are refused where the secret would be seen after them, here or by somebody who comes later, and
 // made where it stays masked as it is.
 func TestEditsBesideASecret(t *testing.T) {
+	t.Parallel()
 	const password = "aB3xK9mQ2vL4tR7"
 	long := "aB3xK9mQ2vL4tR7nP1sW3yZ6"
 	content := "# env\npassword=" + password + "\nDATABASE_URL=postgres://shop:" + password + "@db/shop\nAuthorization: Bearer " + long + "\nTOKEN=" + tokenValue + "\n"
@@ -74,6 +75,7 @@ func TestEditsBesideASecret(t *testing.T) {
 
 // TestASecretBeyondTheThousandth is left alone by edits as the first is, though findings are not all kept.
 func TestASecretBeyondTheThousandth(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for i := range 1200 {
 		fmt.Fprintf(&b, "password=aB3x%04dK9mQ2vL4tR7\n", i)
@@ -90,6 +92,7 @@ func TestASecretBeyondTheThousandth(t *testing.T) {
 // TestGuesses of a secret are answered as any other, in what once told a right one: the same content, a change next to
 // it, a name, an ignore file, the order of a list, and a file that is named in a search.
 func TestGuesses(t *testing.T) {
+	t.Parallel()
 	const right, wrong = "aB3xK9mQ2vL4tR7nP1sW3yZ6", "aB3xK9mQ2vL4tR7nP1sW3yZ7"
 	file := func(value string) string { return "a: 1\npassword=" + value + "\nb: 2\n" }
 	name := "key-" + tokenValue + ".txt"
@@ -178,6 +181,7 @@ func TestGuesses(t *testing.T) {
 // TestRedactedInAnyEncoding takes files to be in encodings that they are not in: their bytes read as other characters
 // then, from which the text can be made again.
 func TestRedactedInAnyEncoding(t *testing.T) {
+	t.Parallel()
 	text := "A=1\nTOKEN=" + tokenValue + "\nB=2\n" + keyBlock + "C=3\n"
 	wide := utf16LE(text)[len("\xff\xfe"):]
 	swap := func(s string) string {
@@ -228,6 +232,7 @@ func TestRedactedInAnyEncoding(t *testing.T) {
 // A name with a secret in it is no correction of another: whether there is one would tell a guess that is written so
 // that nothing is redacted in it.
 func TestNamesWithSecretsAreNoCorrections(t *testing.T) {
+	t.Parallel()
 	wrong := tokenValue[:len(tokenValue)-1] + "x"
 	require.NotEqual(t, tokenValue, wrong)
 	for _, c := range []struct {
@@ -258,6 +263,7 @@ func TestNamesWithSecretsAreNoCorrections(t *testing.T) {
 // What stands behind a text in UTF-16 is decoded like the rest of it, and shows no secret in the characters that this
 // makes.
 func TestRedactedBehindUTF16(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	env := "TOKEN=" + tokenValue + "\n"
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"wide.txt": utf16LE("a\n"), ".env": env + strings.Repeat("\n", len(env)%2)})

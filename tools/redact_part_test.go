@@ -13,6 +13,7 @@ import (
 // TestRedactPartFirst shows the beginning of a key, and then all of it: what was learned from the first call must not
 // keep the second from seeing the key.
 func TestRedactPartFirst(t *testing.T) {
+	t.Parallel()
 	secret := twinKinds[5](rand.New(rand.NewPCG(3, 41))).a
 	for _, first := range []string{"head -c 90 k.pem", "head -n 2 k.pem", "cut -c 1-50 k.pem"} {
 		s := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{"k.pem": secret + "\n"})

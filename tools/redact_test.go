@@ -379,6 +379,7 @@ func TestRedactedPreviews(t *testing.T) {
 
 // TestRedactValues takes values that the program names, anew in each call.
 func TestRedactValues(t *testing.T) {
+	t.Parallel()
 	values := []string{"first-Value-1234"}
 	s := newSuite(t, config.Config{Redact: config.RedactKnown, RedactValues: func() []string { return values }},
 		map[string]string{"a.txt": "first-Value-1234 second-Value-5678\n"})

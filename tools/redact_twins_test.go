@@ -249,6 +249,7 @@ func (w *twins) step() {
 // TestTwins has a model try to learn secrets by files, edits and searches, in two workspaces that differ in these alone:
 // every answer is the same in both, byte for byte, and so is what somebody is shown who comes later.
 func TestTwins(t *testing.T) {
+	t.Parallel()
 	for seed := range testkit.Some(150) {
 		w := newTwins(t, uint64(seed))
 		for range 25 {

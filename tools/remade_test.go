@@ -16,6 +16,7 @@ import (
 // A workspace that is removed and made again, as by git clone in place, goes on
 // working. So does one that was moved away: what is at its path counts.
 func TestWorkspaceMadeAgain(t *testing.T) {
+	t.Parallel()
 	for name, leave := range map[string]func(ws string) error{
 		"removed": os.RemoveAll,
 		"moved":   func(ws string) error { return os.Rename(ws, ws+"-old") },
@@ -73,6 +74,7 @@ func TestWorkspaceMadeAgain(t *testing.T) {
 
 // A link in the place of the workspace is not followed: it may lead anywhere.
 func TestWorkspaceReplacedByLink(t *testing.T) {
+	t.Parallel()
 	ws, outside := outsideTree(t)
 	s := newSuite(t, config.Config{Workspace: ws}, nil)
 	require.NoError(t, os.Rename(ws, ws+"-old"))

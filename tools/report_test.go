@@ -17,6 +17,7 @@ import (
 
 // How long the lines of a diff may be is no matter of grep's.
 func TestLongLinesOfADiff(t *testing.T) {
+	t.Parallel()
 	for _, chars := range []int{5, 100_000} {
 		for length, cut := range map[int]bool{500: false, 501: true} {
 			s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: chars}}, map[string]string{"f": "old\n"})
@@ -44,6 +45,7 @@ func edited(n int, at func(line int) bool) string {
 
 // Of differences that are too long the first hunks are shown, whole, and the notice leads to the next one.
 func TestLongDiffShowsWholeHunks(t *testing.T) {
+	t.Parallel()
 	every := func(n int) func(int) bool { return func(line int) bool { return line%n == 0 } }
 	s := newSuite(t, config.Config{}, map[string]string{"f": edited(600, every(1000))})
 	call(t, s, "read", map[string]any{"path": "f"})
@@ -58,6 +60,7 @@ func TestLongDiffShowsWholeHunks(t *testing.T) {
 
 // A hunk that is longer than the limits is shown by both ends.
 func TestLongHunkShowsBothEnds(t *testing.T) {
+	t.Parallel()
 	all := func(line int) bool { return true }
 	s := newSuite(t, config.Config{}, map[string]string{"f": "first\n" + edited(300, all) + "last\n"})
 	call(t, s, "read", map[string]any{"path": "f"})
@@ -76,6 +79,7 @@ func TestLongHunkShowsBothEnds(t *testing.T) {
 
 // Where less than half of the limits is left, no part of a long hunk is shown.
 func TestLongHunkBehindOthers(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		before, after string // of the first change
 		cut           bool   // the second one is shown in part
@@ -98,6 +102,7 @@ func TestLongHunkBehindOthers(t *testing.T) {
 
 // That lines are cut is said of those that are shown.
 func TestLongLinesOfALongHunk(t *testing.T) {
+	t.Parallel()
 	for at, cut := range map[int]bool{1: true, 100: false, 200: true} {
 		s := newSuite(t, config.Config{}, map[string]string{"f": ""})
 		lines := edited(200, func(line int) bool { return line == at })
@@ -110,6 +115,7 @@ func TestLongLinesOfALongHunk(t *testing.T) {
 
 // There is no line to read from in a file without any.
 func TestLongDiffOfAnEmptiedFile(t *testing.T) {
+	t.Parallel()
 	for _, lines := range []int{2, 6, 60} {
 		files := map[string]string{"f": edited(100, func(int) bool { return false })}
 		s := newSuite(t, config.Config{Edit: config.Edit{MaxLines: lines}}, files)
@@ -121,6 +127,7 @@ func TestLongDiffOfAnEmptiedFile(t *testing.T) {
 
 // Of several files the notice names the one that it leads to, and the text all of them.
 func TestLongDiffOfSeveralFiles(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	patch := "*** Begin Patch\n"
 	for i := range 4 {
@@ -145,6 +152,7 @@ func TestLongDiffOfSeveralFiles(t *testing.T) {
 // What is shown of random differences is part of all of it, in order, and within the limits; the notice counts what is
 // left out, and leads to the first line of it.
 func TestExcerptsAreExact(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 12))
 	for range testkit.Some(100) {
 		before, after := randomEdits(r)

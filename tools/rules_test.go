@@ -37,6 +37,7 @@ func (a *answering) ask(_ context.Context, call config.Call) (config.Answer, err
 
 // TestRulesOfCommands runs command lines under one rule: what it does not cover does not run.
 func TestRulesOfCommands(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, allow("bash(echo hi)", "bash(readonly)"), map[string]string{"x/kept": "kept\n", "a.txt": "a\n"})
 	for _, command := range []string{
 		"echo hi; rm -rf x", "echo hi && rm -rf x", "echo hi | xargs rm -rf x", "echo $(rm -rf x)", "echo `rm -rf x`", "echo hi\nrm -rf x",
@@ -59,6 +60,7 @@ func TestRulesOfCommands(t *testing.T) {
 // TestRulesOfOtherShells sends what dash reads in another way than bash: there "[[ a || touch ]]" runs two commands, a
 // quote in an expansion in double quotes is a character, and so is the dollar sign of $'...'.
 func TestRulesOfOtherShells(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("dash"); err != nil {
 		t.Skip("no dash here")
 	}
@@ -73,6 +75,7 @@ func TestRulesOfOtherShells(t *testing.T) {
 }
 
 func TestRulesDefaults(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, allow("bash(true)"), map[string]string{"a.txt": "one\n"})
 	for tool, args := range map[string]any{
 		"read": tools.ReadParams{Path: "a.txt"}, "grep": tools.GrepParams{Pattern: "one"}, "find": tools.FindParams{Pattern: "*"},
@@ -96,6 +99,7 @@ func TestRulesDefaults(t *testing.T) {
 
 // TestRulesOfSecrets tries to see a file that may not be read, with each tool.
 func TestRulesOfSecrets(t *testing.T) {
+	t.Parallel()
 	const secret = "hunter2"
 	cfg := config.Config{
 		Tools: config.ToolNames(), Rules: config.Rules{Allow: []string{"*"}, Deny: []string{"read(**/.env)"}},
@@ -136,6 +140,7 @@ func TestRulesOfSecrets(t *testing.T) {
 
 // TestRulesOfLinks names links in rules that deny: what is refused by its own name, and by where it leads.
 func TestRulesOfLinks(t *testing.T) {
+	t.Parallel()
 	cfg := config.Config{Rules: config.Rules{Allow: []string{"*"}, Deny: []string{"read(link)", "edit(dir/target)", "ls(gate)"}}}
 	s := newSuite(t, cfg, map[string]string{"a.txt": "a\n", "dir/target": "a\n"})
 	for link, to := range map[string]string{"link": "a.txt", "other": "a.txt", "through": "dir/target", "gate": "dir"} {
@@ -168,6 +173,7 @@ func TestRulesOfLinks(t *testing.T) {
 }
 
 func TestRulesAskAboutReading(t *testing.T) {
+	t.Parallel()
 	a := &answering{answer: config.Answer{Decision: config.Session}}
 	s := newSuite(t, config.Config{Rules: config.Rules{Ask: []string{"read(secret/**)"}}, Ask: a.ask},
 		map[string]string{"secret/a": "needle\n", "b": "needle\n"})
@@ -180,6 +186,7 @@ func TestRulesAskAboutReading(t *testing.T) {
 
 // TestAsk gives each answer, and looks at what was asked.
 func TestAsk(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		answer config.Answer
@@ -220,6 +227,7 @@ func TestAsk(t *testing.T) {
 
 // TestAskShowsWhatIsDone checks that the preview of a call that is asked about is what happens.
 func TestAskShowsWhatIsDone(t *testing.T) {
+	t.Parallel()
 	var shown string
 	s := newSuite(t, config.Config{Ask: func(ctx context.Context, call config.Call) (config.Answer, error) {
 		var err error
@@ -235,6 +243,7 @@ func TestAskShowsWhatIsDone(t *testing.T) {
 // TestAskOneAtATime makes many calls at once: no two are asked about at a time, and an answer for the session holds for
 // those that wait.
 func TestAskOneAtATime(t *testing.T) {
+	t.Parallel()
 	var now, most, asked atomic.Int32
 	s := newSuite(t, config.Config{Ask: func(context.Context, config.Call) (config.Answer, error) {
 		most.Store(max(most.Load(), now.Add(1)))
@@ -258,6 +267,7 @@ func TestAskOneAtATime(t *testing.T) {
 }
 
 func TestAskEnds(t *testing.T) {
+	t.Parallel()
 	blocked := make(chan struct{})
 	s := newSuite(t, config.Config{Ask: func(ctx context.Context, call config.Call) (config.Answer, error) {
 		close(blocked)
@@ -287,6 +297,7 @@ func TestAskEnds(t *testing.T) {
 
 // TestRulesOfJobs checks that what goes to a job is asked about, and waiting for it is not.
 func TestRulesOfJobs(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, allow("bash"), nil)
 	id := started(t, s, "read x; echo over")
 	require.False(t, call(t, s, "job", tools.JobParams{ID: id, WaitMs: 1}).IsError)
@@ -320,6 +331,7 @@ func TestRulesRefused(t *testing.T) {
 // TestRulesOfGitElsewhere starts git in a directory of the workspace that is a repository of its own, whose
 // configuration names a program.
 func TestRulesOfGitElsewhere(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, allow("bash(readonly)", "bash(git status)", "bash(git log *)"), map[string]string{
 		"sub/HEAD": "ref: refs/heads/main\n", "sub/config": "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"touch ran; false\"\n",
 		"sub/objects/x": "", "sub/refs/x": "",

@@ -15,6 +15,7 @@ import (
 // What ReadOnlyRoots names no rule lets a command change by a redirection or by a program that is known to write there, on
 // whatever way it is named.
 func TestRulesAndReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	base, roots := readOnlyTree(t)
 	cfg := withBash(config.Config{Workspace: base + "/ws", WritableRoots: []string{"../writable"}, ReadOnlyRoots: roots})
 	for _, rules := range []config.Rules{{Allow: []string{"bash", "edit"}}, {Allow: []string{"*"}},
@@ -55,6 +56,7 @@ func read(t *testing.T, name string) string {
 // microsoft/vscode#295196: what git log and sort write with an option is a change, also where a rule allows their words. A
 // rule for edit allows it.
 func TestRulesOfWritingOptions(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, allow("bash(git log *)", "bash(sort *)", "edit(out/**)"), map[string]string{"a.txt": "b\na\n", "out/x": ""})
 	for _, command := range []string{"git log --output=HIT", "git log --output HIT", "sort -o HIT a.txt", "sort a.txt -uoHIT",
@@ -71,6 +73,7 @@ func TestRulesOfWritingOptions(t *testing.T) {
 
 // A rule without a pattern is the rule with **, for commands too.
 func TestBareRules(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, deny := range []string{"edit", "edit(**)", "write", "read", "read(**)"} {
 		cfg := allow("bash")
@@ -89,6 +92,7 @@ func TestBareRules(t *testing.T) {
 
 // On a terminal, nohup writes to nohup.out.
 func TestRulesOfNohup(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, allow("bash(readonly)"), map[string]string{"a.txt": "a\n"})
 	out := filepath.Join(s.Workspace(), "nohup.out")
@@ -105,6 +109,7 @@ func TestRulesOfNohup(t *testing.T) {
 
 // What a program is known to write to is among the paths of a call.
 func TestPathsOfWrites(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	uses := map[string][]string{}
 	cfg := config.Config{Guard: func(_ context.Context, call config.Call) error {

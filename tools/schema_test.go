@@ -43,6 +43,7 @@ func requireStrict(t *testing.T, node map[string]any, where string) {
 
 // Every schema of a suite, whatever its configuration leaves out, is strict, and so is that of a function.
 func TestSchemasAreStrict(t *testing.T) {
+	t.Parallel()
 	all := map[string]config.Config{
 		"all": {Tools: config.ToolNames()}, "read-only": {ReadOnly: true}, "without jobs": {Tools: []string{"bash"}},
 		"receipts": {Read: config.Read{Repeat: config.RepeatReceipt}},
@@ -67,6 +68,7 @@ func TestSchemasAreStrict(t *testing.T) {
 
 // A validator takes the schemas, and takes and refuses what the tools do.
 func TestSchemasInAValidator(t *testing.T) {
+	t.Parallel()
 	calls := map[string]struct{ good, bad []string }{
 		"read":  {[]string{`{}`, `{"path": "a", "offset": -3}`, `{"paths": ["a", "b"]}`}, []string{`{"path": 1}`, `{"file": "a"}`, `{"paths": "a"}`}},
 		"bash":  {[]string{`{"command": "true", "show": "head"}`}, []string{`{}`, `{"command": "true", "show": "top"}`, `{"command": "true", "timeout": 1}`}},
@@ -102,6 +104,7 @@ func TestSchemasInAValidator(t *testing.T) {
 
 // A model that must name every argument gives null for those that it leaves out.
 func TestNullIsNoArgument(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"a.txt": "one\ntwo\n"}
 	calls := map[string]string{
 		"read": `{"path": "a.txt"}`, "bash": `{"command": "cat a.txt"}`, "grep": `{"pattern": "one"}`, "find": `{"pattern": "*.txt"}`,

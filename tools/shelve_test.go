@@ -43,6 +43,7 @@ var legible = regexp.MustCompile(`^[%A-Za-z0-9.-]*`)
 
 // What is said of a result tells how the call went. From the line, read leads to the text.
 func TestShelve(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": countedLines(412), "big.txt": countedLines(5000)})
 	prints := func(text string) tools.Tool {
 		return fake{"ask", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: text}, nil }}
@@ -84,6 +85,7 @@ func TestShelve(t *testing.T) {
 
 // What is in a file already is named by that.
 func TestShelveSpilled(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{MaxLines: 100}, nil)
 	require.NoError(t, s.Add(fake{"ask", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: countedLines(3000)}, nil }}))
@@ -126,6 +128,7 @@ func glob(t testing.TB, s *tools.Suite, pattern string) []string {
 
 // A file that holds only one of two streams is not all of the result; two files are.
 func TestShelveStreams(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true, MaxLines: 100}}, nil)
 	for command, want := range map[string]string{
@@ -167,6 +170,7 @@ func TestShelveWithoutSpill(t *testing.T) {
 
 // A text that is no longer than the line stays as it is, and needs no file.
 func TestShelveShort(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for _, text := range []string{"", "(no output)", "not_found: a.txt does not exist. Use ls", "a\nb\n"} {
 		line, err := s.Shelve(t.Context(), tools.Result{Text: text, Tool: "read"})
@@ -199,6 +203,7 @@ func TestShelveShort(t *testing.T) {
 
 // A line that stands for a result stays, also where it is long; a text that only looks like one does not.
 func TestShelveALine(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	line, files := shelve(t, s, tools.Result{Tool: strings.Repeat("tool", 30), Text: countedLines(100)})
 	again, err := s.Shelve(t.Context(), tools.Result{Text: line})
@@ -218,6 +223,7 @@ func TestShelveALine(t *testing.T) {
 
 // Whatever a text holds, read and grep take its file for text.
 func TestShelvedIsText(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	for _, begin := range []string{"", "\x00", "%PDF-1.7\n", "GIF89a\n", "\xff\xfe", "\xfe\xff", "\xef\xbb\xbf", "\x1f\x8b\x08", "MZ\x00", "PK\x03\x04",
 		strings.Repeat("x", 257) + "ustar", "caf\xe9\n"} {
@@ -233,6 +239,7 @@ func TestShelvedIsText(t *testing.T) {
 
 // An error says what to do, and nothing is lost: the caller still has the result.
 func TestShelveFails(t *testing.T) {
+	t.Parallel()
 	res := tools.Result{Tool: "read", Text: countedLines(1000)}
 	fails := func(s *tools.Suite, ctx context.Context, code tools.Code, want string) {
 		t.Helper()
@@ -263,6 +270,7 @@ func TestShelveFails(t *testing.T) {
 
 // On a full disk nothing is left of what was begun, and the error says what to do.
 func TestShelveOnFullDisk(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("mounting needs root")
 	}
@@ -288,6 +296,7 @@ func TestShelveOnFullDisk(t *testing.T) {
 
 // What was shelved long ago goes with a sweep; one that is named once more, spilled or shelved, counts as new.
 func TestShelvedIsSwept(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{MaxLines: 100}, nil)
 	dir := filepath.Join(s.Workspace(), ".clarvis")
@@ -311,6 +320,7 @@ func TestShelvedIsSwept(t *testing.T) {
 
 // Files of a version before, with names of 26 characters, are read as they were.
 func TestLongSpillNames(t *testing.T) {
+	t.Parallel()
 	const name = ".clarvis/bash-KBVLPYVRIJYYMZNBVYTQKLFVUH.log"
 	s := newSuite(t, config.Config{MaxFileBytes: 2048}, map[string]string{name: countedLines(1000)})
 	require.Contains(t, call(t, s, "read", tools.ReadParams{Path: name}).Text, "line 1000\n", "whatever their size")

@@ -157,6 +157,7 @@ func hangs(t *testing.T, fs *slowfs.FS, n int, tool, args string) {
 // TestManyPathsOnASlowDisk checks that a call for many files, once it is given up, goes on
 // with none of those that are left.
 func TestManyPathsOnASlowDisk(t *testing.T) {
+	t.Parallel()
 	paths := make([]string, 64)
 	for i := range paths {
 		paths[i] = "a/b/file"

@@ -15,6 +15,7 @@ import (
 // TestSpillsKeepToTheirLimit has commands whose outputs are each larger than all
 // together may be.
 func TestSpillsKeepToTheirLimit(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		s := newSuite(t, config.Config{Spill: config.Spill{MaxTotalBytes: 500_000}, Bash: config.Bash{SplitStreams: split}}, nil)

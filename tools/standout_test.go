@@ -25,6 +25,7 @@ const failingRun = `seq -f '=== RUN   TestCase%g' 4000; echo '--- FAIL: TestLedg
 var standing = regexp.MustCompile(`(\d+) ("(?:[^"\\]|\\.)*")`)
 
 func TestBashStandout(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var events []config.Event
 	s := newSuite(t, config.Config{Observe: func(_ context.Context, e config.Event) { events = append(events, e) }}, nil)
@@ -62,6 +63,7 @@ func TestBashStandout(t *testing.T) {
 
 // Whatever stands out, notices keep to their allowance.
 func TestStandoutAllowance(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	long := `for i in $(seq 200); do seq -f 'an ordinary line %g' 100; printf "error: no \"$i\" %0200d é\n" $i; done; `
 	for _, cfg := range []config.Bash{{}, {SplitStreams: true}, {KeepState: true}, {Strategy: truncation.Head}, {Strategy: truncation.Middle}} {
@@ -78,6 +80,7 @@ func TestStandoutAllowance(t *testing.T) {
 
 // A stream that is shown apart names its own.
 func TestStandoutOfStreams(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	text := call(t, s, "bash", map[string]any{"command": failingRun + "(seq -f 'warming up %g' 5000; echo 'fatal: no space'; seq -f 'warming up %g' 5000) >&2"}).Text
@@ -90,6 +93,7 @@ func TestStandoutOfStreams(t *testing.T) {
 
 // A job names what stands out in its new output, by the lines of all of it.
 func TestStandoutOfJobs(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "bash", map[string]any{"command": failingRun + "read x; " + failingRun, "background": true, "ready_when": "TestCase4998 "})
@@ -109,6 +113,7 @@ func TestStandoutOfJobs(t *testing.T) {
 }
 
 func TestDigestOfBash(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	text := call(t, s, "bash", map[string]any{"command": failingRun, "show": "digest"}).Text
@@ -125,6 +130,7 @@ func TestDigestOfBash(t *testing.T) {
 }
 
 func TestDigestOfFile(t *testing.T) {
+	t.Parallel()
 	var log strings.Builder
 	for i := range 9000 {
 		if i == 4000 {

@@ -29,6 +29,7 @@ var strategies = []truncation.Strategy{
 // within the limits together, what does not fit is in the files, byte by byte, and what
 // does is whole.
 func TestSplitStreams(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	limits := []int{0, 0, 500, 3000} // with each of the seven strategies, twice
 	for seed := range testkit.Some(56) {
@@ -81,6 +82,7 @@ func TestSplitStreams(t *testing.T) {
 
 // TestSplitStreamsShares divides the room by need.
 func TestSplitStreamsShares(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	tests := []struct {
 		out, err                   int // lines printed
@@ -110,6 +112,7 @@ func TestSplitStreamsShares(t *testing.T) {
 // TestSplitStreamsProgress shows the end of the stream that came last, and what both
 // have printed.
 func TestSplitStreamsProgress(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	var mu sync.Mutex
@@ -132,6 +135,7 @@ func TestSplitStreamsProgress(t *testing.T) {
 }
 
 func TestSplitStreamsEvent(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	var event config.Event
 	s := newSuite(t, config.Config{MaxLines: 10, Bash: config.Bash{SplitStreams: true}, Observe: func(_ context.Context, e config.Event) { event = e }}, nil)
@@ -147,6 +151,7 @@ func TestSplitStreamsEvent(t *testing.T) {
 // TestSplitStreamsMarkerPath has the path of the file in a marker take room of the stream
 // that has much, not lines of the one that has little.
 func TestSplitStreamsMarkerPath(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, command := range []string{"seq 30 >&2; seq -f '%0105.f' 19", "seq 30; seq -f '%0105.f' 19 >&2"} {
 		s := newSuite(t, config.Config{MaxBytes: 1024, Bash: config.Bash{SplitStreams: true, Strategy: truncation.HeadTailLines, FirstLines: 5, LastLines: 5, Threshold: 1}}, nil)
@@ -161,6 +166,7 @@ func TestSplitStreamsMarkerPath(t *testing.T) {
 // TestOutputLimitIsKept has a command print nothing that is shown, up to the limit: the
 // file has it all the same.
 func TestOutputLimitIsKept(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		for _, to := range []string{"1", "2"} {

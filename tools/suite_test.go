@@ -23,6 +23,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script, and the table of TestTasks; read it before you commit it")
 
+func TestMain(m *testing.M) {
+	testkit.Waiting()
+	os.Exit(m.Run())
+}
+
 // TestScripts runs testdata/script. Besides the commands of testscript there are
 //
 //	config JSON           the configuration file of the suite for the calls that follow
@@ -210,6 +215,7 @@ func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
 
 // A suite sweeps when it is built, unless it never does.
 func TestSweepInterval(t *testing.T) {
+	t.Parallel()
 	for interval, removed := range map[time.Duration]bool{0: true, time.Hour: true, -1: false} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, ".clarvis", "bash-k3x9q2mf.log")

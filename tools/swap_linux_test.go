@@ -17,6 +17,7 @@ import (
 // A directory that changes places with a FIFO all the time holds no call up, whichever
 // of the two it finds at each of its steps.
 func TestDirectorySwappedForFIFO(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ dir, tool, args string }{
 		{".", "ls", `{}`},
 		{"sub", "find", `{"pattern":"*"}`},

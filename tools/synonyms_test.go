@@ -86,6 +86,7 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 
 // What a call of another suite asks for is understood or refused, and never done by half.
 func TestForeignCalls(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, map[string]string{"a.go": "one\nalpha\nthree\nfour\n", "b.go": "b\n", "sub/c.go": "alpha\nAlpha\n", "sub/d.md": "alpha\na.pha\n"})
 	for _, tt := range foreignCalls {
@@ -105,6 +106,7 @@ func TestForeignCalls(t *testing.T) {
 
 // TestValuesInAnyCase takes the values of arguments in capitals, too.
 func TestValuesInAnyCase(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "x\n"})
 	require.Equal(t, "a", call(t, s, "grep", map[string]any{"pattern": "x", "output_mode": "Files_With_Matches"}).Text)
 	require.Equal(t, "a", call(t, s, "find", map[string]any{"pattern": "*", "type": "FILE", "sort": "MTime"}).Text)
@@ -115,6 +117,7 @@ func TestValuesInAnyCase(t *testing.T) {
 // An argument is taken in any case, with and without - and _, and so is the name that another agent's tool has for it. An
 // error lists those that the schema has.
 func TestSpellings(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "One\n", "b.txt": "two\n"})
 	for _, key := range []string{
 		"ignore_case", "ignorecase", "ignoreCase", "IgnoreCase", "ignore-case", "IGNORE_CASE", "IGNORECASE", "--ignore-case",

@@ -33,6 +33,7 @@ func greet(name string, may ...config.Effects) tools.Tool {
 }
 
 func TestViewTools(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n"})
 	require.NoError(t, s.Add(greet("greet", config.Effects{Reads: true}), greet("act")))
 	all := names(s)
@@ -61,6 +62,7 @@ func TestViewTools(t *testing.T) {
 
 // TestViewShares calls a suite and its view in turn: what one was shown, told and has started, the other knows.
 func TestViewShares(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, map[string]string{"a.txt": "one\n"})
 	sub := view(t, s, tools.View{Tools: []string{"read", "edit", "bash", "job"}})
@@ -84,6 +86,7 @@ func TestViewShares(t *testing.T) {
 }
 
 func TestViewWithoutJobs(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	sub := view(t, s, tools.View{Tools: []string{"bash"}})
@@ -94,6 +97,7 @@ func TestViewWithoutJobs(t *testing.T) {
 }
 
 func TestViewKeepsState(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{KeepState: true}}, map[string]string{"a/b/c": ""})
 	where := func(s *tools.Suite, command string) string {
@@ -110,6 +114,7 @@ func TestViewKeepsState(t *testing.T) {
 }
 
 func TestViewGuards(t *testing.T) {
+	t.Parallel()
 	guard := func(order *[]string, name string, err error) func(context.Context, config.Call) error {
 		return func(context.Context, config.Call) error {
 			*order = append(*order, name)
@@ -134,6 +139,7 @@ func TestViewGuards(t *testing.T) {
 
 // TestViewRules checks whose rules hold where: a view has the suite's, or its own and what the suite denies.
 func TestViewRules(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Rules: config.Rules{Allow: []string{"edit(a/**)"}, Deny: []string{"edit(**/.env)"}}}, nil)
 	same := view(t, s, tools.View{})
 	other := view(t, s, tools.View{Rules: config.Rules{Allow: []string{"edit(b/**)", "edit(a/.env)"}}})
@@ -161,6 +167,7 @@ func TestViewRules(t *testing.T) {
 
 // TestViewAnswers checks for whom an answer for the session holds.
 func TestViewAnswers(t *testing.T) {
+	t.Parallel()
 	asked := 0
 	s := newSuite(t, config.Config{Ask: func(context.Context, config.Call) (config.Answer, error) {
 		asked++
@@ -179,6 +186,7 @@ func TestViewAnswers(t *testing.T) {
 
 // TestViewCalls checks that two views can be called at once, by ids that differ.
 func TestViewCalls(t *testing.T) {
+	t.Parallel()
 	ids := make(chan string, 2)
 	s := newSuite(t, config.Config{Observe: func(_ context.Context, e config.Event) { ids <- e.ID }}, nil)
 	sub := view(t, s, tools.View{})

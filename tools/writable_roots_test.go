@@ -124,6 +124,7 @@ func withBash(cfg config.Config) config.Config {
 
 // What may only be read is changed by no tool, on no way, and what lies outside is as before.
 func TestReadableIsNotChanged(t *testing.T) {
+	t.Parallel()
 	base := rootsTree(t)
 	ws := base + "/ws"
 	inRoot := []string{
@@ -150,6 +151,7 @@ func TestReadableIsNotChanged(t *testing.T) {
 
 // What is in WritableRoots is read and changed by every tool, on every way there.
 func TestWritableRoots(t *testing.T) {
+	t.Parallel()
 	for _, dir := range []string{"/writable/", "../writable/", "to-writable/", "to-readable/to-ws/to-writable/"} {
 		base := rootsTree(t)
 		cfg := withBash(config.Config{Workspace: base + "/ws", AllowedRoots: []string{"../readable"}, WritableRoots: []string{base + "/writable"}})
@@ -190,6 +192,7 @@ func TestWritableRoots(t *testing.T) {
 
 // An error names some of the directories where files may be changed, and stays short.
 func TestManyWritableRoots(t *testing.T) {
+	t.Parallel()
 	base := rootsTree(t)
 	var roots []string
 	for _, name := range []string{"a", "b", "c", "d"} {
@@ -205,6 +208,7 @@ func TestManyWritableRoots(t *testing.T) {
 // Who may change a directory can replace what is in it by a link. Neither the workspace nor a root
 // in there leads out then.
 func TestReplacedWritableRoot(t *testing.T) {
+	t.Parallel()
 	for _, moved := range []string{"", "/ws", "/ws/sub", "/inner", "/inner/deep"} {
 		base := rootsTree(t)
 		roots := []string{base + "/all/inner/deep", base + "/all"}
@@ -226,6 +230,7 @@ func TestReplacedWritableRoot(t *testing.T) {
 }
 
 func TestWritableRootsThatAreNone(t *testing.T) {
+	t.Parallel()
 	base := rootsTree(t)
 	for _, root := range []string{"../none", base + "/writable/file", "to-none", "bad\x00name"} {
 		_, err := tools.New(config.Config{Workspace: base + "/ws", ReadOnly: true, WritableRoots: []string{"../writable", root}})
