@@ -68,6 +68,7 @@ func TestPlanted(t *testing.T) {
 
 // TestReplaceable refuses a sandbox whose commands could replace what starts them.
 func TestReplaceable(t *testing.T) {
+	t.Parallel()
 	sh, err := filepath.EvalSymlinks("/bin/sh")
 	require.NoError(t, err)
 	for _, engine := range engines {
@@ -99,6 +100,7 @@ func children(t *testing.T, pid int) (pids []int) {
 
 // TestShellOfWorkspace names a shell that commands may change: New runs it, too, in the sandbox.
 func TestShellOfWorkspace(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		dir := outside(t)
 		ws, out := filepath.Join(dir, "workspace"), filepath.Join(dir, "out")

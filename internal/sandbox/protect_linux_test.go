@@ -58,6 +58,7 @@ var redirections = []struct {
 // TestRedirections has git run programs by what commands left, without a sandbox, and then not.
 // landlock keeps nothing of that from happening, and says so.
 func TestRedirections(t *testing.T) {
+	t.Parallel()
 	for _, r := range redirections {
 		t.Run(r.name, func(t *testing.T) {
 			for _, engine := range []string{"off", "bwrap", "landlock"} {
@@ -100,6 +101,7 @@ func TestRedirections(t *testing.T) {
 // TestUndoneLater has a process that goes on after its command, and a job, lead git elsewhere. What they
 // made is gone when the suite has ended, or the job.
 func TestUndoneLater(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	git(t, ws, "init", "-q")
 	s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}})
@@ -127,6 +129,7 @@ func TestUndoneLater(t *testing.T) {
 
 // A git directory whose parents would take too many mounts is refused.
 func TestDeepGitDir(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}}) // or skip
 	git(t, ws, "init", "-q")
@@ -141,6 +144,7 @@ func TestDeepGitDir(t *testing.T) {
 // TestGitDirReplaced has the host replace the git directory: nothing is bound through a link that a
 // command makes in its place, and what was cloned anew is protected again.
 func TestGitDirReplaced(t *testing.T) {
+	t.Parallel()
 	base, victim := outside(t), outside(t)
 	ws := filepath.Join(base, "ws")
 	git(t, base, "init", "-q", ws)
@@ -162,6 +166,7 @@ func TestGitDirReplaced(t *testing.T) {
 
 // The repository stays one that git takes: what is made in it to be bound changes nothing.
 func TestProtectedRepository(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	git(t, ws, "init", "-q")
 	git(t, ws, "commit", "-q", "--allow-empty", "-m", "first")
@@ -187,6 +192,7 @@ func TestProtectedRepository(t *testing.T) {
 
 // Worktrees that are too many to be protected each are protected together.
 func TestManyWorktrees(t *testing.T) {
+	t.Parallel()
 	for n, made := range map[int]bool{100: true, 101: false} {
 		ws := t.TempDir()
 		git(t, ws, "init", "-q")
@@ -201,6 +207,7 @@ func TestManyWorktrees(t *testing.T) {
 
 // A workspace that was a bare repository stays one.
 func TestBareWorkspace(t *testing.T) {
+	t.Parallel()
 	for _, both := range []bool{false, true} {
 		ws := t.TempDir()
 		git(t, ws, "init", "-q", "--bare")
@@ -220,6 +227,7 @@ func TestBareWorkspace(t *testing.T) {
 
 // Git's directory stays where it is if the workspace is in another directory where commands write, too.
 func TestProtectedInWritableRoot(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/above/ws"
 	git(t, base, "init", "-q", ws)

@@ -105,6 +105,7 @@ func snapshot(t *testing.T, ws string) map[string]string {
 // TestReadOnlyRoots makes every attempt without a sandbox, and then in it, with the workspace in another writable
 // directory as well.
 func TestReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	helper := filepath.Join(outside(t), "helper")
 	copyFile(t, "/proc/self/exe", helper, 0o755)
 	suite := func(base string, cfg config.Config) *tools.Suite {
@@ -144,6 +145,7 @@ func TestReadOnlyRoots(t *testing.T) {
 
 // What does not exist is named, and is read-only once it does.
 func TestReadOnlyRootsThatAreMissing(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/ws"
 	require.NoError(t, os.MkdirAll(ws+"/a", 0o755))
@@ -180,6 +182,7 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 
 // A root that is a link is where it leads, and the link is named.
 func TestReadOnlyRootsThatAreLinks(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/ws"
 	require.NoError(t, os.MkdirAll(ws+"/real/gen", 0o755))
@@ -206,6 +209,7 @@ func TestReadOnlyRootsThatAreLinks(t *testing.T) {
 // TestReplacedReadOnlyRoots has the host replace what is read-only, or above it. Nothing is bound through a link then,
 // and git's files stay protected.
 func TestReplacedReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	ws := base + "/ws"
 	s := newSuite(t, config.Config{Workspace: ws, ReadOnlyRoots: readOnlyRoots[1:], Bash: config.Bash{Sandbox: "bwrap"}})
@@ -235,6 +239,7 @@ func TestReplacedReadOnlyRoots(t *testing.T) {
 
 // A repository that is read-only gets no files from the library either.
 func TestReadOnlyRepository(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	ws := base + "/ws"
 	require.NoError(t, os.RemoveAll(ws+"/.git/hooks"))
@@ -261,6 +266,7 @@ func TestReadOnlyRepository(t *testing.T) {
 
 // Landlock gives rights below a directory and takes none away there.
 func TestReadOnlyRootsUnderLandlock(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	cfg := config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"vendor"}, Bash: config.Bash{Sandbox: "landlock"}}
 	_, err := tools.New(cfg)
@@ -273,6 +279,7 @@ func TestReadOnlyRootsUnderLandlock(t *testing.T) {
 }
 
 func TestManyReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	ws := outside(t)
 	deep := filepath.Join(ws, strings.Repeat("d/", 101), "gen")
 	require.NoError(t, os.MkdirAll(deep, 0o755))
@@ -283,6 +290,7 @@ func TestManyReadOnlyRoots(t *testing.T) {
 
 // The description of bash names what cannot be changed.
 func TestReadOnlyRootsAreDescribed(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	s := newSuite(t, config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{".git", "vendor"}, Bash: config.Bash{Sandbox: "auto"}})
 	for _, tool := range s.Tools() {

@@ -21,6 +21,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -39,6 +40,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
+	testkit.Waiting()
 	os.Exit(m.Run())
 }
 
@@ -68,6 +70,7 @@ func run(t testing.TB, s *tools.Suite, command string) tools.BashResult {
 // TestEscapes makes every attempt without a sandbox, which shows that it can succeed, and
 // then under each engine.
 func TestEscapes(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws := filepath.Join(outside(t), "workspace")
