@@ -59,6 +59,7 @@ func TestVersionInJSON(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, []byte("two\nlines\n"))
 	empty, list := filepath.Join(t.TempDir(), "empty"), filepath.Join(t.TempDir(), "list")
@@ -112,6 +113,7 @@ func TestArguments(t *testing.T) {
 
 // What is read for a value is bounded, however much there is.
 func TestEndlessValue(t *testing.T) {
+	t.Parallel()
 	args, err := arguments("write", []string{"path"}, []string{"content=@-"}, endless{})
 	if err != nil || len(args) > maxArguments+100 {
 		t.Errorf("%d bytes, %v", len(args), err)
@@ -192,6 +194,7 @@ func TestComplete(t *testing.T) {
 
 // Flags stand anywhere, and "--" ends them.
 func TestParse(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args []string
 		want string // the operands and the flags, or what an error says
@@ -231,6 +234,7 @@ func TestParse(t *testing.T) {
 
 // A line is divided as a shell would.
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ line, want string }{
 		{"", "[]"},
 		{" a  b\tc ", `["a" "b" "c"]`},

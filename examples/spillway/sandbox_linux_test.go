@@ -11,6 +11,7 @@ import (
 
 // TestWholeServer runs the recipe of docs/sandbox.md.
 func TestWholeServer(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/sandbox.md")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +63,7 @@ func TestWholeServer(t *testing.T) {
 
 // TestSandboxFlag has -sandbox reach commands, and one that cannot be had end the program.
 func TestSandboxFlag(t *testing.T) {
+	t.Parallel()
 	p := start(t, "-workspace", workspace(t), "-sandbox", "jail")
 	if code := p.ends(); code != exitUsage || !strings.Contains(p.stderr.String(), "Bash.Sandbox") {
 		t.Errorf("exit code %d, stderr %q", code, p.stderr.String())
