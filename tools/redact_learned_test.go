@@ -65,18 +65,21 @@ func TestATimeoutInASecret(t *testing.T) {
 		"Authorization: Bearer aB3xK9mQ2vL4", "https://me:aB3xK9mQ2vL4",
 	} {
 		end := secret[strings.LastIndexAny(secret, "=\n :")+1:]
-		for _, command := range []string{"printf %s '" + secret + "'; kill -9 $$", "seq 5000; printf %s '" + secret + "'; sleep 60"} {
-			res := call(t, s, "bash", tools.BashParams{Command: command, TimeoutMs: 300})
-			require.NotContains(t, res.Text, end[:len(end)-2], command)
-			require.NotContains(t, allSpilled(t, s), end[:len(end)-2], command)
-		}
-		if suiteHasJobs(s) {
-			res, err := s.Bash(t.Context(), tools.BashParams{Command: "printf %s '" + secret + "'; sleep 60", Background: true})
-			require.NoError(t, err)
-			job, err := s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "kill", WaitMs: int((10 * time.Second).Milliseconds())})
-			require.NoError(t, err)
-			require.NotContains(t, res.Text+job.Text+allSpilled(t, s), end[:len(end)-2])
-		}
+		t.Run(secret, func(t *testing.T) {
+			t.Parallel()
+			for _, command := range []string{"printf %s '" + secret + "'; kill -9 $$", "seq 5000; printf %s '" + secret + "'; sleep 60"} {
+				res := call(t, s, "bash", tools.BashParams{Command: command, TimeoutMs: 300})
+				require.NotContains(t, res.Text, end[:len(end)-2], command)
+				require.NotContains(t, allSpilled(t, s), end[:len(end)-2], command)
+			}
+			if suiteHasJobs(s) {
+				res, err := s.Bash(t.Context(), tools.BashParams{Command: "printf %s '" + secret + "'; sleep 60", Background: true})
+				require.NoError(t, err)
+				job, err := s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "kill", WaitMs: int((10 * time.Second).Milliseconds())})
+				require.NoError(t, err)
+				require.NotContains(t, res.Text+job.Text+allSpilled(t, s), end[:len(end)-2])
+			}
+		})
 	}
 	res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: 300})
 	require.Contains(t, res.Text, "\nContinue? ")

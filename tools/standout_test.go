@@ -65,9 +65,17 @@ func TestBashStandout(t *testing.T) {
 func TestStandoutAllowance(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	long := `for i in $(seq 200); do seq -f 'an ordinary line %g' 100; printf "error: no \"$i\" %0200d é\n" $i; done; `
+	var text strings.Builder
+	for i := range 200 {
+		for n := range 100 {
+			fmt.Fprintf(&text, "an ordinary line %d\n", n+1)
+		}
+		fmt.Fprintf(&text, "error: no %q %0200d é\n", strconv.Itoa(i+1), i+1)
+	}
+	files := map[string]string{"long.txt": text.String()}
+	const long = "cat long.txt; "
 	for _, cfg := range []config.Bash{{}, {SplitStreams: true}, {KeepState: true}, {Strategy: truncation.Head}, {Strategy: truncation.Middle}} {
-		s := newSuite(t, config.Config{Bash: cfg}, nil)
+		s := newSuite(t, config.Config{Bash: cfg}, files)
 		for _, command := range []string{long, "(" + long + ") >&2; " + long, long + "sleep 60 & sleep 61 & cd /; exit 3", failingRun} {
 			text := call(t, s, "bash", map[string]any{"command": command}).Text
 			if cfg.Strategy == "" { // others may show all lines that are named
