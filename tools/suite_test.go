@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/suitetest"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -23,10 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script, and the table of TestTasks; read it before you commit it")
 
-func TestMain(m *testing.M) {
-	testkit.Waiting()
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { suitetest.Main(m) }
 
 // TestScripts runs testdata/script. Besides the commands of testscript there are
 //
@@ -181,36 +179,6 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	text := strings.ReplaceAll(args[1], `\n`, "\n")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(text, n)), 0o644))
-}
-
-// newSuite is a suite on a new directory, with the files given.
-func newSuite(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
-	t.Helper()
-	if cfg.Workspace == "" {
-		cfg.Workspace = t.TempDir()
-	}
-	for name, content := range files {
-		path := filepath.Join(cfg.Workspace, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
-	}
-	s, err := tools.New(cfg)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
-	return s
-}
-
-// call is Suite.Call with arguments as a Go value. Commands are written for a POSIX shell.
-func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
-	t.Helper()
-	if tool == "bash" {
-		need.Shell(t)
-	}
-	data, err := json.Marshal(args)
-	require.NoError(t, err)
-	res, err := s.Call(t.Context(), tool, data)
-	require.NoError(t, err)
-	return res
 }
 
 // A suite sweeps when it is built, unless it never does.

@@ -230,6 +230,3 @@ func (task task) solve(t *testing.T, s *tools.Suite) (bytes int) {
 	require.Regexp(t, task.answer, last, task.question)
 	return bytes
 }
-
-// tail is the end of a text, for a message.
-func tail(text string) string { return text[max(len(text)-600, 0):] }

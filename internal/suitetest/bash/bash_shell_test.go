@@ -1,4 +1,4 @@
-package tools_test
+package bash_test
 
 import (
 	"fmt"

@@ -1,9 +1,8 @@
-package tools_test
+package bounds_test
 
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,37 +21,6 @@ import (
 // text: two paragraphs behind it, one in front, with their blank lines; where stderr is
 // apart, its label, one paragraph more and one line, of a limit of one line.
 const noticeLines = 11
-
-// randomLimits are small ones, so that every limit is met.
-func randomLimits(r *rand.Rand) config.Config {
-	pick := func(n ...int) int { return n[r.Intn(len(n))] }
-	return config.Config{
-		MaxLines: pick(1, 2, 3, 7, 50, 2000), MaxBytes: pick(1024, 1025, 1100, 2000, 5000), MaxFileBytes: int64(pick(1024, 4000, 20_000_000)),
-		Read: config.Read{MaxLineChars: pick(0, 0, 1, 10, 400)}, ReadOnly: r.Intn(2) == 0,
-		Bash: config.Bash{SplitStreams: r.Intn(3) == 0},
-		Grep: config.Grep{MaxLineChars: pick(1, 5, 100, 500), Limit: pick(1, 2, 5, 100)},
-		Find: config.Find{Limit: pick(1, 3, 1000)}, Ls: config.Ls{Limit: pick(1, 3, 500)},
-	}
-}
-
-var oddNames = []string{"a", "B", "c d", "ä", "漢字", "😀", "new\nline", "tab\t", "\xff", `"quoted"`, "-n", "it's", "$HOME", "a*b", strings.Repeat("n", 250), strings.Repeat("漢", 80)}
-
-// randomTree fills a directory, and returns the paths of its files.
-func randomTree(t testing.TB, r *rand.Rand, dir string) []string {
-	t.Helper()
-	var files []string
-	for range r.Intn(12) {
-		path := ""
-		for range r.Intn(3) {
-			path = filepath.Join(path, oddNames[r.Intn(len(oddNames))]+"-d")
-		}
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, path), 0o755))
-		path = filepath.Join(path, oddNames[r.Intn(len(oddNames))])
-		require.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(randomText(r, 40, 3000)), 0o644))
-		files = append(files, path)
-	}
-	return files
-}
 
 // randomCall is a tool and arguments for it that are mostly right.
 func randomCall(r *rand.Rand, files []string) (string, map[string]any) {

@@ -1,4 +1,4 @@
-package tools_test
+package bounds_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package tools_test
+package calls_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package tools_test
+package calls_test
 
 import (
 	"context"
@@ -43,23 +43,6 @@ type shapeless struct{ tools.Tool }
 
 func (shapeless) Name() string            { return "shapeless" }
 func (shapeless) Schema() json.RawMessage { return json.RawMessage("null") }
-
-func countedLines(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "line %d\n", i+1)
-	}
-	return b.String()
-}
-
-func detailsOf(t *testing.T, res tools.Result) map[string]any {
-	t.Helper()
-	data, err := json.Marshal(res.Details)
-	require.NoError(t, err)
-	var details map[string]any
-	require.NoError(t, json.Unmarshal(data, &details))
-	return details
-}
 
 // bothEnds leaves 3,000 characters whole, and shows 10 lines of either end of more.
 var bothEnds = truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 3000}

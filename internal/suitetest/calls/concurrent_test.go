@@ -1,11 +1,10 @@
-package tools_test
+package calls_test
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -98,14 +97,6 @@ func concurrentConfig(t *testing.T) (config.Config, string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d", i)), fmt.Appendf(nil, "content %d\n", i), 0o644))
 	}
 	return config.Config{Workspace: dir, MaxBytes: 1024, Bash: config.Bash{Env: []string{marker}}}, marker
-}
-
-// startSignals starts the runtime's goroutine for signals, which stays. Where SIGINT was
-// ignored when the program was started, the first command does.
-func startSignals() {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt)
-	signal.Stop(c)
 }
 
 // leavesNothing checks that what a suite opened and started is gone. A process

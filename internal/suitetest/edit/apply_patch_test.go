@@ -1,4 +1,4 @@
-package tools_test
+package edit_test
 
 import (
 	"encoding/json"
@@ -14,30 +14,6 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 )
-
-// patchSuite has all tools.
-func patchSuite(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
-	cfg.Tools = config.ToolNames()
-	return newSuite(t, cfg, files)
-}
-
-// contents are the files of a workspace, without those of the suite.
-func contents(t testing.TB, dir string) map[string]string {
-	files := map[string]string{}
-	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err == nil && d.Name() == ".clarvis":
-			return fs.SkipDir
-		case err == nil && d.Type().IsRegular():
-			data, err := os.ReadFile(path)
-			rel, _ := filepath.Rel(dir, path)
-			files[filepath.ToSlash(rel)] = string(data)
-			return err
-		}
-		return err
-	}))
-	return files
-}
 
 var patchFiles = map[string]string{
 	"a.txt":     "one\ntwo\nthree\n",

@@ -1,4 +1,4 @@
-package tools_test
+package edit_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package tools_test
+package edit_test
 
 import (
 	"context"
@@ -19,32 +19,6 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
-
-func write(t *testing.T, s *tools.Suite, path, content string) tools.WriteResult {
-	t.Helper()
-	res, err := s.Write(t.Context(), tools.WriteParams{Path: path, Content: content})
-	require.NoError(t, err)
-	return res
-}
-
-func contentOf(t *testing.T, s *tools.Suite, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(s.Workspace(), path))
-	require.NoError(t, err)
-	return string(data)
-}
-
-// put is what another program does.
-func put(t *testing.T, s *tools.Suite, path, content string) {
-	t.Helper()
-	require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), path), []byte(content), 0o644))
-}
-
-func refusedAs(t *testing.T, err error, code tools.Code, text string) {
-	t.Helper()
-	require.Equal(t, code, tools.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, text)
-}
 
 // What a file held is kept to the byte, and put back.
 func TestRestore(t *testing.T) {

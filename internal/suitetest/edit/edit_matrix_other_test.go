@@ -1,5 +1,5 @@
 //go:build !linux
 
-package tools_test
+package edit_test
 
 var systemMeta []metaCase

@@ -1,4 +1,4 @@
-package tools_test
+package job_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package tools_test
+package job_test
 
 import (
 	"context"
@@ -15,15 +15,6 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
-
-// jobOf makes a call of job for a reader, and returns the output that it shows.
-func jobOf(t testing.TB, s *tools.Suite, reader string, p tools.JobParams) string {
-	t.Helper()
-	res, err := s.Job(tools.WithReader(t.Context(), reader), p)
-	require.NoError(t, err)
-	shown, _, _ := strings.Cut(res.Text, "\n\n[")
-	return shown
-}
 
 // Each reader is shown what is new to it, whoever started the job, and whenever it looks first.
 func TestReaders(t *testing.T) {

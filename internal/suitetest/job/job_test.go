@@ -1,4 +1,4 @@
-package tools_test
+package job_test
 
 import (
 	"context"
@@ -16,27 +16,6 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
-
-// long is longer than any test: what waits for it waits for something else.
-const long = 120_000
-
-// started starts a job that says ready first.
-func started(t testing.TB, s *tools.Suite, command string) int {
-	t.Helper()
-	need.Shell(t)
-	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo ready; " + command, Background: true, ReadyWhen: "^ready$", TimeoutMs: long})
-	require.NoError(t, err)
-	require.NotZero(t, res.Job, res.Text)
-	require.True(t, strings.HasPrefix(res.Text, "ready\n"), res.Text)
-	return res.Job
-}
-
-func job(t testing.TB, s *tools.Suite, p tools.JobParams) tools.JobResult {
-	t.Helper()
-	res, err := s.Job(t.Context(), p)
-	require.NoError(t, err)
-	return res
-}
 
 // TestBackgroundStates compares the state of a job with what its command did.
 func TestBackgroundStates(t *testing.T) {

@@ -1,4 +1,4 @@
-package tools_test
+package read_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/suitetest"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -25,9 +26,6 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) string {
 	require.NoError(t, encode(&b))
 	return b.String()
 }
-
-// webp is a picture of one pixel; there is no encoder for more.
-const webp = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA="
 
 func TestReadImages(t *testing.T) {
 	t.Parallel()
@@ -43,7 +41,7 @@ func TestReadImages(t *testing.T) {
 	plainGIF := encoded(t, func(b *bytes.Buffer) error {
 		return gif.Encode(b, image.NewPaletted(gray.Bounds(), color.Palette{color.Black}), nil)
 	})
-	plainWebP, err := base64.StdEncoding.DecodeString(webp)
+	plainWebP, err := base64.StdEncoding.DecodeString(suitetest.WebP)
 	require.NoError(t, err)
 	files := map[string]string{
 		"a.png": plainPNG, "photo.txt": plainJPEG, "no-extension": plainGIF, "pixel.webp": string(plainWebP),
@@ -104,7 +102,7 @@ func TestReadImages(t *testing.T) {
 // a call may.
 func TestReadLargeImages(t *testing.T) {
 	t.Parallel()
-	plainWebP, err := base64.StdEncoding.DecodeString(webp)
+	plainWebP, err := base64.StdEncoding.DecodeString(suitetest.WebP)
 	require.NoError(t, err)
 	var header bytes.Buffer
 	require.NoError(t, png.Encode(&header, image.NewNRGBA64(image.Rect(0, 0, 1, 1))))

@@ -1,4 +1,4 @@
-package tools_test
+package read_test
 
 import (
 	"os"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package tools_test
+package read_test
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package tools_test
+package redact_test
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package tools_test
+package redact_test
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,21 +20,6 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
-
-// A value that only the environment makes a secret, and one that looks like a secret anywhere. Neither was ever valid.
-const knownValue = "rosebud-Kx93mq-tulip"
-
-var tokenValue = githubToken("R4nd0mLooking0nlyF0rTh1sTest00")
-
-// githubToken returns what has the form of a token: 30 letters and digits, and their checksum.
-func githubToken(random string) string {
-	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	sum, check := crc32.ChecksumIEEE([]byte(random)), ""
-	for range 6 {
-		check, sum = digits[sum%62:sum%62+1]+check, sum/62
-	}
-	return "ghp_" + random + check
-}
 
 // keyBlock looks like a private key. Its lines are random letters.
 var keyBlock = "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun\n", 12) +
@@ -53,23 +37,6 @@ func redacting(t *testing.T, mode config.Redact, files map[string]string) (s *to
 		fmt.Fprintln(seen, string(data), err, e.Text)
 	}}, files)
 	return s, seen
-}
-
-// whole returns all that a result holds, as a host could log it.
-func whole(t *testing.T, res tools.Result) string {
-	details, err := json.Marshal(res.Details)
-	require.NoError(t, err)
-	return res.Text + "\n" + string(details)
-}
-
-// nothingIn fails if a text has one of the values, or a part of one.
-func nothingIn(t *testing.T, text string, values ...string) {
-	t.Helper()
-	for _, value := range values {
-		for _, part := range []string{value, value[:len(value)-2], value[2:]} {
-			require.NotContains(t, text, part)
-		}
-	}
 }
 
 // spilled returns what is in the files of the spill directory.

@@ -1,4 +1,4 @@
-package tools_test
+package redact_test
 
 import (
 	"encoding/json"

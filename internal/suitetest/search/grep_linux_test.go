@@ -1,4 +1,4 @@
-package tools_test
+package search_test
 
 import (
 	"context"

@@ -2,7 +2,7 @@
 
 //go:build !windows
 
-package tools_test
+package search_test
 
 import (
 	"regexp"

@@ -1,4 +1,4 @@
-package tools_test
+package slow_test
 
 import (
 	"bytes"

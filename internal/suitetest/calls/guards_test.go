@@ -1,4 +1,4 @@
-package tools_test
+package calls_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/suitetest"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -112,7 +113,7 @@ func TestDetailsOfAShortText(t *testing.T) {
 // MaxFileBytes is the most that a file, or what is written, may have.
 func TestLargestFiles(t *testing.T) {
 	t.Parallel()
-	pixel, err := base64.StdEncoding.DecodeString(webp)
+	pixel, err := base64.StdEncoding.DecodeString(suitetest.WebP)
 	require.NoError(t, err)
 	picture := string(pixel) + strings.Repeat("\x00", 2048-len(pixel))
 	s := newSuite(t, config.Config{MaxFileBytes: 2048}, map[string]string{
