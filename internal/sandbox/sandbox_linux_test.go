@@ -41,7 +41,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
 	testkit.Waiting()
-	os.Exit(m.Run())
+	code := m.Run()
+	os.RemoveAll(firstRepo.dir)
+	os.Exit(code)
 }
 
 const setUIDName = "/set-uid"

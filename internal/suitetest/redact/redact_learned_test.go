@@ -15,6 +15,7 @@ import (
 // TestWhatWasMaskedStaysMasked where nothing but the value itself tells that it is secret, after hundreds of others:
 // parts of a private key, whole lines or not, and values without their names.
 func TestWhatWasMaskedStaysMasked(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
 	var key, others strings.Builder
 	key.WriteString("-----BEGIN RSA PRIVATE KEY-----\n")
@@ -58,7 +59,7 @@ const pieceShown = 15
 // TestATimeoutInASecret shows nothing of it, be it a known one or one of a kind, in the result and in the files of the
 // spill directory.
 func TestATimeoutInASecret(t *testing.T) {
-	s, _ := redacting(t, config.RedactSecrets, map[string]string{".clarvis/.gitignore": "*\n"})
+	files := map[string]string{".clarvis/.gitignore": "*\n"}
 	half := func(text string) string { return text[:len(text)*2/3] }
 	for _, secret := range []string{
 		half(knownValue), half(tokenValue), "password=aB3xK9mQ2vL4", "-----BEGIN RSA PRIVATE KEY-----\nMIIEow9BAx",
@@ -67,6 +68,7 @@ func TestATimeoutInASecret(t *testing.T) {
 		end := secret[strings.LastIndexAny(secret, "=\n :")+1:]
 		t.Run(secret, func(t *testing.T) {
 			t.Parallel()
+			s, _ := redacting(t, config.RedactSecrets, files)
 			for _, command := range []string{"printf %s '" + secret + "'; kill -9 $$", "seq 5000; printf %s '" + secret + "'; sleep 60"} {
 				res := call(t, s, "bash", tools.BashParams{Command: command, TimeoutMs: 300})
 				require.NotContains(t, res.Text, end[:len(end)-2], command)
@@ -81,6 +83,7 @@ func TestATimeoutInASecret(t *testing.T) {
 			}
 		})
 	}
+	s, _ := redacting(t, config.RedactSecrets, files)
 	res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: 300})
 	require.Contains(t, res.Text, "\nContinue? ")
 }

@@ -27,7 +27,6 @@ var keyBlock = "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAK
 
 // redacting returns a suite that withholds knownValue from commands. seen collects all that a host is told.
 func redacting(t *testing.T, mode config.Redact, files map[string]string) (s *tools.Suite, seen *strings.Builder) {
-	t.Setenv("DEPLOY_TOKEN", knownValue)
 	seen = &strings.Builder{}
 	var mu sync.Mutex
 	s = newSuite(t, config.Config{Redact: mode, Tools: config.ToolNames(), Observe: func(_ context.Context, e config.Event) {
@@ -56,6 +55,7 @@ func allSpilled(t *testing.T, s *tools.Suite) string {
 
 // TestRedactKnown has commands print a value that they do not have, in every way that a text may come to them.
 func TestRedactKnown(t *testing.T) {
+	t.Parallel()
 	s, seen := redacting(t, config.RedactKnown, nil)
 	half := len(knownValue) / 2
 	for _, command := range []string{
@@ -82,6 +82,7 @@ func TestRedactKnown(t *testing.T) {
 
 // TestRedactJobs has a job print a value in two pieces, and be waited for, asked and listed.
 func TestRedactJobs(t *testing.T) {
+	t.Parallel()
 	s, seen := redacting(t, config.RedactKnown, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")
@@ -128,6 +129,7 @@ func utf16LE(text string) string {
 // TestRedactedPages reads files in pages of each size: lines and their numbers are those of the file, and no page has a
 // part of a secret, wherever it begins.
 func TestRedactedPages(t *testing.T) {
+	t.Parallel()
 	lines := []string{"# settings", "TOKEN=" + tokenValue, "", "USER=me"}
 	lines = append(lines, strings.Split(strings.TrimSuffix(keyBlock, "\n"), "\n")...)
 	lines = append(lines, "HOST="+knownValue+".example", "END=1")
@@ -191,6 +193,7 @@ func redactedLines(redactions []tools.Redaction) (lines []int) {
 
 // TestRedactedSearch searches for parts of secrets, which is no way to learn them.
 func TestRedactedSearch(t *testing.T) {
+	t.Parallel()
 	s, _ := redacting(t, config.RedactSecrets, map[string]string{
 		"a/.env": "A=1\nTOKEN=" + tokenValue + "\nB=2\n", "key.pem": keyBlock, "b.txt": "nothing\n",
 	})
@@ -214,6 +217,7 @@ func TestRedactedSearch(t *testing.T) {
 
 // TestRedactedChanges edits around secrets, and at them.
 func TestRedactedChanges(t *testing.T) {
+	t.Parallel()
 	content := "A=1\nTOKEN=" + tokenValue + "\nB=2\n\n" + keyBlock + "C=3\n"
 	s, seen := redacting(t, config.RedactSecrets, map[string]string{".env": content})
 	edit := func(old, with string) tools.Result {
@@ -269,6 +273,7 @@ func TestRedactedChanges(t *testing.T) {
 
 // TestRedactedNames has secrets where no text of a file is shown: in names, messages, arguments and previews.
 func TestRedactedNames(t *testing.T) {
+	t.Parallel()
 	s, seen := redacting(t, config.RedactSecrets, map[string]string{"key-" + tokenValue + "/a.txt": "a\n"})
 	for tool, args := range map[string]any{
 		"find": tools.FindParams{Pattern: "*.txt"}, "ls": tools.LsParams{}, "grep": tools.GrepParams{Pattern: "^a"},
@@ -286,6 +291,7 @@ func TestRedactedNames(t *testing.T) {
 
 // TestRedactedTools has tools of the program return secrets.
 func TestRedactedTools(t *testing.T) {
+	t.Parallel()
 	s, seen := redacting(t, config.RedactSecrets, nil)
 	tool := tools.Func("deploy", "Deploys.", func(ctx context.Context, args struct {
 		Fail bool `json:"fail,omitempty"`
@@ -328,6 +334,7 @@ func (leaking) Call(context.Context, json.RawMessage) (tools.Result, error) {
 
 // TestRedactedPreviews shows the person who is asked no secret either: the preview may be sent on.
 func TestRedactedPreviews(t *testing.T) {
+	t.Parallel()
 	var previews []string
 	t.Setenv("DEPLOY_TOKEN", knownValue)
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets, Ask: func(ctx context.Context, c config.Call) (config.Answer, error) {
@@ -361,6 +368,7 @@ func TestRedactValues(t *testing.T) {
 
 // TestRedactedShelf shelves a result that did not come from the suite.
 func TestRedactedShelf(t *testing.T) {
+	t.Parallel()
 	s, _ := redacting(t, config.RedactKnown, nil)
 	line, err := s.Shelve(t.Context(), tools.Result{Text: strings.Repeat("line\n", 100) + knownValue, Tool: "other"})
 	require.NoError(t, err)
@@ -370,6 +378,7 @@ func TestRedactedShelf(t *testing.T) {
 
 // TestRedactedInAnotherForm meets a secret first as it is, and then in other forms, which only who knows it recognises.
 func TestRedactedInAnotherForm(t *testing.T) {
+	t.Parallel()
 	s, _ := redacting(t, config.RedactSecrets, map[string]string{".env": "TOKEN=" + tokenValue + "\n"})
 	hidden := base64.RawStdEncoding.EncodeToString([]byte(tokenValue))
 	first := call(t, s, "read", tools.ReadParams{Path: ".env"})
@@ -383,6 +392,7 @@ func TestRedactedInAnotherForm(t *testing.T) {
 
 // TestRedactOff changes nothing.
 func TestRedactOff(t *testing.T) {
+	t.Parallel()
 	text := "TOKEN=" + tokenValue + "\n" + keyBlock
 	s, _ := redacting(t, config.RedactOff, map[string]string{".env": text})
 	require.Equal(t, text, call(t, s, "read", tools.ReadParams{Path: ".env"}).Text)
@@ -395,6 +405,7 @@ func TestRedactOff(t *testing.T) {
 
 // TestRedactedPrompt is not held back: a job that asks is seen to ask.
 func TestRedactedPrompt(t *testing.T) {
+	t.Parallel()
 	s, _ := redacting(t, config.RedactSecrets, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")
