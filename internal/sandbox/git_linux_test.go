@@ -130,6 +130,7 @@ func TestPlantedGitDir(t *testing.T) {
 		} {
 			for _, open := range []bool{false, true} {
 				t.Run(engine+", "+c.kind+", "+c.link, func(t *testing.T) {
+					t.Parallel()
 					ws, gitDir := elsewhere(t, c.kind)
 					victim := outside(t)
 					link := filepath.Join(gitDir, c.link)

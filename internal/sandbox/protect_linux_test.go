@@ -46,7 +46,7 @@ var redirections = []struct {
 	{name: "git directory elsewhere in the workspace", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a e; evil e/b; mv a old; mv e a"},
 	{name: "file replaced", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a/b e; evil e; rm .git; echo gitdir: e >.git"},
 	{name: "worktree outside", before: "git worktree add -q $OUT/tree", where: "tree",
-		command: "cd .git/worktrees/tree; cp -r ../.. e; cd e; evil .; cd ..; rm commondir; echo e >commondir"},
+		command: "cd .git/worktrees/tree; cp -r ../.. ../../../e; mv ../../../e .; cd e; evil .; cd ..; rm commondir; echo e >commondir"},
 	{name: "worktrees moved away", before: "git worktree add -q $OUT/tree", where: "tree",
 		command: "evilCopy e; cp -r .git/worktrees w; cat e/config >>w/tree/config; echo $PWD/e >w/tree/commondir; mv .git/worktrees old; mv w .git/worktrees"},
 	{name: "link to hooks", before: "mv .git/hooks h; ln -s ../h .git/hooks", command: "rm .git/hooks; evil .git", gap: "replacing "},
@@ -61,6 +61,7 @@ func TestRedirections(t *testing.T) {
 	t.Parallel()
 	for _, r := range redirections {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			for _, engine := range []string{"off", "bwrap", "landlock"} {
 				base := outside(t)
 				ws, ran := filepath.Join(base, "ws"), filepath.Join(base, "ran")

@@ -336,7 +336,6 @@ func (leaking) Call(context.Context, json.RawMessage) (tools.Result, error) {
 func TestRedactedPreviews(t *testing.T) {
 	t.Parallel()
 	var previews []string
-	t.Setenv("DEPLOY_TOKEN", knownValue)
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets, Ask: func(ctx context.Context, c config.Call) (config.Answer, error) {
 		preview, err := c.Preview(ctx)
 		previews = append(previews, preview)
