@@ -16,9 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
-	"github.com/spillway-go/spillway/internal/suitetest"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -4,7 +4,7 @@ package job_test
 import (
 	"testing"
 
-	"github.com/spillway-go/spillway/internal/suitetest"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
 // What these tests share with those of other packages.

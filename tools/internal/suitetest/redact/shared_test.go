@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/spillway-go/spillway/internal/suitetest"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
 // What these tests share with those of other packages.

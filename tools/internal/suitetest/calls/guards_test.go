@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/suitetest"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
