@@ -182,8 +182,8 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // A suite sweeps when it is built, unless it never does.
+// It is alone: a process that another test starts may hold the lock of a sweep for a moment, which is then left out.
 func TestSweepInterval(t *testing.T) {
-	t.Parallel()
 	for interval, removed := range map[time.Duration]bool{0: true, time.Hour: true, -1: false} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, ".clarvis", "bash-k3x9q2mf.log")

@@ -257,7 +257,6 @@ func TestBackgroundKept(t *testing.T) {
 
 // TestBackgroundOnTimeout makes jobs of commands at their timeout.
 func TestBackgroundOnTimeout(t *testing.T) {
-	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "until [ -e go ]; do sleep 0.01; done; echo late; exit 6", TimeoutMs: 300})
