@@ -9,6 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/size"
@@ -44,7 +45,9 @@ type ApplyPatchResult struct {
 	Files []FileChange `json:"files,omitempty"` // what became of each file, in the order of the patch
 }
 
-func (r ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *ApplyPatchResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
 	a := patching{changes: cs, sections: map[string]*patchSection{},
@@ -221,7 +224,7 @@ func (a *patching) allowed(ctx context.Context, s *patchSection) error {
 	case s.Info == nil:
 		return about(s.patch, a.paths.missing(ctx, s.Name))
 	case s.patch.Op == patch.Update && len(s.patch.Hunks) > 0 && s.Kind.Binary:
-		return s.refused(CodeIsBinary, "%s is %s, not text", name, kindName(s.Kind))
+		return s.refused(CodeIsBinary, "%s is %s, not text", name, s.Kind.What())
 	case (s.patch.Op == patch.Delete || s.To != nil) && s.IsLink():
 		return s.refused(CodeInvalidInput, "%s is a link, and what would go is the file that it leads to. "+
 			"Name that, or use bash for the link", name)
@@ -303,7 +306,7 @@ func (a *patching) explain(ctx context.Context, s *patchSection, text *edit.Text
 			fmt.Sprintf("line %d of the patch: the text that stays or goes", missing.Line), "what the hunk makes of it",
 			" Nothing was changed.")
 		a.res.Text = a.report.text(&a.res.Bounds, strings.Join(h.lines, "\n"))
-		if isNotebook(s.Name) && a.tools.has("edit") {
+		if notebook.IsName(s.Name) && a.tools.has("edit") {
 			found = errorf(CodeNotFound, "%w. A patch is for the JSON of a notebook; edit is for its cells", found)
 		}
 		return found

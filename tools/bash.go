@@ -130,11 +130,13 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // its bytes that are not valid UTF-8, which are shown as U+FFFD
 }
 
-func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *BashResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // shell runs the commands of bash, and the jobs that they may become.
 type shell struct {
-	cfg   *config.Config
+	cfg   config.Config
 	paths *paths
 	tools *toolset
 	spill *spill.Dir
@@ -150,14 +152,6 @@ type shell struct {
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
 	// with the first command that hangs.
 	state atomic.Pointer[kept]
-}
-
-// close ends what commands have left running, and the jobs.
-func (s *shell) close() error {
-	err := s.procs.Close()
-	s.jobs.wait()
-	s.sandbox.Close()
-	return err
 }
 
 func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {

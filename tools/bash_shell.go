@@ -23,7 +23,7 @@ import (
 func (s *shell) findShell() error {
 	cfg := &s.cfg.Bash
 	if cfg.KeepState && !proc.KeepsState {
-		return refuse(s.cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
+		return refuse(&s.cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
 	}
 	if cfg.Shell == "" {
 		return nil
@@ -51,7 +51,7 @@ func (s *shell) findShell() error {
 		}
 		want = "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh"
 	}
-	return refuse(s.cfg, "Bash.Shell", show(cfg.Shell), want)
+	return refuse(&s.cfg, "Bash.Shell", show(cfg.Shell), want)
 }
 
 // maxNotKept is how many names a notice has.
@@ -103,9 +103,6 @@ func shownFirst(names []string) (list []string) {
 	}
 	return list
 }
-
-// judgedState is the key of what a call was judged by.
-type judgedState struct{}
 
 // stateFor returns what the last command left. It is an error if that defines other functions than the rules or the
 // guard have seen that judged the call.

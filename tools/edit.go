@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -55,7 +56,9 @@ type EditDone struct {
 	Left   int    `json:"left,omitempty"` // other places that were left, which differ from old_string in line endings alone
 }
 
-func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *EditResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {
@@ -91,7 +94,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
 	if err := cs.noPlaceholders(edits); err != nil {
 		return EditResult{}, err
 	}
-	encoding, err := encodingNamed(p.Encoding)
+	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
 		return EditResult{}, err
 	}
@@ -183,7 +186,7 @@ func (e *editing) unusual(ctx context.Context) (err error) {
 		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 			"encoding=%s to edit it", name, e.Kind.Likely)
 	case e.Kind.Binary:
-		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.Kind))
+		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, e.Kind.What())
 	case len(e.Content) > 0:
 		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
 			"Give the text to replace, or, to add some, the text that it is to stand beside; "+

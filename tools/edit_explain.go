@@ -175,7 +175,7 @@ func (h *hints) show(first, last int) {
 	for i, line := range h.text.Excerpt(first, last) {
 		// Visible need not copy the rest. The x keeps spaces from ending the line.
 		line, _ = quote.Cut(line, diffLineChars, "x")
-		shown, cut := quote.Cut(edit.Visible(quote.ShowNULs(line)), diffLineChars, cutMark)
+		shown, cut := quote.Cut(edit.Visible(quote.ShowNULs(line)), diffLineChars, quote.CutMark)
 		h.cut = h.cut || cut
 		h.lines = append(h.lines, fmt.Sprintf("%6d  %s", first+i, shown))
 	}

@@ -32,7 +32,7 @@ type editedBook struct {
 func (e *editing) openBook(ctx context.Context) (*editedBook, error) {
 	name, utf := show(e.Name), e.Kind.Encoding == textfile.UTF8 || e.Kind.Encoding == textfile.UTF8BOM
 	var err error
-	if isNotebook(e.Name) && utf {
+	if notebook.IsName(e.Name) && utf {
 		b := &editedBook{name: name}
 		b.data = bytes.TrimPrefix(e.Content, []byte("\ufeff"))
 		b.mark = e.Content[:len(e.Content)-len(b.data)]
@@ -268,7 +268,7 @@ func (b *editedBook) said(e *editing) (said []string) {
 
 // staysJSON returns an error for a change that would leave a notebook that is not JSON, if it was JSON before.
 func staysJSON(c change.Change) error {
-	if c.Remove || c.Info == nil || !isNotebook(newName(c)) || notebook.Check(c.File.Text()) != nil {
+	if c.Remove || c.Info == nil || !notebook.IsName(newName(c)) || notebook.Check(c.File.Text()) != nil {
 		return nil
 	}
 	if err := notebook.Check(c.NewText()); err != nil {
@@ -280,7 +280,7 @@ func staysJSON(c change.Change) error {
 
 // notJSON says that what was written is not a notebook, although its name says so.
 func notJSON(c change.Change) string {
-	if c.Remove || !isNotebook(newName(c)) {
+	if c.Remove || !notebook.IsName(newName(c)) {
 		return ""
 	}
 	err := notebook.Check(c.NewText())

@@ -25,7 +25,8 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	env := s.environ.Get(s.cfg.Bash.Env)
 	dir, kept := "", false
 	state := s.state.Load()
-	if f.state = state; state != nil {
+	f.state = state
+	if state != nil {
 		env = state.Env
 		if open, err := workspace.HoldDir(state.Dir); p.Cwd == "" && err == nil {
 			open.Close()

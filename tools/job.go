@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/size"
@@ -62,7 +63,9 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 	}{rest(r), state})
 }
 
-func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *JobResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
@@ -188,11 +191,11 @@ func (s *shell) listJobs() (res JobResult) {
 		res.Text = "(no jobs)"
 		return res
 	}
-	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
+	list := listing.New[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
 	for _, state := range res.Jobs {
-		list.add(jobRow(state))
+		list.Add(jobRow(state))
 	}
-	_, text := list.result()
+	_, text := list.Result()
 	res.set(text)
 	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(len(running), len(res.Jobs)))
 	return res

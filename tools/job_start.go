@@ -4,24 +4,11 @@ import (
 	"context"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 )
-
-// bindJobs sees to it that there are jobs, or that bash says nothing of them: they need
-// both tools.
-func (s *Suite) bindJobs() {
-	if s.calls.tools.has("job") && s.calls.tools.has("bash") {
-		if s.shell.jobs == nil {
-			s.shell.jobs = &jobs{cfg: &s.cfg}
-		}
-		return
-	}
-	s.shell.jobs = nil
-	s.bash.description = fill(describeBash(s.cfg.Bash), s.cfg)
-	s.bash.leaveOut("background", "ready_when", "tty")
-}
 
 // checkBackground refuses arguments that make no sense.
 func (s *shell) checkBackground(p BashParams) error {
@@ -158,7 +145,7 @@ func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 	m, err := match.Compile(pattern, match.Options{})
 	if err != nil {
 		return nil, errorf(CodeInvalidInput, "%s is not valid: %s. Give an RE2 pattern for a line", argument,
-			show(patternFault(err)))
+			show(hint.PatternFault(err)))
 	}
 	return m, nil
 }

@@ -23,10 +23,9 @@ const maxEnded = 64
 
 // jobs are those of a suite. A nil one has none.
 type jobs struct {
-	cfg       *config.Config
-	record    *recorder // nil where nothing is recorded
+	cfg       config.Config
 	readers   capture.Readers
-	recording sync.WaitGroup // files that are not kept yet
+	recording sync.WaitGroup // jobs whose files are not kept yet, or whose end the observer was not told
 
 	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of
 	// a process, while holding it.
@@ -75,12 +74,6 @@ type JobState struct {
 	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, as read takes it; "" if that cannot be written
 	Bytes          int64  `json:"bytes"`                    // bytes printed so far
 	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
-}
-
-// Jobs returns the jobs of the suite, those that run and those that have ended and are not
-// forgotten, in the order of their start.
-func (s *Suite) Jobs() []*Job {
-	return s.shell.jobs.list()
 }
 
 func (js *jobs) list() []*Job {
@@ -275,7 +268,7 @@ func (js *jobs) tidy() {
 	}
 }
 
-// wait returns when the files of all jobs are whole: when the processes have ended.
+// wait returns when the processes of all jobs have ended, their files are whole, and the observer was told.
 func (js *jobs) wait() {
 	if js != nil {
 		js.recording.Wait()
@@ -305,6 +298,7 @@ func (j *Job) record(n int64) bool {
 // finish completes the files of a job when that has ended.
 func (j *Job) finish() {
 	js := j.jobs
+	defer js.recording.Done() // also if the observer ends the goroutine
 	<-j.process.Gone()
 	j.cancel()
 	if end := j.process.Wait(); end.Reason != proc.Exited || end.Signal != "" {
@@ -318,10 +312,7 @@ func (j *Job) finish() {
 	js.mu.Unlock()
 	j.sandbox.Undo()
 	close(j.done)
-	state := j.State().State
-	js.record.job(j.event(state))
-	js.recording.Done()
-	j.tell(context.Background(), state)
+	j.tell(context.Background(), j.State().State)
 }
 
 // tell tells the observer of the job.

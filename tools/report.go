@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 )
@@ -38,7 +39,7 @@ func (r *changeReport) corrected(f *change.File) { r.names = append(r.names, cor
 // text returns what the model is told of changes: a headline, which may have several lines, the
 // differences, bounded, and the notices.
 func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) string {
-	w := newHead(r.limits.Lines, r.limits.Bytes)
+	w := listing.NewWriter(r.limits.Lines, r.limits.Bytes)
 	w.WriteString(headline)
 	begun := headline != ""
 	put := func(text string) {
@@ -88,7 +89,7 @@ func (r changeReport) text(b *Bounds, headline string, changes ...FileChange) st
 
 // diffLine returns a line of a difference as it is shown, and whether it is cut.
 func diffLine(sign string, line []byte) (text string, cut bool) {
-	text, cut = quote.Cut(shownEnd(line), diffLineChars, cutMark)
+	text, cut = quote.Cut(shownEnd(line), diffLineChars, quote.CutMark)
 	return sign + quote.ShowNULs(string(text)), cut
 }
 
@@ -135,3 +136,6 @@ func sentences(said ...string) string {
 	}
 	return strings.TrimPrefix(text.String(), " ")
 }
+
+// share is what a text may take of a result.
+type share struct{ Lines, Bytes int }

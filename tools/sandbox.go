@@ -65,7 +65,7 @@ func (s *shell) openSandbox() error {
 		return err
 	}
 	if asked == config.SandboxLandlock && len(s.cfg.ReadOnlyRoots) > 0 {
-		return refuse(s.cfg, "Bash.Sandbox", string(asked), "bwrap or auto, as there are ReadOnlyRoots: "+
+		return refuse(&s.cfg, "Bash.Sandbox", string(asked), "bwrap or auto, as there are ReadOnlyRoots: "+
 			"landlock cannot keep commands from changing a part of what they may change")
 	}
 	engines := []string{string(asked)}
@@ -84,7 +84,7 @@ func (s *shell) openSandbox() error {
 		}
 		box.Close()
 		if errors.Is(err, sandbox.ErrGitDir) {
-			return refuse(s.cfg, "Bash.WriteGitDir", "true", "false in this workspace, as "+quote.Inline(err.Error()))
+			return refuse(&s.cfg, "Bash.WriteGitDir", "true", "false in this workspace, as "+quote.Inline(err.Error()))
 		}
 		failed = append(failed, engine+": "+err.Error())
 	}
@@ -120,7 +120,7 @@ func (s *shell) sandboxPolicy() (p sandbox.Policy, err error) {
 		for _, name := range names {
 			path, err := realPath(s.paths.ws.Dir(), name)
 			if err != nil {
-				errs = append(errs, refuse(s.cfg, option, show(name), "a path that exists"))
+				errs = append(errs, refuse(&s.cfg, option, show(name), "a path that exists"))
 				continue
 			}
 			found = append(found, path)

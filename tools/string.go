@@ -11,9 +11,6 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Stats are the sums of a suite's calls, by the name of the tool.
-type Stats map[string]ToolStats
-
 // String returns a line for each tool, in the order of their names.
 func (s Stats) String() string {
 	if len(s) == 0 {

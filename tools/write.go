@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -36,7 +38,9 @@ type WriteResult struct {
 	Unread      bool   `json:"unread,omitempty"`      // lines are gone that the file had, though not all of it was read before
 }
 
-func (r WriteResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *WriteResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *WriteResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	var res WriteResult
@@ -47,7 +51,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if err := cs.noPlaceholder("content", p.Content); err != nil {
 		return res, err
 	}
-	encoding, err := encodingNamed(p.Encoding)
+	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
 		return res, err
 	}
@@ -81,7 +85,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (WriteResult, error
 	if res.FileChange, err = commitOne(ctx, set, c); err != nil {
 		return WriteResult{}, err
 	}
-	if res.Unread = res.LinesRemoved > 0 && !f.WasRead() && !isImage(f.Kind.Type); res.Unread {
+	if res.Unread = res.LinesRemoved > 0 && !f.WasRead() && !page.IsImage(f.Kind.Type); res.Unread {
 		report.notices = append(report.notices, notice.Unread(res.LinesRemoved, res.Before, report.read))
 	}
 	now := c.NewKind()
@@ -100,9 +104,9 @@ func (done FileChange) written(c change.Change) string {
 		kind = fmt.Sprintf("It is in %s", now.Encoding)
 	case done.Created:
 	case was.Binary:
-		kind = fmt.Sprintf("It was %s before, and not text", kindName(was))
+		kind = fmt.Sprintf("It was %s before, and not text", was.What())
 	case now.Binary:
-		kind = fmt.Sprintf("It is %s now", kindName(now))
+		kind = fmt.Sprintf("It is %s now", now.What())
 	case now.Encoding == was.Encoding && now.Encoding != textfile.UTF8:
 		kind = fmt.Sprintf("It is in %s, as before", now.Encoding)
 	case now.Encoding != textfile.UTF8:

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/report"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // made is the report of a record with one call.
 func made(t *testing.T) *report.Report {
-	r, err := report.Read("record", func(yield func(tools.RecordedCall, error) bool) {
-		yield(tools.RecordedCall{Kind: "call", Tool: "ls", Text: "a"}, nil)
+	r, err := report.Read("record", func(yield func(record.Line, error) bool) {
+		yield(record.Line{Kind: "call", Tool: "ls", Text: "a"}, nil)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,8 @@ var (
 
 // waiting are the packages whose tests mostly wait for processes. They come first.
 var waiting = []string{
-	"tools", suites + "bash", suites + "job", suites + "slow", "internal/proc", "internal/sandbox", "internal/replace", "internal/spill", "internal/hostile",
+	"tools", suites + "bash", suites + "job", "internal/slowfs", "internal/proc", "internal/sandbox",
+	"internal/replace", "internal/spill", "internal/hostile",
 	"examples/spillway",
 }
 

@@ -54,6 +54,14 @@ func Room(notices ...Notice) int {
 	return Allowance - len(whole) + len(text) + len(more)
 }
 
+// IfRoom returns a notice if the others leave room for it.
+func IfRoom(n Notice, others ...Notice) Notice {
+	if len(n) > Room(others...) {
+		return ""
+	}
+	return n
+}
+
 // Paragraph appends a paragraph to text, after a blank line.
 func Paragraph(text, paragraph string) string {
 	switch {

@@ -57,10 +57,13 @@ func New(o Options) *Redactor {
 	return r
 }
 
+// Off reports whether r never masks anything.
+func (r *Redactor) Off() bool { return r == nil || r.options.Values == nil && !r.options.Kinds }
+
 // Refresh asks for the values again, and takes over what was found by its kind since the last time: such a secret may
 // come in another form. It costs a comparison if there is nothing new. Streams that have begun keep theirs.
 func (r *Redactor) Refresh() {
-	if r == nil || r.options.Values == nil && !r.options.Kinds {
+	if r.Off() {
 		return
 	}
 	r.mu.Lock()

@@ -122,6 +122,14 @@ func (w *Workspace) divide(abs string) (base, rel string) {
 // Dir returns the workspace's absolute path, without links.
 func (w *Workspace) Dir() string { return w.dir }
 
+// Shown returns how an absolute path is shown: relative to the workspace, where commands start, if it is in there.
+func (w *Workspace) Shown(abs string) string {
+	if rel, err := filepath.Rel(w.dir, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
 // ErrGone is the error for a workspace that does not exist any more.
 var ErrGone = errors.New("the workspace does not exist any more")
 

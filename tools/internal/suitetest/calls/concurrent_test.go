@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -89,7 +90,7 @@ func mixedCall(i int) (tool string, args map[string]any, want string) {
 }
 
 func concurrentConfig(t *testing.T) (config.Config, string) {
-	startSignals()
+	testkit.StartSignals()
 	marker := fmt.Sprintf("SPILLWAY_TEST_MARKER=%d-%s", os.Getpid(), t.Name())
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)

@@ -60,12 +60,20 @@ func TestEveryValueOfEveryArgument(t *testing.T) {
 	require.True(t, shown["digest"], "the arguments of read do not have the value that once ended the program")
 	for _, mode := range []config.Redact{config.RedactOff, config.RedactKnown, config.RedactSecrets} {
 		for _, rules := range []config.Rules{{}, {Allow: []string{"bash(cat *)", "edit", "write", "apply_patch"}}, {Deny: []string{"read(.env)"}}} {
-			for _, record := range []string{"", ".clarvis/calls.jsonl"} {
+			for _, observed := range []bool{false, true} {
 				for _, viewed := range []bool{false, true} {
-					name := fmt.Sprintf("%s/%d/%s/%t", mode, len(rules.Allow)+2*len(rules.Deny), record, viewed)
+					name := fmt.Sprintf("%s/%d/%t/%t", mode, len(rules.Allow)+2*len(rules.Deny), observed, viewed)
 					t.Run(name, func(t *testing.T) {
 						t.Setenv("DEPLOY_TOKEN", knownValue)
-						s := newSuite(t, config.Config{Redact: mode, Rules: rules, Record: record, Tools: config.ToolNames()}, map[string]string{
+						cfg := config.Config{Redact: mode, Rules: rules, Tools: config.ToolNames()}
+						if observed {
+							cfg.Observe = func(_ context.Context, e config.Event) {
+								if _, err := json.Marshal(e); err != nil {
+									t.Errorf("an event that cannot be recorded: %v", err)
+								}
+							}
+						}
+						s := newSuite(t, cfg, map[string]string{
 							"a.txt": countedLines(50), "b.txt": "b\n", "c.txt": "gone\n", ".env": "A=1\nTOKEN=" + tokenValue + "\nB=" + knownValue + "\n",
 						})
 						if viewed {

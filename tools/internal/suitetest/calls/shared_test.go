@@ -18,7 +18,6 @@ var (
 	nothingIn    = suitetest.NothingIn
 	patchSuite   = suitetest.AllTools
 	sorted       = suitetest.Sorted
-	startSignals = suitetest.StartSignals
 	tokenValue   = suitetest.TokenValue
 	whole        = suitetest.Whole
 )
