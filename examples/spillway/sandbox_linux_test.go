@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // TestWholeServer runs the recipe of docs/sandbox.md.
@@ -34,7 +36,7 @@ func TestWholeServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "spillway"), program, 0o755); err != nil {
+	if err := testkit.WriteProgram(filepath.Join(dir, "spillway"), program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true").CombinedOutput(); err != nil {

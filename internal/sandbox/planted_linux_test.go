@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -106,7 +107,7 @@ func TestShellOfWorkspace(t *testing.T) {
 		ws, out := filepath.Join(dir, "workspace"), filepath.Join(dir, "out")
 		require.NoError(t, os.Mkdir(ws, 0o700))
 		shell := filepath.Join(ws, "shell")
-		require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
+		require.NoError(t, testkit.WriteProgram(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
 		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Shell: shell}})
 		require.Equal(t, "a\n", run(t, s, "echo a").Output)
 		_, err := os.Stat(out)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -239,14 +238,9 @@ func listing(t *testing.T, dir string) string {
 }
 
 func copyFile(t *testing.T, from, to string, mode os.FileMode) {
-	in, err := os.Open(from)
+	program, err := os.ReadFile(from)
 	require.NoError(t, err)
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
-	require.NoError(t, err)
-	_, err = io.Copy(out, in)
-	require.NoError(t, err)
-	require.NoError(t, out.Close())
+	require.NoError(t, testkit.WriteProgram(to, program, mode))
 }
 
 // git runs git outside of any sandbox.

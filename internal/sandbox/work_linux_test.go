@@ -346,7 +346,7 @@ func TestProbe(t *testing.T) {
 	}
 	fake := filepath.Join(t.TempDir(), "bwrap")
 	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=${TMPDIR:-/tmp} exec \"$@\"\n"
-	require.NoError(t, os.WriteFile(fake, []byte(script), 0o755))
+	require.NoError(t, testkit.WriteProgram(fake, []byte(script), 0o755))
 	testkit.Bind(t, fake, bwrap)
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
 	require.ErrorContains(t, err, "bwrap: system calls are not filtered")
