@@ -41,6 +41,7 @@ func TestMain(m *testing.M) { suitetest.Main(m) }
 //
 // Spill files have names that cannot be guessed: SPILL stands for them.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

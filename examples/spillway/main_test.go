@@ -15,6 +15,7 @@ import (
 
 // The commands as somebody types them: testdata/script.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
