@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -146,7 +147,7 @@ type shell struct {
 	redact   *redact.Redactor // or nil
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
-	jobs     *jobs            // nil where there are none
+	jobs     *job.Registry    // nil where there are none
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
@@ -212,8 +213,8 @@ type bashRun struct {
 	box     *Sandbox // what confines it, or nil
 
 	// Of a job, or a command that may become one.
-	job    *Job
-	end    awaited       // what the call has waited for
+	job    *job.Job
+	end    job.Awaited   // what the call has waited for
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/filepatch"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -52,10 +53,10 @@ func rehearsed[P, R any](
 		case file.Op == patch.Delete || file.To != "":
 			cs.target(f, file.Path, config.UseRemove, workspace.AsFound)
 		default:
-			cs.target(f, file.Path, config.UseChange, cs.naming(files, file.Path, file.Op == patch.Add))
+			cs.target(f, file.Path, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.Path, file.Op == patch.Add))
 		}
 		if file.To != "" {
-			cs.target(f, file.To, config.UseChange, cs.naming(files, file.To, true))
+			cs.target(f, file.To, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.To, true))
 		}
 	}
 	f.preview = func(ctx context.Context) (string, error) {

@@ -230,11 +230,11 @@ func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
 			}
 			return "List the jobs", nil
 		}
-		j, err := s.jobs.find(p.ID)
+		j, err := s.jobs.Find(p.ID)
 		if err != nil {
 			return "", err
 		}
-		job := fmt.Sprintf("job %d (%s)", p.ID, show(j.command))
+		job := fmt.Sprintf("job %d (%s)", p.ID, show(j.Command()))
 		input := quote.Short(quote.Quoted(p.Input), maxShownInput)
 		switch {
 		case p.Input != "" && p.Signal != "":

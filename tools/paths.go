@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -60,22 +62,20 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 		e.Message = workspace.ErrGone.Error()
 		return path, e
 	}
-	var near []string
-	for _, like := range suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" }) {
-		near = append(near, show(like))
-	}
+	near := suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" })
 	if len(near) > 0 {
-		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
+		e.Message = advice.Missing(name, near).Message
 	}
 	return path, e
 }
 
 // missing returns the error for a file that does not exist, be it a link to nothing.
-func (p *paths) missing(ctx context.Context, name string) *Error {
+func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 	if _, err := p.resolve(ctx, name); err != nil {
-		return failure(err, name)
+		e := failure(err, name)
+		return &fault.Error{Code: e.Code, Message: e.Message, Err: e.Err}
 	}
-	return errorf(CodeNotFound, "%s does not exist", show(name))
+	return advice.Missing(name, nil)
 }
 
 // corrected says what was corrected in a path, if anything was.

@@ -41,6 +41,12 @@ func readerOf(ctx context.Context) string {
 	return name
 }
 
+// identifyOf says what to do so that the host knows who calls, or is "".
+func identifyOf(ctx context.Context) string {
+	identify, _ := ctx.Value(identifyKey{}).(string)
+	return identify
+}
+
 // memory is what a suite remembers of its readers, and of the files that it showed them.
 type memory struct {
 	files seen.Store // what was last shown or written of files, to whomever

@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -33,7 +34,7 @@ type shared struct {
 	procs    *proc.Group
 	sandbox  *sandbox.Sandbox // or nil
 	confined *Sandbox         // describes it
-	jobs     *jobs            // or nil
+	jobs     *job.Registry    // or nil
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
@@ -75,7 +76,10 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	}
 	cfg = s.cfg
 	if selects(cfg, "bash") && selects(cfg, "job") {
-		sh.jobs = &jobs{cfg: cfg}
+		sh.jobs = job.New(job.Options{
+			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
+			Observe: cfg.Observe,
+		})
 	}
 	return cfg, nil
 }
@@ -83,7 +87,7 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 // close ends what commands have left running, and the jobs.
 func (sh *shared) close() error {
 	err := sh.procs.Close()
-	sh.jobs.wait()
+	sh.jobs.Wait()
 	sh.sandbox.Close()
 	sh.spill.Close()
 	sh.paths.ws.Close()

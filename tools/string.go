@@ -106,7 +106,7 @@ func (c FileChange) String() string {
 	case c.MovedFrom != "":
 		text += "moved from " + show(c.MovedFrom) + ", "
 	}
-	return text + c.linesChanged()
+	return text + notice.LinesChanged(c.LinesAdded, c.LinesRemoved)
 }
 
 // String returns the job, how it stands, and how much it has printed, on one line.

@@ -117,7 +117,11 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 // Jobs returns the jobs of the suite, those that run and those that have ended and are not
 // forgotten, in the order of their start.
 func (s *Suite) Jobs() []*Job {
-	return s.shell.jobs.list()
+	var jobs []*Job
+	for _, j := range s.shell.jobs.List() {
+		jobs = append(jobs, &Job{j})
+	}
+	return jobs
 }
 
 // Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
@@ -157,9 +161,7 @@ func (s *Suite) Forget() {
 func (s *Suite) ForgetReader(reader string) {
 	s.memory.told.ForgetReader(reader)
 	s.memory.pages.ForgetReader(reader)
-	if js := s.shell.jobs; js != nil {
-		js.readers.Forget(reader)
-	}
+	s.shell.jobs.Forget(reader)
 }
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.

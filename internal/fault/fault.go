@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -53,4 +54,14 @@ func (e *Error) Unwrap() error { return e.Err }
 func Endless(name string, most int64) *Error {
 	return Errorf(TooLarge, "%s does not say how long it is, and did not end within %s. "+
 		"Look for what you need in another file", quote.Value(name), size.File(most))
+}
+
+// With returns the failure with one more sentence, which has no full stop.
+func (e *Error) With(sentence string) *Error {
+	with := *e
+	if !strings.HasSuffix(with.Message, "?") {
+		with.Message += "."
+	}
+	with.Message += " " + sentence
+	return &with
 }

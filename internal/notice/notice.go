@@ -1,4 +1,5 @@
-// Package notice has the wording of the tools' notices: what was left out, and how to get it.
+// Package notice has the wording of what tools say beside their output: notices, which say what was left out and how to
+// get it, and lines that say what was done.
 package notice
 
 import (

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -29,8 +30,7 @@ func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
 // binary returns the error for a file that is no text.
 func (v *Viewer) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
-		return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
-			"encoding=%s to read it", quote.Value(name), kind.Likely)
+		return advice.LikelyUTF16(name, kind.Likely, "read")
 	}
 	what := kind.What()
 	if !v.HasBash() {

@@ -1,4 +1,4 @@
-package tools
+package changereport
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -13,7 +14,7 @@ import (
 // whole. The first that does not is shown by its beginning and its end if half of the limits is left for it; a
 // smaller part would cost more than it says.
 type excerpt struct {
-	limits   share
+	limits   Limits
 	shown    truncation.Result // of the whole; Text and what counts it are the excerpt's
 	linesCut bool              // a line in it is
 	marker   int               // bytes of the marker where a hunk is cut
@@ -26,7 +27,7 @@ func (e *excerpt) begin(headline string) bool {
 }
 
 // of adds what fits of the differences, and returns what is left out of them.
-func (e *excerpt) of(changes []FileChange) notice.Changes {
+func (e *excerpt) of(changes []File) notice.Changes {
 	headline := e.shown.OutputLines
 	left := notice.Changes{Total: e.shown.TotalLines - headline}
 	left.Path, left.Offset = e.add(changes)
@@ -40,15 +41,15 @@ func (e *excerpt) of(changes []FileChange) notice.Changes {
 }
 
 // add adds hunks. It returns the file and the line with the first change that is not shown.
-func (e *excerpt) add(changes []FileChange) (path string, line int) {
+func (e *excerpt) add(changes []File) (path string, line int) {
 	for _, c := range changes {
 		file := ""
 		if len(changes) > 1 {
-			file = "--- " + show(c.Path)
+			file = "--- " + quote.Value(c.Name)
 		}
-		for h := range c.diff.Hunks() {
+		for h := range c.Diff.Hunks() {
 			if line, all := e.hunk(file, h); !all {
-				return show(c.Path), line
+				return quote.Value(c.Name), line
 			}
 			file = ""
 		}
