@@ -233,3 +233,23 @@ func OtherEndings(what string, places, line int, crlf bool, texts string) string
 	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
 		"replace it there", what, where, texts, ending)
 }
+
+// What a list says that is empty.
+const (
+	NoMatches      = "No matches found"
+	NoFiles        = "No files found matching pattern"
+	EmptyDirectory = "(empty directory)"
+)
+
+// CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
+// and not in what is readOnly, and whether they have a network.
+func CommandsSandboxed(places, readOnly []string, network bool) string {
+	text := " Commands are sandboxed: they write only in " + enumerate(places)
+	if len(readOnly) > 0 {
+		text += ", but not in " + strings.Join(readOnly, " or ")
+	}
+	if !network {
+		text += ", and have no network"
+	}
+	return text + "."
+}
