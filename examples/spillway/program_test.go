@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // binary is the program, built once for all tests.
@@ -53,6 +55,7 @@ func testMain(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
 	}
+	testkit.Waiting()
 	return m.Run()
 }
 

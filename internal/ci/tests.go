@@ -35,9 +35,13 @@ var (
 
 // waiting are the packages whose tests mostly wait for processes. They come first.
 var waiting = []string{
-	"tools", "internal/proc", "internal/sandbox", "internal/replace", "internal/spill", "internal/hostile",
+	"tools", suites + "bash", suites + "job", "internal/slowfs", "internal/proc", "internal/sandbox",
+	"internal/replace", "internal/spill", "internal/hostile",
 	"examples/spillway",
 }
+
+// suites is where the tests of tools are that need no more than the public API.
+const suites = "tools/internal/suitetest/"
 
 // building are the packages whose tests run once, with the race detector if it has something to find there: they build
 // the program, for which they need the module cache, or talk to it.
@@ -107,15 +111,21 @@ func (t *tree) testSteps() (all []step) {
 	return all
 }
 
+// aboutProcesses are the packages with tests of tools that are about processes.
+var aboutProcesses = []string{
+	"tools", suites + "access", suites + "bash", suites + "bounds", suites + "calls", suites + "edit", suites + "job",
+	suites + "read", suites + "redact", suites + "search",
+}
+
 // restricted adds the runs of tests about processes that lack something of the system.
 func (t *tree) restricted(add func(s setting, packages ...string)) {
 	some := []string{"-test.short", "-test.run=" + commands}
 	add(setting{kind: "no-cgroups", mode: plain, command: withoutCgroups, flags: short}, "internal/proc")
 	blind := setting{kind: "no-proc", mode: plain, command: withoutProc, env: []string{"SANDBOX_TESTS="}, flags: short}
 	add(blind, "internal/proc")
-	add(setting{kind: "no-cgroups", mode: plain, command: withoutCgroups, flags: some}, "tools")
+	add(setting{kind: "no-cgroups", mode: plain, command: withoutCgroups, flags: some}, aboutProcesses...)
 	blind.flags = some
-	add(blind, "tools")
+	add(blind, aboutProcesses...)
 	// Without rights and control groups, scans alone find processes.
 	add(setting{kind: "unprivileged-cgroup", mode: plain, nobody: true, group: true, command: asNobody,
 		flags: []string{"-test.short", "-test.skip=/^scan$|//^scan$"}}, "internal/proc")
