@@ -10,6 +10,13 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
+// The first lines of empty lists.
+const (
+	NoMatches      = "No matches found"
+	NoFiles        = "No files found matching pattern"
+	EmptyDirectory = "(empty directory)"
+)
+
 // Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
 // some may be empty.
 func Sentences(said ...string) string {
