@@ -241,13 +241,6 @@ func OtherEndings(what string, places, line int, crlf bool, texts string) string
 		"replace it there", what, where, texts, ending)
 }
 
-// What a list says that is empty.
-const (
-	NoMatches      = "No matches found"
-	NoFiles        = "No files found matching pattern"
-	EmptyDirectory = "(empty directory)"
-)
-
 // CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
 // and not in what is readOnly, and whether they have a network.
 func CommandsSandboxed(places, readOnly []string, network bool) string {
