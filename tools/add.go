@@ -38,7 +38,7 @@ const noticeLines = 10
 // the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
 // ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool that
 // [HasNotices] may have 1 KiB more, as the suite's own have for theirs. A panic becomes a
-// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
+// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Truncate]
 // first for smaller limits or another strategy.
 //
 // A suite has at most 1000 tools. A name has at most 128 bytes, all of them printable, a
@@ -121,7 +121,7 @@ func (o addedOutcome) result() Result {
 	return Result(o)
 }
 
-func (addedOutcome) parts() (*string, *Bounds) { return nil, nil }
+func (addedOutcome) own() *Shown { return nil }
 
 // checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {

@@ -24,8 +24,7 @@ func bind[P, R any, O interface {
 		r, err := method(ctx, params.(P))
 		rep := refused(err)
 		if err == nil || !reflect.ValueOf(r).IsZero() {
-			_, bounds := O(&r).parts()
-			bounds.finish(tool.strategy, tool.maxBytes)
+			O(&r).own().finish(tool.strategy, tool.maxBytes)
 			rep.outcome = O(&r)
 		}
 		return rep

@@ -42,9 +42,8 @@ func refused(err error) reply { return reply{err: failure(err, "")} }
 type outcome interface {
 	// result returns it as a Result without the name of a tool.
 	result() Result
-	// parts returns its text for the model, and how much of the output that shows, to change them. They are nil of a tool
-	// that sees to its text itself.
-	parts() (text *string, b *Bounds)
+	// own returns what it shows, to change that; nil of a tool that sees to its text itself.
+	own() *Shown
 }
 
 // result returns the reply as the Result of the call.

@@ -16,7 +16,7 @@ import (
 // which describe them. Arguments are decoded as the suite's own tools have it ("100" is
 // taken for 100, "true" for true); one whose json tag lacks omitempty is required.
 //
-// The text that f returns is not bounded until the tool is: [Suite.Add] and [Bounded]
+// The text that f returns is not bounded until the tool is: [Suite.Add] and [Truncate]
 // do that. An [*Error] of f keeps its code, and any other error, or a panic, gets one;
 // the text beside it is shown too. Func panics if P is not a struct of types that have a
 // schema.

@@ -44,7 +44,7 @@ func tell(observer func(context.Context, config.Event), ctx context.Context, eve
 
 // event describes a call that has ended with that result.
 func event(ctx context.Context, c *call, res Result) config.Event {
-	b := res.Bounds()
+	b := res.Shown()
 	e := config.Event{
 		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: c.toolName(),
 		Began: c.began, Duration: time.Since(c.began), Code: res.Code,

@@ -47,7 +47,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 
 // shelved returns what there is to say of a result that is to be shelved.
 func shelved(res Result) shelf.Result {
-	b := res.Bounds()
+	b := res.Shown()
 	out := shelf.Result{Text: res.Text}
 	out.Shelved = notice.Shelved{State: stateOf(res.details()), Said: b.said, Error: res.IsError}
 	if res.Tool != "" {

@@ -28,7 +28,7 @@ type stats struct {
 }
 
 func (s *stats) add(c *call, res Result) {
-	b := res.Bounds()
+	b := res.Shown()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tools == nil {

@@ -157,8 +157,8 @@ func (s *Suite) Forget() {
 	s.memory.pages.Forget()
 }
 
-// ForgetReader forgets what was shown to a reader, and what it was told.
-func (s *Suite) ForgetReader(reader string) {
+// ForgetConversation forgets what was shown to a reader, and what it was told.
+func (s *Suite) ForgetConversation(reader string) {
 	s.memory.told.ForgetReader(reader)
 	s.memory.pages.ForgetReader(reader)
 	s.shell.jobs.Forget(reader)

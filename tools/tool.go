@@ -38,7 +38,7 @@ type Result struct {
 	// returns any.
 	Images []Image
 	// Details are for the program: what the typed method of the tool returns, such as a
-	// ReadResult; BoundedDetails for a tool that was added or wrapped; or an *Error. They
+	// ReadResult; TruncatedDetails for a tool that was added or wrapped; or an *Error. They
 	// encode to JSON, without the text.
 	Details any
 }

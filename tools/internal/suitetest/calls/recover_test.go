@@ -159,7 +159,7 @@ func panicky(t *testing.T) map[string]func(*config.Config) (added tools.Tool) {
 		},
 		"tokens": func(*config.Config) tools.Tool {
 			policy := truncation.Policy{Limits: truncation.Limits{Tokens: 1, CountTokens: func(string) int { oh(); return 0 }}}
-			return tools.Bounded(says(strings.Repeat("many words ", 500)), policy)
+			return tools.Truncate(says(strings.Repeat("many words ", 500)), policy)
 		},
 		"effects": func(c *config.Config) tools.Tool {
 			c.Guard = func(context.Context, config.Call) error { return nil }
