@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -28,7 +29,7 @@ type Suite struct {
 }
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
-func assemble(cfg config.Config, sh *shared, policy policy, state *kept, outer func() bool) *Suite {
+func assemble(cfg config.Config, sh *shared, policy policy, state *session.State, outer func() bool) *Suite {
 	s := &Suite{shared: sh, cfg: cfg, policy: policy, tools: new(toolset), outer: outer}
 	s.call = through(
 		remember,
@@ -49,7 +50,7 @@ func assemble(cfg config.Config, sh *shared, policy policy, state *kept, outer f
 func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
 // bind makes every tool of the library. state is what the first command starts with, or nil.
-func (s *Suite) bind(state *kept) {
+func (s *Suite) bind(state *session.State) {
 	cfg, sh := s.cfg, s.shared
 	jobs := sh.jobs
 	if !selects(cfg, "bash") || !selects(cfg, "job") {
@@ -57,7 +58,7 @@ func (s *Suite) bind(state *kept) {
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, confined: sh.confined, jobs: jobs,
+		sandbox: sh.sandbox, jobs: jobs,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.tools)
@@ -80,7 +81,7 @@ func (s *Suite) bind(state *kept) {
 	if jobs != nil {
 		bash = tool("bash", describeBash(cfg.Bash)+bashJobs, cfg.Bash.MaxBytes)
 	}
-	bash.description += s.shell.describeSandbox()
+	bash.description += sh.sandbox.Describe()
 	c := &changes{cfg, sh.paths, s.tools, sh.files}
 	s.own = []*bound{
 		bind(s.call, read, expand, files.read, files.foresee),

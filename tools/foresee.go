@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -37,9 +38,9 @@ type foresight struct {
 	foreseen
 	uses     []config.PathUse
 	commands []config.Command
-	places   []string     // where the call may go: the real paths of uses
-	plan     *change.Plan // of a call that changes files; else nil
-	state    any          // of a command: what an earlier one has left, as stateFor wants it; else nil
+	places   []string       // where the call may go: the real paths of uses
+	plan     *change.Plan   // of a call that changes files; else nil
+	state    *session.State // of a command: what an earlier one has left; else nil
 	preview  func(ctx context.Context) (string, error)
 }
 
@@ -50,8 +51,8 @@ func (f *foresight) keep(ctx context.Context) context.Context {
 	if f.plan != nil {
 		ctx = f.plan.Expect(ctx)
 	}
-	if f.state != nil {
-		ctx = context.WithValue(ctx, judgedState{}, f.state)
+	if f.line != nil {
+		ctx = f.state.Judge(ctx)
 	}
 	return ctx
 }
@@ -120,6 +121,3 @@ func (p *paths) foresee(name string, use config.Use, said string) *foresight {
 	}
 	return f
 }
-
-// judgedState is the key of what a call was judged by.
-type judgedState struct{}

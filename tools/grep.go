@@ -127,8 +127,9 @@ func grepResult(found grep.Result, limit int) GrepResult {
 	if len(found.Lines) == 0 {
 		return res
 	}
-	for _, l := range found.Lines {
-		res.Lines = append(res.Lines, GrepLine(l))
+	res.Lines = make([]GrepLine, len(found.Lines))
+	for i, l := range found.Lines {
+		res.Lines[i] = GrepLine(l)
 	}
 	if found.More {
 		res.LimitReached = limit

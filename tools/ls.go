@@ -65,13 +65,14 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Text: notice.Append("(empty directory)", corrected(start))}, nil
+		return LsResult{Text: notice.Append(notice.EmptyDirectory, corrected(start))}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
 			"entries", offset, total)
 	}
 	shown := listing.New[tree.Entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	shown.Grow(len(page))
 	for _, e := range page {
 		if !shown.Add(shownEntry(s.paths.ws, start.Name, e)) {
 			break

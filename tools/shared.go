@@ -15,7 +15,6 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -23,18 +22,18 @@ import (
 
 // shared is what a suite and its views have in common.
 type shared struct {
-	paths    *paths
-	redact   *redact.Redactor // or nil
-	spill    *spill.Dir
-	memory   memory
-	files    *change.Files
-	counts   textfile.Cache // of the lines of large files
-	scaling  chan struct{}  // holds a value while an image is decoded
-	environ  *environ.Cache
-	procs    *proc.Group
-	sandbox  *sandbox.Sandbox // or nil
-	confined *Sandbox         // describes it
-	jobs     *job.Registry    // or nil
+	paths   *paths
+	redact  *redact.Redactor // or nil
+	spill   *spill.Dir
+	memory  memory
+	files   *change.Files
+	counts  textfile.Cache // of the lines of large files
+	scaling chan struct{}  // holds a value while an image is decoded
+	environ *environ.Cache
+	procs   *proc.Group
+	sandbox confinement
+	jobs    *job.Registry // or nil
+	env     []string      // Bash.Env, with what the sandbox changes
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
@@ -45,9 +44,9 @@ type shared struct {
 func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
 	sh := &shared{
 		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), environ: new(environ.Cache), procs: proc.NewGroup(),
-		scaling: make(chan struct{}, 1),
+		scaling: make(chan struct{}, 1), sandbox: unconfined{}, env: cfg.Bash.Env,
 	}
-	sh.redact = redact.For(cfg, func() []string { return sh.environ.Withheld(cfg.Bash.Env) })
+	sh.redact = redact.For(cfg, func() []string { return sh.environ.Withheld(sh.env) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	sh.files = &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
@@ -61,20 +60,17 @@ func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
 // open checks the options in this workspace, and opens the sandbox and the shell. It returns the
 // configuration with what it has found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
-	if err := check(cfg, sh.paths); err != nil {
+	err := check(cfg, sh.paths)
+	if err == nil && selects(cfg, "bash") {
+		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.paths.ws, sh.procs)
+	}
+	if err == nil {
+		cfg.Bash.Shell, err = findShell(cfg, sh.paths.ws, sh.procs, sh.sandbox)
+	}
+	if err != nil {
 		return cfg, err
 	}
-	s := &shell{cfg: cfg, paths: sh.paths, procs: sh.procs}
-	if selects(cfg, "bash") {
-		if err := s.openSandbox(); err != nil {
-			return cfg, err
-		}
-		sh.sandbox, sh.confined = s.sandbox, s.confined
-	}
-	if err := s.findShell(); err != nil {
-		return cfg, err
-	}
-	cfg = s.cfg
+	sh.env = cfg.Bash.Env
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
@@ -105,7 +101,7 @@ func check(cfg config.Config, p *paths) error {
 			"a directory for full outputs alone, not the workspace or one above it")
 	}
 	for _, root := range cfg.WritableRoots {
-		dir, _ := realPath(p.ws.Dir(), root)
+		dir, _ := p.ws.RealPath(root)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
 		}

@@ -44,16 +44,16 @@ type Options struct {
 // Result is what a search found.
 type Result struct {
 	Text       string            // the results that are shown, and the notices
-	List       truncation.Result // the former; zero if there are none
-	Entries    []tree.Entry      // the same
+	List       truncation.Result // of the results; zero if there are none
+	Entries    []tree.Entry      // the results that are shown
 	Hits       tree.Hits         // those that git ignores
 	Limit      int               // of the call, if there are more results than that; else 0
 	NextOffset int               // the offset to continue with; 0 if there is no more
 	Left       leftout.Notes     // what was not searched
 }
 
-// maxByTime is the number of results that are held to sort them by time: what was
-// changed before that many others is not what is looked for.
+// maxByTime is the number of results that are held to sort them by time. Nobody looks for what was changed before that
+// many others.
 const maxByTime = 10_000
 
 // Search is one search.
@@ -90,8 +90,7 @@ type changed struct {
 	when time.Time
 }
 
-// compare puts what was changed last first, and what changed at one time in the
-// order of the paths.
+// compare orders results by the time of their change, the last first, and those of one time by their paths.
 func (a changed) compare(b changed) int {
 	if c := b.when.Compare(a.when); c != 0 {
 		return c
@@ -211,8 +210,7 @@ func (s *Search) sorted() {
 	s.more = s.seen > s.params.Offset+s.params.Limit
 }
 
-// reread takes the pattern, which matches nothing, for something else that does. It reports whether there is such a
-// thing.
+// reread replaces a pattern that matches nothing with a reading that does. It reports whether there is one.
 func (s *Search) reread() bool {
 	if s.seen > 0 || s.meant == 0 {
 		return false
@@ -223,7 +221,7 @@ func (s *Search) reread() bool {
 	return true
 }
 
-// miss takes note of an entry that another pattern would have found, by what is shown of it.
+// miss notes which readings of the pattern match an entry that the pattern does not match.
 func (s *Search) miss(e walk.Entry, shownDir, name string) {
 	for i, r := range s.readings {
 		if s.meant > 0 && i >= s.meant-1 {
@@ -236,7 +234,7 @@ func (s *Search) miss(e walk.Entry, shownDir, name string) {
 	s.missed.add(s.tree, s.glob, e, shownDir, name)
 }
 
-// result returns what was found. Only a search that came to its end knows that there is nothing.
+// result returns what was found. Only a search that ended by itself knows that there is nothing.
 func (s *Search) result(ended bool) (Result, error) {
 	res := Result{Left: s.left}
 	if s.seen == 0 {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// missed is what a pattern without results has missed.
+// missed notes what a pattern without results would find if it were written otherwise.
 type missed struct {
 	pattern  string
 	absolute bool
@@ -41,7 +42,7 @@ func newMissed(g glob.Glob, pattern string, start workspace.Path) missed {
 	return m
 }
 
-// add takes note of an entry that g does not match, by what is shown of it.
+// add notes an entry that g does not match.
 func (m *missed) add(t *tree.Tree, g matcher, e walk.Entry, shownDir, name string) {
 	m.hasMore = m.hasMore || m.hint != "" && m.wider.Match(shownDir, name)
 	dir := ""
@@ -56,7 +57,7 @@ func (m *missed) add(t *tree.Tree, g matcher, e walk.Entry, shownDir, name strin
 
 // text returns the text of a search without results.
 func (m *missed) text() string {
-	const text = "No files found matching pattern"
+	const text = notice.NoFiles
 	switch {
 	case m.outside:
 		return text + ". It is relative to path: try it without path"

@@ -62,8 +62,8 @@ type Options struct {
 	First        leftout.First
 	Corrected    notice.Notice // says what was taken for the path
 
-	// MayRead reports whether the files of a directory may be read, by their paths, and of those that may not, whether
-	// the user is asked about one that a call names. Nil allows all.
+	// MayRead reports whether a file in a directory may be read, by its path. If not, asked says that the user is asked
+	// about a call that names it. Nil allows every file.
 	MayRead func(path string) (may, asked bool)
 }
 
@@ -105,7 +105,8 @@ func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: o.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
 		Redact:   o.Place.Redact,
-		Text:     utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)} // a little more than is shown, to see that it is cut
+		// A little more than is shown, to see that it is cut.
+		Text: utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)}
 	switch p.OutputMode {
 	case modeFiles:
 		s.query.Count, s.query.Most = true, 1
@@ -160,8 +161,8 @@ func (s *Search) run(ctx context.Context) error {
 	return err
 }
 
-// dir searches the files of a directory that glob selects. Where it selects none of
-// them relative to the directory, it is taken relative to the workspace.
+// dir searches the files of a directory that the glob selects. If it selects none relative to the directory, it is
+// taken relative to the workspace.
 func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 	prefix, others, elsewhere := s.path.Prefix(), false, ""
 	for {
@@ -200,8 +201,8 @@ func (s *Search) again() {
 	s.at, s.left = "", leftout.Notes{}
 }
 
-// tree searches the files of a directory that are selected. globs are told of directories that are not searched, by
-// their paths behind prefix.
+// tree searches the selected files of a directory. It tells globs of directories that are not searched, by their paths
+// with prefix in front.
 func (s *Search) tree(
 	ctx context.Context, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
 ) (search.Stats, error) {
@@ -237,7 +238,7 @@ func (s *Search) tree(
 	return stats, err
 }
 
-// readable returns what selects those of the selected files that may be read.
+// readable narrows a selection to files that may be read.
 func (s *Search) readable(selected func(dir, name string) bool) func(dir, name string) bool {
 	if s.MayRead == nil {
 		return selected

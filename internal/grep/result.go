@@ -26,8 +26,8 @@ type Result struct {
 	Left         leftout.Notes // what was not searched
 }
 
-// leaveOut notes what a search of files left out. Of files that are not UTF-8, in which it may have missed what is not
-// ASCII, it looks at the first for what it is in.
+// leaveOut notes what a search of files left out. In files that are not UTF-8 it may have missed text beyond ASCII: it
+// guesses the encoding of the first.
 func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left := &s.left
 	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
@@ -65,7 +65,7 @@ func (s *Search) guess(name string, part []byte) string {
 	return textfile.GuessFile(f, part)
 }
 
-// result returns what was found. Only a search that came to its end knows that there is nothing.
+// result returns what was found. Only a search that ended by itself knows that there is nothing.
 func (s *Search) result(ended bool) (Result, error) {
 	offset, seen := s.params.Offset, s.found.Seen
 	res := Result{Found: max(seen-offset, 0), More: s.found.More, Left: s.left}
@@ -85,8 +85,9 @@ func (s *Search) result(ended bool) (Result, error) {
 		secrets = append(secrets, in.Found...)
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
-	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found), shown.ListLimit(res.Page.Result),
-		notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
+	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
+		s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)
@@ -136,7 +137,7 @@ func (s *Search) nothing(ended bool) string {
 	if !ended {
 		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
 	}
-	text := "No matches found"
+	text := notice.NoMatches
 	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
 		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
 	} else {

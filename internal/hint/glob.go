@@ -13,8 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// BadGlob returns the error for a glob, the argument of that name, that cannot be compiled, or
-// that goes up from the directory that is searched.
+// BadGlob returns the error for a glob that does not compile, or that goes up from the directory that is searched.
 func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 	e, ok := errors.AsType[*glob.Error](err)
 	if !ok {
@@ -33,8 +32,7 @@ func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 	return fault.Errorf(fault.InvalidInput, "%s %s: %s. %s", argument, quote.Value(e.Pattern), e.Reason, advice)
 }
 
-// LikeRegexp returns what to say of a glob that matches nothing, and looks like a regular
-// expression.
+// LikeRegexp returns what to say of a glob that matches nothing and looks like a regular expression; "" for others.
 func LikeRegexp(pattern string) string {
 	meant, looks := glob.OfRegexp(pattern)
 	switch {

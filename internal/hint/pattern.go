@@ -21,8 +21,8 @@ type Pattern struct {
 	match.Options
 }
 
-// Bad returns the error for a pattern that cannot be compiled, in a search of that path. has reports whether the reader
-// has the tool of a name.
+// Bad returns the error for a pattern that does not compile, in a search of path. has reports whether the reader has a
+// tool.
 func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error) error {
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
 		return fault.Errorf(fault.InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
@@ -33,7 +33,7 @@ func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error)
 			quote.Value(p.Text), strings.Join(lacks, " and no "), p.instead(path, has, meant))
 	}
 	advice := "Set literal=true to search for it as plain text"
-	if fault, ok := errors.AsType[*syntax.Error](err); ok && fault.Code == syntax.ErrInvalidRepeatSize {
+	if bad, ok := errors.AsType[*syntax.Error](err); ok && bad.Code == syntax.ErrInvalidRepeatSize {
 		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
 	}
 	if strings.HasPrefix(p.Text, "*") || strings.HasPrefix(p.Text, "?") {
@@ -48,8 +48,8 @@ func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error)
 
 // PatternFault says what is wrong with a pattern, and where.
 func PatternFault(err error) string {
-	if fault, ok := errors.AsType[*syntax.Error](err); ok {
-		return fmt.Sprintf("%s in %s", fault.Code, quote.Value(fault.Expr))
+	if bad, ok := errors.AsType[*syntax.Error](err); ok {
+		return fmt.Sprintf("%s in %s", bad.Code, quote.Value(bad.Expr))
 	}
 	return err.Error()
 }
@@ -68,8 +68,7 @@ func smaller(e *match.SizeError, literal bool) string {
 // maxCommand is the number of bytes of a command for which an error has room.
 const maxCommand = 300
 
-// instead says what to do instead of using a pattern that RE2 does not have. meant is one to
-// try, or "".
+// instead says what to do instead of using what RE2 does not have. meant is a pattern to try, or "".
 func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant string) string {
 	if meant != "" {
 		return "Try " + quote.Value(meant)
@@ -90,7 +89,7 @@ var (
 	wordEnds    = regexp.MustCompile(`\\[<>]`)
 )
 
-// Nothing returns what to say of a pattern that finds nothing, and may be meant otherwise.
+// Nothing returns what to say of a pattern that finds nothing and may be meant otherwise; "" for others.
 func (p Pattern) Nothing() string {
 	switch {
 	case p.Literal:

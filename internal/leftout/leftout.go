@@ -9,8 +9,8 @@ import (
 	"github.com/spillway-go/spillway/internal/told"
 )
 
-// First reports whether the reader of a call was not told of a set yet, and notes that it is told now. The names of the
-// set have kind in common.
+// First notes that the reader of a call is told of a set, the names of which have kind in common. It reports whether
+// that is the first time.
 type First func(kind string, set told.Set) bool
 
 // Notes are what a search left out. Their zero value is nothing.
@@ -22,13 +22,13 @@ type Notes struct {
 // Sets are the names of all that Skipped counts.
 type Sets struct{ Ignored, Large, NotUTF8, Binary, Idle told.Set }
 
-// part is one of those parts of what a search left out of which it tells once.
+// part is a part of what a search left out that readers are told of once.
 type part struct {
 	kind  string
 	set   told.Set
 	count int
 	said  *int // count, in the notice
-	late  bool // only a search that came to its end tells of it
+	late  bool // told only by a search that came to its end
 }
 
 // parts returns the parts that are not empty, to be told by said.
@@ -43,7 +43,7 @@ func (n *Notes) parts(said *notice.Skipped) []part {
 	return slices.DeleteFunc(parts, func(p part) bool { return p.count == 0 })
 }
 
-// None returns the notice of a search that found nothing. It always tells of everything.
+// None returns the notice of a search that found nothing, which tells of everything each time.
 func (n *Notes) None(first First, ended bool) notice.Notice {
 	for _, p := range n.parts(&notice.Skipped{}) {
 		if ended {
@@ -53,12 +53,12 @@ func (n *Notes) None(first First, ended bool) notice.Notice {
 	return n.Skipped.Notice()
 }
 
-// Found returns the notice of a search that found something. For the same set and path it tells once, as the model pays
-// each time: of entries that git ignores, and of binary, large and undecodable files. What does not fit into room, in
-// bytes, is told with a later call.
+// Found returns the notice of a search that found something. It tells of the same ignored entries and of the same
+// binary, large and undecodable files once, because the model pays for each time. What does not fit into room, in
+// bytes, is left to a later call.
 //
-// A search that stopped at its limit (not whole) says that there is more. The ignored entries and binary files that it
-// met are only some: its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
+// A search that stopped at its limit is not whole: it has met only some of the ignored entries and binary files, and
+// its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
 func (n *Notes) Found(first First, whole, aborted bool, room int) notice.Notice {
 	said := n.Skipped
 	said.Ignored, said.Large, said.NotUTF8, said.Binary, said.Idle = 0, 0, 0, 0, 0

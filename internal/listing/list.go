@@ -3,6 +3,7 @@ package listing
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +24,9 @@ type List[T fmt.Stringer] struct {
 func New[T fmt.Stringer](maxLines, maxBytes int) *List[T] {
 	return &List[T]{head: NewWriter(maxLines, maxBytes)}
 }
+
+// Grow makes room for so many items, as far as they can fit.
+func (l *List[T]) Grow(n int) { l.items = slices.Grow(l.items, min(n, l.head.maxLines)) }
 
 // Add adds an item. It reports whether there is room for more.
 func (l *List[T]) Add(item T) bool {

@@ -1,7 +1,7 @@
 // Package matches lists the matches of a search, line by line.
 //
-// A Matches takes the lines that a search finds, in order, and keeps those that the list has room for. A Page is what is
-// shown of it in the end.
+// A Matches takes the lines that a search finds, in order, and keeps those that the list has room for. In the end, a
+// Page is shown of it.
 package matches
 
 import (
@@ -66,8 +66,8 @@ func (m *Matches) Visited() *atomic.Int64 { return &m.list.Visited }
 // Progress returns the list so far, and the number of files that were searched.
 func (m *Matches) Progress() (text truncation.Result, files int) { return m.list.Progress() }
 
-// fileLines are the lines of one file. What is near a match that is skipped waits, for
-// it may be near the next one as well.
+// fileLines are the lines of one file. Lines near a match that is skipped wait, because they may be near the next match
+// as well.
 type fileLines struct {
 	File
 	name    string // the path as it is shown
@@ -106,7 +106,7 @@ func (f *fileLines) line() line {
 	return line{Line: Line{Path: f.Path, Ignored: f.Root != ""}, name: f.name, root: f.Root}
 }
 
-// take counts a match, and says whether it is one of those to show.
+// take counts a match, and reports whether it is to be shown.
 func (m *Matches) take() bool {
 	if m.Seen >= m.form.Offset+m.form.Limit {
 		m.More = true
@@ -173,8 +173,7 @@ const (
 	minPrefix = 4
 )
 
-// line turns a line that was found into one to show, as a match or near one, cut to
-// MaxLineChars.
+// line turns a line that was found, as a match or near one, into one to show, cut to MaxLineChars.
 func (m *Matches) line(l search.Line, match bool) line {
 	shown := m.file.line()
 	shown.grouped, shown.Line.Line, shown.column = m.file.Grouped, l.Number, l.Before+1
@@ -202,8 +201,8 @@ func (m *Matches) line(l search.Line, match bool) line {
 // divider stands between lines if some are left out there.
 const divider = "--"
 
-// writeLine adds a line to the list, behind a divider if lines are left out between
-// it and the one before; the first of a group behind the path.
+// writeLine adds a line to the list. A divider stands before it where lines are left out, and the path before the first
+// line of a group.
 func (m *Matches) writeLine(l line) {
 	switch between := len(m.list.Items()) > 0; {
 	case m.file.Grouped && !m.file.headed:

@@ -25,7 +25,9 @@ type Page struct {
 	Hits              tree.Hits
 	Secrets           []Secrets
 
-	LongLines, LongMatch, NoContext notice.Notice // about lines that are cut, a match that is, lines near one that are not there
+	LongLines notice.Notice // says that lines are cut
+	LongMatch notice.Notice // says that a match is
+	NoContext notice.Notice // says that lines near a match are missing
 }
 
 // Secrets are the secrets in the lines of a file that are shown.
@@ -34,8 +36,8 @@ type Secrets struct {
 	Found []redact.Finding
 }
 
-// Page chooses what is shown: all that fits, but of a match all of its lines or, if it
-// is not the first one, none. There must be a match.
+// Page chooses what is shown: all that fits, but either all lines of a match or none. Of the first match it shows as
+// many as fit. There must be a match.
 func (m *Matches) Page() (p Page) {
 	_, p.Result = m.list.Result()
 	n, items := p.OutputLines, m.list.Items()
@@ -61,6 +63,7 @@ func (m *Matches) Page() (p Page) {
 	} else if n < p.OutputLines {
 		listing.ShowInstead(&p.Result, listing.Head(p.MaxLines, p.MaxBytes).Truncate(printed(shown)))
 	}
+	p.Lines = make([]Line, 0, len(shown))
 	for i := range shown {
 		if shown[i].Path != "" {
 			p.add(&shown[i], m.form)
@@ -91,7 +94,7 @@ func (p *Page) add(l *line, form Form) {
 	}
 }
 
-// addSecrets adds the secrets of a line, but for one that goes on from the line before.
+// addSecrets adds the secrets of a line, except one that continues from the line before.
 func (p *Page) addSecrets(l *line) {
 	if len(l.secrets) == 0 {
 		return
@@ -109,9 +112,8 @@ func (p *Page) addSecrets(l *line) {
 	}
 }
 
-// firstAlone shows the first match without what is near it, or a search could never get
-// past it: all of its lines, or as many as fit, or a part of the first. That has its path in
-// front if there is no room for two lines.
+// firstAlone shows the first match without the lines near it, or a search could never get past it: all of its lines, as
+// many as fit, or a part of the first line. That line begins with its path if there is no room for two lines.
 func (m *Matches) firstAlone(p *Page) []line {
 	first := slices.Clone(m.first.lines)
 	begin := first[0]

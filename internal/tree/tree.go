@@ -23,7 +23,7 @@ type Place struct {
 	Redact    *redact.Redactor // masks the secrets in names
 }
 
-// Walked returns a tree in which secrets in names decide nothing.
+// Walked returns the tree below dir. Secrets in names decide nothing in it.
 func (p Place) Walked(dir *os.Root) *walk.Tree {
 	t := walk.Open(dir)
 	t.Shown = p.masked
@@ -36,8 +36,8 @@ func (p Place) masked(path string) string {
 	return shown
 }
 
-// Shown returns an entry below a prefix as patterns see it: with what is shown of its path. Its Path is the other
-// one's with other bytes.
+// Shown returns the directory and the name of an entry below prefix as patterns see them: with secrets masked, in as
+// many bytes.
 func (p Place) Shown(prefix, dir, name string) (shownDir, shownName string) {
 	if p.Redact.Off() {
 		return dir, name // without a new string for each entry of a large tree
@@ -57,8 +57,8 @@ type Tree struct {
 	left    *leftout.Notes
 }
 
-// Open opens a directory to search it, with what git ignores or without. Entries at which the search turns back, but
-// would not if they were wanted, are noted in left.
+// Open opens a directory to search it, with or without what git ignores. Of the entries that the search leaves out
+// because git ignores them, left notes those for which wanted returns true.
 func (p Place) Open(
 	path workspace.Path, ignored bool, left *leftout.Notes, wanted func(walk.Entry) bool,
 ) (*Tree, error) {
@@ -66,9 +66,10 @@ func (p Place) Open(
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Tree: p.Walked(dir), Prefix: path.Prefix(), Spilled: workspace.Within(p.Spills, path.Abs), place: p, left: left}
+	spilled := workspace.Within(p.Spills, path.Abs)
+	t := &Tree{Tree: p.Walked(dir), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
 	// The rules of the spill directory ignore all of it, which is no news.
-	t.Options = walk.Options{All: ignored || t.Spilled, Mark: !t.Spilled, Ignored: func(e walk.Entry) {
+	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.IsSpills(e) {
 			entry := t.Entry(e)
 			left.Ignore(entry.Path, entry.String())
@@ -90,7 +91,7 @@ func (t *Tree) Entry(e walk.Entry) Entry {
 	return Entry{t.Prefix + e.Path(), e.Type.IsDir(), t.Root(e.Path(), e.Ignored)}
 }
 
-// Root returns the root of an entry, of whose path git ignores that much.
+// Root returns what git ignores of a path: its first bytes, as many as ignored says. See [walk.Entry].
 func (t *Tree) Root(path string, ignored int) string {
 	if ignored == 0 {
 		return ""
@@ -151,7 +152,7 @@ type Hits struct {
 // mostHits is more than the names that a notice has room for, unless they are very short.
 const mostHits = 40
 
-// Add adds a shown result that git ignores for its path up to root, or that it does not ignore if root is "".
+// Add adds a shown result by its Root. It ignores one without.
 func (h *Hits) Add(root string) {
 	if root == "" {
 		return
