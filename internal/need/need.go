@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -71,6 +72,25 @@ func Name(t testing.TB, name string) {
 		t.Skipf("no file can be called %q here", name)
 	}
 }
+
+// Modules skips tests that compile what needs other modules, for a user who has none. .ci/run runs the packages that call
+// it once more, as a user who has them.
+func Modules(t testing.TB) {
+	t.Helper()
+	if !ModulesHere() {
+		t.Skip("no modules here")
+	}
+}
+
+// ModulesHere reports whether the user has downloaded modules.
+var ModulesHere = sync.OnceValue(func() bool {
+	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		return true // which fails the test
+	}
+	_, err = os.Stat(filepath.Join(strings.TrimSpace(string(cache)), "cache", "download"))
+	return err == nil
+})
 
 // Sandbox skips tests of a sandbox that does not work here, for the reason that err gives. With
 // SANDBOX_TESTS=required they fail.

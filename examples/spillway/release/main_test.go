@@ -86,8 +86,10 @@ var once = sync.OnceValues(func() (dir string, err error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := once(); err == nil && !testing.Short() {
-		os.RemoveAll(dir)
+	if !testing.Short() {
+		if dir, err := once(); err == nil {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
