@@ -82,6 +82,14 @@ func Modules(t testing.TB) {
 	}
 }
 
+// Compiled skips tests that compile a program, for a user who has compiled nothing: everything would be compiled anew.
+func Compiled(t testing.TB) {
+	t.Helper()
+	if !ModulesHere() {
+		t.Skip("nothing is compiled here")
+	}
+}
+
 // ModulesHere reports whether the user has downloaded modules.
 var ModulesHere = sync.OnceValue(func() bool {
 	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
