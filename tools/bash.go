@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/match"
@@ -308,7 +310,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *kept, timeout ti
 		}
 		dir.name, dir.said = path.Abs, notice.Join(dir.said, corrected(path))
 		if dir.open, err = path.HoldDir(); err != nil {
-			return workDir{}, failureOf(entering, err, cmp.Or(name, "."))
+			return workDir{}, failureOf(advice.Entering, err, cmp.Or(name, "."))
 		}
 		return dir, nil
 	})(opening, name)
@@ -391,4 +393,16 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	res.said = notice.Join(notices...)
 	res.beside = res.said
 	res.Text = composed.Text
+}
+
+// notStarted returns the error for a command that could not be started.
+func (s *shell) notStarted(err error, cwd string) error {
+	if !errors.Is(err, proc.ErrDir) {
+		return failureOf(advice.Starting, err, "")
+	}
+	e := failure(err, cmp.Or(cwd, "."))
+	if s.paths.ws.Gone() {
+		e.Message = workspace.ErrGone.Error()
+	}
+	return e
 }

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/spillway-go/spillway/config"
@@ -96,26 +95,4 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 		return FileChange{}, failure(err, before)
 	}
 	return fileChange(c, done), nil
-}
-
-// changeCodes are the codes of the errors of package change.
-var changeCodes = map[change.Kind]Code{
-	change.Invalid: CodeInvalidInput, change.Missing: CodeNotFound, change.TooLarge: CodeTooLarge,
-	change.Denied: CodePermissionDenied, change.Stale: CodeStale, change.Failed: CodeIOError,
-}
-
-// notChanged returns the Error for one of package change, or nil for any other.
-func notChanged(err error) *Error {
-	if undone, ok := errors.AsType[*change.NotUndoneError](err); ok {
-		return errorf(CodeIOError, "%s. %s was changed before that, and could not be changed back: %s. Read it",
-			failure(undone.Err, "").Message, show(undone.Name), show(errorText(undone.Undo)))
-	}
-	if e, ok := errors.AsType[*change.Error](err); ok {
-		return &Error{changeCodes[e.Kind], e.Message, e.Err, nil}
-	}
-	e, ok := errors.AsType[*change.PathError](err)
-	if !ok {
-		return nil
-	}
-	return unchanged(e.Err, e.Name)
 }

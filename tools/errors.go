@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -20,59 +21,59 @@ type Code = config.Code
 const (
 	// CodeInvalidInput: an argument is missing, of the wrong type, malformed or out of range, or there is no
 	// such tool. The text says what it takes.
-	CodeInvalidInput Code = "invalid_input"
+	CodeInvalidInput Code = fault.InvalidInput
 
 	// CodeNotFound: the path, the job or the text to be replaced is not there. The text suggests paths, lists
 	// jobs, or shows the nearest lines.
-	CodeNotFound Code = "not_found"
+	CodeNotFound Code = fault.NotFound
 
 	// CodeNotAFile: a directory, FIFO, device or socket where a file is needed. List a directory with ls.
-	CodeNotAFile Code = "not_a_file"
+	CodeNotAFile Code = fault.NotAFile
 
 	// CodeNotADirectory: a file where a directory is needed. Give a directory.
-	CodeNotADirectory Code = "not_a_directory"
+	CodeNotADirectory Code = fault.NotADirectory
 
 	// CodeIsBinary: the file is not text. Inspect it with bash.
-	CodeIsBinary Code = "is_binary"
+	CodeIsBinary Code = fault.IsBinary
 
 	// CodeTooLarge: the file is over Config.MaxFileBytes, an image takes too much memory, or the call asks for
 	// too much (arguments over 16MB, over 100 files). Read a part or grep it, or make several calls.
-	CodeTooLarge Code = "too_large"
+	CodeTooLarge Code = fault.TooLarge
 
 	// CodePathEscape: the path leads out of the workspace and of what else may be read, itself or through a
 	// link. Use a path inside it.
-	CodePathEscape Code = "path_escape"
+	CodePathEscape Code = fault.PathEscape
 
 	// CodePermissionDenied: the operating system refused, or the path may be read but not changed. The text
 	// says what may be changed.
-	CodePermissionDenied Code = "permission_denied"
+	CodePermissionDenied Code = fault.PermissionDenied
 
 	// CodeStale: something other than this suite's tools changed the file since they last read or changed it,
 	// or since a person was asked about the call. Make the call again in view of the change: the answer shows
 	// it, or says to read the file.
-	CodeStale Code = "stale"
+	CodeStale Code = fault.Stale
 
 	// CodeTimeout: the command ran too long and was killed. Ask for more time, or run it in the background.
-	CodeTimeout Code = "timeout"
+	CodeTimeout Code = fault.Timeout
 
 	// CodeAborted: the caller's context ended, or the suite was closed, while the call ran.
-	CodeAborted Code = "aborted"
+	CodeAborted Code = fault.Aborted
 
 	// CodeOutputLimit: the command printed more than Config.Bash.MaxCaptureBytes and was killed. Print less;
 	// the output so far is in the file that the notice names.
-	CodeOutputLimit Code = "output_limit"
+	CodeOutputLimit Code = fault.OutputLimit
 
 	// CodeDenied: rules, the user or the Guard refused, the suite is closed, the configuration leaves out the
 	// tool or, for Suite.Restore, the copies (Undo.Off), or job does not know what the caller was shown.
-	CodeDenied Code = "denied"
+	CodeDenied Code = fault.Denied
 
 	// CodeIOError: reading or writing failed, a command did not start, or an added tool returned an error;
 	// with Bash.FailOnExit, a command failed.
-	CodeIOError Code = "io_error"
+	CodeIOError Code = fault.IOError
 
 	// CodeInternal: a bug in this library, or a panic in a tool that was added or in the Guard. Please report
 	// it.
-	CodeInternal Code = "internal"
+	CodeInternal Code = fault.Internal
 )
 
 // Error describes a failed call. Its JSON form is {"error": Code, "message": Message}
@@ -135,13 +136,20 @@ func errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
+// failure turns any error of a call into an Error. path is what the call was about, as the caller wrote it.
+func failure(err error, path string) *Error { return failureOf(advice.Reading, err, path) }
+
+// failureOf is failure for an error that came for another purpose. with holds values for the advice.
+func failureOf(purpose advice.Purpose, err error, path string, with ...string) *Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	f := advice.Of(purpose, err, path, with...)
+	return &Error{f.Code, f.Message, f.Err, nil}
+}
+
 // show prints a value of the caller's in a message.
 func show(value string) string { return quote.Value(value) }
-
-// errorText returns an error without the operation and the path in front.
-func errorText(err error) string {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err.Error()
-	}
-	return err.Error()
-}

@@ -6,6 +6,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -137,13 +138,13 @@ func (p *pictures) refused(
 	with := []string{"{cause}", err.Error(), "{kind}", kind.Name,
 		"{smaller}", p.advice("make it smaller"), "{convert}", p.advice("convert it")}
 	if pic == nil {
-		return advise(opening, err, name, with...)
+		return failureOf(advice.Opening, err, name, with...)
 	}
 	pixels, form := fmt.Sprintf("%dx%d", pic.Width, pic.Height), ""
 	if pic.Form != "" {
 		form = ", " + pic.Form + ","
 	}
-	return advise(showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
+	return failureOf(advice.Showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
 }
 
 // advice says what to do about an image that cannot be shown unless somebody does something with it first.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -44,7 +45,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 		line, _ = s.calls.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {
-		return "", failureOf(shelving, err, s.paths.shown(s.spill.Path()))
+		return "", failureOf(advice.Shelving, err, s.paths.shown(s.spill.Path()))
 	}
 	return line, nil
 }

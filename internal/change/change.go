@@ -7,7 +7,7 @@
 //	...                                    // f.Content, f.Kind, f.Changed, f.Stale
 //	done, err := set.Commit(ctx, change.Change{File: f, Content: content}, ...)
 //
-// An error that it words itself is an [Error]. One of the system for a file comes as a [PathError].
+// An error that it words itself is a [fault.Error]. One of the system for a file comes as a [PathError].
 package change
 
 import (
@@ -17,6 +17,7 @@ import (
 	"io/fs"
 
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -98,7 +99,7 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 		f.removeTemps(held.Left)
 		return &Set{files: f, lock: held, expected: expected(ctx)}, nil
 	case errors.Is(err, lock.ErrTimeout):
-		return nil, errorf(Failed, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+		return nil, fault.Errorf(fault.IOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (f *Files) notKept(err error) error {
 	if f.NoCopies {
 		first = "calls that change files take a lock"
 	}
-	e := errorf(Failed, "nothing was changed, because %s in %s first, which is not possible: %s",
+	e := fault.Errorf(fault.IOError, "nothing was changed, because %s in %s first, which is not possible: %s",
 		first, quote.Value(f.SpillName), quote.Value(err.Error()))
 	e.Err = err
 	return e

@@ -3,37 +3,9 @@ package change
 import (
 	"errors"
 	"fmt"
+
+	"github.com/spillway-go/spillway/internal/fault"
 )
-
-// Kind is what is wrong with a change.
-type Kind int
-
-const (
-	Invalid  Kind = iota // the call asks for what cannot be
-	Missing              // what it needs is not there
-	TooLarge             // a file, or all of them together
-	Denied               // the file may not be changed
-	Stale                // the file has changed since it was last shown, or was never shown
-	Failed               // it cannot be done now
-)
-
-// Error says why files are not changed.
-type Error struct {
-	Kind    Kind
-	Message string
-	Err     error // the cause, if there is one
-}
-
-func (e *Error) Error() string { return e.Message }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// errorf returns an Error. A %w in the format is its cause.
-func errorf(kind Kind, format string, args ...any) *Error {
-	err := fmt.Errorf(format, args...)
-	return &Error{kind, err.Error(), errors.Unwrap(err)}
-}
 
 // PathError is an error of the system for a file that was to be changed.
 type PathError struct {
@@ -46,9 +18,9 @@ func (e *PathError) Error() string { return e.Name + ": " + e.Err.Error() }
 // Unwrap returns the error of the system.
 func (e *PathError) Unwrap() error { return e.Err }
 
-// about returns an error of a file as an Error or a PathError.
+// about returns an error of a file as a fault.Error or a PathError.
 func about(err error, name string) error {
-	if _, ok := errors.AsType[*Error](err); ok {
+	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err
 	}
 	return &PathError{name, err}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
@@ -69,7 +70,7 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 		return workspace.Target{}, err
 	}
 	if kind := f.Redact.InName(strings.TrimPrefix(name, f.Workspace.Dir())); kind != "" {
-		return workspace.Target{}, errorf(Invalid, "the path has a secret in it (%s), and no file is written or looked for "+
+		return workspace.Target{}, fault.Errorf(fault.InvalidInput, "the path has a secret in it (%s), and no file is written or looked for "+
 			"by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
 	}
 	target, err := f.Workspace.TargetAs(name, naming)
@@ -81,17 +82,17 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
 	switch {
 	case err != nil && f.Workspace.Gone():
-		return target, &Error{Missing, workspace.ErrGone.Error(), nil}
+		return target, &fault.Error{Code: fault.NotFound, Message: workspace.ErrGone.Error(), Err: nil}
 	case isTwin:
-		return target, &Error{Missing, isTwinOf(name, twin), err}
+		return target, &fault.Error{Code: fault.NotFound, Message: isTwinOf(name, twin), Err: err}
 	case errors.Is(err, workspace.ErrReadOnly):
-		return target, &Error{Denied, quote.Value(name) + " may be read but not changed. " + f.changeable(), err}
+		return target, &fault.Error{Code: fault.PermissionDenied, Message: quote.Value(name) + " may be read but not changed. " + f.changeable(), Err: err}
 	case isProtected:
-		return target, &Error{Denied, readOnly(name, protected.Root), err}
+		return target, &fault.Error{Code: fault.PermissionDenied, Message: readOnly(name, protected.Root), Err: err}
 	case err != nil:
 		return target, about(err, name)
 	case !workspace.Kept(ctx, target.Abs):
-		return target, errorf(Stale, "%s leads elsewhere since this call was allowed; nothing was changed. Make the call again",
+		return target, fault.Errorf(fault.Stale, "%s leads elsewhere since this call was allowed; nothing was changed. Make the call again",
 			quote.Value(name))
 	}
 	return target, nil
@@ -140,7 +141,7 @@ func (f *Files) changeable() string {
 // bounded.
 func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*File, error) {
 	if s.opened++; s.opened > MaxFiles {
-		return nil, errorf(TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
+		return nil, fault.Errorf(fault.TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
 	}
 	target, err := s.files.Target(ctx, name, naming)
 	if err != nil {
@@ -179,10 +180,10 @@ func (s *Set) load(f *File) error {
 	}
 	defer file.Close()
 	if most := s.files.MaxFileBytes; info.Size() > most {
-		return errorf(TooLarge, "%s is %s, over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(info.Size()), size.File(most))
+		return fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(info.Size()), size.File(most))
 	}
 	if s.bytes += info.Size(); s.opened > 1 && s.bytes > maxBytes {
-		return errorf(TooLarge, "the files of one call are over %s together. Make several calls", size.File(maxBytes))
+		return fault.Errorf(fault.TooLarge, "the files of one call are over %s together. Make several calls", size.File(maxBytes))
 	}
 	f.Content = make([]byte, info.Size())
 	if _, err := io.ReadFull(file, f.Content); err != nil {
@@ -201,7 +202,7 @@ func (f *File) IsLink() bool {
 // MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
 func (f *File) MayChange() error {
 	if f.files.RequireRead && f.Info != nil && f.seen == nil {
-		return errorf(Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again", quote.Value(f.Name))
+		return fault.Errorf(fault.Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again", quote.Value(f.Name))
 	}
 	return nil
 }
@@ -214,9 +215,9 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	switch {
 	case f.Info == nil:
 		f.knows(seen.Version{})
-		return errorf(Stale, since+"It does not exist any more. Make the call again to create it", name)
+		return fault.Errorf(fault.Stale, since+"It does not exist any more. Make the call again to create it", name)
 	case f.seen.Content == nil || f.Kind.Binary:
-		return errorf(Stale, since+"Read it, then make the call again", name)
+		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
 	before := textIn(f.seen.Content, f.KindOf(f.seen.Content))
 	after, _ := f.Shown()
@@ -225,13 +226,13 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	}
 	changes := diff.New(before, after)
 	if len(changes.Changes) == 0 { // but in a secret
-		return errorf(Stale, since+"Read it, then make the call again", name)
+		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
 	if !show(changes) {
-		return errorf(Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
+		return fault.Errorf(fault.Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
 	}
 	f.knows(seen.Version{Sum: f.sum, Content: f.Content, Lines: f.seen.Lines.Changed(changes)})
-	return errorf(Stale, since+"What has changed follows. Make the call again with that in mind", name)
+	return fault.Errorf(fault.Stale, since+"What has changed follows. Make the call again with that in mind", name)
 }
 
 // knows remembers what the model has been shown of the file.
@@ -253,7 +254,7 @@ func (f *File) asOpened() error {
 	case f.Info != nil && textfile.Unchanged(f.Info, now):
 		return nil
 	}
-	return errorf(Stale, "%s was changed by another program just now, and was left alone. Make the call again", quote.Value(f.Name))
+	return fault.Errorf(fault.Stale, "%s was changed by another program just now, and was left alone. Make the call again", quote.Value(f.Name))
 }
 
 // DecodeAs takes the file for one in the encoding that a call gives. A byte order mark is believed before that. A file
@@ -271,7 +272,7 @@ func (f *File) DecodeAs(encoding string) (ok bool, err error) {
 	if kind.Legacy() != nil {
 		most := f.files.MaxFileBytes
 		if f.Decoded, ok = kind.Text(f.Content, most); !ok {
-			return false, errorf(TooLarge, "%s is in UTF-8 over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(most))
+			return false, fault.Errorf(fault.TooLarge, "%s is in UTF-8 over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(most))
 		}
 	}
 	return true, nil
@@ -321,10 +322,10 @@ func (f *File) Encode(text string) (Change, error) {
 	c := Change{File: f, Text: []byte(strings.TrimPrefix(text, byteOrderMark))}
 	var err error
 	if c.Content, err = kind.Encode(c.Text); err != nil {
-		return Change{}, errorf(Invalid, "%s cannot be written in %s: %w. Leave that out", quote.Value(f.Name), kind.Encoding, err)
+		return Change{}, fault.Errorf(fault.InvalidInput, "%s cannot be written in %s: %w. Leave that out", quote.Value(f.Name), kind.Encoding, err)
 	}
 	if n, most := int64(len(c.Content)), f.files.MaxFileBytes; n > most {
-		return Change{}, errorf(TooLarge, "content is %s in %s, over the limit of %s for files that are changed here", size.File(n), kind.Encoding, size.File(most))
+		return Change{}, fault.Errorf(fault.TooLarge, "content is %s in %s, over the limit of %s for files that are changed here", size.File(n), kind.Encoding, size.File(most))
 	}
 	return c, nil
 }

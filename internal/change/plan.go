@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 )
@@ -80,7 +81,7 @@ func rehearsing(ctx context.Context) *rehearsal {
 
 // notAsShown returns the error for a file with which the call would not do what was shown.
 func notAsShown(name string) error {
-	return errorf(Stale, "%s has changed since the user was shown what this call would do; nothing was changed. "+
+	return fault.Errorf(fault.Stale, "%s has changed since the user was shown what this call would do; nothing was changed. "+
 		"Make the call again", quote.Value(name))
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
@@ -77,9 +78,9 @@ func TestPlan(t *testing.T) {
 				require.Equal(t, map[string]string{"a": "x\n", "to/": "", "to/c": "2\n"}, filesIn(t, dir))
 				return
 			}
-			var e *Error
+			var e *fault.Error
 			require.ErrorAs(t, err, &e)
-			require.Equal(t, Stale, e.Kind)
+			require.Equal(t, fault.Stale, e.Code)
 			require.Equal(t, before, filesIn(t, dir))
 		})
 	}

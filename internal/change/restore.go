@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -72,7 +73,7 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
 	u, ok := f.history.find(copied)
 	if !ok {
-		return c, d, errorf(Missing, "no change of this suite is known that kept %s. "+
+		return c, d, fault.Errorf(fault.NotFound, "no change of this suite is known that kept %s. "+
 			"To put it back, read the copy and write the file", quote.Value(copied))
 	}
 	content, err := f.read(copied)
@@ -80,7 +81,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 		return c, d, err
 	}
 	if seen.SumOf(content) != u.before {
-		return c, d, errorf(Stale, "%s is not what was kept any more, and nothing was put back", quote.Value(f.SpillName+"/"+copied))
+		return c, d, fault.Errorf(fault.Stale, "%s is not what was kept any more, and nothing was put back", quote.Value(f.SpillName+"/"+copied))
 	}
 	set, file, err := f.Open(ctx, u.abs, workspace.AsWritten)
 	if err != nil {
@@ -88,7 +89,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	}
 	defer set.End()
 	if file.sum != u.after {
-		return c, d, errorf(Stale, "%s has changed since, and was left alone", quote.Value(u.name))
+		return c, d, fault.Errorf(fault.Stale, "%s has changed since, and was left alone", quote.Value(u.name))
 	}
 	c = Change{File: file, Content: content}
 	done, err := set.Commit(ctx, c)

@@ -145,6 +145,7 @@ func pattern(format string) string {
 func TestErrorCodes(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "tools", "errors.go"), nil, parser.ParseComments)
 	require.NoError(t, err)
+	codes := codeValues(t)
 	var table strings.Builder
 	table.WriteString("| code | what happened | what to do |\n|---|---|---|\n")
 	n := 0
@@ -154,7 +155,7 @@ func TestErrorCodes(t *testing.T) {
 			return true
 		}
 		n++
-		code := spec.Values[0].(*ast.BasicLit).Value
+		code := codes[spec.Values[0].(*ast.SelectorExpr).Sel.Name]
 		text, ok := strings.CutPrefix(strings.Join(strings.Fields(spec.Doc.Text()), " "), spec.Names[0].Name+": ")
 		require.True(t, ok, "the comment of %s begins with its name", code)
 		what, advice, _ := strings.Cut(text, ". ")
@@ -163,4 +164,19 @@ func TestErrorCodes(t *testing.T) {
 	})
 	require.Equal(t, 15, n)
 	generated(t, noticesPage, "errors", table.String())
+}
+
+// codeValues returns the error codes by the names of their constants.
+func codeValues(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "internal", "fault", "fault.go"), nil, 0)
+	require.NoError(t, err)
+	values := map[string]string{}
+	ast.Inspect(file, func(node ast.Node) bool {
+		if spec, ok := node.(*ast.ValueSpec); ok {
+			values[spec.Names[0].Name] = spec.Values[0].(*ast.BasicLit).Value
+		}
+		return true
+	})
+	return values
 }

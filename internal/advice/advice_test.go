@@ -1,4 +1,4 @@
-package tools
+package advice
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/stretchr/testify/require"
 )
@@ -30,11 +31,11 @@ func TestStartAdvice(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "for which there is no room"},
 		{fmt.Errorf("no shell: %w", program.ErrNotFound), "Nor is bash there"},
 	} {
-		got := strings.TrimPrefix(advise(starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
+		got := strings.TrimPrefix(Of(Starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
 		require.Contains(t, got, test.want)
 		require.True(t, strings.HasPrefix(got, ". ") && !strings.HasSuffix(got, "."), got)
 	}
-	require.Equal(t, "the command could not be started: fork/exec /bin/bash: input/output error", advise(starting, fork(syscall.EIO), "").Message)
+	require.Equal(t, "the command could not be started: fork/exec /bin/bash: input/output error", Of(Starting, fork(syscall.EIO), "").Message)
 }
 
 func TestShelvingAdvice(t *testing.T) {
@@ -51,13 +52,14 @@ func TestShelvingAdvice(t *testing.T) {
 		{syscall.EDQUOT, "io_error: the result was not shelved, as there is no room on the disk of .clarvis."},
 		{syscall.EIO, "io_error: the result was not shelved in .clarvis: input/output error. Keep it as it is"},
 	} {
-		require.Contains(t, advise(shelving, test.err, ".clarvis").Error(), test.want)
+		e := Of(Shelving, test.err, ".clarvis")
+		require.Contains(t, string(e.Code)+": "+e.Message, test.want)
 	}
 }
 
 // What was refused has a name, also where the call gave no path.
 func TestPermissionDeniedNamesWhat(t *testing.T) {
 	refused := &fs.PathError{Op: "open", Path: "/proc/self/fd/3", Err: syscall.EPERM}
-	require.Equal(t, "permission_denied: no permission to read /work", failure(refused, "/work").Error())
-	require.Equal(t, "permission_denied: the operating system refused: open /proc/self/fd/3: operation not permitted", failure(refused, "").Error())
+	require.Equal(t, &fault.Error{Code: fault.PermissionDenied, Message: "no permission to read /work", Err: refused}, Of(Reading, refused, "/work"))
+	require.Equal(t, "the operating system refused: open /proc/self/fd/3: operation not permitted", Of(Reading, refused, "").Message)
 }

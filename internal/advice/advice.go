@@ -1,0 +1,180 @@
+// Package advice says what the reader of a call is told about an error: of the system, of a file that was to be changed,
+// of arguments.
+package advice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/args"
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/picture"
+	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Purpose is what a call was about to do when an error came. A set of them is their sum.
+type Purpose int
+
+const (
+	Reading  Purpose = 1 << iota
+	Changing         // a file
+	Entering         // a directory, to run a command there
+	Starting         // a command
+	Opening          // an image
+	Showing          // an image
+	Shelving         // a result, in the spill directory
+)
+
+// advice is what the reader is told about errors.
+type advice struct {
+	purpose Purpose
+	is      func(err error, path string) bool
+	code    config.Code
+	text    string // {path}, {error} and others stand for values
+}
+
+// is makes a condition that holds for an error which is one of these.
+func is(targets ...error) func(error, string) bool {
+	return func(err error, _ string) bool {
+		return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+	}
+}
+
+// as makes a condition that holds for an error of a type for which what also holds.
+func as[E error](what func(E) bool) func(error, string) bool {
+	return func(err error, _ string) bool {
+		e, ok := errors.AsType[E](err)
+		return ok && what(e)
+	}
+}
+
+func always(error, string) bool { return true }
+
+const (
+	startFailed = "the command could not be started: {error}"
+	noCommands  = ". No command can run here; go on with the other tools"
+	anyPath     = Reading | Changing | Entering
+)
+
+// advices says what the reader is told about an error: the first row that fits holds. Why a command does not start
+// is explained, because the model sees neither the limits nor the filters that the program runs under.
+var advices = []advice{
+	{Changing, is(workspace.ErrOwn), fault.PermissionDenied,
+		"{path} is where this suite keeps its own files. Use another path"},
+	{Changing, is(fs.ErrPermission), fault.PermissionDenied,
+		"{path} may not be written; nothing was changed. See its mode and owner with ls -l, or write another file"},
+	{Changing, is(syscall.ENOTDIR), fault.NotADirectory,
+		"{path} leads through a file as if that were a directory. Use another path"},
+	// There is nothing, and the path ends in a slash.
+	{Changing, is(syscall.EISDIR), fault.NotAFile, "{path} can only be a directory. Give the path of a file"},
+	{Changing, is(syscall.EROFS), fault.PermissionDenied,
+		"{path} is on a file system that may only be read. Write another file"},
+	{Changing, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError,
+		"no room on the disk for {path}; nothing was changed. Remove files that are not needed, then try again"},
+
+	{Shelving, is(context.Canceled, context.DeadlineExceeded), fault.Aborted,
+		"the result was not shelved, as the context ended. Keep it as it is"},
+	{Shelving, is(fs.ErrPermission, syscall.EROFS), fault.PermissionDenied, "the result was not shelved, as {path} may " +
+		"not be written. Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
+	{Shelving, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError, "the result was not shelved, as there is no room on the " +
+		"disk of {path}. Keep it as it is; remove files that are not needed, or lower Spill.MaxTotalBytes"},
+	{Shelving, always, fault.IOError, "the result was not shelved in {path}: {cause}. Keep it as it is"},
+
+	{Entering, is(fs.ErrPermission), fault.PermissionDenied,
+		"the directory {path} may not be entered. Use another directory, or see its mode and owner with ls -ld"},
+
+	{anyPath, is(context.Canceled, context.DeadlineExceeded), fault.Aborted,
+		"the call was cancelled; what was gathered so far follows, if there is any"},
+	{anyPath, is(workspace.ErrEscape), fault.PathEscape,
+		"{path} is outside of the workspace. Use a path inside of it, relative to its root"},
+	{anyPath, as(func(e *workspace.KindError) bool { return e.Err == workspace.ErrNotDir }), fault.NotADirectory,
+		"{path} is {what}. Give a directory"},
+	{anyPath, as(func(e *workspace.KindError) bool { return e.Mode.IsDir() }), fault.NotAFile,
+		"{path} is a directory. Use ls to list it, or find"},
+	{anyPath, as(func(*workspace.KindError) bool { return true }), fault.NotAFile,
+		"{path} is {what}, which cannot be read as a file"},
+	{anyPath, is(fs.ErrNotExist, syscall.ENOTDIR), fault.NotFound,
+		"{path} does not exist. Use ls or find to see what does"},
+	{anyPath, func(err error, path string) bool {
+		return path == "" && errors.Is(err, fs.ErrPermission)
+	}, fault.PermissionDenied, "the operating system refused: {error}"},
+	{anyPath, is(fs.ErrPermission), fault.PermissionDenied, "no permission to read {path}"},
+	{anyPath, is(syscall.ELOOP), fault.InvalidInput,
+		"{path} goes through too many symbolic links. Use the path that they stand for"},
+	{anyPath, func(err error, path string) bool {
+		return len(path) > workspace.MaxPath && errors.Is(err, syscall.ENAMETOOLONG)
+	}, fault.InvalidInput,
+		"the path is too long: it has {length} bytes, and {most} is the most that is taken. It begins with {path}"},
+	{anyPath, is(syscall.ENAMETOOLONG), fault.InvalidInput, "the path is too long: {path}"},
+	{anyPath, always, fault.IOError, "{path}: {cause}"},
+
+	{Starting, is(program.ErrNotFound), fault.IOError,
+		startFailed + ". Nor is bash there. The user can name another shell by its path, with Bash.Shell" + noCommands},
+	{Starting, is(syscall.EAGAIN), fault.IOError, startFailed + ". The limit on processes is reached " +
+		"(ulimit -u, or pids.max of the container). End what earlier commands left running, then try again"},
+	{Starting, is(syscall.EMFILE, syscall.ENFILE), fault.IOError, startFailed + ". The limit on open files is reached " +
+		"(ulimit -n of the program that runs the tools). Try again when other calls have ended"},
+	{Starting, is(syscall.ENOMEM), fault.IOError,
+		startFailed + ". There is no memory left for it. End what earlier commands left running, then try again"},
+	{Starting, is(syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT), fault.IOError, startFailed + ". It is kept in a " +
+		"temporary file, for which there is no room. Remove files that are not needed, or give a shorter command"},
+	{Starting, is(fs.ErrPermission, syscall.ENOSYS), fault.IOError, startFailed + ". The system does not let the " +
+		"program that runs the tools start others (a seccomp filter or another sandbox)" + noCommands},
+	{Starting, always, fault.IOError, startFailed},
+
+	{Showing, as(func(*picture.TooLargeError) bool { return true }), fault.TooLarge,
+		"{path} is {kind} of {size} pixels{form} and {cause}. {smaller}"},
+	{Opening | Showing, is(picture.ErrUnsupported), fault.IsBinary, "{path} is {kind} {cause}. {convert}"},
+	{Opening, always, fault.IsBinary, "{path} begins like {kind}, but is {cause}"},
+	{Showing, is(picture.ErrBroken), fault.IsBinary, "{path} is {kind}, but {cause}"},
+	{Showing, always, fault.IOError, "{path} ({kind} of {size}) cannot be scaled down: {cause}"},
+}
+
+// Of returns what the reader of a call is told about an error that came for that purpose; nil for none. path is what the
+// call was about, as its caller wrote it. with holds further placeholders, each in front of its value.
+func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return e
+	}
+	if undone, ok := errors.AsType[*change.NotUndoneError](err); ok {
+		return fault.Errorf(fault.IOError, "%s. %s was changed before that, and could not be changed back: %s. Read it",
+			Of(Reading, undone.Err, ""), quote.Value(undone.Name), quote.Value(cause(undone.Undo)))
+	}
+	if e, ok := errors.AsType[*change.PathError](err); ok {
+		return Of(Changing, e.Err, e.Name)
+	}
+	if bad, ok := errors.AsType[*args.Error](err); ok {
+		code := fault.InvalidInput
+		if bad.TooLarge {
+			code = fault.TooLarge
+		}
+		return &fault.Error{Code: code, Message: bad.Message, Err: bad.Err}
+	}
+	a := advices[slices.IndexFunc(advices, func(a advice) bool { return a.purpose&purpose != 0 && a.is(err, path) })]
+	with = append(with, "{path}", quote.Value(path), "{length}", fmt.Sprint(len(path)),
+		"{most}", fmt.Sprint(workspace.MaxPath), "{error}", quote.Value(err.Error()), "{cause}", quote.Value(cause(err)))
+	if kind, ok := errors.AsType[*workspace.KindError](err); ok {
+		with = append(with, "{what}", workspace.Kind(kind.Mode))
+	}
+	return &fault.Error{Code: a.code, Message: strings.NewReplacer(with...).Replace(a.text), Err: err}
+}
+
+// cause returns an error without the operation and the path in front.
+func cause(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,48 @@
+// Package fault is a failure of a call as its reader, a language model, is told it: what kind it is, what went wrong and
+// what to do next. Package tools makes its own errors of these.
+package fault
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spillway-go/spillway/config"
+)
+
+// The codes. Package tools says what each means.
+const (
+	InvalidInput     config.Code = "invalid_input"
+	NotFound         config.Code = "not_found"
+	NotAFile         config.Code = "not_a_file"
+	NotADirectory    config.Code = "not_a_directory"
+	IsBinary         config.Code = "is_binary"
+	TooLarge         config.Code = "too_large"
+	PathEscape       config.Code = "path_escape"
+	PermissionDenied config.Code = "permission_denied"
+	Stale            config.Code = "stale"
+	Timeout          config.Code = "timeout"
+	Aborted          config.Code = "aborted"
+	OutputLimit      config.Code = "output_limit"
+	Denied           config.Code = "denied"
+	IOError          config.Code = "io_error"
+	Internal         config.Code = "internal"
+)
+
+// Error is a failure.
+type Error struct {
+	Code    config.Code
+	Message string
+	Err     error // the cause, or nil
+}
+
+// Errorf returns a failure. A %w in the format is its cause.
+func Errorf(code config.Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
