@@ -53,17 +53,9 @@ type Config struct {
 	// Observe, if not nil, is called at the end of every call, failed and denied
 	// ones included, with the context of the call. The call returns after Observe has. It is
 	// also called for jobs: see Event.Job. Several goroutines may call it at once. A panic in
-	// it is ignored.
+	// it is ignored. Close of the suite waits for it to be told of the ends of all jobs, so it must not call Close.
+	// The package tools/record has an observer that writes every call to a file.
 	Observe func(ctx context.Context, e Event)
-	// Record is a file to which every call is appended as a line of JSON when it ends, with its
-	// arguments and its text: see tools.ReadRecord. "" records nothing. The path is absolute or
-	// relative to the workspace, outside of it or in Spill.Dir; no link leads there, and nobody
-	// else may read the file or own the directory. What cannot be written breaks no call:
-	// Suite.Close says so.
-	Record string
-	// RecordMaxBytes is the size at which the file is renamed, with ".1" behind it in place of the
-	// one before, and a new one begun; 0 is 64 MiB, the floor is 1 MiB.
-	RecordMaxBytes int64
 
 	// Redact says which secrets are replaced by placeholders in everything that the suite shows, reports
 	// or keeps, besides former contents of files; "" is RedactOff.

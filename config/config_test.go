@@ -153,6 +153,7 @@ func TestAdd(t *testing.T) {
 // A misspelt variable is no option that is silently off.
 func TestUnknownVariables(t *testing.T) {
 	t.Setenv("SPILLWAY_CALL", "the mark of a command")
+	t.Setenv("SPILLWAY_RECORD", "the record of a program")
 	t.Setenv("SPILLWAY_EMPTY", "")
 	t.Setenv("SPILLWAYS", "of somebody else")
 	_, err := config.FromEnv(config.Config{})

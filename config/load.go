@@ -25,11 +25,12 @@ import (
 // begins with a quotation mark is a JSON string. The
 // error joins an [OptionError] for each value that cannot be parsed; the Config returned with it
 // has all others. A variable whose name begins with SPILLWAY_ but belongs to no option is an
-// error too, except SPILLWAY_CALL, which bash sets for commands.
+// error too, except SPILLWAY_CALL, which bash sets for commands, and
+// SPILLWAY_RECORD, which the command spillway takes for the file of a record.
 // [Config.Resolved] checks the floors.
 func FromEnv(base Config) (Config, error) {
 	var errs []error
-	known := map[string]bool{envPrefix + "CALL": true} // marks the processes of a command
+	known := map[string]bool{envPrefix + "CALL": true, envPrefix + "RECORD": true}
 	for _, o := range options {
 		known[o.Env] = true
 		if text := os.Getenv(o.Env); text != "" {

@@ -107,10 +107,6 @@ var options = complete([]Option{
 	{Name: "Tools",
 		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
 
-	{Name: "Record", Doc: "a file to which every call is appended, as a line of JSON; empty records nothing"},
-	{Name: "RecordMaxBytes", def: 64 << 20, floor: 1 << 20,
-		Doc: "bytes at which that file is put aside, with .1 behind its name, and a new one begun"},
-
 	{Name: "Rules.Allow", Doc: "calls that are made: a tool, or a tool(pattern)"},
 	{Name: "Rules.Ask", Doc: "calls that are asked about, even if Rules.Allow has them"},
 	{Name: "Rules.Deny", Doc: "calls that are refused, even if the others have them"},

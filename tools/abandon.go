@@ -14,6 +14,18 @@ const (
 	commandPatience = 950 * time.Millisecond
 )
 
+// abandon is the hook that makes a call return when its context has ended. Tools of the caller's are waited for.
+func abandon(ctx context.Context, c *call, next handler) reply {
+	if c.tool.patience == 0 {
+		return next(ctx, c)
+	}
+	rep, err := abandoned(c.tool.patience, func(ctx context.Context, c *call) (reply, error) { return next(ctx, c), nil })(ctx, c)
+	if err != nil {
+		return refused(err)
+	}
+	return rep
+}
+
 // abandoned makes a method return when its context has ended, even if a system call
 // has not: a file on a disk or in a network that does not answer cannot be closed, and
 // a read of it cannot be ended. What the method finds after that is lost.

@@ -1,14 +1,17 @@
 package tools
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Tools that are added may come from a server that is not trusted. The bounds on what they say
@@ -19,46 +22,106 @@ const (
 	maxToolName        = 128       // bytes
 	maxToolDescription = 32 << 10  // bytes
 	maxToolSchema      = 128 << 10 // bytes
-	maxImages          = 64        // of a result: read of another suite may return one for each of its paths
 )
 
-// toolset is the tools of a suite.
-type toolset struct {
-	mu  sync.RWMutex
-	all []Tool
+// HasNotices is a [Tool] whose texts may be bounded already and end in notices of their own, such as
+// one of a suite on another machine.
+type HasNotices interface {
+	HasNotices() bool // asked when the tool is added
 }
 
-// list returns the tools. Nobody changes the slice: Add makes a new one.
-func (ts *toolset) list() []Tool {
-	ts.mu.RLock()
-	defer ts.mu.RUnlock()
-	return ts.all
-}
+// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
+// bracket.
+const noticeLines = 10
 
-// tool returns the tool of that name, or nil.
-func (ts *toolset) tool(name string) Tool {
-	for _, t := range ts.list() {
-		if t.Name() == name {
-			return t
+// Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
+// the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
+// ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool that
+// [HasNotices] may have 1 KiB more, as the suite's own have for theirs. A panic becomes a
+// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
+// first for smaller limits or another strategy.
+//
+// A suite has at most 1000 tools. A name has at most 128 bytes, all of them printable, a
+// description 32 KiB and a schema 128 KiB. If a tool exceeds that, or if a name is missing
+// or taken, or a schema is not a JSON object, Add returns an error that names the tool, and
+// adds none of the tools. The name of a built-in tool that the suite leaves out is
+// free: with Config.Tools of [config.NoTools], those of another machine can have them all.
+func (s *Suite) Add(tools ...Tool) error {
+	var added []*bound
+	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
+		if err := checkTool(t); err != nil {
+			return err
 		}
+		added = append(added, s.added(t))
 	}
-	return nil
+	return s.tools.add(func(all []*bound) ([]*bound, error) {
+		for _, t := range added {
+			if len(all) == maxTools {
+				return nil, fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.name), maxTools)
+			}
+			if slices.ContainsFunc(all, func(other *bound) bool { return other.name == t.name }) {
+				return nil, fmt.Errorf("tools: there is a tool %s already", show(t.name))
+			}
+			all = append(all, t)
+		}
+		return all, nil
+	})
 }
 
-func (ts *toolset) has(name string) bool { return ts.tool(name) != nil }
-
-func (ts *toolset) names() string {
-	var names []string
-	for _, t := range ts.list() {
-		names = append(names, t.Name())
+// added returns a tool of the caller's as one of the suite.
+func (s *Suite) added(t Tool) *bound {
+	if b, ok := t.(*bounded); ok {
+		t = s.bounded(b.Tool, b.policy)
 	}
-	return strings.Join(names, ", ")
+	limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
+	if far, ok := t.(HasNotices); ok && far.HasNotices() {
+		limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
+	}
+	return bindAdded(s.call, s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
 }
 
-// without returns the error for a tool that the configuration leaves out.
-func (ts *toolset) without(name string) *Error {
-	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, ts.names())
+// bounded returns a tool with its policy, in this suite.
+func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
+	return &bounded{
+		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
+		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.redact,
+	}
 }
+
+// bindAdded makes a tool of a suite of one that was added. Its name stays what it is now.
+func bindAdded(way handler, b *bounded) *bound {
+	t := &bound{wraps: b, call: way, schema: b.Schema()}
+	t.name, t.description = b.Name(), b.Description()
+	t.prepare = func(c *call) error {
+		c.params = c.raw
+		return nil
+	}
+	t.invoke = func(ctx context.Context, params any) reply {
+		res, err := b.Call(ctx, params.(json.RawMessage))
+		switch {
+		case err != nil && ctx.Err() != nil:
+			err = ctx.Err()
+		case err != nil: // as with the suite's own: only the end of the context is for the caller to act on
+			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
+		}
+		rep := refused(err)
+		rep.outcome = addedOutcome(res)
+		return rep
+	}
+	return t
+}
+
+// addedOutcome is what a tool that was added has returned, bounded and without secrets.
+type addedOutcome Result
+
+func (o addedOutcome) result() Result {
+	if o.IsError {
+		o.Code = cmp.Or(o.Code, CodeIOError)
+	}
+	return Result(o)
+}
+
+func (addedOutcome) parts() (*string, *Bounds) { return nil, nil }
 
 // checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {
@@ -87,35 +150,4 @@ func checkTool(t Tool) error {
 		return fmt.Errorf("tools: the schema of %s must be a JSON object, but it is %s", name, show(string(schema)))
 	}
 	return nil
-}
-
-// boundImages returns the first images for which there is room, in a list of its own if they
-// are not all, and which are left out.
-func boundImages(images []Image, maxBytes int64) (shown []Image, left notice.Images) {
-	left.Max, left.MaxBytes = maxImages, maxBytes
-	room := maxBytes
-	for _, img := range images {
-		size := int64(len(img.Data))
-		switch {
-		case !isImageType(img.MIMEType):
-			left.NoImages++
-			if left.NoImages == 1 {
-				left.Type = show(img.MIMEType[:min(len(img.MIMEType), 64)])
-			}
-		case len(shown) == maxImages || size > room:
-			left.Left, left.Bytes = left.Left+1, left.Bytes+size
-		default:
-			room -= size
-			shown = append(shown, img)
-		}
-	}
-	return shown, left
-}
-
-// isImageType reports whether a MIME type is that of an image, without parameters: it becomes
-// part of a request to a model.
-func isImageType(mime string) bool {
-	const token = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_"
-	name, ok := strings.CutPrefix(mime, "image/")
-	return ok && name != "" && len(name) <= 127 && strings.Trim(name, token) == ""
 }

@@ -3,26 +3,19 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/capture"
-	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/exit"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/sandbox"
-	"github.com/spillway-go/spillway/internal/size"
-	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -53,25 +46,7 @@ func describeBash(cfg config.Bash) string {
 	if cfg.SplitStreams {
 		streams = "Returns stdout first, then stderr."
 	}
-	size := "{Bash.MaxBytes}"
-	if cfg.MaxChars > 0 {
-		size = "{Bash.MaxChars} characters or " + size
-	}
-	lines := "{Bash.MaxLines} lines or "
-	part := "the beginning and the end, " + size
-	switch cfg.Strategy {
-	case truncation.Digest:
-		part = "the beginning, the end and what stands out in between, " + size
-	case truncation.Tail:
-		part = "the last " + lines + size
-	case truncation.TailChars:
-		part = "the last " + size
-	case truncation.Head:
-		part = "the first " + lines + size
-	case truncation.HeadChars:
-		part = "the first " + size
-	}
-	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, part+" at most", fails)
+	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, capture.Describe(cfg), fails)
 }
 
 // BashParams are the arguments of bash.
@@ -130,35 +105,9 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // its bytes that are not valid UTF-8, which are shown as U+FFFD
 }
 
-func (r BashResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
-// shell runs the commands of bash, and the jobs that they may become.
-type shell struct {
-	cfg   *config.Config
-	paths *paths
-	tools *toolset
-	spill *spill.Dir
-	procs *proc.Group
-
-	environ  *environ.Cache
-	redact   *redact.Redactor // or nil
-	sandbox  *sandbox.Sandbox // or nil
-	confined *Sandbox         // describes it
-	jobs     *jobs            // nil where there are none
-
-	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
-	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
-	// with the first command that hangs.
-	state atomic.Pointer[kept]
-}
-
-// close ends what commands have left running, and the jobs.
-func (s *shell) close() error {
-	err := s.procs.Close()
-	s.jobs.wait()
-	s.sandbox.Close()
-	return err
-}
+func (r *BashResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err := s.checkBackground(p); err != nil {
@@ -169,8 +118,8 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	cfg, timeout := s.cfg.Bash, s.timeout(p)
-	state, err := s.stateFor(ctx)
-	if err != nil {
+	state := s.state.Load()
+	if err := state.Check(ctx); err != nil {
 		return BashResult{}, err
 	}
 	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
@@ -178,14 +127,14 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = &kept{State: proc.State{Dir: s.paths.ws.Dir(), Env: s.environ.Get(cfg.Env)}}
+		state = session.New(s.paths.ws.Dir(), s.environ.Get(cfg.Env))
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
-	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.confinement()}
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.sandbox.facts()}
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
-		Define:  state.defined.Code(),
+		Define:  state.Define(),
 		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
 	}
@@ -199,14 +148,6 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	return s.ranBash(ctx, run, end, err)
 }
 
-// timeout returns how long a command may run.
-func (s *shell) timeout(p BashParams) time.Duration {
-	if p.TimeoutMs > 0 {
-		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
-	}
-	return s.cfg.Bash.Timeout
-}
-
 // bashRun is a command that was started.
 type bashRun struct {
 	BashParams
@@ -214,12 +155,12 @@ type bashRun struct {
 	ready   *match.Matcher // of ReadyWhen, or nil
 	out     *capture.Output
 	dir     workDir
-	state   *kept    // what it was started with
-	box     *Sandbox // what confines it, or nil
+	state   *session.State // what it was started with
+	box     *Sandbox       // what confines it, or nil
 
 	// Of a job, or a command that may become one.
-	job    *Job
-	end    awaited       // what the call has waited for
+	job    *job.Job
+	end    job.Awaited   // what the call has waited for
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 
@@ -229,180 +170,57 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if err != nil {
 		return BashResult{}, s.notStarted(err, run.Cwd)
 	}
+	cfg := s.cfg.Bash
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
 	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
-		background(end.Background), run.dir.said}
-	if s.cfg.Bash.KeepState && !run.Background && end.Reason == proc.Exited {
-		notices = append(notices, s.keep(&res, run.Command, end.State, run.state)...)
+		exit.Background(end.Background), run.dir.said}
+	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
+		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
+		if state != nil {
+			s.state.Store(state)
+			res.Cwd = quote.Name(s.paths.shown(state.Dir))
+		}
+		notices = append(notices, changed...)
 	}
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
 	}
 	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
-	if end.Reason == proc.Exited && end.ExitCode != 0 {
-		res.Text = notice.Paragraph(res.Text, lastLine(end))
+	if line := exit.LastLine(end); line != "" {
+		res.Text = notice.Paragraph(res.Text, line)
 	}
-	return res, s.ended(ctx, end, run.timeout)
-}
-
-// lowered says that an argument asks for more than the longest timeout.
-func (s *shell) lowered(argument string, ms int) notice.Notice {
-	return notice.Lowered(argument, int64(ms), s.cfg.Bash.MaxTimeout.Milliseconds())
-}
-
-// lastLine says how a command ended whose exit code is not 0.
-func lastLine(end proc.Outcome) string {
-	switch {
-	case end.Signal != "":
-		return "Command was ended by signal " + end.Signal
-	case end.ExitCode < 0:
-		return "The exit code is not known: " +
-			"the program that ran the command ignores SIGCHLD, or waits for all of its children"
-	}
-	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
-}
-
-// background returns the notice for the processes that a command left running.
-func background(pids []int) notice.Notice {
-	var first []notice.Running
-	for _, pid := range pids[:min(len(pids), notice.MaxRunning)] {
-		command := quote.Short(quote.Inline(proc.CommandLine(pid)), maxCommandLine)
-		first = append(first, notice.Running{Pid: pid, Command: command})
-	}
-	return notice.Background(first, len(pids))
-}
-
-// maxCommandLine is how many characters of the command of a process are shown.
-const maxCommandLine = 60
-
-// workDir is a directory that a command runs in, held open so that it stays the one that
-// was found.
-type workDir struct {
-	name string // absolute
-	open *os.File
-	said notice.Notice // that the last command's directory cannot be opened, or what was corrected in the path
-}
-
-// openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
-// returns when ctx ends or the timeout is over, even if the file system hangs.
-func (s *shell) openCwd(ctx context.Context, name string, last *kept, timeout time.Duration) (workDir, error) {
-	opening, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	dir, err := abandoned(patience, func(ctx context.Context, name string) (dir workDir, err error) {
-		if name == "" && last != nil {
-			dir.name = last.Dir
-			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
-				if workspace.Kept(ctx, last.Dir) {
-					return dir, nil
-				}
-				dir.open.Close()
-				return workDir{}, errorf(CodeStale, "another command has changed the working directory since this call was "+
-					"allowed. Make the call again, with cwd")
-			}
-			dir.said = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
-		}
-		path, err := s.paths.resolve(ctx, name)
-		if err != nil {
-			return workDir{}, err
-		}
-		dir.name, dir.said = path.Abs, notice.Join(dir.said, corrected(path))
-		if dir.open, err = path.HoldDir(); err != nil {
-			return workDir{}, failureOf(advice.Entering, err, cmp.Or(name, "."))
-		}
-		return dir, nil
-	})(opening, name)
-	if err == context.DeadlineExceeded && ctx.Err() == nil {
-		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; "+
-			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
-	}
-	return dir, err
-}
-
-// ended returns the error for a command that was ended from outside.
-func (s *shell) ended(ctx context.Context, end proc.Outcome, timeout time.Duration) error {
-	all, rest := ", with all that it started", ""
-	if end.Uncertain {
-		rest = ", but something that it started may still be running"
-		all = rest
-	}
-	switch end.Reason {
-	case proc.TimedOut:
-		instead := "start it with & and look at its output later"
-		if s.jobs != nil {
-			instead = "start it with background=true and wait for it with job"
-		}
-		if timeout == s.cfg.Bash.MaxTimeout {
-			return errorf(CodeTimeout, "the command ran longer than %v, the maximum, and was ended%s. To give it more time, %s",
-				timeout, all, instead)
-		}
-		return errorf(CodeTimeout, "the command ran longer than %v and was ended%s. Give it more time with timeout_ms "+
-			"(at most %d), or %s", timeout, all, s.cfg.Bash.MaxTimeout.Milliseconds(), instead)
-	case proc.OutputLimit:
-		return errorf(CodeOutputLimit, "the command printed more than %s and was ended%s. "+
-			"Print less, or send the output to a file", size.Format(s.cfg.Bash.MaxCaptureBytes), all)
-	case proc.Canceled:
-		if err := ctx.Err(); err != nil {
-			return &Error{Code: CodeAborted, Message: "the call was cancelled and the command ended" + rest, Err: err}
-		}
-		return errorf(CodeAborted, "the suite was closed and the command ended%s", rest)
-	case proc.Exited:
-		if s.cfg.Bash.FailOnExit && end.ExitCode != 0 {
-			return errorf(CodeIOError, "%s. Where that is expected, end the command with || true", lastLine(end))
-		}
-	}
-	return nil
+	return res, exit.Error(ctx, end, cfg, run.timeout, s.jobs != nil)
 }
 
 // finishBash composes the text. nothing stands for one without output.
 func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
-	stdout := shown[0]
-	refused := s.explain(res.ExitCode > 0 || res.Signal != "", stdout.Text, stderrOf(shown))
 	for _, stream := range shown {
 		res.redacted("", stream.Redacted)
 	}
-	notices = slices.Concat(refused, []notice.Notice{s.undo(), res.redactedNotice()}, notices)
-	composed := capture.Compose(shown, nothing, notices)
-	res.Output, res.Truncation, res.FullOutputPath = composed.Parts[0].Text, composed.Parts[0].Cut, stdout.Saved.Path
-	whole, failed := stdout.Result, stdout.Saved.Err
+	refused := s.sandbox.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
+	notices = slices.Concat(refused, []notice.Notice{res.redactedNotice()}, notices)
+	all := capture.Compose(shown, nothing, notices)
+	res.Text, res.Output, res.Truncation, res.FullOutputPath = all.Text, all.Parts[0].Text, all.Parts[0].Cut, shown[0].Saved.Path
+	whole := shown[0].Result
 	if len(shown) > 1 {
-		stderr := shown[1]
-		res.Stderr, res.StderrTruncation, res.FullStderrPath = composed.Parts[1].Text, composed.Parts[1].Cut, stderr.Saved.Path
-		failed = cmp.Or(failed, stderr.Saved.Err)
-		whole = plus(whole, stderr.Result)
+		res.Stderr, res.StderrTruncation, res.FullStderrPath = all.Parts[1].Text, all.Parts[1].Cut, shown[1].Saved.Path
+		whole = plus(whole, shown[1].Result)
 		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
 	}
-	if failed != nil {
-		res.SpillError = failed.Error()
+	if all.Err != nil {
+		res.SpillError = all.Err.Error()
+	}
+	if n := all.NotText; n.Any() {
+		res.NotText = &NotText{n.Binary, n.Type, cmp.Or(n.Encoding, n.Likely), n.NULs, n.Invalid}
 	}
 	res.set(whole)
-	res.spilled = cmp.Or(res.FullOutputPath, res.FullStderrPath)
+	res.spilled, res.partly, res.before = cmp.Or(res.FullOutputPath, res.FullStderrPath), all.Unsaved, shown[0].Before
 	if res.spilled == res.FullOutputPath {
 		res.stderr = res.FullStderrPath
 	}
-	for _, stream := range shown {
-		res.partly = res.partly || stream.Saved.Path == "" && stream.TotalBytes > 0
-		if res.NotText == nil && stream.NotText.Any() {
-			n := stream.NotText
-			res.NotText = &NotText{n.Binary, n.Type, cmp.Or(n.Encoding, n.Likely), n.NULs, n.Invalid}
-		}
-	}
-	res.before = stdout.Before
 	res.said = notice.Join(notices...)
 	res.beside = res.said
-	res.Text = composed.Text
-}
-
-// notStarted returns the error for a command that could not be started.
-func (s *shell) notStarted(err error, cwd string) error {
-	if !errors.Is(err, proc.ErrDir) {
-		return failureOf(advice.Starting, err, "")
-	}
-	e := failure(err, cmp.Or(cwd, "."))
-	if s.paths.ws.Gone() {
-		e.Message = workspace.ErrGone.Error()
-	}
-	return e
 }

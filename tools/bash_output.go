@@ -35,11 +35,3 @@ func progressOf(out *capture.Output) func() Update {
 		return u
 	}
 }
-
-// stderrOf returns the text of stderr, where it is a stream of its own.
-func stderrOf(shown []capture.Text) string {
-	if len(shown) < 2 {
-		return ""
-	}
-	return shown[1].Text
-}

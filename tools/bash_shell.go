@@ -3,159 +3,123 @@ package tools
 import (
 	"cmp"
 	"context"
-	"os/exec"
-	"path/filepath"
-	"slices"
-	"strings"
+	"errors"
+	"os"
+	"sync/atomic"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/definitions"
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/program"
-	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/session"
+	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// findShell makes an absolute path of Bash.Shell and has it run a command, in the sandbox: what is
-// not a shell is refused here, and not at each call.
-func (s *shell) findShell() error {
-	cfg := &s.cfg.Bash
-	if cfg.KeepState && !proc.KeepsState {
-		return refuse(s.cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
-	}
-	if cfg.Shell == "" {
-		return nil
-	}
-	path, err := cfg.Shell, error(nil)
-	if filepath.Base(path) == path {
-		path, err = program.Find(path)
-	} else if path, err = exec.LookPath(path); err == nil {
-		path, err = filepath.Abs(path)
-	}
-	want := "a program, by path or by its name in " + program.Where
-	if err == nil {
-		script := `if [ "${spillway-yes}" = yes ]; then exit 7; fi`
-		if proc.ShellName(path) == "cmd" {
-			script = "exit 7"
-		}
-		var end proc.Outcome
-		end, err = s.procs.Run(context.Background(), proc.Command{
-			Script: script, Shell: path, Dir: s.paths.ws.Dir(), Env: new(environ.Cache).Get(cfg.Env),
-			Timeout: time.Minute, MaxOutput: 1 << 20, Sandbox: s.sandbox,
-		})
-		if err == nil && end.ExitCode == 7 {
-			cfg.Shell = path
-			return nil
-		}
-		want = "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh"
-	}
-	return refuse(s.cfg, "Bash.Shell", show(cfg.Shell), want)
+// shell runs the commands of bash, and the jobs that they may become.
+type shell struct {
+	cfg   config.Config
+	paths *paths
+	tools *toolset
+	spill *spill.Dir
+	procs *proc.Group
+
+	environ *environ.Cache
+	redact  *redact.Redactor // or nil
+	sandbox confinement
+	jobs    *job.Registry // nil where there are none
+
+	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
+	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
+	// with the first command that hangs.
+	state atomic.Pointer[session.State]
 }
 
-// maxNotKept is how many names a notice has.
-const maxNotKept = 3
-
-// kept is what a command has left for the next one.
-type kept struct {
-	proc.State
-	defined *definitions.Set // what State.Defined holds; nil is nothing
+// findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
+// refused here, and not at each call.
+func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box proc.Sandbox) (string, error) {
+	if cfg.Bash.KeepState && !proc.KeepsState {
+		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
+	}
+	if cfg.Bash.Shell == "" {
+		return "", nil
+	}
+	env := new(environ.Cache).Get(cfg.Bash.Env)
+	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{Dir: ws.Dir(), Env: env, Sandbox: box})
+	if err != nil {
+		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())
+	}
+	return path, nil
 }
 
-// keep takes over what a command left. before is the directory in which it would have
-// started without cwd, and the variables and functions that it had. The notices say what is
-// different from then on.
-func (s *shell) keep(res *BashResult, command string, left *proc.State, before *kept) []notice.Notice {
-	if left == nil {
-		return []notice.Notice{notice.StateLost(proc.MaxState)}
+// timeout returns how long a command may run.
+func (s *shell) timeout(p BashParams) time.Duration {
+	if p.TimeoutMs > 0 {
+		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
 	}
-	now := &kept{State: *left, defined: before.defined}
-	var lost, undefined, forgotten []string
-	now.Env, lost = environ.Kept(left.Env, before.Env)
-	if left.Defined != before.Defined {
-		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
-	}
-	if proc.ShellName(s.cfg.Bash.Shell) != "bash" {
-		forgotten = definitions.In(command)
-	}
-	s.state.Store(now)
-	res.Cwd = quote.Name(s.paths.shown(left.Dir))
-	notices := []notice.Notice{
-		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
-		notice.NotDefined(shownFirst(undefined), len(undefined), proc.MaxDefined),
-		notice.NotHandedOn(shownFirst(forgotten), len(forgotten)),
-	}
-	if left.Dir != before.Dir {
-		name := show(s.paths.shown(left.Dir))
-		if left.Dir == s.paths.ws.Dir() {
-			name = "the workspace"
-		}
-		notices = append(notices, notice.WorkingDirectory(name))
-	}
-	return notices
+	return s.cfg.Bash.Timeout
 }
 
-// shownFirst returns the first of some names as a notice shows them.
-func shownFirst(names []string) (list []string) {
-	for _, name := range names[:min(len(names), maxNotKept)] {
-		list = append(list, quote.Short(quote.Inline(name), maxCommandLine))
-	}
-	return list
+// lowered says that an argument asks for more than the longest timeout.
+func (s *shell) lowered(argument string, ms int) notice.Notice {
+	return notice.Lowered(argument, int64(ms), s.cfg.Bash.MaxTimeout.Milliseconds())
 }
 
-// judgedState is the key of what a call was judged by.
-type judgedState struct{}
-
-// stateFor returns what the last command left. It is an error if that defines other functions than the rules or the
-// guard have seen that judged the call.
-func (s *shell) stateFor(ctx context.Context) (*kept, error) {
-	now := s.state.Load()
-	if judged, ok := ctx.Value(judgedState{}).(*kept); ok && judged != now && judged.definitions() != now.definitions() {
-		return nil, errorf(CodeStale, "another command has defined functions or aliases since this call was allowed. "+
-			"Make the call again")
-	}
-	return now, nil
+// workDir is a directory that a command runs in, held open so that it stays the one that
+// was found.
+type workDir struct {
+	name string // absolute
+	open *os.File
+	said notice.Notice // that the last command's directory cannot be opened, or what was corrected in the path
 }
 
-// definitions returns the code of the functions and aliases, and the names of the exported ones.
-func (k *kept) definitions() string {
-	if k == nil {
-		return ""
-	}
-	return k.defined.Code() + strings.Join(environ.Functions(k.Env), "\n")
-}
-
-// hide notes the commands of a line that may be functions or aliases of an earlier command instead. Nobody has judged
-// what these do here.
-func (k *kept) hide(line *commandline.Line) {
-	if k == nil {
-		return
-	}
-	functions, aliases := environ.Functions(k.Env), []string(nil)
-	if k.defined != nil {
-		functions, aliases = append(functions, k.defined.Functions...), k.defined.Aliases
-	}
-	const may = " may be what an earlier command has defined"
-	for _, name := range functions {
-		if slices.Contains(unnamed, name) {
-			line.Unknown = cmp.Or(line.Unknown, name+may)
-		}
-	}
-	for i := range line.Commands {
-		c := &line.Commands[i]
-		for _, words := range append(slices.Clone(c.Through), c.Words) {
-			for j, w := range words {
-				if j == 0 && slices.Contains(functions, w.Text) || slices.Contains(aliases, w.Text) {
-					c.Unknown = cmp.Or(c.Unknown, show(w.Text)+may)
+// openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
+// returns when ctx ends or the timeout is over, even if the file system hangs.
+func (s *shell) openCwd(ctx context.Context, name string, last *session.State, timeout time.Duration) (workDir, error) {
+	opening, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	dir, err := abandoned(patience, func(ctx context.Context, name string) (dir workDir, err error) {
+		if name == "" && last != nil {
+			dir.name = last.Dir
+			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
+				if workspace.Kept(ctx, last.Dir) {
+					return dir, nil
 				}
+				dir.open.Close()
+				return workDir{}, errorf(CodeStale, "another command has changed the working directory since this call was "+
+					"allowed. Make the call again, with cwd")
 			}
+			dir.said = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
 		}
+		path, err := s.paths.resolve(ctx, name)
+		if err != nil {
+			return workDir{}, err
+		}
+		dir.name, dir.said = path.Abs, notice.Join(dir.said, corrected(path))
+		if dir.open, err = path.HoldDir(); err != nil {
+			return workDir{}, failureOf(advice.Entering, err, cmp.Or(name, "."))
+		}
+		return dir, nil
+	})(opening, name)
+	if err == context.DeadlineExceeded && ctx.Err() == nil {
+		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; "+
+			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
+	return dir, err
 }
 
-// unnamed are the functions that a line may call although no command of it has that name: commandline reports some by
-// what they do, and bash calls one for a program that does not exist.
-var unnamed = []string{
-	"command_not_found_handle", "declare", "export", "let", "local", "nameref", "readonly", "typeset",
+// notStarted returns the error for a command that could not be started.
+func (s *shell) notStarted(err error, cwd string) error {
+	if !errors.Is(err, proc.ErrDir) {
+		return failureOf(advice.Starting, err, "")
+	}
+	e := failure(err, cmp.Or(cwd, "."))
+	if s.paths.ws.Gone() {
+		e.Message = workspace.ErrGone.Error()
+	}
+	return e
 }

@@ -1,14 +1,11 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
-	"slices"
+	"strings"
 	"sync"
-	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
@@ -55,14 +52,6 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// bounded returns a tool with its policy, in this suite.
-func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{
-		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
-		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.calls.redact,
-	}
-}
-
 // BoundedDetails are the details of results of tools that [Bounded] wrapped or
 // [Suite.Add] added. Those of a failure are in its [Error].
 type BoundedDetails struct {
@@ -88,9 +77,22 @@ type bounded struct {
 
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 
+// handsOn reports whether a tool is one of a suite's own, perhaps bounded: it shows what it reads.
+func handsOn(t Tool) bool {
+	switch t := t.(type) {
+	case *bounded:
+		return handsOn(t.Tool)
+	case own:
+		return true
+	case *bound:
+		return handsOn(t.wraps)
+	}
+	return false
+}
+
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
-	ctx, unshown := withUnshown(ctx)
-	res, err := b.Tool.Call(withheld(ctx, b.Tool), args)
+	ctx, shown := holdNotes(ctx, !handsOn(b.Tool))
+	res, err := b.Tool.Call(ctx, args)
 	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
@@ -98,21 +100,12 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(BoundedDetails)
 	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
-		if err == nil {
-			delivered(ctx, res.Details)
-		}
+		shown.settle(err == nil)
 		return res, err // it was bounded already, and says so
 	}
 	text, details := b.bound(res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
-	if details.Truncated {
-		unshown.takeBack()
-	}
-	if details.Truncation != nil {
-		undelivered(res.Details)
-	} else if err == nil {
-		delivered(ctx, res.Details)
-	}
+	shown.settle(err == nil && !details.Truncated)
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
 		with := *e // an error stays one
@@ -146,7 +139,7 @@ func (b *bounded) bound(
 	r := policy.Truncate(whole)
 	d.set(r)
 	d.limited = limited
-	d.finish(spec{})
+	d.finish("", 0)
 	if !r.Truncated {
 		return notice.Append(r.Text, leftOut), d
 	}
@@ -177,7 +170,7 @@ func (b *bounded) binary(
 	}
 	d.set(r)
 	d.limited = limited
-	d.finish(spec{})
+	d.finish("", 0)
 	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
 	return notice.Append(r.Text, said.Notice(), notice.FullOutput(saved), leftOut), d
 }
@@ -206,100 +199,36 @@ func (b *bounded) save(text string) (path string, err error) {
 	return quote.Name(b.shown(path)), nil
 }
 
-// HasNotices is a [Tool] whose texts may be bounded already and end in notices of their own, such as
-// one of a suite on another machine.
-type HasNotices interface {
-	HasNotices() bool // asked when the tool is added
-}
+// maxImages is how many images a result may have: read of another suite may return one for each of its paths.
+const maxImages = 64
 
-// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
-// bracket.
-const noticeLines = 10
-
-// Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
-// the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
-// ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool that
-// [HasNotices] may have 1 KiB more, as the suite's own have for theirs. A panic becomes a
-// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
-// first for smaller limits or another strategy.
-//
-// A suite has at most 1000 tools. A name has at most 128 bytes, all of them printable, a
-// description 32 KiB and a schema 128 KiB. If a tool exceeds that, or if a name is missing
-// or taken, or a schema is not a JSON object, Add returns an error that names the tool, and
-// adds none of the tools. The name of a built-in tool that the suite leaves out is
-// free: with Config.Tools of [config.NoTools], those of another machine can have them all.
-func (s *Suite) Add(tools ...Tool) error {
-	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
-		if err := checkTool(t); err != nil {
-			return err
-		}
-	}
-	ts := &s.calls.tools
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	all := slices.Clone(ts.all)
-	for _, t := range tools {
-		if len(all) == maxTools {
-			return fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.Name()), maxTools)
-		}
-		for _, other := range all {
-			if other.Name() == t.Name() {
-				return fmt.Errorf("tools: there is a tool %s already", show(t.Name()))
-			}
-		}
-		if b, ok := t.(*bounded); ok {
-			t = s.bounded(b.Tool, b.policy)
-		}
-		limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
-		if far, ok := t.(HasNotices); ok && far.HasNotices() {
-			limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
-		}
-		policy := truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}
-		all = append(all, &added{s.bounded(t, policy), t.Name(), &s.calls})
-	}
-	ts.all = all
-	return nil
-}
-
-// added is a tool of the caller's in a suite.
-type added struct {
-	*bounded
-	name  string // as it was when the tool was added
-	calls *calls
-}
-
-func (a *added) Name() string { return a.name }
-
-func (a *added) Call(ctx context.Context, args json.RawMessage) (Result, error) {
-	began := time.Now()
-	ctx = a.calls.identified(ctx)
-	call := made{a.Name(), a.calls.observed(args), began}
-	res, err := a.outcome(ctx, args)
-	res = failed(res, failure(err, ""))
-	if res.IsError {
-		res.Code = cmp.Or(res.Code, CodeIOError)
-	}
-	res.Tool = a.Name()
-	a.calls.observe(ctx, call, res)
-	return res, ended(ctx, res)
-}
-
-// outcome makes a call. What was gathered before a panic is not shown.
-func (a *added) outcome(ctx context.Context, args json.RawMessage) (res Result, err error) {
-	defer a.calls.recovered("the tool "+a.Name(), &err)
-	err = a.calls.run(ctx, a, args, func(ctx context.Context) (err error) {
-		res, err = a.bounded.Call(ctx, args)
+// boundImages returns the first images for which there is room, in a list of its own if they
+// are not all, and which are left out.
+func boundImages(images []Image, maxBytes int64) (shown []Image, left notice.Images) {
+	left.Max, left.MaxBytes = maxImages, maxBytes
+	room := maxBytes
+	for _, img := range images {
+		size := int64(len(img.Data))
 		switch {
-		case err == nil:
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
+		case !isImageType(img.MIMEType):
+			left.NoImages++
+			if left.NoImages == 1 {
+				left.Type = show(img.MIMEType[:min(len(img.MIMEType), 64)])
+			}
+		case len(shown) == maxImages || size > room:
+			left.Left, left.Bytes = left.Left+1, left.Bytes+size
+		default:
+			room -= size
+			shown = append(shown, img)
 		}
-		// As with the suite's own: only the end of the context is for the caller to act on.
-		return errorf(CodeIOError, "%s failed: %w", a.Name(), err)
-	})
-	if CodeOf(err) == CodeInternal {
-		res = Result{}
 	}
-	return res, a.calls.hideError(err)
+	return shown, left
+}
+
+// isImageType reports whether a MIME type is that of an image, without parameters: it becomes
+// part of a request to a model.
+func isImageType(mime string) bool {
+	const token = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_"
+	name, ok := strings.CutPrefix(mime, "image/")
+	return ok && name != "" && len(name) <= 127 && strings.Trim(name, token) == ""
 }

@@ -1,121 +1,138 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"strconv"
+	"slices"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/truncation"
 )
 
-type callIDKey struct{}
-
-// WithCallID returns a context for one call that a host knows by an id, such as the one that its model gave the call.
-// The Call of a guard, the events and the updates of the call have it, and so have calls that a tool makes with the
-// context of its own. Without one, or with "", the call has an id that no other such call of the suite has.
-func WithCallID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, callIDKey{}, id)
+// call is one call of a tool on its way through the hooks.
+type call struct {
+	tool   *bound          // nil if the suite has none of that name
+	name   string          // that was asked for
+	raw    json.RawMessage // the arguments as a model sent them; nil of a typed call
+	params any             // the arguments as the tool takes them; nil until they are decoded
+	began  time.Time
+	id, by string // of the call itself, and of the one in whose context it was made; "" if there is none
 }
 
-func callID(ctx context.Context) string {
-	id, _ := ctx.Value(callIDKey{}).(string)
-	return id
-}
-
-// identified returns ctx with an id of the call, which begins. It ends with observe.
-func (c *calls) identified(ctx context.Context) context.Context {
-	if callID(ctx) == "" {
-		ctx = WithCallID(ctx, "call-"+strconv.FormatInt(c.made.Add(1), 10))
+// toolName returns the name of the tool, or "" if there is none.
+func (c *call) toolName() string {
+	if c.tool == nil {
+		return ""
 	}
-	if !c.watched() {
-		return ctx
-	}
-	c.running.Add(1)
-	return context.WithValue(ctx, insideKey{}, inside{id: callID(ctx), by: inner(ctx).id})
+	return c.tool.name
 }
 
-// watched reports whether somebody looks at events.
-func (c *calls) watched() bool { return c.cfg.Observe != nil || c.record != nil }
-
-// ends returns how many calls run, before one of them ends now. It returns 0 if nobody looks at events.
-func (c *calls) ends() int {
-	if !c.watched() {
-		return 0
-	}
-	return int(c.running.Add(-1)) + 1
+// reply is what becomes of a call.
+type reply struct {
+	outcome outcome // what was gathered; nil if nothing was
+	err     *Error
 }
 
-// inside is the call in whose context another may be made, and the call that made it.
-type inside struct{ id, by string }
+// refused returns the reply to a call that is not made.
+func refused(err error) reply { return reply{err: failure(err, "")} }
 
-type insideKey struct{}
-
-// inner returns the innermost call that ctx is of. It is zero if nobody looks at events.
-func inner(ctx context.Context) inside {
-	in, _ := ctx.Value(insideKey{}).(inside)
-	return in
+// outcome is what the method of a tool returns: a *ReadResult, *BashResult, ...
+type outcome interface {
+	// result returns it as a Result without the name of a tool.
+	result() Result
+	// parts returns its text for the model, and how much of the output that shows, to change them. They are nil of a tool
+	// that sees to its text itself.
+	parts() (text *string, b *Bounds)
 }
 
-// made is a call as events describe it.
-type made struct {
-	tool  string          // "" if the suite has none of the name that was called
-	args  json.RawMessage // nil if there are none yet
-	began time.Time
+// result returns the reply as the Result of the call.
+func (r reply) result(c *call) (res Result) {
+	if r.outcome != nil {
+		res = r.outcome.result()
+	}
+	res = failed(res, r.err)
+	res.Tool = c.toolName()
+	return res
 }
 
-// arguments returns the arguments of a call in JSON: those of a built-in tool are its parameters, those of an
-// added one the model's.
-func arguments(params any) (json.RawMessage, error) {
-	if raw, ok := params.(json.RawMessage); ok {
-		return raw, nil
+// failed returns the result of a call that gathered r and then failed. Without e it is r.
+func failed(r Result, e *Error) Result {
+	if e == nil {
+		return r
 	}
-	return encode(params)
+	text := e.Error()
+	if r.Text != "" {
+		text = notice.Paragraph(text, r.Text)
+	}
+	with := *e
+	with.details = r.Details
+	return Result{Text: text, IsError: true, Code: e.Code, Images: r.Images, Details: &with}
 }
 
-// encode is json.Marshal that leaves & < > as they are: people read the arguments.
-func encode(v any) (json.RawMessage, error) {
-	var buf bytes.Buffer
-	encoder := json.NewEncoder(&buf)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
+// ended returns the Go error of a call with that result: that of ctx, if it ended the call.
+func ended(ctx context.Context, res Result) error {
+	if res.Code == CodeAborted {
+		return ctx.Err()
+	}
+	return nil
 }
 
-// observed returns the arguments for an event, if somebody looks at events.
-func (c *calls) observed(params any) json.RawMessage {
-	if !c.watched() {
-		return nil
+// handler makes a call.
+type handler func(context.Context, *call) reply
+
+// hook is a part of the way of every call. It makes the rest of the way by next, or refuses the call.
+type hook func(ctx context.Context, c *call, next handler) reply
+
+// through returns what makes calls through the hooks, the first of which is the outermost.
+func through(hooks ...hook) handler {
+	way := func(ctx context.Context, c *call) reply { return c.tool.invoke(ctx, c.params) }
+	for _, h := range slices.Backward(hooks) {
+		next := way
+		way = func(ctx context.Context, c *call) reply { return h(ctx, c, next) }
 	}
-	if raw, ok := params.(json.RawMessage); ok {
-		return encodable(raw, len(raw))
-	}
-	raw, _ := encode(params)
-	return raw
+	return way
 }
 
-// refused returns the arguments for the event of a call whose arguments could not be decoded, or whose tool is unknown.
-func (c *calls) refused(sent json.RawMessage) json.RawMessage {
-	if !c.watched() {
-		return nil
-	}
-	return encodable(sent, maxRefused)
+// spec describes a tool.
+type spec struct {
+	name        string
+	description string
+	effects     config.Effects
+	strategy    truncation.Strategy // which part of a long output is shown
+	maxBytes    int                 // of a result
+	leaveOut    []string            // arguments that the tool does not have in this suite
 }
 
-// maxRefused is how many bytes of such arguments an event has, and how many characters of what is not JSON.
-const maxRefused = 4 << 10
+func (t *spec) Name() string        { return t.name }
+func (t *spec) Description() string { return t.description }
 
-// encodable returns arguments as they were sent if they are JSON of at most so many bytes, and nil if there are none.
-// Of others it returns the beginning as a JSON string: an event with anything else cannot be encoded.
-func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
-	if len(bytes.TrimSpace(sent)) == 0 {
-		return nil
+// bound is a tool of a suite: one of its own, or one that was added.
+type bound struct {
+	spec
+	schema   json.RawMessage
+	patience time.Duration // that a call has after the end of its context; 0 to wait for the tool
+	wraps    Tool          // the one that was added; nil of the suite's own
+
+	call    handler                                                   // makes a call through the hooks
+	prepare func(*call) error                                         // decodes and checks the arguments
+	invoke  func(ctx context.Context, params any) reply               // the last part of the way
+	foresee func(ctx context.Context, params any) (*foresight, error) // what a call will do; nil if nothing is known
+}
+
+// Effects returns what the tool may do. One that was added is asked.
+func (b *bound) Effects() config.Effects {
+	if b.wraps != nil {
+		return EffectsOf(b.wraps)
 	}
-	if len(sent) <= maxBytes && json.Valid(sent) {
-		return sent
-	}
-	text, _ := quote.Cut([]byte(sent), maxRefused, "...")
-	raw, _ := encode(text) // no error: it is a string
-	return raw
+	return b.effects
+}
+
+func (b *bound) Schema() json.RawMessage { return b.schema }
+
+func (b *bound) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
+	c := &call{tool: b, name: b.name, raw: raw, began: time.Now()}
+	res := b.call(ctx, c).result(c)
+	return res, ended(ctx, res)
 }

@@ -23,8 +23,6 @@ func BenchmarkCall(b *testing.B) {
 		{name: "own id"},
 		{name: "given id", id: "toolu_01"},
 		{name: "30KB", text: long},
-		{name: "recorded", cfg: config.Config{Record: ".clarvis/record.jsonl"}},
-		{name: "recorded 30KB", cfg: config.Config{Record: ".clarvis/record.jsonl"}, text: long},
 		{name: "observed", cfg: config.Config{Observe: func(context.Context, config.Event) {}}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -1,18 +1,14 @@
 package tools
 
 import (
-	"context"
-	"path/filepath"
-
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/diff"
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/changereport"
 )
 
 // changes makes the changes of write, edit and apply_patch.
 type changes struct {
-	cfg   *config.Config
+	cfg   config.Config
 	paths *paths
 	tools *toolset
 	files *change.Files
@@ -34,10 +30,6 @@ type FileChange struct {
 
 	MovedFrom string   `json:"movedFrom,omitempty"` // the path that the file had, if apply_patch moved it
 	Maps      []string `json:"maps,omitempty"`      // of apply_patch: in what the lines of each hunk differ from the file; nil if in nothing
-
-	changed bool             // something was done
-	diff    *diff.Diff       // to show; nil where the headline says enough
-	secrets []redact.Finding // that diff does not show
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
@@ -49,50 +41,35 @@ type ChangeSpan struct {
 
 // fileChange describes a change that was made. One that changed nothing has only the path.
 func fileChange(c change.Change, done change.Done) FileChange {
-	f := FileChange{Path: c.Name, changed: done.Changed}
+	f := FileChange{Path: c.NewName()}
 	if c.To != nil {
-		f.Path, f.MovedFrom = c.To.Name, c.Name
+		f.MovedFrom = c.Name
 	}
 	if !done.Changed {
 		return f
 	}
 	f.Created, f.Removed, f.WasStale, f.Before = done.Created, c.Remove, done.WasStale, done.Before
-	f.LinesAdded, f.LinesRemoved = done.Diff.Added, done.Diff.Removed
+	f.LinesAdded, f.LinesRemoved = done.Lines()
 	for _, c := range done.Diff.Changes[:min(len(done.Diff.Changes), maxSpans)] {
 		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
-	}
-	if !f.Created && !f.Removed && (!done.Binary || c.To != nil) {
-		f.diff, f.secrets = done.Diff, done.Redacted
 	}
 	return f
 }
 
-// commitOne makes the only change of a call.
-func commitOne(ctx context.Context, set *change.Set, c change.Change) (FileChange, error) {
-	done, err := set.Commit(ctx, c)
-	if err != nil {
-		return FileChange{}, err
-	}
-	return fileChange(c, done[0]), nil
+// report returns what makes the text of a call.
+func (cs *changes) report(lines, bytes int) changereport.Report {
+	return changereport.Report{Limits: changereport.Limits{Lines: lines, Bytes: bytes}, Read: cs.tools.has("read")}
 }
 
-// Restore gives a file the content that it had before a change: before is that of a
-// [FileChange] of this suite, one of the last 1000. What it holds now is kept in turn, and its
-// name returned. A file that has changed since is left alone, and a copy that has is not put
-// back: then the code of the error is [CodeStale]. It is [CodeNotFound] if this suite has made
-// no such change, as it does not know then what was kept, or a sweep has removed the copy, and
-// [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
-func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
-	if s.calls.isClosed() {
-		return FileChange{}, errorf(CodeDenied, "the suite is closed")
+// reported takes over how much a report shows, and returns its text: "" if there is none.
+func (b *Bounds) reported(t *changereport.Text) string {
+	if t == nil {
+		return ""
 	}
-	if s.cfg.Undo.Off {
-		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
-			"suite keeps no copies. Unset it before changes that are to be undone")
+	b.set(t.Result)
+	for _, f := range t.Files {
+		b.redacted(show(f.Name), f.Secrets)
 	}
-	c, done, err := s.changes.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
-	if err != nil {
-		return FileChange{}, failure(err, before)
-	}
-	return fileChange(c, done), nil
+	b.Truncated, b.linesCut = b.Truncated || t.Large, t.LinesCut
+	return t.Text
 }

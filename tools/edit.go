@@ -1,16 +1,11 @@
 package tools
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
-	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/fileedit"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -55,7 +50,9 @@ type EditDone struct {
 	Left   int    `json:"left,omitempty"` // other places that were left, which differ from old_string in line endings alone
 }
 
-func (r EditResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *EditResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {
@@ -83,253 +80,39 @@ func (p EditParams) naming() workspace.Naming {
 	return workspace.AsFound
 }
 
-func (cs *changes) edit(ctx context.Context, p EditParams) (EditResult, error) {
-	edits, err := p.replacements()
-	if err != nil {
-		return EditResult{}, err
+func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err error) {
+	call := fileedit.Call{Cell: p.Cell, Missing: cs.paths.missing, Bash: cs.tools.has("bash")}
+	if call.Edits, err = p.replacements(); err != nil {
+		return res, err
 	}
-	if err := cs.noPlaceholders(edits); err != nil {
-		return EditResult{}, err
+	if err := call.NoPlaceholders(cs.files); err != nil {
+		return res, err
 	}
-	encoding, err := encodingNamed(p.Encoding)
-	if err != nil {
-		return EditResult{}, err
+	if call.Encoding, err = hint.Encoding(p.Encoding); err != nil {
+		return res, err
 	}
 	set, f, err := cs.files.Open(ctx, p.Path, p.naming())
 	if err != nil {
-		return EditResult{}, err
+		return res, err
 	}
 	defer set.End()
-	if ok, err := f.DecodeAs(encoding); err != nil {
-		return EditResult{}, err
-	} else if !ok {
-		return EditResult{}, errorf(CodeInvalidInput, "%s is in UTF-8, not in %s, and was left alone. Leave encoding out",
-			show(f.Name), encoding)
-	}
-	e := editing{changes: cs, set: set, File: f, edits: edits, cell: p.Cell}
-	e.report = cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes, f)
-	err = e.run(ctx)
-	return e.res, err
-}
-
-// editing is one call of edit.
-type editing struct {
-	*change.File
-	*changes
-	report changeReport
-	set    *change.Set
-	edits  []edit.Edit
-	cell   int // the number of a notebook's cell, or 0
-	book   *editedBook
-	text   *edit.Text // that the edits are for
-	maps   []edit.Map // that were needed for edits
-	done   []edit.Done
-	res    EditResult
-}
-
-func (e *editing) run(ctx context.Context) error {
-	if err := cmp.Or(e.MayChange(), e.inForm(e.File)); err != nil {
-		return err
-	}
-	if e.Info == nil || e.Kind.Binary || e.edits[0].Old == "" && e.cell == 0 {
-		return e.unusual(ctx)
-	}
-	made, err := e.apply(ctx)
-	if e.Changed && ctx.Err() == nil && (err != nil || !e.asShown(ctx, made)) {
-		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
-		return err
-	}
+	report := cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
+	report.Names = append(report.Names, corrected(f.Path))
+	made, err := call.Make(ctx, f)
 	if err != nil {
-		return e.explain(ctx, err)
-	}
-	if err := e.keepsSecrets(ctx, made); err != nil {
-		return err
+		shown, err := report.Refused(err)
+		res.Text = res.reported(shown)
+		return res, err
 	}
 	for _, d := range made.Done {
-		e.res.Edits = append(e.res.Edits, EditDone{len(d.Places), string(d.Map), len(d.Left)})
-		e.maps = append(e.maps, d.Map)
+		res.Edits = append(res.Edits, EditDone{len(d.Places), string(d.Map), len(d.Left)})
 	}
-	e.done = made.Done
-	c := change.Change{File: e.File, Content: made.Content, Text: made.Body}
-	if err := staysJSON(c); err != nil {
-		return err
-	}
-	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
-		return err
-	}
-	shown := e.res.FileChange
-	if e.book != nil && !e.book.asJSON {
-		shown = e.book.shown(ctx, e, shown)
-	}
-	e.res.Text = e.report.text(&e.res.Bounds, e.headline(shown), shown)
-	return nil
-}
-
-// unusual deals with files that hold no text to replace.
-func (e *editing) unusual(ctx context.Context) (err error) {
-	name := show(e.Name)
-	switch {
-	case e.Info == nil && e.Changed:
-		e.res.Text, err = e.report.stale(&e.res.Bounds, e.File)
-		return err
-	case e.Info == nil && (len(e.edits) > 1 || e.edits[0].Old != ""):
-		missing := e.paths.missing(ctx, e.Name)
-		message := strings.TrimSuffix(missing.Message, ". Use ls or find to see what does")
-		if !strings.HasSuffix(message, "?") {
-			message += "."
-		}
-		return errorf(missing.Code, "%s Use write to create it", message)
-	case e.Kind.Likely != "":
-		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
-			"encoding=%s to edit it", name, e.Kind.Likely)
-	case e.Kind.Binary:
-		return errorf(CodeIsBinary, "%s is %s, not text, and was left alone", name, kindName(e.Kind))
-	case len(e.Content) > 0:
-		return errorf(CodeInvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
-			"Give the text to replace, or, to add some, the text that it is to stand beside; "+
-			"to replace all that the file holds, use write", name)
-	}
-	c, err := e.Encode(e.edits[0].New)
+	done, err := set.Commit(ctx, made.Change)
 	if err != nil {
-		return err
+		return res, err
 	}
-	if e.res.FileChange, err = commitOne(ctx, e.set, c); err != nil {
-		return err
-	}
-	e.res.Text = e.report.text(&e.res.Bounds, e.res.written(c), e.res.FileChange)
-	return nil
-}
-
-// apply makes the edits in the text, or in the cells of a notebook.
-func (e *editing) apply(ctx context.Context) (*edit.Result, error) {
-	if e.Decoded != nil {
-		e.text = e.hidden(edit.NewDecoded(e.Content, e.Kind, e.Decoded))
-	} else {
-		e.text = e.hidden(edit.New(e.Content, e.Kind))
-	}
-	var err error
-	if e.book, err = e.openBook(ctx); err != nil {
-		return nil, err
-	}
-	if e.book != nil {
-		return e.book.apply(ctx, e)
-	}
-	return e.text.Apply(ctx, e.edits, e.cfg.MaxFileBytes)
-}
-
-// asShown reports whether the edits are of text that has not changed since it was shown.
-func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
-	var was []edit.Done
-	if before := e.Seen(); before != nil {
-		f := *e.File
-		f.Content, f.Kind, f.Decoded = before, e.KindOf(before), nil
-		then := *e
-		then.File = &f
-		shown, err := then.apply(ctx)
-		if err != nil {
-			return false
-		}
-		was = shown.Done
-	}
-	for i, d := range made.Done {
-		switch {
-		case was == nil && d.Map == edit.Exact && len(d.Places) == 1 && !e.edits[i].All:
-		case was != nil && d.Map == was[i].Map && len(d.Places) == len(was[i].Places):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// headline says what was done, and what of it may be a surprise.
-func (e *editing) headline(c FileChange) string {
-	name := show(e.Name)
-	places := 0
-	for _, d := range e.res.Edits {
-		places += d.Places
-	}
-	where := ""
-	if places > 1 {
-		where = " in " + notice.Count(places, "place")
-	}
-	if e.book != nil {
-		where += e.book.where()
-	}
-	said := []string{fmt.Sprintf("Edited %s%s: %s", name, where, c.linesChanged())}
-	if c.WasStale {
-		said = append(said, "The file has changed since it was last shown, but not there")
-	}
-	said = append(said, differed(e.maps, e.which)...)
-	if e.book != nil {
-		said = append(said, e.book.said(e)...)
-	}
-	for i, d := range e.done {
-		if len(d.Left) > 0 {
-			said = append(said, e.left(i, d.Left))
-		}
-	}
-	return sentences(said...)
-}
-
-// left says where an old_string was left as it is, because the lines there end otherwise.
-func (e *editing) left(i int, places []edit.Span) string {
-	first := places[0]
-	line := e.text.Line(first.Start) // before the call
-	for j, d := range e.done {
-		n, _ := slices.BinarySearchFunc(d.Places, first.Start, func(p edit.Span, at int) int { return p.Start - at })
-		line += n * (strings.Count(e.edits[j].New, "\n") - strings.Count(e.edits[j].Old, "\n"))
-	}
-	crlf := bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n"))
-	return otherEndings(e.which([]int{i}), len(places), line, crlf, "both texts")
-}
-
-// otherEndings says where what was left as it is, because the lines of these places, the first of them at line, end
-// otherwise.
-func otherEndings(what string, places, line int, crlf bool, texts string) string {
-	where, ending := fmt.Sprintf("at line %d", line), `\n`
-	if places > 1 {
-		where = fmt.Sprintf("in %d places more, the first at line %d", places, line)
-	}
-	if crlf {
-		ending = `\r\n`
-	}
-	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
-		"replace it there", what, where, texts, ending)
-}
-
-// mapAdvice is what became of the new text where a map was needed.
-var mapAdvice = map[edit.Map]string{
-	edit.LineEndings: ", which stay as they are",
-	edit.Indentation: "; the new text was indented as the file is",
-}
-
-// differed says by which maps the texts of a call were found, in the order of their first use. what
-// names those of a map.
-func differed(maps []edit.Map, what func(texts []int) string) (said []string) {
-	by := map[edit.Map][]int{}
-	for i, m := range maps {
-		by[m] = append(by[m], i)
-	}
-	for i, m := range maps {
-		if m != edit.Exact && by[m][0] == i {
-			said = append(said, what(by[m])+" differed from the file in "+string(m)+mapAdvice[m])
-		}
-	}
-	return said
-}
-
-// which names the old_string of some edits, counted from 0.
-func (e *editing) which(edits []int) string {
-	switch {
-	case len(e.edits) == 1:
-		return "old_string"
-	case len(edits) > 3:
-		return fmt.Sprintf("old_string of %d edits", len(edits))
-	}
-	numbers := make([]string, len(edits))
-	for i, n := range edits {
-		numbers[i] = fmt.Sprint(n + 1)
-	}
-	return "old_string of edit " + strings.Join(numbers, ", ")
+	res.FileChange = fileChange(made.Change, done[0])
+	shown := report.Text(made.Report(ctx, done[0]))
+	res.Text = res.reported(&shown)
+	return res, nil
 }

@@ -153,3 +153,9 @@ func failureOf(purpose advice.Purpose, err error, path string, with ...string) *
 
 // show prints a value of the caller's in a message.
 func show(value string) string { return quote.Value(value) }
+
+// refuse returns the error for an option.
+func refuse(cfg *config.Config, option, value, want string) error {
+	_, source, _ := cfg.Lookup(option)
+	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
+}

@@ -565,30 +565,3 @@ func ExampleSuite_With() {
 	// ls
 	// denied: the rule deny read(**/*.key) refuses read of server.key. Do it without that, or ask the user
 }
-
-// Every call in a file, read when the session is over.
-func ExampleReadRecord() {
-	workspace, _ := os.MkdirTemp("", "")
-	defer os.RemoveAll(workspace)
-	suite, err := tools.New(config.Config{Workspace: workspace, Record: ".clarvis/session.jsonl"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	suite.Call(context.Background(), "ls", nil)
-	suite.Call(context.Background(), "read", []byte(`{"path": "go.mod"}`))
-	if err := suite.Close(); err != nil {
-		fmt.Println(err) // calls are missing in the record
-	}
-	for call, err := range tools.ReadRecord(filepath.Join(workspace, ".clarvis", "session.jsonl")) {
-		if err != nil {
-			fmt.Println(err)
-			continue
-		}
-		fmt.Println(call.Kind, call.Tool, string(call.Args), call.ShownBytes)
-	}
-	// Output:
-	// session   0
-	// call ls {} 9
-	// call read {"path":"go.mod"} 65
-}

@@ -15,18 +15,18 @@ func (r Result) FullOutputPath() string { return r.Bounds().spilled }
 // [*Error], whose code is [CodeNotFound] if there is no such output, or not any more. The caller closes the file.
 // Secrets in it are replaced as Config.Redact says, even if a command has changed the file.
 func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
-	if s.calls.isClosed() {
+	if s.isClosed() {
 		return nil, errorf(CodeDenied, "the suite is closed")
 	}
 	f, err := s.spill.OpenOutput(path.Base(filepath.ToSlash(name)))
 	if err != nil {
 		return nil, failure(err, name)
 	}
-	if s.calls.redact == nil {
+	if s.redact == nil {
 		return f, nil
 	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{s.calls.redact.NewReader(f), f}, nil
+	}{s.redact.NewReader(f), f}, nil
 }

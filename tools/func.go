@@ -47,6 +47,8 @@ type function[P any] struct {
 
 func (f *function[P]) Schema() json.RawMessage { return f.schema }
 
+func (f *function[P]) Effects() config.Effects { return f.effects }
+
 func (f *function[P]) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	text, err := f.do(ctx, raw)
 	if err != nil && ctx.Err() != nil {
@@ -67,20 +69,4 @@ func (f *function[P]) do(ctx context.Context, raw json.RawMessage) (text string,
 		return "", errorf(CodeInvalidInput, "%s is required", strings.Join(missing, ", "))
 	}
 	return f.call(ctx, params)
-}
-
-// HasEffects is a [Tool] that says what it may do, as those of a suite and of [Func] are.
-type HasEffects interface {
-	Effects() config.Effects // what the tool may do; always the same
-}
-
-var everything = config.Effects{Reads: true, Writes: true, Executes: true}
-
-// EffectsOf says what a tool may do. Nothing is known of a tool that is no [HasEffects], so that it
-// is taken to do everything.
-func EffectsOf(t Tool) config.Effects {
-	if t, ok := t.(HasEffects); ok {
-		return t.Effects()
-	}
-	return everything
 }

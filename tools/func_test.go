@@ -82,6 +82,7 @@ func ExampleResult_Bounds() {
 
 // A function gets its arguments as models write them, of any type that JSON has.
 func TestFuncArguments(t *testing.T) {
+	t.Parallel()
 	var got allKinds
 	tool := tools.Func("all", "", func(_ context.Context, a allKinds) (string, error) {
 		got = a
@@ -120,6 +121,7 @@ func TestFuncArguments(t *testing.T) {
 
 // What a function returns besides its text keeps its code, alone and in a suite.
 func TestFuncErrors(t *testing.T) {
+	t.Parallel()
 	type none struct{}
 	stale := &tools.Error{Code: "stale", Message: "the file changed"}
 	for _, tt := range []struct {
@@ -161,6 +163,7 @@ func TestFuncErrors(t *testing.T) {
 
 // The guard is told of the effects of every tool.
 func TestEffects(t *testing.T) {
+	t.Parallel()
 	got := map[string]config.Effects{}
 	s := newSuite(t, config.Config{Guard: func(_ context.Context, c config.Call) error {
 		got[c.Tool] = c.Effects
@@ -186,6 +189,7 @@ func TestEffects(t *testing.T) {
 
 // Every result gives its metadata, those of failures too.
 func TestBoundsOfAnyResult(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{"a": strings.Repeat("line\n", 1000)})
 	res := call(t, s, "read", map[string]any{"path": "a"})

@@ -4,21 +4,10 @@ import (
 	"cmp"
 	"context"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/glob"
-	"github.com/spillway-go/spillway/internal/match"
-	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/grep"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/rules"
-	"github.com/spillway-go/spillway/internal/search"
-	"github.com/spillway-go/spillway/internal/size"
-	"github.com/spillway-go/spillway/internal/told"
-	"github.com/spillway-go/spillway/internal/walk"
-	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -94,40 +83,26 @@ type GrepLine struct {
 	Column, Length int
 }
 
-func (r GrepResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *GrepResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
-const (
-	modeContent = "content"
-	modeFiles   = "files_with_matches"
-	modeCount   = "count"
-)
-
-// maxContext is the number of lines around a match beyond which nobody means it.
-const maxContext = 10_000
-
-// searches is what grep, find and ls share.
-type searches struct {
-	cfg     *config.Config
-	paths   *paths
-	tools   *toolset
-	rules   *ruling          // nil where every file may be read
-	redact  *redact.Redactor // or nil
-	told    *told.Store
-	sawPart func(name string) // notes that lines of a file were shown
-}
+func (r *GrepResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
 		return GrepResult{}, err
 	}
-	g := &grep{searches: s, params: p, list: newList[shownLine](s.cfg.Grep.MaxLines, s.cfg.Grep.MaxBytes)}
-	if err := g.compile(path); err != nil {
+	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Grep.Limit), maxCount), min(p.Offset, maxCount)
+	search, err := grep.New(grep.Params(p), path, grep.Options{
+		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.place, Has: s.tools.has,
+		First: s.telling(ctx, path.Abs).first, MayRead: s.mayRead(), Corrected: corrected(path),
+	})
+	if err != nil {
 		return GrepResult{}, err
 	}
-	g.telling, g.corrected = s.telling(ctx, path.Abs), corrected(path)
-	defer watch(ctx, "grep", g.list.snapshot)()
-	res, err := conclude(ctx, path.Name, g.run(ctx, path), g.result)
+	defer watch(ctx, "grep", listed(search.Progress))()
+	found, err := search.Run(ctx)
+	res := grepResult(found, p.Limit)
 	last := ""
 	for _, l := range res.Lines {
 		if l.Line > 0 && l.Path != last {
@@ -135,205 +110,39 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 			s.sawPart(quote.Name(last))
 		}
 	}
-	return res, err
-}
-
-// grep is one search.
-type grep struct {
-	*searches
-	params GrepParams
-	limit  int
-	offset int
-	most   int // offset and limit together
-	files  glob.Filter
-	query  search.Query
-	places *match.Searcher // tells where in a line the match is
-
-	list    *list[shownLine]
-	lines   fileLines // of the file at hand
-	grouped bool      // the path of a file is shown once, on a line of its own
-	seen    int       // matches (or files) found, those before offset included
-	more    bool      // there is a match after the limit
-	dropped bool      // there is context that could not be held
-	left    leftOut
-	telling telling
-
-	corrected notice.Notice // what was taken for path, or for globs
-
-	first firstMatch // should nothing else fit
-}
-
-// compile checks the arguments of a search of that path.
-func (g *grep) compile(path workspace.Path) error {
-	p, cfg := g.params, g.cfg.Grep
-	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return errorf(CodeInvalidInput, "the pattern holds a line break, which no single line does. Set multiline=true to "+
-			"search across lines")
-	}
-	encoding, err := encodingNamed(p.Encoding)
 	if err != nil {
-		return err
+		return res, failure(err, path.Name)
 	}
-	options := match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline}
-	matcher, err := match.Compile(p.Pattern, options)
-	if err != nil {
-		return badPattern(g.tools, p, path, err)
-	}
-	if g.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
-		return badGlob("glob", p.Glob, path, err)
-	}
-	g.limit, g.offset = min(cmp.Or(p.Limit, cfg.Limit), maxCount), min(p.Offset, maxCount)
-	g.most = g.offset + g.limit
-	g.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: g.cfg.MaxFileBytes, Encoding: encoding,
-		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
-		Redact:   g.redact,
-		Text:     utf8.UTFMax * (min(cfg.MaxLineChars, maxCount) + 1)} // a little more than is shown, to see that it is cut
-	switch p.OutputMode {
-	case modeFiles:
-		g.query.Count, g.query.Most = true, 1
-	case modeCount:
-		g.query.Count = true
-	default:
-		g.query.Most = g.most
-		g.query.Around.Before = min(cmp.Or(p.Before, p.Context), maxContext)
-		g.query.Around.After = min(cmp.Or(p.After, p.Context), maxContext)
-	}
-	return nil
+	return res, nil
 }
 
-func (g *grep) run(ctx context.Context, path workspace.Path) error {
-	info, err := path.Stat()
-	if err != nil {
-		return err
+// grepResult returns the result of a search with a limit.
+func grepResult(found grep.Result, limit int) GrepResult {
+	left := found.Left
+	res := GrepResult{
+		Text: found.Text, Matches: found.Found, NextOffset: found.NextOffset, LinesTruncated: found.Cut,
+		Ignored: left.Ignored, SkippedBinary: left.Binary, SkippedLarge: left.Large, NotUTF8: left.NotUTF8,
+		Unreadable: left.Unreadable, IgnoredHits: found.Hits.Count, RulesCut: left.Rules,
 	}
-	g.places = g.query.Matcher.NewSearcher()
-	g.places.Until(ctx)
-	searched := g.searchFile
-	if info.IsDir() {
-		searched, g.grouped = g.searchDir, g.cfg.Grep.Grouped
+	if len(found.Lines) == 0 {
+		return res
 	}
-	stats, err := searched(ctx, path)
-	g.left.Binary, g.left.Large, g.left.LargeFirst, g.left.stats = stats.Binary, stats.Large, stats.LargeFirst, stats
-	g.notUTF8(ctx, path, stats)
-	g.left.Whole, g.left.MaxBytes = g.params.Multiline, g.query.MaxBytes
-	if stats.InPieces {
-		g.left.LongLines = search.MaxLine
+	res.Lines = make([]GrepLine, len(found.Lines))
+	for i, l := range found.Lines {
+		res.Lines[i] = GrepLine(l)
 	}
-	return err
-}
-
-// searchDir searches the files of a directory that glob selects. Where it selects none of
-// them relative to the directory, it is taken relative to the workspace.
-func (g *grep) searchDir(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	prefix, others, elsewhere := path.Prefix(), false, ""
-	for {
-		globs := g.files.Watch()
-		stats, err := g.searchTree(ctx, path, elsewhere, globs, func(dir, name string) bool {
-			dir, name = g.paths.shownIn(prefix, dir, name)
-			selected := globs.Match(elsewhere+dir, name)
-			others = others || !selected && prefix != elsewhere && g.files.MayMatch(prefix+dir, name)
-			return selected
-		})
-		if err != nil || g.more || ctx.Err() != nil {
-			return stats, err
-		}
-		if others && elsewhere == "" && g.list.visited.Load() == 0 {
-			elsewhere = prefix
-			g.again()
-			continue
-		}
-		if loose, ok := globs.Loosen(); ok {
-			g.files = loose
-			g.again()
-			continue
-		}
-		g.left.Elsewhere = elsewhere != ""
-		g.left.excludes(globs.Idle())
-		for _, use := range globs.Used() {
-			g.corrected = notice.Join(g.corrected, used(use))
-		}
-		return stats, nil
+	if found.More {
+		res.LimitReached = limit
 	}
-}
-
-// again forgets what was found, to search once more.
-func (g *grep) again() {
-	g.list.reset()
-	g.lines, g.seen, g.dropped, g.left, g.first = fileLines{}, 0, false, leftOut{}, firstMatch{}
-}
-
-// searchTree searches the files of a directory that are selected. globs are told of directories that are not searched,
-// by their paths behind prefix.
-func (g *grep) searchTree(
-	ctx context.Context, path workspace.Path, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
-) (search.Stats, error) {
-	selected = g.mayRead(path.Prefix(), selected)
-	wanted := func(e walk.Entry) bool {
-		if e.Type.IsDir() {
-			dir, name := g.paths.shownIn(path.Prefix(), e.Dir, e.Name)
-			globs.Pass(prefix+dir, name)
-			return true
-		}
-		return e.Type.IsRegular() && selected(e.Dir, e.Name)
+	if list := found.Page.Result; list.Truncated {
+		res.Truncation = &list
 	}
-	tree, err := g.paths.openSearched(path, g.params.Ignored, &g.left, wanted)
-	if err != nil {
-		return search.Stats{}, err
+	whole := found.Page.Result
+	whole.TotalBytes += found.Removed
+	res.set(whole)
+	res.limited, res.linesCut = found.More, found.Cut
+	for _, in := range found.Secrets {
+		res.redacted(in.Name, in.Found)
 	}
-	defer tree.Close()
-	files := search.Files{Tree: tree.Tree, Abs: path.Abs, Options: tree.Options, Large: g.paths.isSpill(path),
-		Wanted: selected, Leave: tree.isSpills, Searched: &g.list.visited}
-	stats, err := g.query.Tree(ctx, files, func(f search.File, l search.Line) bool { return g.visit(tree, f, l) })
-	tree.skip(stats.Stats)
-	for i, name := range stats.LargeFirst {
-		stats.LargeFirst[i] = quote.Name(tree.prefix + name)
-	}
-	return stats, err
-}
-
-// mayRead returns what selects those of the selected files, below a prefix, that the rules let the call read.
-func (g *grep) mayRead(prefix string, selected func(dir, name string) bool) func(dir, name string) bool {
-	set := g.rules.now()
-	if !set.LimitReads() {
-		return selected
-	}
-	return func(dir, name string) bool {
-		if !selected(dir, name) {
-			return false
-		}
-		path := prefix + dir + name
-		may := set.Reads(path).Decision
-		if may != rules.Allowed {
-			g.left.refuse(path, may == rules.Asked)
-		}
-		return may == rules.Allowed
-	}
-}
-
-// searchFile searches a file that was named.
-func (g *grep) searchFile(ctx context.Context, path workspace.Path) (search.Stats, error) {
-	f, info, err := path.OpenFile()
-	if err != nil {
-		return search.Stats{}, err
-	}
-	defer f.Close()
-	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
-	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
-	most := g.query.MaxBytes
-	if g.params.Multiline && info.Size() > most {
-		return search.Stats{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a multiline search. "+
-			"Search it without multiline", show(path.Name), size.File(info.Size()), size.File(most))
-	}
-	g.list.visited.Add(1)
-	stats, err := g.query.File(ctx, f, info.Size(), func(l search.Line) bool {
-		return g.visit(nil, search.File{Path: path.Name}, l)
-	})
-	switch {
-	case err == search.ErrTooLarge && info.Size() == 0:
-		err = endless(path.Name, most)
-	case err == search.ErrTooLarge:
-		err = errorf(CodeTooLarge, "%s has grown over the limit of %s for a multiline search. Search it without multiline",
-			show(path.Name), size.File(most))
-	}
-	return stats, err
+	return res
 }

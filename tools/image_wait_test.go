@@ -25,7 +25,7 @@ func oneAtATime(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 
-	s.pages.pictures.busy <- struct{}{}
+	s.scaling <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	got := make(chan error, 1)
 	go func() {
@@ -37,9 +37,9 @@ func oneAtATime(t *testing.T) {
 	cancel()
 	require.Equal(t, CodeAborted, CodeOf(<-got))
 
-	<-s.pages.pictures.busy
+	<-s.scaling
 	res, err := s.Read(t.Context(), ReadParams{Path: "a.gif"})
 	require.NoError(t, err)
 	require.Len(t, res.Images, 1)
-	require.Empty(t, s.pages.pictures.busy)
+	require.Empty(t, s.scaling)
 }

@@ -1,18 +1,13 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -62,7 +57,9 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 	}{rest(r), state})
 }
 
-func (r JobResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *JobResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
@@ -75,56 +72,45 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 		}
 		return s.listJobs(), nil
 	}
-	until, err := lineMatcher("until", p.Until)
+	pattern, err := lineMatcher("until", p.Until)
 	if err != nil {
 		return JobResult{}, err
 	}
-	j, bad := s.jobs.find(p.ID)
-	if bad != nil {
-		return JobResult{}, bad
-	}
-	if err := j.readsOn(ctx, p); err != nil {
+	j, err := s.jobs.Find(p.ID)
+	if err != nil {
 		return JobResult{}, err
 	}
-	defer watch(ctx, "job", progressOf(j.out))()
-	reader := s.jobs.reader(ctx, j)
-	search, wait := reader.Search(until), s.jobWait(p)
-	var before *proc.Reading
+	if readerOf(ctx) == nobody && p.Signal == "" {
+		return JobResult{}, j.Unknown(identifyOf(ctx))
+	}
+	defer watch(ctx, "job", progressOf(j.Output()))()
+	reader := jobReader(ctx, j)
+	until := job.Until{Search: reader.Search(pattern), Longest: s.jobWait(p)}
+	if pattern != nil {
+		until.Argument = "until"
+	}
 	if p.Input != "" && p.Signal == "" {
-		reading, _ := j.process.Reading()
-		before = &reading
+		until.Input, until.Before = true, j.Reading()
 	}
-	if err := j.act(p); err != nil {
+	if err := j.Act(p.Input, p.Signal); err != nil {
 		return JobResult{}, err
 	}
-	end := await(ctx, j, search, before, wait)
+	end := j.Await(ctx, until)
 	if err := ctx.Err(); err != nil {
-		return JobResult{}, j.aborted(err)
+		return JobResult{}, j.Cancelled(err)
 	}
-	var res JobResult
-	var notices []notice.Notice
-	if found := end.found; found.Line > 0 {
-		res.Match = &JobMatch{found.Line, found.Text}
-		j.tell(ctx, "matched")
-	}
-	argument := ""
-	if until != nil {
-		argument = "until"
-	}
-	notices = append(notices, end.notice(j, argument, wait), s.lowered("wait_ms", p.WaitMs))
-	shown, state, err := s.showJob(ctx, j, reader, end, notices)
+	shown, err := s.showJob(ctx, j, reader, end, end.Notice, s.lowered("wait_ms", p.WaitMs))
 	if err != nil {
-		return JobResult{}, j.aborted(err)
+		return JobResult{}, j.Cancelled(err)
 	}
-	res.Bounds, res.Text, res.JobState, res.NewBytes = shown.Bounds, shown.Text, state, shown.NewBytes
-	res.WaitsForInput = end.input
-	res.Truncation, res.ProcessLimitReached = shown.Truncation, shown.ProcessLimitReached
+	res := JobResult{
+		Bounds: shown.Bounds, Text: shown.Text, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
+		Truncation: shown.Truncation, ProcessLimitReached: shown.ProcessLimitReached,
+	}
+	if end.Found.Line > 0 {
+		res.Match = &JobMatch{end.Found.Line, end.Found.Text}
+	}
 	return res, nil
-}
-
-// aborted returns the error for a call whose context has ended. What is new is for the next call.
-func (j *Job) aborted(err error) error {
-	return &Error{Code: CodeAborted, Message: fmt.Sprintf("the call was cancelled; job %d goes on", j.id), Err: err}
 }
 
 // jobWait returns how long a call waits.
@@ -138,74 +124,20 @@ func (s *shell) jobWait(p JobParams) time.Duration {
 	return min(jobWait, s.cfg.Bash.MaxTimeout)
 }
 
-// Ctrl-C and Ctrl-D, which do without a terminal what they do in one.
-const (
-	interruptInput = "\x03"
-	endOfInput     = "\x04"
-)
-
-// act gives the job what a call has for it.
-func (j *Job) act(p JobParams) error {
-	switch {
-	case j.tty && strings.Contains(p.Input, interruptInput):
-		j.sends("job", "SIGINT") // through the terminal
-	case p.Input == interruptInput:
-		p.Input, p.Signal = "", cmp.Or(p.Signal, signalInterrupt)
-	}
-	if p.Input != "" {
-		text, last := strings.CutSuffix(p.Input, endOfInput)
-		err := j.process.Input(text, last)
-		switch {
-		case errors.Is(err, proc.ErrNoInput):
-			return errorf(CodeInvalidInput, "job %d has no input: it was not started with background=true", j.id)
-		case errors.Is(err, proc.ErrInputEnded):
-			return errorf(CodeInvalidInput, "the input of job %d is closed. Its state: %s", j.id, j.State().State)
-		case errors.Is(err, proc.ErrInputFull):
-			return errorf(CodeInvalidInput, "job %d does not read its input: what it has not read, with these %d bytes, is "+
-				"over the limit. Wait for it to read, or give it less", j.id, len(p.Input))
-		}
-	}
-	if p.Signal == "" {
-		return nil
-	}
-	if err := j.signal("job", p.Signal); err != nil {
-		return errorf(CodeInvalidInput, "signal=%s cannot be sent: %w. Use signal=terminate", p.Signal, err)
-	}
-	return nil
-}
-
 // listJobs returns the list of all jobs, first of those that run.
 func (s *shell) listJobs() (res JobResult) {
-	var running, ended []JobState
-	for _, j := range s.jobs.list() {
-		if state := j.State(); state.Running {
-			running = append(running, state)
-		} else {
-			ended = append(ended, state)
-		}
-	}
-	if res.Jobs = slices.Concat(running, ended); len(res.Jobs) == 0 {
+	states, running := s.jobs.States()
+	if len(states) == 0 {
 		res.Text = "(no jobs)"
 		return res
 	}
-	list := newList[jobRow](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
-	for _, state := range res.Jobs {
-		list.add(jobRow(state))
+	list := listing.New[job.State](s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes)
+	for _, state := range states {
+		list.Add(state)
+		res.Jobs = append(res.Jobs, JobState(state))
 	}
-	_, text := list.result()
+	_, text := list.Result()
 	res.set(text)
-	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(len(running), len(res.Jobs)))
+	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(running, len(states)))
 	return res
-}
-
-// jobRow is a job as the list shows it.
-type jobRow JobState
-
-func (r jobRow) String() string {
-	age := (time.Duration(r.AgeMs) * time.Millisecond).Round(time.Second)
-	output := ""
-	if r.OutputPath != "" {
-		output = " in " + r.OutputPath
-	}
-	return fmt.Sprintf("%d: %s, for %v, %s%s: %s", r.Job, r.State, age, size.Format(r.Bytes), output, show(r.Command))
 }

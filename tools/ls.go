@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
@@ -37,7 +39,9 @@ type LsResult struct {
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }
 
-func (r LsResult) result() Result { return Result{Text: r.Text, Details: r} }
+func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
+
+func (r *LsResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
@@ -48,10 +52,10 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	tree := s.paths.openTree(dir)
-	defer tree.Close()
+	walked := s.place.Walked(dir)
+	defer walked.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
-	page, total, err := tree.Page(ctx, ".", walk.CompareFold, offset, limit)
+	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
 	res := LsResult{TotalEntries: total}
 	switch {
 	case ctx.Err() != nil:
@@ -67,36 +71,39 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
 			"entries", offset, total)
 	}
-	shown := newList[entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
-	shown.items = make([]entry, 0, min(len(page), s.cfg.Ls.MaxLines))
+	shown := listing.New[tree.Entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
+	shown.Grow(len(page))
 	for _, e := range page {
-		if !shown.add(shownEntry(s.paths.ws, start.Name, e)) {
+		if !shown.Add(shownEntry(s.paths.ws, start.Name, e)) {
 			break
 		}
 		if err := ctx.Err(); err != nil {
 			return LsResult{}, failure(err, start.Name)
 		}
 	}
-	entries, list := shown.result()
+	entries, text := shown.Result()
 	var reached notice.Notice
 	if total > offset+limit {
 		res.LimitReached = limit
 		reached = notice.LimitReached{Limit: limit, One: "entry", Many: "entries", Continued: offset > 0}.Notice()
 	}
-	res.Truncation = res.set(list)
-	res.Names = namesOf(entries)
+	res.Truncation = res.set(text)
+	res.Names = make([]string, 0, len(entries))
+	for _, e := range entries {
+		res.Names = append(res.Names, e.Name())
+	}
 	res.limited = res.LimitReached > 0
-	if next := offset + list.OutputLines; next < total {
+	if next := offset + text.OutputLines; next < total {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = ending(list, reached, notice.ListLimit(list), res.NextOffset,
+	res.Text = notice.Append(text.Text, reached, notice.ListLimit(text), notice.Continue(res.NextOffset),
 		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), corrected(start))
 	return res, nil
 }
 
 // shownEntry returns an entry as a list shows it: a link to a directory as one.
-func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) entry {
+func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) tree.Entry {
 	if e.Type&fs.ModeSymlink != 0 {
 		if target, err := ws.Resolve(path.Join(dir, e.Name)); err == nil {
 			if info, err := target.Stat(); err == nil {
@@ -104,5 +111,5 @@ func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) entry {
 			}
 		}
 	}
-	return entry{name: e.Name, dir: e.Type.IsDir()}
+	return tree.Entry{Path: e.Name, Dir: e.Type.IsDir()}
 }

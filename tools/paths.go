@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"path/filepath"
+	"math"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -20,12 +21,6 @@ type paths struct {
 	ws     *workspace.Workspace
 	spills string           // the spill directory
 	redact *redact.Redactor // or nil
-}
-
-// masked returns what is shown of a path relative to the workspace, in as many bytes.
-func (p *paths) masked(path string) string {
-	shown, _ := p.redact.String(path)
-	return shown
 }
 
 // secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess
@@ -67,38 +62,20 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 		e.Message = workspace.ErrGone.Error()
 		return path, e
 	}
-	var near []string
-	for _, like := range suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" }) {
-		near = append(near, show(like))
-	}
+	near := suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" })
 	if len(near) > 0 {
-		e.Message = show(name) + " does not exist. Did you mean " + strings.Join(near, " or ") + "?"
+		e.Message = advice.Missing(name, near).Message
 	}
 	return path, e
 }
 
 // missing returns the error for a file that does not exist, be it a link to nothing.
-func (p *paths) missing(ctx context.Context, name string) *Error {
+func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 	if _, err := p.resolve(ctx, name); err != nil {
-		return failure(err, name)
+		e := failure(err, name)
+		return &fault.Error{Code: e.Code, Message: e.Message, Err: e.Err}
 	}
-	return errorf(CodeNotFound, "%s does not exist", show(name))
-}
-
-// takeLines takes lines behind the path for offset and limit, if only so there is
-// such a file. What the call gives wins: an offset moves the beginning and leaves the
-// end, unless it goes on behind that or counts from the end of the file. There is no
-// line 0: it stands for the beginning.
-func (p *ReadParams) takeLines(c spelling.Spelling) {
-	if c.First == 0 {
-		return
-	}
-	if p.Offset == 0 {
-		p.Offset = c.First
-	}
-	if p.Limit == 0 && 0 < p.Offset && p.Offset <= c.Last {
-		p.Limit = c.Last - p.Offset + 1
-	}
+	return advice.Missing(name, nil)
 }
 
 // corrected says what was corrected in a path, if anything was.
@@ -106,15 +83,7 @@ func corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
 		return ""
 	}
-	return notice.Corrected(asWritten(path.Correction.Written), show(path.Name))
-}
-
-// asWritten prints a value that was corrected: in quotes if spaces around it may be what is wrong.
-func asWritten(value string) string {
-	if strings.TrimSpace(value) != value {
-		return quote.Quoted(value)
-	}
-	return show(value)
+	return notice.Corrected(quote.Written(path.Correction.Written), show(path.Name))
 }
 
 // readAs is corrected for read, which shows the lines that stand behind a path.
@@ -127,12 +96,10 @@ func readAs(path workspace.Path) notice.Notice {
 
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
 // in there.
-func (p *paths) shown(abs string) string {
-	if rel, err := filepath.Rel(p.ws.Dir(), abs); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(abs)
-}
+func (p *paths) shown(abs string) string { return p.ws.Shown(abs) }
 
 // isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
 func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }
+
+// maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
+const maxCount = math.MaxInt >> 3

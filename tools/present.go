@@ -17,18 +17,25 @@ var positions = map[string][]string{
 	"job": {"id"},
 }
 
-// The methods of this file are for adapters, which look for them. Only the tools of the library have them.
+// own is a tool of the library, with methods for adapters, which look for them.
+type own struct{ *bound }
 
 // Title returns the name of the tool for people.
-func (t *spec) Title() string { return titles[t.name] }
+func (t own) Title() string { return titles[t.name] }
 
 // Positions returns the arguments that a person may give without their names, in order.
-func (t *spec) Positions() []string { return positions[t.name] }
+func (t own) Positions() []string { return positions[t.name] }
 
 // Idempotent reports whether a call that is repeated changes nothing more.
-func (t *spec) Idempotent() bool {
-	return !t.effects.Writes && !t.effects.Executes || t.name == "write"
-}
+func (t own) Idempotent() bool { return !t.effects.Writes && !t.effects.Executes || t.name == "write" }
 
 // MaxResult returns how many bytes the text of a result can have.
-func (t *spec) MaxResult() int { return t.maxBytes + notice.Allowance }
+func (t own) MaxResult() int { return t.maxBytes + notice.Allowance }
+
+// public returns a tool as hosts see it.
+func (b *bound) public() Tool {
+	if b.wraps == nil {
+		return own{b}
+	}
+	return b
+}

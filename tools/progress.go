@@ -63,6 +63,14 @@ func Progress(ctx context.Context) (report func(Update)) {
 	}
 }
 
+// listed returns what says how far a list has come.
+func listed(progress func() (text truncation.Result, visited int)) func() Update {
+	return func() Update {
+		r, visited := progress()
+		return Update{Bytes: int64(r.TotalBytes), Lines: r.TotalLines, Visited: visited, Tail: progressTail.Cut(r.Text)}
+	}
+}
+
 // watch tells the context's report, if there is one, what snapshot says. The
 // function that it returns ends that.
 func watch(ctx context.Context, tool string, snapshot func() Update) (stop func()) {

@@ -1,19 +1,12 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"io"
-	"strings"
-	"sync"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/seen"
-	"github.com/spillway-go/spillway/internal/size"
-	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -59,8 +52,6 @@ type ReadResult struct {
 	// Receipt is set if Text names lines that were shown before and does not repeat them: see
 	// config.RepeatReceipt. Page, and what Bounds says, include these lines.
 	Receipt *Receipt `json:"receipt,omitempty"`
-
-	shown []shownPage // what is to be remembered if the model gets the result
 }
 
 // FileResult is what became of one file of several.
@@ -72,7 +63,9 @@ type FileResult struct {
 	NotShown bool `json:"notShown,omitempty"`
 }
 
-func (r ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: r} }
+func (r *ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: *r} }
+
+func (r *ReadResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // MarshalJSON leaves out the number of lines where it is not known.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
@@ -87,152 +80,117 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 	return json.Marshal(unknown)
 }
 
+// Receipt says how much of a page was not shown again.
+type Receipt struct {
+	LinesUnchanged int `json:"linesUnchanged"` // lines that Text names and does not show
+	LinesShown     int `json:"linesShown"`     // the others, which it shows with their numbers
+	BytesSaved     int `json:"bytesSaved"`     // bytes by which Text is shorter
+}
+
+// ImageInfo describes an image as it is in the file.
+type ImageInfo struct {
+	MIMEType string `json:"mimeType"` // "image/png", "image/jpeg", "image/gif" or "image/webp"
+	Width    int    `json:"width"`    // pixels
+	Height   int    `json:"height"`   // pixels
+	Bytes    int64  `json:"bytes"`    // of the file
+	Scaled   bool   `json:"scaled"`   // the one that is shown is smaller
+}
+
 // pages shows files, a page at a time.
 type pages struct {
-	cfg      *config.Config
-	paths    *paths
-	tools    *toolset
-	redact   *redact.Redactor // or nil
-	pictures pictures
-	seen     *seen.Store     // what was last shown or written of files
-	shown    *seen.Pages     // to each reader, or nil if lines are shown however often they are asked for
-	counts   *textfile.Cache // of the lines of large files
+	viewer page.Viewer
+	paths  *paths
+}
+
+// newPages returns what shows files.
+func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
+	hasBash := func() bool { return tools.has("bash") }
+	v := page.Viewer{
+		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &sh.memory.files,
+		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), HasBash: hasBash,
+		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
+		Say: func(err error) string { return failure(err, "").Error() },
+	}
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		v.Receipts = &sh.memory.pages
+	}
+	return &pages{v, sh.paths}
 }
 
 func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error) {
-	if p.Encoding, err = encodingNamed(p.Encoding); err != nil {
+	if p.Encoding, err = hint.Encoding(p.Encoding); err != nil {
 		return ReadResult{}, err
 	}
-	if p.Show == showDigest && len(p.Paths) > 0 {
-		return ReadResult{}, errorf(CodeInvalidInput, "show=digest takes one file: use path, not paths")
+	q := page.Request{
+		Path: p.Path, Paths: p.Paths, Offset: p.Offset, Limit: p.Limit, Column: p.Column, Encoding: p.Encoding,
+		Digest: p.Show == "digest", Again: p.Again, Raw: p.Raw,
 	}
-	if len(p.Paths) == 0 && p.Path == "" {
+	switch {
+	case q.Digest && len(p.Paths) > 0:
+		return ReadResult{}, errorf(CodeInvalidInput, "show=digest takes one file: use path, not paths")
+	case len(p.Paths) == 0 && p.Path == "":
 		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or "+
 			"absolute; or paths, for several")
 	}
-	if p.Show == showDigest {
-		return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes}, nil)
+	notes := notesOf(ctx)
+	gets := readerOf(ctx) != nobody && (notes == nil || !notes.opaque)
+	shown, err := s.viewer.Read(ctx, q, readerOf(ctx), gets)
+	for _, p := range shown.Shown {
+		notes.add(note{
+			keep: func() { s.viewer.Receipts.Put(p.Since, p.Page) },
+			undo: func() { s.viewer.Receipts.Drop(p.Since, p.Page) },
+		})
 	}
-	return s.newTo(ctx, p, func(p ReadParams, since *seen.Moment) (ReadResult, error) {
-		if len(p.Paths) > 0 {
-			return s.several(ctx, p, since)
+	return s.result(shown), err
+}
+
+// result returns what a page shows as the result of a call.
+func (s *pages) result(shown page.Result) ReadResult {
+	res := ReadResult{
+		Text: shown.Text, Page: shown.Page, TotalLines: shown.TotalLines,
+		NextOffset: shown.NextOffset, NextColumn: shown.NextColumn, LinesCut: shown.LinesCut,
+		Encoding: shown.Encoding, LineEndings: shown.LineEndings, FinalNewline: shown.FinalNewline,
+	}
+	for _, img := range shown.Images {
+		res.Images = append(res.Images, Image(img))
+	}
+	if shown.Image != nil {
+		info := ImageInfo(*shown.Image)
+		res.Image = &info
+	}
+	if shown.Receipt != nil {
+		receipt := Receipt(*shown.Receipt)
+		res.Receipt = &receipt
+	}
+	if shown.Whole != nil {
+		res.Truncation = res.set(*shown.Whole)
+	}
+	res.limited, res.linesCut = shown.Limited, shown.LinesCut > 0
+	res.redacted("", shown.Secrets)
+	if len(shown.Files) > 0 {
+		s.several(&res, shown.Files)
+	}
+	return res
+}
+
+// several adds the results of several files, and what they are together.
+func (s *pages) several(res *ReadResult, files []page.File) {
+	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: s.viewer.Limits.MaxBytes, TotalChars: -1}
+	for _, f := range files {
+		file := FileResult{Path: f.Path, NotShown: f.NotShown}
+		if f.Err != nil {
+			file.Error = failure(f.Err, f.Path)
 		}
-		return s.one(ctx, p, share{Lines: s.cfg.Read.MaxLines, Bytes: s.cfg.Read.MaxBytes}, since)
-	})
-}
-
-// share is what a file may take of a result.
-type share struct {
-	Lines, Bytes int
-	ofSeveral    bool // there are other files: notices name this one
-}
-
-// one reads one file, in a call that began at a moment if it may give a receipt.
-func (s *pages) one(ctx context.Context, p ReadParams, room share, since *seen.Moment) (ReadResult, error) {
-	path, err := s.paths.resolve(ctx, p.Path)
-	if err != nil {
-		return ReadResult{}, err
-	}
-	if path.Correction != nil {
-		p.Path = path.Name
-		p.takeLines(path.Correction.Spelling)
-	}
-	if p.Show == showDigest && (p.Offset != 0 || p.Limit != 0 || p.Column != 0) {
-		return ReadResult{}, errorf(CodeInvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
-			"or leave out show to read that part")
-	}
-	f, info, err := path.OpenFile()
-	if err != nil {
-		return ReadResult{}, failure(err, p.Path)
-	}
-	defer f.Close()
-	kind, err := sniff(f, p.Encoding)
-	if err != nil {
-		return ReadResult{}, failure(err, p.Path)
-	}
-	if isImage(kind.Type) {
-		res, err := s.pictures.read(ctx, f, path.Name, info.Size(), kind)
-		if err == nil {
-			res.Text = notice.Append(res.Text, readAs(path))
+		if f.Result != nil {
+			one := s.result(*f.Result)
+			one.finish(truncation.Head, s.viewer.Limits.MaxBytes)
+			whole = plus(whole, one.whole)
+			res.linesCut = res.linesCut || one.linesCut
+			file.Result = &one
 		}
-		return res, err
+		res.Files = append(res.Files, file)
 	}
-	if kind.Binary {
-		return ReadResult{}, s.binary(path.Name, info.Size(), kind)
-	}
-	r := reader{pages: s, params: p, room: room, path: path, file: f, info: info, kind: kind, since: since}
-	if p.Show == showDigest {
-		res, err := r.digest(ctx)
-		if err != nil {
-			return res, failure(err, p.Path)
-		}
-		return res, nil
-	}
-	most, isPart := s.cfg.MaxFileBytes, p.Offset != 0 || p.Limit != 0 || p.Column != 0
-	if info.Size() > most && !isPart && !s.paths.isSpill(path) {
-		return ReadResult{}, errorf(CodeTooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
-			"grep, read a part of it with offset and limit (offset=-100 is its last 100 lines), or see what stands out in it "+
-			"with show=digest",
-			show(path.Name), size.File(info.Size()), size.File(most))
-	}
-	res, err := r.read(ctx)
-	if err != nil {
-		return res, failure(err, p.Path)
-	}
-	version := r.record.Version()
-	version.Lines = r.whole
-	s.seen.Put(path.Abs, version)
-	return res, nil
+	res.set(whole)
 }
 
-var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
-
-// sniff looks at the beginning of a file, which may be said to be in an encoding.
-func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
-	head := sniffBuffers.Get().(*[textfile.SniffLen]byte)
-	defer sniffBuffers.Put(head)
-	n, err := f.ReadAt(head[:], 0)
-	if err != nil && err != io.EOF {
-		return textfile.Info{}, err
-	}
-	return textfile.SniffAs(head[:n], encoding), nil
-}
-
-// binary returns the error for a file that is no text.
-func (s *pages) binary(name string, bytes int64, kind textfile.Info) error {
-	if kind.Likely != "" {
-		return errorf(CodeIsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
-			"encoding=%s to read it", show(name), kind.Likely)
-	}
-	what := kindName(kind)
-	if !s.tools.has("bash") {
-		return errorf(CodeIsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. "+
-			"Look for a text beside it with ls or find", show(name), what, size.Format(bytes))
-	}
-	command := notice.FileCommand(viewer(name, kind), name)
-	return errorf(CodeIsBinary, "%s is %s, not text. Use bash: %s", show(name), what, command)
-}
-
-// viewers are commands that show what is in a binary FILE, by its type.
-var viewers = map[string]string{
-	"application/zip":         "unzip -l FILE",
-	"application/gzip":        "zcat FILE",
-	"application/x-bzip2":     "bzcat FILE",
-	"application/x-xz":        "xzcat FILE",
-	"application/zstd":        "zstdcat FILE",
-	"application/x-tar":       "tar tf FILE",
-	"application/pdf":         "pdftotext FILE -",
-	"application/vnd.sqlite3": "sqlite3 FILE .schema",
-}
-
-// viewer returns the command for a file of that name.
-func viewer(name string, kind textfile.Info) string {
-	name = strings.ToLower(name)
-	if kind.Type == "application/gzip" && (strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")) {
-		return "tar tzf FILE"
-	}
-	return cmp.Or(viewers[kind.Type], "xxd FILE | head")
-}
-
-// kindName returns what a binary file is.
-func kindName(kind textfile.Info) string { return cmp.Or(kind.Name, "a binary file") }
+const readReceipts = ` Lines that were shown before and have not changed are named and not shown again.`

@@ -24,6 +24,7 @@ var sessionFiles = map[string]int{
 
 // A session of 60 calls, a third of which read again what was shown before, costs at most half with receipts.
 func TestSessionWithReceipts(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("testdata/session.txt")
 	require.NoError(t, err)
 	calls := strings.Split(strings.TrimSpace(string(data)), "\n")

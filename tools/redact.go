@@ -1,78 +1,47 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"reflect"
-	"slices"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
-	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Redaction is a secret in whose place a placeholder stands. See config.Redact.
-type Redaction struct {
-	Kind string `json:"kind"`           // what it is, such as "GitHub token", and never what it reads
-	Path string `json:"path,omitempty"` // the file that it is in, as texts name it; "" where that is clear
-	Line int    `json:"line,omitempty"` // of the file or the output, from 1; 0 if it is not known
-}
-
-// maxRedactions bounds the redactions that the details of a result name.
-const maxRedactions = 64
-
-// newRedactor returns what finds the secrets of a suite, or nil where none are to be found.
-func newRedactor(cfg *config.Config, env *environ.Cache) *redact.Redactor {
-	if cfg.Redact == config.RedactOff {
-		return nil
-	}
-	values := func() []string {
-		known := env.Withheld(cfg.Bash.Env)
-		if cfg.RedactValues != nil {
-			known = slices.Concat(known, cfg.RedactValues())
-		}
-		return known
-	}
-	return redact.New(redact.Options{Values: values, Kinds: cfg.Redact == config.RedactSecrets})
-}
-
-// redacted notes secrets that the text of a result does not show.
-func (b *Bounds) redacted(path string, found []redact.Finding) {
-	b.Redacted += len(found)
-	for _, f := range found[:min(len(found), maxRedactions-len(b.Redactions))] {
-		b.Redactions = append(b.Redactions, Redaction{f.Kind, path, f.Line})
-	}
-	b.secrets = append(b.secrets, found...)
-}
-
-// redactedNotice says which secrets were noted.
-func (b *Bounds) redactedNotice() notice.Notice { return notice.Redacted(redact.Summary(b.secrets)) }
-
-// redactions is what results have for their secrets: the Bounds that they embed.
-type redactions interface {
-	redacted(path string, found []redact.Finding)
-}
-
-// hide replaces secrets in the texts of a result of the suite's own tools. Those in files and outputs were found where
+// hide is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
 // these were read; what is left are names, messages and the like.
-func (c *calls) hide(result any) {
-	if c.redact == nil {
+func hide(r *redact.Redactor) hook {
+	return func(ctx context.Context, c *call, next handler) reply {
+		if r == nil {
+			return next(ctx, c)
+		}
+		r.Refresh()
+		rep := next(hideProgress(r, ctx), c)
+		hideOutcome(r, rep.outcome)
+		rep.err = hideError(r, rep.err)
+		return rep
+	}
+}
+
+// hideOutcome replaces secrets in what a tool of the suite's own has gathered.
+func hideOutcome(r *redact.Redactor, o outcome) {
+	if o == nil {
 		return
 	}
-	v := reflect.ValueOf(result).Elem()
-	text := v.FieldByName("Text")
-	shown, found := c.redact.String(text.String())
+	text, b := o.parts()
+	if text == nil {
+		return
+	}
+	shown, found := r.String(*text)
 	if len(found) > 0 {
 		for i := range found {
 			found[i].Line = 0 // that of the text is of no use
 		}
-		result.(redactions).redacted("", found)
-		text.SetString(notice.Also(shown, notice.Redacted(redact.Summary(found))))
+		b.redacted("", found)
+		*text = notice.Also(shown, notice.Redacted(redact.Summary(found)))
 	}
-	hideIn(c.redact, v)
+	hideIn(r, reflect.ValueOf(o).Elem())
 }
 
 // hideIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.
@@ -103,34 +72,29 @@ func hideIn(r *redact.Redactor, v reflect.Value) {
 }
 
 // hideError replaces secrets in the message of an error.
-func (c *calls) hideError(err error) error {
-	if c.redact == nil || err == nil {
-		return err
-	}
-	e := failure(err, "")
+func hideError(r *redact.Redactor, e *Error) *Error {
 	if e == nil {
 		return nil
 	}
-	shown, found := c.redact.String(e.Message)
+	shown, found := r.String(e.Message)
 	if len(found) == 0 {
-		return err
+		return e
 	}
 	with := *e
 	with.Message = shown
 	return &with
 }
 
-// hideArgs replaces secrets in arguments, or in other JSON, which stays JSON.
-func (c *calls) hideArgs(args json.RawMessage) json.RawMessage {
-	if c.redact == nil || len(args) == 0 {
-		return args
+// hideProgress returns a context whose updates show no secrets.
+func hideProgress(r *redact.Redactor, ctx context.Context) context.Context {
+	report, _ := ctx.Value(progressKey{}).(func(Update))
+	if report == nil {
+		return ctx
 	}
-	shown := bytes.Clone(args)
-	if c.redact.Mask(shown); json.Valid(shown) || !json.Valid(args) {
-		return shown
-	}
-	raw, _ := encode(string(shown)) // no error: it is a string
-	return raw
+	return WithProgress(ctx, func(u Update) {
+		u.Tail, _ = r.String(u.Tail)
+		report(u)
+	})
 }
 
 // hideResult replaces secrets in the result of a tool that was added, before it is bounded.
@@ -166,94 +130,4 @@ func hideDetails(r *redact.Redactor, details any) any {
 		return nil
 	}
 	return json.RawMessage(raw)
-}
-
-// hideProgress returns a context whose updates show no secrets.
-func (c *calls) hideProgress(ctx context.Context) context.Context {
-	report, _ := ctx.Value(progressKey{}).(func(Update))
-	if c.redact == nil || report == nil {
-		return ctx
-	}
-	return WithProgress(ctx, func(u Update) {
-		u.Tail, _ = c.redact.String(u.Tail)
-		report(u)
-	})
-}
-
-// maskedFile is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a
-// line that the caller knows.
-type maskedFile struct {
-	*redact.ReaderAt
-	unit  int // bytes of a character: 2 in UTF-16
-	next  int64
-	lines int // newlines in front of next
-	begun bool
-	found []redact.Finding // with lines from 1, the one that was read first
-}
-
-// newMasked returns what a file of that kind is read from, without its secrets.
-func newMasked(r *redact.Redactor, text textfile.File, kind textfile.Info) *maskedFile {
-	m := &maskedFile{ReaderAt: r.NewReaderAt(text.Reader()), unit: 1}
-	if kind.Encoding == textfile.UTF16LE || kind.Encoding == textfile.UTF16BE {
-		m.unit = 2
-		if kind.NoBOM {
-			m.ReaderAt = r.NewUTF16ReaderAt(text.Reader())
-		}
-	}
-	return m
-}
-
-// ReadAt reads the file.
-func (m *maskedFile) ReadAt(p []byte, at int64) (int, error) {
-	n, err := m.ReaderAt.ReadAt(p, at)
-	if !m.begun {
-		m.begun, m.next = true, at
-	}
-	if at != m.next { // a look elsewhere, such as for the end of a line
-		return n, err
-	}
-	for _, f := range m.Findings() {
-		switch end := at + int64(n); {
-		case f.Start >= end:
-		case f.Start >= at || f.End > at && len(m.found) == 0:
-			f.Line = 1 + m.lines + m.newlines(p[:max(f.Start-at, 0)])
-			f.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
-			m.found = append(m.found, f)
-		case f.End > at: // it goes on
-			last := &m.found[len(m.found)-1]
-			last.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
-		}
-	}
-	m.lines += m.newlines(p[:n])
-	m.next += int64(n)
-	return n, err
-}
-
-// newlines counts the newlines in a part of the file.
-func (m *maskedFile) newlines(p []byte) int {
-	n := bytes.Count(p, []byte{'\n'})
-	if m.unit == 1 || n == 0 {
-		return n
-	}
-	n = 0
-	for ; len(p) > 1; p = p[2:] {
-		if p[0] == '\n' && p[1] == 0 || p[0] == 0 && p[1] == '\n' {
-			n++
-		}
-	}
-	return n
-}
-
-// between returns the secrets in some lines of a file that was read from line begin on.
-func (m *maskedFile) between(begin, first, last int) (found []redact.Finding) {
-	if m == nil {
-		return nil
-	}
-	for _, f := range m.found {
-		f.Line, f.LastLine = f.Line+begin-1, f.LastLine+begin-1
-		if f.Line <= last && f.LastLine >= first {
-			found = append(found, f)
-		}
-	}
-	return found
 }

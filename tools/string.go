@@ -11,9 +11,6 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Stats are the sums of a suite's calls, by the name of the tool.
-type Stats map[string]ToolStats
-
 // String returns a line for each tool, in the order of their names.
 func (s Stats) String() string {
 	if len(s) == 0 {
@@ -109,7 +106,7 @@ func (c FileChange) String() string {
 	case c.MovedFrom != "":
 		text += "moved from " + show(c.MovedFrom) + ", "
 	}
-	return text + c.linesChanged()
+	return text + notice.LinesChanged(c.LinesAdded, c.LinesRemoved)
 }
 
 // String returns the job, how it stands, and how much it has printed, on one line.

@@ -40,6 +40,7 @@ func ExampleResult_String() {
 }
 
 func TestStrings(t *testing.T) {
+	t.Parallel()
 	for want, value := range map[string]fmt.Stringer{
 		"text 1":   tools.Result{Text: "text 1", Tool: "bash", Details: tools.BashResult{}},
 		"text 2":   tools.ReadResult{Text: "text 2"},
@@ -69,6 +70,7 @@ func TestStrings(t *testing.T) {
 
 // A job prints as its state, and not as what it is made of.
 func TestJobString(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
 	started(t, s, "read x")
 	require.Regexp(t, `^\[job 1: .*read x.* \(running, \S+, 6B printed\)\]$`, fmt.Sprint(s.Jobs()))

@@ -18,10 +18,13 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script, and the table of TestTasks; read it before you commit it")
+
+func TestMain(m *testing.M) { suitetest.Main(m) }
 
 // TestScripts runs testdata/script. Besides the commands of testscript there are
 //
@@ -38,6 +41,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //
 // Spill files have names that cannot be guessed: SPILL stands for them.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -178,37 +182,8 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(text, n)), 0o644))
 }
 
-// newSuite is a suite on a new directory, with the files given.
-func newSuite(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
-	t.Helper()
-	if cfg.Workspace == "" {
-		cfg.Workspace = t.TempDir()
-	}
-	for name, content := range files {
-		path := filepath.Join(cfg.Workspace, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
-	}
-	s, err := tools.New(cfg)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
-	return s
-}
-
-// call is Suite.Call with arguments as a Go value. Commands are written for a POSIX shell.
-func call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
-	t.Helper()
-	if tool == "bash" {
-		need.Shell(t)
-	}
-	data, err := json.Marshal(args)
-	require.NoError(t, err)
-	res, err := s.Call(t.Context(), tool, data)
-	require.NoError(t, err)
-	return res
-}
-
 // A suite sweeps when it is built, unless it never does.
+// It is alone: a process that another test starts may hold the lock of a sweep for a moment, which is then left out.
 func TestSweepInterval(t *testing.T) {
 	for interval, removed := range map[time.Duration]bool{0: true, time.Hour: true, -1: false} {
 		dir := t.TempDir()

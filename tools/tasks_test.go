@@ -177,6 +177,7 @@ var bytesBefore = []int{261, 5640, 759, 30864, 30214, 411, 219, 155, 293, 14179,
 // and nothing else, and the bytes that these show. With -update it writes them into docs/models.md.
 // Environment variables set options, to compare them.
 func TestTasks(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	cfg, err := config.FromEnv(config.Config{Workspace: taskFiles(t)})
 	require.NoError(t, err)
@@ -229,6 +230,3 @@ func (task task) solve(t *testing.T, s *tools.Suite) (bytes int) {
 	require.Regexp(t, task.answer, last, task.question)
 	return bytes
 }
-
-// tail is the end of a text, for a message.
-func tail(text string) string { return text[max(len(text)-600, 0):] }

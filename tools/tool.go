@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/spillway-go/spillway/config"
 )
 
 // Tool is a tool as an agent's SDK needs it. The tools of a suite are safe for concurrent
@@ -45,4 +47,20 @@ type Result struct {
 type Image struct {
 	MIMEType string // "image/png", "image/jpeg", "image/gif" or "image/webp"
 	Data     []byte // the encoded picture
+}
+
+// HasEffects is a [Tool] that says what it may do, as those of a suite and of [Func] are.
+type HasEffects interface {
+	Effects() config.Effects // what the tool may do; always the same
+}
+
+var everything = config.Effects{Reads: true, Writes: true, Executes: true}
+
+// EffectsOf says what a tool may do. Nothing is known of a tool that is no [HasEffects], so that it
+// is taken to do everything.
+func EffectsOf(t Tool) config.Effects {
+	if t, ok := t.(HasEffects); ok {
+		return t.Effects()
+	}
+	return everything
 }

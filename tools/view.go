@@ -24,7 +24,7 @@ type View struct {
 
 // With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
 // before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// record and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
+// observer and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
 // ended, and from then on each goes its own way.
 //
 // Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
@@ -35,30 +35,17 @@ func (s *Suite) With(v View) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &Suite{
-		cfg: cfg, ws: s.ws, spill: s.spill, paths: s.paths, seen: s.seen, told: s.told, shown: s.shown, isView: true,
-		changes: s.changes, searches: s.searches, pages: s.pages, shell: s.shell.copied(),
-	}
-	view.calls.cfg, view.calls.made, view.calls.stats, view.calls.outer = &view.cfg, s.calls.made, s.calls.stats, &s.calls
-	view.calls.record, view.calls.running = s.calls.record, s.calls.running
-	view.calls.rules, view.calls.redact = s.calls.rules, s.calls.redact
+	policy := s.policy
 	if !empty(v.Rules) {
-		view.calls.rules = newRuling(cfg.Rules)
+		policy = rulesOf(cfg)
 	}
-	tools := &view.calls.tools
-	view.changes.cfg, view.changes.paths, view.changes.tools = &view.cfg, &view.paths, tools
-	view.searches.cfg, view.searches.paths, view.searches.tools = &view.cfg, &view.paths, tools
-	view.searches.rules = view.calls.rules
-	view.pages.cfg, view.pages.paths, view.pages.tools, view.pages.pictures.tools = &view.cfg, &view.paths, tools, tools
-	view.shell.cfg, view.shell.paths, view.shell.tools = &view.cfg, &view.paths, tools
-	view.bind()
-	view.bash.description += view.shell.describeSandbox()
-	for _, t := range s.calls.tools.list() {
-		if a, ok := t.(*added); ok && v.keeps(t) {
-			tools.all = append(tools.all, &added{a.bounded, a.name, &view.calls})
+	view := assemble(cfg, s.shared, policy, s.shell.state.Load(), s.isClosed)
+	for _, t := range s.tools.list() {
+		if t.wraps != nil && v.keeps(t) {
+			view.tools.all = append(view.tools.all, bindAdded(view.call, t.wraps.(*bounded)))
 		}
 	}
-	if len(tools.all) == 0 {
+	if len(view.tools.all) == 0 {
 		return nil, fmt.Errorf("tools: a view with these tools has none, as ReadOnly leaves them out: %s",
 			strings.Join(v.Tools, ", "))
 	}
@@ -68,16 +55,16 @@ func (s *Suite) With(v View) (*Suite, error) {
 // viewed returns the configuration of a view.
 func (s *Suite) viewed(v View) (config.Config, error) {
 	for _, name := range v.Tools {
-		if !s.calls.tools.has(name) {
+		if !s.tools.has(name) {
 			return config.Config{}, fmt.Errorf("tools: a view cannot have the tool %s, because the suite has only %s",
-				show(name), s.calls.tools.names())
+				show(name), s.tools.names())
 		}
 	}
 	cfg := s.cfg
 	cfg.Tools = nil
-	for _, t := range s.calls.tools.list() {
-		if _, ok := t.(*added); !ok && v.keeps(t) {
-			cfg.Tools = append(cfg.Tools, t.Name())
+	for _, t := range s.tools.list() {
+		if t.wraps == nil && v.keeps(t) {
+			cfg.Tools = append(cfg.Tools, t.name)
 		}
 	}
 	if len(cfg.Tools) == 0 {
@@ -101,22 +88,12 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 }
 
 // keeps reports whether a tool of the suite is in the view.
-func (v View) keeps(t Tool) bool {
-	if may := EffectsOf(t); v.ReadOnly && (may.Writes || may.Executes) {
+func (v View) keeps(t *bound) bool {
+	if may := t.Effects(); v.ReadOnly && (may.Writes || may.Executes) {
 		return false
 	}
-	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.Name())
+	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.name)
 }
 
 // empty reports whether there is no rule.
 func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }
-
-// copied returns a shell whose commands start as the last one left it, and go their own way then.
-func (s *shell) copied() *shell {
-	c := &shell{
-		cfg: s.cfg, paths: s.paths, spill: s.spill, procs: s.procs, environ: s.environ, redact: s.redact,
-		sandbox: s.sandbox, confined: s.confined, jobs: s.jobs,
-	}
-	c.state.Store(s.state.Load())
-	return c
-}

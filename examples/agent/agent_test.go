@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/examples/agent/loop"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files; read them before you commit them")
@@ -155,6 +156,29 @@ func TestRepairLeavesNothing(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// The record has the calls that the transcript has; a file that cannot be one ends the program before it begins.
+func TestRecord(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "test.sh", "echo ok f\n")
+	path := filepath.Join(t.TempDir(), "record.jsonl")
+	args := []string{"-workspace", dir, "-provider", "repair"}
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, loop.Run(t.Context(), parse, append(args, "-record", path), &out, &stderr), "%s", &stderr)
+	t.Setenv("SPILLWAY_RECORD", path)
+	require.Equal(t, 0, loop.Run(t.Context(), parse, args, &out, &stderr), "%s", &stderr)
+	kinds := map[string]int{}
+	for line, err := range record.Read(path) {
+		require.NoError(t, err)
+		kinds[line.Kind]++
+		require.Equal(t, line.Kind == "call", strings.Contains(out.String(), "● "+line.Tool+" "))
+	}
+	require.Equal(t, 2, kinds["session"])
+	require.Equal(t, strings.Count(out.String(), "● "), kinds["call"])
+
+	require.Equal(t, loop.ExitUsage, loop.Run(t.Context(), parse, append(args, "-record", dir), &out, &stderr))
+	require.Contains(t, stderr.String(), "Record is "+dir)
 }
 
 // In other projects the model says what it does not know.

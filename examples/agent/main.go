@@ -53,6 +53,7 @@ func parse(args []string, stderr io.Writer) (loop.Task, error) {
 	if flags.Context > 0 {
 		task.Context = flags.Context
 	}
+	task.Record = flags.Record
 	task.Config, err = flags.Config()
 	return task, err
 }

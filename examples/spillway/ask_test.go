@@ -14,6 +14,7 @@ import (
 
 // With a rule, what no rule allows is asked about, and an answer for the session is remembered; reading is not asked about.
 func TestAskOverMCP(t *testing.T) {
+	t.Parallel()
 	for name, transport := range map[string]func(t *testing.T, dir string) mcp.Transport{
 		"stdio": func(t *testing.T, dir string) mcp.Transport {
 			return &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir, "-deny", "write(notes.txt)")}
@@ -69,6 +70,7 @@ func TestAskOverMCP(t *testing.T) {
 
 // A client that cannot ask is told which flag allows the call, and a server without rules asks nothing.
 func TestAskWithoutElicitation(t *testing.T) {
+	t.Parallel()
 	dir := workspace(t)
 	start := func(args ...string) *mcp.ClientSession {
 		args = append([]string{"mcp", "-workspace", dir}, args...)

@@ -15,6 +15,7 @@ import (
 
 // A call on the command line asks at the terminal, on stderr; one that takes something else from there is refused.
 func TestAskAtTerminal(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		args  []string
 		typed string // when asked
@@ -68,6 +69,7 @@ func TestAskAtTerminal(t *testing.T) {
 
 // What comes from a pipe is no answer.
 func TestAskWithoutTerminal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{{"write", "path=new.txt", "content=x"}, {}} {
 		cmd := exec.Command(binary, append([]string{"call", "-workspace", dir, "-allow", "read"}, args...)...)

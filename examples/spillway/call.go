@@ -30,7 +30,16 @@ func callCommand(flags *flag.FlagSet) runner {
 	opts.defineRecord(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
-		suite, err := opts.suite(askerFor(args))
+		cfg, err := opts.config()
+		if err != nil {
+			return err
+		}
+		closeRecord, err := opts.openRecord(&cfg)
+		if err != nil {
+			return err
+		}
+		defer closeRecord()
+		suite, err := newSuite(cfg, askerFor(args))
 		if err != nil {
 			return err
 		}
@@ -60,7 +69,7 @@ func callCommand(flags *flag.FlagSet) runner {
 			err = c.lines(ctx, os.Stdin)
 		}
 		c.jobs(len(args) > 0)
-		return errors.Join(err, suite.Close(), context.Cause(ctx))
+		return errors.Join(err, suite.Close(), closeRecord(), context.Cause(ctx))
 	}
 }
 

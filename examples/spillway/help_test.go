@@ -79,6 +79,7 @@ func checkLink(t *testing.T, link string) {
 }
 
 func TestWrap(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, text string
 		want       string

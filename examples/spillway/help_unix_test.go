@@ -13,6 +13,7 @@ import (
 
 // At a terminal, help is as wide as that, and headings are bold unless NO_COLOR is set.
 func TestHelpAtATerminal(t *testing.T) {
+	t.Parallel()
 	for _, colour := range []string{"", "NO_COLOR=1"} {
 		help := exec.Command(binary, "mcp", "-h")
 		help.Env = []string{"TERM=xterm", colour}

@@ -46,6 +46,7 @@ func (s *site) alone(method, params string) *http.Request {
 
 // A request without a session says all of itself, and is answered for itself.
 func TestAloneAnswers(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	for _, test := range []struct {
 		name, method, params string
@@ -87,6 +88,7 @@ func TestAloneAnswers(t *testing.T) {
 
 // Clients may keep the list for an hour, each for itself. What is read of an output they may not keep.
 func TestAloneCaching(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	for _, method := range []string{"server/discover", "tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
 		if _, body := s.do(s.alone(method, "")); !strings.Contains(body, `"ttlMs":3600000`) || !strings.Contains(body, `"cacheScope":"private"`) {
@@ -104,6 +106,7 @@ func TestAloneCaching(t *testing.T) {
 
 // A client that closes its connection in the middle of a call, or dies, ends that call and no other.
 func TestAloneClientGone(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	s := startHTTP(t, dir)
@@ -141,6 +144,7 @@ func TestAloneClientGone(t *testing.T) {
 
 // A client that does not read what its call prints holds up neither other clients nor the end of the server.
 func TestAloneClientReadsNothing(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	s := startHTTP(t, dir)
@@ -156,6 +160,7 @@ func TestAloneClientReadsNothing(t *testing.T) {
 
 // There are only so many requests without a session at once; sessions do not count, and an end makes room.
 func TestAloneAtOnce(t *testing.T) {
+	t.Parallel()
 	const token = "0123456789abcdef"
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
 	if err != nil {

@@ -95,6 +95,7 @@ func TestHTTPClientReadsNothing(t *testing.T) {
 // A client that dies in the middle of a call ends neither that nor the session: what it
 // began is finished, and others see it.
 func TestHTTPClientDies(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	s := startHTTP(t, dir)
@@ -128,6 +129,7 @@ func TestHTTPClientDies(t *testing.T) {
 
 // Two clients that number their calls alike hear each of its own.
 func TestHTTPSameNumbers(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	s := startHTTP(t, dir)
@@ -158,6 +160,7 @@ func TestHTTPSameNumbers(t *testing.T) {
 
 // A body is too large also where nothing says its length.
 func TestHTTPTooLargeInChunks(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	r := s.request("POST", "")
 	r.Body, r.ContentLength = io.NopCloser(io.LimitReader(endless{}, maxMessage+1)), -1

@@ -169,6 +169,7 @@ func second(t *testing.T, s *site) string {
 }
 
 func TestHTTPRefuses(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	tests := []struct {
 		name   string
@@ -255,6 +256,7 @@ func (s *site) answers(r *http.Request, status int) {
 }
 
 func TestHTTPTooLarge(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	for name, request := range map[string]func(body string) *http.Request{
 		"sessions": func(body string) *http.Request { return s.request("POST", body) },
@@ -300,6 +302,7 @@ func TestHTTPToken(t *testing.T) {
 
 // Clients share the suite: one that ends leaves its background processes to the others.
 func TestHTTPTwoClients(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	overHTTP(t, twoClients)
 }
@@ -345,6 +348,7 @@ func twoClients(t *testing.T, s *site, dir string, client func() mcp.Transport) 
 
 // A session that is deleted ends its calls, at once, and those of no other.
 func TestHTTPDelete(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	s := startHTTP(t, dir)
@@ -394,6 +398,7 @@ func TestHTTPDelete(t *testing.T) {
 // On a signal a call that runs is answered, the stream that a client holds open ends,
 // and no process is left.
 func TestHTTPSignals(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	for _, by := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(by.String(), func(t *testing.T) {
@@ -441,6 +446,7 @@ func TestHTTPSignals(t *testing.T) {
 // A client without a token that sends half of a request does not hold the connection
 // open. One with a token may take as long as it likes when its request is there.
 func TestHTTPSlowBody(t *testing.T) {
+	t.Parallel()
 	const token = "0123456789abcdef"
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
 	if err != nil {
@@ -472,6 +478,7 @@ func TestHTTPSlowBody(t *testing.T) {
 // Clients that begin sessions and end none push out the one that was not used for
 // the longest time, and no session in use.
 func TestHTTPManySessions(t *testing.T) {
+	t.Parallel()
 	s := startHTTP(t, t.TempDir())
 	ping := func(id string) int {
 		r := s.request("POST", `{"jsonrpc":"2.0","id":1,"method":"ping"}`)

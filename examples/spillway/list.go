@@ -19,8 +19,11 @@ func toolsCommand(flags *flag.FlagSet) runner {
 	opts.define(flags, "read-only", "sandbox", "set", "config") // what changes a description
 	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {
-		opts.notRecorded()
-		suite, err := opts.suite(unasked)
+		cfg, err := opts.config()
+		if err != nil {
+			return err
+		}
+		suite, err := newSuite(cfg, unasked)
 		if err != nil {
 			return err
 		}
@@ -101,7 +104,6 @@ func namesOf(list []argument) []string {
 // allTools are those that a suite of that configuration has, to be described and not called. None are there if there is no
 // such suite.
 func allTools(cfg config.Config) []tools.Tool {
-	cfg.Record = ""
 	suite, err := tools.New(cfg)
 	if err != nil {
 		return nil

@@ -15,6 +15,7 @@ import (
 
 // The commands as somebody types them: testdata/script.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -59,6 +60,7 @@ func TestVersionInJSON(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, []byte("two\nlines\n"))
 	empty, list := filepath.Join(t.TempDir(), "empty"), filepath.Join(t.TempDir(), "list")
@@ -112,6 +114,7 @@ func TestArguments(t *testing.T) {
 
 // What is read for a value is bounded, however much there is.
 func TestEndlessValue(t *testing.T) {
+	t.Parallel()
 	args, err := arguments("write", []string{"path"}, []string{"content=@-"}, endless{})
 	if err != nil || len(args) > maxArguments+100 {
 		t.Errorf("%d bytes, %v", len(args), err)
@@ -192,6 +195,7 @@ func TestComplete(t *testing.T) {
 
 // Flags stand anywhere, and "--" ends them.
 func TestParse(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args []string
 		want string // the operands and the flags, or what an error says
@@ -231,6 +235,7 @@ func TestParse(t *testing.T) {
 
 // A line is divided as a shell would.
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ line, want string }{
 		{"", "[]"},
 		{" a  b\tc ", `["a" "b" "c"]`},

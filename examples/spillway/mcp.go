@@ -93,12 +93,14 @@ func serveMCP(set mcpFlags) error {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	if ruled(cfg) {
-		cfg.Ask = askClient
-	}
-	suite, err := tools.New(cfg)
+	closeRecord, err := set.openRecord(&cfg)
 	if err != nil {
-		return refused{err}
+		return err
+	}
+	defer closeRecord()
+	suite, err := newSuite(cfg, askClient)
+	if err != nil {
+		return err
 	}
 	server := newServer(suite, set.details, set.silence)
 	if set.http == "" {
@@ -111,7 +113,7 @@ func serveMCP(set mcpFlags) error {
 	} else {
 		err = at.serve(ctx, suite, server)
 	}
-	return errors.Join(err, suite.Close(), context.Cause(ctx))
+	return errors.Join(err, suite.Close(), closeRecord(), context.Cause(ctx))
 }
 
 // askClient has the client ask its user. The answer of one that cannot names the flags that allow the call.

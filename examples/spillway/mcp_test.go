@@ -51,6 +51,7 @@ func hintsOf(tool string) hints {
 }
 
 func TestStdio(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	p := start(t, "-workspace", dir)
@@ -87,6 +88,7 @@ func TestStdio(t *testing.T) {
 
 // Details go to the client only if the user of the server asks for them.
 func TestDetails(t *testing.T) {
+	t.Parallel()
 	p := start(t, "-workspace", t.TempDir(), "-details")
 	p.initialize()
 	if r := p.call(10, "read", `{"path":"missing"}`); r.Meta == nil || r.Meta.Details["error"] != "not_found" {
@@ -97,6 +99,7 @@ func TestDetails(t *testing.T) {
 }
 
 func TestStdioCancel(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := t.TempDir()
 	p := start(t, "-workspace", dir)
@@ -119,6 +122,7 @@ func TestStdioCancel(t *testing.T) {
 // However the program ends, a command that runs and one that was left in the
 // background end with it.
 func TestStdioLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	by := func(s os.Signal) func(p *program) error {
 		return func(p *program) error { return p.cmd.Process.Signal(s) }
@@ -156,6 +160,7 @@ func TestStdioLeavesNothingBehind(t *testing.T) {
 
 // nohup keeps what it starts from ending with the terminal.
 func TestNohup(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	p := startAs(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, binary, "mcp", "-workspace", t.TempDir()))
 	p.initialize()
@@ -174,6 +179,7 @@ func TestNohup(t *testing.T) {
 // A client that reads no more is one that hung up: the write that fails must not
 // end the program before it has cleaned up.
 func TestStdioClientGone(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := t.TempDir()
 	read, write, err := os.Pipe()
@@ -212,6 +218,7 @@ func TestStdioClientGone(t *testing.T) {
 }
 
 func TestStdioReadOnly(t *testing.T) {
+	t.Parallel()
 	p := start(t, "-workspace", t.TempDir(), "-read-only")
 	p.initialize()
 	if got, want := strings.Join(p.tools(), " "), "find grep ls read"; got != want {
@@ -222,6 +229,7 @@ func TestStdioReadOnly(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "key.json"), []byte(`{"maxBytes": "64KB", "grep": {"limitt": 3}}`))
 	write(t, filepath.Join(dir, "floor.json"), []byte(`{"maxBytes": 10}`))
@@ -261,6 +269,7 @@ func TestRefused(t *testing.T) {
 
 // A token that other users can read keeps none of them out.
 func TestTokenOfEverybody(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs file modes")
 	}
@@ -279,6 +288,7 @@ func TestTokenOfEverybody(t *testing.T) {
 // its own: the code of the program is part of the test's binary, and a change of
 // it is not answered from go test's cache.)
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	var help, stderr bytes.Buffer
 	if code := run([]string{"mcp", "-help"}, &help, &stderr); code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr.String())
@@ -303,6 +313,7 @@ func TestHelp(t *testing.T) {
 
 // The configurations of the manual have flags that are accepted.
 func TestManualConfigurations(t *testing.T) {
+	t.Parallel()
 	manual, err := os.ReadFile("../../docs/mcp.md")
 	if err != nil {
 		t.Fatal(err)
@@ -334,6 +345,7 @@ func TestManualConfigurations(t *testing.T) {
 }
 
 func TestTokenFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	const token = "0123456789abcdef"
 	for name, text := range map[string]string{"plain": token, "spaces": " \t" + token + "\r\n\n", "empty": "", "blank": "\n", "two": token + "\n" + token, "UTF-16": "\xff\xfe0\x001\x00", "huge": strings.Repeat("a", 1<<20) + "!"} {

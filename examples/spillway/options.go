@@ -16,8 +16,9 @@ import (
 // go before the environment (SPILLWAY_...), that before the file, and that before the
 // defaults.
 type options struct {
-	file  string
-	given []given
+	file   string
+	given  []given
+	record *string // the file of -record; nil if that is not given
 }
 
 // given is an option that a flag sets, or a list that it adds to.
@@ -102,12 +103,8 @@ func unasked(_ context.Context, call config.Call) (config.Answer, error) {
 	return config.Answer{}, question.Refusal(call, "nobody can be asked here")
 }
 
-// suite returns a suite with that configuration. ask is asked if there are rules.
-func (o *options) suite(ask asker) (*tools.Suite, error) {
-	cfg, err := o.config()
-	if err != nil {
-		return nil, err
-	}
+// newSuite returns a suite with a configuration. ask is asked if there are rules.
+func newSuite(cfg config.Config, ask asker) (*tools.Suite, error) {
 	if ruled(cfg) {
 		cfg.Ask = ask
 	}

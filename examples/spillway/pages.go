@@ -91,7 +91,7 @@ spillway sweep -set Undo.MaxAge=1s        # former contents of changed files`,
 		page: "spillway.md#commands",
 	},
 	"report": {
-		text: `FILE is what -record of mcp and call, or Config.Record, wrote; what was rotated away from it into FILE.1 comes
+		text: `FILE is what -record of mcp and call, or the package tools/record, wrote; what was rotated away from it into FILE.1 comes
 first. The page needs no network and no other file. It has what the model read, so only you can read it. A file
 that is no report is not replaced.`,
 		examples: `spillway report session.jsonl             # writes session.html

@@ -112,6 +112,9 @@ func (set mcpFlags) arguments(dir string) (args []string, err error) {
 			args = append(args, g.flag, g.value)
 		}
 	}
+	if set.record != nil {
+		args = append(args, "-record", *set.record)
+	}
 	if set.details {
 		args = append(args, "-details")
 	}

@@ -36,6 +36,7 @@ func printedConfig(t *testing.T, dir string, args ...string) (servers string, se
 
 // What is printed starts this program with the flags given, from any directory.
 func TestPrintConfig(t *testing.T) {
+	t.Parallel()
 	dir := workspace(t)
 	here, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // binary is the program, built once for all tests.
@@ -59,6 +60,7 @@ func testMain(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
 	}
+	testkit.Waiting()
 	return m.Run()
 }
 

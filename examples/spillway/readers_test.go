@@ -10,6 +10,7 @@ import (
 // Each session is shown all that a job prints, whichever waits for it, and whichever has
 // started it.
 func TestHTTPReaders(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	s := startHTTP(t, t.TempDir())
 	first, other := connect(t, s.transport(), nil), connect(t, s.transport(), nil)

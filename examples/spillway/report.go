@@ -12,7 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/report"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // reportCommand is spillway report.
@@ -52,17 +52,17 @@ func reportCommand(flags *flag.FlagSet) runner {
 }
 
 // recorded reads a record, and before it what was rotated away from it last.
-func recorded(path string) iter.Seq2[tools.RecordedCall, error] {
-	return func(yield func(tools.RecordedCall, error) bool) {
+func recorded(path string) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
 		older := path + ".1"
 		if info, err := os.Lstat(older); err == nil && info.Mode().IsRegular() {
-			for line, err := range tools.ReadRecord(older) {
+			for line, err := range record.Read(older) {
 				if !yield(line, err) {
 					return
 				}
 			}
 		}
-		for line, err := range tools.ReadRecord(path) {
+		for line, err := range record.Read(path) {
 			if !yield(line, err) {
 				return
 			}

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/report"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // made is the report of a record with one call.
 func made(t *testing.T) *report.Report {
-	r, err := report.Read("record", func(yield func(tools.RecordedCall, error) bool) {
-		yield(tools.RecordedCall{Kind: "call", Tool: "ls", Text: "a"}, nil)
+	r, err := report.Read("record", func(yield func(record.Line, error) bool) {
+		yield(record.Line{Kind: "call", Tool: "ls", Text: "a"}, nil)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -25,6 +25,7 @@ func made(t *testing.T) *report.Report {
 
 // A page is for its owner alone, even where an older one was for others, and nothing else is left beside it.
 func TestReportIsPrivate(t *testing.T) {
+	t.Parallel()
 	page := filepath.Join(t.TempDir(), "page.html")
 	write(t, page, []byte(report.Beginning+"older"))
 	if err := os.Chmod(page, 0o644); err != nil {
@@ -48,6 +49,7 @@ func TestReportIsPrivate(t *testing.T) {
 
 // A page is not written through a link, nor in the place of one, wherever it leads.
 func TestReportThroughALink(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	target, page := filepath.Join(dir, "target.html"), filepath.Join(dir, "page.html")
 	older := report.Beginning + "older"
@@ -63,6 +65,7 @@ func TestReportThroughALink(t *testing.T) {
 
 // Nothing is left of a page that cannot be written.
 func TestReportNowhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := writeReport(filepath.Join(dir, "missing", "page.html"), made(t)); !os.IsNotExist(err) {
 		t.Errorf("error %v", err)

@@ -7,10 +7,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // TestWholeServer runs the recipe of docs/sandbox.md.
 func TestWholeServer(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/sandbox.md")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +36,7 @@ func TestWholeServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "spillway"), program, 0o755); err != nil {
+	if err := testkit.WriteProgram(filepath.Join(dir, "spillway"), program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true").CombinedOutput(); err != nil {
@@ -62,6 +65,7 @@ func TestWholeServer(t *testing.T) {
 
 // TestSandboxFlag has -sandbox reach commands, and one that cannot be had end the program.
 func TestSandboxFlag(t *testing.T) {
+	t.Parallel()
 	p := start(t, "-workspace", workspace(t), "-sandbox", "jail")
 	if code := p.ends(); code != exitUsage || !strings.Contains(p.stderr.String(), "Bash.Sandbox") {
 		t.Errorf("exit code %d, stderr %q", code, p.stderr.String())

@@ -66,6 +66,7 @@ func say(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 }
 
 func TestSDKTools(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	overEach(t, func(t *testing.T, dir string, transport mcp.Transport) {
 		session := connect(t, transport, nil)
@@ -112,6 +113,7 @@ func TestSDKTools(t *testing.T) {
 }
 
 func TestSDKManyCalls(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	overEach(t, func(t *testing.T, dir string, transport mcp.Transport) {
 		session := connect(t, transport, nil)
@@ -132,6 +134,7 @@ func TestSDKManyCalls(t *testing.T) {
 // The command ends only when the client has heard of it, and has had the answer to a
 // call that it made later.
 func TestSDKProgress(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	overEach(t, func(t *testing.T, dir string, transport mcp.Transport) {
 		heard := make(chan *mcp.ProgressNotificationParams, 10000)
@@ -161,6 +164,7 @@ func TestSDKProgress(t *testing.T) {
 }
 
 func TestSDKCancel(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	overEach(t, func(t *testing.T, dir string, transport mcp.Transport) {
 		session := connect(t, transport, nil)

@@ -19,6 +19,7 @@ import (
 // Requests that are piped in, with the end of the input right behind them, are
 // answered; one that was cancelled is not.
 func TestPipedRequests(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
@@ -39,6 +40,7 @@ func TestPipedRequests(t *testing.T) {
 
 // A client that gives a progress token hears of a running call.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
@@ -58,6 +60,7 @@ func TestProgress(t *testing.T) {
 // What is no message is answered, and the next message counts. The call that runs
 // meanwhile is not ended.
 func TestNoMessages(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	tests := []struct {
 		name, line string
@@ -99,6 +102,7 @@ func TestNoMessages(t *testing.T) {
 // A client that closes its end and reads nothing keeps no command alive; what it reads
 // later is there.
 func TestUnreadAnswers(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "big.txt"), bytes.Repeat([]byte(strings.Repeat("x", 79)+"\n"), 300))
@@ -137,6 +141,7 @@ func TestUnreadAnswers(t *testing.T) {
 
 // Two calls at once have the ids of their requests.
 func TestIDs(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	both := make(chan string, 2)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) {

@@ -19,6 +19,7 @@ import (
 // Of fifty calls over one pipe, none waits for another: a command ends only when all others
 // have their answers, large and small.
 func TestFiftyAtOnce(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := workspace(t)
 	write(t, filepath.Join(dir, "large.txt"), []byte(strings.Repeat(strings.Repeat("x", 99)+"\n", 1000)))

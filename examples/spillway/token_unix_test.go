@@ -15,6 +15,7 @@ import (
 // A token file that is a pipe with nothing in it does not make the program deaf to
 // signals.
 func TestTokenFileThatWaits(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ const nobody = 65534
 
 // A command reads neither the environment of the server nor its memory.
 func TestUndumpable(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Dir(binary)
 	if os.Geteuid() == 0 {
 		if err := os.Chmod(dir, 0o755); err != nil {

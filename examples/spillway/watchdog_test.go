@@ -273,6 +273,7 @@ func TestPromisedClientHangsUp(t *testing.T) {
 
 // Only a promise starts the watchdog.
 func TestPromises(t *testing.T) {
+	t.Parallel()
 	tests := map[string]bool{
 		`null`: false, `{}`: false, `{"_meta": {}}`: false, `{"_meta": {"progressToken": 1}}`: false,
 		`{"_meta": {"spillway/silenceMs": 600000}}`: true, `{"_meta": {"spillway/silenceMs": 600}}`: true,
@@ -296,6 +297,7 @@ func TestPromises(t *testing.T) {
 
 // Every byte is a sign of life, and also one that comes at the last moment.
 func TestWatchdog(t *testing.T) {
+	t.Parallel()
 	w := newWatchdog(strings.NewReader(strings.Repeat("x", 3)), 0)
 	one := make([]byte, 1)
 	for range 3 {
@@ -312,6 +314,7 @@ func TestWatchdog(t *testing.T) {
 
 // Details come to a program that calls Connect, and to nobody else.
 func TestDetailsForConnect(t *testing.T) {
+	t.Parallel()
 	dir := workspace(t)
 	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
 	if err != nil {

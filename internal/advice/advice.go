@@ -60,6 +60,8 @@ func as[E error](what func(E) bool) func(error, string) bool {
 func always(error, string) bool { return true }
 
 const (
+	missing     = " does not exist"
+	lookAround  = ". Use ls or find to see what does"
 	startFailed = "the command could not be started: {error}"
 	noCommands  = ". No command can run here; go on with the other tools"
 	anyPath     = Reading | Changing | Entering
@@ -103,7 +105,7 @@ var advices = []advice{
 	{anyPath, as(func(*workspace.KindError) bool { return true }), fault.NotAFile,
 		"{path} is {what}, which cannot be read as a file"},
 	{anyPath, is(fs.ErrNotExist, syscall.ENOTDIR), fault.NotFound,
-		"{path} does not exist. Use ls or find to see what does"},
+		"{path}" + missing + lookAround},
 	{anyPath, func(err error, path string) bool {
 		return path == "" && errors.Is(err, fs.ErrPermission)
 	}, fault.PermissionDenied, "the operating system refused: {error}"},
@@ -177,4 +179,31 @@ func cause(err error) string {
 		return pe.Err.Error()
 	}
 	return err.Error()
+}
+
+// Missing returns what the reader is told about a path that does not exist: paths like it, or only that.
+func Missing(path string, near []string) *fault.Error {
+	e := fault.Errorf(fault.NotFound, "%s%s", quote.Value(path), missing)
+	if len(near) > 0 {
+		shown := make([]string, len(near))
+		for i, like := range near {
+			shown[i] = quote.Value(like)
+		}
+		e.Message += ". Did you mean " + strings.Join(shown, " or ") + "?"
+	}
+	return e
+}
+
+// Instead returns the error for a path that does not exist with something else to do than to look for what does.
+func Instead(e *fault.Error, todo string) *fault.Error {
+	other := *e
+	other.Message = strings.TrimSuffix(e.Message, lookAround)
+	return other.With(todo)
+}
+
+// LikelyUTF16 returns what the reader is told about a file that is taken to be binary, but looks like text in that
+// encoding. verb is what was to be done with it.
+func LikelyUTF16(path, encoding, verb string) *fault.Error {
+	return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
+		"encoding=%s to %s it", quote.Value(path), encoding, verb)
 }

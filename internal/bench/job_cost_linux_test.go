@@ -94,7 +94,7 @@ func TestWaitingCosts(t *testing.T) {
 	}
 	if there, err := section.Read(page, "waiting"); whole {
 		require.NoError(t, err)
-		require.Equal(t, table, there, "go test ./internal/bench -run TestWaitingCosts -update")
+		require.Equal(t, table, there, "go -C internal/bench test -run TestWaitingCosts -update")
 	}
 }
 

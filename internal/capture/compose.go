@@ -31,16 +31,51 @@ func Policy(cfg config.Bash, show string) truncation.Policy {
 	}
 }
 
+// Describe says which part of a long output is shown, with the values of options as {Bash.MaxLines}.
+func Describe(cfg config.Bash) string {
+	size := "{Bash.MaxBytes}"
+	if cfg.MaxChars > 0 {
+		size = "{Bash.MaxChars} characters or " + size
+	}
+	lines := "{Bash.MaxLines} lines or "
+	part := "the beginning and the end, " + size
+	switch cfg.Strategy {
+	case truncation.Digest:
+		part = "the beginning, the end and what stands out in between, " + size
+	case truncation.Tail:
+		part = "the last " + lines + size
+	case truncation.TailChars:
+		part = "the last " + size
+	case truncation.Head:
+		part = "the first " + lines + size
+	case truncation.HeadChars:
+		part = "the first " + size
+	}
+	return part + " at most"
+}
+
 // Composed is the text for a model of all streams of an output.
 type Composed struct {
 	Text  string // with the notices
 	Parts []Part // of the streams, in their order
+
+	NotText NotText // of the first stream that has more than text in UTF-8
+	Err     error   // why a stream has no file, though one is needed
+	Unsaved bool    // a stream that has any output has no file
 }
 
 // Part is what is shown of a stream.
 type Part struct {
 	Text string             // without notices
 	Cut  *truncation.Result // the facts, if something was left out; else nil
+}
+
+// Strings returns what is shown of the streams.
+func Strings(shown []Text) (list []string) {
+	for _, t := range shown {
+		list = append(list, t.Text)
+	}
+	return list
 }
 
 // stderrLabel stands above what was printed to stderr, where that is shown apart.
@@ -52,6 +87,13 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 	room := standoutRoom(notices, len(shown))
 	text, cut, left := shown[0].part("the output", room)
 	c := Composed{Parts: []Part{{text, cut}}}
+	for _, t := range shown {
+		if !c.NotText.Any() {
+			c.NotText = t.NotText
+		}
+		c.Err = cmp.Or(c.Err, t.Saved.Err)
+		c.Unsaved = c.Unsaved || t.Saved.Path == "" && t.TotalBytes > 0
+	}
 	truncated := shown[0].Truncated
 	if len(shown) > 1 {
 		second, secondCut, secondLeft := shown[1].part(shown[1].Saved.Path, room)

@@ -12,6 +12,7 @@ package change
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/lock"
+	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
@@ -47,7 +49,7 @@ type Files struct {
 	RequireRead   bool        // a file that was never shown is not changed
 	NoCopies      bool        // what they held is not kept
 
-	Redact *redact.Redactor // hides secrets in what is shown of files, and from edits; nil hides none
+	Redact *redact.Redactor // masks secrets in what is shown of files, and in what edits know of them; nil masks none
 
 	history  history
 	changing lock.Mutex // is held while a call changes files
@@ -88,6 +90,14 @@ type Done struct {
 	Redacted []redact.Finding // the secrets in what Diff shows, as the file is now
 }
 
+// Lines returns how many lines the file has that it had not, and how many it has not any more.
+func (d Done) Lines() (added, removed int) {
+	if d.Diff == nil {
+		return 0, 0
+	}
+	return d.Diff.Added, d.Diff.Removed
+}
+
 // Begin waits until no other call changes files. End the set.
 func (f *Files) Begin(ctx context.Context) (*Set, error) {
 	if r := rehearsing(ctx); r != nil {
@@ -99,7 +109,8 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 		f.removeTemps(held.Left)
 		return &Set{files: f, lock: held, expected: expected(ctx)}, nil
 	case errors.Is(err, lock.ErrTimeout):
-		return nil, fault.Errorf(fault.IOError, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+		return nil, fault.Errorf(fault.IOError, "another call changes files and has not ended for half a minute; nothing "+
+			"was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
 		return nil, err
 	}
@@ -205,6 +216,29 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	return done, nil
 }
 
+// Rewrite returns the change that makes the file hold a text, as Encode does, or the error for a file that may not be
+// replaced as a whole. The encoding is the one that the call gives, or "".
+func (f *File) Rewrite(text, encoding string) (Change, error) {
+	if err := f.MayChange(); err != nil {
+		return Change{}, err
+	}
+	if f.Changed {
+		return Change{}, &StaleError{f}
+	}
+	if _, err := f.DecodeAs(encoding); err != nil {
+		return Change{}, err
+	}
+	if err := cmp.Or(f.InForm(), f.secretsGone()); err != nil {
+		return Change{}, err
+	}
+	c, err := f.Encode(text)
+	if err != nil {
+		return Change{}, err
+	}
+	c.Known = true
+	return c, c.StaysJSON()
+}
+
 // changes reports whether there is something to do.
 func (c Change) changes() bool {
 	return c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
@@ -220,33 +254,8 @@ func (c Change) describe(d *Done) (text []byte) {
 		return text
 	}
 	shown, _ := c.File.Shown()
-	d.Diff, d.Redacted = c.files.Diff(c.File.Text(), shown, text)
+	d.Diff, d.Redacted = c.Diff(shown, text)
 	return text
-}
-
-// Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
-// one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
-// guess is right.
-func (f *Files) Diff(before, shown, after []byte) (d *diff.Diff, secrets []redact.Finding) {
-	if f.Redact == nil {
-		return diff.New(before, after), nil
-	}
-	masked, found := hide(f.Redact, after)
-	d = diff.New(shown, masked)
-	for h := range d.Hunks() {
-		for _, f := range found {
-			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
-				secrets = append(secrets, f)
-			}
-		}
-	}
-	return d, secrets
-}
-
-// hide returns a text without its secrets, and these.
-func hide(r *redact.Redactor, text []byte) (shown []byte, found []redact.Finding) {
-	shown = bytes.Clone(text)
-	return shown, r.Mask(shown)
 }
 
 // note remembers a change that was made, and describes it.
@@ -287,6 +296,34 @@ func (c Change) NewText() []byte {
 		return c.Text
 	}
 	return textIn(c.Content, c.NewKind())
+}
+
+// StaysJSON returns an error for a change that would leave a notebook that is not JSON, if it was JSON before.
+func (c Change) StaysJSON() error {
+	if c.Remove || c.Info == nil || !notebook.IsName(c.NewName()) || notebook.Check(c.File.Text()) != nil {
+		return nil
+	}
+	if err := notebook.Check(c.NewText()); err != nil {
+		return fault.Errorf(fault.InvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write "+
+			"strings as JSON does, or edit text of a cell as read shows it", quote.Value(c.NewName()), err)
+	}
+	return nil
+}
+
+// NotJSON returns why the new content is not a notebook, although the name of the file says so; or nil.
+func (c Change) NotJSON() error {
+	if c.Remove || !notebook.IsName(c.NewName()) {
+		return nil
+	}
+	return notebook.Check(c.NewText())
+}
+
+// NewName returns the name of the file after the change.
+func (c Change) NewName() string {
+	if c.To != nil {
+		return c.To.Name
+	}
+	return c.Name
 }
 
 // Lines returns how many lines a text has.

@@ -18,6 +18,11 @@ func (e *PathError) Error() string { return e.Name + ": " + e.Err.Error() }
 // Unwrap returns the error of the system.
 func (e *PathError) Unwrap() error { return e.Err }
 
+// StaleError refuses the change of a file that has changed since it was last shown: see [File.Stale].
+type StaleError struct{ File *File }
+
+func (e *StaleError) Error() string { return e.File.Name + " has changed since it was last shown" }
+
 // about returns an error of a file as a fault.Error or a PathError.
 func about(err error, name string) error {
 	if _, ok := errors.AsType[*fault.Error](err); ok {

@@ -70,12 +70,13 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 		return workspace.Target{}, err
 	}
 	if kind := f.Redact.InName(strings.TrimPrefix(name, f.Workspace.Dir())); kind != "" {
-		return workspace.Target{}, fault.Errorf(fault.InvalidInput, "the path has a secret in it (%s), and no file is written or looked for "+
-			"by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
+		return workspace.Target{}, fault.Errorf(fault.InvalidInput, "the path has a secret in it (%s), and no file is "+
+			"written or looked for by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
 	}
 	target, err := f.Workspace.TargetAs(name, naming)
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
-	if isTwin && f.Redact.InName(twin.Like.Name) != "" || err == nil && target.Correction != nil && f.Redact.InName(target.Name) != "" {
+	if isTwin && f.Redact.InName(twin.Like.Name) != "" ||
+		err == nil && target.Correction != nil && f.Redact.InName(target.Name) != "" {
 		target, err = f.Workspace.TargetAs(name, workspace.AsWritten) // that it looks like a secret would tell that secret
 		isTwin = false
 	}
@@ -86,22 +87,23 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 	case isTwin:
 		return target, &fault.Error{Code: fault.NotFound, Message: isTwinOf(name, twin), Err: err}
 	case errors.Is(err, workspace.ErrReadOnly):
-		return target, &fault.Error{Code: fault.PermissionDenied, Message: quote.Value(name) + " may be read but not changed. " + f.changeable(), Err: err}
+		message := quote.Value(name) + " may be read but not changed. " + f.changeable()
+		return target, &fault.Error{Code: fault.PermissionDenied, Message: message, Err: err}
 	case isProtected:
 		return target, &fault.Error{Code: fault.PermissionDenied, Message: readOnly(name, protected.Root), Err: err}
 	case err != nil:
 		return target, about(err, name)
 	case !workspace.Kept(ctx, target.Abs):
-		return target, fault.Errorf(fault.Stale, "%s leads elsewhere since this call was allowed; nothing was changed. Make the call again",
-			quote.Value(name))
+		return target, fault.Errorf(fault.Stale, "%s leads elsewhere since this call was allowed; nothing was changed. "+
+			"Make the call again", quote.Value(name))
 	}
 	return target, nil
 }
 
 // isTwinOf says why a file of that name is not created. A path in double quotes is never taken for another.
 func isTwinOf(name string, twin *workspace.TwinError) string {
-	const text = "%s does not exist, but %s does; nothing was changed. If that is meant, use the path %s. To create another " +
-		"beside it, put the path in double quotes"
+	const text = "%s does not exist, but %s does; nothing was changed. If that is meant, use the path %s. To create " +
+		"another beside it, put the path in double quotes"
 	said := fmt.Sprintf(text, quote.Value(name), quote.Value(twin.Like.Name), quote.Value(twin.Name))
 	if quoted := quote.Quoted(name); len(quoted) <= maxQuoted {
 		said += ": " + quoted
@@ -180,10 +182,12 @@ func (s *Set) load(f *File) error {
 	}
 	defer file.Close()
 	if most := s.files.MaxFileBytes; info.Size() > most {
-		return fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(info.Size()), size.File(most))
+		return fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for files that are changed here",
+			quote.Value(f.Name), size.File(info.Size()), size.File(most))
 	}
 	if s.bytes += info.Size(); s.opened > 1 && s.bytes > maxBytes {
-		return fault.Errorf(fault.TooLarge, "the files of one call are over %s together. Make several calls", size.File(maxBytes))
+		return fault.Errorf(fault.TooLarge, "the files of one call are over %s together. Make several calls",
+			size.File(maxBytes))
 	}
 	f.Content = make([]byte, info.Size())
 	if _, err := io.ReadFull(file, f.Content); err != nil {
@@ -199,10 +203,14 @@ func (f *File) IsLink() bool {
 	return err != nil || !strings.EqualFold(f.Abs, filepath.Join(dir.Abs, path.Base(f.Name)))
 }
 
+// MaxBytes returns how many bytes the file may have after a change.
+func (f *File) MaxBytes() int64 { return f.files.MaxFileBytes }
+
 // MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
 func (f *File) MayChange() error {
 	if f.files.RequireRead && f.Info != nil && f.seen == nil {
-		return fault.Errorf(fault.Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again", quote.Value(f.Name))
+		return fault.Errorf(fault.Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again",
+			quote.Value(f.Name))
 	}
 	return nil
 }
@@ -219,11 +227,8 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	case f.seen.Content == nil || f.Kind.Binary:
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
-	before := textIn(f.seen.Content, f.KindOf(f.seen.Content))
+	before, _ := f.files.Redact.Masked(textIn(f.seen.Content, f.KindOf(f.seen.Content)), redact.MaxFindings)
 	after, _ := f.Shown()
-	if f.files.Redact != nil {
-		before, _ = hide(f.files.Redact, before)
-	}
 	changes := diff.New(before, after)
 	if len(changes.Changes) == 0 { // but in a secret
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
@@ -254,7 +259,8 @@ func (f *File) asOpened() error {
 	case f.Info != nil && textfile.Unchanged(f.Info, now):
 		return nil
 	}
-	return fault.Errorf(fault.Stale, "%s was changed by another program just now, and was left alone. Make the call again", quote.Value(f.Name))
+	return fault.Errorf(fault.Stale, "%s was changed by another program just now, and was left alone. Make the call again",
+		quote.Value(f.Name))
 }
 
 // DecodeAs takes the file for one in the encoding that a call gives. A byte order mark is believed before that. A file
@@ -272,7 +278,8 @@ func (f *File) DecodeAs(encoding string) (ok bool, err error) {
 	if kind.Legacy() != nil {
 		most := f.files.MaxFileBytes
 		if f.Decoded, ok = kind.Text(f.Content, most); !ok {
-			return false, fault.Errorf(fault.TooLarge, "%s is in UTF-8 over the limit of %s for files that are changed here", quote.Value(f.Name), size.File(most))
+			return false, fault.Errorf(fault.TooLarge, "%s is in UTF-8 over the limit of %s for files that are "+
+				"changed here", quote.Value(f.Name), size.File(most))
 		}
 	}
 	return true, nil
@@ -295,17 +302,6 @@ func (f *File) Text() []byte {
 	return f.Decoded
 }
 
-// Shown returns the text without its secrets, and these.
-func (f *File) Shown() (text []byte, secrets []redact.Finding) {
-	if f.files.Redact == nil || f.Info == nil || f.Kind.Binary {
-		return f.Text(), nil
-	}
-	if f.shown == nil {
-		f.shown, f.secrets = hide(f.files.Redact, f.Text())
-	}
-	return f.shown, f.secrets
-}
-
 // byteOrderMark is what a content may begin with, and an encoded one does anyway.
 const byteOrderMark = "\ufeff"
 
@@ -322,10 +318,12 @@ func (f *File) Encode(text string) (Change, error) {
 	c := Change{File: f, Text: []byte(strings.TrimPrefix(text, byteOrderMark))}
 	var err error
 	if c.Content, err = kind.Encode(c.Text); err != nil {
-		return Change{}, fault.Errorf(fault.InvalidInput, "%s cannot be written in %s: %w. Leave that out", quote.Value(f.Name), kind.Encoding, err)
+		return Change{}, fault.Errorf(fault.InvalidInput, "%s cannot be written in %s: %w. Leave that out",
+			quote.Value(f.Name), kind.Encoding, err)
 	}
 	if n, most := int64(len(c.Content)), f.files.MaxFileBytes; n > most {
-		return Change{}, fault.Errorf(fault.TooLarge, "content is %s in %s, over the limit of %s for files that are changed here", size.File(n), kind.Encoding, size.File(most))
+		return Change{}, fault.Errorf(fault.TooLarge, "content is %s in %s, over the limit of %s for files that are changed "+
+			"here", size.File(n), kind.Encoding, size.File(most))
 	}
 	return c, nil
 }

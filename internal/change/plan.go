@@ -81,8 +81,8 @@ func rehearsing(ctx context.Context) *rehearsal {
 
 // notAsShown returns the error for a file with which the call would not do what was shown.
 func notAsShown(name string) error {
-	return fault.Errorf(fault.Stale, "%s has changed since the user was shown what this call would do; nothing was changed. "+
-		"Make the call again", quote.Value(name))
+	return fault.Errorf(fault.Stale, "%s has changed since the user was shown what this call would do; nothing was "+
+		"changed. Make the call again", quote.Value(name))
 }
 
 // asShown returns an error if an opened file is not one that the rehearsal has seen.

@@ -81,7 +81,8 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 		return c, d, err
 	}
 	if seen.SumOf(content) != u.before {
-		return c, d, fault.Errorf(fault.Stale, "%s is not what was kept any more, and nothing was put back", quote.Value(f.SpillName+"/"+copied))
+		return c, d, fault.Errorf(fault.Stale, "%s is not what was kept any more, and nothing was put back",
+			quote.Value(f.SpillName+"/"+copied))
 	}
 	set, file, err := f.Open(ctx, u.abs, workspace.AsWritten)
 	if err != nil {

@@ -75,6 +75,17 @@ func Parse(text string) Line { return parse(text, false) }
 // that means another thing there, it is unknown what the line runs.
 func ParsePOSIX(text string) Line { return parse(text, true) }
 
+// ParseFor says what a command line runs in a shell of that name.
+func ParseFor(shell, text string) Line {
+	switch shell {
+	case "bash":
+		return Parse(text)
+	case "sh", "dash", "ksh":
+		return ParsePOSIX(text)
+	}
+	return Line{Unknown: shell + " may run anything"}
+}
+
 func parse(text string, posix bool) (line Line) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -52,7 +52,7 @@ func saved(t *testing.T, needles, parts string) string {
 	return wrapped(fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average, %.0f%% fewer. "+
 		"**%s of the lines that say what failed** are among them; the end of the output alone has %s. A digest takes %s tokens and has %s. "+
 		"That is [measured](docs/truncation.md#what-a-cut-shows) on %s recorded outputs that the code was never tuned on, with "+
-		"`go run ./internal/bench/needles -half %s`. On those that it was tuned on it is %s, and %s in a digest.",
+		"`go -C internal/bench run ./needles -half %s`. On those that it was tuned on it is %s, and %s in a digest.",
 		chart.Thousands(ours), chart.Thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
 }
 

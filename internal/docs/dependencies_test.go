@@ -15,7 +15,7 @@ import (
 )
 
 // library are the packages that a program imports.
-var library = []string{"config", "spill", "tools", "truncation"}
+var library = []string{"config", "spill", "tools", "tools/record", "truncation"}
 
 // linked are the modules that the library needs, and no more: the program's stay in examples.
 var linked = []string{
@@ -56,6 +56,15 @@ func TestImports(t *testing.T) {
 			require.Contains(t, linked, module, "for %s: it needs a row in docs/design.md", system)
 		}
 	}
+}
+
+// The recorder can be taken out by deleting its folder: tools does not need it.
+func TestWithoutRecorder(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-test", "./tools")
+	list.Dir, list.Env = root, append(os.Environ(), "GOWORK=off")
+	out, err := list.Output()
+	require.NoError(t, err)
+	require.NotContains(t, string(out), modulePath+"/tools/record")
 }
 
 // A program that imports the library downloads the modules of the library and of its tests, and none that only

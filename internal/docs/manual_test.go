@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/stretchr/testify/require"
+	mod "golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 )
 
@@ -62,8 +64,12 @@ func TestWorkspace(t *testing.T) {
 	require.False(t, filepath.IsLocal(filepath.Join("notes", target)), "the link leads out of the workspace")
 }
 
-// What go get downloads is a module zip of what git has, which refuses some names. The manual's workspace is a module of
-// its own, so it is not in there.
+// mostZipped is the largest size of the module's zip. Recorded outputs, pictures and whatever else is large and not
+// part of the library belong in modules of their own.
+const mostZipped = 2_500_000
+
+// What go get downloads is a module zip of what git has, which refuses some names. The manual's workspace and the
+// measurements are modules of their own, so they are not in there.
 func TestModuleZip(t *testing.T) {
 	listed, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
 	if err != nil {
@@ -79,7 +85,14 @@ func TestModuleZip(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, files.Invalid)
 	require.True(t, slices.Contains(files.Valid, "tools/suite.go"))
-	require.False(t, slices.ContainsFunc(files.Valid, func(name string) bool { return strings.HasPrefix(name, "examples/manual/") }))
+	for _, dir := range []string{"examples/manual/", "internal/bench/"} {
+		inside := func(name string) bool { return strings.HasPrefix(name, dir) }
+		require.False(t, slices.ContainsFunc(files.Valid, inside), dir)
+	}
+	var packed bytes.Buffer
+	require.NoError(t, zip.Create(&packed, mod.Version{Path: modulePath, Version: "v0.0.1"}, all))
+	t.Logf("%d files, %d bytes zipped", len(files.Valid), packed.Len())
+	require.Less(t, packed.Len(), mostZipped)
 }
 
 // tracked is the path of a file that git has, below root.

@@ -150,7 +150,7 @@ func TestPackages(t *testing.T) {
 	need.Modules(t)
 	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
 	require.NoError(t, err)
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./internal/...")
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./tools/record", "./internal/...")
 	list.Dir, list.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOWORK=off")
 	out, err := list.Output()
 	require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestPackages(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		path, imports, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		name := strings.TrimPrefix(path, module)
-		if regexp.MustCompile(`^internal/(bench|docs|hostile|need|slowfs|testkit)`).MatchString(name) { // for tests and measurements
+		if regexp.MustCompile(`^internal/(docs|hostile|need|slowfs|testkit)`).MatchString(name) { // for tests and measurements
 			continue
 		}
 		var names []string
@@ -175,7 +175,8 @@ func TestPackages(t *testing.T) {
 
 // Options and variables that a page names are there.
 func TestOptionNames(t *testing.T) {
-	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_MAX_LINE": true} // the mark of a call; a mistake that a page tells of
+	// The mark of a call, the record of a program, and a mistake that a page tells of.
+	known := map[string]bool{"SPILLWAY_CALL": true, "SPILLWAY_RECORD": true, "SPILLWAY_MAX_LINE": true}
 	for _, o := range config.Options() {
 		known[o.Name], known[o.Env] = true, true
 	}

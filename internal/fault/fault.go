@@ -5,8 +5,11 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // The codes. Package tools says what each means.
@@ -46,3 +49,19 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Endless returns the failure of reading a file that calls itself empty, as those in /proc do, and has over most bytes.
+func Endless(name string, most int64) *Error {
+	return Errorf(TooLarge, "%s does not say how long it is, and did not end within %s. "+
+		"Look for what you need in another file", quote.Value(name), size.File(most))
+}
+
+// With returns the failure with one more sentence, which has no full stop.
+func (e *Error) With(sentence string) *Error {
+	with := *e
+	if !strings.HasSuffix(with.Message, "?") {
+		with.Message += "."
+	}
+	with.Message += " " + sentence
+	return &with
+}

@@ -74,7 +74,7 @@ func TestUntil(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := Compile(test.pattern, Options{Multiline: true})
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			defer cancel()
 			s := m.NewSearcher()
 			s.Until(ctx)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/quote"
@@ -33,6 +34,9 @@ type Notebook struct {
 	Images    []Image // likewise
 	CellsLeft bool    // there are more than MaxCells
 }
+
+// IsName reports whether a file is a notebook by its name.
+func IsName(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
 
 // Cell is where a cell is.
 type Cell struct {

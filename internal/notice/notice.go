@@ -1,4 +1,5 @@
-// Package notice has the wording of the tools' notices: what was left out, and how to get it.
+// Package notice has the wording of what tools say beside their output: notices, which say what was left out and how to
+// get it, and lines that say what was done.
 package notice
 
 import (
@@ -52,6 +53,14 @@ func Room(notices ...Notice) int {
 	const text, more = "x", Notice("x")
 	whole := Append(text, append(slices.Clip(notices), more)...)
 	return Allowance - len(whole) + len(text) + len(more)
+}
+
+// IfRoom returns a notice if the others leave room for it.
+func IfRoom(n Notice, others ...Notice) Notice {
+	if len(n) > Room(others...) {
+		return ""
+	}
+	return n
 }
 
 // Paragraph appends a paragraph to text, after a blank line.

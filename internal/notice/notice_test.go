@@ -223,6 +223,9 @@ func TestNotices(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, s.line.File, files[0])
 	}
+	for _, l := range done {
+		got.WriteString(l.when + "\n\t" + l.line + "\n")
+	}
 	const golden = "testdata/notices.golden"
 	if *update {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))

@@ -11,6 +11,14 @@ import (
 // NULs says what stands for a NUL byte in a text.
 const NULs Notice = quote.NUL + " stands for a NUL byte"
 
+// NULsIn is NULs for a text that may have had NUL bytes, if it shows one.
+func NULsIn(text string, may bool) Notice {
+	if may && strings.Contains(text, quote.NUL) {
+		return NULs
+	}
+	return ""
+}
+
 // Decoded says that an output was not in UTF-8 and is shown as text all the same.
 func Decoded(encoding string) Notice {
 	return Notice("The output is in " + encoding + ", and is shown decoded")

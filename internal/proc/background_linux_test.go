@@ -198,6 +198,7 @@ func TestNested(t *testing.T) {
 func TestAdoption(t *testing.T) {
 	const variable = "SPILLWAY_TEST_ADOPTION"
 	if os.Getenv(variable) == "" {
+		t.Parallel() // it has a program of its own
 		cmd := exec.Command(os.Args[0], "-test.run=^TestAdoption$", "-test.v")
 		cmd.Env = append(os.Environ(), variable+"=1")
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -313,23 +313,26 @@ func TestHostIsStopped(t *testing.T) {
 	testkit.NeedProc(t)
 	const variable = "SPILLWAY_TEST_STOPPED"
 	if os.Getenv(variable) == "" {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestHostIsStopped$")
-		cmd.Env = append(os.Environ(), variable+"=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		for round := range 4 {
+			t.Run(itoa(round), func(t *testing.T) {
+				t.Parallel() // each has a program of its own
+				cmd := exec.Command(os.Args[0], "-test.run=^TestHostIsStopped$")
+				cmd.Env = append(os.Environ(), variable+"=1")
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			})
 		}
 		return
 	}
 	g := NewGroup()
 	defer g.Close()
 	b := newBench(t, g)
-	for range 4 {
-		// On a busy machine the signal takes a while, in which the program may go on to its next command.
-		c := b.command(`(sleep 1.3; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; until read -r _ _ state _ </proc/$PPID/stat && [ "$state" = T ]; do :; done; exit 3`)
-		c.Timeout = time.Second
-		if o, _ := b.run(c); o.Reason != Exited || o.ExitCode != 3 {
-			t.Errorf("outcome %+v", o)
-		}
+	// On a busy machine the signal takes a while, in which the program may go on to its end.
+	c := b.command(`(sleep 1.3; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; until read -r _ _ state _ </proc/$PPID/stat && [ "$state" = T ]; do :; done; exit 3`)
+	c.Timeout = time.Second
+	if o, _ := b.run(c); o.Reason != Exited || o.ExitCode != 3 {
+		t.Errorf("outcome %+v", o)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestShellFor(t *testing.T) {
 		{"another shell, as much as it reads in lines", "/bin/sh", short, false, lineLoader},
 		{"another shell, more", "/bin/sh", short + "x", false, plainLoader},
 	} {
-		s, err := shellFor(Command{Shell: test.shell, Script: test.script, KeepState: test.keep})
+		s, err := shellFor(Command{Shell: test.shell, Script: test.script, KeepState: test.keep, Sandbox: Unconfined{}})
 		must(t, err)
 		file, err := io.ReadAll(s.script)
 		must(t, err)

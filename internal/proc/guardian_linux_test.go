@@ -155,6 +155,7 @@ func TestHostExitsAtOnce(t *testing.T) {
 		b.run(b.command("env -i setsid sleep $LONG >/dev/null 2>&1 & echo $! >>$PIDS"))
 		os.Exit(0)
 	}
+	t.Parallel() // each has a program of its own
 	b := newBench(t, nil)
 	hosts := testkit.Few(20)
 	for range hosts {
@@ -192,6 +193,7 @@ func TestHostDiesWhileStarting(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		unix.Kill(os.Getpid(), unix.SIGKILL)
 	}
+	t.Parallel() // each round has a program of its own
 	for range 10 {
 		b := newBench(t, nil)
 		cmd := exec.Command(os.Args[0], "-test.run=^TestHostDiesWhileStarting$")

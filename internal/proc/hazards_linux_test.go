@@ -48,30 +48,33 @@ END
 	{"busy", 2, `bash -c 'echo $$ >>$PIDS; while :; do :; done' & echo $$ >>$PIDS; >$READY; while :; do :; done`},
 }
 
-// TestCancelLeavesNothing ends every script as soon as its processes are there.
+// TestCancelLeavesNothing ends every script as soon as its processes are there, several at once.
 func TestCancelLeavesNothing(t *testing.T) {
-	for _, h := range hazards {
-		t.Run(h.name, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
-				b := newBench(t, g)
-				ctx, cancel := context.WithCancel(context.Background())
-				defer cancel()
-				go func() {
-					for ctx.Err() == nil {
-						if _, err := os.Stat(b.path("ready")); err == nil && len(b.pids()) >= h.pids {
-							cancel()
+	eachMode(t, func(t *testing.T, g *Group) {
+		t.Run("all", func(t *testing.T) { // ends when all have
+			for _, h := range hazards {
+				t.Run(h.name, func(t *testing.T) {
+					t.Parallel()
+					b := newBench(t, g)
+					ctx, cancel := context.WithCancel(context.Background())
+					defer cancel()
+					go func() {
+						for ctx.Err() == nil {
+							if _, err := os.Stat(b.path("ready")); err == nil && len(b.pids()) >= h.pids {
+								cancel()
+							}
+							time.Sleep(5 * time.Millisecond)
 						}
-						time.Sleep(5 * time.Millisecond)
+					}()
+					o, err := g.Run(ctx, b.command(h.script))
+					if err != nil || o.Reason != Canceled || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+						t.Fatalf("Run = %+v, %v", o, err)
 					}
-				}()
-				o, err := g.Run(ctx, b.command(h.script))
-				if err != nil || o.Reason != Canceled || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
-					t.Fatalf("Run = %+v, %v", o, err)
-				}
-				b.noneLeft(h.pids)
-			})
+					b.noneLeft(h.pids)
+				})
+			}
 		})
-	}
+	})
 }
 
 // TestTimeoutLeavesNothing ends every script where it happens to be, several at once: each

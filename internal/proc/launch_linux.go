@@ -9,8 +9,6 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/spillway-go/spillway/internal/sandbox"
 )
 
 // launch starts one process. It forks on a thread of its own, whose descriptors and working
@@ -23,8 +21,8 @@ type launch struct {
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
 	terminal  bool       // descriptor 0 is the controlling terminal
-	sandbox   *sandbox.Sandbox
-	rules     *os.File // of the sandbox, or nil
+	sandbox   Sandbox
+	rules     *os.File // of the sandbox; nil if there are none
 }
 
 // start starts the process. Unless start fails, the caller must reap the process.
@@ -77,8 +75,10 @@ func (l launch) fork() (pid int, err error) {
 	closeOnExec()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
-	if err := l.sandbox.Enter(l.rules, l.cgroup != nil); err != nil {
-		return 0, err
+	if l.rules != nil {
+		if err := l.sandbox.Enter(l.rules, l.cgroup != nil); err != nil {
+			return 0, err
+		}
 	}
 	// os.StartProcess would open a descriptor of the process that only this thread has.
 	pid, err = syscall.ForkExec(l.path, l.argv, attr)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // helper is the environment variable that makes this test program another one, which
@@ -23,6 +25,7 @@ func TestMain(m *testing.M) {
 	if role, address, ok := strings.Cut(os.Getenv(helper), ":"); ok {
 		os.Exit(play(role, address))
 	}
+	testkit.Waiting()
 	os.Exit(m.Run())
 }
 

@@ -25,8 +25,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/spillway-go/spillway/internal/sandbox"
 )
 
 // ErrClosed is returned by [Group.Start] after [Group.Close].
@@ -73,8 +71,8 @@ type Command struct {
 	// Errors of Write are ignored. A Write that blocks delays Wait but not the timeout: the
 	// processes end in time all the same. A nil Output discards everything.
 	Output io.Writer
-	// Sandbox, if not nil, confines the command. It outlives the group.
-	Sandbox *sandbox.Sandbox
+	// Sandbox, if not nil, confines the command. It outlives the group. Only Linux has one.
+	Sandbox Sandbox
 	// Stderr, if not nil, gets stderr, and Output only stdout. It is like Output, but another
 	// goroutine writes to it concurrently, so the order of the two is lost.
 	Stderr io.Writer

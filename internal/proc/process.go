@@ -116,6 +116,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 // start starts the command's shell. On Linux nothing of the command runs unless permit
 // returns true.
 func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
+	c.Sandbox = cmp.Or[Sandbox](c.Sandbox, Unconfined{})
 	shell, err := shellFor(c)
 	if err != nil {
 		return nil, err

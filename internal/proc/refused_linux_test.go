@@ -38,6 +38,7 @@ func TestRefused(t *testing.T) {
 				eachMode(t, func(t *testing.T, g *Group) { runRefused(t, g, r.inherit) })
 				return
 			}
+			t.Parallel() // each has a program of its own
 			cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestRefused$/^"+strings.ReplaceAll(r.name, " ", "_")+"$")
 			cmd.Env = append(os.Environ(), variable+"=1")
 			out, err := cmd.CombinedOutput()

@@ -64,6 +64,9 @@ func Short(text string, maxChars int) string {
 	return short
 }
 
+// CutMark ends a line that is cut.
+const CutMark = "... [truncated]"
+
 // Cut returns the first characters of a line, followed by marker if that is not all of it. A byte that is not valid
 // UTF-8 is a character and stays as it is.
 func Cut[T string | []byte](line T, maxChars int, marker string) (short string, cut bool) {
@@ -83,6 +86,14 @@ func Cut[T string | []byte](line T, maxChars int, marker string) (short string, 
 
 // Quoted returns a text in C quotes, on one line.
 func Quoted(text string) string { return inQuotes(text) }
+
+// Written is Value for a value that was corrected: in quotes if spaces around it may be what is wrong.
+func Written(value string) string {
+	if strings.TrimSpace(value) != value {
+		return Quoted(value)
+	}
+	return Value(value)
+}
 
 func inQuotes(name string) string {
 	var b strings.Builder

@@ -96,9 +96,9 @@ func isEscape(text []byte, i int) bool {
 	return i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 'r')
 }
 
-// Placeholder returns the first placeholder in text.
-func Placeholder(text string) (found string, ok bool) {
-	for {
+// Placeholder returns the first placeholder in text. A nil Redactor has written none.
+func (r *Redactor) Placeholder(text string) (found string, ok bool) {
+	for r != nil {
 		i := strings.Index(text, opening)
 		if i < 0 {
 			return "", false
@@ -109,6 +109,7 @@ func Placeholder(text string) (found string, ok bool) {
 		}
 		text = text[len(opening):]
 	}
+	return "", false
 }
 
 // maxPlaceholder is the length of the longest placeholder.

@@ -57,10 +57,13 @@ func New(o Options) *Redactor {
 	return r
 }
 
+// Off reports whether r never masks anything.
+func (r *Redactor) Off() bool { return r == nil || r.options.Values == nil && !r.options.Kinds }
+
 // Refresh asks for the values again, and takes over what was found by its kind since the last time: such a secret may
 // come in another form. It costs a comparison if there is nothing new. Streams that have begun keep theirs.
 func (r *Redactor) Refresh() {
-	if r == nil || r.options.Values == nil && !r.options.Kinds {
+	if r.Off() {
 		return
 	}
 	r.mu.Lock()
@@ -97,8 +100,16 @@ func (r *Redactor) engine() *engine {
 // Mask masks the secrets of a whole text in place. It returns the first [MaxFindings] of them, in order.
 func (r *Redactor) Mask(text []byte) []Finding { return r.engine().mask(text, MaxFindings) }
 
-// MaskAll is Mask, and returns all of them.
-func (r *Redactor) MaskAll(text []byte) []Finding { return r.engine().mask(text, math.MaxInt) }
+// Masked returns a text without its secrets, and the first of them, so many at most. The text stays as it is; where
+// nothing is looked for, it is returned itself.
+func (r *Redactor) Masked(text []byte, most int) (masked []byte, found []Finding) {
+	e := r.engine()
+	if e == nil {
+		return text, nil
+	}
+	masked = bytes.Clone(text)
+	return masked, e.mask(masked, most)
+}
 
 // InName returns the kind of the first secret in the path of a file, or "".
 func (r *Redactor) InName(path string) string {
@@ -120,6 +131,9 @@ func (r *Redactor) Secrets(text []byte) []Finding {
 
 // CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
 func (r *Redactor) CountForms(content []byte) int {
+	if r.engine() == nil {
+		return 0
+	}
 	ascii := len(r.Secrets(content))
 	if _, marked := byteOrder(content); marked {
 		return ascii

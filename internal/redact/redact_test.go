@@ -88,14 +88,14 @@ func TestPlaceholder(t *testing.T) {
 		text := []byte(strings.Repeat("x", n))
 		layout{}.fill(text, knownKind)
 		require.Equal(t, want, string(text))
-		found, ok := Placeholder("a " + want + " b [redacted]")
+		found, ok := new(Redactor).Placeholder("a " + want + " b [redacted]")
 		require.True(t, ok)
 		if n >= 8 {
 			require.Equal(t, strings.TrimRight(want, " "), found)
 		}
 	}
 	for _, s := range []string{"", "[redact", "[redacted", "[redacted: ", "[redacted: x\n]", "[redacted: ]", "[redaction]", "[redacted: " + strings.Repeat("x", maxPlaceholder) + "]"} {
-		_, ok := Placeholder(s)
+		_, ok := new(Redactor).Placeholder(s)
 		require.False(t, ok, s)
 	}
 	for _, u := range rules {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // All full outputs together are bounded, too.
@@ -19,7 +19,7 @@ func TestReread(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("1\n2\n"), 0o600))
 	s := &session{workspace: dir, spills: spill.NewDirBelow(dir, ".clarvis")}
 	p := &pass{ctx: t.Context(), reread: maxReread - 4}
-	c := cutter{session: s, line: &tools.RecordedCall{Full: path}}
+	c := cutter{session: s, line: &record.Line{Full: path}}
 	require.Empty(t, p.cutFile(&c))
 	require.Equal(t, "1\n2\n", c.text)
 	require.Equal(t, whyReread, p.cutFile(&c))
@@ -27,16 +27,16 @@ func TestReread(t *testing.T) {
 
 func TestParts(t *testing.T) {
 	for _, test := range []struct {
-		line                tools.RecordedCall
+		line                record.Line
 		before, body, after string
 	}{
-		{tools.RecordedCall{Text: "a\n\nb"}, "", "a\n\nb", ""},
-		{tools.RecordedCall{Text: "a\n\nCommand exited with code 2"}, "", "a", "Command exited with code 2"},
-		{tools.RecordedCall{Text: "a\n\nCommand exited with code 2\n\nb"}, "", "a\n\nCommand exited with code 2\n\nb", ""},
-		{tools.RecordedCall{Text: "a\nCommand exited with code 2"}, "", "a\nCommand exited with code 2", ""},
-		{tools.RecordedCall{Text: "timeout: x\n\na\n\nCommand was ended by signal SIGKILL", Code: "timeout"},
+		{record.Line{Text: "a\n\nb"}, "", "a\n\nb", ""},
+		{record.Line{Text: "a\n\nCommand exited with code 2"}, "", "a", "Command exited with code 2"},
+		{record.Line{Text: "a\n\nCommand exited with code 2\n\nb"}, "", "a\n\nCommand exited with code 2\n\nb", ""},
+		{record.Line{Text: "a\nCommand exited with code 2"}, "", "a\nCommand exited with code 2", ""},
+		{record.Line{Text: "timeout: x\n\na\n\nCommand was ended by signal SIGKILL", Code: "timeout"},
 			"timeout: x\n\n", "a", "Command was ended by signal SIGKILL"},
-		{tools.RecordedCall{Text: "denied: no", Code: "denied"}, "denied: no", "", ""},
+		{record.Line{Text: "denied: no", Code: "denied"}, "denied: no", "", ""},
 	} {
 		before, body, after := parts(&test.line)
 		require.Equal(t, []string{test.before, test.body, test.after}, []string{before, body, after}, test.line.Text)

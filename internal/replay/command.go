@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -24,7 +25,7 @@ var ending = regexp.MustCompile(
 	`(?:^|\n\n)((?:Command exited with code |Command was ended by signal |The exit code is not known: )[^\n]*)$`)
 
 // command cuts the output of a command again: the file with all of it, or the text, if nothing was cut.
-func (p *pass) command(s *session, line *tools.RecordedCall, ends bool) (again *tools.RecordedCall, why string) {
+func (p *pass) command(s *session, line *record.Line, ends bool) (again *record.Line, why string) {
 	if s.cfg.Bash.SplitStreams {
 		return nil, whySplit
 	}
@@ -63,7 +64,7 @@ func (p *pass) command(s *session, line *tools.RecordedCall, ends bool) (again *
 
 // parts divides the text of a command into the error, what is shown of the output with its notices, and the last line
 // that says how it ended.
-func parts(line *tools.RecordedCall) (before, body, after string) {
+func parts(line *record.Line) (before, body, after string) {
 	body = line.Text
 	if line.Code != "" {
 		n := strings.Index(body, "\n\n")
@@ -95,7 +96,7 @@ func outputOf(body, said string) (output, nothing string, ok bool) {
 // cutter cuts an output as a suite does.
 type cutter struct {
 	*session
-	line    *tools.RecordedCall
+	line    *record.Line
 	show    string // the part that the call asked for, or ""
 	nothing string // stands for no output
 	path    string // the file with the full output
@@ -142,7 +143,7 @@ func (c *cutter) shownName(path string) string {
 }
 
 // result returns the call with another text.
-func (c *cutter) result(text string) *tools.RecordedCall {
+func (c *cutter) result(text string) *record.Line {
 	again, r := *c.line, c.shown.Result
 	again.Text, again.ShownBytes, again.ShownLines = text, len(text), notice.Lines(text)
 	again.Truncated, again.TruncatedBy = r.Truncated, r.TruncatedBy

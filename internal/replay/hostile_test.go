@@ -15,19 +15,19 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // forged is a record that somebody wrote.
 type forged struct {
-	lines []tools.RecordedCall
+	lines []record.Line
 }
 
 func forge(dir string, options map[string]string) *forged {
-	return &forged{[]tools.RecordedCall{{Kind: "session", Version: 1, Session: "s", Workspace: dir, Options: options}}}
+	return &forged{[]record.Line{{Kind: "session", Version: 1, Session: "s", Workspace: dir, Options: options}}}
 }
 
-func (f *forged) call(c tools.RecordedCall) *forged {
+func (f *forged) call(c record.Line) *forged {
 	c.Kind, c.Session, c.ShownBytes = "call", "s", len(c.Text)
 	c.ID = fmt.Sprint(len(f.lines))
 	f.lines = append(f.lines, c)
@@ -50,8 +50,8 @@ func (f *forged) write(t *testing.T) (path string) {
 const secret = "secret\nsecret\n"
 
 // full is a call whose full output is said to be in a file, and is secret.
-func full(path, shown string) tools.RecordedCall {
-	return tools.RecordedCall{
+func full(path, shown string) record.Line {
+	return record.Line{
 		Tool: "bash", Args: json.RawMessage(`{"command": "touch ran"}`), Truncated: true, Full: path,
 		Text: "secret\n\n[Showing lines 2-2 of 2. Full output: " + shown + "]",
 	}
@@ -115,8 +115,8 @@ func TestOnlyTheWorkspaceIsRead(t *testing.T) {
 	require.NoError(t, err)
 	read := func(options map[string]string) string {
 		return forge(dir, options).
-			call(tools.RecordedCall{Tool: "read", Args: json.RawMessage(`{"path": ` + string(path) + `}`), Text: "secret\n"}).
-			call(tools.RecordedCall{Tool: "read", Args: json.RawMessage(`{"path": "a.txt"}`), Text: "public\n"}).write(t)
+			call(record.Line{Tool: "read", Args: json.RawMessage(`{"path": ` + string(path) + `}`), Text: "secret\n"}).
+			call(record.Line{Tool: "read", Args: json.RawMessage(`{"path": "a.txt"}`), Text: "public\n"}).write(t)
 	}
 	for _, options := range []map[string]string{
 		nil, {"AllowOutsideWorkspace": "true"}, {"AllowedRoots": outside}, {"WritableRoots": outside}, {"Spill.Dir": outside},
@@ -133,7 +133,7 @@ func TestOnlyTheWorkspaceIsRead(t *testing.T) {
 func TestHostileRecords(t *testing.T) {
 	dir := t.TempDir()
 	testkit.WriteFile(t, filepath.Join(dir, "a.txt"), "public\n")
-	read := tools.RecordedCall{Tool: "read", Args: json.RawMessage(`{"path": "a.txt"}`), Text: "public\n"}
+	read := record.Line{Tool: "read", Args: json.RawMessage(`{"path": "a.txt"}`), Text: "public\n"}
 	for name, test := range map[string]struct {
 		record *forged
 		why    string
@@ -170,7 +170,7 @@ func TestHostileRecords(t *testing.T) {
 
 	many := forge(dir, nil)
 	for i := range 200 {
-		many.call(tools.RecordedCall{Tool: fmt.Sprintf("t\x1b[31m%d", i), Text: strings.Repeat("x", 10)})
+		many.call(record.Line{Tool: fmt.Sprintf("t\x1b[31m%d", i), Text: strings.Repeat("x", 10)})
 	}
 	var out strings.Builder
 	require.NoError(t, run(t, many.write(t)).WriteText(&out))
@@ -194,7 +194,7 @@ func TestEnds(t *testing.T) {
 	dir := t.TempDir()
 	f := forge(dir, nil)
 	for range 1000 {
-		f.call(tools.RecordedCall{Tool: "ls", Text: "x"})
+		f.call(record.Line{Tool: "ls", Text: "x"})
 	}
 	record := f.write(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -208,6 +208,6 @@ func TestEnds(t *testing.T) {
 func TestNoRecord(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
 		_, err := replay.Run(t.Context(), path, [][]replay.Change{nil}, replay.Options{})
-		require.ErrorContains(t, err, "tools: the record cannot be read")
+		require.ErrorContains(t, err, "record: the record cannot be read")
 	}
 }

@@ -28,7 +28,7 @@ func TestFIFO(t *testing.T) {
 			require.Contains(t, c.Left[0].Why, "its full output cannot be opened: ")
 		}
 		_, err := replay.Run(t.Context(), fifo, [][]replay.Change{nil}, replay.Options{})
-		require.ErrorContains(t, err, "tools: the record cannot be read")
+		require.ErrorContains(t, err, "record: the record cannot be read")
 	})
 }
 

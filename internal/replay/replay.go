@@ -13,7 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/report"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // The bounds of what a record can ask for, besides those of a report.
@@ -42,7 +42,7 @@ type Options struct {
 // Run reads a record, and returns for each list of changes what its calls cost and what they would. The error is that of
 // the record or of ctx.
 func Run(ctx context.Context, path string, settings [][]Change, o Options) ([]*Comparison, error) {
-	then, err := report.Read(path, tools.ReadRecord(path))
+	then, err := report.Read(path, record.Read(path))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (p *pass) close() {
 func (r *replayer) verify(ctx context.Context) error {
 	p := r.pass(ctx, nil)
 	defer p.close()
-	for line, err := range tools.ReadRecord(r.path) {
+	for line, err := range record.Read(r.path) {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -118,7 +118,7 @@ func (r *replayer) verify(ctx context.Context) error {
 }
 
 // verify repeats a call as it was.
-func (p *pass) verify(line *tools.RecordedCall) (why string, ends bool) {
+func (p *pass) verify(line *record.Line) (why string, ends bool) {
 	if why := mayRepeat(line); why != "" {
 		return why, false
 	}
@@ -147,12 +147,12 @@ func (p *pass) verify(line *tools.RecordedCall) (why string, ends bool) {
 
 // changed yields the record with the texts that its calls would have under the changed options, as far as they can be
 // repeated.
-func (r *replayer) changed(ctx context.Context, changes []Change) iter.Seq2[tools.RecordedCall, error] {
-	return func(yield func(tools.RecordedCall, error) bool) {
+func (r *replayer) changed(ctx context.Context, changes []Change) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
 		p := r.pass(ctx, changes)
 		defer p.close()
 		n := 0
-		for line, err := range tools.ReadRecord(r.path) {
+		for line, err := range record.Read(r.path) {
 			if ctx.Err() != nil {
 				return
 			}
@@ -181,7 +181,7 @@ func (r *replayer) changed(ctx context.Context, changes []Change) iter.Seq2[tool
 
 // apply makes of a recorded call what it would be. One that cannot be repeated is repeated too if it reads, as what was
 // shown before can decide what a later one shows.
-func (p *pass) apply(line *tools.RecordedCall, v verdict) {
+func (p *pass) apply(line *record.Line, v verdict) {
 	if v.why != "" && (isCommand(line) || mayRepeat(line) != "") {
 		return
 	}
@@ -210,7 +210,7 @@ const (
 )
 
 // mayRepeat says why a call cannot be repeated by what it is.
-func mayRepeat(line *tools.RecordedCall) string {
+func mayRepeat(line *record.Line) string {
 	switch line.Tool {
 	case "read", "grep", "find", "ls", "bash", "job":
 	case "write", "edit", "apply_patch":
@@ -227,11 +227,11 @@ func mayRepeat(line *tools.RecordedCall) string {
 	return ""
 }
 
-func isCommand(line *tools.RecordedCall) bool { return line.Tool == "bash" || line.Tool == "job" }
+func isCommand(line *record.Line) bool { return line.Tool == "bash" || line.Tool == "job" }
 
 // repeat returns the line of a call with what it would be in the pass, or why it cannot be repeated. ends is as in
 // [verdict].
-func (p *pass) repeat(line *tools.RecordedCall, ends bool) (again *tools.RecordedCall, why string) {
+func (p *pass) repeat(line *record.Line, ends bool) (again *record.Line, why string) {
 	s := p.sessions[line.Session]
 	switch {
 	case s == nil && len(p.sessions) == maxSessions:

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -27,16 +28,15 @@ import (
 type call struct{ tool, args string }
 
 // recorded makes calls in a workspace with a few files, and returns that and the record.
-func recorded(t *testing.T, cfg config.Config, calls ...call) (dir, record string) {
+func recorded(t *testing.T, cfg config.Config, calls ...call) (dir, path string) {
 	t.Helper()
 	need.Shell(t)
 	if cfg.Workspace == "" {
 		cfg.Workspace = workspace(t)
 	}
-	record = filepath.Join(t.TempDir(), "record.jsonl")
-	cfg.Record = record
-	makeCalls(t, cfg, calls)
-	return cfg.Workspace, record
+	path = filepath.Join(t.TempDir(), "record.jsonl")
+	makeCalls(t, path, cfg, calls)
+	return cfg.Workspace, path
 }
 
 func workspace(t *testing.T) string {
@@ -50,8 +50,15 @@ func workspace(t *testing.T) string {
 	return dir
 }
 
-func makeCalls(t *testing.T, cfg config.Config, calls []call) (texts []string) {
+// makeCalls makes calls, and records them at path unless that is "".
+func makeCalls(t *testing.T, path string, cfg config.Config, calls []call) (texts []string) {
 	t.Helper()
+	if path != "" {
+		rec, err := record.Open(path, cfg)
+		require.NoError(t, err)
+		defer rec.Close()
+		cfg.Observe = rec.Observe
+	}
 	s, err := tools.New(cfg)
 	require.NoError(t, err)
 	defer s.Close()
@@ -162,7 +169,7 @@ func TestReplayIsWhatASuiteDoes(t *testing.T) {
 				require.NoError(t, err)
 			}
 			size, got := map[string]int64{}, map[string]int64{}
-			for i, text := range makeCalls(t, after, calls) {
+			for i, text := range makeCalls(t, "", after, calls) {
 				size[calls[i].tool] += int64(len(text))
 			}
 			for _, row := range c.Tools {
@@ -375,7 +382,7 @@ func TestSessions(t *testing.T) {
 	dir := workspace(t)
 	record := filepath.Join(t.TempDir(), "r")
 	for _, lines := range []int{5, 50} {
-		makeCalls(t, config.Config{Workspace: dir, Record: record, MaxLines: lines}, looks)
+		makeCalls(t, record, config.Config{Workspace: dir, MaxLines: lines}, looks)
 	}
 	c := run(t, record, "MaxLines=7")
 	require.Empty(t, c.Left)

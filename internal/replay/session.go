@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -26,7 +27,7 @@ type session struct {
 }
 
 // begin builds the suite of a session, unless there is one. A session begins again in each file of a record.
-func (p *pass) begin(line *tools.RecordedCall) {
+func (p *pass) begin(line *record.Line) {
 	if p.sessions[line.Session] != nil || len(p.sessions) == maxSessions {
 		return
 	}
@@ -37,7 +38,7 @@ func (p *pass) begin(line *tools.RecordedCall) {
 	}
 }
 
-func (s *session) open(line *tools.RecordedCall, changes []Change, files bool) (err error) {
+func (s *session) open(line *record.Line, changes []Change, files bool) (err error) {
 	if !filepath.IsAbs(line.Workspace) {
 		return errors.New("the record names no workspace")
 	}
@@ -112,7 +113,7 @@ func (s *session) close() {
 }
 
 // look makes a call that changes nothing.
-func (s *session) look(ctx context.Context, line *tools.RecordedCall) (again *tools.RecordedCall, why string) {
+func (s *session) look(ctx context.Context, line *record.Line) (again *record.Line, why string) {
 	limited, cancel := context.WithTimeout(tools.WithReader(ctx, line.Conversation), maxCall)
 	defer cancel()
 	if _, err := s.suite.Call(limited, line.Tool, line.Args); err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -45,7 +45,7 @@ func (a *analysis) problem(err error) {
 }
 
 // add adds a line of the record.
-func (a *analysis) add(rec *tools.RecordedCall) {
+func (a *analysis) add(rec *record.Line) {
 	switch rec.Kind {
 	case "session":
 		a.session(rec)
@@ -57,7 +57,7 @@ func (a *analysis) add(rec *tools.RecordedCall) {
 }
 
 // sessionOf returns the index of a line's session, whose beginning may have been rotated away.
-func (a *analysis) sessionOf(rec *tools.RecordedCall) int {
+func (a *analysis) sessionOf(rec *record.Line) int {
 	index, ok := a.sessions[rec.Session]
 	if !ok && len(a.sessions) < maxCalls {
 		index = len(a.sessions)
@@ -70,7 +70,7 @@ func (a *analysis) sessionOf(rec *tools.RecordedCall) int {
 	return index
 }
 
-func (a *analysis) session(rec *tools.RecordedCall) {
+func (a *analysis) session(rec *record.Line) {
 	index := a.sessionOf(rec)
 	if index >= len(a.report.Sessions) {
 		return
@@ -86,7 +86,7 @@ func (a *analysis) session(rec *tools.RecordedCall) {
 }
 
 // call adds a call. The text that a tool's own call returned went to that tool, and costs the model nothing.
-func (a *analysis) call(rec *tools.RecordedCall) {
+func (a *analysis) call(rec *record.Line) {
 	c := callOf(rec)
 	if rec.Time.IsZero() {
 		c.Time = a.last
@@ -159,7 +159,7 @@ func (a *analysis) other() *Tool {
 }
 
 // callOf is what a line says of a call, without its texts.
-func callOf(rec *tools.RecordedCall) *Call {
+func callOf(rec *record.Line) *Call {
 	c := &Call{
 		ID: named(rec.ID), Tool: named(rec.Tool), Code: named(string(rec.Code)),
 		Time: milliseconds(rec.Time), Ms: duration(rec.Ms),
@@ -212,7 +212,7 @@ func milliseconds(t time.Time) float64 {
 // named is a name from outside: on one line, and not long.
 func named(name string) string { return quote.Short(name, maxName) }
 
-func (a *analysis) job(rec *tools.RecordedCall) {
+func (a *analysis) job(rec *record.Line) {
 	a.report.Sums.Jobs++
 	if len(a.report.Jobs) == maxJobs {
 		return

@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/testkit"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // Calls behind maxCalls are in the sums alone, and names behind maxTools in one row.
 func TestManyCalls(t *testing.T) {
 	const more = 3
-	r, err := Read("x", func(yield func(tools.RecordedCall, error) bool) {
+	r, err := Read("x", func(yield func(record.Line, error) bool) {
 		for i := range maxCalls + more {
-			yield(tools.RecordedCall{Kind: "call", Tool: fmt.Sprint("tool", i%(maxTools+10)), Text: "a"}, nil)
+			yield(record.Line{Kind: "call", Tool: fmt.Sprint("tool", i%(maxTools+10)), Text: "a"}, nil)
 		}
 	})
 	require.NoError(t, err)
@@ -36,11 +36,11 @@ func TestManyCalls(t *testing.T) {
 }
 
 func TestManyJobsAndSessions(t *testing.T) {
-	r, err := Read("x", func(yield func(tools.RecordedCall, error) bool) {
+	r, err := Read("x", func(yield func(record.Line, error) bool) {
 		for i := range maxJobs + 5 {
 			session := fmt.Sprint(i % (maxSessions + 2))
-			yield(tools.RecordedCall{Kind: "session", Session: session}, nil)
-			yield(tools.RecordedCall{Kind: "job", Session: session, Job: i}, nil)
+			yield(record.Line{Kind: "session", Session: session}, nil)
+			yield(record.Line{Kind: "job", Session: session, Job: i}, nil)
 		}
 	})
 	require.NoError(t, err)
@@ -81,9 +81,9 @@ func TestMemory(t *testing.T) {
 	}
 	text := strings.Repeat(strings.Repeat("0123456789abcdef", 64)+"\n", 64)
 	before := heap()
-	r, err := Read("x", func(yield func(tools.RecordedCall, error) bool) {
+	r, err := Read("x", func(yield func(record.Line, error) bool) {
 		for i := range 2500 {
-			yield(tools.RecordedCall{Kind: "call", Tool: "read", Args: []byte(fmt.Sprintf(`{"path":"%d"}`, i)), Text: fmt.Sprint(i, text)}, nil)
+			yield(record.Line{Kind: "call", Tool: "read", Args: []byte(fmt.Sprintf(`{"path":"%d"}`, i)), Text: fmt.Sprint(i, text)}, nil)
 		}
 	})
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestManyLines(t *testing.T) {
 		j.pages.lines[i] = 0
 	}
 	known := len(j.pages.lines)
-	e := &event{Call: &Call{}, rec: &tools.RecordedCall{}}
+	e := &event{Call: &Call{}, rec: &record.Line{}}
 	j.pages.page(j, e, page{"a", 1, strings.Repeat("line\n", 100)}, false)
 	j.pages.page(j, e, page{"a", 1, strings.Repeat("line\n", 100)}, false)
 	require.Len(t, j.pages.lines, known)

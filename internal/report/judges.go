@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // thread is a conversation of a session. What was shown in one was not shown in another.
@@ -21,7 +22,7 @@ type event struct {
 	args    arguments
 	text    string
 	notices string // what is said in brackets
-	rec     *tools.RecordedCall
+	rec     *record.Line
 }
 
 // end is when the call ended, in milliseconds since 1970.
@@ -65,7 +66,7 @@ func (j *judges) hash(t thread, parts ...string) uint64 {
 }
 
 // judge marks a call, and earlier ones whose fate it decides.
-func (j *judges) judge(c *Call, rec *tools.RecordedCall, args arguments) {
+func (j *judges) judge(c *Call, rec *record.Line, args arguments) {
 	e := &event{Call: c, thread: thread{c.Session, rec.Conversation}, args: args, text: rec.Text, rec: rec}
 	e.notices = said(rec.Text)
 	key := j.hash(e.thread, rec.Tool, args.key())

@@ -7,19 +7,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-var notFound = tools.RecordedCall{Code: "not_found"}
+var notFound = record.Line{Code: "not_found"}
 
 // The calls of a session, and what is found in them.
 func TestJudges(t *testing.T) {
 	lines10 := "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten"
-	cut := func(full string) tools.RecordedCall {
-		return tools.RecordedCall{Truncated: true, TruncatedBy: truncation.ByLines, ProducedBytes: 1000, Full: full}
+	cut := func(full string) record.Line {
+		return record.Line{Truncated: true, TruncatedBy: truncation.ByLines, ProducedBytes: 1000, Full: full}
 	}
-	limited := tools.RecordedCall{LimitReached: true, ProducedBytes: 1000}
+	limited := record.Line{LimitReached: true, ProducedBytes: 1000}
 	page1 := made{"read", `{"path":"a"}`, "x\ny\n\n[Showing lines 1-2 of 4. Use offset=3 to continue]", cut("")}
 	hits := made{"grep", `{"pattern":"x"}`, "a:1: x\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue]", limited}
 	output := made{"bash", `{"command":"make"}`, "end\n\n[Showing lines 9-9 of 9. Full output: .clarvis/bash-k3x9q2mf.log]", cut("/w/.clarvis/bash-k3x9q2mf.log")}
@@ -30,83 +30,83 @@ func TestJudges(t *testing.T) {
 		calls []made
 		want  []string
 	}{
-		{"corrected", []made{{"read", `{"path":"b"}`, "not_found: b", notFound}, {tool: "ls", text: "a"}, {"read", `{"path":"a"}`, "text", tools.RecordedCall{}}},
+		{"corrected", []made{{"read", `{"path":"b"}`, "not_found: b", notFound}, {tool: "ls", text: "a"}, {"read", `{"path":"a"}`, "text", record.Line{}}},
 			[]string{"1 error corrected 3"}},
 		{"in vain", []made{{"read", `{"path":"b"}`, "no", notFound}, {"read", `{"path":"b"}`, "no", notFound}, {"read", `{"path":"c"}`, "no", notFound}},
 			[]string{"1 error repeated in vain 2", "2 error changed in vain 3", "3 error given up"}},
-		{"worked", []made{{"read", `{"path":"b"}`, "no", notFound}, {"read", `{ "path": "b" }`, "text", tools.RecordedCall{}}},
+		{"worked", []made{{"read", `{"path":"b"}`, "no", notFound}, {"read", `{ "path": "b" }`, "text", record.Line{}}},
 			[]string{"1 error repeated and worked 2"}},
 		{"another conversation corrects nothing", []made{{"read", `{"path":"b"}`, "no", notFound}, beside(made{tool: "read", text: "x"}, "sub")},
 			[]string{"1 error given up"}},
-		{"an unrelated success corrects nothing", []made{{"read", `{"path":"src/ledger.go"}`, "no", notFound}, {"read", `{"path":"src/cart.go"}`, "text", tools.RecordedCall{}},
-			{"read", `{"path":"internal/ledger.go"}`, "text", tools.RecordedCall{}}}, []string{"1 error corrected 3"}},
+		{"an unrelated success corrects nothing", []made{{"read", `{"path":"src/ledger.go"}`, "no", notFound}, {"read", `{"path":"src/cart.go"}`, "text", record.Line{}},
+			{"read", `{"path":"internal/ledger.go"}`, "text", record.Line{}}}, []string{"1 error corrected 3"}},
 		{"an unrelated failure is another", []made{{"read", `{"path":"src/ledger.go"}`, "no", notFound}, {"read", `{"paths":["go.mod"]}`, "no", notFound}},
 			[]string{"1 error given up", "2 error given up"}},
-		{"a name that is alike", []made{{"read", `{"path":"src/legder.go"}`, "no", notFound}, {"read", `{"paths":"[\"src/ledger.go\"]"}`, "text", tools.RecordedCall{}}},
+		{"a name that is alike", []made{{"read", `{"path":"src/legder.go"}`, "no", notFound}, {"read", `{"paths":"[\"src/ledger.go\"]"}`, "text", record.Line{}}},
 			[]string{"1 error corrected 2"}},
-		{"the same directory is not enough", []made{{"edit", `{"path":"src/ledger.go","old_string":"a"}`, "no", notFound}, {"edit", `{"path":"src/cart.go","old_string":"a"}`, "done", tools.RecordedCall{}}},
+		{"the same directory is not enough", []made{{"edit", `{"path":"src/ledger.go","old_string":"a"}`, "no", notFound}, {"edit", `{"path":"src/cart.go","old_string":"a"}`, "done", record.Line{}}},
 			[]string{"1 error given up"}},
-		{"the same file", []made{{"edit", `{"path":"./src/x","old_string":"a"}`, "no", notFound}, {"edit", `{"path":"src/x","old_string":"b"}`, "done", tools.RecordedCall{}}},
+		{"the same file", []made{{"edit", `{"path":"./src/x","old_string":"a"}`, "no", notFound}, {"edit", `{"path":"src/x","old_string":"b"}`, "done", record.Line{}}},
 			[]string{"1 error corrected 2"}},
-		{"a word of a pattern", []made{{"grep", `{"pattern":"func (Rollback"}`, "no", tools.RecordedCall{Code: "invalid_input"}}, {"grep", `{"pattern":"TODO"}`, "a", tools.RecordedCall{}},
-			{"grep", `{"pattern":"rollback\\("}`, "a", tools.RecordedCall{}}}, []string{"1 error corrected 3"}},
-		{"a pattern elsewhere", []made{{"grep", `{"pattern":"x","path":"no"}`, "no", notFound}, {"grep", `{"pattern":"x","path":"src"}`, "a", tools.RecordedCall{}}},
+		{"a word of a pattern", []made{{"grep", `{"pattern":"func (Rollback"}`, "no", record.Line{Code: "invalid_input"}}, {"grep", `{"pattern":"TODO"}`, "a", record.Line{}},
+			{"grep", `{"pattern":"rollback\\("}`, "a", record.Line{}}}, []string{"1 error corrected 3"}},
+		{"a pattern elsewhere", []made{{"grep", `{"pattern":"x","path":"no"}`, "no", notFound}, {"grep", `{"pattern":"x","path":"src"}`, "a", record.Line{}}},
 			[]string{"1 error corrected 2"}},
-		{"a word of a command", []made{{"bash", `{"command":"go test ./ledger"}`, "no", tools.RecordedCall{Code: "timeout"}}, {"bash", `{"command":"go vet ./cart"}`, "a", tools.RecordedCall{}},
-			{"bash", `{"command":"go test -run Ledger ./..."}`, "a", tools.RecordedCall{}}}, []string{"1 error corrected 3"}},
-		{"the same program is not enough", []made{{"bash", `{"command":"git push origin"}`, "no", tools.RecordedCall{Code: "timeout"}}, {"bash", `{"command":"git status"}`, "a", tools.RecordedCall{}}},
+		{"a word of a command", []made{{"bash", `{"command":"go test ./ledger"}`, "no", record.Line{Code: "timeout"}}, {"bash", `{"command":"go vet ./cart"}`, "a", record.Line{}},
+			{"bash", `{"command":"go test -run Ledger ./..."}`, "a", record.Line{}}}, []string{"1 error corrected 3"}},
+		{"the same program is not enough", []made{{"bash", `{"command":"git push origin"}`, "no", record.Line{Code: "timeout"}}, {"bash", `{"command":"git status"}`, "a", record.Line{}}},
 			[]string{"1 error given up"}},
-		{"the same job", []made{{"job", `{"id":7}`, "no", notFound}, {"job", `{"id":"8"}`, "a", tools.RecordedCall{}}, {"job", `{"id":"7","wait_ms":5}`, "a", tools.RecordedCall{}}},
+		{"the same job", []made{{"job", `{"id":7}`, "no", notFound}, {"job", `{"id":"8"}`, "a", record.Line{}}, {"job", `{"id":"7","wait_ms":5}`, "a", record.Line{}}},
 			[]string{"1 error corrected 3"}},
-		{"a file of a patch", []made{{"apply_patch", `{"patch":"*** Begin Patch\n*** Update File: a/ledger.go\n"}`, "no", notFound}, {"apply_patch", `{"patch":"--- a/cart.go\n+++ b/cart.go\n"}`, "a", tools.RecordedCall{}},
-			{"apply_patch", `{"patch":"--- a/ledger.go\n+++ b/a/ledger.go\n"}`, "a", tools.RecordedCall{}}}, []string{"1 error corrected 3"}},
-		{"no target was named", []made{{"read", `{"pth":"a"}`, "no", tools.RecordedCall{Code: "invalid_input"}}, {"read", `{"path":"src/cart.go"}`, "a", tools.RecordedCall{}}},
+		{"a file of a patch", []made{{"apply_patch", `{"patch":"*** Begin Patch\n*** Update File: a/ledger.go\n"}`, "no", notFound}, {"apply_patch", `{"patch":"--- a/cart.go\n+++ b/cart.go\n"}`, "a", record.Line{}},
+			{"apply_patch", `{"patch":"--- a/ledger.go\n+++ b/a/ledger.go\n"}`, "a", record.Line{}}}, []string{"1 error corrected 3"}},
+		{"no target was named", []made{{"read", `{"pth":"a"}`, "no", record.Line{Code: "invalid_input"}}, {"read", `{"path":"src/cart.go"}`, "a", record.Line{}}},
 			[]string{"1 error corrected 2"}},
-		{"same call again", []made{{"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}, {tool: "edit", text: "done"}, {"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}},
+		{"same call again", []made{{"grep", `{"pattern":"x"}`, "a:1: x", record.Line{}}, {tool: "edit", text: "done"}, {"grep", `{"pattern":"x"}`, "a:1: x", record.Line{}}},
 			[]string{"3 again grep 1"}},
-		{"another text", []made{{"grep", `{"pattern":"x"}`, "a:1: x", tools.RecordedCall{}}, {"grep", `{"pattern":"x"}`, "a:2: x", tools.RecordedCall{}}}, nil},
-		{"a command behind a change", []made{{"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}, {tool: "edit", text: "done"}, {"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}}, nil},
-		{"a command without a change", []made{{"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}, {tool: "ls", text: "a"}, {"bash", `{"command":"go vet"}`, "ok", tools.RecordedCall{}}},
+		{"another text", []made{{"grep", `{"pattern":"x"}`, "a:1: x", record.Line{}}, {"grep", `{"pattern":"x"}`, "a:2: x", record.Line{}}}, nil},
+		{"a command behind a change", []made{{"bash", `{"command":"go vet"}`, "ok", record.Line{}}, {tool: "edit", text: "done"}, {"bash", `{"command":"go vet"}`, "ok", record.Line{}}}, nil},
+		{"a command without a change", []made{{"bash", `{"command":"go vet"}`, "ok", record.Line{}}, {tool: "ls", text: "a"}, {"bash", `{"command":"go vet"}`, "ok", record.Line{}}},
 			[]string{"3 again bash 1"}},
 		{"another conversation has not seen it", []made{{tool: "ls", text: "a"}, beside(made{tool: "ls", text: "a"}, "sub")}, nil},
-		{"lines seen before", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"./a","offset":"4"}`, "four\nfive\nsix\nseven\neight\nnew", tools.RecordedCall{}}},
+		{"lines seen before", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"./a","offset":"4"}`, "four\nfive\nsix\nseven\neight\nnew", record.Line{}}},
 			[]string{"2 seen a 1"}},
-		{"a little overlap", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":7}`, "seven\neight\nnine\nten\nnew", tools.RecordedCall{}}}, nil},
-		{"a short page", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":9,"limit":2}`, "nine\nten", tools.RecordedCall{}}},
+		{"a little overlap", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":7}`, "seven\neight\nnine\nten\nnew", record.Line{}}}, nil},
+		{"a short page", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":9,"limit":2}`, "nine\nten", record.Line{}}},
 			[]string{"2 seen a 1"}},
-		{"other lines", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":2}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"b"}`, lines10, tools.RecordedCall{}}}, nil},
-		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10, tools.RecordedCall{}}},
+		{"other lines", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":2}`, lines10, record.Line{}}, {"read", `{"path":"b"}`, lines10, record.Line{}}}, nil},
+		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10, record.Line{}}},
 			[]string{"2 seen a 1"}},
-		{"from the end", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[Showing lines 2-6 of 10. Use offset=7 to continue]", tools.RecordedCall{}}},
+		{"from the end", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[Showing lines 2-6 of 10. Use offset=7 to continue]", record.Line{}}},
 			[]string{"2 seen a 1"}},
-		{"receipt", []made{{"read", `{"path":"a"}`, lines10, tools.RecordedCall{}}, {"read", `{"path":"a"}`, "[Lines 1-10 of a have not changed since they were shown. Use again=true to see them]", tools.RecordedCall{}}}, nil},
-		{"polls", []made{{"job", `{"id":1}`, running, tools.RecordedCall{}}, {"job", `{"id":1}`, "news\n" + running[len("(no new output)\n"):], tools.RecordedCall{}},
-			{"job", `{"id":1,"signal":"kill"}`, "(no new output)\n\n[Job 1 exited with code 0. Output: x]", tools.RecordedCall{}}}, []string{"1 poll job"}},
-		{"commands that sleep", []made{{"bash", `{"command":"sleep 5; tail log"}`, "a", tools.RecordedCall{}}, {"bash", `{"command":"sleep 5; tail log"}`, "a", tools.RecordedCall{}},
-			{"bash", `{"command":"sleep 5; tail log"}`, "b", tools.RecordedCall{}}, {"bash", `{"command":"sleep 9"}`, "(no output)", tools.RecordedCall{}},
-			{"bash", `{"command":"sleep 9","background":true}`, "(no output)", tools.RecordedCall{}}, {"bash", `{"command":"./nosleep 9"}`, "(no output)", tools.RecordedCall{}}},
+		{"receipt", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, "[Lines 1-10 of a have not changed since they were shown. Use again=true to see them]", record.Line{}}}, nil},
+		{"polls", []made{{"job", `{"id":1}`, running, record.Line{}}, {"job", `{"id":1}`, "news\n" + running[len("(no new output)\n"):], record.Line{}},
+			{"job", `{"id":1,"signal":"kill"}`, "(no new output)\n\n[Job 1 exited with code 0. Output: x]", record.Line{}}}, []string{"1 poll job"}},
+		{"commands that sleep", []made{{"bash", `{"command":"sleep 5; tail log"}`, "a", record.Line{}}, {"bash", `{"command":"sleep 5; tail log"}`, "a", record.Line{}},
+			{"bash", `{"command":"sleep 5; tail log"}`, "b", record.Line{}}, {"bash", `{"command":"sleep 9"}`, "(no output)", record.Line{}},
+			{"bash", `{"command":"sleep 9","background":true}`, "(no output)", record.Line{}}, {"bash", `{"command":"./nosleep 9"}`, "(no output)", record.Line{}}},
 			[]string{"2 poll a command that sleeps", "4 poll a command that sleeps"}},
-		{"next page", []made{page1, {"read", `{"path":"a","offset":3}`, "z", tools.RecordedCall{}}}, []string{"1 fetched next page 2"}},
-		{"page not followed", []made{page1, {"read", `{"path":"b","offset":3}`, "z", tools.RecordedCall{}}}, []string{"1 missed read"}},
-		{"page by a command", []made{page1, {"bash", `{"command":"sed -n '3,4p' ./a"}`, "z", tools.RecordedCall{}}}, []string{"1 fetched by a command 2"}},
-		{"another command", []made{page1, {"bash", `{"command":"rm a"}`, "", tools.RecordedCall{}}}, []string{"1 missed read"}},
-		{"more results", []made{hits, {"grep", `{"pattern":"x","offset":1}`, "b", tools.RecordedCall{}}}, []string{"1 fetched next page 2"}},
-		{"higher limit", []made{hits, {"grep", `{"limit":50,"pattern":"x"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched higher limit 2"}},
-		{"another search", []made{hits, {"grep", `{"limit":50,"pattern":"y"}`, "b", tools.RecordedCall{}}}, []string{"1 missed grep"}},
-		{"full output", []made{output, {"read", `{"path":".clarvis/bash-k3x9q2mf.log","offset":3}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
-		{"searched", []made{output, {"grep", `{"path":".clarvis/bash-k3x9q2mf.log","pattern":"b"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
-		{"searched with others", []made{output, {"grep", `{"path":".clarvis/","pattern":"b"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
-		{"searched by an absolute path", []made{output, {"grep", `{"path":"/w/.clarvis","pattern":"b","glob":"!*.txt, bash-*"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
-		{"another directory", []made{output, {"grep", `{"path":"/x/.clarvis","pattern":"b"}`, "b", tools.RecordedCall{}}, {"grep", `{"path":"vis","pattern":"b"}`, "b", tools.RecordedCall{}}, {"grep", `{"pattern":"b"}`, "b", tools.RecordedCall{}}},
+		{"next page", []made{page1, {"read", `{"path":"a","offset":3}`, "z", record.Line{}}}, []string{"1 fetched next page 2"}},
+		{"page not followed", []made{page1, {"read", `{"path":"b","offset":3}`, "z", record.Line{}}}, []string{"1 missed read"}},
+		{"page by a command", []made{page1, {"bash", `{"command":"sed -n '3,4p' ./a"}`, "z", record.Line{}}}, []string{"1 fetched by a command 2"}},
+		{"another command", []made{page1, {"bash", `{"command":"rm a"}`, "", record.Line{}}}, []string{"1 missed read"}},
+		{"more results", []made{hits, {"grep", `{"pattern":"x","offset":1}`, "b", record.Line{}}}, []string{"1 fetched next page 2"}},
+		{"higher limit", []made{hits, {"grep", `{"limit":50,"pattern":"x"}`, "b", record.Line{}}}, []string{"1 fetched higher limit 2"}},
+		{"another search", []made{hits, {"grep", `{"limit":50,"pattern":"y"}`, "b", record.Line{}}}, []string{"1 missed grep"}},
+		{"full output", []made{output, {"read", `{"path":".clarvis/bash-k3x9q2mf.log","offset":3}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
+		{"searched", []made{output, {"grep", `{"path":".clarvis/bash-k3x9q2mf.log","pattern":"b"}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
+		{"searched with others", []made{output, {"grep", `{"path":".clarvis/","pattern":"b"}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
+		{"searched by an absolute path", []made{output, {"grep", `{"path":"/w/.clarvis","pattern":"b","glob":"!*.txt, bash-*"}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
+		{"another directory", []made{output, {"grep", `{"path":"/x/.clarvis","pattern":"b"}`, "b", record.Line{}}, {"grep", `{"path":"vis","pattern":"b"}`, "b", record.Line{}}, {"grep", `{"pattern":"b"}`, "b", record.Line{}}},
 			[]string{"1 missed bash"}},
-		{"other files of the directory", []made{output, {"grep", `{"path":".clarvis","pattern":"b","glob":"*.txt"}`, "b", tools.RecordedCall{}}, {"grep", `{"path":".clarvis","pattern":"b","glob":"!bash-*"}`, "b", tools.RecordedCall{}}},
+		{"other files of the directory", []made{output, {"grep", `{"path":".clarvis","pattern":"b","glob":"*.txt"}`, "b", record.Line{}}, {"grep", `{"path":".clarvis","pattern":"b","glob":"!bash-*"}`, "b", record.Line{}}},
 			[]string{"1 missed bash"}},
-		{"a search that failed", []made{output, {"grep", `{"path":".clarvis","pattern":"("}`, "no", tools.RecordedCall{Code: "invalid_input"}}}, []string{"1 missed bash", "2 error given up"}},
-		{"in a command", []made{output, {"bash", `{"command":"grep b .clarvis/bash-k3x9q2mf.log"}`, "b", tools.RecordedCall{}}}, []string{"1 fetched full output 2"}},
-		{"not at all", []made{output, {"bash", `{"command":"true"}`, "b", tools.RecordedCall{}}}, []string{"1 missed bash"}},
+		{"a search that failed", []made{output, {"grep", `{"path":".clarvis","pattern":"("}`, "no", record.Line{Code: "invalid_input"}}}, []string{"1 missed bash", "2 error given up"}},
+		{"in a command", []made{output, {"bash", `{"command":"grep b .clarvis/bash-k3x9q2mf.log"}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
+		{"not at all", []made{output, {"bash", `{"command":"true"}`, "b", record.Line{}}}, []string{"1 missed bash"}},
 		{"no way", []made{{tool: "other", text: "a", rec: cut("")}}, nil},
-		{"left out", []made{{"grep", `{"pattern":"x"}`, "No matches found\n\n[Skipped 12 ignored entries: a.log, build/ and 10 more. Use ignored=true to search them. Skipped 1 binary file]", tools.RecordedCall{}},
-			{"find", `{"pattern":"x"}`, "No files found\n\n[Skipped 2 binary files, 3 unreadable entries]", tools.RecordedCall{}}, {"bash", `{"command":"x"}`, "[Skipped 2 binary files, 3 unreadable entries]", tools.RecordedCall{}}},
+		{"left out", []made{{"grep", `{"pattern":"x"}`, "No matches found\n\n[Skipped 12 ignored entries: a.log, build/ and 10 more. Use ignored=true to search them. Skipped 1 binary file]", record.Line{}},
+			{"find", `{"pattern":"x"}`, "No files found\n\n[Skipped 2 binary files, 3 unreadable entries]", record.Line{}}, {"bash", `{"command":"x"}`, "[Skipped 2 binary files, 3 unreadable entries]", record.Line{}}},
 			[]string{"1 skipped ignored by git", "2 skipped binary"}},
 	}
 	for _, test := range tests {
@@ -118,11 +118,11 @@ func TestJudges(t *testing.T) {
 func TestBeside(t *testing.T) {
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	r := read(t,
-		made{"read", `{"path":"b"}`, "no", tools.RecordedCall{Code: "not_found", Time: at}},
-		made{"read", `{"path":"a"}`, "x", tools.RecordedCall{Time: at.Add(5 * time.Millisecond)}},
-		made{"read", `{"path":"c"}`, "x\n\n[Showing lines 1-1 of 2. Use offset=2 to continue]", tools.RecordedCall{Truncated: true, Time: at.Add(time.Second)}},
-		made{"read", `{"path":"c","offset":2}`, "y", tools.RecordedCall{Time: at.Add(time.Second)}},
-		made{"read", `{"path":"d"}`, "z", tools.RecordedCall{Time: at.Add(2 * time.Second)}},
+		made{"read", `{"path":"b"}`, "no", record.Line{Code: "not_found", Time: at}},
+		made{"read", `{"path":"a"}`, "x", record.Line{Time: at.Add(5 * time.Millisecond)}},
+		made{"read", `{"path":"c"}`, "x\n\n[Showing lines 1-1 of 2. Use offset=2 to continue]", record.Line{Truncated: true, Time: at.Add(time.Second)}},
+		made{"read", `{"path":"c","offset":2}`, "y", record.Line{Time: at.Add(time.Second)}},
+		made{"read", `{"path":"d"}`, "z", record.Line{Time: at.Add(2 * time.Second)}},
 	)
 	require.Equal(t, []string{"1 error corrected 3", "3 missed read"}, marks(r))
 }
@@ -134,7 +134,7 @@ func TestWindow(t *testing.T) {
 		for range between {
 			list = append(list, made{tool: "edit", text: "done"})
 		}
-		return append(list, made{"read", `{"path":"a"}`, "x", tools.RecordedCall{}})
+		return append(list, made{"read", `{"path":"a"}`, "x", record.Line{}})
 	}
 	require.Equal(t, "1 error corrected 11", marks(read(t, calls(window-1)...))[0])
 	require.Equal(t, "1 error given up", marks(read(t, calls(window)...))[0])
@@ -143,8 +143,8 @@ func TestWindow(t *testing.T) {
 // The sums of waste are those of the calls, and no call is wasted twice.
 func TestWasteSums(t *testing.T) {
 	page := strings.Repeat("some line of text\n", 20)
-	r := read(t, made{"read", `{"path":"a"}`, page, tools.RecordedCall{}}, made{"read", `{"path":"a"}`, page, tools.RecordedCall{}},
-		made{"read", `{"path":"a","limit":10}`, page[:180], tools.RecordedCall{}}, made{"read", `{"path":"b"}`, "not_found: b", notFound})
+	r := read(t, made{"read", `{"path":"a"}`, page, record.Line{}}, made{"read", `{"path":"a"}`, page, record.Line{}},
+		made{"read", `{"path":"a","limit":10}`, page[:180], record.Line{}}, made{"read", `{"path":"b"}`, "not_found: b", notFound})
 	require.Equal(t, []string{"2 again read 1", "3 seen a 2", "4 error given up"}, marks(r))
 	total := int64(0)
 	for _, w := range r.Waste {

@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // The bounds of a report, whatever the record holds.
@@ -128,10 +128,10 @@ type Call struct {
 
 // Read reads a record. It takes as much memory as the page will hold, whatever the size of the record. A record in
 // which nothing can be read is an error, the first of its own if there is one.
-func Read(name string, record iter.Seq2[tools.RecordedCall, error]) (*Report, error) {
+func Read(name string, lines iter.Seq2[record.Line, error]) (*Report, error) {
 	a := newAnalysis(name)
 	var first error
-	for line, err := range record {
+	for line, err := range lines {
 		if err != nil {
 			if first == nil {
 				first = err
@@ -142,8 +142,8 @@ func Read(name string, record iter.Seq2[tools.RecordedCall, error]) (*Report, er
 		a.add(&line)
 	}
 	if a.empty() {
-		return nil, cmp.Or(first, fmt.Errorf("%s has no calls: a record is what Config.Record, or -record, "+
-			"makes a suite write", quote.Value(name)))
+		return nil, cmp.Or(first, fmt.Errorf("%s has no calls: a record is what -record, or the package tools/record, "+
+			"writes", quote.Value(name)))
 	}
 	a.finish()
 	return a.report, nil

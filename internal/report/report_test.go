@@ -14,19 +14,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/testkit/records"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // made is a call of a record, as a test writes it: a second after the one before.
 type made struct {
 	tool, args, text string
-	rec              tools.RecordedCall // what else it has
+	rec              record.Line // what else it has
 }
 
 // lines are the calls as a record has them.
-func lines(calls ...made) iter.Seq2[tools.RecordedCall, error] {
-	return func(yield func(tools.RecordedCall, error) bool) {
+func lines(calls ...made) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
 		for i, c := range calls {
 			rec := c.rec
 			rec.Kind, rec.Tool, rec.Text, rec.Args = "call", c.tool, c.text, json.RawMessage(c.args)
@@ -62,11 +62,11 @@ func marks(r *Report) (list []string) {
 	return list
 }
 
-func readFile(t *testing.T, record []byte) *Report {
+func readFile(t *testing.T, text []byte) *Report {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "session.jsonl")
-	require.NoError(t, os.WriteFile(file, record, 0o600))
-	r, err := Read("session.jsonl", tools.ReadRecord(file))
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	r, err := Read("session.jsonl", record.Read(file))
 	require.NoError(t, err)
 	return r
 }
@@ -74,10 +74,10 @@ func readFile(t *testing.T, record []byte) *Report {
 func TestSums(t *testing.T) {
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	r := read(t,
-		made{"bash", `{"command":"make"}`, "0123456789", tools.RecordedCall{Time: at, ShownBytes: 10, ProducedBytes: 100, Truncated: true, AtOnce: 2}},
-		made{"read", `{"path":"a"}`, "text", tools.RecordedCall{Time: at.Add(5 * time.Millisecond), ProducedBytes: 4, Images: 1}},
-		made{"read", `{"path":"b"}`, "io_error: b", tools.RecordedCall{Time: at.Add(time.Second), Code: "io_error"}},
-		made{"read", `{"path":"c"}`, "of no model", tools.RecordedCall{Time: at.Add(2 * time.Second), CalledBy: "id1"}},
+		made{"bash", `{"command":"make"}`, "0123456789", record.Line{Time: at, ShownBytes: 10, ProducedBytes: 100, Truncated: true, AtOnce: 2}},
+		made{"read", `{"path":"a"}`, "text", record.Line{Time: at.Add(5 * time.Millisecond), ProducedBytes: 4, Images: 1}},
+		made{"read", `{"path":"b"}`, "io_error: b", record.Line{Time: at.Add(time.Second), Code: "io_error"}},
+		made{"read", `{"path":"c"}`, "of no model", record.Line{Time: at.Add(2 * time.Second), CalledBy: "id1"}},
 	)
 	require.Equal(t, 3, r.Sums.Calls)
 	require.Equal(t, 4, r.Sums.Listed)
@@ -97,12 +97,12 @@ func TestSums(t *testing.T) {
 // What cut a result is named, and what stands out in it is counted.
 func TestCut(t *testing.T) {
 	r := read(t,
-		made{tool: "read", rec: tools.RecordedCall{LimitReached: true}},
-		made{tool: "grep", rec: tools.RecordedCall{LimitReached: true, LinesCut: true}},
-		made{tool: "grep", rec: tools.RecordedCall{LinesCut: true}},
-		made{tool: "bash", rec: tools.RecordedCall{Truncated: true, TruncatedBy: "bytes", Standout: make([]truncation.Line, 2), StandoutMore: 3}},
-		made{tool: "other", rec: tools.RecordedCall{Truncated: true, ProducedBytes: 7}},
-		made{tool: "ls", rec: tools.RecordedCall{ProducedBytes: 7}},
+		made{tool: "read", rec: record.Line{LimitReached: true}},
+		made{tool: "grep", rec: record.Line{LimitReached: true, LinesCut: true}},
+		made{tool: "grep", rec: record.Line{LinesCut: true}},
+		made{tool: "bash", rec: record.Line{Truncated: true, TruncatedBy: "bytes", Standout: make([]truncation.Line, 2), StandoutMore: 3}},
+		made{tool: "other", rec: record.Line{Truncated: true, ProducedBytes: 7}},
+		made{tool: "ls", rec: record.Line{ProducedBytes: 7}},
 	)
 	var cuts []string
 	for _, c := range r.Calls {
@@ -116,7 +116,7 @@ func TestCut(t *testing.T) {
 
 // A text of which a record has the beginning costs what the whole text did.
 func TestTokensOfALongText(t *testing.T) {
-	r := read(t, made{tool: "bash", text: strings.Repeat("word ", 100), rec: tools.RecordedCall{ShownBytes: 5000}})
+	r := read(t, made{tool: "bash", text: strings.Repeat("word ", 100), rec: record.Line{ShownBytes: 5000}})
 	require.Equal(t, 5000, r.Calls[0].Bytes)
 	require.InDelta(t, 1000, r.Calls[0].Tokens, 20)
 	require.Equal(t, 4500, r.Calls[0].text.gap)
@@ -125,10 +125,10 @@ func TestTokensOfALongText(t *testing.T) {
 // A record in which nothing can be read is its first error, and one without any line says what a record is. Otherwise
 // errors are told in the report.
 func TestErrors(t *testing.T) {
-	bad := func(n int, rest iter.Seq2[tools.RecordedCall, error]) iter.Seq2[tools.RecordedCall, error] {
-		return func(yield func(tools.RecordedCall, error) bool) {
+	bad := func(n int, rest iter.Seq2[record.Line, error]) iter.Seq2[record.Line, error] {
+		return func(yield func(record.Line, error) bool) {
 			for i := range n {
-				if !yield(tools.RecordedCall{}, fmt.Errorf("line %d", i+1)) {
+				if !yield(record.Line{}, fmt.Errorf("line %d", i+1)) {
 					return
 				}
 			}
@@ -143,9 +143,9 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 12, r.Sums.Unread)
 	require.Len(t, r.Problems, maxProblems)
-	_, err = Read("x", func(yield func(tools.RecordedCall, error) bool) {
-		yield(tools.RecordedCall{Kind: "session", Session: "s"}, nil)
-		yield(tools.RecordedCall{}, errors.New("bad"))
+	_, err = Read("x", func(yield func(record.Line, error) bool) {
+		yield(record.Line{Kind: "session", Session: "s"}, nil)
+		yield(record.Line{}, errors.New("bad"))
 	})
 	require.NoError(t, err, "a session without calls")
 }
@@ -153,12 +153,12 @@ func TestErrors(t *testing.T) {
 // What is said of sessions and jobs, and where the time between two sessions is left out.
 func TestTimeLine(t *testing.T) {
 	day := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
-	r, err := Read("x", func(yield func(tools.RecordedCall, error) bool) {
+	r, err := Read("x", func(yield func(record.Line, error) bool) {
 		for i, at := range []time.Time{day, day.Add(48 * time.Hour)} {
 			name := fmt.Sprint("s", i)
-			yield(tools.RecordedCall{Kind: "session", Session: name, Time: at, Workspace: "/w", Options: map[string]string{"b": "2", "a": "1"}}, nil)
-			yield(tools.RecordedCall{Kind: "call", Session: name, ID: "c", Tool: "bash", Time: at, Ms: 1000}, nil)
-			yield(tools.RecordedCall{Kind: "job", Session: name, ID: "c", Job: 7, State: "exited with code 0", Time: at.Add(time.Second), Ms: 500}, nil)
+			yield(record.Line{Kind: "session", Session: name, Time: at, Workspace: "/w", Options: map[string]string{"b": "2", "a": "1"}}, nil)
+			yield(record.Line{Kind: "call", Session: name, ID: "c", Tool: "bash", Time: at, Ms: 1000}, nil)
+			yield(record.Line{Kind: "job", Session: name, ID: "c", Job: 7, State: "exited with code 0", Time: at.Add(time.Second), Ms: 500}, nil)
 		}
 	})
 	require.NoError(t, err)
@@ -175,9 +175,9 @@ func TestTimeLine(t *testing.T) {
 // A call that does not say when it began, began when the one before did.
 func TestNoTime(t *testing.T) {
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
-	r, err := Read("x", func(yield func(tools.RecordedCall, error) bool) {
-		yield(tools.RecordedCall{Kind: "call", Tool: "ls", Time: at}, nil)
-		yield(tools.RecordedCall{Kind: "call", Tool: "ls"}, nil)
+	r, err := Read("x", func(yield func(record.Line, error) bool) {
+		yield(record.Line{Kind: "call", Tool: "ls", Time: at}, nil)
+		yield(record.Line{Kind: "call", Tool: "ls"}, nil)
 	})
 	require.NoError(t, err)
 	require.Equal(t, r.Calls[0].Time, r.Calls[1].Time)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Caches returns the caches of the build tools that are installed. Those that do not exist are
+// caches returns the caches of the build tools that are installed. Those that do not exist are
 // made, as the tools do when they run first.
-func Caches() (dirs []string) {
+func caches() (dirs []string) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil

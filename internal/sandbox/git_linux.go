@@ -35,19 +35,19 @@ func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 		visible = []string{common, own}
 	}
 	if !s.policy.WriteGitDir {
-		s.GitDir = common
+		s.gitDir = common
 		return nil, visible, nil
 	}
 	if !leadsBack {
 		return nil, nil, fmt.Errorf("%w: %s does not name %s as its worktree (git worktree repair makes it do so)",
-			ErrGitDir, own, s.policy.Workspace)
+			errGitDir, own, s.policy.Workspace)
 	}
 	if s.writes(own) || s.writes(common) {
-		return nil, nil, fmt.Errorf("%w: part of %s is where commands write", ErrGitDir, common)
+		return nil, nil, fmt.Errorf("%w: part of %s is where commands write", errGitDir, common)
 	}
 	for _, root := range s.policy.ReadOnly {
 		if workspace.Within(root.Dir, common) || workspace.Within(common, root.Dir) {
-			return nil, nil, fmt.Errorf("%w: ReadOnlyRoots has %s", ErrGitDir, root.Dir)
+			return nil, nil, fmt.Errorf("%w: ReadOnlyRoots has %s", errGitDir, root.Dir)
 		}
 	}
 	paths := []string{own}
@@ -56,7 +56,7 @@ func (s *Sandbox) openGitDir() (parts []*os.File, visible []string, err error) {
 			return nil, nil, err
 		}
 		paths = append(existing(join(common, commitParts...)...), own)
-		s.Shared = common
+		s.shared = common
 	}
 	for _, path := range paths {
 		part, err := openOwn(path)
@@ -78,7 +78,7 @@ func (s *Sandbox) makeLogs(common string) error {
 	}
 	defer dir.Close()
 	if err := unix.Mkdirat(int(dir.Fd()), "logs", 0o777); err != nil && !errors.Is(err, unix.EEXIST) {
-		return fmt.Errorf("%w: %s/logs: %w", ErrGitDir, common, err)
+		return fmt.Errorf("%w: %s/logs: %w", errGitDir, common, err)
 	}
 	return nil
 }
@@ -101,16 +101,16 @@ func openOwn(path string) (*os.File, error) {
 		unix.Close(parent)
 	}
 	if errors.Is(err, unix.ENOTDIR) {
-		return nil, fmt.Errorf("%w: %s is a link, or no directory", ErrGitDir, path)
+		return nil, fmt.Errorf("%w: %s is a link, or no directory", errGitDir, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrGitDir, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", errGitDir, path, err)
 	}
 	f := os.NewFile(uintptr(fd), path)
 	var info unix.Stat_t
 	if err := unix.Fstat(fd, &info); err != nil || int(info.Uid) != os.Geteuid() {
 		f.Close()
-		return nil, fmt.Errorf("%w: %s belongs to another user", ErrGitDir, path)
+		return nil, fmt.Errorf("%w: %s belongs to another user", errGitDir, path)
 	}
 	return f, nil
 }

@@ -40,6 +40,7 @@ func elsewhere(t *testing.T, kind string) (ws, gitDir string) {
 // TestGitDirElsewhere commits where the git directory is outside of the workspace: only with
 // Bash.WriteGitDir, which opens no more than that takes.
 func TestGitDirElsewhere(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		for _, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
 			t.Run(engine+", "+kind, func(t *testing.T) {
@@ -81,6 +82,7 @@ func TestGitDirElsewhere(t *testing.T) {
 // TestRefsOfWorktree does in a linked worktree what deletes a ref. git locks packed-refs for that, which is beside its
 // configuration. A notice says so, and nothing is opened: what is refused stays as it was, and the rest works.
 func TestRefsOfWorktree(t *testing.T) {
+	t.Parallel()
 	const git = "git " + identity
 	for _, engine := range engines {
 		ws, gitDir := elsewhere(t, "worktree")
@@ -117,6 +119,7 @@ func TestRefsOfWorktree(t *testing.T) {
 
 // TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too.
 func TestPlantedGitDir(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		for _, c := range []struct {
 			kind, link string
@@ -127,6 +130,7 @@ func TestPlantedGitDir(t *testing.T) {
 		} {
 			for _, open := range []bool{false, true} {
 				t.Run(engine+", "+c.kind+", "+c.link, func(t *testing.T) {
+					t.Parallel()
 					ws, gitDir := elsewhere(t, c.kind)
 					victim := outside(t)
 					link := filepath.Join(gitDir, c.link)
@@ -156,6 +160,7 @@ func TestPlantedGitDir(t *testing.T) {
 // TestRefusedGitDir has New refuse to open a git directory that may not be the workspace's own,
 // and commands not write to it.
 func TestRefusedGitDir(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(t *testing.T, ws, gitDir string) (roots []string)
 		want   string
@@ -207,6 +212,7 @@ func TestRefusedGitDir(t *testing.T) {
 
 // Where the git directory is writable anyway, Bash.WriteGitDir changes nothing.
 func TestWritableGitDir(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws, gitDir := elsewhere(t, "worktree")

@@ -19,6 +19,7 @@ import (
 
 // A job is confined as any command is, and has its terminal.
 func TestJob(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})

@@ -149,7 +149,7 @@ func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 // link, has taken the workspace's place. It must not be called on a thread with its own
 // descriptors.
 func (s *Sandbox) Rules() (*os.File, error) {
-	if s == nil || s.Engine != Landlock {
+	if s.Engine != Landlock {
 		return nil, nil
 	}
 	s.mu.Lock()

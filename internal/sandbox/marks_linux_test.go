@@ -150,6 +150,7 @@ func inControlGroup() error {
 
 // TestLimits sets and reads limits as builds do.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		res := run(t, s, "ulimit -n 64; ulimit -n; ulimit -a >all && grep -c 'open files' all; ulimit -c 0 && echo set")
@@ -160,6 +161,7 @@ func TestLimits(t *testing.T) {
 // TestConfigurationReplaced has a job go on while git's configuration is replaced outside, as git
 // does it. Binds do not last then, which the sandbox says.
 func TestConfigurationReplaced(t *testing.T) {
+	t.Parallel()
 	ws := filepath.Join(outside(t), "workspace")
 	require.NoError(t, os.Mkdir(ws, 0o700))
 	git(t, ws, "init", "-q")

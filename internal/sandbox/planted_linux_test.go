@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -68,6 +69,7 @@ func TestPlanted(t *testing.T) {
 
 // TestReplaceable refuses a sandbox whose commands could replace what starts them.
 func TestReplaceable(t *testing.T) {
+	t.Parallel()
 	sh, err := filepath.EvalSymlinks("/bin/sh")
 	require.NoError(t, err)
 	for _, engine := range engines {
@@ -99,12 +101,13 @@ func children(t *testing.T, pid int) (pids []int) {
 
 // TestShellOfWorkspace names a shell that commands may change: New runs it, too, in the sandbox.
 func TestShellOfWorkspace(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		dir := outside(t)
 		ws, out := filepath.Join(dir, "workspace"), filepath.Join(dir, "out")
 		require.NoError(t, os.Mkdir(ws, 0o700))
 		shell := filepath.Join(ws, "shell")
-		require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
+		require.NoError(t, testkit.WriteProgram(shell, []byte("#!/bin/sh\n(echo x >"+out+") 2>/dev/null\nexec /bin/sh \"$@\"\n"), 0o700))
 		s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Shell: shell}})
 		require.Equal(t, "a\n", run(t, s, "echo a").Output)
 		_, err := os.Stat(out)

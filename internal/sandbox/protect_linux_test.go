@@ -46,7 +46,7 @@ var redirections = []struct {
 	{name: "git directory elsewhere in the workspace", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a e; evil e/b; mv a old; mv e a"},
 	{name: "file replaced", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a/b e; evil e; rm .git; echo gitdir: e >.git"},
 	{name: "worktree outside", before: "git worktree add -q $OUT/tree", where: "tree",
-		command: "cd .git/worktrees/tree; cp -r ../.. e; cd e; evil .; cd ..; rm commondir; echo e >commondir"},
+		command: "cd .git/worktrees/tree; cp -r ../.. ../../../e; mv ../../../e .; cd e; evil .; cd ..; rm commondir; echo e >commondir"},
 	{name: "worktrees moved away", before: "git worktree add -q $OUT/tree", where: "tree",
 		command: "evilCopy e; cp -r .git/worktrees w; cat e/config >>w/tree/config; echo $PWD/e >w/tree/commondir; mv .git/worktrees old; mv w .git/worktrees"},
 	{name: "link to hooks", before: "mv .git/hooks h; ln -s ../h .git/hooks", command: "rm .git/hooks; evil .git", gap: "replacing "},
@@ -58,8 +58,10 @@ var redirections = []struct {
 // TestRedirections has git run programs by what commands left, without a sandbox, and then not.
 // landlock keeps nothing of that from happening, and says so.
 func TestRedirections(t *testing.T) {
+	t.Parallel()
 	for _, r := range redirections {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			for _, engine := range []string{"off", "bwrap", "landlock"} {
 				base := outside(t)
 				ws, ran := filepath.Join(base, "ws"), filepath.Join(base, "ran")
@@ -100,6 +102,7 @@ func TestRedirections(t *testing.T) {
 // TestUndoneLater has a process that goes on after its command, and a job, lead git elsewhere. What they
 // made is gone when the suite has ended, or the job.
 func TestUndoneLater(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	git(t, ws, "init", "-q")
 	s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}})
@@ -127,6 +130,7 @@ func TestUndoneLater(t *testing.T) {
 
 // A git directory whose parents would take too many mounts is refused.
 func TestDeepGitDir(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}}) // or skip
 	git(t, ws, "init", "-q")
@@ -141,6 +145,7 @@ func TestDeepGitDir(t *testing.T) {
 // TestGitDirReplaced has the host replace the git directory: nothing is bound through a link that a
 // command makes in its place, and what was cloned anew is protected again.
 func TestGitDirReplaced(t *testing.T) {
+	t.Parallel()
 	base, victim := outside(t), outside(t)
 	ws := filepath.Join(base, "ws")
 	git(t, base, "init", "-q", ws)
@@ -162,6 +167,7 @@ func TestGitDirReplaced(t *testing.T) {
 
 // The repository stays one that git takes: what is made in it to be bound changes nothing.
 func TestProtectedRepository(t *testing.T) {
+	t.Parallel()
 	ws := t.TempDir()
 	git(t, ws, "init", "-q")
 	git(t, ws, "commit", "-q", "--allow-empty", "-m", "first")
@@ -187,6 +193,7 @@ func TestProtectedRepository(t *testing.T) {
 
 // Worktrees that are too many to be protected each are protected together.
 func TestManyWorktrees(t *testing.T) {
+	t.Parallel()
 	for n, made := range map[int]bool{100: true, 101: false} {
 		ws := t.TempDir()
 		git(t, ws, "init", "-q")
@@ -201,6 +208,7 @@ func TestManyWorktrees(t *testing.T) {
 
 // A workspace that was a bare repository stays one.
 func TestBareWorkspace(t *testing.T) {
+	t.Parallel()
 	for _, both := range []bool{false, true} {
 		ws := t.TempDir()
 		git(t, ws, "init", "-q", "--bare")
@@ -220,6 +228,7 @@ func TestBareWorkspace(t *testing.T) {
 
 // Git's directory stays where it is if the workspace is in another directory where commands write, too.
 func TestProtectedInWritableRoot(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/above/ws"
 	git(t, base, "init", "-q", ws)

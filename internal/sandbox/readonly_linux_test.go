@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,11 +67,17 @@ var tamperings = []struct {
 	{name: "git checkout", command: "git checkout -qb x"},
 }
 
-// readOnlyRepo makes a repository ws, and returns the directory that it is in.
-func readOnlyRepo(t *testing.T) (base string) {
-	base = outside(t)
-	ws := base + "/ws"
-	git(t, base, "init", "-q", ws)
+// firstRepo is the repository that those of tests are copies of, once it is made. TestMain removes it.
+var firstRepo struct {
+	sync.Once
+	dir string
+}
+
+func makeFirstRepo(t *testing.T) {
+	ws, err := os.MkdirTemp("/var/tmp", "spillway-test-")
+	require.NoError(t, err)
+	firstRepo.dir = ws
+	git(t, ws, "init", "-q")
 	for _, file := range []string{"vendor/file", "a/b/gen/file", "a/other", "go.sum"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(ws+"/"+file), 0o755))
 		require.NoError(t, os.WriteFile(ws+"/"+file, []byte("before\n"), 0o644))
@@ -78,6 +85,16 @@ func readOnlyRepo(t *testing.T) (base string) {
 	require.NoError(t, os.Symlink("vendor", ws+"/to-vendor"))
 	git(t, ws, "add", "vendor")
 	git(t, ws, "commit", "-q", "-m", "first")
+}
+
+// readOnlyRepo makes a repository ws, and returns the directory that it is in.
+func readOnlyRepo(t *testing.T) (base string) {
+	firstRepo.Do(func() { makeFirstRepo(t) })
+	if _, err := os.Stat(firstRepo.dir + "/.git"); err != nil {
+		t.Skip("no repository was made")
+	}
+	base = outside(t)
+	require.NoError(t, os.CopyFS(base+"/ws", os.DirFS(firstRepo.dir)))
 	return base
 }
 
@@ -102,48 +119,58 @@ func snapshot(t *testing.T, ws string) map[string]string {
 	return found
 }
 
-// TestReadOnlyRoots makes every attempt without a sandbox, and then in it, with the workspace in another writable
-// directory as well.
+// TestReadOnlyRoots makes every attempt without a sandbox, and then in it, also with the workspace in another writable
+// directory.
 func TestReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	helper := filepath.Join(outside(t), "helper")
 	copyFile(t, "/proc/self/exe", helper, 0o755)
-	suite := func(base string, cfg config.Config) *tools.Suite {
+	suite := func(t *testing.T, base string, cfg config.Config) *tools.Suite {
 		cfg.Workspace, cfg.Bash.Env = base+"/ws", []string{"HELPER=" + helper, "HOME=" + base, "GIT_CONFIG_NOSYSTEM=1"}
 		return newSuite(t, cfg)
 	}
+	for _, a := range tamperings {
+		t.Run("free/"+a.name, func(t *testing.T) {
+			t.Parallel()
+			free := readOnlyRepo(t)
+			was := snapshot(t, free+"/ws")
+			res := run(t, suite(t, free, config.Config{}), a.command)
+			if !a.may {
+				require.NotEqual(t, was, snapshot(t, free+"/ws"), "it is no attempt: %s", res.Text)
+			}
+		})
+	}
 	for _, nested := range []bool{false, true} {
-		base := readOnlyRepo(t)
-		cfg := config.Config{ReadOnlyRoots: readOnlyRoots, Bash: config.Bash{Sandbox: config.SandboxAuto}}
-		if nested {
-			cfg.WritableRoots = []string{filepath.Dir(base)}
-		}
-		confined := suite(base, cfg)
-		before := snapshot(t, base+"/ws")
-		for _, a := range tamperings {
-			t.Run(a.name, func(t *testing.T) {
-				free := readOnlyRepo(t)
-				was := snapshot(t, free+"/ws")
-				res := run(t, suite(free, config.Config{}), a.command)
-				if !a.may {
-					require.NotEqual(t, was, snapshot(t, free+"/ws"), "it is no attempt: %s", res.Text)
-				}
-				res = run(t, confined, a.command)
-				require.Equal(t, before, snapshot(t, base+"/ws"), res.Text)
-				require.Equal(t, "bwrap", res.Sandbox.Engine)
-				if !a.may && res.ExitCode != 0 && sandbox.RefusedReadOnly(res.Text) {
-					require.Contains(t, res.Text, "Commands change nothing in .git, vendor, a/b/gen and 1 more, by the option ReadOnlyRoots")
-				}
-				run(t, confined, "rm -rf x v")
-			})
-		}
-		res := run(t, confined, "echo x >a/other; echo x >a/b/new; mkdir c; mv a/other c; git status --porcelain; git log --oneline; cat vendor/file")
-		require.Zero(t, res.ExitCode, res.Text)
-		require.NotContains(t, res.Text, "ReadOnlyRoots")
+		t.Run(fmt.Sprintf("nested=%v", nested), func(t *testing.T) {
+			t.Parallel()
+			base := readOnlyRepo(t)
+			cfg := config.Config{ReadOnlyRoots: readOnlyRoots, Bash: config.Bash{Sandbox: config.SandboxAuto}}
+			if nested {
+				cfg.WritableRoots = []string{filepath.Dir(base)}
+			}
+			confined := suite(t, base, cfg)
+			before := snapshot(t, base+"/ws")
+			for _, a := range tamperings {
+				t.Run(a.name, func(t *testing.T) {
+					res := run(t, confined, a.command)
+					require.Equal(t, before, snapshot(t, base+"/ws"), res.Text)
+					require.Equal(t, "bwrap", res.Sandbox.Engine)
+					if !a.may && res.ExitCode != 0 && sandbox.RefusedReadOnly(res.Text) {
+						require.Contains(t, res.Text, "Commands change nothing in .git, vendor, a/b/gen and 1 more, by the option ReadOnlyRoots")
+					}
+					run(t, confined, "rm -rf x v")
+				})
+			}
+			res := run(t, confined, "echo x >a/other; echo x >a/b/new; mkdir c; mv a/other c; git status --porcelain; git log --oneline; cat vendor/file")
+			require.Zero(t, res.ExitCode, res.Text)
+			require.NotContains(t, res.Text, "ReadOnlyRoots")
+		})
 	}
 }
 
 // What does not exist is named, and is read-only once it does.
 func TestReadOnlyRootsThatAreMissing(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/ws"
 	require.NoError(t, os.MkdirAll(ws+"/a", 0o755))
@@ -180,6 +207,7 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 
 // A root that is a link is where it leads, and the link is named.
 func TestReadOnlyRootsThatAreLinks(t *testing.T) {
+	t.Parallel()
 	base := outside(t)
 	ws := base + "/ws"
 	require.NoError(t, os.MkdirAll(ws+"/real/gen", 0o755))
@@ -206,6 +234,7 @@ func TestReadOnlyRootsThatAreLinks(t *testing.T) {
 // TestReplacedReadOnlyRoots has the host replace what is read-only, or above it. Nothing is bound through a link then,
 // and git's files stay protected.
 func TestReplacedReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	ws := base + "/ws"
 	s := newSuite(t, config.Config{Workspace: ws, ReadOnlyRoots: readOnlyRoots[1:], Bash: config.Bash{Sandbox: "bwrap"}})
@@ -235,6 +264,7 @@ func TestReplacedReadOnlyRoots(t *testing.T) {
 
 // A repository that is read-only gets no files from the library either.
 func TestReadOnlyRepository(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	ws := base + "/ws"
 	require.NoError(t, os.RemoveAll(ws+"/.git/hooks"))
@@ -261,6 +291,7 @@ func TestReadOnlyRepository(t *testing.T) {
 
 // Landlock gives rights below a directory and takes none away there.
 func TestReadOnlyRootsUnderLandlock(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	cfg := config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"vendor"}, Bash: config.Bash{Sandbox: "landlock"}}
 	_, err := tools.New(cfg)
@@ -273,6 +304,7 @@ func TestReadOnlyRootsUnderLandlock(t *testing.T) {
 }
 
 func TestManyReadOnlyRoots(t *testing.T) {
+	t.Parallel()
 	ws := outside(t)
 	deep := filepath.Join(ws, strings.Repeat("d/", 101), "gen")
 	require.NoError(t, os.MkdirAll(deep, 0o755))
@@ -283,6 +315,7 @@ func TestManyReadOnlyRoots(t *testing.T) {
 
 // The description of bash names what cannot be changed.
 func TestReadOnlyRootsAreDescribed(t *testing.T) {
+	t.Parallel()
 	base := readOnlyRepo(t)
 	s := newSuite(t, config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{".git", "vendor"}, Bash: config.Bash{Sandbox: "auto"}})
 	for _, tool := range s.Tools() {

@@ -2,8 +2,8 @@
 // both for Linux: landlock confines the thread that starts a command, and needs no program;
 // bwrap starts the command through bubblewrap.
 //
-// [New] fails if an engine cannot work here. Whether it does work, the caller finds out by
-// running a command.
+// [Confine] makes the sandbox that a configuration asks for. [New] fails if an engine cannot work here; Confine finds out
+// whether it does work by running a command.
 package sandbox
 
 import (
@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -35,6 +36,9 @@ type Policy struct {
 	// WriteGitDir lets commands write what a commit changes in the workspace's git directory if
 	// that is outside of the workspace, as for linked worktrees and submodules.
 	WriteGitDir bool
+
+	WriteCaches   bool     // Writable has the caches of build tools
+	ReadOnlyRoots []string // ReadOnly, as the user wrote it
 }
 
 // ReadOnly is a directory or file where commands may write that they must not change. It need not exist.
@@ -46,22 +50,27 @@ type ReadOnly struct {
 // writable returns where commands may write, besides their temporary directory.
 func (p Policy) writable() []string { return append([]string{p.Workspace}, p.Writable...) }
 
-// ErrGitDir is wrapped in the error for a git directory that Policy.WriteGitDir must not open.
-var ErrGitDir = errors.New("the git directory cannot be opened for writing")
+// errGitDir is wrapped in the error for a git directory that Policy.WriteGitDir must not open.
+var errGitDir = errors.New("the git directory cannot be opened for writing")
 
 // errReadOnly is the error for an engine that cannot keep Policy.ReadOnly.
 var errReadOnly = errors.New("it cannot keep commands from changing a part of what they may change, " +
 	"as ReadOnlyRoots asks: use bwrap, which can")
 
-// Sandbox runs commands under a policy. A nil Sandbox confines nothing.
-type Sandbox struct {
+// Facts describe a sandbox.
+type Facts struct {
 	Engine      string
 	ABI         int      // the version of Landlock; 0 with another engine
 	NotEnforced []string // what this engine does not prevent here
 	Writable    []string // what commands may write to outside of the workspace and TempDir
-	GitDir      string   // the workspace's git directory, if it is outside and not writable
-	Shared      string   // what the worktrees share, if commands write only to parts of it
+}
 
+// Sandbox runs commands under a policy.
+type Sandbox struct {
+	Facts
+
+	gitDir string // the workspace's git directory, if it is outside and not writable
+	shared string // what the worktrees share, if commands write only to parts of it
 	policy Policy
 	temp   string
 	lock   *os.File   // locked as long as temp is in use
@@ -78,6 +87,15 @@ type Sandbox struct {
 	program    []string // bwrap and its arguments
 	filter     []byte
 	protection *protection // of git
+}
+
+var _ proc.Sandbox = (*Sandbox)(nil)
+
+// Now returns the facts about a command that starts now.
+func (s *Sandbox) Now() Facts {
+	now := s.Facts
+	now.NotEnforced = slices.Concat(now.NotEnforced, s.gaps())
+	return now
 }
 
 // TempDir returns the path of the private temporary directory as commands see it.

@@ -17,7 +17,7 @@ import (
 // New returns a sandbox with that engine. It makes a private temporary directory, which Close
 // removes.
 func New(engine string, p Policy) (*Sandbox, error) {
-	s := &Sandbox{Engine: engine, policy: p, keepCaps: !isRoot()}
+	s := &Sandbox{Facts: Facts{Engine: engine}, policy: p, keepCaps: !isRoot()}
 	for _, name := range program.Unconfined {
 		if _, err := program.Find(name, p.writable()...); err != nil {
 			return nil, err
@@ -42,12 +42,9 @@ func New(engine string, p Policy) (*Sandbox, error) {
 	return s, nil
 }
 
-// Program returns the program that starts the shell of a command in a directory, and its
-// arguments, which those of the shell follow. It returns nil if the shell is started directly.
-// The program reads Filter from descriptor 5, and Variables from descriptor 6: an earlier
-// command may have chosen the variables, and they must not affect anything unconfined.
+// Program returns bwrap with its arguments, or nil under Landlock.
 func (s *Sandbox) Program(dir string) []string {
-	if s == nil || s.program == nil {
+	if s.program == nil {
 		return nil
 	}
 	s.mu.Lock()
@@ -62,9 +59,9 @@ func (s *Sandbox) Program(dir string) []string {
 	return slices.Concat(s.program, s.protection.binds(), []string{"--chdir", dir, "--"})
 }
 
-// Gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.
-func (s *Sandbox) Gaps() []string {
-	if s == nil || s.program == nil {
+// gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.
+func (s *Sandbox) gaps() []string {
+	if s.program == nil {
 		return nil
 	}
 	s.mu.Lock()
@@ -75,7 +72,7 @@ func (s *Sandbox) Gaps() []string {
 
 // Undo removes what commands made that makes git look elsewhere. It is called after each command.
 func (s *Sandbox) Undo() {
-	if s == nil || s.program == nil {
+	if s.program == nil {
 		return
 	}
 	s.mu.Lock()
@@ -83,9 +80,9 @@ func (s *Sandbox) Undo() {
 	s.protection.undo()
 }
 
-// Undone calls Undo, and returns the paths that were removed since the last call of Undone.
-func (s *Sandbox) Undone() (paths []string) {
-	if s == nil || s.program == nil {
+// undone calls Undo, and returns the paths that were removed since its last call.
+func (s *Sandbox) undone() (paths []string) {
+	if s.program == nil {
 		return nil
 	}
 	s.Undo()
@@ -95,10 +92,10 @@ func (s *Sandbox) Undone() (paths []string) {
 	return paths
 }
 
-// Filter returns the system call filter in the form that Program reads.
+// Filter returns the system call filter in the form that bwrap reads.
 func (s *Sandbox) Filter() []byte { return s.filter }
 
-// Variables returns the environment of a command in the form that Program reads.
+// Variables returns the environment of a command as arguments of bwrap.
 func (s *Sandbox) Variables(env []string) string {
 	var b strings.Builder
 	for _, v := range env {
@@ -108,12 +105,8 @@ func (s *Sandbox) Variables(env []string) string {
 	return b.String()
 }
 
-// Enter confines this thread, and what it starts, from now on. grouped says that it will start a
-// process in a control group. Without rules Enter does nothing.
+// Enter confines this thread, and what it starts, from now on.
 func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
-	if rules == nil {
-		return nil
-	}
 	err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
 		err = restrict(rules)
@@ -136,9 +129,6 @@ func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
 
 // Close removes the private temporary directory. Every command must have ended.
 func (s *Sandbox) Close() {
-	if s == nil {
-		return
-	}
 	s.rules.Close() // a nil file returns an error
 	s.root.Close()
 	s.Undo()

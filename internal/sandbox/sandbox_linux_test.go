@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -39,7 +39,10 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
-	os.Exit(m.Run())
+	testkit.Waiting()
+	code := m.Run()
+	os.RemoveAll(firstRepo.dir)
+	os.Exit(code)
 }
 
 const setUIDName = "/set-uid"
@@ -68,6 +71,7 @@ func run(t testing.TB, s *tools.Suite, command string) tools.BashResult {
 // TestEscapes makes every attempt without a sandbox, which shows that it can succeed, and
 // then under each engine.
 func TestEscapes(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws := filepath.Join(outside(t), "workspace")
@@ -234,14 +238,9 @@ func listing(t *testing.T, dir string) string {
 }
 
 func copyFile(t *testing.T, from, to string, mode os.FileMode) {
-	in, err := os.Open(from)
+	program, err := os.ReadFile(from)
 	require.NoError(t, err)
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
-	require.NoError(t, err)
-	_, err = io.Copy(out, in)
-	require.NoError(t, err)
-	require.NoError(t, out.Close())
+	require.NoError(t, testkit.WriteProgram(to, program, mode))
 }
 
 // git runs git outside of any sandbox.

@@ -34,14 +34,14 @@ func (s *Sandbox) Filter() []byte { return nil }
 // Variables returns "".
 func (s *Sandbox) Variables([]string) string { return "" }
 
-// Gaps returns nil.
-func (s *Sandbox) Gaps() []string { return nil }
+// gaps returns nil.
+func (s *Sandbox) gaps() []string { return nil }
 
 // Undo does nothing.
 func (s *Sandbox) Undo() {}
 
-// Undone returns nil.
-func (s *Sandbox) Undone() []string { return nil }
+// undone returns nil.
+func (s *Sandbox) undone() []string { return nil }
 
 // Close does nothing.
 func (s *Sandbox) Close() {}

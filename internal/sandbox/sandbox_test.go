@@ -12,6 +12,7 @@ import (
 
 // A suite that is asked for a sandbox has one, or there is no suite.
 func TestNeverWithout(t *testing.T) {
+	t.Parallel()
 	for _, engine := range []string{"auto", "landlock", "bwrap"} {
 		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 		if err != nil {

@@ -26,10 +26,10 @@ case $(cat /proc/self/status) in *NoNewPrivs:?0*) filtered= ;; *Seccomp:?2*) fil
 	fail "a server outside could be reached"
 exit 0`
 
-// Try tries a sandbox by a script that fails where it is not confined: the error says how. temp is the sandbox's
+// try tries a sandbox by a script that fails where it is not confined: the error says how. temp is the sandbox's
 // private temporary directory, writable what a command may write to beside it, and network whether it has one. run
 // runs the script in the sandbox with that environment, and returns what it printed.
-func Try(temp string, writable []string, network bool, run func(script string, env []string) (string, error)) error {
+func try(temp string, writable []string, network bool, run func(script string, env []string) (string, error)) error {
 	outside, err := os.MkdirTemp("", "spillway-probe-")
 	if err == nil {
 		outside, err = filepath.EvalSymlinks(outside)
@@ -89,6 +89,6 @@ var readOnlyRefusals = regexp.MustCompile(`(?i)EROFS|EBUSY|EXDEV|read-only file 
 // read-only, or is a mount point.
 func RefusedReadOnly(output string) bool { return readOnlyRefusals.MatchString(output) }
 
-// Refused reports whether a program says in its output that the system refused it something for which a sandbox may
+// isRefusal reports whether a program says in its output that the system refused it something for which a sandbox may
 // be the reason.
-func Refused(output string) bool { return refusals.MatchString(output) }
+func isRefusal(output string) bool { return refusals.MatchString(output) }

@@ -55,6 +55,7 @@ s = socket.create_server(("127.0.0.1", 0)); c = socket.create_connection(s.getso
 }
 
 func TestWorks(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws := t.TempDir()
@@ -87,6 +88,7 @@ func TestWorks(t *testing.T) {
 
 // The state of a command is that of the next, in a sandbox too.
 func TestKeepState(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})
@@ -100,6 +102,7 @@ func TestKeepState(t *testing.T) {
 
 // What a command exports reaches nothing that runs before the next one is confined.
 func TestKeptVariables(t *testing.T) {
+	t.Parallel()
 	trace := func(s *tools.Suite) int {
 		dir := outside(t)
 		run(t, s, "export LD_DEBUG=files LD_DEBUG_OUTPUT="+dir+"/trace")
@@ -120,6 +123,7 @@ func TestKeptVariables(t *testing.T) {
 
 // A command that may replace a directory cannot have the next one write or read elsewhere.
 func TestReplacedRoot(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			root, ws, secret := outside(t), outside(t), outside(t)
@@ -140,6 +144,7 @@ func TestReplacedRoot(t *testing.T) {
 
 // A workspace that is made anew is the workspace; a link in its place is not.
 func TestRemadeWorkspace(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			dir := outside(t)
@@ -212,6 +217,7 @@ func TestWriteCaches(t *testing.T) {
 }
 
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			root, secret := outside(t), outside(t)
@@ -251,6 +257,7 @@ func installed(program string) bool { _, err := exec.LookPath(program); return e
 
 // The sentence comes with a failure that may be the sandbox's doing, and with no other.
 func TestExplained(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
@@ -305,6 +312,7 @@ func TestTemporary(t *testing.T) {
 // TestRefusedOptions has errors name what is wrong, and New never builds a suite without the
 // sandbox that it was asked for.
 func TestRefusedOptions(t *testing.T) {
+	t.Parallel()
 	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}})
 	require.ErrorContains(t, err, `config: Bash.Sandbox is "jail", but must be `)
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{"/nowhere"}, Bash: config.Bash{Sandbox: "landlock"}})
@@ -313,6 +321,7 @@ func TestRefusedOptions(t *testing.T) {
 
 // TestNoBwrap asks for an engine whose program is not there.
 func TestNoBwrap(t *testing.T) {
+	t.Parallel()
 	if !testkit.OwnMounts(t) {
 		return
 	}
@@ -329,6 +338,7 @@ func TestNoBwrap(t *testing.T) {
 
 // A bwrap that confines nothing does not pass for a sandbox.
 func TestProbe(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	bwrap, err := program.Find("bwrap")
 	if need.Sandbox(t, err); !testkit.OwnMounts(t) {
@@ -336,7 +346,7 @@ func TestProbe(t *testing.T) {
 	}
 	fake := filepath.Join(t.TempDir(), "bwrap")
 	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=${TMPDIR:-/tmp} exec \"$@\"\n"
-	require.NoError(t, os.WriteFile(fake, []byte(script), 0o755))
+	require.NoError(t, testkit.WriteProgram(fake, []byte(script), 0o755))
 	testkit.Bind(t, fake, bwrap)
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
 	require.ErrorContains(t, err, "bwrap: system calls are not filtered")
@@ -344,6 +354,7 @@ func TestProbe(t *testing.T) {
 
 // What a command leaves ends with the suite, and what is too long is ended.
 func TestCloseEndsBackground(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
@@ -364,6 +375,7 @@ func TestCloseEndsBackground(t *testing.T) {
 
 // TestHostKilled kills a program that has a command in a sandbox.
 func TestHostKilled(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			ws := t.TempDir()

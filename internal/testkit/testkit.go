@@ -4,6 +4,7 @@ package testkit
 import (
 	"context"
 	"os"
+	"os/signal"
 	"sync/atomic"
 	"testing"
 )
@@ -62,6 +63,14 @@ func (c *Countdown) Err() error {
 // Left returns how many answers are left; a negative number counts those given after the
 // end.
 func (c *Countdown) Left() int { return int(c.left.Load()) }
+
+// StartSignals starts the runtime's goroutine for signals, which stays, for tests that count goroutines. Where SIGINT
+// was ignored when the program was started, the first command would start it.
+func StartSignals() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	signal.Stop(c)
+}
 
 // HasProc reports whether processes are in /proc: in some sandboxes they are hidden.
 func HasProc() bool {

@@ -2,6 +2,7 @@ package textfile
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,6 +47,13 @@ func Guess(sample []byte) string {
 		return ""
 	}
 	return explained(lines)
+}
+
+// GuessFile is Guess for a part of a file, and what the file begins with.
+func GuessFile(f io.ReaderAt, part []byte) string {
+	head := make([]byte, GuessLen)
+	n, _ := f.ReadAt(head, 0) // what cannot be read is not judged by
+	return Guess(append(part, head[:n]...))
 }
 
 func isASCII(text []byte) bool {

@@ -5,6 +5,7 @@ package textfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"io"
 
@@ -47,6 +48,9 @@ func (i Info) bom() string {
 	}
 	return ""
 }
+
+// What returns what a binary file is, in words.
+func (i Info) What() string { return cmp.Or(i.Name, "a binary file") }
 
 func (i Info) utf8() bool { return i.Encoding == UTF8 || i.Encoding == UTF8BOM }
 

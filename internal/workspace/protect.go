@@ -83,6 +83,23 @@ func (w *Workspace) Protected() iter.Seq2[string, bool] {
 	}
 }
 
+// ProtectedNames returns the ways to name what nothing is changed in: as the user did, as it is shown, and where it
+// leads.
+func (w *Workspace) ProtectedNames() (names []string) {
+	for dir := range w.Protected() {
+		names = append(names, w.ProtectedBy(dir), w.Shown(dir), filepath.ToSlash(dir))
+	}
+	return names
+}
+
+// Protecting is ProtectedBy for a path with slashes, which may be relative to the workspace.
+func (w *Workspace) Protecting(name string) string {
+	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+		name = filepath.Join(w.dir, name)
+	}
+	return w.ProtectedBy(name)
+}
+
 // ProtectedBy returns what protects an absolute path without links, in the form of Path.Name, or "".
 // A directory is protected by whatever name it has: where it was found at first, and where its path
 // leads now.

@@ -122,6 +122,25 @@ func (w *Workspace) divide(abs string) (base, rel string) {
 // Dir returns the workspace's absolute path, without links.
 func (w *Workspace) Dir() string { return w.dir }
 
+// RealPath returns the absolute path, without links, of one that may be relative to the workspace. It may lead anywhere.
+func (w *Workspace) RealPath(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.dir, path)
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// Shown returns how an absolute path is shown: relative to the workspace, where commands start, if it is in there.
+func (w *Workspace) Shown(abs string) string { return ShownFrom(w.dir, abs) }
+
+// ShownFrom returns how an absolute path is shown where commands start in dir.
+func ShownFrom(dir, abs string) string {
+	if rel, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
 // ErrGone is the error for a workspace that does not exist any more.
 var ErrGone = errors.New("the workspace does not exist any more")
 

@@ -29,6 +29,7 @@ func parse(args []string, stderr io.Writer) (loop.Task, error) {
 	cfg, err := flags.Config()
 	return loop.Task{
 		Config:  cfg,
+		Record:  flags.Record,
 		Prompt:  prompt,
 		Context: flags.Context,
 		Model:   func(suite *tools.Suite) loop.Provider { return newClaude(*model, suite) },

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // The exit codes.
@@ -30,6 +31,7 @@ const (
 type Task struct {
 	Config config.Config // of the tools
 	Prompt string
+	Record string // the file to which calls are appended; "" records nothing
 	Model  func(*tools.Suite) Provider
 	// Workspace makes the directory that the tools work in where Config names none; it is
 	// removed at the end. Nil is the repository around the current directory.
@@ -82,13 +84,17 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	if err != nil {
 		return ExitFailure, err
 	}
-	task.Config.Observe = out.observe
 	if !ruled(task.Config.Rules) {
 		task.Config.Rules = task.Rules
 	}
 	if ruled(task.Config.Rules) {
 		task.Config.Ask = asker(task.Typed, out)
 	}
+	closeRecord, err := task.observe(out)
+	if err != nil {
+		return ExitUsage, err
+	}
+	defer closeRecord()
 	suite, err := tools.New(task.Config)
 	if err != nil {
 		return ExitUsage, err
@@ -98,7 +104,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	a := agent{model: task.Model(suite), suite: suite, out: out, mind: newMemory(suite, task.Context)}
 	err = a.run(ctx, task.Prompt)
 	out.summary(suite, a.mind)
-	err = errors.Join(err, suite.Close()) // which says if calls are missing in a record
+	err = errors.Join(err, suite.Close(), closeRecord()) // which says if calls are missing in the record
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted, errors.New("interrupted")
@@ -106,6 +112,23 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 		return ExitFailure, err
 	}
 	return 0, nil
+}
+
+// observe has the suite observed by the transcript, and by the record if there is one, which is to be closed after it.
+func (t *Task) observe(out *transcript) (closeRecord func() error, err error) {
+	t.Config.Observe = out.observe
+	if t.Record == "" {
+		return func() error { return nil }, nil
+	}
+	rec, err := record.Open(t.Record, t.Config)
+	if err != nil {
+		return nil, err
+	}
+	t.Config.Observe = func(ctx context.Context, e config.Event) {
+		rec.Observe(ctx, e)
+		out.observe(ctx, e)
+	}
+	return rec.Close, nil
 }
 
 // ruled reports whether there are rules, without which nothing is asked about.
@@ -145,20 +168,26 @@ func repository(dir string) (string, error) {
 // beside its own.
 type Flags struct {
 	*flag.FlagSet
-	workspace, file, sandbox, record string
-	rules                            [][3]string // option, value and flag
+	workspace, file, sandbox string
+	rules                    [][3]string // option, value and flag
 
-	Context int // for the Task; 0 if it was not given
+	Context int    // for the Task; 0 if it was not given
+	Record  string // for the Task: from the flag, or from SPILLWAY_RECORD
 }
 
 // NewFlags returns the common flags.
 func NewFlags() *Flags {
-	f := &Flags{FlagSet: flag.NewFlagSet("agent", flag.ContinueOnError)}
+	f := &Flags{FlagSet: flag.NewFlagSet("agent", flag.ContinueOnError), Record: os.Getenv("SPILLWAY_RECORD")}
 	f.SetOutput(io.Discard) // it would print the whole usage after an error
 	f.StringVar(&f.workspace, "workspace", "", "`DIR` that the tools work in; default the repository around the current directory")
 	f.StringVar(&f.sandbox, "sandbox", "", "`ENGINE` that confines commands: auto, landlock or bwrap")
 	f.IntVar(&f.Context, "context", 0, "`TOKENS` that the model has room for; when half is used, old results are shelved")
-	f.StringVar(&f.record, "record", "", "append every call, with its arguments and its text, to `FILE`")
+	f.Func("record", "append every call, with its arguments and its text, to `FILE`", func(path string) (err error) {
+		if f.Record = path; path != "" {
+			f.Record, err = filepath.Abs(path)
+		}
+		return err
+	})
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
 	rule := func(name, option, usage string) {
 		f.Func(name, usage, func(rule string) error {
@@ -196,15 +225,6 @@ func (f *Flags) Config() (c config.Config, err error) {
 	}
 	if f.workspace != "" {
 		c.Workspace = f.workspace
-	}
-	if f.record != "" {
-		path, err := filepath.Abs(f.record)
-		if err != nil {
-			return c, err
-		}
-		if c, err = c.Set("Record", path, "-record"); err != nil {
-			return c, err
-		}
 	}
 	for _, rule := range f.rules {
 		if c, err = c.Add(rule[0], rule[1], rule[2]); err != nil {

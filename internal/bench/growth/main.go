@@ -1,7 +1,7 @@
 // Command growth measures how grep and find grow with files, sizes, matches and calls at
 // once, and writes the table and the chart of docs/performance.md.
 //
-//	go run ./internal/bench/growth
+//	go -C internal/bench run ./growth
 //
 // It makes the files, 5 GB at most at a time, in the temporary directory and removes them.
 // Every line is a process of its own; perf, where it may, counts its system calls.

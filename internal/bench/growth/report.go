@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	page    = "docs/performance.md"
-	picture = "docs/growth.svg"
+	page    = "../../docs/performance.md"
+	picture = "../../docs/growth.svg"
 )
 
 // Places in the picture, which is narrow enough to be read on a telephone.

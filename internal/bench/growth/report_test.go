@@ -10,7 +10,7 @@ import (
 
 // The chart is that of the page's table.
 func TestRedraw(t *testing.T) {
-	t.Chdir("../../..")
+	t.Chdir("..")
 	text, err := section.Read(page, "growth")
 	require.NoError(t, err)
 	dots, err := tabled(text)
@@ -18,7 +18,7 @@ func TestRedraw(t *testing.T) {
 	require.Contains(t, dots, dot{"grep, a file", "4 GiB", 4 << 20, 427}, "in KiB")
 	chart, err := os.ReadFile(picture)
 	require.NoError(t, err)
-	require.Equal(t, string(chart), svg(dots), "go run ./internal/bench/growth -redraw")
+	require.Equal(t, string(chart), svg(dots), "go -C internal/bench run ./growth -redraw")
 }
 
 func TestTabled(t *testing.T) {

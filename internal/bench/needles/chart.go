@@ -11,7 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
-const picture = "docs/needles.svg"
+const picture = "../../docs/needles.svg"
 
 // charted are the rows of the table that the chart has, with their names in it.
 var charted = []struct{ row, name, class string }{

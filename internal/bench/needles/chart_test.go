@@ -12,22 +12,22 @@ import (
 
 // The page has what is measured, and the chart is that of the page's table.
 func TestDocument(t *testing.T) {
-	t.Chdir("../../..")
+	t.Chdir("..")
 	text, err := section.Read(page, "needles")
 	require.NoError(t, err)
 	var printed strings.Builder
 	require.NoError(t, run(&printed, "second", "", false, false))
-	require.Equal(t, printed.String(), text, "go run ./internal/bench/needles -half second -write")
+	require.Equal(t, printed.String(), text, "go -C internal/bench run ./needles -half second -write")
 	parts, err := section.Read(page, "parts")
 	require.NoError(t, err)
 	counted, err := partTable()
 	require.NoError(t, err)
-	require.Equal(t, counted, parts, "go run ./internal/bench/needles -half second -write")
+	require.Equal(t, counted, parts, "go -C internal/bench run ./needles -half second -write")
 	drawn, err := svg(text)
 	require.NoError(t, err)
 	there, err := os.ReadFile(picture)
 	require.NoError(t, err)
-	require.Equal(t, string(there), drawn, "go run ./internal/bench/needles -half second -write")
+	require.Equal(t, string(there), drawn, "go -C internal/bench run ./needles -half second -write")
 	require.NoError(t, xml.Unmarshal(there, new(struct{})))
 	require.Contains(t, drawn, ">The mean of 47 outputs ")
 

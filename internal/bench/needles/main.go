@@ -1,9 +1,9 @@
 // Command needles measures how much of what matters a bounded output shows. Its corpus are outputs of programs,
 // recorded by record/record.sh, with what a reader must see of each; see Text.
 //
-//	go run ./internal/bench/needles                # a row for each strategy
-//	go run ./internal/bench/needles -v             # also what was missed, and which lines stood out for nothing
-//	go run ./internal/bench/needles -half second -write # the table of docs/truncation.md, and its chart
+//	go -C internal/bench run ./needles                     # a row for each strategy
+//	go -C internal/bench run ./needles -v                  # also what was missed, and which lines stood out for nothing
+//	go -C internal/bench run ./needles -half second -write # the table of docs/truncation.md, and its chart
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
-const page = "docs/truncation.md"
+const page = "../../docs/truncation.md"
 
 func main() {
 	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, unseen, or all")

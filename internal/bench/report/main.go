@@ -1,7 +1,7 @@
 // Command report turns the output of the benchmarks in internal/bench into the
 // table and the chart of docs/performance.md.
 //
-//	go test ./internal/bench -run '^$' -bench . -benchtime 20x | go run ./internal/bench/report
+//	go -C internal/bench test -run '^$' -bench . -benchtime 20x | go -C internal/bench run ./report
 //
 // It renews the rows between the page's markers that were measured, and the chart. Only lines
 // with a ratio count. With -redraw it makes the chart anew from the numbers that the page has.
@@ -30,8 +30,8 @@ type row struct {
 }
 
 const (
-	page    = "docs/performance.md"
-	picture = "docs/performance.svg"
+	page    = "../../docs/performance.md"
+	picture = "../../docs/performance.svg"
 )
 
 func main() {

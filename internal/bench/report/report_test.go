@@ -11,7 +11,7 @@ import (
 
 // The chart is that of the page's table, in words.
 func TestRedraw(t *testing.T) {
-	t.Chdir("../../..")
+	t.Chdir("..")
 	data, err := os.ReadFile(page)
 	require.NoError(t, err)
 	rows, err := tabled(string(data))
@@ -23,7 +23,7 @@ func TestRedraw(t *testing.T) {
 	}
 	chart, err := os.ReadFile(picture)
 	require.NoError(t, err)
-	require.Equal(t, string(chart), svg(rows), "go run ./internal/bench/report -redraw")
+	require.Equal(t, string(chart), svg(rows), "go -C internal/bench run ./report -redraw")
 	require.NoError(t, xml.Unmarshal(chart, new(struct{})))
 }
 

@@ -1,10 +1,10 @@
 // Command secrets measures how many secrets internal/redact masks, and how many look-alikes. Its corpus is made by a
 // generator: nothing in it was ever anybody's.
 //
-//	go run ./internal/bench/secrets         # a row for each part of the corpus and each mode
-//	go run ./internal/bench/secrets -v      # also what was missed, and what was masked for nothing
-//	go run ./internal/bench/secrets -tree D # what is masked in the files below a directory
-//	go run ./internal/bench/secrets -write  # the table of docs/redaction.md
+//	go -C internal/bench run ./secrets         # a row for each part of the corpus and each mode
+//	go -C internal/bench run ./secrets -v      # also what was missed, and what was masked for nothing
+//	go -C internal/bench run ./secrets -tree D # what is masked in the files below a directory
+//	go -C internal/bench run ./secrets -write  # the table of docs/redaction.md
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 )
 
-const page = "docs/redaction.md"
+const page = "../../docs/redaction.md"
 
 func main() {
 	verbose := flag.Bool("v", false, "print what was missed, and what was masked for nothing")

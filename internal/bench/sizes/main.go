@@ -1,7 +1,7 @@
 // Command sizes measures how read, bash and ls grow with what they are given, and prints
 // the tables of docs/performance.md; with -write it puts them there.
 //
-//	go run ./internal/bench/sizes -write
+//	go -C internal/bench run ./sizes -write
 //
 // It takes a few minutes and 12 GB in the temporary directory; -most 1000000000 leaves the
 // largest sizes out. Linux only.
@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	page = "docs/performance.md"
+	page = "../../docs/performance.md"
 	line = "2026-01-02T03:04:05Z info request served in 12 ms, 200 OK, cache miss, user 4711, node 12, zone b1\n"
 )
 

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/report"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 var shots = flag.String("shots", "", "`DIR` for pictures of the reports")
@@ -63,7 +63,7 @@ func written(t *testing.T, record []byte) string {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "session.jsonl")
 	require.NoError(t, os.WriteFile(file, record, 0o600))
-	r, err := report.Read("session.jsonl", tools.ReadRecord(file))
+	r, err := report.Read("session.jsonl", record.Read(file))
 	require.NoError(t, err)
 	page, err := os.Create(filepath.Join(dir, "report.html"))
 	require.NoError(t, err)

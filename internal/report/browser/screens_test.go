@@ -19,19 +19,19 @@ import (
 
 	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/testkit/records"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 var record = flag.String("record", "", "`FILE` with a record, whose report -shots draws as report-light.png and report-dark.png")
 
-// The pictures of docs/ are drawn from a record: -record FILE -shots DIR.
+// The pictures of docs/configuration.md are drawn from a record: -record FILE -shots pictures.
 func TestPictures(t *testing.T) {
 	if *record == "" {
 		t.Skip("draws pictures with -record")
 	}
 	file, err := filepath.Abs(*record)
 	require.NoError(t, err)
-	r, err := report.Read(filepath.Base(file), tools.ReadRecord(file))
+	r, err := report.Read(filepath.Base(file), record.Read(file))
 	require.NoError(t, err)
 	page := filepath.Join(t.TempDir(), "report.html")
 	f, err := os.Create(page)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -37,13 +38,13 @@ type session struct {
 func newSession(name string, seed uint64) *session {
 	s := &session{random: rand.New(rand.NewPCG(seed, 7)), name: name, version: make([]int, 24),
 		now: time.Date(2026, 11, 25, 9, 30, 0, 0, time.UTC)}
-	s.line(tools.RecordedCall{Kind: "session", Version: 1, Session: name, Time: s.now, Workspace: "/home/ada/shop",
+	s.line(record.Line{Kind: "session", Version: 1, Session: name, Time: s.now, Workspace: "/home/ada/shop",
 		Options: map[string]string{"MaxBytes": "30KB", "MaxLines": "2000", "Bash.Strategy": "tail", "Grep.Limit": "100"}})
 	return s
 }
 
 // line writes a line of the record.
-func (s *session) line(rec tools.RecordedCall) {
+func (s *session) line(rec record.Line) {
 	encoded, err := json.Marshal(rec)
 	if err != nil {
 		panic(err)
@@ -52,7 +53,7 @@ func (s *session) line(rec tools.RecordedCall) {
 }
 
 // call records a call that begins now, and lets the time pass until it has ended and the model has thought.
-func (s *session) call(rec tools.RecordedCall, args map[string]any, took time.Duration) {
+func (s *session) call(rec record.Line, args map[string]any, took time.Duration) {
 	s.calls++
 	rec.Kind, rec.Session, rec.ID = "call", s.name, fmt.Sprintf("toolu_%04d", s.calls)
 	rec.Time, rec.Ms = s.now, float64(took.Microseconds())/1000
@@ -101,17 +102,17 @@ func (s *session) file(i int) (name string, lines []string) {
 func (s *session) page() {
 	name, lines := s.file(s.random.IntN(len(s.version)))
 	if s.random.IntN(3) > 0 {
-		s.call(tools.RecordedCall{Tool: "read", Text: strings.Join(lines, "\n")}, map[string]any{"path": name}, 2*time.Millisecond)
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines, "\n")}, map[string]any{"path": name}, 2*time.Millisecond)
 		return
 	}
 	half := len(lines) / 2
-	s.call(tools.RecordedCall{
+	s.call(record.Line{
 		Tool: "read", Truncated: true, TruncatedBy: truncation.ByLines, LimitReached: true,
 		ProducedBytes: len(strings.Join(lines, "\n")), ProducedLines: len(lines),
 		Text: strings.Join(lines[:half], "\n") + fmt.Sprintf("\n\n[Showing lines 1-%d of %d. Use offset=%d to continue]", half, len(lines), half+1),
 	}, map[string]any{"path": name}, 3*time.Millisecond)
 	if s.random.IntN(2) == 0 {
-		s.call(tools.RecordedCall{Tool: "read", Text: strings.Join(lines[half:], "\n")},
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines[half:], "\n")},
 			map[string]any{"path": name, "offset": half + 1}, 2*time.Millisecond)
 	}
 }
@@ -123,7 +124,7 @@ func (s *session) search() {
 	for n := range 5 + s.random.IntN(96) {
 		fmt.Fprintf(&text, "%s/%s.go:%d: func %s%d(ctx context.Context, id int) (total int, err error) {\n", verb, verb, 6*n+1, verb, 6*n)
 	}
-	rec := tools.RecordedCall{Tool: "grep", Text: text.String()}
+	rec := record.Line{Tool: "grep", Text: text.String()}
 	switch s.random.IntN(4) {
 	case 0:
 		rec.LimitReached, rec.ProducedBytes = true, 4*text.Len()
@@ -134,7 +135,7 @@ func (s *session) search() {
 	s.call(rec, args, time.Duration(8+s.random.IntN(30))*time.Millisecond)
 	if rec.LimitReached && s.random.IntN(2) == 0 {
 		args["offset"] = 100
-		s.call(tools.RecordedCall{Tool: "grep", Text: text.String()[:text.Len()/2]}, args, 12*time.Millisecond)
+		s.call(record.Line{Tool: "grep", Text: text.String()[:text.Len()/2]}, args, 12*time.Millisecond)
 	}
 }
 
@@ -142,7 +143,7 @@ func (s *session) edit() {
 	i := s.random.IntN(len(s.version))
 	name, _ := s.file(i)
 	s.version[i]++
-	s.call(tools.RecordedCall{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew"},
+	s.call(record.Line{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew"},
 		map[string]any{"path": name, "old_string": "\ttotal += 1\n\treturn", "new_string": "\ttotal += 2\n\treturn"}, 4*time.Millisecond)
 }
 
@@ -156,35 +157,35 @@ func (s *session) test() {
 	total := text.Len() * 40
 	fmt.Fprintf(&text, "FAIL\nexit status 1\n\n[Showing lines 23400-24002 of 24002 (30KB limit). Lines before it that stand out: "+
 		"1203 \"--- FAIL: TestRollback (0.02s)\". Full output: .clarvis/%s]\n\nCommand exited with code 1", full)
-	s.call(tools.RecordedCall{
+	s.call(record.Line{
 		Tool: "bash", Text: text.String(), Truncated: true, TruncatedBy: truncation.ByBytes, ProducedBytes: total, ProducedLines: 24002,
 		Full: "/home/ada/shop/.clarvis/" + full, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
 	}, map[string]any{"command": command}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
 	if s.random.IntN(2) == 0 {
-		s.call(tools.RecordedCall{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"},
+		s.call(record.Line{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"},
 			map[string]any{"path": ".clarvis/" + full, "offset": 1203, "limit": 2}, 2*time.Millisecond)
 	}
 }
 
 func (s *session) wrong() {
 	missing := map[string]any{"path": fmt.Sprintf("cart/crat%d.go", s.random.IntN(9))}
-	s.call(tools.RecordedCall{Tool: "read", Code: tools.CodeNotFound,
+	s.call(record.Line{Tool: "read", Code: tools.CodeNotFound,
 		Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, missing, time.Millisecond)
 	switch s.random.IntN(3) {
 	case 0:
-		s.call(tools.RecordedCall{Tool: "read", Text: "package cart"}, map[string]any{"path": "cart/cart.go"}, time.Millisecond)
+		s.call(record.Line{Tool: "read", Text: "package cart"}, map[string]any{"path": "cart/cart.go"}, time.Millisecond)
 	case 1:
-		s.call(tools.RecordedCall{Tool: "read", Code: tools.CodeNotFound,
+		s.call(record.Line{Tool: "read", Code: tools.CodeNotFound,
 			Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, missing, time.Millisecond)
 	}
 }
 
 func (s *session) list() {
-	s.call(tools.RecordedCall{Tool: "ls", Text: "cart/\ngo.mod\nledger/\nmain.go\nserver/\nstore/"}, map[string]any{"path": "."}, time.Millisecond)
+	s.call(record.Line{Tool: "ls", Text: "cart/\ngo.mod\nledger/\nmain.go\nserver/\nstore/"}, map[string]any{"path": "."}, time.Millisecond)
 }
 
 func (s *session) status() {
-	s.call(tools.RecordedCall{Tool: "bash", Text: " M cart/price.go\n M ledger/load.go"}, map[string]any{"command": "git status --short"}, 15*time.Millisecond)
+	s.call(record.Line{Tool: "bash", Text: " M cart/price.go\n M ledger/load.go"}, map[string]any{"command": "git status --short"}, 15*time.Millisecond)
 }
 
 // server starts a job and waits for it a few times.
@@ -192,14 +193,14 @@ func (s *session) server() {
 	s.job++
 	began, id := s.now, fmt.Sprintf("toolu_%04d", s.calls+1)
 	state := fmt.Sprintf("[Job %d is running. Use job id=%d to wait for it, read on or stop it. Output: .clarvis/job-%d.log]", s.job, s.job, s.job)
-	s.call(tools.RecordedCall{Tool: "bash", Text: "listening on :8080\n\n" + state},
+	s.call(record.Line{Tool: "bash", Text: "listening on :8080\n\n" + state},
 		map[string]any{"command": "go run ./server", "background": true, "ready_when": "listening"}, 900*time.Millisecond)
 	for range 1 + s.random.IntN(3) {
-		s.call(tools.RecordedCall{Tool: "job", Text: "(no new output)\n\n" + state}, map[string]any{"id": s.job, "wait_ms": 5000}, 5*time.Second)
+		s.call(record.Line{Tool: "job", Text: "(no new output)\n\n" + state}, map[string]any{"id": s.job, "wait_ms": 5000}, 5*time.Second)
 	}
-	s.call(tools.RecordedCall{Tool: "job", Text: fmt.Sprintf("bye\n\n[Job %d ended by signal SIGTERM (sent by job). Output: .clarvis/job-%d.log]", s.job, s.job)},
+	s.call(record.Line{Tool: "job", Text: fmt.Sprintf("bye\n\n[Job %d ended by signal SIGTERM (sent by job). Output: .clarvis/job-%d.log]", s.job, s.job)},
 		map[string]any{"id": s.job, "signal": "terminate"}, 40*time.Millisecond)
-	s.line(tools.RecordedCall{Kind: "job", Session: s.name, Time: s.now, ID: id, Job: s.job, State: "ended by signal SIGTERM (sent by job)",
+	s.line(record.Line{Kind: "job", Session: s.name, Time: s.now, ID: id, Job: s.job, State: "ended by signal SIGTERM (sent by job)",
 		Ms: float64(s.now.Sub(began).Milliseconds()), ProducedBytes: 2048})
 }
 
@@ -209,7 +210,7 @@ func (s *session) together() {
 	for i := range 3 {
 		s.now = at
 		name, lines := s.file(i)
-		s.call(tools.RecordedCall{Tool: "read", Text: strings.Join(lines[:60], "\n"), AtOnce: 3 - i},
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines[:60], "\n"), AtOnce: 3 - i},
 			map[string]any{"path": name, "limit": 60}, time.Duration(40+20*i)*time.Millisecond)
 	}
 }

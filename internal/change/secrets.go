@@ -1,0 +1,194 @@
+package change
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+)
+
+// askOrLeave says what to do about a secret that is in the way of a change.
+const askOrLeave = "Leave the secret as it is and change only what is around it, or ask the user to make this change"
+
+// Masks reports whether secrets are looked for.
+func (f *File) Masks() bool { return f.files.Redact != nil }
+
+// Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
+// one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
+// guess is right.
+func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []redact.Finding) {
+	masked, found := f.files.Redact.Masked(after, redact.MaxFindings)
+	d = diff.New(shown, masked)
+	if len(found) == 0 {
+		return d, nil
+	}
+	for h := range d.Hunks() {
+		for _, f := range found {
+			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
+				secrets = append(secrets, f)
+			}
+		}
+	}
+	return d, secrets
+}
+
+// NoPlaceholder refuses a text of a call, by the name of its argument, that would write a placeholder into a file, or
+// look for one.
+func (f *Files) NoPlaceholder(argument, text string) error {
+	found, ok := f.Redact.Placeholder(text)
+	if !ok {
+		return nil
+	}
+	return fault.Errorf(fault.InvalidInput, "%s holds %s, which stands for a secret in what you were shown and is not in "+
+		"the file. Nothing was changed. %s", argument, found, askOrLeave)
+}
+
+// Shown returns the text without its secrets, and these.
+func (f *File) Shown() (text []byte, secrets []redact.Finding) {
+	if f.Info == nil || f.Kind.Binary {
+		return f.Text(), nil
+	}
+	if f.shown == nil {
+		f.shown, f.secrets = f.files.Redact.Masked(f.Text(), redact.MaxFindings)
+	}
+	return f.shown, f.secrets
+}
+
+// EditText returns the text of the file for edits.
+func (f *File) EditText() *edit.Text {
+	if f.Decoded != nil {
+		return f.Mask(edit.NewDecoded(f.Content, f.Kind, f.Decoded))
+	}
+	return f.Mask(edit.New(f.Content, f.Kind))
+}
+
+// As returns the file as it was when it had that content.
+func (f *File) As(content []byte) *File {
+	then := *f
+	then.Content, then.Kind, then.Decoded = content, f.KindOf(content), nil
+	then.shown, then.secrets = nil, nil
+	return &then
+}
+
+// Mask has edits know a text as it is shown: they find nothing in its secrets, and replace none.
+func (f *File) Mask(text *edit.Text) *edit.Text {
+	body, found := f.files.Redact.Masked(text.Body(), math.MaxInt)
+	if len(found) > 0 {
+		text.Hide(body, spans(found))
+	}
+	return text
+}
+
+func spans(found []redact.Finding) []edit.Span {
+	list := make([]edit.Span, len(found))
+	for i, s := range found {
+		list[i] = edit.Span{Start: int(s.Start), End: int(s.End)}
+	}
+	return list
+}
+
+// InSecret returns the error for an edit of a place with a secret.
+func (f *File) InSecret(text *edit.Text, bad *edit.Error) error {
+	return fault.Errorf(fault.InvalidInput, "the text to replace in %s has a redacted secret in line %d. Nothing was "+
+		"changed. %s", quote.Value(f.Name), text.Line(bad.Places[0].Start), askOrLeave)
+}
+
+// KeepsMasked refuses edits of text that make content, if a secret would then not be masked as it was, be it only until
+// what was met elsewhere is forgotten. What that says depends on what stands around the secret, not on what it reads.
+func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
+	before := f.files.Redact.Secrets(text.Plain())
+	if len(before) == 0 {
+		return nil
+	}
+	var was, now []secret
+	for i, at := range spans(before) {
+		s := secret{} // is none of those after the edits
+		if to, same := text.Moved(at); same {
+			s = secret{kind: before[i].Kind, at: to}
+		}
+		was = append(was, s)
+	}
+	after := f.files.Redact.Secrets(edit.New(content, f.KindOf(content)).Plain())
+	for i, at := range spans(after) {
+		now = append(now, secret{kind: after[i].Kind, at: at})
+	}
+	if i := lost(was, now); i >= 0 {
+		return f.wouldShow(text.Line(int(before[i].Start)))
+	}
+	return nil
+}
+
+// KeepsSecrets is KeepsMasked for texts whose parts move otherwise than by edits, such as what read shows of a
+// notebook: each secret must be masked as often as before.
+func (f *File) KeepsSecrets(before, after []byte) error {
+	list := func(text []byte, found []redact.Finding) (secrets []secret) {
+		for _, s := range found {
+			secrets = append(secrets, secret{kind: s.Kind, value: string(text[s.Start:s.End])})
+		}
+		return secrets
+	}
+	found := f.files.Redact.Secrets(before)
+	if i := lost(list(before, found), list(after, f.files.Redact.Secrets(after))); i >= 0 {
+		return f.wouldShow(1 + bytes.Count(before[:found[i].Start], []byte("\n")))
+	}
+	return nil
+}
+
+// secret is what makes a secret the same one after a change: where it stands, or what it reads.
+type secret struct {
+	kind  string
+	at    edit.Span
+	value string
+}
+
+// lost returns the index of the first secret that was there more often than it is now, or -1.
+func lost(was, now []secret) int {
+	left := map[secret]int{}
+	for _, s := range now {
+		left[s]++
+	}
+	return slices.IndexFunc(was, func(s secret) bool {
+		left[s]--
+		return left[s] < 0
+	})
+}
+
+// wouldShow returns the error for a change after which the secret in a line would be shown.
+func (f *File) wouldShow(line int) error {
+	return fault.Errorf(fault.InvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was "+
+		"changed. Leave what stands in front of it and behind it, or ask the user to make this change",
+		line, quote.Value(f.Name))
+}
+
+// InForm refuses a call that takes a file with secrets to be in another encoding than read does without one: in it they
+// may read as other characters, in which nothing is redacted.
+func (f *File) InForm() error {
+	if f.Encoding == "" || f.Info == nil {
+		return nil
+	}
+	if n := f.files.Redact.CountForms(f.Content); n > 0 && n != len(f.files.Redact.Secrets(f.Text())) {
+		return fault.Errorf(fault.InvalidInput, "%s has %s that are not redacted in %s. Nothing was changed. Leave encoding "+
+			"out, or ask the user to make this change", quote.Value(f.Name), notice.Count(n, "secret"), f.Encoding)
+	}
+	return nil
+}
+
+// secretsGone refuses to replace all of a file that has secrets, which the model cannot have put into the new content.
+// A content that is the same is refused as well: else a guess of them would be told from another.
+func (f *File) secretsGone() error {
+	_, secrets := f.Shown()
+	if len(secrets) == 0 {
+		return nil
+	}
+	count, kinds := redact.Summary(secrets)
+	return fault.Errorf(fault.InvalidInput, "%s has %s that you were not shown (%s), in line %d first, and this would "+
+		"remove them. Nothing was changed. Edit the file around secrets, or ask the user to make this change",
+		quote.Value(f.Name), notice.Count(count, "secret"), strings.Join(kinds, ", "), secrets[0].Line)
+}

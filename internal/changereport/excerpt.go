@@ -1,0 +1,123 @@
+package changereport
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// excerpt is what is shown of differences that are longer than the limits: hunks in their order as long as they fit
+// whole. The first that does not is shown by its beginning and its end if half of the limits is left for it; a
+// smaller part would cost more than it says.
+type excerpt struct {
+	limits   Limits
+	shown    truncation.Result // of the whole; Text and what counts it are the excerpt's
+	linesCut bool              // a line in it is
+	marker   int               // bytes of the marker where a hunk is cut
+}
+
+// begin starts with the headline. It reports whether there was room for that.
+func (e *excerpt) begin(headline string) bool {
+	e.shown.Text, e.shown.OutputLines = headline, notice.Lines(headline)
+	return e.shown.OutputLines <= e.limits.Lines && len(headline) <= e.limits.Bytes
+}
+
+// of adds what fits of the differences, and returns what is left out of them.
+func (e *excerpt) of(changes []File) notice.Changes {
+	headline := e.shown.OutputLines
+	left := notice.Changes{Total: e.shown.TotalLines - headline}
+	left.Path, left.Offset = e.add(changes)
+	if len(changes) == 1 {
+		left.Path = ""
+	}
+	e.shown.OutputBytes = len(e.shown.Text) - e.marker
+	e.shown.OutputChars = utf8.RuneCountInString(e.shown.Text) - e.marker
+	left.Shown = e.shown.OutputLines - headline
+	return left
+}
+
+// add adds hunks. It returns the file and the line with the first change that is not shown.
+func (e *excerpt) add(changes []File) (path string, line int) {
+	for _, c := range changes {
+		file := ""
+		if len(changes) > 1 {
+			file = "--- " + quote.Value(c.Name)
+		}
+		for h := range c.Diff.Hunks() {
+			if line, all := e.hunk(file, h); !all {
+				return quote.Value(c.Name), line
+			}
+			file = ""
+		}
+	}
+	return "", 0
+}
+
+// hunk adds a hunk, and before it the line that names the file, if it is the first of one. If not all of the hunk is
+// shown, it returns the first line that is not, in the file as it is now.
+func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
+	before := below(e.shown.Text, file)
+	lines, bytes := e.limits.Lines-notice.Lines(before), e.limits.Bytes-len(below(before, "+"))+len("+")
+	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{
+		Lines: truncation.AtMost(lines), Bytes: truncation.AtMost(bytes)}}.NewWriter()
+	sep, cut := "", false
+	h.Print(func(sign string, line []byte) {
+		text, c := diffLine(sign, line)
+		w.WriteString(sep + text)
+		sep, cut = "\n", cut || c
+	})
+	shown := w.Result()
+	if !shown.Truncated {
+		e.linesCut = e.linesCut || cut
+		e.put(below(before, shown.Text), 0)
+		return 0, true
+	}
+	head, tail, marked := strings.Cut(shown.Text, cutHere)
+	if !marked || lines < e.limits.Lines/2 || bytes < e.limits.Bytes/2 {
+		return min(h.Line(), h.LastLine()), false
+	}
+	marker, _, _ := strings.Cut(tail, "\n")
+	line = e.ends(h, notice.Lines(head), shown)
+	e.put(below(before, shown.Text), len(cutHere)+len(marker))
+	return line, false
+}
+
+// cutHere begins the marker of truncation. No line of a difference begins so.
+const cutHere = "\n[... "
+
+// put sets the text, of which a marker takes that many bytes.
+func (e *excerpt) put(text string, marker int) {
+	e.shown.Text, e.marker = text, e.marker+marker
+	e.shown.OutputLines = notice.Lines(text) - min(marker, 1)
+}
+
+// ends returns the first line that is left out of a hunk that is shown but for its middle.
+func (e *excerpt) ends(h diff.Hunk, head int, shown truncation.Result) (line int) {
+	i, at := 0, h.Line()
+	h.Print(func(sign string, text []byte) {
+		if i == head {
+			line = at
+		}
+		if i < head || i >= shown.TotalLines-(shown.OutputLines-head) {
+			_, cut := diffLine(sign, text)
+			e.linesCut = e.linesCut || cut
+		}
+		if sign == " " || sign == "+" {
+			at++
+		}
+		i++
+	})
+	return min(line, h.LastLine())
+}
+
+// below returns a text with more below it, where there is some of both.
+func below(text, more string) string {
+	if text == "" || more == "" {
+		return text + more
+	}
+	return text + "\n" + more
+}

@@ -1,0 +1,184 @@
+// Package changereport makes the text of a call that changes files: what was done, the differences as far as there is
+// room for them, and notices. Where nothing was done, it shows the lines that say why.
+package changereport
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// MaxLineChars is the number of characters after which a line is cut.
+const MaxLineChars = 500
+
+// CutMark ends a line that is cut.
+const CutMark = "... [truncated]"
+
+// Limits are those of a text without its notices.
+type Limits struct{ Lines, Bytes int }
+
+// Report makes the text of a call.
+type Report struct {
+	Limits  Limits
+	Read    bool            // there is the tool read
+	Notices []notice.Notice // of the call
+	Names   []notice.Notice // of paths that were corrected, for which there need not be room
+}
+
+// File is what is shown of a file that was changed.
+type File struct {
+	Name    string
+	Diff    *diff.Diff       // nil where the headline says enough
+	Secrets []redact.Finding // that Diff does not show
+}
+
+// Text is what a model is told.
+type Text struct {
+	truncation.Result        // with notices in its Text, which do not count
+	Files             []File // those with a difference
+	Large             bool   // a difference is not shown, because it is too large
+	LinesCut          bool   // there are lines of which not all is shown
+}
+
+// Of returns what is shown of a change that was made.
+func Of(c change.Change, done change.Done) File {
+	f := File{Name: c.NewName()}
+	if done.Changed && !done.Created && !c.Remove && (!done.Binary || c.To != nil) {
+		f.Diff, f.Secrets = done.Diff, done.Redacted
+	}
+	return f
+}
+
+// Refusal is why nothing was changed, and the lines that help to mend the call.
+type Refusal struct {
+	Err   error
+	Lines []string
+	Cut   bool // one was longer
+}
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns the error without the lines.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Refused returns the error for a call that changes nothing, and what is shown beside it, or nil.
+func (r Report) Refused(err error) (*Text, error) {
+	if stale, ok := errors.AsType[*change.StaleError](err); ok {
+		return r.stale(stale.File)
+	}
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
+		text := r.text(strings.Join(refusal.Lines, "\n"), refusal.Cut, nil)
+		return &text, refusal.Err
+	}
+	return nil, err
+}
+
+// stale shows what has changed in a file that has since it was last shown. It returns nil if that is not known.
+func (r Report) stale(f *change.File) (text *Text, err error) {
+	err = f.Stale(func(d *diff.Diff) bool {
+		t := r.Text("", File{Name: f.Name, Diff: d})
+		text = &t
+		return !t.Large && !t.Truncated && !t.LinesCut
+	})
+	return text, err
+}
+
+// Text returns what the model is told of changes: a headline, which may have several lines, the differences, bounded,
+// and the notices.
+func (r Report) Text(headline string, files ...File) Text { return r.text(headline, false, files) }
+
+// text is Text for a headline of which lines may be cut.
+func (r Report) text(headline string, cut bool, files []File) Text {
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Diff == nil })
+	shown, linesCut := r.whole(headline, files)
+	t := Text{Result: shown, Files: files, LinesCut: cut || linesCut && !shown.Truncated}
+	left := notice.Changes{Shown: shown.OutputLines, Total: shown.TotalLines}
+	if shown.Truncated && len(files) > 0 {
+		e := excerpt{limits: r.Limits, shown: shown}
+		if e.begin(headline) {
+			left = e.of(files)
+			t.Result, t.LinesCut = e.shown, e.linesCut
+		}
+	}
+	var secrets []redact.Finding
+	for _, f := range files {
+		secrets = append(secrets, f.Secrets...)
+		t.Large = t.Large || f.Diff.Large
+	}
+	notices := append(slices.Clone(r.Notices), notice.Redacted(redact.Summary(secrets)))
+	if t.Large {
+		notices = append(notices, notice.ChangesNotShown(diff.MaxLines, r.Read))
+	}
+	if shown.Truncated {
+		notices = append(notices, left.Notice(r.Read))
+	}
+	if t.LinesCut {
+		notices = append(notices, notice.LongLines{Max: MaxLineChars}.Notice())
+	}
+	t.Result.Text = notice.Append(t.Result.Text, notice.Fit(append(notices, r.Names...)...)...)
+	return t
+}
+
+// whole returns the beginning of a headline and differences, and whether a line of them is cut.
+func (r Report) whole(headline string, files []File) (shown truncation.Result, cut bool) {
+	w := truncation.Policy{Strategy: truncation.Head, Unmarked: true, Limits: truncation.Limits{
+		Lines: truncation.AtMost(r.Limits.Lines), Bytes: truncation.AtMost(r.Limits.Bytes)}}.NewWriter()
+	w.WriteString(headline)
+	begun := headline != ""
+	put := func(text string) {
+		if begun {
+			w.WriteString("\n")
+		}
+		begun = true
+		w.WriteString(text)
+	}
+	for _, f := range files {
+		if len(files) > 1 {
+			put("--- " + quote.Value(f.Name))
+		}
+		f.Diff.Print(func(sign string, line []byte) {
+			text, c := diffLine(sign, line)
+			cut = cut || c
+			put(text)
+		})
+	}
+	return w.Result(), cut
+}
+
+// diffLine returns a line of a difference as it is shown, and whether it is cut.
+func diffLine(sign string, line []byte) (text string, cut bool) {
+	text, cut = quote.Cut(shownEnd(line), MaxLineChars, CutMark)
+	return sign + quote.ShowNULs(string(text)), cut
+}
+
+// shownEnd returns a line without its newline. That there is a carriage return in front of it is shown, because a line
+// may differ in nothing else.
+func shownEnd(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if text, ok := bytes.CutSuffix(line, []byte("\r")); ok {
+		return append(text[:len(text):len(text)], `\r`...)
+	}
+	return line
+}
+
+// Written says what was done to a file that was written as a whole.
+func Written(c change.Change, done change.Done) string {
+	w := notice.Written{Name: quote.Value(c.Name), Lines: change.Lines(c.NewText()), Bytes: int64(len(c.Content)),
+		Was: c.Kind, Now: c.NewKind(), Created: done.Created, Same: !done.Changed, Asked: c.Encoding != "",
+		NotJSON: c.NotJSON()}
+	w.Added, w.Removed = done.Lines()
+	if w.Was.Encoding == textfile.UTF8 && !w.Was.Binary && !utf8.Valid(c.File.Content) {
+		w.Invalid, w.Likely = true, textfile.Guess(c.File.Content)
+	}
+	return w.Line()
+}

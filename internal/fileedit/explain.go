@@ -1,0 +1,85 @@
+package fileedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/mend"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/size"
+)
+
+// explain returns the error for edits that were refused, with the lines of the file that help to mend them.
+func (e *editing) explain(ctx context.Context, err error) error {
+	bad, ok := errors.AsType[*edit.Error](err)
+	if !ok {
+		return err
+	}
+	said := mend.Names{Old: e.which([]int{bad.Edit}), New: "new_string"}
+	if len(e.Edits) > 1 {
+		said.New += fmt.Sprintf(" of edit %d", bad.Edit+1)
+		said.None = " No edit was made."
+	}
+	h := &mend.Hints{File: e.File, Text: e.text}
+	return h.Refusal(e.why(ctx, bad, said, h))
+}
+
+// why returns the error without the lines, which it adds to h.
+func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *mend.Hints) error {
+	name, none := quote.Value(e.Name), said.None
+	switch bad.Reason {
+	case edit.Missing:
+		if e.book != nil {
+			if err := e.book.elsewhere(ctx, e, bad.Edit); err != nil {
+				return err
+			}
+		}
+		return h.Missing(ctx, e.Edits[bad.Edit], said)
+	case edit.Several:
+		otherwise := ""
+		if e.book != nil && !e.book.asJSON && e.Cell == 0 {
+			otherwise = ", or give cell"
+		}
+		return h.Several(bad, said, otherwise)
+	case edit.Overlap:
+		return fault.Errorf(fault.InvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit "+
+			"of them", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
+	case edit.Hidden:
+		return e.InSecret(e.text, bad)
+	case edit.Encoding:
+		if bad.Err != nil {
+			return fault.Errorf(fault.InvalidInput, "%s cannot be written to %s: %w.%s Leave that out", said.New, name, bad.Err,
+				none)
+		}
+		return fault.Errorf(fault.InvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they "+
+			"are in its encoding is not known.%s %s", name, said.New, none, h.Encoding())
+	case edit.Inside:
+		return fault.Errorf(fault.InvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other "+
+			"characters then.%s Replace more around it, or write the whole file", said.Old, e.Kind.Encoding, none)
+	case edit.TooMany:
+		return e.tooMany(bad, said)
+	case edit.Nothing:
+		return fault.Errorf(fault.InvalidInput, "%s would be as it is: %s is what is there already. Nothing was written",
+			name, said.New)
+	}
+	return fault.Errorf(fault.TooLarge, "%s would be over the limit of %s.%s Change less of it", name,
+		size.File(e.MaxBytes()), none)
+}
+
+// tooMany returns the error for edits of too many places.
+func (e *editing) tooMany(bad *edit.Error, said mend.Names) error {
+	others, advice := "", ""
+	if bad.Edit > 0 {
+		others = " with the places of the edits before it"
+	}
+	if e.Bash {
+		advice = ", or change the file by a command, such as sed"
+	}
+	return fault.Errorf(fault.TooLarge, "%s is in %s %s:%s over the limit of %d places for a call.%s Give a longer "+
+		"old_string%s", said.Old, quote.Value(e.Name), notice.Count(bad.Count, "time"), others, edit.MostPlaces, said.None,
+		advice)
+}

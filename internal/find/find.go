@@ -1,0 +1,288 @@
+// Package find is a search for the names of files and directories, and the text that tells of it.
+package find
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/listing"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/tree"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Params are the arguments of a search. Its fields are those of tools.FindParams, which documents them.
+type Params struct {
+	Pattern string
+	Path    string
+	Limit   int
+	Offset  int
+	Type    string
+	Sort    string
+	Ignored bool
+}
+
+// Options are what a search needs besides its arguments.
+type Options struct {
+	Config    config.Find
+	Place     tree.Place
+	First     leftout.First
+	Corrected notice.Notice // says what was taken for the path
+}
+
+// Result is what a search found.
+type Result struct {
+	Text       string            // the results that are shown, and the notices
+	List       truncation.Result // of the results; zero if there are none
+	Entries    []tree.Entry      // the results that are shown
+	Hits       tree.Hits         // those that git ignores
+	Limit      int               // of the call, if there are more results than that; else 0
+	NextOffset int               // the offset to continue with; 0 if there is no more
+	Left       leftout.Notes     // what was not searched
+}
+
+// maxByTime is the number of results that are held to sort them by time. Nobody looks for what was changed before that
+// many others.
+const maxByTime = 10_000
+
+// Search is one search.
+type Search struct {
+	Options
+	params Params
+	start  workspace.Path
+	tree   *tree.Tree
+	glob   matcher
+	byTime bool
+
+	readings []glob.Reading // what the pattern may mean if there are no results
+	meant    int            // the first of them that has some, from 1; 0 if none has
+	missed   missed
+
+	list   *listing.List[tree.Entry]
+	newest []changed // the results that come first, if they are sorted by time
+	seen   int       // results found, those before the offset included
+	more   bool      // there is a result behind the limit
+	ended  bool      // the search was, as the list is full
+
+	left leftout.Notes
+}
+
+// matcher is a glob, or what it was taken for.
+type matcher interface {
+	Match(dir, name string) bool
+	Dirs() bool
+}
+
+// changed is a result with the time of its last change.
+type changed struct {
+	tree.Entry
+	when time.Time
+}
+
+// compare orders results by the time of their change, the last first, and those of one time by their paths.
+func (a changed) compare(b changed) int {
+	if c := b.when.Compare(a.when); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Path, b.Path)
+}
+
+// New checks the arguments of a search of a directory.
+func New(p Params, start workspace.Path, o Options) (*Search, error) {
+	g, err := glob.Compile(start.Relative(p.Pattern))
+	if err != nil {
+		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
+	}
+	s := &Search{Options: o, params: p, start: start, glob: g, byTime: p.Sort == "mtime",
+		readings: glob.Readings(start.Relative(p.Pattern)), missed: newMissed(g, p.Pattern, start),
+		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
+	if s.byTime {
+		if p.Offset >= maxByTime {
+			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more "+
+				"exact pattern or path, or sort=path", p.Offset, maxByTime)
+		}
+		s.params.Limit = min(p.Limit, maxByTime-p.Offset)
+	}
+	return s, nil
+}
+
+// Progress returns the results that were found so far, and the number of entries that were met.
+func (s *Search) Progress() (text truncation.Result, entries int) { return s.list.Progress() }
+
+// Run searches. If ctx ends, it returns what was found until then with the error.
+func (s *Search) Run(ctx context.Context) (_ Result, err error) {
+	if s.tree, err = s.Place.Open(s.start, s.params.Ignored, &s.left, s.wanted); err != nil {
+		return Result{}, err
+	}
+	defer s.tree.Close()
+	stats, err := s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
+	if err == nil && s.reread() {
+		stats, err = s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
+	}
+	s.tree.LeftOut(stats)
+	if err != nil && ctx.Err() == nil {
+		return Result{}, err
+	}
+	res, err := s.result(ctx.Err() == nil)
+	return res, cmp.Or(ctx.Err(), err)
+}
+
+// wanted reports whether an entry that git ignores would be a result, or may hold some.
+func (s *Search) wanted(e walk.Entry) bool {
+	return e.Type.IsDir() || s.params.Type != "dir" && !s.glob.Dirs() && s.glob.Match(s.tree.ShownEntry(e))
+}
+
+func (s *Search) visit(e walk.Entry) error {
+	s.list.Visited.Add(1)
+	dir := e.Type.IsDir()
+	if s.tree.IsSpills(e) {
+		return fs.SkipDir
+	}
+	if dir && s.params.Type == "file" || !dir && (s.params.Type == "dir" || s.glob.Dirs()) {
+		return nil
+	}
+	if shownDir, name := s.tree.ShownEntry(e); !s.glob.Match(shownDir, name) {
+		if s.seen == 0 {
+			s.miss(e, shownDir, name)
+		}
+		return nil
+	}
+	if s.byTime {
+		return s.hold(e)
+	}
+	offset, limit := s.params.Offset, s.params.Limit
+	if s.seen == offset+limit {
+		s.more, s.ended = true, true
+		return fs.SkipAll
+	}
+	s.seen++
+	if s.seen <= offset {
+		return nil
+	}
+	// The first one is shown even if it does not fit. Then the next tells whether there is more.
+	if s.list.Full() || !s.list.Add(s.tree.Entry(e)) && s.seen > offset+1 {
+		s.ended = true
+		return fs.SkipAll
+	}
+	return nil
+}
+
+// hold keeps a result to sort it by time.
+func (s *Search) hold(e walk.Entry) error {
+	info, err := s.tree.Lstat(e.Path())
+	if err != nil {
+		return nil // gone since
+	}
+	s.seen++
+	// Twice as many as are asked for are held, or a few thousand.
+	s.newest = append(s.newest, changed{s.tree.Entry(e), info.ModTime()})
+	if len(s.newest) >= 2*max(s.params.Offset+s.params.Limit, 2048) {
+		s.sort()
+	}
+	return nil
+}
+
+// sort sorts the results by time, and keeps those that are asked for.
+func (s *Search) sort() {
+	slices.SortFunc(s.newest, changed.compare)
+	s.newest = s.newest[:min(len(s.newest), s.params.Offset+s.params.Limit)]
+}
+
+// sorted moves the results by time to the list.
+func (s *Search) sorted() {
+	s.sort()
+	for _, c := range s.newest[min(s.params.Offset, len(s.newest)):] {
+		if !s.list.Add(c.Entry) {
+			break
+		}
+	}
+	s.more = s.seen > s.params.Offset+s.params.Limit
+}
+
+// reread replaces a pattern that matches nothing with a reading that does. It reports whether there is one.
+func (s *Search) reread() bool {
+	if s.seen > 0 || s.meant == 0 {
+		return false
+	}
+	r := s.readings[s.meant-1]
+	s.Corrected = notice.Join(s.Corrected, hint.Taken(s.params.Pattern, r))
+	s.glob, s.readings, s.left = r, nil, leftout.Notes{}
+	return true
+}
+
+// miss notes which readings of the pattern match an entry that the pattern does not match.
+func (s *Search) miss(e walk.Entry, shownDir, name string) {
+	for i, r := range s.readings {
+		if s.meant > 0 && i >= s.meant-1 {
+			break
+		}
+		if r.Match(shownDir, name) && (e.Type.IsDir() || !r.Dirs()) {
+			s.meant = i + 1
+		}
+	}
+	s.missed.add(s.tree, s.glob, e, shownDir, name)
+}
+
+// result returns what was found. Only a search that ended by itself knows that there is nothing.
+func (s *Search) result(ended bool) (Result, error) {
+	res := Result{Left: s.left}
+	if s.seen == 0 {
+		if ended {
+			res.Text = s.missed.text()
+		}
+		left := s.left.None(s.First, ended)
+		res.Text = notice.Append(res.Text, left, notice.IfRoom(s.Corrected, left))
+		return res, nil
+	}
+	if s.byTime {
+		s.sorted()
+	}
+	offset := s.params.Offset
+	if s.seen <= offset {
+		return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d results", offset, s.seen)
+	}
+	res.Entries, res.List = s.list.Result()
+	for _, e := range res.Entries {
+		res.Hits.Add(e.Root)
+	}
+	next := offset + res.List.OutputLines
+	more := s.more || s.seen > next
+	if more && !(s.byTime && next == maxByTime) {
+		res.NextOffset = next
+	}
+	if s.more {
+		res.Limit = s.params.Limit
+	}
+	var total notice.Notice
+	if s.byTime && more {
+		total = notice.Total(next, s.seen, "results")
+	}
+	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List), notice.Continue(res.NextOffset), total,
+		res.Hits.Notice(), s.Corrected)
+	left := s.left.Found(s.First, ended && !s.ended, !ended, notice.Room(said...))
+	res.Text = notice.Append(res.List.Text, append(said, left)...)
+	return res, nil
+}
+
+// limitReached returns the notice for a search that found more than its limit; "" for others.
+func (s *Search) limitReached() notice.Notice {
+	offset, limit := s.params.Offset, s.params.Limit
+	switch {
+	case !s.more:
+		return ""
+	case s.byTime && offset+limit == maxByTime:
+		return notice.Newest(maxByTime)
+	}
+	return notice.LimitReached{Limit: limit, One: "result", Many: "results", Refine: true, Continued: offset > 0}.Notice()
+}

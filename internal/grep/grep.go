@@ -1,0 +1,285 @@
+// Package grep is a search for a pattern in a file or in the files of a directory, and the text that tells of it.
+package grep
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/matches"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/tree"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Params are the arguments of a search. Its fields are those of tools.GrepParams, which documents them.
+type Params struct {
+	Pattern    string
+	Path       string
+	Glob       string
+	IgnoreCase bool
+	Literal    bool
+	Context    int
+	Before     int
+	After      int
+	Limit      int
+	Offset     int
+	OutputMode string
+	Multiline  bool
+	Encoding   string
+	Ignored    bool
+}
+
+// Values of OutputMode; others show the matching lines.
+const (
+	modeFiles = "files_with_matches"
+	modeCount = "count"
+)
+
+// maxContext is the number of lines around a match beyond which nobody means it.
+const maxContext = 10_000
+
+// Options are what a search needs besides its arguments.
+type Options struct {
+	Config       config.Grep
+	MaxFileBytes int64
+	Place        tree.Place
+	Has          func(tool string) bool // reports whether the reader has the tool of a name
+	First        leftout.First
+	Corrected    notice.Notice // says what was taken for the path
+
+	// MayRead reports whether a file in a directory may be read, by its path. If not, asked says that the user is asked
+	// about a call that names it. Nil allows every file.
+	MayRead func(path string) (may, asked bool)
+}
+
+// Search is one search.
+type Search struct {
+	Options
+	params Params
+	path   workspace.Path
+	files  glob.Filter
+	query  search.Query
+	places *match.Searcher
+	// counted says what is counted: "matches", or "files", of which nothing else is shown.
+	counted string
+
+	found *matches.Matches
+	at    string // the file at hand
+	left  leftout.Notes
+}
+
+// New checks the arguments of a search of a path.
+func New(p Params, path workspace.Path, o Options) (*Search, error) {
+	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
+		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, which no single line does. Set "+
+			"multiline=true to search across lines")
+	}
+	encoding, err := hint.Encoding(p.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	s := &Search{Options: o, params: p, path: path, counted: "matches"}
+	matcher, err := match.Compile(p.Pattern, s.pattern().Options)
+	if err != nil {
+		return nil, s.pattern().Bad(path, o.Has, err)
+	}
+	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
+		return nil, hint.BadGlob("glob", p.Glob, path, err)
+	}
+	s.places = matcher.NewSearcher()
+	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: o.MaxFileBytes, Encoding: encoding,
+		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
+		Redact:   o.Place.Redact,
+		// A little more than is shown, to see that it is cut.
+		Text: utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)}
+	switch p.OutputMode {
+	case modeFiles:
+		s.query.Count, s.query.Most = true, 1
+	case modeCount:
+		s.query.Count = true
+	default:
+		s.query.Most = p.Offset + p.Limit
+		s.query.Around.Before = min(cmp.Or(p.Before, p.Context), maxContext)
+		s.query.Around.After = min(cmp.Or(p.After, p.Context), maxContext)
+	}
+	if s.query.Count {
+		s.counted = "files"
+	}
+	s.found = matches.New(matches.Form{
+		MaxLines: o.Config.MaxLines, MaxBytes: o.Config.MaxBytes, MaxLineChars: o.Config.MaxLineChars,
+		Limit: p.Limit, Offset: p.Offset, Around: s.query.Around,
+		Files: s.query.Count, Counts: p.OutputMode == modeCount, Encoding: encoding, Places: s.places,
+	})
+	return s, nil
+}
+
+// pattern returns the pattern with its options.
+func (s *Search) pattern() hint.Pattern {
+	options := match.Options{IgnoreCase: s.params.IgnoreCase, Literal: s.params.Literal, Multiline: s.params.Multiline}
+	return hint.Pattern{Text: s.params.Pattern, Options: options}
+}
+
+// Progress returns the lines that were found so far, and the number of files that were searched.
+func (s *Search) Progress() (text truncation.Result, files int) { return s.found.Progress() }
+
+// Run searches. If ctx ends, it returns what was found until then with the error.
+func (s *Search) Run(ctx context.Context) (Result, error) {
+	if err := s.run(ctx); err != nil && ctx.Err() == nil {
+		return Result{}, err
+	}
+	res, err := s.result(ctx.Err() == nil)
+	return res, cmp.Or(ctx.Err(), err)
+}
+
+func (s *Search) run(ctx context.Context) error {
+	info, err := s.path.Stat()
+	if err != nil {
+		return err
+	}
+	s.places.Until(ctx)
+	searched := s.file
+	if info.IsDir() {
+		searched = s.dir
+	}
+	stats, err := searched(ctx)
+	s.leaveOut(ctx, stats)
+	return err
+}
+
+// dir searches the files of a directory that the glob selects. If it selects none relative to the directory, it is
+// taken relative to the workspace.
+func (s *Search) dir(ctx context.Context) (search.Stats, error) {
+	prefix, others, elsewhere := s.path.Prefix(), false, ""
+	for {
+		globs := s.files.Watch()
+		stats, err := s.tree(ctx, elsewhere, globs, func(dir, name string) bool {
+			dir, name = s.Place.Shown(prefix, dir, name)
+			selected := globs.Match(elsewhere+dir, name)
+			others = others || !selected && prefix != elsewhere && s.files.MayMatch(prefix+dir, name)
+			return selected
+		})
+		if err != nil || s.found.More || ctx.Err() != nil {
+			return stats, err
+		}
+		if others && elsewhere == "" && s.found.Visited().Load() == 0 {
+			elsewhere = prefix
+			s.again()
+			continue
+		}
+		if loose, ok := globs.Loosen(); ok {
+			s.files = loose
+			s.again()
+			continue
+		}
+		s.left.Elsewhere = elsewhere != ""
+		s.left.IdleGlobs(globs.Idle())
+		for _, use := range globs.Used() {
+			s.Corrected = notice.Join(s.Corrected, hint.Used(use))
+		}
+		return stats, nil
+	}
+}
+
+// again forgets what was found, to search once more.
+func (s *Search) again() {
+	s.found.Reset()
+	s.at, s.left = "", leftout.Notes{}
+}
+
+// tree searches the selected files of a directory. It tells globs of directories that are not searched, by their paths
+// with prefix in front.
+func (s *Search) tree(
+	ctx context.Context, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
+) (search.Stats, error) {
+	selected = s.readable(selected)
+	wanted := func(e walk.Entry) bool {
+		if e.Type.IsDir() {
+			dir, name := s.Place.Shown(s.path.Prefix(), e.Dir, e.Name)
+			globs.Pass(prefix+dir, name)
+			return true
+		}
+		return e.Type.IsRegular() && selected(e.Dir, e.Name)
+	}
+	t, err := s.Place.Open(s.path, s.params.Ignored, &s.left, wanted)
+	if err != nil {
+		return search.Stats{}, err
+	}
+	defer t.Close()
+	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
+		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited()}
+	stats, err := s.query.Tree(ctx, files, func(f search.File, l search.Line) bool {
+		if s.at != f.Path {
+			s.at = f.Path
+			s.found.Begin(matches.File{
+				Path: t.Prefix + f.Path, Root: t.Root(f.Path, f.Ignored), Grouped: s.Config.Grouped,
+			})
+		}
+		return s.found.Add(l)
+	})
+	t.LeftOut(stats.Stats)
+	for i, name := range stats.LargeFirst {
+		stats.LargeFirst[i] = quote.Name(t.Prefix + name)
+	}
+	return stats, err
+}
+
+// readable narrows a selection to files that may be read.
+func (s *Search) readable(selected func(dir, name string) bool) func(dir, name string) bool {
+	if s.MayRead == nil {
+		return selected
+	}
+	prefix := s.path.Prefix()
+	return func(dir, name string) bool {
+		if !selected(dir, name) {
+			return false
+		}
+		path := prefix + dir + name
+		may, asked := s.MayRead(path)
+		if !may {
+			s.left.Refuse(path, asked)
+		}
+		return may
+	}
+}
+
+// file searches a file that was named.
+func (s *Search) file(ctx context.Context) (search.Stats, error) {
+	f, info, err := s.path.OpenFile()
+	if err != nil {
+		return search.Stats{}, err
+	}
+	defer f.Close()
+	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
+	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
+	name, most := s.path.Name, s.query.MaxBytes
+	if s.params.Multiline && info.Size() > most {
+		return search.Stats{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a multiline search. "+
+			"Search it without multiline", quote.Value(name), size.File(info.Size()), size.File(most))
+	}
+	s.found.Visited().Add(1)
+	s.found.Begin(matches.File{Path: name})
+	stats, err := s.query.File(ctx, f, info.Size(), s.found.Add)
+	switch {
+	case err == search.ErrTooLarge && info.Size() == 0:
+		err = fault.Endless(name, most)
+	case err == search.ErrTooLarge:
+		err = fault.Errorf(fault.TooLarge, "%s has grown over the limit of %s for a multiline search. Search it without "+
+			"multiline", quote.Value(name), size.File(most))
+	}
+	return stats, err
+}

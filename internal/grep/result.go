@@ -1,0 +1,151 @@
+package grep
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/matches"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/search"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// Result is what a search found.
+type Result struct {
+	matches.Page               // what is shown; zero if nothing is
+	Text         string        // all of it, with the notices
+	Found        int           // matches, or files, behind the offset and up to the limit
+	More         bool          // there are more
+	NextOffset   int           // the offset to continue with; 0 if there is no more
+	Left         leftout.Notes // what was not searched
+}
+
+// leaveOut notes what a search of files left out. In files that are not UTF-8 it may have missed text beyond ASCII: it
+// guesses the encoding of the first.
+func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
+	left := &s.left
+	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
+	left.Sets.Binary, left.Sets.Large, left.Sets.NotUTF8 = stats.BinarySet, stats.LargeSet, stats.NotUTF8Set
+	left.Whole, left.MaxBytes = s.params.Multiline, s.query.MaxBytes
+	if stats.InPieces {
+		left.LongLines = search.MaxLine
+	}
+	if stats.NotUTF8 == 0 {
+		return
+	}
+	names := []string{s.path.Name}
+	for i, name := range stats.NotFirst {
+		names = append(names[:i], filepath.ToSlash(filepath.Join(s.path.Name, name)))
+	}
+	for _, name := range names {
+		left.NotFirst = append(left.NotFirst, quote.Name(name))
+	}
+	if ctx.Err() == nil {
+		left.Likely = s.guess(names[0], nil)
+	}
+}
+
+// guess returns the encoding that the file of that name, and a part of it, look like; or "".
+func (s *Search) guess(name string, part []byte) string {
+	path, err := s.Place.Workspace.Resolve(name)
+	if err != nil {
+		return ""
+	}
+	f, _, err := path.OpenFile()
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	return textfile.GuessFile(f, part)
+}
+
+// result returns what was found. Only a search that ended by itself knows that there is nothing.
+func (s *Search) result(ended bool) (Result, error) {
+	offset, seen := s.params.Offset, s.found.Seen
+	res := Result{Found: max(seen-offset, 0), More: s.found.More, Left: s.left}
+	if res.Found == 0 {
+		if seen > 0 {
+			return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d %s", offset, seen, s.counted)
+		}
+		res.Text = s.nothing(ended)
+		return res, nil
+	}
+	res.Page = s.found.Page()
+	if res.More || res.Matches < res.Found {
+		res.NextOffset = offset + res.Matches
+	}
+	var secrets []redact.Finding
+	for _, in := range res.Secrets {
+		secrets = append(secrets, in.Found...)
+	}
+	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
+	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
+		s.lowered(),
+		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
+	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
+	res.Text = notice.Append(res.Page.Text, append(said, left)...)
+	return res, nil
+}
+
+// limitReached returns the notice for a search that found more than its limit; "" for others.
+func (s *Search) limitReached(found int) notice.Notice {
+	if !s.found.More {
+		return ""
+	}
+	reached := notice.LimitReached{Limit: s.params.Limit, Found: found, One: "match", Many: s.counted, Refine: true}
+	if s.query.Count {
+		reached.One = "file"
+	}
+	reached.Continued = s.params.Offset > 0
+	return reached.Notice()
+}
+
+// lowered says which argument for context was over the maximum.
+func (s *Search) lowered() notice.Notice {
+	if s.query.Count {
+		return ""
+	}
+	p := s.params
+	return cmp.Or(notice.Lowered("before", int64(p.Before), maxContext),
+		notice.Lowered("after", int64(p.After), maxContext),
+		notice.Lowered("context", int64(p.Context), maxContext))
+}
+
+// notValid returns the notice for line, the first shown line that is not valid UTF-8; nil if all are. Only a search
+// that came to its end has the time to guess the encoding of its file.
+func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
+	if line == nil {
+		return ""
+	}
+	bad := notice.NotValid{Encoding: textfile.UTF8, Path: quote.Name(line.Path)}
+	if ended {
+		bad.Likely = s.guess(line.Path, []byte(line.Text))
+	}
+	return bad.Found()
+}
+
+// nothing returns the text of a search that found no match.
+func (s *Search) nothing(ended bool) string {
+	left := s.left.None(s.First, ended)
+	if !ended {
+		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
+	}
+	text := "No matches found"
+	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
+		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
+	} else {
+		text += s.pattern().Nothing()
+	}
+	var unsearched notice.Notice
+	if !s.Place.Redact.Off() {
+		unsearched = notice.NotSearched
+	}
+	return notice.Append(text, left, unsearched, notice.IfRoom(s.Corrected, left, unsearched))
+}

@@ -1,0 +1,130 @@
+// Package hint says what to do about an argument that means nothing or finds nothing.
+package hint
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Pattern is a pattern with the options of its search.
+type Pattern struct {
+	Text string
+	match.Options
+}
+
+// Bad returns the error for a pattern that does not compile, in a search of path. has reports whether the reader has a
+// tool.
+func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error) error {
+	if size, ok := errors.AsType[*match.SizeError](err); ok {
+		return fault.Errorf(fault.InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
+			size.What, size.Max, smaller(size, p.Literal))
+	}
+	if lacks, meant := match.Perl(p.Text); len(lacks) > 0 {
+		return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: RE2 has no %s. %s",
+			quote.Value(p.Text), strings.Join(lacks, " and no "), p.instead(path, has, meant))
+	}
+	advice := "Set literal=true to search for it as plain text"
+	if bad, ok := errors.AsType[*syntax.Error](err); ok && bad.Code == syntax.ErrInvalidRepeatSize {
+		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
+	}
+	if strings.HasPrefix(p.Text, "*") || strings.HasPrefix(p.Text, "?") {
+		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
+		if has("find") {
+			advice += "; find lists the files themselves"
+		}
+	}
+	return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: %s. %s",
+		quote.Value(p.Text), quote.Value(PatternFault(err)), advice)
+}
+
+// PatternFault says what is wrong with a pattern, and where.
+func PatternFault(err error) string {
+	if bad, ok := errors.AsType[*syntax.Error](err); ok {
+		return fmt.Sprintf("%s in %s", bad.Code, quote.Value(bad.Expr))
+	}
+	return err.Error()
+}
+
+// smaller says what to do about a pattern that is too large.
+func smaller(e *match.SizeError, literal bool) string {
+	switch {
+	case literal:
+		return "Search for one line of the text, or a part of it that is not found elsewhere"
+	case e.What == "bytes":
+		return "Search for what is common to the words in it, or in several calls"
+	}
+	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
+}
+
+// maxCommand is the number of bytes of a command for which an error has room.
+const maxCommand = 300
+
+// instead says what to do instead of using what RE2 does not have. meant is a pattern to try, or "".
+func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant string) string {
+	if meant != "" {
+		return "Try " + quote.Value(meant)
+	}
+	if !has("bash") {
+		return "Search for what RE2 can say of it, and look through the lines"
+	}
+	info, err := path.Stat()
+	command := notice.SearchCommand(p.Text, path.Name, p.IgnoreCase, err == nil && info.IsDir())
+	if len(command) > maxCommand || p.Multiline {
+		return "Use bash with grep -P"
+	}
+	return "Use bash: " + command
+}
+
+var (
+	globPattern = regexp.MustCompile(`^[\w./-]*[\w-]\*\.\w{1,5}$`)
+	wordEnds    = regexp.MustCompile(`\\[<>]`)
+)
+
+// Nothing returns what to say of a pattern that finds nothing and may be meant otherwise; "" for others.
+func (p Pattern) Nothing() string {
+	switch {
+	case p.Literal:
+	case !p.Multiline && strings.Contains(p.Text, `\n`):
+		return ". Set multiline=true if a match is to go over several lines"
+	case strings.Contains(p.Text, `\|`):
+		return `. \| stands for the character itself: write | for one or the other`
+	case wordEnds.MatchString(p.Text):
+		return `. \< and \> stand for the characters themselves: write \b for the end of a word`
+	case globPattern.MatchString(p.Text):
+		return ". The pattern is a regular expression; a glob goes into glob"
+	case groupsNothing(p.Text):
+		return `. ( and ) only group here: write \( and \) for the characters themselves`
+	}
+	return ""
+}
+
+// groupsNothing reports whether a pattern has a group that is without effect, as in func (s *Suite): nothing in it is
+// one of several, and nothing behind it repeats it.
+func groupsNothing(pattern string) bool {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	return err == nil && !strings.Contains(pattern, "|") && hasIdleGroup(re)
+}
+
+func hasIdleGroup(re *syntax.Regexp) bool {
+	for _, sub := range re.Sub {
+		switch re.Op {
+		case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+			if sub.Op == syntax.OpCapture {
+				sub = sub.Sub[0]
+			}
+		}
+		if sub.Op == syntax.OpCapture && sub.Name == "" || hasIdleGroup(sub) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,208 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/size"
+)
+
+// Job is a command that goes on after the call that started it, or may do so. It is safe for concurrent use.
+type Job struct {
+	registry *Registry
+	command  Command
+	process  *proc.Process
+	began    time.Time
+	cancel   context.CancelFunc // of the context of the process
+	detach   func() bool        // keeps that from ending with the call's, or reports that it has
+	overran  chan struct{}      // closed when the command may go on after its timeout
+	done     chan struct{}      // closed when nothing of it runs and its file is whole
+
+	// registry.mu guards these.
+	id       int       // 0 while it is a command that may become a job
+	reserved bool      // it has room in the registry
+	size     int64     // bytes that count in registry.recorded
+	ended    time.Time // zero until done is about to be closed
+	shown    bool      // its end was shown
+	sender   string    // who sent the last signal: "job", ...
+	sent     []string  // the signals that this may be
+}
+
+// State is how a job stands.
+type State struct {
+	Job            int
+	Command        string
+	State          string // "running", or how it ended
+	Running        bool   // the shell, or something that it left, runs
+	ExitCode       int    // of the shell; -1 while it runs, and if a signal ended it
+	Signal         string // that ended the shell, or ""
+	BackgroundPids []int  // what an ended shell has left running, as far as it was found
+	OutputPath     string // "" if there is no file
+	Bytes          int64  // printed so far
+	AgeMs          int64  // since its start, up to its end
+}
+
+// String returns the state as the list of jobs shows it.
+func (s State) String() string {
+	age := (time.Duration(s.AgeMs) * time.Millisecond).Round(time.Second)
+	output := ""
+	if s.OutputPath != "" {
+		output = " in " + s.OutputPath
+	}
+	return fmt.Sprintf("%d: %s, for %v, %s%s: %s", s.Job, s.State, age, size.Format(s.Bytes), output,
+		quote.Value(s.Command))
+}
+
+// State returns how the job stands.
+func (j *Job) State() State {
+	out := j.command.Printed
+	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
+		Bytes: out.Size()}
+	state := notice.JobState{Running: true}
+	if j.shellEnded() {
+		end := j.process.Wait()
+		s.ExitCode, s.Signal = end.ExitCode, end.Signal
+		state = notice.JobState{Code: end.ExitCode, Signal: end.Signal, Sender: j.whoSent(end)}
+		s.BackgroundPids, s.Running = j.process.Left()
+		state.Left, state.Any = len(s.BackgroundPids), s.Running
+	}
+	s.State = state.String()
+	j.registry.mu.Lock()
+	defer j.registry.mu.Unlock()
+	ended := j.ended
+	if ended.IsZero() {
+		ended = time.Now()
+	}
+	s.AgeMs = ended.Sub(j.began).Milliseconds()
+	return s
+}
+
+// whoSent tells who sent the signal that ended the shell, or "".
+func (j *Job) whoSent(end proc.Outcome) string {
+	j.registry.mu.Lock()
+	defer j.registry.mu.Unlock()
+	switch {
+	case end.Reason == proc.OutputLimit:
+		return "the limit of " + size.Format(j.command.MaxOutput) + " of output"
+	case end.Reason == proc.Canceled:
+		return "the end of the suite"
+	case slices.Contains(j.sent, end.Signal):
+		return j.sender
+	}
+	return ""
+}
+
+// Command returns the command as it was given.
+func (j *Job) Command() string { return j.command.Script }
+
+// Output returns what the job prints.
+func (j *Job) Output() *capture.Output { return j.command.Printed }
+
+// Reader returns the reader of the output that has that name: see [capture.Readers].
+func (j *Job) Reader(name string) *capture.Reader {
+	return j.registry.readers.Get(j.command.Printed, name)
+}
+
+// shellEnded reports whether the shell has ended.
+func (j *Job) shellEnded() bool { return isClosed(j.process.Ended()) }
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// Wait returns when nothing of the job runs any more, or with the error of ctx.
+func (j *Job) Wait(ctx context.Context) error {
+	select {
+	case <-j.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Stop asks every process of the job to end, kills those that are left after two seconds, and waits for that as Wait
+// does.
+func (j *Job) Stop(ctx context.Context) error {
+	j.signal("the program", terminate)
+	return j.Wait(ctx)
+}
+
+// The signals that a job may be sent.
+const (
+	interrupt = "interrupt"
+	terminate = "terminate"
+	kill      = "kill"
+)
+
+// signal sends a signal.
+func (j *Job) signal(sender, name string) error {
+	switch name {
+	case interrupt:
+		j.sends(sender, "SIGINT")
+		return j.process.Interrupt()
+	case terminate:
+		j.sends(sender, "SIGTERM", "SIGKILL")
+		j.process.Terminate()
+	case kill:
+		j.sends(sender, "SIGKILL")
+		j.process.Kill()
+	}
+	return nil
+}
+
+// sends notes who sends signals.
+func (j *Job) sends(sender string, signals ...string) {
+	j.registry.mu.Lock()
+	defer j.registry.mu.Unlock()
+	j.sender, j.sent = sender, signals
+}
+
+// Ctrl-C and Ctrl-D, which do without a terminal what they do in one.
+const (
+	interruptInput = "\x03"
+	endOfInput     = "\x04"
+)
+
+// Act gives the job input and sends it a signal, interrupt, terminate or kill, each unless it is "".
+func (j *Job) Act(input, signal string) error {
+	switch {
+	case j.command.Terminal && strings.Contains(input, interruptInput):
+		j.sends("job", "SIGINT") // through the terminal
+	case input == interruptInput:
+		input, signal = "", cmp.Or(signal, interrupt)
+	}
+	if input != "" {
+		text, last := strings.CutSuffix(input, endOfInput)
+		err := j.process.Input(text, last)
+		switch {
+		case errors.Is(err, proc.ErrNoInput):
+			return fault.Errorf(fault.InvalidInput,
+				"job %d has no input: it was not started with background=true", j.id)
+		case errors.Is(err, proc.ErrInputEnded):
+			return fault.Errorf(fault.InvalidInput,
+				"the input of job %d is closed. Its state: %s", j.id, j.State().State)
+		case errors.Is(err, proc.ErrInputFull):
+			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: what it has not read, with "+
+				"these %d bytes, is over the limit. Wait for it to read, or give it less", j.id, len(input))
+		}
+	}
+	if err := j.signal("job", signal); err != nil {
+		return fault.Errorf(fault.InvalidInput, "signal=%s cannot be sent: %w. Use signal=terminate", signal, err)
+	}
+	return nil
+}

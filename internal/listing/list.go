@@ -1,0 +1,89 @@
+// Package listing bounds a list of lines while it is written.
+package listing
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// List collects the results of a call, one line each. Items are added by one goroutine; Progress and Visited are for
+// others as well.
+type List[T fmt.Stringer] struct {
+	Visited atomic.Int64 // what was looked at for the list, whether it is in it or not
+
+	mu    sync.Mutex // guards what Progress looks at while items are added
+	head  *Writer
+	items []T // those for which there is room, and one that did not fit
+}
+
+// New returns an empty list with these limits.
+func New[T fmt.Stringer](maxLines, maxBytes int) *List[T] {
+	return &List[T]{head: NewWriter(maxLines, maxBytes)}
+}
+
+// Grow makes room for so many items, as far as they can fit.
+func (l *List[T]) Grow(n int) { l.items = slices.Grow(l.items, min(n, l.head.maxLines)) }
+
+// Add adds an item. It reports whether there is room for more.
+func (l *List[T]) Add(item T) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fits := !l.Full()
+	if len(l.items) > 0 {
+		l.head.WriteString("\n")
+	}
+	if fits {
+		l.items = append(l.items, item)
+	}
+	l.head.WriteString(item.String())
+	return !l.Full()
+}
+
+// Reset forgets all items.
+func (l *List[T]) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.head, l.items = NewWriter(l.head.maxLines, l.head.maxBytes), nil
+	l.Visited.Store(0)
+}
+
+// Full reports whether some item did not fit: no other one will.
+func (l *List[T]) Full() bool { return l.head.Full() }
+
+// Items returns the items for which there is room, and the first one that did not fit.
+func (l *List[T]) Items() []T { return l.items }
+
+// Result returns the items that are shown, and their text. At least one is shown, if there are any.
+func (l *List[T]) Result() (items []T, text truncation.Result) {
+	text = l.head.Result()
+	if text.OutputLines == 0 && len(l.items) > 0 {
+		ShowCut(&text, l.items[0].String())
+	}
+	return l.items[:text.OutputLines], text
+}
+
+// Progress returns the text so far, and how much was visited for it.
+func (l *List[T]) Progress() (text truncation.Result, visited int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.head.Result(), int(l.Visited.Load())
+}
+
+// ShowCut makes a list show one line for which it has no room: cut, or what comes after it could never be reached,
+// and marked, or a part of a path would be taken for the path.
+func ShowCut(list *truncation.Result, line string) {
+	limits := truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}
+	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Marker: "..."}.Truncate(line)
+	ShowInstead(list, one)
+	list.OutputLines, list.LastLinePartial = 1, one.Truncated
+}
+
+// ShowInstead replaces what a list shows.
+func ShowInstead(list *truncation.Result, one truncation.Result) {
+	list.Text, list.FirstLineExceedsLimit = one.Text, false
+	list.OutputLines, list.OutputBytes, list.OutputChars = one.OutputLines, one.OutputBytes, one.OutputChars
+}

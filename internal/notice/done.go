@@ -1,0 +1,235 @@
+package notice
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
+// some may be empty.
+func Sentences(said ...string) string {
+	var text strings.Builder
+	for _, s := range said {
+		if s != "" {
+			fmt.Fprintf(&text, " %s.", s)
+		}
+	}
+	return strings.TrimPrefix(text.String(), " ")
+}
+
+// LinesChanged says how many lines a change put in and took out.
+func LinesChanged(added, removed int) string {
+	switch {
+	case added+removed == 0: // but the encoding
+		return "no line changed"
+	case added == 0:
+		return Count(removed, "line") + " removed"
+	case removed == 0:
+		return Count(added, "line") + " added"
+	}
+	return fmt.Sprintf("%s added, %d removed", Count(added, "line"), removed)
+}
+
+// Written is a file that was written as a whole.
+type Written struct {
+	Name           string
+	Lines          int // that it has now
+	Bytes          int64
+	Added, Removed int           // lines
+	Was, Now       textfile.Info // what the file is
+	Created        bool          // there was none
+	Same           bool          // it held that already
+	Asked          bool          // the call gives the encoding
+	Invalid        bool          // the text was not valid UTF-8
+	Likely         string        // the encoding that it looked like then, or ""
+	NotJSON        error         // why it is not the notebook that its name says; or nil
+}
+
+// Line says what was done, and what is not as it was besides the lines.
+func (w Written) Line() string {
+	holds := fmt.Sprintf("%s, %s", Count(w.Lines, "line"), size.Format(w.Bytes))
+	notJSON := ""
+	if w.NotJSON != nil {
+		notJSON = notANotebook(w.NotJSON)
+	}
+	switch {
+	case w.Created:
+		return Sentences(fmt.Sprintf("Created %s (%s)", w.Name, holds), w.kind(), notJSON)
+	case w.Same:
+		return Sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", w.Name, holds))
+	}
+	ends := ""
+	if was, now := w.Was.LineEndings, w.Now.LineEndings; was != now && was != "" && now != "" {
+		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", was, now)
+	}
+	return Sentences(fmt.Sprintf("Wrote %s: %s (%s)", w.Name, LinesChanged(w.Added, w.Removed), holds), w.kind(), ends,
+		notJSON)
+}
+
+// kind says what the file is where that may be a surprise.
+func (w Written) kind() string {
+	was, now := w.Was.Encoding, w.Now.Encoding
+	switch {
+	case w.Created && w.Asked && !w.Now.Binary:
+		return fmt.Sprintf("It is in %s", now)
+	case w.Created:
+		return ""
+	case w.Was.Binary:
+		return fmt.Sprintf("It was %s before, and not text", w.Was.What())
+	case w.Now.Binary:
+		return fmt.Sprintf("It is %s now", w.Now.What())
+	case now == was && now != textfile.UTF8:
+		return fmt.Sprintf("It is in %s, as before", now)
+	case now != textfile.UTF8:
+		return fmt.Sprintf("It is in %s now", now)
+	case was != textfile.UTF8:
+		return fmt.Sprintf("It was in %s before, and is in utf-8 now", was)
+	case w.Invalid && w.Likely != "" && !w.Asked:
+		return fmt.Sprintf("It was not valid UTF-8 before, and is now. It looked like %s: use encoding=%[1]s to write it in "+
+			"that", w.Likely)
+	case w.Invalid:
+		return "It was not valid UTF-8 before, and is now"
+	}
+	return ""
+}
+
+func notANotebook(err error) string {
+	return "It is not valid JSON, which a notebook must be: " + err.Error()
+}
+
+// Edited is a file in which text was replaced.
+type Edited struct {
+	Name           string
+	Places         int      // of the text
+	Cells          []int    // the numbers of a notebook's cells that were edited
+	Added, Removed int      // lines
+	Stale          bool     // the file had changed since it was last shown
+	Differed, Left []string // what DifferedIn and OtherEndings say
+	AsJSON         bool     // it is a notebook, and was edited as JSON
+	Beside         int      // places in a notebook that are in no source of a cell
+}
+
+// Line says what was done, and what of it may be a surprise.
+func (e Edited) Line() string {
+	where := ""
+	if e.Places > 1 {
+		where = " in " + Count(e.Places, "place")
+	}
+	said := []string{fmt.Sprintf("Edited %s%s%s: %s", e.Name, where, cells(e.Cells), LinesChanged(e.Added, e.Removed))}
+	if e.Stale {
+		said = append(said, "The file"+changedElsewhere)
+	}
+	said = append(said, e.Differed...)
+	if e.AsJSON {
+		said = append(said, "It was edited as JSON, because old_string is not in the source of a cell as it is written")
+	}
+	if e.Beside > 0 {
+		said = append(said, Count(e.Beside, "place")+" of old_string that are not in the source of a cell, such as those in "+
+			"outputs, stay")
+	}
+	return Sentences(append(said, e.Left...)...)
+}
+
+const changedElsewhere = " has changed since it was last shown, but not there"
+
+// maxCellsNamed is the number of cells up to which a line names those that were edited.
+const maxCellsNamed = 5
+
+// cells names the cells that were edited.
+func cells(edited []int) string {
+	n := len(edited)
+	switch {
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf(", cell %d", edited[0])
+	case n > maxCellsNamed:
+		return fmt.Sprintf(", %d cells", n)
+	}
+	numbers := make([]string, n)
+	for i, cell := range edited {
+		numbers[i] = strconv.Itoa(cell)
+	}
+	return ", cells " + strings.Join(numbers[:n-1], ", ") + " and " + numbers[n-1]
+}
+
+// Patched is a file that a patch changed.
+type Patched struct {
+	Name           string
+	To             string // where it was moved, or ""
+	Created        bool
+	Deleted        bool
+	Same           bool // nothing was done
+	Added, Removed int  // lines
+	Stale          bool // it had changed since it was last shown
+	Differed, Left []string
+	NotJSON        error // why it is not the notebook that its name says; or nil
+}
+
+// Line says what was done, and what of it may be a surprise.
+func (p Patched) Line() string {
+	line, changed := "", LinesChanged(p.Added, p.Removed)
+	switch {
+	case p.Created:
+		line = fmt.Sprintf("Created %s (%s)", p.Name, Count(p.Added, "line"))
+	case p.Deleted:
+		line = fmt.Sprintf("Deleted %s (%s)", p.Name, Count(p.Removed, "line"))
+	case p.To != "" && p.Added+p.Removed == 0:
+		line = fmt.Sprintf("Moved %s to %s", p.Name, p.To)
+	case p.To != "":
+		line = fmt.Sprintf("Moved %s to %s: %s", p.Name, p.To, changed)
+	case p.Same:
+		line = p.Name + " stays as it is"
+	default:
+		line = fmt.Sprintf("Updated %s: %s", p.Name, changed)
+	}
+	said := []string{line}
+	if p.Stale {
+		said = append(said, "It"+changedElsewhere)
+	}
+	said = append(append(said, p.Differed...), p.Left...)
+	if p.NotJSON != nil {
+		said = append(said, notANotebook(p.NotJSON))
+	}
+	return Sentences(said...)
+}
+
+// mapAdvice is what became of the new text where a map was needed.
+var mapAdvice = map[edit.Map]string{
+	edit.LineEndings: ", which stay as they are",
+	edit.Indentation: "; the new text was indented as the file is",
+}
+
+// DifferedIn says by which maps the texts of a call were found, in the order of their first use. what names those of a
+// map.
+func DifferedIn(maps []edit.Map, what func(texts []int) string) (said []string) {
+	by := map[edit.Map][]int{}
+	for i, m := range maps {
+		by[m] = append(by[m], i)
+	}
+	for i, m := range maps {
+		if m != edit.Exact && by[m][0] == i {
+			said = append(said, what(by[m])+" differed from the file in "+string(m)+mapAdvice[m])
+		}
+	}
+	return said
+}
+
+// OtherEndings says where what was left as it is, because the lines of these places, the first of them at line, end
+// otherwise.
+func OtherEndings(what string, places, line int, crlf bool, texts string) string {
+	where, ending := fmt.Sprintf("at line %d", line), `\n`
+	if places > 1 {
+		where = fmt.Sprintf("in %d places more, the first at line %d", places, line)
+	}
+	if crlf {
+		ending = `\r\n`
+	}
+	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
+		"replace it there", what, where, texts, ending)
+}

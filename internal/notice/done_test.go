@@ -1,0 +1,60 @@
+package notice
+
+import (
+	"errors"
+
+	"github.com/spillway-go/spillway/internal/edit"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// done is the wording of what was done, for TestNotices.
+var done = func() []struct{ when, line string } {
+	text := func(encoding, endings string) textfile.Info {
+		return textfile.Info{Encoding: encoding, LineEndings: endings}
+	}
+	utf8, legacy := text(textfile.UTF8, "lf"), text("windows-1252", "lf")
+	picture := textfile.Info{Binary: true, Name: "a PNG image"}
+	broken := errors.New("line 1: unexpected end of JSON input")
+	write := Written{Name: "x", Lines: 3, Bytes: 20, Added: 3, Removed: 1, Was: utf8, Now: utf8}
+	with := func(change func(w *Written)) string { w := write; change(&w); return w.Line() }
+	edited := Edited{Name: "x", Places: 1, Added: 2, Removed: 1}
+	patched := Patched{Name: "a", Added: 1}
+	return []struct{ when, line string }{
+		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
+		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
+		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},
+		{"write: the same again", with(func(w *Written) { w.Same = true })},
+		{"write: a file", write.Line()},
+		{"write: a file that was a picture", with(func(w *Written) { w.Was = picture })},
+		{"write: a file that was binary", with(func(w *Written) { w.Was = textfile.Info{Binary: true} })},
+		{"write: a file that is binary now", with(func(w *Written) { w.Now = picture })},
+		{"write: a file in its own encoding", with(func(w *Written) { w.Was, w.Now = legacy, legacy })},
+		{"write: a file in another encoding", with(func(w *Written) { w.Now = legacy })},
+		{"write: a file that is UTF-8 now", with(func(w *Written) { w.Was = legacy })},
+		{"write: a file that was not UTF-8", with(func(w *Written) { w.Invalid = true })},
+		{"write: a file that looked like windows-1252", with(func(w *Written) { w.Invalid, w.Likely = true, "windows-1252" })},
+		{"write: the same, with `encoding`", with(func(w *Written) { w.Invalid, w.Likely, w.Asked = true, "windows-1252", true })},
+		{"write: other line endings", with(func(w *Written) { w.Was = text(textfile.UTF8, "crlf") })},
+		{"write: the first line endings", with(func(w *Written) { w.Was = text(textfile.UTF8, "") })},
+		{"edit: one place", edited.Line()},
+		{"edit: several, after another change", Edited{Name: "x", Places: 3, Added: 1, Stale: true}.Line()},
+		{"edit: an encoding alone", Edited{Name: "x", Places: 1}.Line()},
+		{"edit: a cell", Edited{Name: "x", Places: 1, Removed: 2, Cells: []int{2}}.Line()},
+		{"edit: several cells", Edited{Name: "x", Places: 4, Removed: 1, Cells: []int{2, 3, 7}, Beside: 2}.Line()},
+		{"edit: many cells", Edited{Name: "x", Places: 6, Added: 6, Cells: []int{1, 2, 3, 4, 5, 6}, Beside: 1}.Line()},
+		{"edit: a notebook as JSON", Edited{Name: "x", Places: 1, Added: 1, AsJSON: true}.Line()},
+		{"edit: texts that differ from the file", Edited{Name: "x", Places: 3, Added: 1,
+			Differed: DifferedIn([]edit.Map{edit.LineEndings, edit.Indentation, edit.Exact, edit.Indentation}, func(texts []int) string {
+				return "old_string of " + Count(len(texts), "edit")
+			}),
+			Left: []string{OtherEndings("old_string", 1, 7, true, "both texts"), OtherEndings("old_string", 2, 9, false, "both texts")},
+		}.Line()},
+		{"apply_patch: a new file", Patched{Name: "a", Created: true, Added: 1}.Line()},
+		{"apply_patch: a file is gone", Patched{Name: "a", Deleted: true, Removed: 2}.Line()},
+		{"apply_patch: a file was moved", Patched{Name: "a", To: "b"}.Line()},
+		{"apply_patch: a file was moved and changed", Patched{Name: "a", To: "b", Added: 1}.Line()},
+		{"apply_patch: nothing was done", Patched{Name: "a", Same: true}.Line()},
+		{"apply_patch: a file was changed", patched.Line()},
+		{"apply_patch: a file, after another change", Patched{Name: "a", Added: 1, Removed: 3, Stale: true, NotJSON: broken}.Line()},
+	}
+}()

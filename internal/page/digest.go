@@ -1,0 +1,55 @@
+package page
+
+import (
+	"context"
+	"io"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// digest reads the whole file and shows what stands out in it. That does not count as shown: what an edit changes may
+// not be in it.
+func (r *reader) digest(ctx context.Context) (res Result, err error) {
+	limits := truncation.Limits{
+		Lines: truncation.AtMost(r.room.Lines), Bytes: truncation.AtMost(min(r.room.Bytes, truncation.DigestBytes)),
+	}
+	policy := truncation.Policy{Strategy: truncation.Digest, Limits: limits, Number: textfile.LinePrefix}
+	w := policy.NewWriter()
+	nuls := &quote.NULWriter{W: w}
+	var text io.ReaderAt = r.file
+	if r.info.Size() == 0 {
+		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
+	}
+	file := textfile.NewFile(text, r.info.Size(), r.kind)
+	if !r.Redact.Off() {
+		r.secrets = r.masked(file)
+		file = file.Through(r.secrets)
+	}
+	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{nuls})
+	if err != nil {
+		return res, err
+	}
+	shown := w.Result()
+	res.Encoding, res.LineEndings = r.kind.Encoding, r.kind.LineEndings
+	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
+	res.Page, res.Text = shown.Text, shown.Text
+	var said notice.Notice
+	if res.Whole = &shown; shown.Truncated {
+		said = notice.Digest(stats.Lines, r.info.Size())
+	}
+	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
+	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), notice.Redacted(redact.Summary(res.Secrets)), corrected(r.path))
+	if stats.Empty {
+		res.Text = notice.Append("(empty file)", corrected(r.path))
+	}
+	return res, nil
+}
+
+// endlessSink takes all of a file.
+type endlessSink struct{ io.Writer }
+
+func (endlessSink) Full() bool { return false }

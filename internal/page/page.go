@@ -1,0 +1,202 @@
+// Package page shows a text file as read shows it to a model: whole lines that fit, from any of them on, with notices
+// for the rest. It also shows images, notebooks as their cells, several files in one text, and what stands out in a log.
+package page
+
+import (
+	"context"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/spelling"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Viewer shows files. It is safe for concurrent use.
+type Viewer struct {
+	Limits       config.Read
+	MaxFileBytes int64 // of a file that is shown without saying which part
+	Redact       *redact.Redactor
+	Counts       *textfile.Cache // of the lines of large files
+	Seen         *seen.Store     // what was last shown or written of files
+	Receipts     *seen.Pages     // what was shown to each reader; nil if lines are shown however often they are asked for
+	Pictures     *Pictures
+
+	HasBash func() bool // a model can run commands, which notices may name then
+	Resolve func(ctx context.Context, name string) (workspace.Path, error)
+	Find    func(name string) (workspace.Path, error) // is Resolve without its advice
+	Say     func(err error) string                    // returns an error as a model reads it
+	IsSpill func(workspace.Path) bool                 // a file is a full output that was spilled, which can be read whatever its size
+}
+
+// Request says what is to be shown.
+type Request struct {
+	Path     string   // of the file
+	Paths    []string // of several, instead
+	Offset   int      // the line to start at; below zero from the end; 0 is the first
+	Limit    int      // lines; 0 is as many as fit
+	Column   int      // character of the first line to start at; 0 is the first
+	Encoding string   // canonical name, or ""
+	Digest   bool     // show what stands out in the whole file
+	Again    bool     // also show lines that were shown before and have not changed
+	Raw      bool     // show a notebook as its JSON source
+}
+
+// Result is what is shown, and what is known of the file.
+type Result struct {
+	Text         string
+	Page         string // the lines without notices
+	Images       []Image
+	Whole        *truncation.Result // how much of the file Page is; nil where that is not in question
+	TotalLines   int                // -1 if it is not known
+	NextOffset   int
+	NextColumn   int
+	LinesCut     int
+	Encoding     string
+	LineEndings  string
+	FinalNewline bool
+	Limited      bool             // there is more than Limit let through
+	Secrets      []redact.Finding // that are not shown
+	Image        *Info            // of an image
+	Files        []File           // of several files
+	Receipt      *Receipt         // set if Text names lines that were shown before
+	Shown        []Shown          // what is to be remembered if the model gets the result
+}
+
+// Image is a picture that is shown.
+type Image struct {
+	MIMEType string
+	Data     []byte
+}
+
+// Shown is a page that is to be remembered as shown to the reader of a call that began at a moment.
+type Shown struct {
+	Since seen.Moment
+	seen.Page
+}
+
+// room is what a file may take of a result.
+type room struct {
+	Lines, Bytes int
+	ofSeveral    bool // there are other files: notices name this one
+}
+
+func (v *Viewer) room() room { return room{Lines: v.Limits.MaxLines, Bytes: v.Limits.MaxBytes} }
+
+// Read shows what a request of a reader asks for. Without receipts, nothing is remembered. An error may come with what
+// was gathered.
+func (v *Viewer) Read(ctx context.Context, q Request, reader string, receipts bool) (Result, error) {
+	if q.Digest || !receipts || v.Receipts == nil {
+		return v.show(ctx, q, nil)
+	}
+	since := v.Receipts.Begin(reader)
+	res, err := v.show(ctx, q, &since)
+	if res.Receipt != nil && v.Receipts.Forgot(since) { // meanwhile
+		q.Again, since = true, v.Receipts.Begin(reader)
+		res, err = v.show(ctx, q, &since)
+	}
+	return res, err
+}
+
+func (v *Viewer) show(ctx context.Context, q Request, since *seen.Moment) (Result, error) {
+	if len(q.Paths) > 0 {
+		return v.several(ctx, q, since)
+	}
+	return v.one(ctx, q, v.room(), since)
+}
+
+// one shows one file, in a call that began at a moment if it may give a receipt.
+func (v *Viewer) one(ctx context.Context, q Request, room room, since *seen.Moment) (Result, error) {
+	path, err := v.Resolve(ctx, q.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	if path.Correction != nil {
+		q.Path = path.Name
+		q.takeLines(path.Correction.Spelling)
+	}
+	isPart := q.Offset != 0 || q.Limit != 0 || q.Column != 0
+	if q.Digest && isPart {
+		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
+			"or leave out show to read that part")
+	}
+	res, err := v.open(ctx, q, path, isPart, room, since)
+	if err != nil {
+		return res, advice.Of(advice.Reading, err, q.Path)
+	}
+	return res, nil
+}
+
+// open shows a file, as what it is.
+func (v *Viewer) open(
+	ctx context.Context, q Request, path workspace.Path, isPart bool, room room, since *seen.Moment,
+) (Result, error) {
+	f, info, err := path.OpenFile()
+	if err != nil {
+		return Result{}, err
+	}
+	defer f.Close()
+	kind, err := sniff(f, q.Encoding)
+	if err != nil {
+		return Result{}, err
+	}
+	if IsImage(kind.Type) {
+		res, err := v.Pictures.read(ctx, f, path.Name, info.Size(), kind)
+		if err == nil {
+			res.Text = notice.Append(res.Text, corrected(path))
+		}
+		return res, err
+	}
+	if kind.Binary {
+		return Result{}, v.binary(path.Name, info.Size(), kind)
+	}
+	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, since: since}
+	if q.Digest {
+		return r.digest(ctx)
+	}
+	if most := v.MaxFileBytes; info.Size() > most && !isPart && !v.IsSpill(path) {
+		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
+			"grep, read a part of it with offset and limit (offset=-100 is its last 100 lines), or see what stands out in it "+
+			"with show=digest",
+			quote.Value(path.Name), size.File(info.Size()), size.File(most))
+	}
+	res, err := r.read(ctx)
+	if err != nil {
+		return res, err
+	}
+	version := r.record.Version()
+	version.Lines = r.whole
+	v.Seen.Put(path.Abs, version)
+	return res, nil
+}
+
+// takeLines takes lines behind the path for offset and limit, if only so there is
+// such a file. What the call gives wins: an offset moves the beginning and leaves the
+// end, unless it goes on behind that or counts from the end of the file. There is no
+// line 0: it stands for the beginning.
+func (q *Request) takeLines(c spelling.Spelling) {
+	if c.First == 0 {
+		return
+	}
+	if q.Offset == 0 {
+		q.Offset = c.First
+	}
+	if q.Limit == 0 && 0 < q.Offset && q.Offset <= c.Last {
+		q.Limit = c.Last - q.Offset + 1
+	}
+}
+
+// corrected says what was corrected in a path; not that lines stand behind it, which are shown.
+func corrected(path workspace.Path) notice.Notice {
+	if path.Correction == nil || path.Correction.OnlyLines {
+		return ""
+	}
+	return notice.Corrected(quote.Written(path.Correction.Written), quote.Value(path.Name))
+}

@@ -1,0 +1,88 @@
+package redact
+
+import (
+	"bytes"
+	"io"
+)
+
+// File is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a line that
+// the caller knows. One of nil has none.
+type File struct {
+	*ReaderAt
+	unit  int // bytes of a character: 2 in UTF-16
+	next  int64
+	lines int // newlines in front of next
+	begun bool
+	found []Finding // with lines from 1, the one that was read first
+}
+
+// NewFile returns what a file is read from, without its secrets. It is in UTF-16 if wide is set, with a byte order mark
+// or, with unmarked, without one.
+func (r *Redactor) NewFile(file io.ReaderAt, wide, unmarked bool) *File {
+	f := &File{ReaderAt: r.NewReaderAt(file), unit: 1}
+	if wide {
+		f.unit = 2
+		if unmarked {
+			f.ReaderAt = r.NewUTF16ReaderAt(file)
+		}
+	}
+	return f
+}
+
+// Found returns a File that was read, in which these secrets were found.
+func Found(secrets []Finding) *File { return &File{found: secrets} }
+
+// ReadAt reads the file.
+func (m *File) ReadAt(p []byte, at int64) (int, error) {
+	n, err := m.ReaderAt.ReadAt(p, at)
+	if !m.begun {
+		m.begun, m.next = true, at
+	}
+	if at != m.next { // a look elsewhere, such as for the end of a line
+		return n, err
+	}
+	for _, f := range m.Findings() {
+		switch end := at + int64(n); {
+		case f.Start >= end:
+		case f.Start >= at || f.End > at && len(m.found) == 0:
+			f.Line = 1 + m.lines + m.newlines(p[:max(f.Start-at, 0)])
+			f.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
+			m.found = append(m.found, f)
+		case f.End > at: // it goes on
+			last := &m.found[len(m.found)-1]
+			last.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
+		}
+	}
+	m.lines += m.newlines(p[:n])
+	m.next += int64(n)
+	return n, err
+}
+
+// newlines counts the newlines in a part of the file.
+func (m *File) newlines(p []byte) int {
+	n := bytes.Count(p, []byte{'\n'})
+	if m.unit == 1 || n == 0 {
+		return n
+	}
+	n = 0
+	for ; len(p) > 1; p = p[2:] {
+		if p[0] == '\n' && p[1] == 0 || p[0] == 0 && p[1] == '\n' {
+			n++
+		}
+	}
+	return n
+}
+
+// Between returns the secrets in some lines of a file that was read from line begin on.
+func (m *File) Between(begin, first, last int) (found []Finding) {
+	if m == nil {
+		return nil
+	}
+	for _, f := range m.found {
+		f.Line, f.LastLine = f.Line+begin-1, f.LastLine+begin-1
+		if f.Line <= last && f.LastLine >= first {
+			found = append(found, f)
+		}
+	}
+	return found
+}

@@ -1,0 +1,117 @@
+// Package shelf puts results into the spill directory, and returns a line to put in their place.
+package shelf
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// maxLine bounds what may be the line for a result: that of a tool with a long name, notices and two files.
+const maxLine = 3 << 10
+
+// Shelf is where results are put.
+type Shelf struct {
+	Spill *spill.Dir
+	Name  func(path string) string // how a text names a file
+	Opens bool                     // a tool of the suite opens files of that directory
+}
+
+// Result is a result that is to be shelved.
+type Result struct {
+	notice.Shelved        // what is known of it; Lines, Bytes and files are filled in
+	Text           string // of the result
+	Full           string // the file that has all of it already, as texts name it; "" if there is none
+	FullStderr     string // the one with all of stderr, where Full has stdout alone
+	FullLines      int    // of these files; -1 if they were not counted
+}
+
+// Put keeps the text of a result, unless files have it already, and returns the line. A text that is shorter than the
+// line, or such a line itself, is returned as it is.
+func (s *Shelf) Put(res Result) (string, error) {
+	line, kept := s.kept(res)
+	text := readable(res.Text)
+	if !kept {
+		line.Lines, line.Bytes = notice.Lines(text), int64(len(text))
+		line.File = s.shown("result-xxxxxxxx.txt") // as long as it will be
+	}
+	short := notice.Append(res.Text, notice.ImagesNotKept(line.Images))
+	if len(short) <= len(line.Line()) || s.isShelved(short) {
+		return short, nil
+	}
+	if !s.Opens {
+		return "", fault.Errorf(fault.Denied, "the suite has none of its own tools read, grep and bash, which would open a shelved "+
+			"result. Keep the result as it is, or add read to Tools")
+	}
+	if !kept {
+		file, err := s.Spill.Shelve(text)
+		if err != nil {
+			return "", err
+		}
+		line.File = s.shown(filepath.Base(file))
+	}
+	return line.Line(), nil
+}
+
+// kept returns what there is to say of a result, and whether files hold all of it already.
+func (s *Shelf) kept(res Result) (line notice.Shelved, kept bool) {
+	line = res.Shelved
+	if res.Full == "" {
+		return line, false
+	}
+	bytes, kept := s.renew(res.Full)
+	if kept && res.FullStderr != "" {
+		var more int64
+		more, kept = s.renew(res.FullStderr)
+		bytes += more
+	}
+	if kept {
+		line.File, line.Stderr, line.Bytes, line.Lines = res.Full, res.FullStderr, bytes, res.FullLines
+	}
+	return line, kept
+}
+
+// isShelved reports whether a text is a line that stands for a result already. It makes the files that it names young.
+func (s *Shelf) isShelved(text string) bool {
+	if len(text) > maxLine || text[0] != '[' || strings.Contains(text, "\n") {
+		return false
+	}
+	files, ok := notice.FilesOf(text)
+	for _, file := range files {
+		_, there := s.renew(file)
+		ok = ok && there
+	}
+	return ok
+}
+
+// shown returns a file of the spill directory as read takes it.
+func (s *Shelf) shown(base string) string {
+	return quote.Name(s.Name(filepath.Join(s.Spill.Path(), base)))
+}
+
+// renew makes a file with a full output as young as a new one, and returns its size. It returns false if the
+// file is not there any more, or is not in the directory of this suite.
+func (s *Shelf) renew(name string) (bytes int64, ok bool) {
+	base := strings.TrimSuffix(path.Base(name), `"`)
+	if s.shown(base) != name {
+		return 0, false
+	}
+	bytes, err := s.Spill.Renew(base)
+	return bytes, err == nil
+}
+
+// readable returns a text in the form in which read and grep take its file for text, whatever it begins with.
+func readable(text string) string {
+	text = strings.ReplaceAll(text, "\x00", "\u2400")
+	head := text[:min(len(text), textfile.SniffLen)]
+	if kind := textfile.Sniff([]byte(head)); kind.Binary || kind.Encoding != textfile.UTF8 {
+		text = "\ufeff" + text
+	}
+	return text
+}

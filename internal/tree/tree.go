@@ -1,0 +1,175 @@
+// Package tree opens directory trees for searches.
+package tree
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/ignore"
+	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Place is where searches are made.
+type Place struct {
+	Workspace *workspace.Workspace
+	Spills    string           // the spill directory, which only a search of itself enters
+	Redact    *redact.Redactor // masks the secrets in names
+}
+
+// Walked returns the tree below dir. Secrets in names decide nothing in it.
+func (p Place) Walked(dir *os.Root) *walk.Tree {
+	t := walk.Open(dir)
+	t.Shown = p.masked
+	return t
+}
+
+// masked returns what is shown of a path relative to the workspace, in as many bytes.
+func (p Place) masked(path string) string {
+	shown, _ := p.Redact.String(path)
+	return shown
+}
+
+// Shown returns the directory and the name of an entry below prefix as patterns see them: with secrets masked, in as
+// many bytes.
+func (p Place) Shown(prefix, dir, name string) (shownDir, shownName string) {
+	if p.Redact.Off() {
+		return dir, name // without a new string for each entry of a large tree
+	}
+	path := p.masked(prefix + dir + name)[len(prefix):]
+	return path[:len(dir)], path[len(dir):]
+}
+
+// Tree is a directory tree that is searched.
+type Tree struct {
+	*walk.Tree
+	walk.Options
+	Prefix  string // of the paths in it, to make them those that read takes
+	Spilled bool   // it is the spill directory, or in there
+	place   Place
+	spills  string // the spill directory, if it is below; else ""
+	left    *leftout.Notes
+}
+
+// Open opens a directory to search it, with or without what git ignores. Of the entries that the search leaves out
+// because git ignores them, left notes those for which wanted returns true.
+func (p Place) Open(
+	path workspace.Path, ignored bool, left *leftout.Notes, wanted func(walk.Entry) bool,
+) (*Tree, error) {
+	dir, err := path.OpenDir()
+	if err != nil {
+		return nil, err
+	}
+	spilled := workspace.Within(p.Spills, path.Abs)
+	t := &Tree{Tree: p.Walked(dir), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
+	// The rules of the spill directory ignore all of it, which is no news.
+	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
+		if wanted(e) && !t.IsSpills(e) {
+			entry := t.Entry(e)
+			left.Ignore(entry.Path, entry.String())
+		}
+	}}
+	if spills, ok := workspace.Under(path.Abs, p.Spills); ok {
+		t.spills = filepath.ToSlash(spills)
+	}
+	return t, nil
+}
+
+// ShownEntry returns what is shown of an entry.
+func (t *Tree) ShownEntry(e walk.Entry) (dir, name string) {
+	return t.place.Shown(t.Prefix, e.Dir, e.Name)
+}
+
+// Entry returns an entry as a list has it.
+func (t *Tree) Entry(e walk.Entry) Entry {
+	return Entry{t.Prefix + e.Path(), e.Type.IsDir(), t.Root(e.Path(), e.Ignored)}
+}
+
+// Root returns what git ignores of a path: its first bytes, as many as ignored says. See [walk.Entry].
+func (t *Tree) Root(path string, ignored int) string {
+	if ignored == 0 {
+		return ""
+	}
+	return t.Prefix + (path + "/")[:ignored]
+}
+
+// LeftOut notes what a walk left out.
+func (t *Tree) LeftOut(stats walk.Stats) {
+	t.left.Unreadable += stats.Unreadable
+	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
+	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
+}
+
+// IsSpills reports whether an entry is the spill directory, and nothing else: one that was used for something before
+// has no .gitignore that leaves out all of it.
+func (t *Tree) IsSpills(e walk.Entry) bool {
+	const everything = "*\n"
+	if !e.Type.IsDir() || e.Path() != t.spills {
+		return false
+	}
+	f, _, err := t.OpenFile(t.spills + "/" + ignore.FileName)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
+	return err == nil && string(text) == everything
+}
+
+// Entry is a file or a directory in a list.
+type Entry struct {
+	Path string
+	Dir  bool
+	Root string // what git ignores: its path, or that of a directory that it is in; "" if git does not
+}
+
+// String puts the slash behind the quotes: it belongs to the list, not to the name.
+func (e Entry) String() string { return quote.Name(e.Path) + e.slash() }
+
+// Name returns the path as it is. A directory's ends in a slash.
+func (e Entry) Name() string { return e.Path + e.slash() }
+
+func (e Entry) slash() string {
+	if e.Dir {
+		return "/"
+	}
+	return ""
+}
+
+// Hits are the shown results that git ignores.
+type Hits struct {
+	Count int
+	roots map[string]bool // what git ignores: the results, or directories that they are in
+	first []string        // of these, as a list shows them
+}
+
+// mostHits is more than the names that a notice has room for, unless they are very short.
+const mostHits = 40
+
+// Add adds a shown result by its Root. It ignores one without.
+func (h *Hits) Add(root string) {
+	if root == "" {
+		return
+	}
+	h.Count++
+	if h.roots[root] {
+		return
+	}
+	if h.roots == nil {
+		h.roots = map[string]bool{}
+	}
+	h.roots[root] = true
+	if len(h.first) < mostHits {
+		name, dir := strings.CutSuffix(root, "/")
+		h.first = append(h.first, Entry{Path: name, Dir: dir}.String())
+	}
+}
+
+// Notice names what git ignores of the results that are shown.
+func (h *Hits) Notice() notice.Notice { return notice.IgnoredHits(h.first, len(h.roots)) }

@@ -1,0 +1,102 @@
+package tools
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/session"
+	"github.com/spillway-go/spillway/internal/tree"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Suite holds the tools of a workspace. Create one with [New]. It is safe for concurrent
+// use.
+type Suite struct {
+	*shared
+	cfg    config.Config // every default filled in
+	policy policy
+	call   handler // makes a call
+	tools  *toolset
+	own    []*bound // every tool of the library, whether the suite has it or not
+	shell  *shell
+	closed atomic.Bool
+	outer  func() bool // of a view: what it is a view of is closed; nil of a suite
+
+	sweeping sync.WaitGroup
+	stop     chan struct{} // closed when the suite is, to end the sweeps
+}
+
+// assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
+func assemble(cfg config.Config, sh *shared, policy policy, state *session.State, outer func() bool) *Suite {
+	s := &Suite{shared: sh, cfg: cfg, policy: policy, tools: new(toolset), outer: outer}
+	s.call = through(
+		remember,
+		identify(&sh.made),
+		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
+		recovering(sh.redact),
+		hide(sh.redact),
+		prepare(s.tools),
+		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
+		abandon,
+	)
+	s.bind(state)
+	s.tools.all = slices.DeleteFunc(slices.Clone(s.own), func(t *bound) bool { return !selects(cfg, t.name) })
+	return s
+}
+
+// isClosed reports whether the suite is closed, or one that it is a view of.
+func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
+
+// bind makes every tool of the library. state is what the first command starts with, or nil.
+func (s *Suite) bind(state *session.State) {
+	cfg, sh := s.cfg, s.shared
+	jobs := sh.jobs
+	if !selects(cfg, "bash") || !selects(cfg, "job") {
+		jobs = nil
+	}
+	s.shell = &shell{
+		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
+		sandbox: sh.sandbox, jobs: jobs,
+	}
+	s.shell.state.Store(state)
+	files := newPages(cfg, sh, s.tools)
+	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
+	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &sh.memory.told, sh.files.SawPart}
+
+	expand := func(text string) string { return fill(text, cfg) }
+	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {
+		strategy := truncation.Head
+		if effectsOf[name].Executes {
+			strategy = cfg.Bash.Strategy
+		}
+		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
+	}
+	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
+	}
+	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")
+	if jobs != nil {
+		bash = tool("bash", describeBash(cfg.Bash)+bashJobs, cfg.Bash.MaxBytes)
+	}
+	bash.description += sh.sandbox.Describe()
+	c := &changes{cfg, sh.paths, s.tools, sh.files}
+	s.own = []*bound{
+		bind(s.call, read, expand, files.read, files.foresee),
+		bind(s.call, bash, expand, s.shell.bash, s.shell.foresee),
+		bind(s.call, tool("grep", describeGrep(cfg.Grep), cfg.Grep.MaxBytes), expand, search.grep, search.foreseeGrep),
+		bind(s.call, tool("find", findDescription, cfg.Find.MaxBytes), expand, search.find, search.foreseeFind),
+		bind(s.call, tool("ls", lsDescription, cfg.Ls.MaxBytes), expand, search.ls, search.foreseeLs),
+		bind(s.call, tool("write", writeDescription, cfg.Write.MaxBytes), expand, c.write, c.foreseeWrite),
+		bind(s.call, tool("edit", editDescription, cfg.Edit.MaxBytes), expand, c.edit, c.foreseeEdit),
+		bind(s.call, tool("apply_patch", applyPatchDescription, cfg.Edit.MaxBytes), expand, c.applyPatch, c.foreseePatch),
+		bind(s.call, tool("job", jobDescription, cfg.Bash.MaxBytes), expand, s.shell.job, s.shell.foreseeJob),
+	}
+}
+
+// library returns the tool of the library of that name, whether the suite has it or not.
+func (s *Suite) library(name string) *bound {
+	return s.own[slices.IndexFunc(s.own, func(t *bound) bool { return t.name == name })]
+}

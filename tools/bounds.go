@@ -1,0 +1,138 @@
+package tools
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/truncation"
+)
+
+// Bounds says how much of the output is shown. It is part of the details of every
+// result, with the same JSON names for all tools. Truncated is also set if lines are
+// shown in part; what these lack is not counted, and CharsRemoved is then -1. A list
+// that ended at its limit of matches, results or entries, and a page that ended at the
+// lines asked for, set More and not Truncated.
+type Bounds struct {
+	Truncated      bool                `json:"truncated"`      // something is not shown: a limit of the tool cut the output, or lines of it
+	OriginalLength int                 `json:"originalLength"` // the length of the whole, in the unit of MaxLength
+	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut the output or is lower; 0 if there is none
+	CharsRemoved   int                 `json:"charsRemoved"`   // characters that are not shown; 0 if Truncated is not set, -1 if they were not counted
+	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown, or would be
+
+	// More says that there is more than is shown, for any reason. The notices say how
+	// to get it.
+	More bool `json:"more,omitempty"`
+
+	// Standout names lines that are left out and stand out, or stand out in a digest, the most telling ones first, 64
+	// at most. See Bash.NoStandout and truncation.Policy.
+	Standout []truncation.Line `json:"standout,omitempty"`
+
+	Redacted   int         `json:"redacted,omitempty"`   // secrets in whose place the result has placeholders: see config.Redact
+	Redactions []Redaction `json:"redactions,omitempty"` // the first 64 of them
+
+	whole    truncation.Result // with the numbers behind the metadata
+	spilled  string            // the file with the full output
+	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
+	partly   bool              // some of what is shown is in neither
+	before   int               // lines of the file before those that the call could show
+	said     notice.Notice     // what else was said of a command, and is in no file
+	beside   notice.Notice     // all that the text says of a command beside what was cut
+	limited  bool              // there is more than the limit of the call, or of the tool, let through
+	linesCut bool              // there are lines of which not all is shown
+	secrets  []redact.Finding  // that are not shown
+}
+
+// set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
+func (b *Bounds) set(r truncation.Result) *truncation.Result {
+	whole := r
+	r.Text = "" // it is in the result already
+	m := r.Metadata()
+	b.whole, b.Standout = r, r.Standout
+	b.Truncated, b.OriginalLength, b.MaxLength = m.Truncated, m.OriginalLength, m.MaxLength
+	b.CharsRemoved, b.Strategy = r.CharsRemoved(), r.Strategy
+	if !whole.Truncated {
+		return nil
+	}
+	return &whole
+}
+
+// finish sets what follows from the rest, and what is known of a result whose text was
+// never in question.
+func (b *Bounds) finish(strategy truncation.Strategy, maxBytes int) {
+	if b.Strategy == "" {
+		b.Strategy, b.MaxLength = strategy, maxBytes
+	}
+	if b.linesCut {
+		b.Truncated, b.CharsRemoved = true, -1
+	}
+	b.More = b.Truncated || b.limited
+}
+
+func (b Bounds) bounds() Bounds { return b }
+
+// Metadata returns the flat form that some agents keep with a tool's output.
+func (b Bounds) Metadata() truncation.Metadata {
+	return truncation.Metadata{Truncated: b.Truncated, OriginalLength: b.OriginalLength, MaxLength: b.MaxLength}
+}
+
+// Bounds returns how much of the output is shown. It is zero for a tool whose output
+// nothing bounds.
+func (r Result) Bounds() Bounds {
+	if d, ok := r.details().(interface{ bounds() Bounds }); ok {
+		return d.bounds()
+	}
+	return Bounds{}
+}
+
+// details returns the details of what was gathered, also where the call failed.
+func (r Result) details() any {
+	if e, ok := r.Details.(*Error); ok {
+		return e.details
+	}
+	return r.Details
+}
+
+// plus adds up the numbers of two results that are shown together, as of two files.
+// What is not a number is a's, or else b's.
+func plus(a, b truncation.Result) truncation.Result {
+	sum := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	a.TotalLines, a.TotalChars = sum(a.TotalLines, b.TotalLines), sum(a.TotalChars, b.TotalChars)
+	a.TotalBytes += b.TotalBytes
+	a.OutputLines += b.OutputLines
+	a.OutputBytes += b.OutputBytes
+	a.OutputChars += b.OutputChars
+	a.Truncated = a.Truncated || b.Truncated
+	a.Standout = slices.Concat(a.Standout, b.Standout)
+	a.StandoutMore += b.StandoutMore
+	a.TruncatedBy = cmp.Or(a.TruncatedBy, b.TruncatedBy)
+	return a
+}
+
+// Redaction is a secret in whose place a placeholder stands. See config.Redact.
+type Redaction struct {
+	Kind string `json:"kind"`           // what it is, such as "GitHub token", and never what it reads
+	Path string `json:"path,omitempty"` // the file that it is in, as texts name it; "" where that is clear
+	Line int    `json:"line,omitempty"` // of the file or the output, from 1; 0 if it is not known
+}
+
+// maxRedactions bounds the redactions that the details of a result name.
+const maxRedactions = 64
+
+// redacted notes secrets that the text of a result does not show.
+func (b *Bounds) redacted(path string, found []redact.Finding) {
+	b.Redacted += len(found)
+	for _, f := range found[:min(len(found), maxRedactions-len(b.Redactions))] {
+		b.Redactions = append(b.Redactions, Redaction{f.Kind, path, f.Line})
+	}
+	b.secrets = append(b.secrets, found...)
+}
+
+// redactedNotice says which secrets were noted.
+func (b *Bounds) redactedNotice() notice.Notice { return notice.Redacted(redact.Summary(b.secrets)) }

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package tools_test
-
-var systemMeta []metaCase

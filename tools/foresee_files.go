@@ -1,0 +1,120 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/filepatch"
+	"github.com/spillway-go/spillway/internal/patch"
+	"github.com/spillway-go/spillway/internal/preview"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
+	f := &foresight{}
+	var shown []string
+	names := p.Paths
+	if p.Path != "" || len(names) == 0 {
+		names = append([]string{p.Path}, names...)
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			break
+		}
+		if name != "" {
+			shown = append(shown, show(s.paths.place(f, name, config.UseRead)))
+		}
+	}
+	f.preview = func(ctx context.Context) (string, error) {
+		if len(p.Paths) > 0 { // each of them can fail by itself
+			return "Read " + strings.Join(shown, ", "), ctx.Err()
+		}
+		if p.Path == "" {
+			_, err := s.read(ctx, p)
+			return "", err
+		}
+		_, err := s.paths.resolve(ctx, p.Path)
+		return fmt.Sprintf("Read %s", strings.Join(shown, "")), err
+	}
+	return f
+}
+
+// rehearsed foresees a call that changes files, by making it without its effects.
+func rehearsed[P, R any](
+	cs *changes, method func(context.Context, P) (R, error), params P, files ...patch.File,
+) *foresight {
+	f := &foresight{plan: &change.Plan{}}
+	for _, file := range files[:min(len(files), change.MaxFiles)] {
+		switch {
+		case file.Op == patch.Delete || file.To != "":
+			cs.target(f, file.Path, config.UseRemove, workspace.AsFound)
+		default:
+			cs.target(f, file.Path, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.Path, file.Op == patch.Add))
+		}
+		if file.To != "" {
+			cs.target(f, file.To, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.To, true))
+		}
+	}
+	f.preview = func(ctx context.Context) (string, error) {
+		changes, err := f.plan.Rehearse(ctx, func(ctx context.Context) error {
+			_, err := method(ctx, params)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		limits := preview.Limits{Lines: cs.cfg.MaxLines, Bytes: cs.cfg.MaxBytes}
+		return preview.Changes(changes, cs.paths.shown, limits), nil
+	}
+	return f
+}
+
+// target finds a file that is to be changed, or created where there is none.
+func (cs *changes) target(f *foresight, name string, use config.Use, naming workspace.Naming) {
+	target, err := cs.paths.ws.TargetAs(name, naming)
+	twin, isTwin := errors.AsType[*workspace.TwinError](err)
+	switch {
+	case isTwin: // the call fails, and says what there is only if that may be changed
+		f.paths = append(f.paths, pathUse{Name: twin.Name, Writes: true, Written: target.Name, Shown: target.Name})
+		return
+	case err != nil:
+		f.leadsNowhere(target.Name, use)
+		return
+	case target.Info == nil && use == config.UseChange:
+		use = config.UseCreate
+	}
+	f.add(cs.paths.shown(target.Abs), target.Path, use)
+}
+
+func (s *searches) foreseeGrep(_ context.Context, p GrepParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseRead, "Search %s for "+show(p.Pattern))
+}
+
+func (s *searches) foreseeFind(_ context.Context, p FindParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseList, "List what matches "+show(p.Pattern)+" in %s")
+}
+
+func (s *searches) foreseeLs(_ context.Context, p LsParams) *foresight {
+	return s.paths.foresee(p.Path, config.UseList, "List %s")
+}
+
+func (cs *changes) foreseeWrite(_ context.Context, p WriteParams) *foresight {
+	return rehearsed(cs, cs.write, p, patch.File{Path: p.Path, Op: patch.Add})
+}
+
+func (cs *changes) foreseeEdit(_ context.Context, p EditParams) *foresight {
+	file := patch.File{Path: p.Path}
+	if p.naming() == workspace.AsNew {
+		file.Op = patch.Add
+	}
+	return rehearsed(cs, cs.edit, p, file)
+}
+
+func (cs *changes) foreseePatch(_ context.Context, p ApplyPatchParams) *foresight {
+	files, _ := patch.Parse(p.Patch) // the call returns the error
+	return rehearsed(cs, cs.applyPatch, p, files...)
+}

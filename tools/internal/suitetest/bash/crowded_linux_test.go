@@ -1,0 +1,47 @@
+package bash_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// TestMaxProcesses has a command and a job start more than they may, in a shell that does not try
+// again.
+func TestMaxProcesses(t *testing.T) {
+	t.Parallel()
+	mounts, _ := os.ReadFile("/proc/self/mountinfo")
+	if unix.Access("/sys/fs/cgroup/pids/cgroup.procs", unix.W_OK) != nil || !strings.Contains(string(mounts), " - cgroup2 ") {
+		t.Skip("control groups do not bound processes here, or not those below that of this program")
+	}
+	s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Shell: "dash", MaxProcesses: 64}})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer s.Close()
+	const told = "[The command reached its limit of 64 processes and threads, and could start no more."
+	many := `i=0; while [ $i -lt 100 ]; do sleep 100 & i=$((i+1)); done`
+	for _, background := range []bool{false, true} {
+		res, err := s.Bash(t.Context(), tools.BashParams{Command: many, Background: background})
+		require.NoError(t, err)
+		require.Contains(t, res.Text, told)
+		require.Equal(t, 64, res.ProcessLimitReached)
+	}
+	res, err := s.Bash(t.Context(), tools.BashParams{Command: "read line; " + many, Background: true})
+	require.NoError(t, err)
+	require.NotContains(t, res.Text, "its limit")
+	_, err = s.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "\n", Until: "Cannot fork"})
+	require.NoError(t, err)
+	job, err := s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "terminate"})
+	require.NoError(t, err)
+	require.Contains(t, job.Text, told)
+	require.Equal(t, 64, job.ProcessLimitReached)
+	res, err = s.Bash(t.Context(), tools.BashParams{Command: "echo a & wait"})
+	require.NoError(t, err)
+	require.Equal(t, "a\n", res.Text)
+}

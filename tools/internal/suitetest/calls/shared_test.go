@@ -1,0 +1,30 @@
+// Package calls_test has the tests of calls as such, of tools of any kind.
+package calls_test
+
+import (
+	"testing"
+
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
+)
+
+// What these tests share with those of other packages.
+var (
+	call         = suitetest.Call
+	countedLines = suitetest.CountedLines
+	detailsOf    = suitetest.DetailsOf
+	holds        = suitetest.Holds
+	job          = suitetest.Job
+	newSuite     = suitetest.New
+	nothingIn    = suitetest.NothingIn
+	patchSuite   = suitetest.AllTools
+	sorted       = suitetest.Sorted
+	tokenValue   = suitetest.TokenValue
+	whole        = suitetest.Whole
+)
+
+const (
+	knownValue = suitetest.KnownValue
+	long       = suitetest.Long
+)
+
+func TestMain(m *testing.M) { suitetest.Main(m) }

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package edit_test
+
+var systemMeta []metaCase

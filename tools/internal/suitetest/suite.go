@@ -1,0 +1,57 @@
+// Package suitetest provides what the tests of a suite's tools share. The tests are in the packages below it, by family.
+package suitetest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+// AllTools has all tools.
+func AllTools(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
+	cfg.Tools = config.ToolNames()
+	return New(t, cfg, files)
+}
+
+// Main runs the tests of a package, most of which wait for processes.
+func Main(m *testing.M) {
+	testkit.Waiting()
+	os.Exit(m.Run())
+}
+
+// New is a suite on a new directory, with the files given.
+func New(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
+	t.Helper()
+	if cfg.Workspace == "" {
+		cfg.Workspace = t.TempDir()
+	}
+	for name, content := range files {
+		path := filepath.Join(cfg.Workspace, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+	}
+	s, err := tools.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Call is Suite.Call with arguments as a Go value. Commands are written for a POSIX shell.
+func Call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
+	t.Helper()
+	if tool == "bash" {
+		need.Shell(t)
+	}
+	data, err := json.Marshal(args)
+	require.NoError(t, err)
+	res, err := s.Call(t.Context(), tool, data)
+	require.NoError(t, err)
+	return res
+}

@@ -1,0 +1,55 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/told"
+)
+
+type readerKey struct{}
+
+// WithReader returns a context for the calls of one of several readers that share a suite,
+// such as the sessions of a server, or a sub-agent. Each reader is shown all that a job printed,
+// and all lines of files ([config.RepeatReceipt]), whether another one has seen them or not, and
+// told what searches left out. Calls without a reader, or with "", are those of one more.
+//
+// The suite remembers 256 positions of readers in the output of jobs, those used last; where
+// one was forgotten, job begins with the whole output again. It needs the job's file for
+// that: without it, all readers share one position. Call [Suite.ForgetReader] when a reader
+// has gone.
+func WithReader(ctx context.Context, reader string) context.Context {
+	return context.WithValue(ctx, readerKey{}, reader)
+}
+
+// nobody is the reader of calls of which it is not known who makes them.
+const nobody = "\x00nobody"
+
+type identifyKey struct{}
+
+// WithoutReader returns a context for calls of which the host does not know who makes them, such as requests without a
+// session. The suite remembers nothing of what they show: every line of a file is new to them, each search tells what it
+// left out, and job, which shows what is new, refuses to read on. It can still list the jobs and send a signal. The
+// refusal ends in identify, a sentence that says what to do so that the host knows; it may be "".
+func WithoutReader(ctx context.Context, identify string) context.Context {
+	return context.WithValue(WithReader(ctx, nobody), identifyKey{}, identify)
+}
+
+// readerOf returns the name of the reader that ctx names.
+func readerOf(ctx context.Context) string {
+	name, _ := ctx.Value(readerKey{}).(string)
+	return name
+}
+
+// identifyOf says what to do so that the host knows who calls, or is "".
+func identifyOf(ctx context.Context) string {
+	identify, _ := ctx.Value(identifyKey{}).(string)
+	return identify
+}
+
+// memory is what a suite remembers of its readers, and of the files that it showed them.
+type memory struct {
+	files seen.Store // what was last shown or written of files, to whomever
+	pages seen.Pages // what was shown of files to each reader
+	told  told.Store // what searches left out, and told each reader
+}

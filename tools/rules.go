@@ -1,0 +1,104 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/rules"
+)
+
+// rulesOf returns the policy of a configuration's rules. Without rules and anybody to ask it allows everything.
+func rulesOf(cfg config.Config) policy {
+	if r := cfg.Rules; cfg.Ask == nil && len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 {
+		return policy{}
+	}
+	r := &ruling{ask: cfg.Ask, asking: make(chan struct{}, 1)}
+	r.set.Store(rules.New(cfg.Rules.Allow, cfg.Rules.Ask, cfg.Rules.Deny))
+	return policy{r.decide, r.reads}
+}
+
+// ruling is the rules of a suite, with those that answers have added.
+type ruling struct {
+	ask    func(context.Context, config.Call) (config.Answer, error)
+	asking chan struct{} // holds a value while a call is asked about
+	set    atomic.Pointer[rules.Set]
+}
+
+// reads returns what says whether a search may read a file.
+func (r *ruling) reads() func(path string) (may, ask bool) {
+	set := r.set.Load()
+	if !set.LimitReads() {
+		return nil
+	}
+	return func(path string) (may, ask bool) {
+		decision := set.Reads(path).Decision
+		return decision == rules.Allowed, decision == rules.Asked
+	}
+}
+
+// decide judges a call, and asks about it if the rules say so.
+func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen) error {
+	var paths []rules.Path
+	for _, p := range seen.paths {
+		paths = append(paths, rules.Path(p))
+	}
+	judged := rules.Call{
+		Tool: call.Tool, Paths: paths, Line: seen.line, Place: seen.place,
+		ReadOnly: seen.readOnly, Protected: seen.protected, Terminal: seen.terminal,
+		ReadsOnly: seen.readsOnly || !call.Effects.Writes && !call.Effects.Executes,
+	}
+	verdict := r.set.Load().Judge(judged)
+	if verdict.Decision == rules.Asked && r.ask != nil {
+		select {
+		case r.asking <- struct{}{}:
+			defer func() { <-r.asking }()
+		case <-ctx.Done():
+			return failure(ctx.Err(), "")
+		}
+		verdict = r.set.Load().Judge(judged) // an answer that came meanwhile may hold for this call
+	}
+	switch {
+	case verdict.Decision == rules.Allowed:
+		return nil
+	case verdict.Decision == rules.Denied:
+		return errorf(CodeDenied, "%s. Do it without that, or ask the user", verdict.Why)
+	case r.ask == nil:
+		return errorf(CodeDenied, "%s, and nobody can be asked here. Do it without that, or ask the user", verdict.Why)
+	}
+	call.Why, call.Session = verdict.Why, verdict.Session
+	answer, err := asked(ctx, r.ask, call)
+	if err != nil {
+		return err
+	}
+	switch answer.Decision {
+	case config.Once:
+		return nil
+	case config.Session:
+		r.set.Store(r.set.Load().And(verdict.Session...))
+		return nil
+	}
+	if reason := strings.TrimSpace(answer.Reason); reason != "" {
+		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
+	}
+	return errorf(CodeDenied, "the user said no. Do not try it in another way; ask what to do instead")
+}
+
+// asked asks about a call.
+func asked(ctx context.Context, ask func(context.Context, config.Call) (config.Answer, error), call config.Call,
+) (answer config.Answer, err error) {
+	defer recovered("what asks the user", &err)
+	if answer, err = ask(ctx, call); err != nil {
+		if ctx.Err() != nil {
+			return answer, failure(ctx.Err(), "")
+		}
+		if own, ok := errors.AsType[*Error](err); ok {
+			return answer, own // that of the preview: the call would fail with it
+		}
+		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
+	}
+	return answer, nil
+}

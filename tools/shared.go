@@ -1,0 +1,143 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// shared is what a suite and its views have in common.
+type shared struct {
+	paths   *paths
+	redact  *redact.Redactor // or nil
+	spill   *spill.Dir
+	memory  memory
+	files   *change.Files
+	counts  textfile.Cache // of the lines of large files
+	scaling chan struct{}  // holds a value while an image is decoded
+	environ *environ.Cache
+	procs   *proc.Group
+	sandbox confinement
+	jobs    *job.Registry // or nil
+	env     []string      // Bash.Env, with what the sandbox changes
+
+	stats   stats
+	made    atomic.Int64 // calls that had no id
+	running atomic.Int64 // calls that have begun and not ended
+}
+
+// newShared makes what the suites of a workspace have in common, all but what may fail.
+func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
+	sh := &shared{
+		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), environ: new(environ.Cache), procs: proc.NewGroup(),
+		scaling: make(chan struct{}, 1), sandbox: unconfined{}, env: cfg.Bash.Env,
+	}
+	sh.redact = redact.For(cfg, func() []string { return sh.environ.Withheld(sh.env) })
+	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
+	sh.files = &change.Files{
+		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
+		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
+		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
+		Redact: sh.redact,
+	}
+	return sh
+}
+
+// open checks the options in this workspace, and opens the sandbox and the shell. It returns the
+// configuration with what it has found.
+func (sh *shared) open(cfg config.Config) (config.Config, error) {
+	err := check(cfg, sh.paths)
+	if err == nil && selects(cfg, "bash") {
+		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.paths.ws, sh.procs)
+	}
+	if err == nil {
+		cfg.Bash.Shell, err = findShell(cfg, sh.paths.ws, sh.procs, sh.sandbox)
+	}
+	if err != nil {
+		return cfg, err
+	}
+	sh.env = cfg.Bash.Env
+	if selects(cfg, "bash") && selects(cfg, "job") {
+		sh.jobs = job.New(job.Options{
+			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
+			Observe: cfg.Observe,
+		})
+	}
+	return cfg, nil
+}
+
+// close ends what commands have left running, and the jobs.
+func (sh *shared) close() error {
+	err := sh.procs.Close()
+	sh.jobs.Wait()
+	sh.sandbox.Close()
+	sh.spill.Close()
+	sh.paths.ws.Close()
+	return err
+}
+
+// maxSpillPath bounds the path of the spill directory as notices show it, so
+// that the notice keeps within its allowance.
+const maxSpillPath = 256
+
+// check refuses options that make no sense in this workspace.
+func check(cfg config.Config, p *paths) error {
+	if workspace.Within(p.spills, p.ws.Dir()) {
+		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir),
+			"a directory for full outputs alone, not the workspace or one above it")
+	}
+	for _, root := range cfg.WritableRoots {
+		dir, _ := p.ws.RealPath(root)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
+		}
+	}
+	if err := protect(cfg, p); err != nil {
+		return err
+	}
+	if n := len(quote.Name(p.shown(p.spills))); n > maxSpillPath {
+		value, want := fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath)
+		return refuse(&cfg, "Spill.Dir", value, want)
+	}
+	if !slices.Contains(cfg.Tools, config.NoTools) && !slices.ContainsFunc(config.ToolNames(), func(name string) bool { return selects(cfg, name) }) {
+		return refuse(&cfg, "Tools", strings.Join(cfg.Tools, ", "), "more than what ReadOnly leaves out")
+	}
+	return nil
+}
+
+// protect keeps files in ReadOnlyRoots from being changed.
+func protect(cfg config.Config, p *paths) error {
+	for _, name := range cfg.ReadOnlyRoots {
+		want := ""
+		err := p.ws.Protect(name)
+		switch {
+		case errors.Is(err, workspace.ErrHoldsRoot):
+			want = "a part of the workspace or of WritableRoots, not all of one (ReadOnly changes nothing at all)"
+		case errors.Is(err, workspace.ErrNotInside):
+			want = "inside of the workspace or of WritableRoots, as nothing is changed elsewhere"
+		case err != nil:
+			want = "a path that can be followed: " + quote.Inline(err.Error())
+		}
+		if want != "" {
+			return refuse(&cfg, "ReadOnlyRoots", show(name), want)
+		}
+	}
+	if by := p.ws.ProtectedBy(p.spills); by != "" {
+		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir), "outside of ReadOnlyRoots, which have "+show(by))
+	}
+	return nil
+}
