@@ -65,7 +65,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Text: notice.Append("(empty directory)", corrected(start))}, nil
+		return LsResult{Text: notice.Append(notice.EmptyDirectory, corrected(start))}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
