@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -70,6 +71,14 @@ func Name(t testing.TB, name string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(t.TempDir(), name), nil, 0o600); err != nil {
 		t.Skipf("no file can be called %q here", name)
+	}
+}
+
+// Proc skips tests of what Linux does with /proc alone, where .ci/run takes it away.
+func Proc(t testing.TB) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self"); err != nil && runtime.GOOS == "linux" {
+		t.Skip("no /proc here")
 	}
 }
 
