@@ -14,7 +14,6 @@ func bind[P, R any, O interface {
 	outcome
 }](call handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	tool.description = expand(tool.description)
 	b := &bound{spec: tool, schema: args.Schema[P](expand, tool.leaveOut...), patience: patience, call: call}
 	if tool.effects.Executes {
 		b.patience = commandPatience
