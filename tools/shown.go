@@ -9,11 +9,10 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Shown is what a model is shown, and how much of the output that is. It is part of the details of every
-// result, with the same JSON names for all tools. Truncated is also set if lines are
-// shown in part; what these lack is not counted, and CharsRemoved is then -1. A list
-// that ended at its limit of matches, results or entries, and a page that ended at the
-// lines asked for, set More and not Truncated.
+// Shown is what a model is shown, and how much of the output that is. It is part of the details of every result, with the
+// same JSON names for all tools. Truncated is also set if some lines are shown in part; what they lack is not counted,
+// and CharsRemoved is then -1. A list that ended at its limit of matches, results or entries, and a page that ended at
+// the lines asked for, set More and not Truncated.
 type Shown struct {
 	Text string `json:"-"` // for the model; "" in TruncatedDetails, as the Result has it
 
@@ -81,8 +80,7 @@ func (b Shown) Metadata() truncation.Metadata {
 	return truncation.Metadata{Truncated: b.Truncated, OriginalLength: b.OriginalLength, MaxLength: b.MaxLength}
 }
 
-// Shown returns how much of the output is shown. It is zero for a tool whose output
-// nothing bounds.
+// Shown returns how much of the output is shown. It is zero for a tool whose output nothing bounds.
 func (r Result) Shown() Shown {
 	if d, ok := r.details().(interface{ shown() Shown }); ok {
 		return d.shown()

@@ -27,11 +27,11 @@ import (
 // included. The details become [TruncatedDetails]. Truncate returns the tool's Go errors
 // unchanged.
 //
-// A NUL byte is shown as U+2400, and what is not valid UTF-8 as U+FFFD, with a notice. Of a text that is binary the
-// first 256 bytes are shown, in escapes; the file has all.
+// A NUL byte is shown as U+2400, and a byte that is not valid UTF-8 as U+FFFD, with a notice. A binary text is shown by
+// its first 256 bytes, in escapes; the file has all of it.
 //
-// A result holds at most 64 images, together of 5 MiB, or of the suite's Read.MaxImageBytes. A
-// notice says how many are left out.
+// A result holds at most 64 images of 5 MiB together, or of the suite's Read.MaxImageBytes. A notice says how many are
+// left out.
 //
 // Truncate panics if [truncation.Policy.Check] refuses the policy.
 func Truncate(tool Tool, policy truncation.Policy) Tool {
