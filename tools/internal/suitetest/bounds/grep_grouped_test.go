@@ -65,7 +65,7 @@ func TestGrepGrouped(t *testing.T) {
 		holds(t, res, err, 30<<10)
 		require.Equal(t, want, res.Text, args)
 	}
-	require.Contains(t, s.Tools()[2].Description(), "the path of each file that has matches on a line of its own")
+	require.Contains(t, s.Tools()[2].Description(), "the path of each file with matches on its own line")
 	plain := newSuite(t, config.Config{}, files)
 	require.Contains(t, plain.Tools()[2].Description(), "Prints path:line: text for each line")
 	for _, args := range []string{`{"pattern":"needle","path":"d/b.go"}`, `{"pattern":"needle","path":"d/b.go","before":1}`} {
