@@ -63,12 +63,12 @@ func (r *JobResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
-		return JobResult{}, errorf(CodeDenied, "there are no jobs, as this suite does not have the tool bash")
+		return JobResult{}, errorf(CodeDenied, "there are no jobs, because this suite does not have the tool bash")
 	}
 	if p.ID == 0 {
 		if p != (JobParams{}) {
 			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. "+
-				"Without any argument job lists them")
+				"Without arguments job lists them")
 		}
 		return s.listJobs(), nil
 	}

@@ -14,7 +14,7 @@ func recovering(r *redact.Redactor) hook {
 	return func(ctx context.Context, c *call, next handler) (rep reply) {
 		defer func() {
 			if p := recover(); p != nil {
-				rep = reply{err: bug("the tool "+c.name, "a panic of which nothing can be shown")}
+				rep = reply{err: bug("the tool "+c.name, "a panic that cannot be shown")}
 				defer func() { _ = recover() }()
 				said, _ := r.String(fmt.Sprint(p))
 				rep.err = bug("the tool "+c.name, said)

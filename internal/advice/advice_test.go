@@ -43,7 +43,7 @@ func TestShelvingAdvice(t *testing.T) {
 		err  error
 		want string
 	}{
-		{context.DeadlineExceeded, "aborted: the result was not shelved, as the context ended. Keep it as it is"},
+		{context.DeadlineExceeded, "aborted: the result was not shelved, because the context ended. Keep it as it is"},
 		{syscall.EACCES, "permission_denied: the result was not shelved, as .clarvis may not be written. " +
 			"Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
 		{&fs.PathError{Op: "mkdir", Path: ".clarvis", Err: syscall.EROFS}, "permission_denied: the result was not shelved, as .clarvis may not be written."},

@@ -22,8 +22,8 @@ func LastLine(end proc.Outcome) string {
 	case end.Signal != "":
 		return "Command was ended by signal " + end.Signal
 	case end.ExitCode < 0:
-		return "The exit code is not known: " +
-			"the program that ran the command ignores SIGCHLD, or waits for all of its children"
+		return "The exit code is unknown: " +
+			"the program that ran the command ignores SIGCHLD, or waits for all its children"
 	}
 	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
 }
@@ -44,7 +44,7 @@ func Background(pids []int) notice.Notice {
 // Error returns the error for a command that was ended from outside, and with FailOnExit for one whose exit code is not
 // 0. timeout is what the call had, and jobs says that there are jobs.
 func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.Duration, jobs bool) error {
-	all, rest := ", with all that it started", ""
+	all, rest := ", with everything that it started", ""
 	if end.Uncertain {
 		rest = ", but something that it started may still be running"
 		all = rest
@@ -71,7 +71,7 @@ func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.
 		return fault.Errorf(fault.Aborted, "the suite was closed and the command ended%s", rest)
 	case proc.Exited:
 		if line := LastLine(end); cfg.FailOnExit && line != "" {
-			return fault.Errorf(fault.IOError, "%s. Where that is expected, end the command with || true", line)
+			return fault.Errorf(fault.IOError, "%s. If that is expected, end the command with || true", line)
 		}
 	}
 	return nil

@@ -101,8 +101,8 @@ func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 		return nil, fault.Errorf(fault.IsBinary, "%s is %s, not text, and was left alone", quote.Value(f.Name), f.Kind.What())
 	case len(f.Content) > 0:
 		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
-			"Give the text to replace, or, to add some, the text that it is to stand beside; "+
-			"to replace all that the file holds, use write", quote.Value(f.Name))
+			"Give the text to replace or, to insert, the text next to it; "+
+			"to replace the whole content, use write", quote.Value(f.Name))
 	}
 	filled, err := f.Encode(c.Edits[0].New)
 	return &Made{Change: filled}, err

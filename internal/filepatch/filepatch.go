@@ -148,7 +148,7 @@ func (p *Patch) open(ctx context.Context, set *change.Set, f patch.File) error {
 		return err
 	}
 	if s.To.Info != nil {
-		return s.refused(fault.InvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or "+
+		return s.refused(fault.InvalidInput, "%s exists already, and a move does not replace a file. Move to another path, or "+
 			"delete that one first", quote.Value(s.To.Name))
 	}
 	return nil
@@ -157,7 +157,7 @@ func (p *Patch) open(ctx context.Context, set *change.Set, f patch.File) error {
 // claim notes which section is about a file. There may be one.
 func (p *Patch) claim(f *change.File, s *Section) error {
 	if before := p.sections[f.Abs]; before != nil {
-		return s.refused(fault.InvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file",
+		return s.refused(fault.InvalidInput, "%s is also in line %d of the patch. Give each file one section",
 			quote.Value(f.Name), before.patch.Line)
 	}
 	p.sections[f.Abs] = s

@@ -109,8 +109,8 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
-			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more "+
-				"exact pattern or path, or sort=path", p.Offset, maxByTime)
+			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a "+
+				"narrower pattern or path, or sort=path", p.Offset, maxByTime)
 		}
 		s.params.Limit = min(p.Limit, maxByTime-p.Offset)
 	}

@@ -86,7 +86,7 @@ type Search struct {
 // New checks the arguments of a search of a path.
 func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, which no single line does. Set "+
+		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
 			"multiline=true to search across lines")
 	}
 	encoding, err := hint.Encoding(p.Encoding)

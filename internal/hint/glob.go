@@ -25,7 +25,7 @@ func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 		for strings.HasPrefix(rest, "../") && dir != "." && !path.IsAbs(dir) {
 			dir, rest = path.Dir(dir), rest[len("../"):]
 		}
-		if advice = "What is above the workspace is not searched"; !strings.HasPrefix(rest, "../") {
+		if advice = "Directories above the workspace are not searched"; !strings.HasPrefix(rest, "../") {
 			advice = "Use path=" + quote.Value(dir) + " " + argument + "=" + quote.Value(rest)
 		}
 	}
@@ -39,7 +39,7 @@ func LikeRegexp(pattern string) string {
 	case !looks:
 		return ""
 	case meant == "":
-		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for either of two"
+		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for a or b"
 	}
 	return ". It is a glob, not a regular expression: try " + quote.Value(meant)
 }

@@ -197,8 +197,8 @@ func (j *Job) Act(input, signal string) error {
 			return fault.Errorf(fault.InvalidInput,
 				"the input of job %d is closed. Its state: %s", j.id, j.State().State)
 		case errors.Is(err, proc.ErrInputFull):
-			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: what it has not read, with "+
-				"these %d bytes, is over the limit. Wait for it to read, or give it less", j.id, len(input))
+			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: these %d bytes and what it "+
+				"has not read yet are over the limit. Wait for it to read, or give it less", j.id, len(input))
 		}
 	}
 	if err := j.signal("job", signal); err != nil {

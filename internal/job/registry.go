@@ -95,7 +95,7 @@ func (r *Registry) Find(id int) (*Job, error) {
 	switch len(r.all) {
 	case 0:
 		return nil, fault.Errorf(fault.NotFound,
-			"there is no job %d, nor any other. bash with background=true starts one", id)
+			"there is no job %d, and no other job. bash with background=true starts one", id)
 	case 1:
 		there = "The only one is"
 	}
@@ -132,7 +132,7 @@ func (r *Registry) reserve(j *Job) error {
 		are, one = "is", "it"
 	}
 	running := r.names(func(j *Job) bool { return j.ended.IsZero() })
-	return fault.Errorf(fault.Denied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, "+
+	return fault.Errorf(fault.Denied, "%s %s running, the maximum. Stop %[3]s with job signal=terminate, "+
 		"or wait for %[3]s: %[4]s", notice.Count(r.reserved, "job"), are, one, running)
 }
 

@@ -76,7 +76,7 @@ func (j *Job) Unknown(identify string) error {
 	if identify != "" {
 		identify = ". " + identify
 	}
-	return fault.Errorf(fault.Denied, "job shows what is new since your last call, and nobody knows which calls are "+
-		"yours. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s",
+	return fault.Errorf(fault.Denied, "job shows what is new since your last call, and your calls cannot be told from "+
+		"others. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s",
 		file, identify)
 }

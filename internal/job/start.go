@@ -158,7 +158,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 
 // Cancelled returns the error for a call to a job whose context has ended with err. What is new is for the next call.
 func (j *Job) Cancelled(err error) error {
-	f := fault.Errorf(fault.Aborted, "the call was cancelled; job %d goes on", j.id)
+	f := fault.Errorf(fault.Aborted, "the call was cancelled; job %d continues", j.id)
 	f.Err = err
 	return f
 }

@@ -41,7 +41,7 @@ func (v *Viewer) several(ctx context.Context, p Request, since *seen.Moment) (Re
 	}
 	if p.Column > 0 && len(paths) > 1 {
 		return Result{TotalLines: -1}, fault.Errorf(fault.InvalidInput,
-			"column goes on in a line of one file: give its path alone")
+			"column continues a line of one file: give its path alone")
 	}
 	out := together{
 		Viewer: v, since: since, res: Result{TotalLines: -1}, bytes: v.Limits.MaxBytes, lines: v.Limits.MaxLines,

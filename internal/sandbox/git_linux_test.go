@@ -49,7 +49,7 @@ func TestGitDirElsewhere(t *testing.T) {
 				res := run(t, s, commit)
 				require.NotZero(t, res.ExitCode)
 				require.Contains(t, res.Text, "ask the user for anything else. The git directory of this workspace, "+gitDir+
-					", is outside of it and read-only: to let commands commit, the user sets Bash.WriteGitDir]")
+					", is outside of it and read-only: to let commands commit, the user can set Bash.WriteGitDir]")
 				require.Empty(t, res.Sandbox.Writable)
 				require.NotContains(t, s.Tools()[1].Description(), gitDir)
 				require.NotContains(t, run(t, s, "echo >/usr/x").Text, "WriteGitDir")

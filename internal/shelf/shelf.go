@@ -46,7 +46,7 @@ func (s *Shelf) Put(res Result) (string, error) {
 		return short, nil
 	}
 	if !s.Opens {
-		return "", fault.Errorf(fault.Denied, "the suite has none of its own tools read, grep and bash, which would open a shelved "+
+		return "", fault.Errorf(fault.Denied, "the suite has no read, grep or bash of its own to open a shelved "+
 			"result. Keep the result as it is, or add read to Tools")
 	}
 	if !kept {

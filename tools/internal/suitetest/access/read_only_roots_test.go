@@ -51,9 +51,9 @@ func TestReadOnlyRoots(t *testing.T) {
 		"linked/deep":                            {"linked/deep/file", "real/deep/file", "real/deep/new"},
 	} {
 		for _, path := range paths {
-			text := "is in " + root + ", which is read-only here by the option ReadOnlyRoots. Make the change elsewhere, or ask the user to make it"
+			text := "is in " + root + ", which is read-only because of the option ReadOnlyRoots. Make the change elsewhere, or ask the user to make it"
 			if path == root {
-				text = root + " is read-only here by the option ReadOnlyRoots. Make"
+				text = root + " is read-only because of the option ReadOnlyRoots. Make"
 			}
 			refusedEverywhere(t, s, base, path, tools.CodePermissionDenied, text)
 		}

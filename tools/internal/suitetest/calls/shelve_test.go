@@ -253,7 +253,7 @@ func TestShelveFails(t *testing.T) {
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	fails(s, ended, tools.CodeAborted, "^aborted: the result was not shelved, as the context ended. Keep it as it is$")
+	fails(s, ended, tools.CodeAborted, "^aborted: the result was not shelved, because the context ended. Keep it as it is$")
 
 	s = newSuite(t, config.Config{Tools: []string{"find"}}, nil)
 	fails(s, t.Context(), tools.CodeDenied, "^denied: the suite has none of its own tools read, grep and bash, .* Keep the result as it is, or add read to Tools$")

@@ -96,7 +96,7 @@ func TestLockIsADirectory(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", ".clarvis/turn.lock/x": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
-	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible: ")
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because the old content is kept in .clarvis first, and that failed: ")
 	require.NotContains(t, err.Error(), "turn.lock", "the reason alone")
 	require.Equal(t, "one\n", contentOf(t, s, "a"))
 }
@@ -129,7 +129,7 @@ func TestUndoOff(t *testing.T) {
 	require.Empty(t, res.Before+edited.Before+filled.Before)
 	for _, before := range []string{res.Before, ".clarvis/before-x.log"} {
 		_, err = s.Restore(t.Context(), before)
-		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because the option Undo.Off is set and this suite "+
+		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because with the option Undo.Off and this suite "+
 			"keeps no copies. Unset it before changes that are to be undone")
 	}
 	copies, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log*"))
@@ -140,7 +140,7 @@ func TestUndoOff(t *testing.T) {
 // Calls still lock each other out, by a file in the spill directory.
 func TestUndoOffWithoutASpillDirectory(t *testing.T) {
 	t.Parallel()
-	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "what files hold is kept in .clarvis first"} {
+	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "the old content is kept in .clarvis first"} {
 		s := newSuite(t, config.Config{Undo: config.Undo{Off: off}}, map[string]string{".clarvis": "", "a": "one\n"})
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
 		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", which is not possible: .clarvis is not a directory")
@@ -168,7 +168,7 @@ func TestRestoreOfAChangedCopy(t *testing.T) {
 			kept := filepath.Join(s.Workspace(), res.Before)
 			require.NoError(t, change(t, kept))
 			_, err := s.Restore(t.Context(), res.Before)
-			refusedAs(t, err, tools.CodeStale, res.Before+" is not what was kept any more, and nothing was put back")
+			refusedAs(t, err, tools.CodeStale, res.Before+" is no longer the kept copy, and nothing was put back")
 			require.Equal(t, "two\n", contentOf(t, s, "a"))
 			require.NoError(t, os.Remove(kept))
 			require.NoError(t, os.WriteFile(kept, []byte("one\n"), 0o600))
@@ -186,7 +186,7 @@ func TestRestoreInAnotherSuite(t *testing.T) {
 	res := write(t, s, "a", "two\n")
 	other := newSuite(t, config.Config{Workspace: s.Workspace()}, nil)
 	_, err := other.Restore(t.Context(), res.Before)
-	refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known that kept "+filepath.Base(res.Before)+". To put it back, read the copy and write the file")
+	refusedAs(t, err, tools.CodeNotFound, "this suite knows no change that kept "+filepath.Base(res.Before)+". To put it back, read the copy and write the file")
 	require.Equal(t, "two\n", contentOf(t, s, "a"))
 }
 
@@ -270,7 +270,7 @@ func TestRequireRead(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, map[string]string{"a": "1\n", "b": "2\n"})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
-	refusedAs(t, err, tools.CodeStale, "a was not read yet, and nothing was changed. Read it")
+	refusedAs(t, err, tools.CodeStale, "a has not been read yet, and nothing was changed. Read it")
 	write(t, s, "new", "1\n")
 	write(t, s, "new", "2\n")
 	call(t, s, "read", map[string]any{"path": "a"})
@@ -381,7 +381,7 @@ func TestWriteOverWhatWasNotRead(t *testing.T) {
 			require.Equal(t, tt.unread, res.Unread)
 			require.Equal(t, tt.unread, strings.Contains(res.Text, "[Not all of the file had been read"), res.Text)
 			if tt.unread {
-				m := regexp.MustCompile(`had been read, and (\d+) lines of it are gone\. Use read path=(\S+) to see what it held`).FindStringSubmatch(res.Text)
+				m := regexp.MustCompile(`had been read, and (\d+) lines of it are gone\. Use read path=(\S+) to see the old content`).FindStringSubmatch(res.Text)
 				require.NotNil(t, m, res.Text)
 				require.Equal(t, fmt.Sprint(strings.Count(held, "\n")), m[1])
 				require.Equal(t, held, call(t, s, "read", map[string]any{"path": m[2]}).Text)
@@ -463,7 +463,7 @@ func TestWriteIsRefused(t *testing.T) {
 	}
 	s = newSuite(t, config.Config{}, map[string]string{"a": "1\n", ".clarvis": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
-	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible")
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because the old content is kept in .clarvis first, and that failed")
 	require.Equal(t, "1\n", contentOf(t, s, "a"))
 	require.NoError(t, os.RemoveAll(s.Workspace()))
 	_, err = s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
