@@ -111,7 +111,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"places that overlap", "a\na\na\n", " a\n-a\n", "in 2 places, at lines 1, 2."},
 		{"numbers of neither", "a\nb\na\n", "@@ -2 +2 @@\n-a\n+y\n", "in 2 places, at lines 1, 3."},
 		{"no @@ line", "a\n", "@@ class B\n-a\n+y\n", `line 3 of the patch: its @@ line "class B" is not in the file. Write it as the file has it, or leave it out`},
-		{"part of a word in @@", "a\nclass Bc\n", "@@ class B\n-a\n+y\n", `there is no line "class B"`},
+		{"part of a word in @@", "a\nclass Bc\n", "@@ class B\n-a\n+y\n", `its @@ line "class B" is not in the file`},
 		{"in front of @@", "a\nb\n", "@@ b\n-a\n+y\n", "line 3 of the patch: its lines are at line 1, before its @@ line. Leave that out, or give one before them"},
 		{"not at the end", "a\nb\n", "-a\n+y\n*** End of File\n", "line 3 of the patch: its lines are at line 1, not at the end of the file. Leave out *** End of File"},
 		{"newline of another line", "a\nb\n", "@@ -1 +1 @@\n-a\n+y\n\\ No newline at end of file\n", "line 3 of the patch: its lines are at line 1, and more follow them in the file. Leave out the mark for the end of the file"},

@@ -104,8 +104,8 @@ func TestRefsOfWorktree(t *testing.T) {
 				"[ \"$(git log --format=%s | tr -d '\\n')\" = 320ffirst ]", true},
 		} {
 			res := run(t, s, tt.command)
-			says := "but not delete or rename them: git locks files in " + gitDir + " for that, where its configuration is, " +
-				"so commands cannot make files there. Ask the user to do it]"
+			says := "but not delete or rename them: git would create lock files in " + gitDir + ", which is read-only because it " +
+				"holds git's configuration. Ask the user to do it]"
 			require.Equal(t, tt.refused, strings.Contains(res.Text, says), "%s, %s: %s", engine, tt.command, res.Text)
 			after := run(t, s, tt.then)
 			require.Zero(t, after.ExitCode, "%s, %s: %s\n%s", engine, tt.command, res.Text, after.Text)

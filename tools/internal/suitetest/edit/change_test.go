@@ -458,7 +458,7 @@ func TestWriteIsRefused(t *testing.T) {
 	if os.Geteuid() != 0 { // whom no mode holds back
 		require.NoError(t, os.Chmod(a, 0o444))
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
-		refusedAs(t, err, tools.CodePermissionDenied, "a may not be written; nothing was changed")
+		refusedAs(t, err, tools.CodePermissionDenied, "a is not writable; nothing was changed")
 		require.NoError(t, os.Chmod(a, 0o644))
 	}
 	s = newSuite(t, config.Config{}, map[string]string{"a": "1\n", ".clarvis": ""})
