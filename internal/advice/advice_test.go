@@ -27,8 +27,8 @@ func TestStartAdvice(t *testing.T) {
 		{fork(syscall.ENOMEM), "not enough memory"},
 		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.EMFILE)), "The limit on open files is reached"},
 		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.ENFILE)), "The limit on open files is reached"},
-		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "for which there is no room"},
-		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "for which there is no room"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "no room for the temporary file"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "no room for the temporary file"},
 		{fmt.Errorf("no shell: %w", program.ErrNotFound), "Nor is bash there"},
 	} {
 		got := strings.TrimPrefix(Of(Starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
