@@ -1,5 +1,5 @@
-// Package advice says what the reader of a call is told about an error: of the system, of a file that was to be changed,
-// of arguments.
+// Package advice words errors for the reader of a call: errors of the system, of a file that was to be changed, of
+// arguments.
 package advice
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Purpose is what a call was about to do when an error came. A set of them is their sum.
+// Purpose is what a call was about to do when an error occurred. A sum stands for several purposes.
 type Purpose int
 
 const (
@@ -34,7 +34,7 @@ const (
 	Shelving         // a result, in the spill directory
 )
 
-// advice is what the reader is told about errors.
+// advice is one row of what the reader is told about errors.
 type advice struct {
 	purpose Purpose
 	is      func(err error, path string) bool
@@ -42,14 +42,14 @@ type advice struct {
 	text    string // {path}, {error} and others stand for values
 }
 
-// is makes a condition that holds for an error which is one of these.
+// is returns a condition that holds for any of these errors.
 func is(targets ...error) func(error, string) bool {
 	return func(err error, _ string) bool {
 		return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 	}
 }
 
-// as makes a condition that holds for an error of a type for which what also holds.
+// as returns a condition that holds for an error of type E for which what holds.
 func as[E error](what func(E) bool) func(error, string) bool {
 	return func(err error, _ string) bool {
 		e, ok := errors.AsType[E](err)
@@ -141,8 +141,8 @@ var advices = []advice{
 	{Showing, always, fault.IOError, "{path} ({kind} of {size}) cannot be scaled down: {cause}"},
 }
 
-// Of returns what the reader of a call is told about an error that came for that purpose; nil for none. path is what the
-// call was about, as its caller wrote it. with holds further placeholders, each in front of its value.
+// Of words an error that occurred for a purpose; nil for no error. path is what the call was about, as its caller wrote
+// it. with lists further placeholders, each followed by its value.
 func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 	if err == nil {
 		return nil
@@ -181,7 +181,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// Missing returns what the reader is told about a path that does not exist: paths like it, or only that.
+// Missing returns the error for a path that does not exist. It suggests the paths near it, if there are any.
 func Missing(path string, near []string) *fault.Error {
 	e := fault.Errorf(fault.NotFound, "%s%s", quote.Value(path), missing)
 	if len(near) > 0 {
@@ -194,15 +194,15 @@ func Missing(path string, near []string) *fault.Error {
 	return e
 }
 
-// Instead returns the error for a path that does not exist with something else to do than to look for what does.
+// Instead returns the error for a path that does not exist with another suggestion than to look around.
 func Instead(e *fault.Error, todo string) *fault.Error {
 	other := *e
 	other.Message = strings.TrimSuffix(e.Message, lookAround)
 	return other.With(todo)
 }
 
-// LikelyUTF16 returns what the reader is told about a file that is taken to be binary, but looks like text in that
-// encoding. verb is what was to be done with it.
+// LikelyUTF16 returns the error for a file that is taken for binary but looks like text in that encoding. verb is what
+// the call was to do with it.
 func LikelyUTF16(path, encoding, verb string) *fault.Error {
 	return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 		"encoding=%s to %s it", quote.Value(path), encoding, verb)

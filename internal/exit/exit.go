@@ -1,4 +1,4 @@
-// Package exit is how a command ended, as the reader of its call is told.
+// Package exit tells the reader of a call how its command ended.
 package exit
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// LastLine says how a command ended by itself whose exit code is not 0. It is "" for others.
+// LastLine says how a command ended by itself with an exit code other than 0. It is "" for others.
 func LastLine(end proc.Outcome) string {
 	switch {
 	case end.Reason != proc.Exited || end.ExitCode == 0:
@@ -42,7 +42,7 @@ func Background(pids []int) notice.Notice {
 }
 
 // Error returns the error for a command that was ended from outside, and with FailOnExit for one whose exit code is not
-// 0. timeout is what the call had, and jobs says that there are jobs.
+// 0. timeout is that of the call; jobs says whether there are jobs.
 func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.Duration, jobs bool) error {
 	all, rest := ", with everything that it started", ""
 	if end.Uncertain {

@@ -18,7 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// Call is the edits of a file.
+// Call has the edits of a file.
 type Call struct {
 	Edits    []edit.Edit // at least one; the only one creates a file if its Old is empty
 	Cell     int         // the number of the notebook's cell to edit, or 0
@@ -28,7 +28,7 @@ type Call struct {
 	Bash    bool                                                // there is the tool bash
 }
 
-// Made is what the edits make of a file.
+// Made is the result of the edits of a file.
 type Made struct {
 	change.Change
 	Done []edit.Done // one for each edit; nil for a file that is created
@@ -59,7 +59,7 @@ func (c Call) NoPlaceholders(files *change.Files) error {
 	return nil
 }
 
-// Make returns what the edits make of a file. The error may be a [change.StaleError] or a [changereport.Refusal].
+// Make makes the edits in a file. The error may be a [change.StaleError] or a [changereport.Refusal].
 func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	if ok, err := f.DecodeAs(c.Encoding); err != nil {
 		return nil, err

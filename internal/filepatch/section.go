@@ -18,14 +18,14 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Section is what a patch does with one file.
+// Section is what a patch does to one file.
 type Section struct {
 	change.Change
 	patch patch.File
 	done  patch.Result
 }
 
-// Maps returns in what the lines of each hunk differ from the file, or nil if in nothing.
+// Maps says for each hunk how its lines differ from the file. It is nil if none differ.
 func (s *Section) Maps() (maps []string) {
 	if s.exact() {
 		return nil
@@ -41,7 +41,7 @@ func (s *Section) exact() bool {
 	return !slices.ContainsFunc(s.done.Maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
-// Line says what was done to the file, and what of it may be a surprise.
+// Line says what was done to the file, and what of that may surprise the reader.
 func (s *Section) Line(done change.Done) string {
 	p := notice.Patched{Name: quote.Value(s.Name), Created: done.Created, Deleted: done.Changed && s.Remove,
 		Same: !done.Changed, Stale: done.WasStale, NotJSON: s.NotJSON()}

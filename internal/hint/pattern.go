@@ -1,4 +1,4 @@
-// Package hint says what to do about an argument that means nothing or finds nothing.
+// Package hint suggests what to do about an argument that is invalid or finds nothing.
 package hint
 
 import (
@@ -89,7 +89,7 @@ var (
 	wordEnds    = regexp.MustCompile(`\\[<>]`)
 )
 
-// Nothing returns what to say of a pattern that finds nothing and may be meant otherwise; "" for others.
+// Nothing returns a suggestion for a pattern that finds nothing and may have been meant differently; "" for others.
 func (p Pattern) Nothing() string {
 	switch {
 	case p.Literal:

@@ -1,5 +1,5 @@
-// Package mend shows the lines of a file that help to mend an edit of it: those nearest to a text that is not there, or
-// the places of one that is there more than once.
+// Package mend shows the lines of a file that help to correct an edit of it: those nearest to a text that is not there,
+// or the places of one that is there more than once.
 package mend
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// mostPlacesShown is the number of places that are shown of a text that is in several.
+// mostPlacesShown is the number of places shown of a text that occurs in several.
 const mostPlacesShown = 5
 
 // Hints are lines of a file.
@@ -28,7 +28,7 @@ type Hints struct {
 	cut   bool // one was longer
 }
 
-// Names are how an error names what an edit is about.
+// Names are what an error calls the parts of an edit.
 type Names struct {
 	Old, New string // its texts
 	None     string // a sentence which says that nothing was done, after a space; or ""
@@ -80,8 +80,8 @@ func (h *Hints) Encoding() string {
 	return "Use edit with its encoding, such as encoding=windows-1252"
 }
 
-// Several returns the error for an edit whose text is in several places. otherwise is what may be done but to add
-// lines; "" is nothing.
+// Several returns the error for an edit whose text is in several places. otherwise is an alternative to adding lines,
+// or "".
 func (h *Hints) Several(bad *edit.Error, said Names, otherwise string) error {
 	var lines []string
 	for i, p := range bad.Places {

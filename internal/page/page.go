@@ -76,13 +76,13 @@ type Image struct {
 	Data     []byte
 }
 
-// Shown is a page that is to be remembered as shown to the reader of a call that began at a moment.
+// Shown is a page to remember as shown to the reader of a call, and the time when the call began.
 type Shown struct {
 	Since seen.Moment
 	seen.Page
 }
 
-// room is what a file may take of a result.
+// room is the part of a result that a file may fill.
 type room struct {
 	Lines, Bytes int
 	ofSeveral    bool // there are other files: notices name this one
