@@ -67,7 +67,7 @@ func TestGrepGrouped(t *testing.T) {
 	}
 	require.Contains(t, s.Tools()[2].Description(), "the path of each file with matches on its own line")
 	plain := newSuite(t, config.Config{}, files)
-	require.Contains(t, plain.Tools()[2].Description(), "Prints path:line: text for each line")
+	require.Contains(t, plain.Tools()[2].Description(), "Prints path:line: text for each matching line")
 	for _, args := range []string{`{"pattern":"needle","path":"d/b.go"}`, `{"pattern":"needle","path":"d/b.go","before":1}`} {
 		res, err := plain.Call(t.Context(), "grep", []byte(args))
 		require.NoError(t, err)

@@ -145,9 +145,9 @@ func TestGrepRefusesLargePatterns(t *testing.T) {
 		params tools.GrepParams
 		want   string
 	}{
-		{tools.GrepParams{Pattern: strings.Repeat("(", 2_000_000)}, "the pattern is too large: it has 2000000 bytes, over the limit of 32768. Search for what is common"},
+		{tools.GrepParams{Pattern: strings.Repeat("(", 2_000_000)}, "the pattern is too large: it has 2000000 bytes, over the limit of 32768. Search for what its words have in common"},
 		{tools.GrepParams{Pattern: strings.Repeat("x", 8<<20), Literal: true}, "the pattern is too large: it has 8388608 bytes, over the limit of 32768. Search for one line"},
-		{tools.GrepParams{Pattern: strings.Join(words, "|")}, "over the limit of 32768. Search for what is common"},
+		{tools.GrepParams{Pattern: strings.Join(words, "|")}, "over the limit of 32768. Search for what its words have in common"},
 		{tools.GrepParams{Pattern: strings.Repeat("((?:.?){100}){10}", 30)}, "instructions, over the limit of 40000. Use smaller repetitions"},
 		{tools.GrepParams{Pattern: strings.Repeat("(?:", 950) + strings.Repeat(")*", 950), Multiline: true}, "nested groups, over the limit of 900"},
 	} {

@@ -292,10 +292,10 @@ func TestApplyPatchOtherEndings(t *testing.T) {
 	const left = "The text of the hunk in line 3 of the patch is also "
 	for _, tt := range []struct{ name, content, hunks, want string }{
 		{"behind it", mixed, hunk, left + `at line 5 with other line endings, and was left there. Give its lines with \r\n to replace it there.`},
-		{"in front of it", "a\r\nb\r\n--\na\nb\n", hunk, left + "at line 1,"},
-		{"twice", mixed + "a\nb\r\n", hunk, left + "in 2 more places, the first at line 5,"},
+		{"in front of it", "a\r\nb\r\n--\na\nb\n", hunk, left + "at line 1 with"},
+		{"twice", mixed + "a\nb\r\n", hunk, left + "in 2 more places, the first at line 5 with"},
 		{"of lines with CRLF", mixed, "@@\n a\r\n-b\r\n+c\r\n", left + `at line 1 with other line endings, and was left there. Give its lines with \n to replace it there.`},
-		{"in the function that @@ names", "f:\n\ta\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", left + "at line 3,"},
+		{"in the function that @@ names", "f:\n\ta\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", left + "at line 3 with"},
 		{"in another function", "f:\n\ta\ng:\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", ""},
 		{"by line number", mixed, "@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n", ""},
 		{"by a line number that is wrong", mixed, "@@ -2,2 +2,3 @@\n a\n-b\n+c\n+d\n", left},

@@ -41,7 +41,7 @@ func TestRestore(t *testing.T) {
 
 	for _, none := range []string{"", "before-x.log", ".clarvis/.gitignore", "a", "../a"} {
 		_, err = s.Restore(t.Context(), none)
-		refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known")
+		refusedAs(t, err, tools.CodeNotFound, "this suite knows no change")
 	}
 	swept := write(t, s, "a", "five\n")
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), swept.Before)))
@@ -109,11 +109,11 @@ func TestUndoOff(t *testing.T) {
 	})
 	res := write(t, s, "a", "two\n")
 	require.Equal(t, "Wrote a: 1 line added, 1 removed (1 line, 4B).\n@@ -1 +1 @@\n-one\n+two\n\n"+
-		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", res.Text)
+		"[Not all of the file had been read, and 1 line is gone. No copy was kept]", res.Text)
 	require.Equal(t, [2]int{1, 1}, [2]int{res.LinesAdded, res.LinesRemoved})
 	require.Equal(t, "a holds that already (1 line, 4B). Nothing was written.", write(t, s, "a", "two\n").Text)
 	require.Equal(t, "Wrote bin: 1 line added, 1 removed (1 line, 2B). It was a binary file before, and not text.\n\n"+
-		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
+		"[Not all of the file had been read, and 1 line is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
 	edited, err := s.Edit(t.Context(), tools.EditParams{Path: "b", OldString: "2", NewString: "3"})
 	require.NoError(t, err)
 	require.Equal(t, "Edited b: 1 line added, 1 removed.\n@@ -1,2 +1,2 @@\n 1\n-2\n+3", edited.Text)
@@ -129,8 +129,8 @@ func TestUndoOff(t *testing.T) {
 	require.Empty(t, res.Before+edited.Before+filled.Before)
 	for _, before := range []string{res.Before, ".clarvis/before-x.log"} {
 		_, err = s.Restore(t.Context(), before)
-		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because with the option Undo.Off and this suite "+
-			"keeps no copies. Unset it before changes that are to be undone")
+		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because with the option Undo.Off this suite "+
+			"keeps no copies. Unset it before changes that may have to be undone")
 	}
 	copies, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log*"))
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestUndoOffWithoutASpillDirectory(t *testing.T) {
 	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "the old content is kept in .clarvis first"} {
 		s := newSuite(t, config.Config{Undo: config.Undo{Off: off}}, map[string]string{".clarvis": "", "a": "one\n"})
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
-		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", which is not possible: .clarvis is not a directory")
+		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", and that failed: .clarvis is not a directory")
 		require.Equal(t, "one\n", contentOf(t, s, "a"))
 	}
 }
@@ -381,7 +381,7 @@ func TestWriteOverWhatWasNotRead(t *testing.T) {
 			require.Equal(t, tt.unread, res.Unread)
 			require.Equal(t, tt.unread, strings.Contains(res.Text, "[Not all of the file had been read"), res.Text)
 			if tt.unread {
-				m := regexp.MustCompile(`had been read, and (\d+) lines of it are gone\. Use read path=(\S+) to see the old content`).FindStringSubmatch(res.Text)
+				m := regexp.MustCompile(`had been read, and (\d+) lines are gone\. Use read path=(\S+) to see the old content`).FindStringSubmatch(res.Text)
 				require.NotNil(t, m, res.Text)
 				require.Equal(t, fmt.Sprint(strings.Count(held, "\n")), m[1])
 				require.Equal(t, held, call(t, s, "read", map[string]any{"path": m[2]}).Text)

@@ -104,7 +104,7 @@ func TestEditNotebook(t *testing.T) {
 		{"a cell that becomes empty", in(2, "print(n, \"apples\")\nx = 'a\\tb'", ""), "[\n    \"print(n, \\\"apples\\\")\\n\",\n    \"x = 'a\\\\tb'\"\n   ]", "[]", ", cell 2:"},
 		{"what is in an output too", in(2, "apples", "pears"), `print(n, \"apples`, `print(n, \"pears`, ", cell 2:"},
 		{"in all cells", tools.EditParams{OldString: "apples", NewString: "figs", ReplaceAll: true}, "", "",
-			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. 1 place of old_string that are not in the source of a cell, such as those in outputs, stay."},
+			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. old_string stays in 1 place outside of cell sources, such as outputs."},
 		{"the JSON, as grep shows it", one(`    "# Prices\n",`, `    "# Costs\n",`), `"# Prices\n"`, `"# Costs\n"`, "It was edited as JSON, because no cell source holds old_string exactly."},
 		{"what is in no cell", one(`"execution_count": 1`, `"execution_count": null`), `"execution_count": 1`, `"execution_count": null`, "It was edited as JSON"},
 		{"what only an output has, as JSON", one("3 apples", "4 apples"), "3 apples", "4 apples", "It was edited as JSON"},
@@ -134,8 +134,8 @@ func TestEditNotebookRefused(t *testing.T) {
 		want       string
 	}{
 		{"an output", book, tools.EditParams{OldString: "--- output of cell 2: stdout ---\n3 apples", NewString: "x"},
-			"invalid_input: old_string is not within one cell source of a.ipynb, but at line 10 of what read shows. Headings and outputs are not edited"},
-		{"two cells", book, tools.EditParams{OldString: "\"pears\"\n\n--- cell 2", NewString: "x"}, "no text over several cells"},
+			"invalid_input: old_string is not within one cell source of a.ipynb, but at line 10 of what read shows. Headings, outputs and text across cells cannot be edited"},
+		{"two cells", book, tools.EditParams{OldString: "\"pears\"\n\n--- cell 2", NewString: "x"}, "old_string is not within one cell source of a.ipynb, but at line 4"},
 		{"another cell", book, tools.EditParams{OldString: "# Prices", NewString: "x", Cell: 2}, "not_found: old_string is not in cell 2 of a.ipynb, but in cell 1"},
 		{"no such cell", book, tools.EditParams{OldString: "a", NewString: "x", Cell: 5}, "invalid_input: a.ipynb has 4 cells, and cell is 5. Give a number that read shows"},
 		{"a cell that is not empty", book, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: old_string is empty, which only fills an empty cell, but cell 1 of a.ipynb has a source"},
@@ -149,7 +149,7 @@ func TestEditNotebookRefused(t *testing.T) {
 			"invalid_input: old_string of edit 2 is in a cell of a.ipynb, and old_string of edit 1 only in its JSON. No edit was made. Make two calls"},
 		{"nowhere", book, tools.EditParams{Edits: []tools.Replacement{{OldString: `"nbformat": 4`, NewString: `"nbformat": 5`}, {OldString: "of peaches", NewString: "x"}}},
 			"not_found: old_string of edit 2 is not in a.ipynb, and neither is anything like it. No edit was made."},
-		{"nothing changes", book, tools.EditParams{OldString: "y = 1", NewString: "y = 1"}, "a.ipynb would be as it is"},
+		{"nothing changes", book, tools.EditParams{OldString: "y = 1", NewString: "y = 1"}, "a.ipynb would not change"},
 		{"no source", `{"cells": [{"cell_type": "code"}]}`, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: a.ipynb cannot be edited like that: cell 1: it has no editable source. Nothing was changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestEditNotebookRefused(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n"})
 	res := call(t, s, "edit", tools.EditParams{Path: "a.txt", OldString: "a", NewString: "b", Cell: 1})
-	require.Contains(t, res.Text, "invalid_input: cell is for notebooks (.ipynb in UTF-8), and a.txt is not one. Leave it out")
+	require.Contains(t, res.Text, "invalid_input: cell is for notebooks (.ipynb in UTF-8), and a.txt is not one. Leave cell out")
 	s = newSuite(t, config.Config{MaxFileBytes: 1024}, map[string]string{"a.ipynb": book})
 	res = call(t, s, "edit", tools.EditParams{Path: "a.ipynb", OldString: "y = 1", NewString: strings.Repeat("\"", 400)})
 	require.Contains(t, res.Text, "too_large: a.ipynb would be over the limit of 1KB")
@@ -236,7 +236,7 @@ func TestEditNotebookSecrets(t *testing.T) {
 	} {
 		res = editBook(t, s, p)
 		require.True(t, res.IsError, res.Text)
-		require.Contains(t, res.Text, "would not be redacted")
+		require.Contains(t, res.Text, "would no longer be redacted")
 		require.Equal(t, data, contents(t, s.Workspace())["a.ipynb"])
 	}
 	res = editBook(t, s, tools.EditParams{Cell: 1, NewString: "y = 1"})

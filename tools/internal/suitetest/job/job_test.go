@@ -288,7 +288,7 @@ func TestBackgroundCancel(t *testing.T) {
 	waiting := tools.WithProgress(ctx, func(u tools.Update) { cancel() })
 	_, err := s.Job(waiting, tools.JobParams{ID: id, Input: "\n", Until: "never", WaitMs: long})
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorContains(t, err, fmt.Sprintf("aborted: the call was cancelled; job %d goes on", id))
+	require.ErrorContains(t, err, fmt.Sprintf("aborted: the call was cancelled; job %d continues", id))
 	res := job(t, s, tools.JobParams{ID: id, Until: "got", WaitMs: long})
 	require.Equal(t, "running", res.State)
 	require.True(t, strings.HasPrefix(res.Text, "got it\n"), res.Text)

@@ -131,7 +131,7 @@ func TestLongPaths(t *testing.T) {
 					delete(args, "pattern")
 				}
 				res := call(t, s, tool, args)
-				require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("invalid_input: the path is too long: it has %d bytes, and 12288 is the most", len(path))),
+				require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("invalid_input: the path is too long: it has %d bytes, over the limit of 12288", len(path))),
 					"%s %s: %.200s", tool, kind, res.Text)
 			})
 		}
