@@ -14,23 +14,26 @@ type Call struct {
 	Args    json.RawMessage
 	Effects Effects // what the tool may do
 
-	// Paths are the files and directories that the arguments name, where links lead; one that leads nowhere is left
-	// out, as the call fails by itself. The call goes to no other place, or fails as stale. Those of an added tool are
-	// not known, and of a command only its directory and the first 100 files are that it is redirected to and from, or
-	// that its programs are known to write to, which are no promise.
+	// Paths are the files and directories that the arguments name, with links followed. A path that
+	// leads nowhere is left out, because the call then fails by itself. If a path leads elsewhere
+	// when the call is made, the call fails as stale. The paths of an added tool are unknown. For a
+	// command, Paths has its directory and the first 100 files that it is redirected to or from, or
+	// that its programs are known to write to; it may be incomplete.
 	Paths []PathUse
 	// Commands are what a command line runs, as far as its text tells. Only bash has any.
 	Commands []Command
 
-	// Why says in a sentence why the call is asked about, and Session which rules an answer for the
-	// session adds to Rules.Allow; without any, only this call can be allowed. A Guard sees neither.
+	// Why is a sentence that says why the call is asked about. Session lists the rules that the
+	// answer Session adds to Rules.Allow; if it is empty, only this call can be allowed. A Guard
+	// gets neither.
 	Why     string
 	Session []string
 
-	// Preview returns what the call would do, as a text for a person: for a change a unified diff, for a
-	// command what it runs, for other calls a line. The text is as long as a result may be at most. Nothing is
-	// changed. If the call is made afterwards, it does what was shown last, or fails as stale. The error is
-	// that of the call, which would fail. Preview is not nil in a Call that the suite hands out.
+	// Preview returns what the call would do, as a text for a person: a unified diff for a change,
+	// what runs for a command, a line for other calls. The text is at most as long as a result.
+	// Preview changes nothing. If the call is made afterwards, it does what was shown last, or
+	// fails as stale. An error is the one with which the call would fail. Every Call from a suite
+	// has a Preview.
 	Preview func(ctx context.Context) (string, error) `json:"-"`
 }
 
@@ -56,8 +59,8 @@ const (
 // Command is a simple command of a command line: a program or builtin with its arguments.
 type Command struct {
 	Text string // as it is written, on one line
-	// Words are its name and its arguments, without quotes. A word that cannot be known from the
-	// text is as it is written, such as $x.
+	// Words are its name and its arguments, without quotes. A word whose value the text does not
+	// tell is as it is written, such as $x.
 	Words []string
 	// Redirects are its redirections, as they are written: "> out.txt".
 	Redirects []string

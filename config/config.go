@@ -26,10 +26,10 @@ type Config struct {
 	// read and changed, by the tools and by sandboxed commands, absolute or relative
 	// to the workspace. They must exist when the suite is built.
 	WritableRoots []string
-	// ReadOnlyRoots lists directories and files inside of the workspace or of WritableRoots in
-	// which nothing is changed, by the tools or by sandboxed commands, such as .git or vendor,
-	// absolute or relative to the workspace. They need not exist; sandboxed commands can then
-	// make them. SandboxLandlock is refused with them.
+	// ReadOnlyRoots lists directories and files inside the workspace or WritableRoots that neither
+	// the tools nor sandboxed commands may change, such as .git or vendor, absolute or relative to
+	// the workspace. They need not exist; sandboxed commands can then make them. SandboxLandlock is
+	// refused with it.
 	ReadOnlyRoots []string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.
@@ -50,24 +50,24 @@ type Config struct {
 	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
 	// model is shown the error's text.
 	Ask func(ctx context.Context, call Call) (Answer, error)
-	// Observe, if not nil, is called at the end of every call, failed and denied
-	// ones included, with the context of the call. The call returns after Observe has. It is
-	// also called for jobs: see Event.Job. Several goroutines may call it at once. A panic in
-	// it is ignored. Close of the suite waits for it to be told of the ends of all jobs, so it must not call Close.
-	// The package tools/record has an observer that writes every call to a file.
+	// Observe, if not nil, is called at the end of every call, failed and denied ones included,
+	// with the context of the call, before the call returns. It is also called for jobs: see
+	// Event.Job. Several goroutines may call it at once. A panic in it is ignored. Closing the
+	// suite waits until Observe has been told of the end of every job, so Observe must not close
+	// it. The package tools/record has an observer that writes every call to a file.
 	Observe func(ctx context.Context, e Event)
 
-	// Redact says which secrets are replaced by placeholders in everything that the suite shows, reports
-	// or keeps, besides former contents of files; "" is RedactOff.
+	// Redact says which secrets are replaced by placeholders in everything that the suite shows,
+	// reports or keeps, except former contents of files; "" is RedactOff.
 	Redact Redact
-	// RedactValues, if not nil, returns further values that Redact replaces, unless it is RedactOff: each of
-	// 8 bytes or more, wherever it stands. It is called at the beginning of every call and must be quick.
-	// Several goroutines may call it at once.
+	// RedactValues, if not nil, returns further values that Redact replaces wherever they occur,
+	// unless it is RedactOff. Values under 8 bytes are ignored. It is called at the beginning of
+	// every call and must be quick. Several goroutines may call it at once.
 	RedactValues func() []string
 
 	MaxLines     int   // lines of any result; 0 is 2000, the floor is 1
 	MaxBytes     int   // bytes of any result, besides notices; 0 is 30 KiB, the floor is 1024
-	MaxFileBytes int64 // bytes of a file that read shows whole and grep looks into; 0 is 20,000,000, the floor is 1024
+	MaxFileBytes int64 // bytes of a file that read shows whole and grep searches; 0 is 20,000,000, the floor is 1024
 
 	// The options of the tools, of jobs, and of the files that hold full outputs.
 	Read  Read
@@ -120,9 +120,9 @@ type Repeat string
 
 const (
 	RepeatFull Repeat = "full" // shows them again
-	// RepeatReceipt names them. That is only right if the model still has all that it was shown:
-	// call Suite.Forget when the conversation is cut, and give each conversation that shares a
-	// suite a reader of its own.
+	// RepeatReceipt names them instead. Use it only if the model still has everything that it was
+	// shown: call Suite.Forget when the conversation is cut, and give each conversation that shares
+	// a suite its own reader.
 	RepeatReceipt Repeat = "receipt"
 )
 
@@ -157,7 +157,8 @@ type Bash struct {
 	LastLines  int // lines that it keeps of the end; 0 is 10
 	Threshold  int // characters up to which it leaves the output whole; 0 is 3000
 
-	// NoStandout says nothing of the lines that are left out and stand out, and does not look for them.
+	// NoStandout turns off the search for left-out lines that stand out, and the notice that names
+	// them.
 	NoStandout bool
 
 	// SplitStreams shows stderr after stdout. By default the two are combined in
@@ -277,7 +278,7 @@ type Jobs struct {
 	Max        int           // jobs that run at once; 0 is 32, the floor is 1
 	Settle     time.Duration // how long a call waits for the end of a job that it starts, or for an answer to input; 0 is 1 second
 	Keep       time.Duration // how long the suite remembers a job whose end was shown; 0 is 1 hour
-	ReadyLines int           // lines that a call shows which ends at a pattern; 0 is 20, the floor is 1
+	ReadyLines int           // lines shown by a call that ends at a pattern; 0 is 20, the floor is 1
 }
 
 // Spill holds the options of the directory for the full output of commands, jobs and added
@@ -292,7 +293,7 @@ type Spill struct {
 // Undo holds the options for the former contents of files that write, edit and apply_patch
 // change. They are kept in Spill.Dir and count in Spill.MaxTotalBytes. Zero fields are the defaults.
 type Undo struct {
-	Off    bool          // keep none, such as those of .env: nothing can be put back then
+	Off    bool          // keep none, so that no copy of files such as .env is left; nothing can be put back
 	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
 }
 

@@ -14,12 +14,14 @@ import (
 type Event struct {
 	ID   string // of the call, as in Call; if the event is about a job, of the call that started it
 	Tool string // the tool's name; "" if the suite has none of the name that was called
-	// CalledBy is the id of the call whose tool made this one, with the context of its own; "" if none did.
+	// CalledBy is the id of the call whose tool made this call with its own context; "" if none
+	// did.
 	CalledBy     string
 	Conversation string // the reader that the call was made for: see tools.WithConversation
-	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown, they are as
-	// they were sent. What is then longer than 4 KiB, and what is not JSON, is a JSON string of the first
-	// 4096 characters. Args is nil if there are none, and if the event is about a job.
+	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown,
+	// they are as they were sent; they then become a JSON string of their first 4096 characters if
+	// they are longer than 4 KiB or not JSON. Args is nil if there are none, and if the event is
+	// about a job.
 	Args     json.RawMessage
 	Began    time.Time     // when the call began; of a job, when it was started
 	Duration time.Duration // from its beginning to its end, the guard's time included
@@ -31,9 +33,10 @@ type Event struct {
 	BytesShown    int // of Text
 	LinesShown    int // of Text
 
-	// Text is what the model reads: what is shown of the output, notices, and the error. An encoder leaves it out.
+	// Text is what the model reads: what is shown of the output, notices, and the error. JSON omits
+	// it.
 	Text   string `json:"-"`
-	Said   string `json:"-"` // of the notices in the text of a command: those that would be there if nothing was cut
+	Said   string `json:"-"` // the notices of a command that would be in Text even if nothing had been cut
 	Images int    // pictures that the model is shown beside the text
 
 	Truncated     bool                // the output was cut, by its size in lines, bytes or characters

@@ -18,16 +18,16 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// FromEnv returns base with the options that environment variables set. The variable of
-// an option is SPILLWAY_ and its name in capitals, as in SPILLWAY_MAX_BYTES and
-// SPILLWAY_BASH_TIMEOUT; an empty one counts as unset. Lists are separated by commas, or are in
-// JSON, such as ["a", "b"]; a comma in the parentheses of a rule separates nothing. A value that
-// begins with a quotation mark is a JSON string. The
-// error joins an [OptionError] for each value that cannot be parsed; the Config returned with it
-// has all others. A variable whose name begins with SPILLWAY_ but belongs to no option is an
-// error too, except SPILLWAY_CALL, which bash sets for commands, and
-// SPILLWAY_RECORD, which the command spillway takes for the file of a record.
-// [Config.Resolved] checks the floors.
+// FromEnv returns base with the options that environment variables set. The variable of an option
+// is SPILLWAY_ and its name in capitals, as in SPILLWAY_MAX_BYTES and SPILLWAY_BASH_TIMEOUT; an
+// empty one counts as unset. A list is separated by commas, or written as JSON, such as ["a", "b"];
+// commas in the parentheses of a rule do not separate. A value that begins with a quotation mark is
+// a JSON string.
+//
+// The error joins an [OptionError] for each value that cannot be parsed; the Config returned with
+// it has all others. An unknown variable whose name begins with SPILLWAY_ is an error too, except
+// SPILLWAY_CALL, which bash sets for commands, and SPILLWAY_RECORD, from which the command spillway
+// takes the file of a record. [Config.Resolved] checks the floors.
 func FromEnv(base Config) (Config, error) {
 	var errs []error
 	known := map[string]bool{envPrefix + "CALL": true, envPrefix + "RECORD": true}
@@ -61,9 +61,9 @@ func didYouMean(name string, spell func(Option) string) string {
 	return ""
 }
 
-// Set returns a copy in which the option of that name ("Grep.Limit", or as in files) has a
-// value, written as in the environment. It is for the flags of a program: [Config.Lookup] and
-// errors give source, such as "-limit", as the place that the value comes from.
+// Set returns a copy with a value, written as in the environment, for the option of that name
+// ("Grep.Limit", or as in files). It is for the flags of a program: [Config.Lookup] and errors give
+// source, such as "-limit", as the place that the value comes from.
 func (c Config) Set(name, value, source string) (Config, error) {
 	o, ok := named(name)
 	if !ok {
@@ -74,8 +74,8 @@ func (c Config) Set(name, value, source string) (Config, error) {
 	return c, err
 }
 
-// Add is like [Config.Set] for an option that is a list, and keeps what is in the list already: for a
-// flag that may be given several times.
+// Add is like [Config.Set] for an option that is a list, but appends to the list. It is for a flag
+// that may be given several times.
 func (c Config) Add(name, value, source string) (Config, error) {
 	o, ok := named(name)
 	if !ok || o.Kind != kindList {

@@ -1,7 +1,7 @@
 package config
 
-// Rules say which calls are made, refused, or asked about. A rule is the name of a tool, or has a pattern
-// behind it, in parentheses:
+// Rules say which calls are made, refused, or asked about. A rule is the name of a tool,
+// or that name with a pattern in parentheses:
 //
 //	read(**/.env)      a glob for the files of read, grep and < in a command
 //	edit(src/**)       one for files that are changed, by edit, write, apply_patch or > in a command, or by an
@@ -19,10 +19,10 @@ type Rules struct {
 	Deny  []string // calls that are refused, even if Allow or Ask has them
 }
 
-// Answer is what Config.Ask answers. The zero value is a no.
+// Answer is what Config.Ask returns. The zero value refuses the call.
 type Answer struct {
 	Decision Decision // No, Once or Session
-	Reason   string   // of a no, for the model to read; "" gives none
+	Reason   string   // why not, for the model to read; "" gives no reason
 }
 
 // Decision is whether a call is made.

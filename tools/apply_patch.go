@@ -9,11 +9,11 @@ import (
 	"github.com/spillway-go/spillway/internal/filepatch"
 )
 
-const applyPatchDescription = `Change files with a patch. All of it is applied, or nothing. A patch is
+const applyPatchDescription = `Change files with a patch. All of it is applied, or none. A patch is
 *** Begin Patch
 *** Update File: path/to/file
-@@ class or function that the lines below are in
- a line that stays, after a space
+@@ class or function around the lines below
+ an unchanged line, after a space
 -a line to remove
 +a line to add
 *** Add File: path/to/new
@@ -21,8 +21,8 @@ const applyPatchDescription = `Change files with a patch. All of it is applied, 
 *** Delete File: path/to/old
 *** End Patch
 *** Move to: new/path, on the line after Update File, moves the file. ` +
-	`Each place that changes begins with an @@ line; about 3 unchanged lines before and after it show which place is ` +
-	`meant. Unified diffs are accepted too.`
+	`Each place that changes begins with an @@ line; about 3 unchanged lines before and after it identify it. ` +
+	`Unified diffs are accepted too.`
 
 // ApplyPatchParams are the arguments of apply_patch.
 type ApplyPatchParams struct {

@@ -20,7 +20,7 @@ import (
 )
 
 const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s; ` +
-	`a notice then names what stands out in the rest, and the file with all of it, which read and grep can open. ` +
+	`a notice names what stands out in the rest, and the file with all of it for read and grep. ` +
 	`There is no terminal and no input. A command is ended if it runs longer than {Bash.Timeout} ` +
 	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}.%s Processes started with & keep running.`
 
@@ -32,10 +32,10 @@ const bashJobs = ` With background=true it becomes a job: the call returns when 
 func describeBash(cfg config.Bash) string {
 	lasts := "Each call has its own shell, so cd and export do not carry over (use cwd)."
 	if cfg.KeepState {
-		lasts = "The working directory and exported variables carry over to the next call; nothing else of the shell does."
+		lasts = "The working directory and exported variables carry over to the next call; nothing else does."
 		if proc.ShellName(cfg.Shell) == "bash" {
 			lasts = "The working directory, exported variables, functions and aliases carry over to the next call; " +
-				"nothing else of the shell does."
+				"nothing else does."
 		}
 	}
 	fails := ""
@@ -51,7 +51,7 @@ func describeBash(cfg config.Bash) string {
 
 // BashParams are the arguments of bash.
 type BashParams struct {
-	Command   string `json:"command" jsonschema:"the command, as bash -c takes it"`
+	Command   string `json:"command" jsonschema:"the command, passed to bash -c"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
 	Show      string `json:"show,omitempty" jsonschema:"part of a long output to show: tail, head, both (the first {Bash.FirstLines} and the last {Bash.LastLines} lines) or digest (both ends and each line in between that stands out, such as an error, in 4KB); default {Bash.Strategy}" arg:"tail|head|both|digest"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"time limit in milliseconds; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`

@@ -106,7 +106,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 		return dir, nil
 	})(opening, name)
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
-		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, as its file system does not answer; "+
+		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, because its file system does not answer; "+
 			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
 	return dir, err

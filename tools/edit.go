@@ -10,15 +10,15 @@ import (
 )
 
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
-	`is set. If it does not as it is written, other line endings, spaces at line ends or another indentation will do, and ` +
+	`is set. If it is not found exactly, differences in line endings, trailing spaces or indentation are tolerated, and ` +
 	`the result says so. ` +
 	`To make several edits to one file, use edits: all of them are made, or none. A notebook (.ipynb) is ` +
-	`edited as its cells, as read shows them. Shows what has changed. To replace a whole file, use write.`
+	`edited by cells, as read shows it. Shows what changed. To replace a whole file, use write.`
 
 // EditParams are the arguments of edit: OldString and NewString, or Edits.
 type EditParams struct {
 	Path       string        `json:"path" jsonschema:"the file to edit, relative to the workspace or absolute"`
-	OldString  string        `json:"old_string,omitempty" jsonschema:"the text to replace, with enough of the text around it to occur only once; empty creates a file" arg:"text"`
+	OldString  string        `json:"old_string,omitempty" jsonschema:"the text to replace, with enough context to occur only once; empty creates a file" arg:"text"`
 	NewString  string        `json:"new_string,omitempty" jsonschema:"the text to put in its place, taken literally; empty removes old_string" arg:"text" with:"old_string"`
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`

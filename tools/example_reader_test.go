@@ -22,7 +22,7 @@ func ExampleWithoutConversation() {
 	_, err := suite.Job(ctx, tools.JobParams{ID: 1})
 	text, _, _ := strings.Cut(err.Error(), ". ")
 	fmt.Println(text)
-	// Output: denied: job shows what is new since your last call, and nobody knows which calls are yours
+	// Output: denied: job shows what is new since your last call, and your calls cannot be told from others
 }
 
 // An event has the trace of the request that led to the call.

@@ -14,15 +14,15 @@ import (
 const grepDescription = `Search files for a regular expression (RE2). {form}. ` +
 	`Omits what .gitignore excludes (unless ignored is true), binary files and files over {MaxFileBytes}; a ` +
 	`text file named by path is searched even if it is ignored or large. ` +
-	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and of a long line {Grep.MaxLineChars} characters around the ` +
-	`match; a notice says how to get more.`
+	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and cuts long lines to {Grep.MaxLineChars} characters around ` +
+	`the match; a notice says how to get more.`
 
 // describeGrep says what the lines of a result look like.
 func describeGrep(cfg config.Grep) string {
-	form := "Prints path:line: text for each line that matches, sorted by path"
+	form := "Prints path:line: text for each matching line, sorted by path"
 	if cfg.Grouped {
-		form = "Prints the path of each file that has matches on a line of its own, and below it line: text for each " +
-			"line that matches, sorted by path; of a file named by path it prints path:line: text"
+		form = "Prints the path of each file with matches on its own line, and below it line: text for each matching " +
+			"line, sorted by path; for a file named by path, path:line: text"
 	}
 	return strings.Replace(grepDescription, "{form}", form, 1)
 }
@@ -32,15 +32,15 @@ type GrepParams struct {
 	Pattern    string `json:"pattern" jsonschema:"regular expression in RE2 syntax, matched against each line"`
 	Path       string `json:"path,omitempty" jsonschema:"file or directory to search; default the workspace"`
 	Glob       string `json:"glob,omitempty" jsonschema:"search only files that match this glob, such as *.go or src/**; separate several with commas; !*_test.go excludes"`
-	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"ignore the difference between upper and lower case"`
-	Literal    bool   `json:"literal,omitempty" jsonschema:"take the pattern as plain text, not as a regular expression"`
+	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"ignore case"`
+	Literal    bool   `json:"literal,omitempty" jsonschema:"treat the pattern as plain text, not a regular expression"`
 	Context    int    `json:"context,omitempty" jsonschema:"lines to show before and after each match; default 0"`
 	Before     int    `json:"before,omitempty" jsonschema:"lines to show before each match; default the value of context"`
 	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default the value of context"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"maximum number of matches (or files) to show; default {Grep.Limit}"`
 	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip; default 0"`
 	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
-	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; write (?s) in the pattern to let . match a line break"`
+	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; (?s) in the pattern lets . match a line break"`
 	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis"`
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 }

@@ -15,7 +15,7 @@ const jobDescription = `Wait for a job that bash started with background=true, r
 	`last call, give it input, or stop it. ` +
 	`One call waits until the job ends, a line matches until, or wait_ms has passed: do not poll. ` +
 	`Without an id, lists the jobs. Shows output as bash does; a notice gives the job's state and the ` +
-	`file with all of its output.`
+	`file with all its output.`
 
 // jobWait is how long a call waits that gives no time.
 const jobWait = 30 * time.Second
@@ -25,7 +25,7 @@ type JobParams struct {
 	ID     int    `json:"id,omitempty" jsonschema:"the number of the job; leave it out to list all jobs"`
 	WaitMs int    `json:"wait_ms,omitempty" jsonschema:"longest wait in milliseconds; default 30000, or {Jobs.Settle:ms} with input alone; at most {Bash.MaxTimeout:ms}"`
 	Until  string `json:"until,omitempty" jsonschema:"wait for a line that matches this RE2 pattern; without it, wait for the end"`
-	Input  string `json:"input,omitempty" jsonschema:"text for its stdin: an answer or several, each with its line break: y\\nname\\n; \\u0004 at the end closes stdin"`
+	Input  string `json:"input,omitempty" jsonschema:"text for its stdin: one or more answers, each with its line break: y\\nname\\n; \\u0004 at the end closes stdin"`
 	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
@@ -59,12 +59,12 @@ func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
-		return JobResult{}, errorf(CodeDenied, "there are no jobs, as this suite does not have the tool bash")
+		return JobResult{}, errorf(CodeDenied, "there are no jobs, because this suite does not have the tool bash")
 	}
 	if p.ID == 0 {
 		if p != (JobParams{}) {
 			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. "+
-				"Without any argument job lists them")
+				"Without arguments job lists them")
 		}
 		return s.listJobs(), nil
 	}

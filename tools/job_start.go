@@ -16,7 +16,7 @@ func (s *shell) checkBackground(p BashParams) error {
 	switch {
 	case (p.Background || p.ReadyWhen != "" || p.TTY) && s.jobs == nil:
 		return errorf(CodeInvalidInput, "this suite has no jobs: leave out background, ready_when and tty. "+
-			"Put & behind the command to start it in the background")
+			"Put & after the command to start it in the background")
 	case (p.ReadyWhen != "" || p.TTY) && !p.Background:
 		return errorf(CodeInvalidInput, "ready_when and tty are for jobs: "+
 			"set background=true as well, or leave them out")

@@ -27,7 +27,7 @@ type paths struct {
 // of its name from another.
 func (p *paths) secret(name string) *Error {
 	if kind := p.redact.InName(strings.TrimPrefix(name, p.ws.Dir())); kind != "" {
-		return errorf(CodeInvalidInput, "the path has a secret in it (%s), and no file is looked for by one. Use another "+
+		return errorf(CodeInvalidInput, "the path has a secret in it (%s), and such a path is not read. Use another "+
 			"path, or ask the user to rename the file", kind)
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 
 const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}; a notice ` +
 	`says how to continue. A file over {MaxFileBytes} needs offset, limit or show=digest. Shows PNG, JPEG, GIF and WebP ` +
-	`files as images, and a notebook (.ipynb) as its cells.`
+	`files as images, and a notebook (.ipynb) as cells.`
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {

@@ -18,7 +18,7 @@ func recovering(r *redact.Redactor) hook {
 				if c.tool != nil {
 					what = "the tool " + c.name
 				}
-				rep = reply{err: bug(what, "a panic of which nothing can be shown")}
+				rep = reply{err: bug(what, "a panic that cannot be shown")}
 				defer func() { _ = recover() }()
 				said, _ := r.String(fmt.Sprint(p))
 				rep.err = bug(what, said)

@@ -84,7 +84,7 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen) e
 	if reason := strings.TrimSpace(answer.Reason); reason != "" {
 		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
 	}
-	return errorf(CodeDenied, "the user said no. Do not try it in another way; ask what to do instead")
+	return errorf(CodeDenied, "the user said no. Do not try it another way; ask what to do instead")
 }
 
 // asked asks about a call.

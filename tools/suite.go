@@ -136,8 +136,8 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
 	}
 	if s.cfg.Undo.Off {
-		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because the option Undo.Off is set and this "+
-			"suite keeps no copies. Unset it before changes that are to be undone")
+		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because with the option Undo.Off this "+
+			"suite keeps no copies. Unset it before changes that may have to be undone")
 	}
 	c, done, err := s.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
 	if err != nil {

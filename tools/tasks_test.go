@@ -45,7 +45,7 @@ var tasks = []task{
 		`request=77123 `},
 	{"what a whole read of that log says, and its last line", []step{
 		first("read", `{"path": "logs/app.log"}`),
-		{`offset=(-100) is its last 100 lines`, "read", `{"path": "logs/app.log", "offset": $1}`}},
+		{`offset=(-100) for its last 100 lines`, "read", `{"path": "logs/app.log", "offset": $1}`}},
 		`the end of the log`},
 	{"what the bundle of one line sets the retry limit to", []step{
 		first("grep", `{"pattern": "retryLimit"}`)},

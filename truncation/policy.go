@@ -24,13 +24,13 @@ type Policy struct {
 	// only texts of up to First and Last lines whole.
 	Threshold int
 
-	// Standout has Result.Standout name the lines that are left out and stand out: those that are unlike
-	// the others where nearly all are like each other, and those that say that something failed. It
-	// costs nothing for a text that fits, and else a look at each line and up to 1 MiB.
+	// Standout fills Result.Standout with the left-out lines that stand out: those unlike the
+	// others where nearly all are alike, and those that report a failure. It costs nothing for a
+	// text that fits; otherwise it examines each line and takes up to 1 MiB.
 	Standout bool
 
-	// Number, if not nil, returns what Digest puts in front of the line with that number, if it does not show
-	// all of the text.
+	// Number, if not nil, returns the prefix of the line with that number where Digest does not
+	// show the whole text.
 	Number func(line int) string
 
 	// Marker is the text at the cut. These names in it are replaced:

@@ -42,8 +42,8 @@ type Result struct {
 	MaxChars  int `json:"maxChars,omitempty"`
 	MaxTokens int `json:"maxTokens,omitempty"`
 
-	// Standout names lines that are left out and stand out, the most telling ones first, 64 at most. It is set
-	// if Policy.Standout is, and with Digest, which shows them as far as there is room.
+	// Standout names left-out lines that stand out, the most telling ones first, at most 64.
+	// Policy.Standout sets it, and so does Digest, which shows as many of them as fit.
 	Standout []Line `json:"-"`
 	// StandoutMore is how many more lines stand out.
 	StandoutMore int `json:"-"`

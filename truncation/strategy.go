@@ -34,7 +34,7 @@ const (
 	//
 	//	[lines 3-46220: 46,218 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
 	//
-	// Without limits it keeps 4 KiB. It shows 320 bytes at most of a line. It cuts a text whose lines
+	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line. It cuts a text whose lines
 	// do not repeat like MiddleLines.
 	Digest Strategy = "digest"
 )

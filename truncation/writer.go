@@ -46,8 +46,8 @@ func (p Policy) NewWriter() *Writer {
 	return w
 }
 
-// StartAt says that the first line that is written has that number, because the text is a part of a longer one. Digest
-// and Result.Standout then give lines the numbers that they have in that one.
+// StartAt sets the number of the first line that is written, for a text that is part of a longer
+// one. Digest and Result.Standout then number lines as in the longer text.
 func (w *Writer) StartAt(line int) { w.before = max(line-1, 0) }
 
 // Write takes all of p and never fails.

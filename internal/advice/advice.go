@@ -1,5 +1,5 @@
-// Package advice says what the reader of a call is told about an error: of the system, of a file that was to be changed,
-// of arguments.
+// Package advice words errors for the reader of a call: errors of the system, of a file that was to be changed, of
+// arguments.
 package advice
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Purpose is what a call was about to do when an error came. A set of them is their sum.
+// Purpose is what a call was about to do when an error occurred. A sum stands for several purposes.
 type Purpose int
 
 const (
@@ -34,7 +34,7 @@ const (
 	Shelving         // a result, in the spill directory
 )
 
-// advice is what the reader is told about errors.
+// advice is one row of what the reader is told about errors.
 type advice struct {
 	purpose Purpose
 	is      func(err error, path string) bool
@@ -42,14 +42,14 @@ type advice struct {
 	text    string // {path}, {error} and others stand for values
 }
 
-// is makes a condition that holds for an error which is one of these.
+// is returns a condition that holds for any of these errors.
 func is(targets ...error) func(error, string) bool {
 	return func(err error, _ string) bool {
 		return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 	}
 }
 
-// as makes a condition that holds for an error of a type for which what also holds.
+// as returns a condition that holds for an error of type E for which what holds.
 func as[E error](what func(E) bool) func(error, string) bool {
 	return func(err error, _ string) bool {
 		e, ok := errors.AsType[E](err)
@@ -63,7 +63,7 @@ const (
 	missing     = " does not exist"
 	lookAround  = ". Use ls or find to see what does"
 	startFailed = "the command could not be started: {error}"
-	noCommands  = ". No command can run here; go on with the other tools"
+	noCommands  = ". No command can run here; continue with the other tools"
 	anyPath     = Reading | Changing | Entering
 )
 
@@ -73,29 +73,29 @@ var advices = []advice{
 	{Changing, is(workspace.ErrOwn), fault.PermissionDenied,
 		"{path} is where this suite keeps its own files. Use another path"},
 	{Changing, is(fs.ErrPermission), fault.PermissionDenied,
-		"{path} may not be written; nothing was changed. See its mode and owner with ls -l, or write another file"},
+		"{path} is not writable; nothing was changed. Check its mode and owner with ls -l, or write another file"},
 	{Changing, is(syscall.ENOTDIR), fault.NotADirectory,
-		"{path} leads through a file as if that were a directory. Use another path"},
+		"{path} uses a file as a directory. Use another path"},
 	// There is nothing, and the path ends in a slash.
 	{Changing, is(syscall.EISDIR), fault.NotAFile, "{path} can only be a directory. Give the path of a file"},
 	{Changing, is(syscall.EROFS), fault.PermissionDenied,
-		"{path} is on a file system that may only be read. Write another file"},
+		"{path} is on a read-only file system. Write another file"},
 	{Changing, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError,
-		"no room on the disk for {path}; nothing was changed. Remove files that are not needed, then try again"},
+		"no room on the disk for {path}; nothing was changed. Remove unneeded files, then try again"},
 
 	{Shelving, is(context.Canceled, context.DeadlineExceeded), fault.Aborted,
-		"the result was not shelved, as the context ended. Keep it as it is"},
-	{Shelving, is(fs.ErrPermission, syscall.EROFS), fault.PermissionDenied, "the result was not shelved, as {path} may " +
-		"not be written. Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
-	{Shelving, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError, "the result was not shelved, as there is no room on the " +
-		"disk of {path}. Keep it as it is; remove files that are not needed, or lower Spill.MaxTotalBytes"},
+		"the result was not shelved, because the context ended. Keep it as it is"},
+	{Shelving, is(fs.ErrPermission, syscall.EROFS), fault.PermissionDenied, "the result was not shelved, because {path} " +
+		"is not writable. Keep it as it is, or set Spill.Dir to a writable directory of your own"},
+	{Shelving, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError, "the result was not shelved, because the disk of {path} " +
+		"is full. Keep it as it is; remove unneeded files, or lower Spill.MaxTotalBytes"},
 	{Shelving, always, fault.IOError, "the result was not shelved in {path}: {cause}. Keep it as it is"},
 
 	{Entering, is(fs.ErrPermission), fault.PermissionDenied,
-		"the directory {path} may not be entered. Use another directory, or see its mode and owner with ls -ld"},
+		"the directory {path} cannot be entered. Use another directory, or check its mode and owner with ls -ld"},
 
 	{anyPath, is(context.Canceled, context.DeadlineExceeded), fault.Aborted,
-		"the call was cancelled; what was gathered so far follows, if there is any"},
+		"the call was cancelled; results so far follow, if there are any"},
 	{anyPath, is(workspace.ErrEscape), fault.PathEscape,
 		"{path} is outside of the workspace. Use a path inside of it, relative to its root"},
 	{anyPath, as(func(e *workspace.KindError) bool { return e.Err == workspace.ErrNotDir }), fault.NotADirectory,
@@ -111,24 +111,24 @@ var advices = []advice{
 	}, fault.PermissionDenied, "the operating system refused: {error}"},
 	{anyPath, is(fs.ErrPermission), fault.PermissionDenied, "no permission to read {path}"},
 	{anyPath, is(syscall.ELOOP), fault.InvalidInput,
-		"{path} goes through too many symbolic links. Use the path that they stand for"},
+		"{path} goes through too many symbolic links. Use the path that they lead to"},
 	{anyPath, func(err error, path string) bool {
 		return len(path) > workspace.MaxPath && errors.Is(err, syscall.ENAMETOOLONG)
 	}, fault.InvalidInput,
-		"the path is too long: it has {length} bytes, and {most} is the most that is taken. It begins with {path}"},
+		"the path is too long: it has {length} bytes, over the limit of {most}. It begins with {path}"},
 	{anyPath, is(syscall.ENAMETOOLONG), fault.InvalidInput, "the path is too long: {path}"},
 	{anyPath, always, fault.IOError, "{path}: {cause}"},
 
 	{Starting, is(program.ErrNotFound), fault.IOError,
-		startFailed + ". Nor is bash there. The user can name another shell by its path, with Bash.Shell" + noCommands},
+		startFailed + ". bash is not there either. The user can set Bash.Shell to the path of another shell" + noCommands},
 	{Starting, is(syscall.EAGAIN), fault.IOError, startFailed + ". The limit on processes is reached " +
 		"(ulimit -u, or pids.max of the container). End what earlier commands left running, then try again"},
 	{Starting, is(syscall.EMFILE, syscall.ENFILE), fault.IOError, startFailed + ". The limit on open files is reached " +
 		"(ulimit -n of the program that runs the tools). Try again when other calls have ended"},
 	{Starting, is(syscall.ENOMEM), fault.IOError,
-		startFailed + ". There is no memory left for it. End what earlier commands left running, then try again"},
-	{Starting, is(syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT), fault.IOError, startFailed + ". It is kept in a " +
-		"temporary file, for which there is no room. Remove files that are not needed, or give a shorter command"},
+		startFailed + ". There is not enough memory. End what earlier commands left running, then try again"},
+	{Starting, is(syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT), fault.IOError, startFailed + ". There is no " +
+		"room for the temporary file that holds it. Remove unneeded files, or give a shorter command"},
 	{Starting, is(fs.ErrPermission, syscall.ENOSYS), fault.IOError, startFailed + ". The system does not let the " +
 		"program that runs the tools start others (a seccomp filter or another sandbox)" + noCommands},
 	{Starting, always, fault.IOError, startFailed},
@@ -141,8 +141,8 @@ var advices = []advice{
 	{Showing, always, fault.IOError, "{path} ({kind} of {size}) cannot be scaled down: {cause}"},
 }
 
-// Of returns what the reader of a call is told about an error that came for that purpose; nil for none. path is what the
-// call was about, as its caller wrote it. with holds further placeholders, each in front of its value.
+// Of words an error that occurred for a purpose; nil for no error. path is what the call was about, as its caller wrote
+// it. with lists further placeholders, each followed by its value.
 func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 	if err == nil {
 		return nil
@@ -151,7 +151,7 @@ func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 		return e
 	}
 	if undone, ok := errors.AsType[*change.NotUndoneError](err); ok {
-		return fault.Errorf(fault.IOError, "%s. %s was changed before that, and could not be changed back: %s. Read it",
+		return fault.Errorf(fault.IOError, "%s. %s had been changed already and could not be restored: %s. Read it",
 			Of(Reading, undone.Err, ""), quote.Value(undone.Name), quote.Value(cause(undone.Undo)))
 	}
 	if e, ok := errors.AsType[*change.PathError](err); ok {
@@ -181,7 +181,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// Missing returns what the reader is told about a path that does not exist: paths like it, or only that.
+// Missing returns the error for a path that does not exist. It suggests the paths near it, if there are any.
 func Missing(path string, near []string) *fault.Error {
 	e := fault.Errorf(fault.NotFound, "%s%s", quote.Value(path), missing)
 	if len(near) > 0 {
@@ -194,15 +194,15 @@ func Missing(path string, near []string) *fault.Error {
 	return e
 }
 
-// Instead returns the error for a path that does not exist with something else to do than to look for what does.
+// Instead returns the error for a path that does not exist with another suggestion than to look around.
 func Instead(e *fault.Error, todo string) *fault.Error {
 	other := *e
 	other.Message = strings.TrimSuffix(e.Message, lookAround)
 	return other.With(todo)
 }
 
-// LikelyUTF16 returns what the reader is told about a file that is taken to be binary, but looks like text in that
-// encoding. verb is what was to be done with it.
+// LikelyUTF16 returns the error for a file that is taken for binary but looks like text in that encoding. verb is what
+// the call was to do with it.
 func LikelyUTF16(path, encoding, verb string) *fault.Error {
 	return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 		"encoding=%s to %s it", quote.Value(path), encoding, verb)

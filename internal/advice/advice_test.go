@@ -24,11 +24,11 @@ func TestStartAdvice(t *testing.T) {
 		{fork(syscall.EPERM), "does not let the program that runs the tools start others"},
 		{fork(syscall.EACCES), "does not let the program that runs the tools start others"},
 		{fork(syscall.ENOSYS), "does not let the program that runs the tools start others"},
-		{fork(syscall.ENOMEM), "no memory left"},
+		{fork(syscall.ENOMEM), "not enough memory"},
 		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.EMFILE)), "The limit on open files is reached"},
 		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.ENFILE)), "The limit on open files is reached"},
-		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "for which there is no room"},
-		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "for which there is no room"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "no room for the temporary file"},
+		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "no room for the temporary file"},
 		{fmt.Errorf("no shell: %w", program.ErrNotFound), "Nor is bash there"},
 	} {
 		got := strings.TrimPrefix(Of(Starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
@@ -43,13 +43,13 @@ func TestShelvingAdvice(t *testing.T) {
 		err  error
 		want string
 	}{
-		{context.DeadlineExceeded, "aborted: the result was not shelved, as the context ended. Keep it as it is"},
-		{syscall.EACCES, "permission_denied: the result was not shelved, as .clarvis may not be written. " +
-			"Keep it as it is, or set Spill.Dir to a directory of your own that may be written"},
-		{&fs.PathError{Op: "mkdir", Path: ".clarvis", Err: syscall.EROFS}, "permission_denied: the result was not shelved, as .clarvis may not be written."},
-		{syscall.ENOSPC, "io_error: the result was not shelved, as there is no room on the disk of .clarvis. " +
-			"Keep it as it is; remove files that are not needed, or lower Spill.MaxTotalBytes"},
-		{syscall.EDQUOT, "io_error: the result was not shelved, as there is no room on the disk of .clarvis."},
+		{context.DeadlineExceeded, "aborted: the result was not shelved, because the context ended. Keep it as it is"},
+		{syscall.EACCES, "permission_denied: the result was not shelved, because .clarvis is not writable. " +
+			"Keep it as it is, or set Spill.Dir to a writable directory of your own"},
+		{&fs.PathError{Op: "mkdir", Path: ".clarvis", Err: syscall.EROFS}, "permission_denied: the result was not shelved, because .clarvis is not writable."},
+		{syscall.ENOSPC, "io_error: the result was not shelved, because the disk of .clarvis is full. " +
+			"Keep it as it is; remove unneeded files, or lower Spill.MaxTotalBytes"},
+		{syscall.EDQUOT, "io_error: the result was not shelved, because the disk of .clarvis is full."},
 		{syscall.EIO, "io_error: the result was not shelved in .clarvis: input/output error. Keep it as it is"},
 	} {
 		e := Of(Shelving, test.err, ".clarvis")

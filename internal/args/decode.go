@@ -104,7 +104,7 @@ const maxArguments = 16_000_000
 func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	args = bytes.TrimSpace(args)
 	if len(args) > maxArguments {
-		return nil, &Error{TooLarge: true, Message: fmt.Sprintf("the arguments are %s, over the limit of %s. Do it in several calls",
+		return nil, &Error{TooLarge: true, Message: fmt.Sprintf("the arguments are %s, over the limit of %s. Make several calls",
 			size.File(int64(len(args))), size.File(maxArguments))}
 	}
 	if len(args) == 0 || string(args) == "null" {

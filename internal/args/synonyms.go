@@ -72,7 +72,7 @@ var values = map[string]map[string]string{
 
 // alsoTaken says which of these values an error names.
 var alsoTaken = map[string]string{
-	"signal": ". For these it also takes SIGINT, SIGTERM and SIGKILL, with or without SIG, and 2, 15 and 9. " +
+	"signal": ". It also takes SIGINT, SIGTERM and SIGKILL for these, with or without SIG, and 2, 15 and 9. " +
 		"No other signal can be sent",
 }
 
@@ -112,9 +112,9 @@ var advice = map[string]string{
 }
 
 const (
-	snippetAdvice = "Give the text to replace as old_string, and as new_string what is to stand there"
+	snippetAdvice = "Give the text to replace as old_string, and its replacement as new_string"
 	pageAdvice    = "Use offset, the first line, and limit, the number of lines"
-	depthAdvice   = "ls shows one directory, and find and grep all that is below one; a glob as */*.go names the depth"
+	depthAdvice   = "ls shows one directory; find and grep cover everything below one; a glob such as */*.go sets the depth"
 )
 
 // rename gives the keys of a call the names of the arguments that they mean, and leaves

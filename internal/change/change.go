@@ -109,7 +109,7 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 		f.removeTemps(held.Left)
 		return &Set{files: f, lock: held, expected: expected(ctx)}, nil
 	case errors.Is(err, lock.ErrTimeout):
-		return nil, fault.Errorf(fault.IOError, "another call changes files and has not ended for half a minute; nothing "+
+		return nil, fault.Errorf(fault.IOError, "another call has been changing files for half a minute; nothing "+
 			"was changed. Try again")
 	case ctx.Err() != nil, errors.Is(err, fs.ErrClosed):
 		return nil, err
@@ -154,11 +154,11 @@ func (f *Files) notKept(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err // f.SpillName says where
 	}
-	first := "what files hold is kept"
+	first := "the old content is kept"
 	if f.NoCopies {
 		first = "calls that change files take a lock"
 	}
-	e := fault.Errorf(fault.IOError, "nothing was changed, because %s in %s first, which is not possible: %s",
+	e := fault.Errorf(fault.IOError, "nothing was changed, because %s in %s first, and that failed: %s",
 		first, quote.Value(f.SpillName), quote.Value(err.Error()))
 	e.Err = err
 	return e
@@ -304,7 +304,7 @@ func (c Change) StaysJSON() error {
 		return nil
 	}
 	if err := notebook.Check(c.NewText()); err != nil {
-		return fault.Errorf(fault.InvalidInput, "%s would not be valid JSON any more: %w; nothing was changed. Write "+
+		return fault.Errorf(fault.InvalidInput, "%s would no longer be valid JSON: %w; nothing was changed. Write "+
 			"strings as JSON does, or edit text of a cell as read shows it", quote.Value(c.NewName()), err)
 	}
 	return nil

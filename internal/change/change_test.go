@@ -163,7 +163,7 @@ func TestRestoreOfAPlantedFile(t *testing.T) {
 	planted := "before-" + strings.Repeat("A", 26) + ".log"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".clarvis", planted), []byte("2\n"), 0o600))
 	_, _, err := set.files.Restore(t.Context(), planted)
-	require.ErrorContains(t, err, "no change of this suite is known that kept "+planted)
+	require.ErrorContains(t, err, "this suite knows no change that kept "+planted)
 }
 
 // A call that waits for others gives up, and says so.
@@ -172,7 +172,7 @@ func TestBeginIsBusy(t *testing.T) {
 	other := &Files{Workspace: set.files.Workspace, Spill: set.files.Spill, SpillName: ".clarvis"}
 	synctest.Test(t, func(t *testing.T) {
 		_, err := other.Begin(t.Context())
-		require.EqualError(t, err, "another call changes files and has not ended for half a minute; nothing was changed. Try again")
+		require.EqualError(t, err, "another call has been changing files for half a minute; nothing was changed. Try again")
 	})
 }
 

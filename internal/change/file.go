@@ -70,8 +70,8 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 		return workspace.Target{}, err
 	}
 	if kind := f.Redact.InName(strings.TrimPrefix(name, f.Workspace.Dir())); kind != "" {
-		return workspace.Target{}, fault.Errorf(fault.InvalidInput, "the path has a secret in it (%s), and no file is "+
-			"written or looked for by one; nothing was changed. Use another path, or ask the user to rename the file", kind)
+		return workspace.Target{}, fault.Errorf(fault.InvalidInput, "the path has a secret in it (%s), and such a path is "+
+			"neither read nor written; nothing was changed. Use another path, or ask the user to rename the file", kind)
 	}
 	target, err := f.Workspace.TargetAs(name, naming)
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
@@ -87,7 +87,7 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 	case isTwin:
 		return target, &fault.Error{Code: fault.NotFound, Message: isTwinOf(name, twin), Err: err}
 	case errors.Is(err, workspace.ErrReadOnly):
-		message := quote.Value(name) + " may be read but not changed. " + f.changeable()
+		message := quote.Value(name) + " can be read but not changed. " + f.changeable()
 		return target, &fault.Error{Code: fault.PermissionDenied, Message: message, Err: err}
 	case isProtected:
 		return target, &fault.Error{Code: fault.PermissionDenied, Message: readOnly(name, protected.Root), Err: err}
@@ -102,7 +102,7 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 
 // isTwinOf says why a file of that name is not created. A path in double quotes is never taken for another.
 func isTwinOf(name string, twin *workspace.TwinError) string {
-	const text = "%s does not exist, but %s does; nothing was changed. If that is meant, use the path %s. To create " +
+	const text = "%s does not exist, but %s does; nothing was changed. If you mean that, use the path %s. To create " +
 		"another beside it, put the path in double quotes"
 	said := fmt.Sprintf(text, quote.Value(name), quote.Value(twin.Like.Name), quote.Value(twin.Name))
 	if quoted := quote.Quoted(name); len(quoted) <= maxQuoted {
@@ -116,9 +116,9 @@ const maxQuoted = 160
 
 // readOnly says why a path in a directory or file of the option ReadOnlyRoots is not changed.
 func readOnly(name, root string) string {
-	why := " is in " + quote.Value(root) + ", which is read-only here by the option ReadOnlyRoots. "
+	why := " is in " + quote.Value(root) + ", which the option ReadOnlyRoots makes read-only. "
 	if name == root {
-		why = " is read-only here by the option ReadOnlyRoots. "
+		why = " is read-only because of the option ReadOnlyRoots. "
 	}
 	return quote.Value(name) + why + "Make the change elsewhere, or ask the user to make it"
 }
@@ -128,7 +128,7 @@ const shownRoots = 3
 
 // changeable says where files may be changed.
 func (f *Files) changeable() string {
-	where := "Only files in the workspace may be changed"
+	where := "Only files in the workspace can be changed"
 	for i, root := range f.WritableRoots {
 		if i == shownRoots {
 			where += " and in other directories"
@@ -209,7 +209,7 @@ func (f *File) MaxBytes() int64 { return f.files.MaxFileBytes }
 // MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
 func (f *File) MayChange() error {
 	if f.files.RequireRead && f.Info != nil && f.seen == nil {
-		return fault.Errorf(fault.Stale, "%s was not read yet, and nothing was changed. Read it, then make the call again",
+		return fault.Errorf(fault.Stale, "%s has not been read yet, and nothing was changed. Read it, then make the call again",
 			quote.Value(f.Name))
 	}
 	return nil
@@ -223,7 +223,7 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	switch {
 	case f.Info == nil:
 		f.knows(seen.Version{})
-		return fault.Errorf(fault.Stale, since+"It does not exist any more. Make the call again to create it", name)
+		return fault.Errorf(fault.Stale, since+"It no longer exists. Make the call again to create it", name)
 	case f.seen.Content == nil || f.Kind.Binary:
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
@@ -234,10 +234,10 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
 	if !show(changes) {
-		return fault.Errorf(fault.Stale, since+"Some of what has changed follows. Read it, then make the call again", name)
+		return fault.Errorf(fault.Stale, since+"Some of the changes follow. Read it, then make the call again", name)
 	}
 	f.knows(seen.Version{Sum: f.sum, Content: f.Content, Lines: f.seen.Lines.Changed(changes)})
-	return fault.Errorf(fault.Stale, since+"What has changed follows. Make the call again with that in mind", name)
+	return fault.Errorf(fault.Stale, since+"The changes follow. Make the call again with them in mind", name)
 }
 
 // knows remembers what the model has been shown of the file.

@@ -73,7 +73,7 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
 	u, ok := f.history.find(copied)
 	if !ok {
-		return c, d, fault.Errorf(fault.NotFound, "no change of this suite is known that kept %s. "+
+		return c, d, fault.Errorf(fault.NotFound, "this suite knows no change that kept %s. "+
 			"To put it back, read the copy and write the file", quote.Value(copied))
 	}
 	content, err := f.read(copied)
@@ -81,7 +81,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 		return c, d, err
 	}
 	if seen.SumOf(content) != u.before {
-		return c, d, fault.Errorf(fault.Stale, "%s is not what was kept any more, and nothing was put back",
+		return c, d, fault.Errorf(fault.Stale, "%s is no longer the kept copy, and nothing was put back",
 			quote.Value(f.SpillName+"/"+copied))
 	}
 	set, file, err := f.Open(ctx, u.abs, workspace.AsWritten)

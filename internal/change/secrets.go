@@ -162,8 +162,8 @@ func lost(was, now []secret) int {
 
 // wouldShow returns the error for a change after which the secret in a line would be shown.
 func (f *File) wouldShow(line int) error {
-	return fault.Errorf(fault.InvalidInput, "the secret in line %d of %s would not be redacted as it is now. Nothing was "+
-		"changed. Leave what stands in front of it and behind it, or ask the user to make this change",
+	return fault.Errorf(fault.InvalidInput, "the secret in line %d of %s would no longer be redacted. Nothing was "+
+		"changed. Leave the text before and after it, or ask the user to make this change",
 		line, quote.Value(f.Name))
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// excerpt is what is shown of differences that are longer than the limits: hunks in their order as long as they fit
-// whole. The first that does not is shown by its beginning and its end if half of the limits is left for it; a
+// excerpt is the shown part of differences that are longer than the limits: hunks in their order as long as they fit
+// whole. The first that does not fit is shown by its beginning and its end if half of the limits is left for it; a
 // smaller part would cost more than it says.
 type excerpt struct {
 	limits   Limits

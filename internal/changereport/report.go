@@ -1,5 +1,5 @@
-// Package changereport makes the text of a call that changes files: what was done, the differences as far as there is
-// room for them, and notices. Where nothing was done, it shows the lines that say why.
+// Package changereport makes the text of a call that changes files: what was done, the differences that fit, and
+// notices. If nothing was done, it shows the lines that say why.
 package changereport
 
 import (
@@ -32,7 +32,7 @@ type Report struct {
 	Names   []notice.Notice // of paths that were corrected, for which there need not be room
 }
 
-// File is what is shown of a file that was changed.
+// File is what is shown of a changed file.
 type File struct {
 	Name    string
 	Diff    *diff.Diff       // nil where the headline says enough
@@ -47,7 +47,7 @@ type Text struct {
 	LinesCut          bool   // there are lines of which not all is shown
 }
 
-// Of returns what is shown of a change that was made.
+// Of returns what to show of a change that was made.
 func Of(c change.Change, done change.Done) File {
 	f := File{Name: c.NewName()}
 	if done.Changed && !done.Created && !c.Remove && (!done.Binary || c.To != nil) {
@@ -56,7 +56,7 @@ func Of(c change.Change, done change.Done) File {
 	return f
 }
 
-// Refusal is why nothing was changed, and the lines that help to mend the call.
+// Refusal is an error that left everything unchanged, with the lines that help to correct the call.
 type Refusal struct {
 	Err   error
 	Lines []string

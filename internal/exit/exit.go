@@ -1,4 +1,4 @@
-// Package exit is how a command ended, as the reader of its call is told.
+// Package exit tells the reader of a call how its command ended.
 package exit
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// LastLine says how a command ended by itself whose exit code is not 0. It is "" for others.
+// LastLine says how a command ended by itself with an exit code other than 0. It is "" for others.
 func LastLine(end proc.Outcome) string {
 	switch {
 	case end.Reason != proc.Exited || end.ExitCode == 0:
@@ -22,8 +22,8 @@ func LastLine(end proc.Outcome) string {
 	case end.Signal != "":
 		return "Command was ended by signal " + end.Signal
 	case end.ExitCode < 0:
-		return "The exit code is not known: " +
-			"the program that ran the command ignores SIGCHLD, or waits for all of its children"
+		return "The exit code is unknown: " +
+			"the program that ran the command ignores SIGCHLD, or waits for all its children"
 	}
 	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
 }
@@ -42,9 +42,9 @@ func Background(pids []int) notice.Notice {
 }
 
 // Error returns the error for a command that was ended from outside, and with FailOnExit for one whose exit code is not
-// 0. timeout is what the call had, and jobs says that there are jobs.
+// 0. timeout is that of the call; jobs says whether there are jobs.
 func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.Duration, jobs bool) error {
-	all, rest := ", with all that it started", ""
+	all, rest := ", with everything that it started", ""
 	if end.Uncertain {
 		rest = ", but something that it started may still be running"
 		all = rest
@@ -71,7 +71,7 @@ func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.
 		return fault.Errorf(fault.Aborted, "the suite was closed and the command ended%s", rest)
 	case proc.Exited:
 		if line := LastLine(end); cfg.FailOnExit && line != "" {
-			return fault.Errorf(fault.IOError, "%s. Where that is expected, end the command with || true", line)
+			return fault.Errorf(fault.IOError, "%s. If that is expected, end the command with || true", line)
 		}
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package fault is a failure of a call as its reader, a language model, is told it: what kind it is, what went wrong and
-// what to do next. Package tools makes its own errors of these.
+// Package fault has the failure of a call as its reader, a language model, sees it: its kind, what went wrong and what
+// to do next. Package tools makes its own errors of these.
 package fault
 
 import (
@@ -50,13 +50,13 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Endless returns the failure of reading a file that calls itself empty, as those in /proc do, and has over most bytes.
+// Endless returns the failure for a file whose size is 0, as of those in /proc, but which has over most bytes.
 func Endless(name string, most int64) *Error {
 	return Errorf(TooLarge, "%s does not say how long it is, and did not end within %s. "+
 		"Look for what you need in another file", quote.Value(name), size.File(most))
 }
 
-// With returns the failure with one more sentence, which has no full stop.
+// With returns the failure with one more sentence, given without its full stop.
 func (e *Error) With(sentence string) *Error {
 	with := *e
 	if !strings.HasSuffix(with.Message, "?") {

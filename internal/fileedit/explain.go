@@ -46,8 +46,8 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *
 		}
 		return h.Several(bad, said, otherwise)
 	case edit.Overlap:
-		return fault.Errorf(fault.InvalidInput, "edits %d and %d are about the same text, at line %d of %s.%s Make one edit "+
-			"of them", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
+		return fault.Errorf(fault.InvalidInput, "edits %d and %d change the same text, at line %d of %s.%s Merge them into "+
+			"one edit", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
 	case edit.Hidden:
 		return e.InSecret(e.text, bad)
 	case edit.Encoding:
@@ -55,15 +55,15 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *
 			return fault.Errorf(fault.InvalidInput, "%s cannot be written to %s: %w.%s Leave that out", said.New, name, bad.Err,
 				none)
 		}
-		return fault.Errorf(fault.InvalidInput, "%s is not in UTF-8, and %s holds characters that are not ASCII: what they "+
-			"are in its encoding is not known.%s %s", name, said.New, none, h.Encoding())
+		return fault.Errorf(fault.InvalidInput, "%s is not UTF-8, and %s holds characters that are not ASCII: their bytes "+
+			"in its encoding are unknown.%s %s", name, said.New, none, h.Encoding())
 	case edit.Inside:
-		return fault.Errorf(fault.InvalidInput, "%s cannot be replaced alone in %s: what is beside it would be other "+
-			"characters then.%s Replace more around it, or write the whole file", said.Old, e.Kind.Encoding, none)
+		return fault.Errorf(fault.InvalidInput, "%s cannot be replaced alone in %s: the text beside it would become other "+
+			"characters.%s Replace more around it, or write the whole file", said.Old, e.Kind.Encoding, none)
 	case edit.TooMany:
 		return e.tooMany(bad, said)
 	case edit.Nothing:
-		return fault.Errorf(fault.InvalidInput, "%s would be as it is: %s is what is there already. Nothing was written",
+		return fault.Errorf(fault.InvalidInput, "%s would not change: %s is there already. Nothing was written",
 			name, said.New)
 	}
 	return fault.Errorf(fault.TooLarge, "%s would be over the limit of %s.%s Change less of it", name,
@@ -77,7 +77,7 @@ func (e *editing) tooMany(bad *edit.Error, said mend.Names) error {
 		others = " with the places of the edits before it"
 	}
 	if e.Bash {
-		advice = ", or change the file by a command, such as sed"
+		advice = ", or change the file with a command, such as sed"
 	}
 	return fault.Errorf(fault.TooLarge, "%s is in %s %s:%s over the limit of %d places for a call.%s Give a longer "+
 		"old_string%s", said.Old, quote.Value(e.Name), notice.Count(bad.Count, "time"), others, edit.MostPlaces, said.None,

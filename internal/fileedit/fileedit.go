@@ -18,7 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// Call is the edits of a file.
+// Call has the edits of a file.
 type Call struct {
 	Edits    []edit.Edit // at least one; the only one creates a file if its Old is empty
 	Cell     int         // the number of the notebook's cell to edit, or 0
@@ -28,7 +28,7 @@ type Call struct {
 	Bash    bool                                                // there is the tool bash
 }
 
-// Made is what the edits make of a file.
+// Made is the result of the edits of a file.
 type Made struct {
 	change.Change
 	Done []edit.Done // one for each edit; nil for a file that is created
@@ -59,7 +59,7 @@ func (c Call) NoPlaceholders(files *change.Files) error {
 	return nil
 }
 
-// Make returns what the edits make of a file. The error may be a [change.StaleError] or a [changereport.Refusal].
+// Make makes the edits in a file. The error may be a [change.StaleError] or a [changereport.Refusal].
 func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	if ok, err := f.DecodeAs(c.Encoding); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 		return nil, fault.Errorf(fault.IsBinary, "%s is %s, not text, and was left alone", quote.Value(f.Name), f.Kind.What())
 	case len(f.Content) > 0:
 		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only creates a file, but %s exists. "+
-			"Give the text to replace, or, to add some, the text that it is to stand beside; "+
-			"to replace all that the file holds, use write", quote.Value(f.Name))
+			"Give the text to replace or, to insert, the text next to it; "+
+			"to replace the whole content, use write", quote.Value(f.Name))
 	}
 	filled, err := f.Encode(c.Edits[0].New)
 	return &Made{Change: filled}, err

@@ -46,10 +46,10 @@ func (e *editing) openBook(ctx context.Context) (*book, error) {
 	case e.Cell == 0:
 		return nil, nil
 	case err != nil:
-		return nil, fault.Errorf(fault.InvalidInput, "%s is not a notebook that can be read: %w. Leave cell out to edit it "+
+		return nil, fault.Errorf(fault.InvalidInput, "%s cannot be read as a notebook: %w. Leave cell out to edit it "+
 			"as text", name, err)
 	}
-	return nil, fault.Errorf(fault.InvalidInput, "cell is for notebooks (.ipynb in UTF-8), and %s is not one. Leave it "+
+	return nil, fault.Errorf(fault.InvalidInput, "cell is for notebooks (.ipynb in UTF-8), and %s is not one. Leave cell "+
 		"out", name)
 }
 
@@ -153,7 +153,7 @@ func (b *book) put(e *editing, made *edit.Result) error {
 	}
 	var err error
 	if b.after, err = b.Edited(b.data, changes); err != nil {
-		return fault.Errorf(fault.InvalidInput, "%s cannot be edited so: %w. Nothing was changed", b.name, err)
+		return fault.Errorf(fault.InvalidInput, "%s cannot be edited like that: %w. Nothing was changed", b.name, err)
 	}
 	if made.Content = append(slices.Clone(b.mark), b.after...); int64(len(made.Content)) > e.MaxBytes() {
 		return &edit.Error{Reason: edit.TooLarge}
@@ -219,8 +219,8 @@ func (b *book) elsewhere(ctx context.Context, e *editing, i int) error {
 		return fault.Errorf(fault.NotFound, "%s is not in cell %d of %s, but in cell %d", e.which([]int{i}), e.Cell, b.name,
 			cell)
 	}
-	return fault.Errorf(fault.InvalidInput, "%s is not within the source of a cell of %s, but at line %d of what read "+
-		"shows. Headings and outputs are not edited, and no text over several cells. Give text of one source",
+	return fault.Errorf(fault.InvalidInput, "%s is not within one cell source of %s, but at line %d of what read "+
+		"shows. Headings, outputs and text across cells cannot be edited. Give text of one source",
 		e.which([]int{i}), b.name, b.text.Line(at.Start))
 }
 

@@ -1,4 +1,4 @@
-// Package filepatch applies a patch to files: it says what becomes of each, or why nothing does.
+// Package filepatch applies a patch to files, or says why it cannot.
 package filepatch
 
 import (
@@ -27,7 +27,7 @@ type Patch struct {
 	order    []*Section
 }
 
-// Read reads the patch, and checks what can be before the files are locked.
+// Read reads the patch, and checks what it can before the files are locked.
 func (p *Patch) Read(ctx context.Context, text string) (err error) {
 	if p.parts, err = patch.Parse(text); err != nil {
 		return fault.Errorf(fault.InvalidInput, "%w. Nothing was changed", err)
@@ -73,7 +73,8 @@ func (p *Patch) naming(name string, isNew bool) workspace.Naming {
 	return Naming(p.Files.Workspace, p.parts, name, isNew)
 }
 
-// Naming returns what a path of a patch may be. A new one may look like a file that the patch removes or moves away.
+// Naming returns which files a path of a patch may name. A new path may look like a file that the patch removes or
+// moves away.
 func Naming(ws *workspace.Workspace, files []patch.File, name string, isNew bool) workspace.Naming {
 	if !isNew {
 		return workspace.AsFound
@@ -92,8 +93,8 @@ func Naming(ws *workspace.Workspace, files []patch.File, name string, isNew bool
 	return workspace.AsNew
 }
 
-// Apply returns what the patch makes of the files, which it opens in a set. The error may be a [change.StaleError] or a
-// changereport.Refusal; the files that were opened are returned beside it.
+// Apply applies the patch to the files, which it opens in a set. The error may be a [change.StaleError] or a
+// changereport.Refusal; the files that were opened are returned with it.
 func (p *Patch) Apply(ctx context.Context, set *change.Set) ([]*Section, error) {
 	p.sections = map[string]*Section{}
 	for _, f := range p.parts {
@@ -148,7 +149,7 @@ func (p *Patch) open(ctx context.Context, set *change.Set, f patch.File) error {
 		return err
 	}
 	if s.To.Info != nil {
-		return s.refused(fault.InvalidInput, "%s exists already, and nothing is moved onto a file. Move to another path, or "+
+		return s.refused(fault.InvalidInput, "%s exists already, and a move does not replace a file. Move to another path, or "+
 			"delete that one first", quote.Value(s.To.Name))
 	}
 	return nil
@@ -157,7 +158,7 @@ func (p *Patch) open(ctx context.Context, set *change.Set, f patch.File) error {
 // claim notes which section is about a file. There may be one.
 func (p *Patch) claim(f *change.File, s *Section) error {
 	if before := p.sections[f.Abs]; before != nil {
-		return s.refused(fault.InvalidInput, "%s is also in line %d of the patch. Say in one section what becomes of a file",
+		return s.refused(fault.InvalidInput, "%s is also in line %d of the patch. Give each file one section",
 			quote.Value(f.Name), before.patch.Line)
 	}
 	p.sections[f.Abs] = s

@@ -23,7 +23,7 @@ func TestRefused(t *testing.T) {
 			"which stands for a secret in what you were shown and is not in the file. Nothing was changed. Leave the secret as " +
 			"it is and change only what is around it, or ask the user to make this change. Nothing was changed"},
 		{"*** Update File: a\n@@\n-a\n+b\n*** Update File: b\n*** Move to: a\n@@\n-b\n+c",
-			"line 6 of the patch: a is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
+			"line 6 of the patch: a is also in line 2 of the patch. Give each file one section. Nothing was changed"},
 		{"*** Update File: a\n@@\n-a\n+" + strings.Repeat("x", 1000),
 			"line 2 of the patch: a would be over the limit of 1000B. Nothing was changed"},
 	} {
@@ -67,7 +67,7 @@ func TestMissing(t *testing.T) {
 	var refusal *changereport.Refusal
 	require.ErrorAs(t, applied(t, p, "*** Update File: a.ipynb\n@@\n-b\n-"+long+"y\n"), &refusal)
 	require.True(t, refusal.Cut)
-	require.EqualError(t, refusal, "line 3 of the patch: the text that stays or goes is not in a.ipynb. Nothing was changed. "+
-		"The nearest lines follow; line 2 is the first that differs. Copy it from them. A patch is for the JSON of a notebook; "+
-		"edit is for its cells")
+	require.EqualError(t, refusal, "line 3 of the patch: the old text is not in a.ipynb. Nothing was changed. "+
+		"The nearest lines follow; line 2 is the first to differ. Copy it from them. A patch changes the JSON of a notebook; "+
+		"edit changes its cells")
 }

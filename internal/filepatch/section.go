@@ -18,14 +18,14 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Section is what a patch does with one file.
+// Section is what a patch does to one file.
 type Section struct {
 	change.Change
 	patch patch.File
 	done  patch.Result
 }
 
-// Maps returns in what the lines of each hunk differ from the file, or nil if in nothing.
+// Maps says for each hunk how its lines differ from the file. It is nil if none differ.
 func (s *Section) Maps() (maps []string) {
 	if s.exact() {
 		return nil
@@ -41,7 +41,7 @@ func (s *Section) exact() bool {
 	return !slices.ContainsFunc(s.done.Maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
-// Line says what was done to the file, and what of it may be a surprise.
+// Line says what was done to the file, and what of that may surprise the reader.
 func (s *Section) Line(done change.Done) string {
 	p := notice.Patched{Name: quote.Value(s.Name), Created: done.Created, Deleted: done.Changed && s.Remove,
 		Same: !done.Changed, Stale: done.WasStale, NotJSON: s.NotJSON()}
@@ -72,7 +72,7 @@ func (s *Section) allowed(ctx context.Context, missing func(context.Context, str
 	name := quote.Value(s.Name)
 	switch {
 	case s.patch.Op == patch.Add && s.Info != nil:
-		return s.refused(fault.InvalidInput, "%s exists already, and Add File is for new ones. Use Update File", name)
+		return s.refused(fault.InvalidInput, "%s exists already, and Add File is for new files. Use Update File", name)
 	case s.patch.Op == patch.Add:
 		return nil
 	case s.Info == nil:
@@ -80,8 +80,8 @@ func (s *Section) allowed(ctx context.Context, missing func(context.Context, str
 	case s.patch.Op == patch.Update && len(s.patch.Hunks) > 0 && s.Kind.Binary:
 		return s.refused(fault.IsBinary, "%s is %s, not text", name, s.Kind.What())
 	case (s.patch.Op == patch.Delete || s.To != nil) && s.IsLink():
-		return s.refused(fault.InvalidInput, "%s is a link, and what would go is the file that it leads to. "+
-			"Name that, or use bash for the link", name)
+		return s.refused(fault.InvalidInput, "%s is a link, and the file that it leads to would be deleted. "+
+			"Name that file, or use bash for the link", name)
 	}
 	return s.MayChange()
 }
@@ -114,7 +114,7 @@ func (s *Section) apply(ctx context.Context, editTool bool) (err error) {
 	}
 	if s.Remove && len(edit.New(s.Content, s.Kind).Body()) > 0 {
 		return s.refused(fault.InvalidInput,
-			"%s has more than the lines that go. Remove all of them, or use *** Delete File", quote.Value(s.Name))
+			"%s has more lines than the patch removes. Remove all of them, or use *** Delete File", quote.Value(s.Name))
 	}
 	if s.Remove {
 		s.Content = nil
@@ -158,12 +158,12 @@ func (s *Section) explain(ctx context.Context, text *edit.Text, err error, editT
 	}
 	switch bad.Reason {
 	case edit.Nothing:
-		return s.refused(fault.InvalidInput, "%s would be as it is: the same lines go and come", name)
+		return s.refused(fault.InvalidInput, "%s would not change: the same lines are removed and added", name)
 	case edit.Hidden:
 		return s.about(s.InSecret(text, bad))
 	case edit.Encoding:
-		return s.refused(fault.InvalidInput, "%s is in an encoding with one byte for a character, which cannot hold what "+
-			"comes. Use ASCII alone, or convert the file to UTF-8 first", name)
+		return s.refused(fault.InvalidInput, "%s is in an encoding of one byte per character, which cannot hold the added "+
+			"text. Use ASCII alone, or convert the file to UTF-8 first", name)
 	}
 	return s.refused(fault.TooLarge, "%s would be over the limit of %s", name, size.File(s.MaxBytes()))
 }
@@ -172,11 +172,11 @@ func (s *Section) explain(ctx context.Context, text *edit.Text, err error, editT
 func (s *Section) missing(ctx context.Context, text *edit.Text, hunk *patch.MissingError, editTool bool) error {
 	h := &mend.Hints{File: s.File, Text: text}
 	err := h.Missing(ctx, edit.Edit{Old: hunk.Old, New: hunk.New, Lines: true}, mend.Names{
-		Old: fmt.Sprintf("line %d of the patch: the text that stays or goes", hunk.Line), New: "what the hunk makes of it",
+		Old: fmt.Sprintf("line %d of the patch: the old text", hunk.Line), New: "its new text",
 		None: " Nothing was changed.",
 	})
 	if notebook.IsName(s.Name) && editTool {
-		err = fault.Errorf(fault.NotFound, "%w. A patch is for the JSON of a notebook; edit is for its cells", err)
+		err = fault.Errorf(fault.NotFound, "%w. A patch changes the JSON of a notebook; edit changes its cells", err)
 	}
 	return h.Refusal(err)
 }

@@ -1,4 +1,4 @@
-// Package find is a search for the names of files and directories, and the text that tells of it.
+// Package find searches for files and directories by name, and words the result.
 package find
 
 import (
@@ -52,8 +52,7 @@ type Result struct {
 	Left       leftout.Notes     // what was not searched
 }
 
-// maxByTime is the number of results that are held to sort them by time. Nobody looks for what was changed before that
-// many others.
+// maxByTime is the number of results that are held to sort them by time. Nobody looks for older ones.
 const maxByTime = 10_000
 
 // Search is one search.
@@ -109,18 +108,18 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
-			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a more "+
-				"exact pattern or path, or sort=path", p.Offset, maxByTime)
+			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a "+
+				"narrower pattern or path, or sort=path", p.Offset, maxByTime)
 		}
 		s.params.Limit = min(p.Limit, maxByTime-p.Offset)
 	}
 	return s, nil
 }
 
-// Progress returns the results that were found so far, and the number of entries that were met.
+// Progress returns the results found so far, and the number of entries examined.
 func (s *Search) Progress() (text truncation.Result, entries int) { return s.list.Progress() }
 
-// Run searches. If ctx ends, it returns what was found until then with the error.
+// Run searches. If ctx ends, it returns what it has found with the error.
 func (s *Search) Run(ctx context.Context) (_ Result, err error) {
 	if s.tree, err = s.Place.Open(s.start, s.params.Ignored, &s.left, s.wanted); err != nil {
 		return Result{}, err

@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// missed notes what a pattern without results would find if it were written otherwise.
+// missed notes what a pattern without results would find if it were written differently.
 type missed struct {
 	pattern  string
 	absolute bool

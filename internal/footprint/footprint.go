@@ -1,4 +1,4 @@
-// Package footprint is which files a command line is known to use, before it runs.
+// Package footprint tells which files a command line is known to use, before it runs.
 package footprint
 
 import (
@@ -20,7 +20,8 @@ type Finder struct {
 	home string // of the commands; "" if there is none
 }
 
-// NewFinder returns a finder for a line that starts in a directory, which is "" if it is not known, with that environment.
+// NewFinder returns a finder for a line that starts in a directory, or in an unknown one if dir is "", with that
+// environment.
 func NewFinder(dir string, env []string) (f Finder) {
 	if dir != "" {
 		f.dir, _ = workspace.Place(dir, "")
@@ -63,7 +64,7 @@ func (f Finder) Find(dir, path string) string {
 const maxUses = 100
 
 // Uses returns the files that commands are redirected to and from, and those that their programs are known to write to,
-// where they are known, each once. shown is how an absolute path is shown.
+// each once. It leaves out unknown ones. shown is how an absolute path is shown.
 func (f Finder) Uses(
 	ctx context.Context, commands []commandline.Command, shown func(abs string) string,
 ) (uses []config.PathUse) {

@@ -1,4 +1,4 @@
-// Package grep is a search for a pattern in a file or in the files of a directory, and the text that tells of it.
+// Package grep searches a file, or the files of a directory, for a pattern, and words the result.
 package grep
 
 import (
@@ -50,7 +50,7 @@ const (
 	modeCount = "count"
 )
 
-// maxContext is the number of lines around a match beyond which nobody means it.
+// maxContext is the largest number of lines around a match that anybody means.
 const maxContext = 10_000
 
 // Options are what a search needs besides its arguments.
@@ -86,7 +86,7 @@ type Search struct {
 // New checks the arguments of a search of a path.
 func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
-		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, which no single line does. Set "+
+		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
 			"multiline=true to search across lines")
 	}
 	encoding, err := hint.Encoding(p.Encoding)
@@ -134,10 +134,10 @@ func (s *Search) pattern() hint.Pattern {
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
-// Progress returns the lines that were found so far, and the number of files that were searched.
+// Progress returns the lines found so far, and the number of files searched.
 func (s *Search) Progress() (text truncation.Result, files int) { return s.found.Progress() }
 
-// Run searches. If ctx ends, it returns what was found until then with the error.
+// Run searches. If ctx ends, it returns what it has found with the error.
 func (s *Search) Run(ctx context.Context) (Result, error) {
 	if err := s.run(ctx); err != nil && ctx.Err() == nil {
 		return Result{}, err

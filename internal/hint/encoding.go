@@ -22,6 +22,6 @@ func Encoding(label string) (string, error) {
 	if len(names) == 0 {
 		names = []string{"windows-1252", "shift_jis", "gb18030"}
 	}
-	return "", fault.Errorf(fault.InvalidInput, "there is no encoding %s. Use a name of the WHATWG standard, as %s",
+	return "", fault.Errorf(fault.InvalidInput, "there is no encoding %s. Use a name of the WHATWG standard, such as %s",
 		quote.Value(label), strings.Join(names, " or "))
 }

@@ -25,21 +25,21 @@ func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 		for strings.HasPrefix(rest, "../") && dir != "." && !path.IsAbs(dir) {
 			dir, rest = path.Dir(dir), rest[len("../"):]
 		}
-		if advice = "What is above the workspace is not searched"; !strings.HasPrefix(rest, "../") {
+		if advice = "Directories above the workspace are not searched"; !strings.HasPrefix(rest, "../") {
 			advice = "Use path=" + quote.Value(dir) + " " + argument + "=" + quote.Value(rest)
 		}
 	}
 	return fault.Errorf(fault.InvalidInput, "%s %s: %s. %s", argument, quote.Value(e.Pattern), e.Reason, advice)
 }
 
-// LikeRegexp returns what to say of a glob that matches nothing and looks like a regular expression; "" for others.
+// LikeRegexp returns a suggestion for a glob that matches nothing and looks like a regular expression; "" for others.
 func LikeRegexp(pattern string) string {
 	meant, looks := glob.OfRegexp(pattern)
 	switch {
 	case !looks:
 		return ""
 	case meant == "":
-		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for either of two"
+		return ". It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for a or b"
 	}
 	return ". It is a glob, not a regular expression: try " + quote.Value(meant)
 }

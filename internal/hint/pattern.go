@@ -1,4 +1,4 @@
-// Package hint says what to do about an argument that means nothing or finds nothing.
+// Package hint suggests what to do about an argument that is invalid or finds nothing.
 package hint
 
 import (
@@ -34,10 +34,10 @@ func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error)
 	}
 	advice := "Set literal=true to search for it as plain text"
 	if bad, ok := errors.AsType[*syntax.Error](err); ok && bad.Code == syntax.ErrInvalidRepeatSize {
-		advice = "Counts go up to 1000, and multiply where one is in another; set literal=true to search for it as plain text"
+		advice = "Counts go up to 1000, and nested counts multiply; set literal=true to search for it as plain text"
 	}
 	if strings.HasPrefix(p.Text, "*") || strings.HasPrefix(p.Text, "?") {
-		advice = "It looks like a glob: give it as glob, and as pattern what to search for"
+		advice = "It looks like a glob: give it as glob, and the text to search for as pattern"
 		if has("find") {
 			advice += "; find lists the files themselves"
 		}
@@ -58,9 +58,9 @@ func PatternFault(err error) string {
 func smaller(e *match.SizeError, literal bool) string {
 	switch {
 	case literal:
-		return "Search for one line of the text, or a part of it that is not found elsewhere"
+		return "Search for one line of the text, or a distinctive part of it"
 	case e.What == "bytes":
-		return "Search for what is common to the words in it, or in several calls"
+		return "Search for what its words have in common, or in several calls"
 	}
 	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
@@ -74,7 +74,7 @@ func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant 
 		return "Try " + quote.Value(meant)
 	}
 	if !has("bash") {
-		return "Search for what RE2 can say of it, and look through the lines"
+		return "Search for the part that RE2 can express, and look through the lines"
 	}
 	info, err := path.Stat()
 	command := notice.SearchCommand(p.Text, path.Name, p.IgnoreCase, err == nil && info.IsDir())
@@ -89,12 +89,12 @@ var (
 	wordEnds    = regexp.MustCompile(`\\[<>]`)
 )
 
-// Nothing returns what to say of a pattern that finds nothing and may be meant otherwise; "" for others.
+// Nothing returns a suggestion for a pattern that finds nothing and may have been meant differently; "" for others.
 func (p Pattern) Nothing() string {
 	switch {
 	case p.Literal:
 	case !p.Multiline && strings.Contains(p.Text, `\n`):
-		return ". Set multiline=true if a match is to go over several lines"
+		return ". Set multiline=true to match across lines"
 	case strings.Contains(p.Text, `\|`):
 		return `. \| stands for the character itself: write | for one or the other`
 	case wordEnds.MatchString(p.Text):

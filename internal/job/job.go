@@ -17,7 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Job is a command that goes on after the call that started it, or may do so. It is safe for concurrent use.
+// Job is a command that continues after the call that started it, or may do so. It is safe for concurrent use.
 type Job struct {
 	registry *Registry
 	command  Command
@@ -38,7 +38,7 @@ type Job struct {
 	sent     []string  // the signals that this may be
 }
 
-// State is how a job stands.
+// State is the state of a job.
 type State struct {
 	Job            int
 	Command        string
@@ -63,7 +63,7 @@ func (s State) String() string {
 		quote.Value(s.Command))
 }
 
-// State returns how the job stands.
+// State returns the state of the job.
 func (j *Job) State() State {
 	out := j.command.Printed
 	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
@@ -125,7 +125,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// Wait returns when nothing of the job runs any more, or with the error of ctx.
+// Wait waits until no process of the job runs, or returns the error of ctx.
 func (j *Job) Wait(ctx context.Context) error {
 	select {
 	case <-j.done:
@@ -135,8 +135,7 @@ func (j *Job) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop asks every process of the job to end, kills those that are left after two seconds, and waits for that as Wait
-// does.
+// Stop asks every process of the job to end, kills those that are left after two seconds, and waits as Wait does.
 func (j *Job) Stop(ctx context.Context) error {
 	j.signal("the program", terminate)
 	return j.Wait(ctx)
@@ -197,8 +196,8 @@ func (j *Job) Act(input, signal string) error {
 			return fault.Errorf(fault.InvalidInput,
 				"the input of job %d is closed. Its state: %s", j.id, j.State().State)
 		case errors.Is(err, proc.ErrInputFull):
-			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: what it has not read, with "+
-				"these %d bytes, is over the limit. Wait for it to read, or give it less", j.id, len(input))
+			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: these %d bytes and what it "+
+				"has not read yet are over the limit. Wait for it to read, or give it less", j.id, len(input))
 		}
 	}
 	if err := j.signal("job", signal); err != nil {

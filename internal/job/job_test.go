@@ -79,10 +79,10 @@ func until(t *testing.T, j *Job, pattern string) Until {
 func TestRoom(t *testing.T) {
 	r := newRegistry(t, Options{Max: 1})
 	_, err := r.Find(1)
-	require.EqualError(t, err, "there is no job 1, nor any other. bash with background=true starts one")
+	require.EqualError(t, err, "there is no job 1, and no other job. bash with background=true starts one")
 	first := started(t, r, "read x")
 	_, err = r.Start(t.Context(), command(t, "true"))
-	require.EqualError(t, err, "1 job is running, the most that there may be. Stop it with job signal=terminate, "+
+	require.EqualError(t, err, "1 job is running, the maximum. Stop it with job signal=terminate, "+
 		"or wait for it: 1 (echo ready; read x)")
 	require.Equal(t, fault.Denied, err.(*fault.Error).Code)
 	_, err = r.Find(9)
@@ -229,7 +229,7 @@ func TestReaderCanceled(t *testing.T) {
 	cancel()
 	_, err := j.Show(ctx, j.Reader("a"), Awaited{}, 20)
 	require.ErrorIs(t, err, context.Canceled)
-	require.EqualError(t, j.Cancelled(err), "the call was cancelled; job 1 goes on")
+	require.EqualError(t, j.Cancelled(err), "the call was cancelled; job 1 continues")
 	require.ErrorIs(t, j.Cancelled(err), context.Canceled)
 	shown, err := j.Show(t.Context(), j.Reader("a"), Awaited{}, 20)
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-// Package job keeps the commands that go on after the call that started them.
+// Package job keeps the commands that continue after the call that started them.
 package job
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// maxEnded is how many ended jobs are kept at most, the newest, whether their end was shown or not.
+// maxEnded is how many ended jobs are kept: the newest ones, whether their end was shown or not.
 const maxEnded = 64
 
 // Options are the limits of a [Registry], and what it works with.
@@ -38,7 +38,7 @@ const (
 	Matched = "matched"
 )
 
-// Registry keeps jobs. It is safe for concurrent use. A nil one is that of a suite without jobs: it can be listed,
+// Registry keeps jobs. It is safe for concurrent use. A nil Registry belongs to a suite without jobs: it can be listed,
 // waited for and told to forget, and nothing else.
 type Registry struct {
 	Options
@@ -57,7 +57,7 @@ type Registry struct {
 // New returns a registry without jobs.
 func New(options Options) *Registry { return &Registry{Options: options} }
 
-// List returns the jobs, those that run and those that have ended and are not forgotten, in the order of their start.
+// List returns the jobs that run, and those that have ended and are not forgotten, in the order of their start.
 func (r *Registry) List() []*Job {
 	if r == nil {
 		return nil
@@ -68,7 +68,7 @@ func (r *Registry) List() []*Job {
 	return slices.Clone(r.all)
 }
 
-// States returns how all jobs stand: first those that run, of which it returns the number too.
+// States returns the states of all jobs, running ones first, and the number of these.
 func (r *Registry) States() (states []State, running int) {
 	var ended []State
 	for _, j := range r.List() {
@@ -81,7 +81,7 @@ func (r *Registry) States() (states []State, running int) {
 	return append(states, ended...), len(states)
 }
 
-// Find returns the job with that number, or an error that names the jobs there are.
+// Find returns the job with that number, or an error that names the existing jobs.
 func (r *Registry) Find(id int) (*Job, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,7 @@ func (r *Registry) Find(id int) (*Job, error) {
 	switch len(r.all) {
 	case 0:
 		return nil, fault.Errorf(fault.NotFound,
-			"there is no job %d, nor any other. bash with background=true starts one", id)
+			"there is no job %d, and no other job. bash with background=true starts one", id)
 	case 1:
 		there = "The only one is"
 	}
@@ -110,7 +110,7 @@ func (r *Registry) Forget(reader string) {
 	}
 }
 
-// Wait returns when all jobs have ended, their files are whole, and the observer was told.
+// Wait waits until all jobs have ended, their files are complete, and the observer has been told.
 func (r *Registry) Wait() {
 	if r != nil {
 		r.ending.Wait()
@@ -132,7 +132,7 @@ func (r *Registry) reserve(j *Job) error {
 		are, one = "is", "it"
 	}
 	running := r.names(func(j *Job) bool { return j.ended.IsZero() })
-	return fault.Errorf(fault.Denied, "%s %s running, the most that there may be. Stop %[3]s with job signal=terminate, "+
+	return fault.Errorf(fault.Denied, "%s %s running, the maximum. Stop %[3]s with job signal=terminate, "+
 		"or wait for %[3]s: %[4]s", notice.Count(r.reserved, "job"), are, one, running)
 }
 

@@ -19,8 +19,8 @@ type Shown struct {
 	Stands       notice.Notice // how the job stands, which may be out of date later
 }
 
-// Show returns what was printed since it was shown last to a reader, and how the job stands. If the call found a line,
-// that is the last one, the observer is told, and lines bounds how many there are. The error is that of ctx.
+// Show returns what the job has printed since the reader was last shown it, and its state. If the call found a line,
+// the output ends with that line and has at most lines lines, and the observer is told. The error is that of ctx.
 func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lines int) (Shown, error) {
 	if end.Found.Line > 0 {
 		j.tell(ctx, Matched)
@@ -66,8 +66,8 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lin
 	return res, nil
 }
 
-// Unknown returns the error for a call that would go on from where its reader's last one stopped, if nobody knows who
-// that is. identify says what to do about that, or is "".
+// Unknown returns the error for a call that should continue where its reader stopped, if the reader is unknown.
+// identify says how to change that, or is "".
 func (j *Job) Unknown(identify string) error {
 	file := "the file with its output"
 	if path := j.command.Printed.File().Path; path != "" {
@@ -76,7 +76,7 @@ func (j *Job) Unknown(identify string) error {
 	if identify != "" {
 		identify = ". " + identify
 	}
-	return fault.Errorf(fault.Denied, "job shows what is new since your last call, and nobody knows which calls are "+
-		"yours. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s",
+	return fault.Errorf(fault.Denied, "job shows what is new since your last call, and your calls cannot be told from "+
+		"others. Nothing was done. Read %s, with a negative offset for its end, or give signal to end the job%s",
 		file, identify)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Command is a command that is to be a job, if it is Detached, or may become one when its Timeout is over.
+// Command is a command that starts as a job if it is Detached, and otherwise may become one at its Timeout.
 type Command struct {
 	proc.Command
 	Printed *capture.Output // what it prints
@@ -20,7 +20,7 @@ type Command struct {
 	Ended   func()          // called when it has ended as a job, before anybody is told
 }
 
-// Start starts a command. If that is to be a job, there must be room for one.
+// Start starts a command. If it starts as a job, there must be room for one.
 func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
 	j := &Job{registry: r, began: time.Now(), overran: make(chan struct{}), done: make(chan struct{})}
 	if c.Detached {
@@ -54,7 +54,7 @@ func (j *Job) overrun() bool {
 	return true
 }
 
-// AwaitTimeout returns when the command has ended, or may go on after its timeout.
+// AwaitTimeout waits until the command has ended, or may continue after its timeout.
 func (j *Job) AwaitTimeout() {
 	select {
 	case <-j.overran:
@@ -62,9 +62,9 @@ func (j *Job) AwaitTimeout() {
 	}
 }
 
-// Settle decides what becomes of a command when the wait of the call that started it is over. One that still runs
-// becomes a job, if there is room for it and the call has not been cancelled: then nobody would know of it. Settle
-// returns false for it. Otherwise it waits for the end.
+// Settle decides what becomes of a command when the wait of the call that started it is over. A command that still runs
+// becomes a job if there is room for it and the call has not been cancelled, for then nobody would know of the job.
+// Settle returns false for a job. Otherwise it waits for the end.
 func (j *Job) Settle(ctx context.Context) (end proc.Outcome, ended bool) {
 	r := j.registry
 	known := j.detach()
@@ -156,9 +156,9 @@ func (j *Job) tell(ctx context.Context, state string) {
 	j.registry.Observe(ctx, e)
 }
 
-// Cancelled returns the error for a call to a job whose context has ended with err. What is new is for the next call.
+// Cancelled returns the error for a call to a job whose context has ended with err. The next call shows the new output.
 func (j *Job) Cancelled(err error) error {
-	f := fault.Errorf(fault.Aborted, "the call was cancelled; job %d goes on", j.id)
+	f := fault.Errorf(fault.Aborted, "the call was cancelled; job %d continues", j.id)
 	f.Err = err
 	return f
 }

@@ -29,7 +29,7 @@ type Until struct {
 	Longest  time.Duration
 }
 
-// Awaited is what a call has waited for.
+// Awaited is the result of a wait.
 type Awaited struct {
 	Found  capture.Match
 	Input  bool          // the job waits for input, and nothing was found
@@ -42,8 +42,8 @@ func (j *Job) Reading() proc.Reading {
 	return reading
 }
 
-// Await returns when the job has ended, when what the call waits for has come, after the longest time, or when ctx
-// ends. When the suite is closed, the job ends.
+// Await waits until the job has ended, what the call waits for has come, the longest time is over, or ctx ends. When
+// the suite is closed, the job ends.
 func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	ctx, cancel := context.WithTimeout(ctx, u.Longest)
 	defer cancel()

@@ -9,11 +9,11 @@ import (
 	"github.com/spillway-go/spillway/internal/told"
 )
 
-// First notes that the reader of a call is told of a set, the names of which have kind in common. It reports whether
-// that is the first time.
+// First notes that the reader of a call is told of a set of names of one kind, and reports whether that is the first
+// time.
 type First func(kind string, set told.Set) bool
 
-// Notes are what a search left out. Their zero value is nothing.
+// Notes are what a search left out. The zero value is empty.
 type Notes struct {
 	notice.Skipped
 	Sets Sets

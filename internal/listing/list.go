@@ -73,8 +73,8 @@ func (l *List[T]) Progress() (text truncation.Result, visited int) {
 	return l.head.Result(), int(l.Visited.Load())
 }
 
-// ShowCut makes a list show one line for which it has no room: cut, or what comes after it could never be reached,
-// and marked, or a part of a path would be taken for the path.
+// ShowCut makes a list show a line that does not fit. The line is cut, so that the lines after it can be reached, and
+// marked, so that part of a path is not taken for the path.
 func ShowCut(list *truncation.Result, line string) {
 	limits := truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}
 	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Marker: "..."}.Truncate(line)

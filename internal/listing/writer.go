@@ -6,7 +6,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Head returns the policy that keeps the first lines of a text, and leaves it to a notice to say so.
+// Head returns the policy that keeps the first lines of a text, without a marker: a notice says so.
 func Head(maxLines, maxBytes int) truncation.Policy {
 	limits := truncation.Limits{Lines: truncation.AtMost(maxLines), Bytes: truncation.AtMost(maxBytes)}
 	return truncation.Policy{Strategy: truncation.Head, Limits: limits, Unmarked: true}
@@ -21,7 +21,7 @@ type Writer struct {
 	open         bool // there is such a line
 }
 
-// NewWriter returns a Writer with these limits. One of 0 or less leaves no room at all.
+// NewWriter returns a Writer with these limits. A limit of 0 or less leaves no room.
 func NewWriter(maxLines, maxBytes int) *Writer {
 	w := Head(maxLines, maxBytes).NewWriter()
 	return &Writer{Writer: w, maxLines: max(maxLines, 0), maxBytes: max(maxBytes, 0)}

@@ -55,7 +55,7 @@ func (l line) String() string {
 	return l.name + mark + text
 }
 
-// firstMatch is the first match that is shown, and nothing of what is near it.
+// firstMatch is the first match that is shown, without its context.
 type firstMatch struct {
 	lines []line
 	bytes int

@@ -1,7 +1,7 @@
 // Package matches lists the matches of a search, line by line.
 //
-// A Matches takes the lines that a search finds, in order, and keeps those that the list has room for. In the end, a
-// Page is shown of it.
+// A Matches takes the lines that a search finds, in order, and keeps those that fit into the list. Its Page is what is
+// shown in the end.
 package matches
 
 import (
@@ -54,7 +54,7 @@ func New(form Form) *Matches {
 	return &Matches{form: form, list: listing.New[line](form.MaxLines, form.MaxBytes)}
 }
 
-// Reset forgets what was found, to search once more.
+// Reset forgets what was found, for another search.
 func (m *Matches) Reset() {
 	m.list.Reset()
 	m.Seen, m.More, m.file, m.dropped, m.first = 0, false, fileLines{}, false, firstMatch{}

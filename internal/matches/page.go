@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Page is what of a list is shown.
+// Page is the shown part of a list.
 type Page struct {
 	truncation.Result        // of the list
 	Lines             []Line // what it shows, without dividers and paths that stand alone

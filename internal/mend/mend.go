@@ -1,5 +1,5 @@
-// Package mend shows the lines of a file that help to mend an edit of it: those nearest to a text that is not there, or
-// the places of one that is there more than once.
+// Package mend shows the lines of a file that help to correct an edit of it: those nearest to a text that is not there,
+// or the places of one that is there more than once.
 package mend
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// mostPlacesShown is the number of places that are shown of a text that is in several.
+// mostPlacesShown is the number of places shown of a text that occurs in several.
 const mostPlacesShown = 5
 
 // Hints are lines of a file.
@@ -28,7 +28,7 @@ type Hints struct {
 	cut   bool // one was longer
 }
 
-// Names are how an error names what an edit is about.
+// Names are what an error calls the parts of an edit.
 type Names struct {
 	Old, New string // its texts
 	None     string // a sentence which says that nothing was done, after a space; or ""
@@ -53,17 +53,17 @@ func (h *Hints) Missing(ctx context.Context, e edit.Edit, said Names) error {
 			said.Old, name, near.Foreign, said.None, near.First)
 	case near.There > 0:
 		return fault.Errorf(fault.NotFound, "%s is not in %s, but %s is there already, at line %d.%s If that is what you "+
-			"want, go on", said.Old, name, said.New, near.There, said.None)
+			"want, continue", said.Old, name, said.New, near.There, said.None)
 	case near.NotUTF8:
-		return fault.Errorf(fault.NotFound, "%s is not in %s, which is not in UTF-8: only ASCII can be found there.%s %s",
+		return fault.Errorf(fault.NotFound, "%s is not in %s, which is not UTF-8: only ASCII can be found in it.%s %s",
 			said.Old, name, said.None, h.Encoding())
 	case near.First == 0:
-		return fault.Errorf(fault.NotFound, "%s is not in %s, nor is anything like it.%s Read the file, or search for a "+
+		return fault.Errorf(fault.NotFound, "%s is not in %s, and neither is anything like it.%s Read the file, or search for a "+
 			"word of it with grep", said.Old, name, said.None)
 	}
 	differs, signs := "", ""
 	if near.Differs > 0 {
-		differs = fmt.Sprintf("; line %d is the first that differs", near.Differs)
+		differs = fmt.Sprintf("; line %d is the first to differ", near.Differs)
 	}
 	if strings.ContainsAny(strings.Join(h.lines, ""), "→·") {
 		signs = ", with a tab for → and a space for ·"
@@ -77,11 +77,11 @@ func (h *Hints) Encoding() string {
 	if likely := textfile.Guess(h.File.Content); likely != "" {
 		return fmt.Sprintf("It looks like %s: use edit with encoding=%[1]s", likely)
 	}
-	return "Use edit with its encoding, as in encoding=windows-1252"
+	return "Use edit with its encoding, such as encoding=windows-1252"
 }
 
-// Several returns the error for an edit whose text is in several places. otherwise is what may be done but to add
-// lines; "" is nothing.
+// Several returns the error for an edit whose text is in several places. otherwise is an alternative to adding lines,
+// or "".
 func (h *Hints) Several(bad *edit.Error, said Names, otherwise string) error {
 	var lines []string
 	for i, p := range bad.Places {
@@ -100,7 +100,7 @@ func (h *Hints) Several(bad *edit.Error, said Names, otherwise string) error {
 		differing = ", but for " + string(bad.Map)
 	}
 	return fault.Errorf(fault.InvalidInput, "%s is in %s %d times%s, at lines %s and %s.%s Add lines around it until it "+
-		"is there once, or set replace_all%s", said.Old, quote.Value(h.File.Name), bad.Count, differing,
+		"is unique, or set replace_all%s", said.Old, quote.Value(h.File.Name), bad.Count, differing,
 		strings.Join(lines[:last], ", "), lines[last], said.None, otherwise)
 }
 

@@ -17,7 +17,7 @@ type Change struct {
 }
 
 // ErrNoSource is the error for a cell without a source.
-var ErrNoSource = errors.New("it has no source that can be edited")
+var ErrNoSource = errors.New("it has no editable source")
 
 // Source returns the part of the JSON that holds the source of a cell, of those of the notebook.
 func (b *Notebook) Source(data []byte, cell int) (from, to int, ok bool) {

@@ -83,9 +83,9 @@ func TestEditedRefused(t *testing.T) {
 	book, err := Parse(t.Context(), data)
 	require.NoError(t, err)
 	for want, c := range map[string]Change{
-		"no cell has byte 0":                          {0, 1, "x"},
-		"cell 1: the text is not valid UTF-8":         {book.Cells[0].Start, book.Cells[0].End, "\xff"},
-		"cell 2: it has no source that can be edited": {book.Cells[1].Start, book.Cells[1].End, "x"},
+		"no cell has byte 0":                  {0, 1, "x"},
+		"cell 1: the text is not valid UTF-8": {book.Cells[0].Start, book.Cells[0].End, "\xff"},
+		"cell 2: it has no editable source":   {book.Cells[1].Start, book.Cells[1].End, "x"},
 	} {
 		_, err := book.Edited(data, []Change{c})
 		require.EqualError(t, err, want)

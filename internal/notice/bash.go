@@ -81,7 +81,7 @@ func ProcessLimit(limit int) Notice {
 		return ""
 	}
 	return Notice(fmt.Sprintf("The command reached its limit of %d processes and threads, and could start no more. "+
-		"Start fewer at a time; the limit is Bash.MaxProcesses, or what the host's own leaves", limit))
+		"Start fewer at a time; the limit is Bash.MaxProcesses, or a lower limit of the host", limit))
 }
 
 // Sandboxed says what the sandbox lets a command do, for one that may have failed because of it. roots is the number of
@@ -104,13 +104,13 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 // GitDirReadOnly says that commands cannot commit, because the git directory is outside the workspace.
 func GitDirReadOnly(dir string) Notice {
 	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: " +
-		"to let commands commit, the user sets Bash.WriteGitDir")
+		"to let commands commit, the user can set Bash.WriteGitDir")
 }
 
 // RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
 func RefsKept(dir string) Notice {
-	return Notice("In this worktree commands can commit, and make and move branches and tags, but not delete or rename " +
-		"them: git locks files in " + dir + " for that, where its configuration is, so commands cannot make files there. " +
+	return Notice("In this worktree commands can commit, and create and move branches and tags, but not delete or rename " +
+		"them: git would create lock files in " + dir + ", which is read-only because it holds git's configuration. " +
 		"Ask the user to do it")
 }
 
@@ -119,7 +119,7 @@ func ReadOnlyRoots(names []string) Notice {
 	if len(names) == 0 {
 		return ""
 	}
-	return Notice("Commands change nothing in " + enumerate(names) + ", by the option ReadOnlyRoots")
+	return Notice("The option ReadOnlyRoots keeps commands from changing " + enumerate(names))
 }
 
 // Undone says that files that a command made were removed.
@@ -137,13 +137,13 @@ func WorkingDirectory(dir string) Notice {
 
 // DirectoryGone says that a command ran in the workspace, because the last command's directory is gone.
 func DirectoryGone(dir string) Notice {
-	return Notice("The working directory " + dir + " cannot be entered any more, so this command ran in the workspace")
+	return Notice("The working directory " + dir + " can no longer be entered, so this command ran in the workspace")
 }
 
 // StateLost says that the next command starts in the state before this one.
 func StateLost(maxBytes int) Notice {
 	return Notice(fmt.Sprintf("The working directory, variables, functions and aliases stay as they were before this command: "+
-		"it replaced the shell (exec), has a trap for EXIT of its own, removed its directory, or exports more than %s",
+		"it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than %s",
 		size.Format(int64(maxBytes))))
 }
 
@@ -152,7 +152,7 @@ func NotKept(first []string, all int) Notice {
 	if all == 0 {
 		return ""
 	}
-	const why = "Not kept for the next command, as a shell would not start as it should: "
+	const why = "Not kept for the next command, because a shell would not start properly: "
 	return Notice(why + andMore(first, all))
 }
 
@@ -162,8 +162,8 @@ func NotHandedOn(first []string, all int) Notice {
 	if all == 0 {
 		return ""
 	}
-	return Notice("Not kept for the next command: " + andMore(first, all) + ". Only bash hands on functions and " +
-		"aliases, and this shell is not bash. Define them again where they are needed")
+	return Notice("Not kept for the next command: " + andMore(first, all) + ". This shell is not bash, and only bash " +
+		"keeps functions and aliases. Define them again where they are needed")
 }
 
 // NotDefined names the first of the functions and aliases that the next command does not get, and how many more there
@@ -172,7 +172,7 @@ func NotDefined(first []string, all, maxBytes int) Notice {
 	if all == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("Not kept for the next command: %s. It is not kept if its name is one that starts a shell, "+
-		"if it cannot be parsed, or beyond %s of all. Define it again where it is needed",
+	return Notice(fmt.Sprintf("Not kept for the next command: %s. A definition is not kept if its name is used to start a shell, "+
+		"if it cannot be parsed, or if all are over %s. Define it again where it is needed",
 		andMore(first, all), size.Format(int64(maxBytes))))
 }

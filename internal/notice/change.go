@@ -5,7 +5,7 @@ import "fmt"
 // ChangesNotShown says that a change that spans over most lines is not shown, and how to see it if there is the tool
 // read.
 func ChangesNotShown(most int, read bool) Notice {
-	return Changes{}.seeFile(fmt.Sprintf("What has changed is not shown: it spans over %d lines", most), read)
+	return Changes{}.seeFile(fmt.Sprintf("The changes are not shown: they span over %d lines", most), read)
 }
 
 // Changes are the lines of a difference that is shown in part.
@@ -38,13 +38,13 @@ func (n Changes) seeFile(said string, read bool) Notice {
 // Unread says that lines of a file were replaced before all of it had been read, and where they are
 // kept: "" says that they are not.
 func Unread(lines int, kept string, read bool) Notice {
-	said := fmt.Sprintf("Not all of the file had been read, and %s of it %s gone. ",
+	said := fmt.Sprintf("Not all of the file had been read, and %s %s gone. ",
 		Count(lines, "line"), pluralOf(lines, "is", "are"))
 	switch {
 	case kept == "":
 		return Notice(said + "No copy was kept")
 	case read:
-		return Notice(said + "Use read path=" + kept + " to see what it held")
+		return Notice(said + "Use read path=" + kept + " to see the old content")
 	}
-	return Notice(said + "What it held is in " + kept)
+	return Notice(said + "The old content is in " + kept)
 }

@@ -133,11 +133,10 @@ func (e Edited) Line() string {
 	}
 	said = append(said, e.Differed...)
 	if e.AsJSON {
-		said = append(said, "It was edited as JSON, because old_string is not in the source of a cell as it is written")
+		said = append(said, "It was edited as JSON, because no cell source holds old_string exactly")
 	}
 	if e.Beside > 0 {
-		said = append(said, Count(e.Beside, "place")+" of old_string that are not in the source of a cell, such as those in "+
-			"outputs, stay")
+		said = append(said, "old_string stays in "+Count(e.Beside, "place")+" outside of cell sources, such as outputs")
 	}
 	return Sentences(append(said, e.Left...)...)
 }
@@ -232,12 +231,12 @@ func DifferedIn(maps []edit.Map, what func(texts []int) string) (said []string) 
 func OtherEndings(what string, places, line int, crlf bool, texts string) string {
 	where, ending := fmt.Sprintf("at line %d", line), `\n`
 	if places > 1 {
-		where = fmt.Sprintf("in %d places more, the first at line %d", places, line)
+		where = fmt.Sprintf("in %d more places, the first at line %d", places, line)
 	}
 	if crlf {
 		ending = `\r\n`
 	}
-	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
+	return fmt.Sprintf("%s is also %s with other line endings, and was left there. Give %s with %s to "+
 		"replace it there", what, where, texts, ending)
 }
 

@@ -4,12 +4,12 @@ import "fmt"
 
 // GlobLiterally says that a glob matches nothing but by a name that its brackets or braces are a part of.
 func GlobLiterally(glob string) Notice {
-	return Notice(short(glob) + " matches nothing as a glob, so its brackets and braces were also taken as they are")
+	return Notice(short(glob) + " matches nothing as a glob, so its brackets and braces were also taken literally")
 }
 
 // GlobExcludes says that a glob also excludes by a name that its brackets or braces are a part of.
 func GlobExcludes(glob string) Notice {
-	return Notice(short(glob) + " also excludes by its brackets and braces as they are")
+	return Notice(short(glob) + " also excludes names with its brackets and braces taken literally")
 }
 
 // GlobRespelled says that another glob was used for one that matches nothing.

@@ -65,7 +65,7 @@ func (j JobState) String() string {
 	case j.Signal != "":
 		how = fmt.Sprintf("ended by signal %s (sent by %s)", j.Signal, j.Sender)
 	case j.Code < 0:
-		how = "ended with a code that is not known"
+		how = "ended with an unknown exit code"
 	default:
 		how = fmt.Sprintf("exited with code %d", j.Code)
 	}
@@ -104,7 +104,7 @@ func After(left int64) Notice {
 	if left == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("The job printed %s after this line, which the next call shows", size.Format(left)))
+	return Notice(fmt.Sprintf("The job printed %s after this line; the next call shows it", size.Format(left)))
 }
 
 // NotMatched says that no line matched before the deadline of a call.
@@ -135,5 +135,5 @@ func Unfinished(text string) Notice {
 
 // Overran says that a command became a job at its timeout.
 func Overran(timeout time.Duration) Notice {
-	return Notice(fmt.Sprintf("The command ran longer than %v and goes on as a job", timeout))
+	return Notice(fmt.Sprintf("The command ran longer than %v and continues as a job", timeout))
 }

@@ -43,7 +43,7 @@ func ListLimit(r truncation.Result) Notice {
 // Newest says that there are more than the most results that find sorts by time.
 func Newest(most int) Notice {
 	return Notice(fmt.Sprintf("sort=mtime gives the newest %d results. "+
-		"Use a more exact pattern or path, or sort=path, for the others", most))
+		"Use a narrower pattern or path, or sort=path, for the others", most))
 }
 
 // Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list.
@@ -115,7 +115,7 @@ func LongMatch(shown, lines, next int) Notice {
 }
 
 // ContextDropped says that grep left out context lines for want of room.
-const ContextDropped Notice = "Some context lines left out for want of room. " +
+const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
 
 // Corrected says that a path was taken for another. Both are as in arguments; it omits long ones.

@@ -19,13 +19,13 @@ type Notebook struct {
 func (n Notebook) Notice() Notice {
 	var said []string
 	if n.Broken != nil {
-		said = append(said, "Shown as plain text, because it is not a notebook that can be read: "+n.Broken.Error())
+		said = append(said, "Shown as plain text, because it cannot be read as a notebook: "+n.Broken.Error())
 	}
 	if n.Undecoded > 0 {
 		said = append(said, Count(n.Undecoded, "image")+" cannot be decoded")
 	}
 	if n.Images > 0 {
-		said = append(said, fmt.Sprintf("%s left out for want of room. Use %soffset=%d to see the first of them",
+		said = append(said, fmt.Sprintf("%s left out for lack of room. Use %soffset=%d to see the first",
 			Count(n.Images, "image"), inFile(n.Path), n.Line))
 	}
 	if n.CellsLeft {

@@ -162,7 +162,7 @@ func (n Images) Notice() Notice {
 			Count(n.Left, "image"), size.Format(n.Bytes), n.Max, size.Format(n.MaxBytes)))
 	}
 	if n.NoImages > 0 {
-		said = append(said, fmt.Sprintf("%s left out, whose MIME type is not one of an image, such as %s",
+		said = append(said, fmt.Sprintf("%s left out for a MIME type that is not an image's: %s",
 			Count(n.NoImages, "image"), n.Type))
 	}
 	return Notice(strings.Join(said, ". "))

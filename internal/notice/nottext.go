@@ -21,7 +21,7 @@ func NULsIn(text string, may bool) Notice {
 
 // Decoded says that an output was not in UTF-8 and is shown as text all the same.
 func Decoded(encoding string) Notice {
-	return Notice("The output is in " + encoding + ", and is shown decoded")
+	return Notice("The output is shown decoded from " + encoding)
 }
 
 // NotValidOutput is an output of a command that is not valid UTF-8.
@@ -60,7 +60,7 @@ func (b Binary) Notice() Notice {
 	case b.Shown == 0:
 		return Notice(said)
 	case int64(b.Shown) == b.Bytes:
-		return Notice(said + ", shown in escapes")
+		return Notice(said + ", shown escaped")
 	}
-	return Notice(fmt.Sprintf("%s. Its first %d bytes are shown in escapes", said, b.Shown))
+	return Notice(fmt.Sprintf("%s. Its first %d bytes are shown escaped", said, b.Shown))
 }

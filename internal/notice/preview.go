@@ -21,7 +21,7 @@ func (p Preview) Notices() (said []Notice) {
 		said = append(said, Notice(fmt.Sprintf("Long lines are cut to %d characters", p.Max)))
 	}
 	if p.Quoted {
-		said = append(said, "Lines with characters that a terminal does not show are in quotes")
+		said = append(said, "Lines with unprintable characters are quoted")
 	}
 	if p.Diff && len(said) > 0 {
 		said = append(said, "This diff cannot be applied")

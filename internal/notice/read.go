@@ -119,7 +119,7 @@ func (v NotValid) notice(what, argument string) Notice {
 }
 
 func notValid(what, encoding string) string {
-	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD stands for what is not", what, encoding)
+	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD marks invalid bytes", what, encoding)
 }
 
 // CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file
@@ -134,7 +134,7 @@ func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
 	}
-	text := Count(len(paths), "file") + " not shown for want of room. Read them in calls of their own"
+	text := Count(len(paths), "file") + " not shown for lack of room. Read each in a call of its own"
 	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
 }
 

@@ -71,7 +71,7 @@ func FilesOf(line string) ([]string, bool) {
 	return strings.Split(line[i+len(fullResult):len(line)-1], besideIt), true
 }
 
-// ImagesNotKept says which images are shown no more.
+// ImagesNotKept says which images are no longer shown.
 func ImagesNotKept(images []PutAside) Notice {
 	if len(images) == 0 {
 		return ""

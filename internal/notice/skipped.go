@@ -85,7 +85,7 @@ func (s Skipped) Notice() Notice {
 	}
 	if s.LongLines > 0 {
 		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: "+
-			"^ and $ match at the ends of these too, and a match of over 64KB may be missed", size.Format(s.LongLines)))
+			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
 }
@@ -103,7 +103,7 @@ func (s Skipped) refused() string {
 	text := fmt.Sprintf("Skipped %d %s that rules do not let you read%s", s.Refused, plural(s.Refused, "file"),
 		names(s.RefusedFirst, s.Refused, roomForNames))
 	if s.Asked > 0 {
-		text += fmt.Sprintf(". Use path=%s to have the user asked about that file", s.AskedFirst)
+		text += fmt.Sprintf(". Use path=%s to have the user asked about it", s.AskedFirst)
 	}
 	return text
 }
@@ -144,6 +144,6 @@ func (s Skipped) rules() string {
 	if s.Rules > 1 {
 		others = fmt.Sprintf(", and parts of %d other ignore files", s.Rules-1)
 	}
-	return fmt.Sprintf("Applied only the first %d lines of %s%s: what further lines ignore is not left out",
+	return fmt.Sprintf("Applied only the first %d lines of %s%s: files that later lines ignore are included",
 		s.RulesLines, s.RulesFile, others)
 }

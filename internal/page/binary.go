@@ -35,7 +35,7 @@ func (v *Viewer) binary(name string, bytes int64, kind textfile.Info) error {
 	what := kind.What()
 	if !v.HasBash() {
 		return fault.Errorf(fault.IsBinary, "%s is %s of %s, not text, and no tool of this suite shows it. "+
-			"Look for a text beside it with ls or find", quote.Value(name), what, size.Format(bytes))
+			"Look for a text version with ls or find", quote.Value(name), what, size.Format(bytes))
 	}
 	command := notice.FileCommand(viewer(name, kind), name)
 	return fault.Errorf(fault.IsBinary, "%s is %s, not text. Use bash: %s", quote.Value(name), what, command)

@@ -49,7 +49,7 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	return res, nil
 }
 
-// endlessSink takes all of a file.
+// endlessSink accepts a whole file.
 type endlessSink struct{ io.Writer }
 
 func (endlessSink) Full() bool { return false }

@@ -76,13 +76,13 @@ type Image struct {
 	Data     []byte
 }
 
-// Shown is a page that is to be remembered as shown to the reader of a call that began at a moment.
+// Shown is a page to remember as shown to the reader of a call, and the time when the call began.
 type Shown struct {
 	Since seen.Moment
 	seen.Page
 }
 
-// room is what a file may take of a result.
+// room is the part of a result that a file may fill.
 type room struct {
 	Lines, Bytes int
 	ofSeveral    bool // there are other files: notices name this one
@@ -124,7 +124,7 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, since *seen.Mome
 	}
 	isPart := q.Offset != 0 || q.Limit != 0 || q.Column != 0
 	if q.Digest && isPart {
-		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest is of the whole file: leave out offset, limit and column, "+
+		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest covers the whole file: leave out offset, limit and column, "+
 			"or leave out show to read that part")
 	}
 	res, err := v.open(ctx, q, path, isPart, room, since)
@@ -163,7 +163,7 @@ func (v *Viewer) open(
 	}
 	if most := v.MaxFileBytes; info.Size() > most && !isPart && !v.IsSpill(path) {
 		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
-			"grep, read a part of it with offset and limit (offset=-100 is its last 100 lines), or see what stands out in it "+
+			"grep, read a part of it with offset and limit (offset=-100 for its last 100 lines), or see what stands out "+
 			"with show=digest",
 			quote.Value(path.Name), size.File(info.Size()), size.File(most))
 	}

@@ -39,8 +39,9 @@ type Pictures struct {
 	busy                        chan struct{}
 }
 
-// NewPictures returns what shows images of files of at most maxFileBytes, scaled down to maxImageBytes. hasBash says
-// whether a model can run commands. busy holds one element while one of those that share it decodes.
+// NewPictures returns a decoder for images in files of at most maxFileBytes, which scales them down to maxImageBytes.
+// hasBash says whether a model can run commands. Of all that share busy, which holds one element meanwhile, one decodes
+// at a time.
 func NewPictures(maxFileBytes, maxImageBytes int64, hasBash func() bool, busy chan struct{}) *Pictures {
 	return &Pictures{maxFileBytes, maxImageBytes, hasBash, busy}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/seen"
 )
 
-// File is what became of one file of several.
+// File is the outcome for one of several files.
 type File struct {
 	Path     string
 	Result   *Result // without Text and Images, which the result of the call has; nil if it could not be read or shown
@@ -20,8 +20,8 @@ type File struct {
 	NotShown bool    // there was no room for it
 }
 
-// minShare is what a file that does not fit must be able to show of itself, in
-// bytes with its header and notice, to be begun with at all.
+// minShare is the number of bytes, with header and notice, that a file which does not fit must have room for to be
+// shown at all.
 const minShare = 512
 
 // section is one file of several on its way into a result.
@@ -41,7 +41,7 @@ func (v *Viewer) several(ctx context.Context, p Request, since *seen.Moment) (Re
 	}
 	if p.Column > 0 && len(paths) > 1 {
 		return Result{TotalLines: -1}, fault.Errorf(fault.InvalidInput,
-			"column goes on in a line of one file: give its path alone")
+			"column continues a line of one file: give its path alone")
 	}
 	out := together{
 		Viewer: v, since: since, res: Result{TotalLines: -1}, bytes: v.Limits.MaxBytes, lines: v.Limits.MaxLines,

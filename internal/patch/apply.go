@@ -145,15 +145,15 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return (&Error{e.Line, "the lines that stay or go are not in the file"}).Error()
+	return (&Error{e.Line, "its old lines are not in the file"}).Error()
 }
 
 // hunk finds the place of a hunk and records its edits.
 func (a *applier) hunk(i int, h Hunk) error {
 	if len(h.Old()) == 0 && len(a.body) > 0 {
 		if !h.End {
-			return &Error{h.Line, "no line around what is added says where. " +
-				"Add the line in front of it, with a space before it, or *** End of File behind it"}
+			return &Error{h.Line, "no line around the added lines says where they go. " +
+				"Give the line before them, after a space, or *** End of File after them"}
 		}
 		h.Lines = append([]Line{{' ', string(bytes.TrimRight(a.body[a.lineFromEnd(1):], "\r\n"))}}, h.Lines...)
 	}
@@ -166,7 +166,7 @@ func (a *applier) hunk(i int, h Hunk) error {
 	a.found = append(a.found, finding{wanted, place, how})
 	if (atEnd || h.End) && place.End != len(a.body) {
 		return &Error{h.Line, fmt.Sprintf("its lines are at line %d, and more follow them in the file. "+
-			"Leave out what says that the file ends there", a.text.Line(place.Start))}
+			"Leave out the mark for the end of the file", a.text.Line(place.Start))}
 	}
 	unended := place.End == len(a.body) && !a.ended
 	if unended && how == edit.Exact && !atEnd {
@@ -252,5 +252,5 @@ func (a *applier) ordered() ([]edit.Edit, error) {
 // overlap returns the error for two hunks that change the same lines.
 func (a *applier) overlap(x, y change) error {
 	first, second := a.hunks[min(x.hunk, y.hunk)].Line, a.hunks[max(x.hunk, y.hunk)].Line
-	return &Error{second, fmt.Sprintf("it changes the same lines as the hunk in line %d. Make one hunk of them", first)}
+	return &Error{second, fmt.Sprintf("it changes the same lines as the hunk in line %d. Merge them into one hunk", first)}
 }

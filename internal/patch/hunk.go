@@ -47,7 +47,7 @@ func (r *reader) line(line string) (bool, error) {
 		return true, r.start(strings.TrimSpace(line))
 	case key == "end of file":
 		if r.closed || len(r.hunks) == 0 {
-			return false, r.expected("lines of a change in front of it")
+			return false, r.expected("lines of a change before it")
 		}
 		r.last().End, r.closed = true, true
 		return true, nil
@@ -60,7 +60,7 @@ func (r *reader) line(line string) (bool, error) {
 		}
 		return true, nil
 	case r.closed:
-		return false, r.expected("@@ in front of the next change")
+		return false, r.expected("@@ before the next change")
 	case line[0] == '\\':
 		return true, r.unended()
 	case line[0] == ' ' || line[0] == '-' || line[0] == '+':
@@ -68,7 +68,7 @@ func (r *reader) line(line string) (bool, error) {
 	case line[0] == '\t': // the space in front is missing
 		r.add(Line{' ', line})
 	default:
-		return false, r.expected("a line that begins with a space (it stays), - (it goes) or + (it comes)")
+		return false, r.expected("a line that begins with a space (unchanged), - (removed) or + (added)")
 	}
 	r.blank = 0
 	return true, nil
@@ -155,7 +155,7 @@ func (r *reader) add(l Line) {
 func (r *reader) unended() error {
 	h := r.last()
 	if h == nil || len(h.Lines) == 0 {
-		return r.expected("a line of the file in front of it")
+		return r.expected("a line of the file before it")
 	}
 	op := h.Lines[len(h.Lines)-1].Op
 	h.Unended.Old = h.Unended.Old || op != '+'
@@ -174,7 +174,7 @@ func (r *reader) finish() error {
 		return nil
 	}
 	if len(h.After) > maxAfter {
-		return &Error{h.Line, fmt.Sprintf("it has over %d lines with @@. Leave out those that say nothing", maxAfter)}
+		return &Error{h.Line, fmt.Sprintf("it has over %d lines with @@. Leave out those that are not needed", maxAfter)}
 	}
 	for ; r.blank > 0 && (!r.counted || r.old < 0); r.blank-- {
 		h.Lines = h.Lines[:len(h.Lines)-1]

@@ -110,7 +110,7 @@ func marker(line string) (key, value string) {
 	return strings.ToLower(strings.Join(strings.Fields(key), " ")), strings.TrimSpace(value)
 }
 
-const firstLine = "*** Begin Patch, alone or behind cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands)"
+const firstLine = "*** Begin Patch, alone or after cd DIRECTORY && apply_patch <<'EOF' (use bash for other commands)"
 
 const anyFile = "*** Add File: PATH, *** Update File: PATH, *** Delete File: PATH"
 
@@ -130,7 +130,7 @@ func (p *parser) files() error {
 			open, closed = false, true
 			p.at++
 		case closed:
-			err = p.expected("nothing behind *** End Patch")
+			err = p.expected("nothing after *** End Patch")
 		case key == "add file" || key == "update file" || key == "delete file":
 			err = p.section(key, path)
 		case isUnified(line):
@@ -149,7 +149,7 @@ func (p *parser) files() error {
 		return p.errorf("it ends without *** End Patch, so a part may be missing. Send all of it")
 	case len(p.found) == 0:
 		return &Error{0, "the patch has no file in it. It looks like *** Begin Patch, " + anyFile +
-			", *** End Patch, each on a line of its own"}
+			", *** End Patch, each on its own line"}
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (p *parser) files() error {
 func (p *parser) section(key, path string) error {
 	f := File{Path: path, Line: p.at + 1}
 	if path == "" {
-		return p.expected("a path behind the colon")
+		return p.expected("a path after the colon")
 	}
 	p.at++
 	var err error
@@ -171,7 +171,7 @@ func (p *parser) section(key, path string) error {
 	default:
 		if k, to := header(p.peek(0)); k == "move to" {
 			if to == "" {
-				return p.expected("a path behind the colon")
+				return p.expected("a path after the colon")
 			}
 			f.To = to
 			p.at++
@@ -202,7 +202,7 @@ func (p *parser) content() (string, error) {
 		case strings.HasPrefix(strings.TrimSpace(line), "***"):
 			return b.String(), nil
 		default:
-			return "", p.expected("a + in front of each line of a new file")
+			return "", p.expected("a + before each line of a new file")
 		}
 	}
 	return b.String(), nil

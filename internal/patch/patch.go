@@ -84,7 +84,7 @@ func (h Hunk) without(op byte) (lines []string) {
 // to the directory that the command of the here-document changes to. CRLF is read as LF if all lines end in CRLF. The
 // error is an [*Error].
 func Parse(text string) ([]File, error) {
-	const tooLong = "the patch has %d %s, and %d is the most that is taken. Split it"
+	const tooLong = "the patch has %d %s, over the limit of %d. Split it"
 	if len(text) > MaxBytes {
 		return nil, &Error{0, fmt.Sprintf(tooLong, len(text), "bytes", MaxBytes)}
 	}

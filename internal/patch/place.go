@@ -47,7 +47,7 @@ func (a *applier) find(h Hunk, e edit.Edit) (edit.Span, edit.Map, error) {
 		lines = append(lines, "...")
 	}
 	return edit.Span{}, "", &Error{h.Line, fmt.Sprintf("its lines are in %d places, at lines %s. Add lines around them, "+
-		"or in front of it a line @@ and the one that the function or class begins with", count, strings.Join(lines, ", "))}
+		"or before them @@ and the first line of the function or class", count, strings.Join(lines, ", "))}
 }
 
 // look is Text.Find, for which a last line without a newline is the same as one with it.
@@ -115,7 +115,7 @@ func (a *applier) missing(h Hunk, e edit.Edit) error {
 	case count == 0:
 		return &MissingError{h.Line, e.Old, e.New}
 	}
-	why := "in front of its @@ line. Leave that out, or give the one that they are behind"
+	why := "before its @@ line. Leave that out, or give one before them"
 	if h.End {
 		why = "not at the end of the file. Leave out *** End of File"
 	}
@@ -127,8 +127,8 @@ func (a *applier) after(h Hunk) (int, error) {
 	at, next := 0, 0
 	for _, text := range h.After {
 		if at = a.findLine(text, next, len(a.body)); at < 0 {
-			return 0, &Error{h.Line, fmt.Sprintf("there is no line %q, which its @@ gives, in the file. "+
-				"Write it as it is there, or leave it out", quote.Short(text, maxQuoted))}
+			return 0, &Error{h.Line, fmt.Sprintf("its @@ line %q is not in the file. "+
+				"Write it as the file has it, or leave it out", quote.Short(text, maxQuoted))}
 		}
 		next = a.nextLine(at)
 	}

@@ -72,7 +72,7 @@ func (p *parser) unified() error {
 func (p *parser) names(f File) error {
 	if !strings.HasPrefix(p.peek(1), "+++ ") {
 		p.at++
-		return p.expected("+++ PATH behind --- PATH")
+		return p.expected("+++ PATH after --- PATH")
 	}
 	name := func(line string) string {
 		name, _, _ := strings.Cut(line[4:], "\t") // a time may follow
@@ -90,14 +90,14 @@ func (p *parser) names(f File) error {
 	case after == "/dev/null":
 		f.Op, f.Path, f.To = Delete, from, ""
 	case f.Op != Update:
-		return &Error{f.Line, "expected --- /dev/null, as the file is new, or +++ /dev/null, as it is deleted"}
+		return &Error{f.Line, "expected --- /dev/null for a new file, or +++ /dev/null for a deleted one"}
 	case f.Path == "" || f.To == "": // there was no rename
 		if f.Path, f.To = from, to; from == to {
 			f.To = ""
 		}
 	}
 	if from == "" || to == "" {
-		return &Error{f.Line, "expected a path behind a/ and b/"}
+		return &Error{f.Line, "expected a path after a/ and b/"}
 	}
 	var err error
 	if f.Hunks, err = p.body(f, true); err != nil {
@@ -120,7 +120,7 @@ func (p *parser) added(f File) error {
 	}
 	for _, h := range f.Hunks {
 		if len(h.Old()) > 0 {
-			return &Error{h.Line, "expected lines that begin with + alone, as the file is new"}
+			return &Error{h.Line, "expected only lines that begin with +, because the file is new"}
 		}
 		f.Content = strings.Join(h.New(), "\n")
 		if !h.Unended.New {

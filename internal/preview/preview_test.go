@@ -50,7 +50,7 @@ func TestChanges(t *testing.T) {
 		"odd name": {changed("a\n", "x\n", "y\n"), "diff --git \"a/a\\n\" \"b/a\\n\"\n--- \"a/a\\n\"\n+++ \"b/a\\n\"\n@@ -1 +1 @@\n-x\n+y"},
 		"crlf":     {changed("a", "x\r\n", "y\r\n"), "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\r\n+y\r"},
 		"endings": {changed("a", "x\r\n", "x\n"), "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-\"x\\r\"\n+x\n\n" +
-			"[Lines with characters that a terminal does not show are in quotes. This diff cannot be applied]"},
+			"[Lines with unprintable characters are quoted. This diff cannot be applied]"},
 		"wide": {changed("a", "\xff\xfex\x00", "\xff\xfey\x00"), "a is in utf-16le; the diff is in UTF-8 and cannot be applied\n" +
 			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file"},
 		"encoding": {changed("a", "\xff\xfex\x00", "x"), "a is in utf-16le and would be in utf-8; the diff is in UTF-8 and cannot be " +
@@ -85,7 +85,7 @@ func TestCommand(t *testing.T) {
 	two := commandline.Line{Unknown: "too long", Commands: []commandline.Command{{Text: "ls > x", Unknown: "$x can be anything",
 		Redirects: []commandline.Redirect{{Text: "> x"}, {Text: "< y"}}}, {Text: "id"}}}
 	require.Equal(t, "Run:\n  \"\\033c\"\n  b\nThese commands:\n  ls > x < y\n  id\nNot known from its text:\n  $x can be anything\n  too long\n\n"+
-		"[Lines with characters that a terminal does not show are in quotes]", Command("Run", "\x1bc\nb", two, limits))
+		"[Lines with unprintable characters are quoted]", Command("Run", "\x1bc\nb", two, limits))
 }
 
 // A preview keeps to its limits, and no terminal acts on it, whatever a file holds.

@@ -85,7 +85,7 @@ func (j *judging) followed(dirs []string, p commandline.Word) []string {
 // protect refuses a change of what is read-only, which one of the names may be, and asks about one that may become one.
 // With below, a directory is changed with all that is in it.
 func (j *judging) protect(what string, u use, names []string, below bool) {
-	const because = ", which is read-only here by the option ReadOnlyRoots"
+	const because = ", which the option ReadOnlyRoots makes read-only"
 	changed := func(root string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return j.lies(name, root, below) })
 	}

@@ -49,7 +49,7 @@ func TestGitDirElsewhere(t *testing.T) {
 				res := run(t, s, commit)
 				require.NotZero(t, res.ExitCode)
 				require.Contains(t, res.Text, "ask the user for anything else. The git directory of this workspace, "+gitDir+
-					", is outside of it and read-only: to let commands commit, the user sets Bash.WriteGitDir]")
+					", is outside of it and read-only: to let commands commit, the user can set Bash.WriteGitDir]")
 				require.Empty(t, res.Sandbox.Writable)
 				require.NotContains(t, s.Tools()[1].Description(), gitDir)
 				require.NotContains(t, run(t, s, "echo >/usr/x").Text, "WriteGitDir")
@@ -104,8 +104,8 @@ func TestRefsOfWorktree(t *testing.T) {
 				"[ \"$(git log --format=%s | tr -d '\\n')\" = 320ffirst ]", true},
 		} {
 			res := run(t, s, tt.command)
-			says := "but not delete or rename them: git locks files in " + gitDir + " for that, where its configuration is, " +
-				"so commands cannot make files there. Ask the user to do it]"
+			says := "but not delete or rename them: git would create lock files in " + gitDir + ", which is read-only because it " +
+				"holds git's configuration. Ask the user to do it]"
 			require.Equal(t, tt.refused, strings.Contains(res.Text, says), "%s, %s: %s", engine, tt.command, res.Text)
 			after := run(t, s, tt.then)
 			require.Zero(t, after.ExitCode, "%s, %s: %s\n%s", engine, tt.command, res.Text, after.Text)

@@ -156,7 +156,7 @@ func TestReadOnlyRoots(t *testing.T) {
 					require.Equal(t, before, snapshot(t, base+"/ws"), res.Text)
 					require.Equal(t, "bwrap", res.Sandbox.Engine)
 					if !a.may && res.ExitCode != 0 && sandbox.RefusedReadOnly(res.Text) {
-						require.Contains(t, res.Text, "Commands change nothing in .git, vendor, a/b/gen and 1 more, by the option ReadOnlyRoots")
+						require.Contains(t, res.Text, "ReadOnlyRoots keeps commands from changing .git, vendor, a/b/gen and 1 more")
 					}
 					run(t, confined, "rm -rf x v")
 				})

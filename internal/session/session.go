@@ -1,4 +1,4 @@
-// Package session is what lasts from one command to the next, although each has a shell of its own: the directory, the
+// Package session keeps what lasts from one command to the next, although each has its own shell: the directory, the
 // variables, the functions and the aliases.
 package session
 
@@ -24,14 +24,14 @@ type State struct {
 	defined *definitions.Set // what State.Defined holds; nil is nothing
 }
 
-// New returns the state of a command that starts without that of another.
+// New returns the state for a command that inherits none.
 func New(dir string, env []string) *State { return &State{State: proc.State{Dir: dir, Env: env}} }
 
 // Define returns the code with which bash defines the functions and aliases.
 func (s *State) Define() string { return s.defined.Code() }
 
-// After returns the state after a command that has started in s, without its own cwd, and has left that; nil if it left
-// nothing, so that s lasts. The notices say what is different from then on.
+// After returns the state after a command that started in s, without its own cwd, and left the state left; nil if left
+// is nil, and s remains. The notices say what has changed.
 func (s *State) After(command, shell string, ws *workspace.Workspace, left *proc.State) (*State, []notice.Notice) {
 	if left == nil {
 		return nil, []notice.Notice{notice.StateLost(proc.MaxState)}
@@ -99,8 +99,8 @@ func (s *State) definitions() string {
 	return s.Define() + strings.Join(environ.Functions(s.Env), "\n")
 }
 
-// Hide notes the commands of a line that may be functions or aliases of an earlier command instead. Nobody has judged
-// what these do here.
+// Hide marks the commands of a line that may instead be functions or aliases of an earlier command. The rules have not
+// judged what these do here.
 func (s *State) Hide(line *commandline.Line) {
 	if s == nil {
 		return

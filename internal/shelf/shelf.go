@@ -13,17 +13,17 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// maxLine bounds what may be the line for a result: that of a tool with a long name, notices and two files.
+// maxLine bounds the line for a result: with a long name of the tool, notices and two files.
 const maxLine = 3 << 10
 
-// Shelf is where results are put.
+// Shelf is the place for results.
 type Shelf struct {
 	Spill *spill.Dir
 	Name  func(path string) string // how a text names a file
 	Opens bool                     // a tool of the suite opens files of that directory
 }
 
-// Result is a result that is to be shelved.
+// Result is a result to be shelved.
 type Result struct {
 	notice.Shelved        // what is known of it; Lines, Bytes and files are filled in
 	Text           string // of the result
@@ -46,7 +46,7 @@ func (s *Shelf) Put(res Result) (string, error) {
 		return short, nil
 	}
 	if !s.Opens {
-		return "", fault.Errorf(fault.Denied, "the suite has none of its own tools read, grep and bash, which would open a shelved "+
+		return "", fault.Errorf(fault.Denied, "the suite has no read, grep or bash of its own to open a shelved "+
 			"result. Keep the result as it is, or add read to Tools")
 	}
 	if !kept {

@@ -28,7 +28,7 @@ func (e *EncodeError) Error() string {
 	if e.Char != 0 {
 		return fmt.Sprintf("%s %q (%U), which is not in %s", at, e.Char, e.Char, e.Encoding)
 	}
-	const invalid = "%s the byte 0x%02x, which is no character of UTF-8 and cannot be written in %s"
+	const invalid = "%s the byte 0x%02x, which is not valid UTF-8 and cannot be written in %s"
 	return fmt.Sprintf(invalid, at, e.Byte, e.Encoding)
 }
 

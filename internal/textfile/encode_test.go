@@ -76,7 +76,7 @@ func TestEncodeError(t *testing.T) {
 		require.Equal(t, &tt.want, err)
 	}
 	_, err := Info{Encoding: UTF16BE}.AppendEncoded(nil, []byte("a\nb\xffc"))
-	require.EqualError(t, err, "line 2, character 2 of the text is the byte 0xff, which is no character of UTF-8 and cannot be written in utf-16be")
+	require.EqualError(t, err, "line 2, character 2 of the text is the byte 0xff, which is not valid UTF-8 and cannot be written in utf-16be")
 }
 
 func TestEncodeLegacy(t *testing.T) {

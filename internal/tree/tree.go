@@ -23,7 +23,7 @@ type Place struct {
 	Redact    *redact.Redactor // masks the secrets in names
 }
 
-// Walked returns the tree below dir. Secrets in names decide nothing in it.
+// Walked returns the tree below dir. Secrets in names do not affect the walk.
 func (p Place) Walked(dir *os.Root) *walk.Tree {
 	t := walk.Open(dir)
 	t.Shown = p.masked
@@ -106,8 +106,8 @@ func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
 }
 
-// IsSpills reports whether an entry is the spill directory, and nothing else: one that was used for something before
-// has no .gitignore that leaves out all of it.
+// IsSpills reports whether an entry is the spill directory and nothing else: a directory that held something before
+// lacks the .gitignore that excludes everything.
 func (t *Tree) IsSpills(e walk.Entry) bool {
 	const everything = "*\n"
 	if !e.Type.IsDir() || e.Path() != t.spills {
@@ -129,7 +129,7 @@ type Entry struct {
 	Root string // what git ignores: its path, or that of a directory that it is in; "" if git does not
 }
 
-// String puts the slash behind the quotes: it belongs to the list, not to the name.
+// String puts the slash after the quotes: it belongs to the list, not to the name.
 func (e Entry) String() string { return quote.Name(e.Path) + e.slash() }
 
 // Name returns the path as it is. A directory's ends in a slash.

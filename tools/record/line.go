@@ -34,9 +34,11 @@ type Line struct {
 	ID   string  `json:"id,omitempty"`   // as in Event; of a job, that of the call that started it
 	Ms   float64 `json:"ms,omitempty"`   // milliseconds from the beginning to the end
 	Tool string  `json:"tool,omitempty"` // "" if the suite has none of the name that was called
-	// Args are the arguments, as in Event. What is longer than 64 KiB is a JSON string of the first 4096 characters.
+	// Args are the arguments, as in Event. If they are longer than 64 KiB, they are a JSON string
+	// of their first 4096 characters.
 	Args json.RawMessage `json:"args,omitempty"`
-	// Text is what the model read. Of more than 1 MiB it is the beginning: then it is shorter than ShownBytes.
+	// Text is what the model read. It has at most the first 1 MiB, and is then shorter than
+	// ShownBytes.
 	Text          string              `json:"text,omitempty"`
 	Said          string              `json:"said,omitempty"` // as in Event: part of the text of a command
 	Code          config.Code         `json:"code,omitempty"`

@@ -13,11 +13,12 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Read reads a record line by line. A line that cannot be read is an error that names it, and the lines behind it
-// follow; a last line without an end, which a crash may leave, is left out. An error of the file is the last, and so is
-// that of a version that this one of Spillway does not know. It holds one line at a time in memory, and a line of more
-// than 16 MiB is an error. The file must be a regular one. Begin with the older one, which is named as path with ".1"
-// behind it, to read what was recorded before the last rotation.
+// Read yields the lines of a record. A line that cannot be read yields an error that names it, and
+// Read continues after it; an unfinished last line, which a crash may leave, is skipped. An error
+// of the file ends the sequence, and so does a version of the format that this Spillway does not
+// know. Read holds one line in memory; a line over 16 MiB is an error. The file must be a regular
+// one. To include what was recorded before the last rotation, first read the file with ".1"
+// appended to its name.
 func Read(path string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		f, _, err := workspace.OpenRegular(os.OpenFile, path)

@@ -1,5 +1,5 @@
-// Package record writes every call of a suite of tools to a file, and reads it. A [Recorder] is an observer of the
-// suite: package tools knows nothing of it.
+// Package record writes every call of a suite of tools to a file, and reads such a file. A
+// [Recorder] observes the suite; package tools does not depend on it.
 package record
 
 import (
@@ -45,12 +45,12 @@ type Recorder struct {
 //	cfg.Observe = rec.Observe
 //	suite, err := tools.New(cfg)
 //
-// A host with an observer of its own calls Observe there. The path is absolute or relative to the workspace, outside
-// of it or in Spill.Dir; no link leads there, and nobody else may read the file or own the directory. The file and its
-// directory are made if they are missing. At 64 MiB the file is renamed, with ".1" behind its name in place of the one
-// before, and a new one begun. Several suites and processes may write to one record.
+// A host with its own observer calls Observe from it. The path is absolute or relative to the workspace. It must be
+// outside the workspace or in Spill.Dir, and lead through no link; no other user may read the file or own its
+// directory. Open creates them if they are missing. At 64 MiB the file is renamed to its name with ".1" appended,
+// replacing the one before, and a new one is begun. Several suites and processes may write to one record.
 //
-// The error is a [*config.OptionError] for the option Record if the path is refused. It is that of tools.New if cfg is.
+// The error is a [*config.OptionError] for the option Record if the path is refused, and that of tools.New if cfg is.
 func Open(path string, cfg config.Config) (*Recorder, error) {
 	cfg, err := cfg.Resolved()
 	if err != nil {
@@ -120,9 +120,9 @@ func withoutLinks(path string) string {
 	}
 }
 
-// Observe writes a line for a call or a job that has ended. It is for [config.Config.Observe]. It returns when the line
-// is written, or after a quarter of a second if the disk does not answer. What cannot be written breaks no call: Close
-// says so.
+// Observe writes a line for a call or a job that has ended. It is for [config.Config.Observe]. It
+// returns when the line is written, or after a quarter of a second if the disk does not answer. A
+// failed write does not fail the call; Close reports it.
 func (r *Recorder) Observe(_ context.Context, e config.Event) {
 	switch {
 	case e.Job == 0:
@@ -163,8 +163,9 @@ func (r *Recorder) write(l *Line) {
 	r.journal.Append(line)
 }
 
-// Close closes the file. Close the suite before: its Close tells the observer of the ends of its jobs. The error says
-// how many lines are not in the record, and why the first of them is not. A call that ends later is still recorded.
+// Close closes the file. Close the suite first, which reports the ends of its jobs to the observer.
+// The error says how many lines the record lacks, and why the first of them is missing. A call that
+// ends later is still recorded.
 func (r *Recorder) Close() error {
 	if err := r.journal.Close(); err != nil {
 		return fmt.Errorf("record: %w", err)

@@ -199,7 +199,7 @@ func TestTwinsAreRefused(t *testing.T) {
 					res := call(t, s, tool, args)
 					require.Equal(t, tools.CodeNotFound, res.Code, res.Text)
 					require.Contains(t, res.Text, quote.Name(written)+" does not exist, but "+quote.Name(m.name)+
-						" does; nothing was changed. If that is meant, use the path "+quote.Name(meant)+". To create another "+
+						" does; nothing was changed. If you mean that, use the path "+quote.Name(meant)+". To create another "+
 						"beside it, put the path in double quotes: "+quote.Quoted(written))
 					require.Equal(t, before, tree(t, s))
 

@@ -51,9 +51,9 @@ func TestReadOnlyRoots(t *testing.T) {
 		"linked/deep":                            {"linked/deep/file", "real/deep/file", "real/deep/new"},
 	} {
 		for _, path := range paths {
-			text := "is in " + root + ", which is read-only here by the option ReadOnlyRoots. Make the change elsewhere, or ask the user to make it"
+			text := "is in " + root + ", which the option ReadOnlyRoots makes read-only. Make the change elsewhere, or ask the user to make it"
 			if path == root {
-				text = root + " is read-only here by the option ReadOnlyRoots. Make"
+				text = root + " is read-only because of the option ReadOnlyRoots. Make"
 			}
 			refusedEverywhere(t, s, base, path, tools.CodePermissionDenied, text)
 		}
@@ -74,12 +74,12 @@ func TestReadOnlyRootsThatAreMissing(t *testing.T) {
 	cfg := config.Config{Workspace: base + "/ws", Tools: []string{"read", "write", "edit", "apply_patch"}, WritableRoots: []string{"../writable"}, ReadOnlyRoots: roots}
 	s := newSuite(t, cfg, nil)
 	for _, path := range []string{"made/later", "made/later/new", "to-later", "to-later/new", "made/x/../later/new"} {
-		refusedEverywhere(t, s, base, path, tools.CodePermissionDenied, "read-only here by the option ReadOnlyRoots")
+		refusedEverywhere(t, s, base, path, tools.CodePermissionDenied, "the option ReadOnlyRoots")
 	}
 	require.NoDirExists(t, base+"/ws/made")
 	for i, like := range []string{"Made/LATER", "made/Later/new", "MADE/later/new", "made/la\u200cter/new", "made/later./new", "made/\uff4cater/new"} {
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: like, Content: "x"})
-		refusedAs(t, err, tools.CodePermissionDenied, "by the option ReadOnlyRoots")
+		refusedAs(t, err, tools.CodePermissionDenied, "the option ReadOnlyRoots")
 		if i == 2 {
 			require.NoError(t, os.Mkdir(base+"/ws/made", 0o755))
 		}
@@ -99,7 +99,7 @@ func TestReplacedReadOnlyRoots(t *testing.T) {
 		t.Helper()
 		for _, path := range paths {
 			_, err := s.Write(t.Context(), tools.WriteParams{Path: path, Content: "x"})
-			refusedAs(t, err, tools.CodePermissionDenied, "by the option ReadOnlyRoots")
+			refusedAs(t, err, tools.CodePermissionDenied, "the option ReadOnlyRoots")
 		}
 	}
 	base, roots := readOnlyTree(t)
@@ -137,7 +137,7 @@ func TestRestoreInReadOnlyRoot(t *testing.T) {
 	require.NoError(t, os.Symlink("vendor", ws+"/sub"))
 	before := filesBelow(t, base)
 	_, err := s.Restore(t.Context(), res.Before)
-	refusedAs(t, err, tools.CodePermissionDenied, "is in vendor, which is read-only here by the option ReadOnlyRoots")
+	refusedAs(t, err, tools.CodePermissionDenied, "is in vendor, which the option ReadOnlyRoots makes read-only")
 	require.Equal(t, before, filesBelow(t, base))
 }
 
@@ -217,7 +217,7 @@ func TestReadOnlyRootsInAnotherSpelling(t *testing.T) {
 			continue
 		}
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: path, Content: "x"})
-		refusedAs(t, err, tools.CodePermissionDenied, "by the option ReadOnlyRoots")
+		refusedAs(t, err, tools.CodePermissionDenied, "the option ReadOnlyRoots")
 	}
 	write(t, s, "other", "x")
 	write(t, s, "long directory/other", "x")

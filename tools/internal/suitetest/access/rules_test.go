@@ -194,7 +194,7 @@ func TestAsk(t *testing.T) {
 		text   string // that the model reads; "" if the call is made
 		again  int    // questions after a second call of the same kind
 	}{
-		{"no", config.Answer{}, nil, "denied: the user said no. Do not try it in another way; ask what to do instead", 2},
+		{"no", config.Answer{}, nil, "denied: the user said no. Do not try it another way; ask what to do instead", 2},
 		{"a reason", config.Answer{Reason: " use the \x1b[1m test \n"}, nil, `denied: the user said no: `, 2},
 		{"once", config.Answer{Decision: config.Once}, nil, "", 2},
 		{"session", config.Answer{Decision: config.Session}, nil, "", 1},

@@ -33,7 +33,7 @@ func TestRulesAndReadOnlyRoots(t *testing.T) {
 		} {
 			res := call(t, s, "bash", tools.BashParams{Command: command})
 			require.Equal(t, tools.CodeDenied, res.Code, "%v: %s: %s", rules, command, res.Text)
-			require.Contains(t, res.Text, "which is read-only here by the option ReadOnlyRoots", command)
+			require.Contains(t, res.Text, "which the option ReadOnlyRoots makes read-only", command)
 		}
 		require.Equal(t, before, filesBelow(t, base))
 	}
@@ -43,7 +43,7 @@ func TestRulesAndReadOnlyRoots(t *testing.T) {
 	}
 	require.Equal(t, "x\n", read(t, base+"/ws/inside"), "the link in there leads elsewhere")
 	res := call(t, s, "bash", tools.BashParams{Command: "echo x > vendor/file"})
-	require.Equal(t, "denied: > vendor/file changes vendor, which is read-only here by the option ReadOnlyRoots. "+
+	require.Equal(t, "denied: > vendor/file changes vendor, which the option ReadOnlyRoots makes read-only. "+
 		"Do it without that, or ask the user", res.Text)
 }
 

@@ -133,7 +133,7 @@ func TestReadableIsNotChanged(t *testing.T) {
 		base + "/writable/../readable/file", "to-readable/none", "../readable/none/below",
 	}
 	outside := []string{base + "/other/file", "../other/file", "to-other/file", "to-writable/to-other/file", "to-readable/to-other", "../writable-not/file"}
-	const readOnly = "may be read but not changed. Only files in the workspace may be changed, or in ../writable. "
+	const readOnly = "can be read but not changed. Only files in the workspace can be changed, or in ../writable. "
 	cfg := withBash(config.Config{Workspace: ws, AllowedRoots: []string{"../readable"}, WritableRoots: []string{"../writable"}})
 	s := newSuite(t, cfg, nil)
 	for _, path := range inRoot {

@@ -17,7 +17,7 @@ func TestBashDefined(t *testing.T) {
 	need.Proc(t)
 	t.Parallel()
 	s := newKeeping(t)
-	const notKept = " It is not kept if its name is one that starts a shell, if it cannot be parsed, or beyond 256KB of all. " +
+	const notKept = " A definition is not kept if its name is used to start a shell, if it cannot be parsed, or if all are over 256KB. " +
 		"Define it again where it is needed]"
 	for _, step := range []struct{ command, want string }{
 		{"greet() { echo \"hello $1 ${KEPT-}\"; }; own=1; leave() { echo off; unset -f leave; }", "(no output)"},
@@ -88,8 +88,8 @@ func TestBashDefinedInSh(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{Bash: config.Bash{KeepState: true, Shell: dash}}, map[string]string{"env.sh": "g() { :; }\n"})
 	for command, want := range map[string]string{
-		"f() { echo f; }; f": "the function f. Only bash hands on",
-		"alias ll='ls -l'; . ./env.sh; if :; then h() { :; }; fi": "the alias ll, what ./env.sh defines, the function h. Only",
+		"f() { echo f; }; f": "the function f. This shell is not bash",
+		"alias ll='ls -l'; . ./env.sh; if :; then h() { :; }; fi": "the alias ll, what ./env.sh defines, the function h. This",
 		"(f() { :; }); echo $(alias x=y)":                         "",
 	} {
 		text := call(t, s, "bash", tools.BashParams{Command: command}).Text

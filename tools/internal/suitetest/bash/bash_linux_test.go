@@ -126,11 +126,11 @@ func TestCwdThatMayNotBeEntered(t *testing.T) {
 				require.NoError(t, os.Chmod(closed, 0o700))
 				require.Equal(t, "closed", call(t, s, "bash", map[string]any{"command": "cd closed"}).Details.(tools.BashResult).Cwd)
 				require.NoError(t, os.Chmod(closed, mode))
-				require.Contains(t, call(t, s, "bash", map[string]any{"command": "pwd"}).Text, "The working directory closed cannot be entered any more")
+				require.Contains(t, call(t, s, "bash", map[string]any{"command": "pwd"}).Text, "The working directory closed can no longer be entered")
 				for _, background := range []bool{false, true} {
 					for _, cwd := range []string{"closed", "link", closed + "/."} {
 						res := call(t, s, "bash", map[string]any{"command": "pwd", "cwd": cwd, "background": background})
-						require.Equal(t, "permission_denied: the directory "+cwd+" may not be entered. Use another directory, or see its mode and owner with ls -ld", res.Text)
+						require.Equal(t, "permission_denied: the directory "+cwd+" cannot be entered. Use another directory, or check its mode and owner with ls -ld", res.Text)
 					}
 					res := call(t, s, "bash", map[string]any{"command": "pwd", "cwd": "closed/below", "background": background})
 					require.Equal(t, tools.CodePermissionDenied, res.Code, res.Text)
@@ -190,7 +190,7 @@ func TestExitCodeIsNotKnown(t *testing.T) {
 	signal.Ignore(syscall.SIGCHLD)
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "bash", map[string]any{"command": "echo hi; exit 3"})
-	require.Equal(t, "hi\n\nThe exit code is not known: the program that ran the command ignores SIGCHLD, or waits for all of its children", res.Text)
+	require.Equal(t, "hi\n\nThe exit code is unknown: the program that ran the command ignores SIGCHLD, or waits for all its children", res.Text)
 }
 
 // TestTimeoutShowsWhatWasPrinted gives the command more and more time to begin.
@@ -227,5 +227,5 @@ func TestWithoutShell(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	res := call(t, s, "bash", map[string]any{"command": "echo hi"})
 	require.Equal(t, "io_error: the command could not be started: no shell: the program sh is not in "+program.Where+". "+
-		"Nor is bash there. The user can name another shell by its path, with Bash.Shell. No command can run here; go on with the other tools", res.Text)
+		"bash is not there either. The user can set Bash.Shell to the path of another shell. No command can run here; continue with the other tools", res.Text)
 }

@@ -91,7 +91,7 @@ func TestBashFailOnExit(t *testing.T) {
 		}
 		require.Equal(t, tools.CodeIOError, got.Code)
 		require.True(t, strings.HasSuffix(got.Text, end), got.Text)
-		require.Equal(t, fmt.Sprintf("io_error: %s. Where that is expected, end the command with || true\n\n", end)+want.Text, got.Text)
+		require.Equal(t, fmt.Sprintf("io_error: %s. If that is expected, end the command with || true\n\n", end)+want.Text, got.Text)
 	}
 }
 

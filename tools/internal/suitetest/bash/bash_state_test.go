@@ -17,7 +17,7 @@ import (
 )
 
 const stateLost = "\n\n[The working directory, variables, functions and aliases stay as they were before this command: it replaced the shell (exec), " +
-	"has a trap for EXIT of its own, removed its directory, or exports more than 256KB]"
+	"set a trap for EXIT, removed its directory, or exported more than 256KB]"
 
 // newKeeping is a suite that keeps the state of bash.
 func newKeeping(t *testing.T) *tools.Suite {
@@ -54,7 +54,7 @@ func TestBashState(t *testing.T) {
 		// A directory that is gone.
 		{command: "echo *", cwd: "a/b", want: "file\n\n[The working directory is now a/b]"},
 		{command: "rm -r ../b; export LOST=1", want: "(no output)" + stateLost},
-		{command: "echo * $LOST", want: "a\n\n[The working directory a/b cannot be entered any more, so this command ran in the workspace. The working directory is now the workspace]"},
+		{command: "echo * $LOST", want: "a\n\n[The working directory a/b can no longer be entered, so this command ran in the workspace. The working directory is now the workspace]"},
 
 		// A command that ends in another way changes nothing.
 		{command: "export KEPT=2", want: "(no output)"},
@@ -68,14 +68,14 @@ func TestBashState(t *testing.T) {
 
 		// Values of any bytes, functions, readonly variables. A trace does not show how they are saved.
 		{command: "set -x; export BYTES=$'a\\nb\\xff\\n'", want: "+ export 'BYTES=a\nb\ufffd\n'\n+ BYTES='a\nb\ufffd\n'\n\n" +
-			"[Not all of this is valid utf-8: \ufffd stands for what is not, and it looks like no other encoding]"},
+			"[Not all of this is valid utf-8: \ufffd marks invalid bytes, and it looks like no other encoding]"},
 		{command: `readonly RO=5; export RO; f() { echo "in f: $1"; }; export -f f`, want: "(no output)"},
 		{command: `printf %s "$BYTES" | od -An -tx1; f $RO; RO=6; echo $RO`, want: " 61 0a 62 ff 0a\nin f: 5\n6\n"},
 
 		// What would change how the next shell starts.
 		{command: "echo echo sourced >env.sh; export BASH_ENV=$PWD/env.sh; read() { echo mine; }; export -f read",
-			want: "(no output)\n\n[Not kept for the next command, as a shell would not start as it should: BASH_ENV, the function read]"},
-		{command: "export SHELLOPTS PS4=x ENV=y BASH_ENV=z", want: "(no output)\n\n[Not kept for the next command, as a shell would not start as it should: BASH_ENV, ENV, PS4, and 1 more]"},
+			want: "(no output)\n\n[Not kept for the next command, because a shell would not start properly: BASH_ENV, the function read]"},
+		{command: "export SHELLOPTS PS4=x ENV=y BASH_ENV=z", want: "(no output)\n\n[Not kept for the next command, because a shell would not start properly: BASH_ENV, ENV, PS4, and 1 more]"},
 		{command: "echo ${BASH_ENV-unset}; echo line | { read x; echo $x; }; rm env.sh", want: "unset\nline\n"},
 	} {
 		got := call(t, s, "bash", map[string]any{"command": step.command, "cwd": step.cwd}).Text

@@ -65,9 +65,9 @@ func TestGrepGrouped(t *testing.T) {
 		holds(t, res, err, 30<<10)
 		require.Equal(t, want, res.Text, args)
 	}
-	require.Contains(t, s.Tools()[2].Description(), "the path of each file that has matches on a line of its own")
+	require.Contains(t, s.Tools()[2].Description(), "the path of each file with matches on its own line")
 	plain := newSuite(t, config.Config{}, files)
-	require.Contains(t, plain.Tools()[2].Description(), "Prints path:line: text for each line")
+	require.Contains(t, plain.Tools()[2].Description(), "Prints path:line: text for each matching line")
 	for _, args := range []string{`{"pattern":"needle","path":"d/b.go"}`, `{"pattern":"needle","path":"d/b.go","before":1}`} {
 		res, err := plain.Call(t.Context(), "grep", []byte(args))
 		require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestGrepGroupedWithoutRoom(t *testing.T) {
 	require.Equal(t, "f:1: a\n\n[1 lines limit reached (1 of 2 matches shown). Use offset=1 to continue]", res.Text)
 	res = call(t, s, "grep", map[string]any{"pattern": "b", "context": 1})
 	require.Equal(t, "f:2: b\n\n[1 lines limit reached (1 of 1 matches shown). "+
-		"Some context lines left out for want of room. Use a smaller context to see those next to a match]", res.Text)
+		"Some context lines left out for lack of room. Use a smaller context to see those next to a match]", res.Text)
 	name := strings.Repeat("d", 200) + "/" + strings.Repeat("e", 200) + "/" + strings.Repeat("f", 200)
 	s = newSuite(t, config.Config{MaxBytes: 1024, Grep: config.Grep{Grouped: true}}, map[string]string{name: strings.Repeat("x", 499) + "\n"})
 	res = call(t, s, "grep", map[string]any{"pattern": "x"})

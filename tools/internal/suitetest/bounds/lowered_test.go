@@ -56,7 +56,7 @@ func TestFindByTimeEnds(t *testing.T) {
 	for i := range 10_001 {
 		require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), fmt.Sprint(i)), nil, 0o600))
 	}
-	const end = "sort=mtime gives the newest 10000 results. Use a more exact pattern or path, or sort=path, for the others"
+	const end = "sort=mtime gives the newest 10000 results. Use a narrower pattern or path, or sort=path, for the others"
 	for _, p := range []tools.FindParams{{Limit: 10_000}, {Limit: 20_000}, {Limit: 20_000, Offset: 9990}} {
 		p.Pattern, p.Sort = "*", "mtime"
 		res, err := s.Find(t.Context(), p)

@@ -104,7 +104,7 @@ func TestAddBoundsImages(t *testing.T) {
 		"as large as may": {[]tools.Image{pictureOf(1000), pictureOf(24)}, 2, ""},
 		"too large":       {[]tools.Image{pictureOf(1000), pictureOf(25), pictureOf(3047), pictureOf(24)}, 2, "2 images left out (3KB): a result holds at most 64 images, together 1KB"},
 		"types": {[]tools.Image{{MIMEType: "image/svg+xml"}, {MIMEType: "image/png\nX: y"}, {MIMEType: "text/html"}, {MIMEType: strings.Repeat("x", 1<<20)}, {}}, 1,
-			`4 images left out, whose MIME type is not one of an image, such as "image/png\nX: y"`},
+			`4 images left out for a MIME type that is not an image's: "image/png\nX: y"`},
 	}
 	for name, test := range tests {
 		tool := pictured(test.images...)

@@ -51,7 +51,7 @@ func TestEditOfWhatIsGone(t *testing.T) {
 		call(t, s, "write", tools.WriteParams{Path: "a", Content: "one\n"})
 		require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "a")))
 		res := call(t, s, "edit", tools.EditParams{Path: "a", OldString: old, NewString: "two"})
-		require.Equal(t, "stale: a has changed since it was last shown or written here, and was left alone. It does not exist any more. Make the call again to create it", res.Text)
+		require.Equal(t, "stale: a has changed since it was last shown or written here, and was left alone. It no longer exists. Make the call again to create it", res.Text)
 	}
 	res := call(t, s, "edit", tools.EditParams{Path: "a", NewString: "two"})
 	require.False(t, res.IsError, res.Text)
@@ -62,7 +62,7 @@ func TestEditInAnotherEncoding(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"latin": "caf\xe9 one\n", "utf16": "\xff\xfeo\x00n\x00e\x00"})
 	for name, want := range map[string]string{
-		"latin": "invalid_input: latin is not in UTF-8, and new_string holds characters that are not ASCII: what they are in its encoding is not known. It looks like windows-1252: use edit with encoding=windows-1252",
+		"latin": "invalid_input: latin is not UTF-8, and new_string holds characters that are not ASCII: their bytes in its encoding are unknown. It looks like windows-1252: use edit with encoding=windows-1252",
 		"utf16": "invalid_input: new_string cannot be written to utf16: ",
 	} {
 		text := "\u00e9"

@@ -76,7 +76,7 @@ func TestGrepHoldsNoLongLine(t *testing.T) {
 	require.Less(t, held, uint64(128<<20))
 	require.Equal(t, "long-1- first\nlong-2- "+begin[6:506]+"... [truncated]\nlong:3: needle\nlong-4- last\n\n"+
 		"[Some lines truncated to 500 chars. Use read tool to see full lines. Read the first with path=long offset=2 column=1. Lines over 22MB were searched in pieces: "+
-		"^ and $ match at the ends of these too, and a match of over 64KB may be missed]", res.Text)
+		"^ and $ also match at the ends of these, and a match over 64KB may be missed]", res.Text)
 	held = peak(t, func() { res = call(t, s, "grep", json.RawMessage(`{"pattern": "needle|long", "path": "long"}`)) })
 	require.Less(t, held, uint64(128<<20))
 	require.Equal(t, 2.0, detailsOf(t, res)["matches"])
@@ -88,7 +88,7 @@ func TestGrepSaysThatContextIsLeftOut(t *testing.T) {
 	long := strings.Repeat("abc ", 1000)
 	s := newSuite(t, config.Config{Grep: config.Grep{MaxLineChars: 2000}}, map[string]string{"a": strings.Repeat(long+"\n", 1000) + "needle\n"})
 	res := call(t, s, "grep", json.RawMessage(`{"pattern": "needle", "context": 900}`))
-	require.Equal(t, "a:1001: needle\n\n[30KB limit reached (1 of 1 matches shown). Some context lines left out for want of room. "+
+	require.Equal(t, "a:1001: needle\n\n[30KB limit reached (1 of 1 matches shown). Some context lines left out for lack of room. "+
 		"Use a smaller context to see those next to a match]", res.Text)
 	res = call(t, s, "grep", json.RawMessage(`{"pattern": "needle", "context": 1}`))
 	require.NotContains(t, res.Text, "left out")
@@ -145,9 +145,9 @@ func TestGrepRefusesLargePatterns(t *testing.T) {
 		params tools.GrepParams
 		want   string
 	}{
-		{tools.GrepParams{Pattern: strings.Repeat("(", 2_000_000)}, "the pattern is too large: it has 2000000 bytes, over the limit of 32768. Search for what is common"},
+		{tools.GrepParams{Pattern: strings.Repeat("(", 2_000_000)}, "the pattern is too large: it has 2000000 bytes, over the limit of 32768. Search for what its words have in common"},
 		{tools.GrepParams{Pattern: strings.Repeat("x", 8<<20), Literal: true}, "the pattern is too large: it has 8388608 bytes, over the limit of 32768. Search for one line"},
-		{tools.GrepParams{Pattern: strings.Join(words, "|")}, "over the limit of 32768. Search for what is common"},
+		{tools.GrepParams{Pattern: strings.Join(words, "|")}, "over the limit of 32768. Search for what its words have in common"},
 		{tools.GrepParams{Pattern: strings.Repeat("((?:.?){100}){10}", 30)}, "instructions, over the limit of 40000. Use smaller repetitions"},
 		{tools.GrepParams{Pattern: strings.Repeat("(?:", 950) + strings.Repeat(")*", 950), Multiline: true}, "nested groups, over the limit of 900"},
 	} {

@@ -253,12 +253,12 @@ func TestShelveFails(t *testing.T) {
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	fails(s, ended, tools.CodeAborted, "^aborted: the result was not shelved, as the context ended. Keep it as it is$")
+	fails(s, ended, tools.CodeAborted, "^aborted: the result was not shelved, because the context ended. Keep it as it is$")
 
 	s = newSuite(t, config.Config{Tools: []string{"find"}}, nil)
-	fails(s, t.Context(), tools.CodeDenied, "^denied: the suite has none of its own tools read, grep and bash, .* Keep the result as it is, or add read to Tools$")
+	fails(s, t.Context(), tools.CodeDenied, "^denied: the suite has no read, grep or bash of its own .* Keep the result as it is, or add read to Tools$")
 	require.NoError(t, s.Add(described{"read", "of another machine", anySchema}))
-	fails(s, t.Context(), tools.CodeDenied, "none of its own tools")
+	fails(s, t.Context(), tools.CodeDenied, "no read, grep or bash of its own")
 	line, err := s.Shelve(t.Context(), tools.Result{Text: "short"})
 	require.NoError(t, err)
 	require.Equal(t, "short", line)
@@ -287,7 +287,7 @@ func TestShelveOnFullDisk(t *testing.T) {
 		_, err = s.Shelve(t.Context(), tools.Result{Text: countedLines(3000 + n)})
 		n++
 	}
-	require.ErrorContains(t, err, "io_error: the result was not shelved, as there is no room on the disk of "+disk+". Keep it as it is")
+	require.ErrorContains(t, err, "io_error: the result was not shelved, because the disk of "+disk+" is full. Keep it as it is")
 	files, err := filepath.Glob(filepath.Join(disk, "result-*"))
 	require.NoError(t, err)
 	require.Len(t, files, n-1)

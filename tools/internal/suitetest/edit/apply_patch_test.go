@@ -111,34 +111,34 @@ func TestApplyPatchInADirectory(t *testing.T) {
 	require.Equal(t, map[string]string{"a.txt": "1\n", "sub/a.txt": "2\n"}, contents(t, s.Workspace()))
 	require.Equal(t, "path_escape: line 3 of the patch: ../a.txt is outside of the workspace. Use a path inside of it, relative to its root. Nothing was changed", apply("cd .. && apply_patch <<EOF"))
 	require.Contains(t, apply("cd '"+filepath.ToSlash(s.Workspace())+"' && apply_patch <<EOF"), "Updated a.txt: 1 line added, 1 removed.")
-	require.Contains(t, apply("mkdir x && apply_patch <<EOF"), "invalid_input: line 1 of the patch: expected *** Begin Patch, alone or behind cd DIRECTORY")
+	require.Contains(t, apply("mkdir x && apply_patch <<EOF"), "invalid_input: line 1 of the patch: expected *** Begin Patch, alone or after cd DIRECTORY")
 }
 
 // A refused patch says which line of it to change, and leaves everything as it was.
 func TestApplyPatchRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
-		{"grammar", "*** Update File: a.txt\n@@\ntwo\n", `invalid_input: line 4 of the patch: expected a line that begins with a space (it stays), - (it goes) or + (it comes), but it is "two". Nothing was changed`},
+		{"grammar", "*** Update File: a.txt\n@@\ntwo\n", `invalid_input: line 4 of the patch: expected a line that begins with a space (unchanged), - (removed) or + (added), but it is "two". Nothing was changed`},
 		{"nowhere", "*** Add File: new\n+x\n*** Update File: a.txt\n@@\n one\n-tow\n+2\n",
-			"not_found: line 5 of the patch: the text that stays or goes is not in a.txt. Nothing was changed. The nearest lines follow; line 2 is the first that differs. Copy it from them\n\n     1  one\n     2  two"},
-		{"there already", "*** Update File: a.txt\n@@\n one\n-2\n+two\n three\n", "not_found: line 3 of the patch: the text that stays or goes is not in a.txt, but what the hunk makes of it is there already, at line 1. Nothing was changed. If that is what you want, go on\n\n     1  one\n     2  two\n     3  three"},
-		{"ambiguous", "*** Update File: dir/c.go\n@@\n-\treturn\n+\tpanic(0)\n", "invalid_input: line 3 of the patch: its lines are in 2 places, at lines 4, 8. Add lines around them, or in front of it a line @@ and the one that the function or class begins with (dir/c.go). Nothing was changed"},
+			"not_found: line 5 of the patch: the old text is not in a.txt. Nothing was changed. The nearest lines follow; line 2 is the first to differ. Copy it from them\n\n     1  one\n     2  two"},
+		{"there already", "*** Update File: a.txt\n@@\n one\n-2\n+two\n three\n", "not_found: line 3 of the patch: the old text is not in a.txt, but its new text is there already, at line 1. Nothing was changed. If that is what you want, continue\n\n     1  one\n     2  two\n     3  three"},
+		{"ambiguous", "*** Update File: dir/c.go\n@@\n-\treturn\n+\tpanic(0)\n", "invalid_input: line 3 of the patch: its lines are in 2 places, at lines 4, 8. Add lines around them, or before them @@ and the first line of the function or class (dir/c.go). Nothing was changed"},
 		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt or b.txt? Nothing was changed"},
-		{"add over a file", "*** Add File: a.txt\n+x\n", "invalid_input: line 2 of the patch: a.txt exists already, and Add File is for new ones. Use Update File. Nothing was changed"},
-		{"move onto a file", "*** Update File: a.txt\n*** Move to: b.txt\n", "invalid_input: line 2 of the patch: b.txt exists already, and nothing is moved onto a file. Move to another path, or delete that one first. Nothing was changed"},
+		{"add over a file", "*** Add File: a.txt\n+x\n", "invalid_input: line 2 of the patch: a.txt exists already, and Add File is for new files. Use Update File. Nothing was changed"},
+		{"move onto a file", "*** Update File: a.txt\n*** Move to: b.txt\n", "invalid_input: line 2 of the patch: b.txt exists already, and a move does not replace a file. Move to another path, or delete that one first. Nothing was changed"},
 		{"move with lines that are not there", "*** Update File: zero\n*** Move to: y.txt\n@@\n ten\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
-		{"move onto itself and again", "*** Update File: a.txt\n*** Move to: ./a.txt\n*** Delete File: a.txt\n", "invalid_input: line 4 of the patch: a.txt is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
+		{"move onto itself and again", "*** Update File: a.txt\n*** Move to: ./a.txt\n*** Delete File: a.txt\n", "invalid_input: line 4 of the patch: a.txt is also in line 2 of the patch. Give each file one section. Nothing was changed"},
 		{"move of what is not there", "*** Update File: x\n*** Move to: ./x\n", "not_found: line 2 of the patch: x does not exist. Use ls or find to see what does. Nothing was changed"},
-		{"named twice", "*** Delete File: a.txt\n*** Add File: a.txt\n+x\n", "invalid_input: line 3 of the patch: a.txt is also in line 2 of the patch. Say in one section what becomes of a file. Nothing was changed"},
+		{"named twice", "*** Delete File: a.txt\n*** Add File: a.txt\n+x\n", "invalid_input: line 3 of the patch: a.txt is also in line 2 of the patch. Give each file one section. Nothing was changed"},
 		{"directory", "*** Delete File: dir\n", "not_a_file: line 2 of the patch: dir is a directory. Use ls to list it, or find. Nothing was changed"},
 		{"outside", "*** Add File: ../x\n+x\n", "path_escape: line 2 of the patch: ../x is outside of the workspace. Use a path inside of it, relative to its root. Nothing was changed"},
 		{"moved outside", "*** Update File: a.txt\n*** Move to: ../x\n", "path_escape: line 2 of the patch: ../x is outside of the workspace. Use a path inside of it, relative to its root. Nothing was changed"},
-		{"through a file", "*** Delete File: b.txt\n*** Add File: a.txt/x\n+x\n", "not_a_directory: line 3 of the patch: a.txt/x leads through a file as if that were a directory. Use another path. Nothing was changed"},
+		{"through a file", "*** Delete File: b.txt\n*** Add File: a.txt/x\n+x\n", "not_a_directory: line 3 of the patch: a.txt/x uses a file as a directory. Use another path. Nothing was changed"},
 		{"a directory by its name", "*** Add File: new/\n+x\n", "not_a_file: line 2 of the patch: new/ can only be a directory. Give the path of a file. Nothing was changed"},
 		{"not text", "*** Update File: zero\n@@\n-a\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
-		{"encoding", "*** Update File: latin.txt\n@@\n+é\n*** End of File\n", "invalid_input: line 2 of the patch: latin.txt is in an encoding with one byte for a character, which cannot hold what comes. Use ASCII alone, or convert the file to UTF-8 first. Nothing was changed"},
-		{"no change", "*** Update File: a.txt\n@@\n-two\n+two\n", "invalid_input: line 2 of the patch: a.txt would be as it is: the same lines go and come. Nothing was changed"},
-		{"deleted in part", "*** Delete File: a.txt\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-1\n", "invalid_input: line 3 of the patch: b.txt has more than the lines that go. Remove all of them, or use *** Delete File. Nothing was changed"},
+		{"encoding", "*** Update File: latin.txt\n@@\n+é\n*** End of File\n", "invalid_input: line 2 of the patch: latin.txt is in an encoding of one byte per character, which cannot hold the added text. Use ASCII alone, or convert the file to UTF-8 first. Nothing was changed"},
+		{"no change", "*** Update File: a.txt\n@@\n-two\n+two\n", "invalid_input: line 2 of the patch: a.txt would not change: the same lines are removed and added. Nothing was changed"},
+		{"deleted in part", "*** Delete File: a.txt\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-1\n", "invalid_input: line 3 of the patch: b.txt has more lines than the patch removes. Remove all of them, or use *** Delete File. Nothing was changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := patchSuite(t, config.Config{}, patchFiles)
@@ -202,11 +202,11 @@ func TestApplyPatchOfAChangedFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
 		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. It has changed since it was last shown, but not there.\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four"},
-		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"what is new", "*** Update File: a.txt\n@@\n-four\n+4\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"deleted", "*** Add File: x\n+x\n*** Delete File: a.txt\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"what is new", "*** Update File: a.txt\n@@\n-four\n+4\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"deleted", "*** Add File: x\n+x\n*** Delete File: a.txt\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
-		{"moved with lines that are new", "*** Update File: a.txt\n*** Move to: x\n@@\n four\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"moved with lines that are new", "*** Update File: a.txt\n*** Move to: x\n@@\n four\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestApplyPatchNeedsARead(t *testing.T) {
 	t.Parallel()
 	s := patchSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, patchFiles)
 	args := map[string]any{"patch": "*** Begin Patch\n*** Delete File: a.txt\n*** Add File: x\n+x\n*** End Patch\n"}
-	require.Equal(t, "stale: a.txt was not read yet, and nothing was changed. Read it, then make the call again", call(t, s, "apply_patch", args).Text)
+	require.Equal(t, "stale: a.txt has not been read yet, and nothing was changed. Read it, then make the call again", call(t, s, "apply_patch", args).Text)
 	call(t, s, "read", map[string]any{"path": "a.txt"})
 	require.Equal(t, "Deleted a.txt (3 lines).\nCreated x (1 line).", call(t, s, "apply_patch", args).Text)
 }
@@ -248,7 +248,7 @@ func TestApplyPatchOfLinks(t *testing.T) {
 	}
 	require.Contains(t, apply("*** Update File: link\n@@\n-two\n+2\n"), "Updated link: 1 line added")
 	for _, patch := range []string{"*** Delete File: link\n", "*** Update File: link\n*** Move to: x\n"} {
-		require.Equal(t, "invalid_input: line 2 of the patch: link is a link, and what would go is the file that it leads to. Name that, or use bash for the link. Nothing was changed", apply(patch))
+		require.Equal(t, "invalid_input: line 2 of the patch: link is a link, and the file that it leads to would be deleted. Name that file, or use bash for the link. Nothing was changed", apply(patch))
 	}
 	require.Contains(t, apply("*** Update File: link\n*** Move to: a.txt\n@@\n-2\n+II\n"), "Updated link: 1 line added")
 	require.Contains(t, apply("*** Update File: a.txt\n*** Move to: link\n@@\n-II\n+2\n"), "Updated a.txt: 1 line added")
@@ -291,11 +291,11 @@ func TestApplyPatchOtherEndings(t *testing.T) {
 	const mixed = "a\nb\n--\na\r\nb\r\n"
 	const left = "The text of the hunk in line 3 of the patch is also "
 	for _, tt := range []struct{ name, content, hunks, want string }{
-		{"behind it", mixed, hunk, left + `at line 5, but with other line endings, and was left there. Give its lines with \r\n to replace it there.`},
-		{"in front of it", "a\r\nb\r\n--\na\nb\n", hunk, left + "at line 1,"},
-		{"twice", mixed + "a\nb\r\n", hunk, left + "in 2 places more, the first at line 5,"},
-		{"of lines with CRLF", mixed, "@@\n a\r\n-b\r\n+c\r\n", left + `at line 1, but with other line endings, and was left there. Give its lines with \n to replace it there.`},
-		{"in the function that @@ names", "f:\n\ta\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", left + "at line 3,"},
+		{"behind it", mixed, hunk, left + `at line 5 with other line endings, and was left there. Give its lines with \r\n to replace it there.`},
+		{"in front of it", "a\r\nb\r\n--\na\nb\n", hunk, left + "at line 1 with"},
+		{"twice", mixed + "a\nb\r\n", hunk, left + "in 2 more places, the first at line 5 with"},
+		{"of lines with CRLF", mixed, "@@\n a\r\n-b\r\n+c\r\n", left + `at line 1 with other line endings, and was left there. Give its lines with \n to replace it there.`},
+		{"in the function that @@ names", "f:\n\ta\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", left + "at line 3 with"},
 		{"in another function", "f:\n\ta\ng:\n\ta\r\n", "@@ f:\n-\ta\n+\tb\n", ""},
 		{"by line number", mixed, "@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n", ""},
 		{"by a line number that is wrong", mixed, "@@ -2,2 +2,3 @@\n a\n-b\n+c\n+d\n", left},

@@ -29,7 +29,7 @@ func TestApplyPatchRollsBack(t *testing.T) {
 	const begin = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** Update File: b.txt\n*** Move to: dir/d.txt\n"
 	for _, tt := range []struct{ name, patch, want string }{
 		{"a file where a directory is made", begin + "*** Add File: x\n+x\n*** Add File: x/y\n+y\n*** End Patch", "stale: x was changed by another program just now, and was left alone. Make the call again"},
-		{"a file that may not be removed", begin + "*** Delete File: c.txt\n*** End Patch", "permission_denied: c.txt may not be written; nothing was changed. See its mode and owner with ls -l, or write another file"},
+		{"a file that may not be removed", begin + "*** Delete File: c.txt\n*** End Patch", "permission_denied: c.txt is not writable; nothing was changed. Check its mode and owner with ls -l, or write another file"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if os.Geteuid() == 0 && strings.HasPrefix(tt.want, "permission_denied") {

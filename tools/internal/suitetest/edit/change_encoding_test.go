@@ -29,11 +29,11 @@ func TestEditEncoding(t *testing.T) {
 		{"what it cannot hold in one of two", menu, object{"edits": []object{{"old_string": "café", "new_string": "x"}, {"old_string": "thé", "new_string": "茶"}}, "encoding": "windows-1252"}, menu,
 			"invalid_input: new_string of edit 2 cannot be written to f: line 1, character 1 of the text is '茶' (U+8336), which is not in windows-1252. No edit was made. Leave that out"},
 		{"missing", menu, object{"old_string": "cafè 1,00", "new_string": "x", "encoding": "windows-1252"}, menu,
-			"not_found: old_string is not in f. The nearest lines follow; line 1 is the first that differs. Copy it from them\n\n     1  café 1,00"},
+			"not_found: old_string is not in f. The nearest lines follow; line 1 is the first to differ. Copy it from them\n\n     1  café 1,00"},
 		{"no encoding", menu, object{"old_string": "café", "new_string": "x"}, menu,
-			"not_found: old_string is not in f, which is not in UTF-8: only ASCII can be found there. It looks like windows-1252: use edit with encoding=windows-1252"},
+			"not_found: old_string is not in f, which is not UTF-8: only ASCII can be found in it. It looks like windows-1252: use edit with encoding=windows-1252"},
 		{"no encoding that can be guessed", "\x01 \xff\n", object{"old_string": "é", "new_string": "x"}, "\x01 \xff\n",
-			"not_found: old_string is not in f, which is not in UTF-8: only ASCII can be found there. Use edit with its encoding, as in encoding=windows-1252"},
+			"not_found: old_string is not in f, which is not UTF-8: only ASCII can be found in it. Use edit with its encoding, such as encoding=windows-1252"},
 		{"no such encoding", menu, object{"old_string": "café", "new_string": "x", "encoding": "windows-1552"}, menu, "invalid_input: there is no encoding windows-1552"},
 		{"UTF-8", "café\n", object{"old_string": "caf", "new_string": "é", "encoding": "windows-1252"}, "café\n", "invalid_input: f is in UTF-8, not in windows-1252, and was left alone. Leave encoding out"},
 		{"UTF-8, and said so", "café\n", object{"old_string": "é", "new_string": "è", "encoding": "utf8"}, "cafè\n", "Edited f: "},
@@ -45,7 +45,7 @@ func TestEditEncoding(t *testing.T) {
 			"is_binary: f has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use encoding=utf-16le to edit it"},
 		{"two bytes a character", "\x93\xfa\x96\x7b\n", object{"old_string": "本", "new_string": "中", "encoding": "shift_jis"}, "\x93\xfa\x92\x86\n", "Edited f: "},
 		{"a half", "\x88\x62\n", object{"old_string": "\u0304", "new_string": "x", "encoding": "big5"}, "\x88\x62\n",
-			"invalid_input: old_string cannot be replaced alone in big5: what is beside it would be other characters then. Replace more around it, or write the whole file"},
+			"invalid_input: old_string cannot be replaced alone in big5: the text beside it would become other characters. Replace more around it, or write the whole file"},
 		{"an empty file", "", object{"old_string": "", "new_string": "é\n", "encoding": "windows-1252"}, "\xe9\n", "Wrote f: 1 line added"},
 		{"more than the limit in UTF-8", strings.Repeat("\xe9", 600), object{"old_string": "é", "new_string": "x", "encoding": "windows-1252"}, strings.Repeat("\xe9", 600),
 			"too_large: f is in UTF-8 over the limit of 1KB for files that are changed here"},
@@ -67,7 +67,7 @@ func TestEditEncodingStale(t *testing.T) {
 	call(t, s, "edit", object{"path": "f", "old_string": "thé", "new_string": "eau", "encoding": "windows-1252"})
 	put(t, s, "f", "caf\xe8\neau\n")
 	res := call(t, s, "edit", object{"path": "f", "old_string": "café", "new_string": "x", "encoding": "windows-1252"})
-	require.Equal(t, "stale: f has changed since it was last shown or written here, and was left alone. What has changed follows. Make the call again with that in mind\n\n@@ -1,2 +1,2 @@\n-café\n+cafè\n eau", res.Text)
+	require.Equal(t, "stale: f has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,2 +1,2 @@\n-café\n+cafè\n eau", res.Text)
 	put(t, s, "f", "caf\xe8\neau\n\xe9\n")
 	res = call(t, s, "edit", object{"path": "f", "old_string": "cafè", "new_string": "é", "encoding": "windows-1252"})
 	require.Contains(t, res.Text, "The file has changed since it was last shown, but not there.")

@@ -181,6 +181,6 @@ func TestWriteOnAFullDisk(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(full, "a"), []byte(large), 0o644))
 	s = newSuite(t, config.Config{Workspace: full}, nil)
 	_, err = s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "1\n"})
-	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible: no space left on device")
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because the old content is kept in .clarvis first, and that failed: no space left on device")
 	require.True(t, bytes.Equal([]byte(large), []byte(contentOf(t, s, "a"))))
 }

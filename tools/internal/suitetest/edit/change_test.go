@@ -41,7 +41,7 @@ func TestRestore(t *testing.T) {
 
 	for _, none := range []string{"", "before-x.log", ".clarvis/.gitignore", "a", "../a"} {
 		_, err = s.Restore(t.Context(), none)
-		refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known")
+		refusedAs(t, err, tools.CodeNotFound, "this suite knows no change")
 	}
 	swept := write(t, s, "a", "five\n")
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), swept.Before)))
@@ -96,7 +96,7 @@ func TestLockIsADirectory(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a": "one\n", ".clarvis/turn.lock/x": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
-	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible: ")
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because the old content is kept in .clarvis first, and that failed: ")
 	require.NotContains(t, err.Error(), "turn.lock", "the reason alone")
 	require.Equal(t, "one\n", contentOf(t, s, "a"))
 }
@@ -109,11 +109,11 @@ func TestUndoOff(t *testing.T) {
 	})
 	res := write(t, s, "a", "two\n")
 	require.Equal(t, "Wrote a: 1 line added, 1 removed (1 line, 4B).\n@@ -1 +1 @@\n-one\n+two\n\n"+
-		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", res.Text)
+		"[Not all of the file had been read, and 1 line is gone. No copy was kept]", res.Text)
 	require.Equal(t, [2]int{1, 1}, [2]int{res.LinesAdded, res.LinesRemoved})
 	require.Equal(t, "a holds that already (1 line, 4B). Nothing was written.", write(t, s, "a", "two\n").Text)
 	require.Equal(t, "Wrote bin: 1 line added, 1 removed (1 line, 2B). It was a binary file before, and not text.\n\n"+
-		"[Not all of the file had been read, and 1 line of it is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
+		"[Not all of the file had been read, and 1 line is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
 	edited, err := s.Edit(t.Context(), tools.EditParams{Path: "b", OldString: "2", NewString: "3"})
 	require.NoError(t, err)
 	require.Equal(t, "Edited b: 1 line added, 1 removed.\n@@ -1,2 +1,2 @@\n 1\n-2\n+3", edited.Text)
@@ -129,8 +129,8 @@ func TestUndoOff(t *testing.T) {
 	require.Empty(t, res.Before+edited.Before+filled.Before)
 	for _, before := range []string{res.Before, ".clarvis/before-x.log"} {
 		_, err = s.Restore(t.Context(), before)
-		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because the option Undo.Off is set and this suite "+
-			"keeps no copies. Unset it before changes that are to be undone")
+		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because with the option Undo.Off this suite "+
+			"keeps no copies. Unset it before changes that may have to be undone")
 	}
 	copies, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log*"))
 	require.NoError(t, err)
@@ -140,10 +140,10 @@ func TestUndoOff(t *testing.T) {
 // Calls still lock each other out, by a file in the spill directory.
 func TestUndoOffWithoutASpillDirectory(t *testing.T) {
 	t.Parallel()
-	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "what files hold is kept in .clarvis first"} {
+	for off, why := range map[bool]string{true: "calls that change files take a lock in .clarvis first", false: "the old content is kept in .clarvis first"} {
 		s := newSuite(t, config.Config{Undo: config.Undo{Off: off}}, map[string]string{".clarvis": "", "a": "one\n"})
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "two\n"})
-		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", which is not possible: .clarvis is not a directory")
+		refusedAs(t, err, tools.CodeIOError, "nothing was changed, because "+why+", and that failed: .clarvis is not a directory")
 		require.Equal(t, "one\n", contentOf(t, s, "a"))
 	}
 }
@@ -168,7 +168,7 @@ func TestRestoreOfAChangedCopy(t *testing.T) {
 			kept := filepath.Join(s.Workspace(), res.Before)
 			require.NoError(t, change(t, kept))
 			_, err := s.Restore(t.Context(), res.Before)
-			refusedAs(t, err, tools.CodeStale, res.Before+" is not what was kept any more, and nothing was put back")
+			refusedAs(t, err, tools.CodeStale, res.Before+" is no longer the kept copy, and nothing was put back")
 			require.Equal(t, "two\n", contentOf(t, s, "a"))
 			require.NoError(t, os.Remove(kept))
 			require.NoError(t, os.WriteFile(kept, []byte("one\n"), 0o600))
@@ -186,7 +186,7 @@ func TestRestoreInAnotherSuite(t *testing.T) {
 	res := write(t, s, "a", "two\n")
 	other := newSuite(t, config.Config{Workspace: s.Workspace()}, nil)
 	_, err := other.Restore(t.Context(), res.Before)
-	refusedAs(t, err, tools.CodeNotFound, "no change of this suite is known that kept "+filepath.Base(res.Before)+". To put it back, read the copy and write the file")
+	refusedAs(t, err, tools.CodeNotFound, "this suite knows no change that kept "+filepath.Base(res.Before)+". To put it back, read the copy and write the file")
 	require.Equal(t, "two\n", contentOf(t, s, "a"))
 }
 
@@ -270,7 +270,7 @@ func TestRequireRead(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}}, map[string]string{"a": "1\n", "b": "2\n"})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "mine\n"})
-	refusedAs(t, err, tools.CodeStale, "a was not read yet, and nothing was changed. Read it")
+	refusedAs(t, err, tools.CodeStale, "a has not been read yet, and nothing was changed. Read it")
 	write(t, s, "new", "1\n")
 	write(t, s, "new", "2\n")
 	call(t, s, "read", map[string]any{"path": "a"})
@@ -381,7 +381,7 @@ func TestWriteOverWhatWasNotRead(t *testing.T) {
 			require.Equal(t, tt.unread, res.Unread)
 			require.Equal(t, tt.unread, strings.Contains(res.Text, "[Not all of the file had been read"), res.Text)
 			if tt.unread {
-				m := regexp.MustCompile(`had been read, and (\d+) lines of it are gone\. Use read path=(\S+) to see what it held`).FindStringSubmatch(res.Text)
+				m := regexp.MustCompile(`had been read, and (\d+) lines are gone\. Use read path=(\S+) to see the old content`).FindStringSubmatch(res.Text)
 				require.NotNil(t, m, res.Text)
 				require.Equal(t, fmt.Sprint(strings.Count(held, "\n")), m[1])
 				require.Equal(t, held, call(t, s, "read", map[string]any{"path": m[2]}).Text)
@@ -458,12 +458,12 @@ func TestWriteIsRefused(t *testing.T) {
 	if os.Geteuid() != 0 { // whom no mode holds back
 		require.NoError(t, os.Chmod(a, 0o444))
 		_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
-		refusedAs(t, err, tools.CodePermissionDenied, "a may not be written; nothing was changed")
+		refusedAs(t, err, tools.CodePermissionDenied, "a is not writable; nothing was changed")
 		require.NoError(t, os.Chmod(a, 0o644))
 	}
 	s = newSuite(t, config.Config{}, map[string]string{"a": "1\n", ".clarvis": ""})
 	_, err := s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})
-	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because what files hold is kept in .clarvis first, which is not possible")
+	refusedAs(t, err, tools.CodeIOError, "nothing was changed, because the old content is kept in .clarvis first, and that failed")
 	require.Equal(t, "1\n", contentOf(t, s, "a"))
 	require.NoError(t, os.RemoveAll(s.Workspace()))
 	_, err = s.Write(t.Context(), tools.WriteParams{Path: "a", Content: "2\n"})

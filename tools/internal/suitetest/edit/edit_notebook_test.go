@@ -104,8 +104,8 @@ func TestEditNotebook(t *testing.T) {
 		{"a cell that becomes empty", in(2, "print(n, \"apples\")\nx = 'a\\tb'", ""), "[\n    \"print(n, \\\"apples\\\")\\n\",\n    \"x = 'a\\\\tb'\"\n   ]", "[]", ", cell 2:"},
 		{"what is in an output too", in(2, "apples", "pears"), `print(n, \"apples`, `print(n, \"pears`, ", cell 2:"},
 		{"in all cells", tools.EditParams{OldString: "apples", NewString: "figs", ReplaceAll: true}, "", "",
-			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. 1 place of old_string that are not in the source of a cell, such as those in outputs, stay."},
-		{"the JSON, as grep shows it", one(`    "# Prices\n",`, `    "# Costs\n",`), `"# Prices\n"`, `"# Costs\n"`, "It was edited as JSON, because old_string is not in the source of a cell as it is written."},
+			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. old_string stays in 1 place outside of cell sources, such as outputs."},
+		{"the JSON, as grep shows it", one(`    "# Prices\n",`, `    "# Costs\n",`), `"# Prices\n"`, `"# Costs\n"`, "It was edited as JSON, because no cell source holds old_string exactly."},
 		{"what is in no cell", one(`"execution_count": 1`, `"execution_count": null`), `"execution_count": 1`, `"execution_count": null`, "It was edited as JSON"},
 		{"what only an output has, as JSON", one("3 apples", "4 apples"), "3 apples", "4 apples", "It was edited as JSON"},
 		{"JSON and a plain word", tools.EditParams{Edits: []tools.Replacement{{OldString: `"nbformat": 4`, NewString: `"nbformat": 5`}, {OldString: "# Prices", NewString: "# Costs"}}}, "", "", "Edited a.ipynb in 2 places: 2 lines"},
@@ -134,23 +134,23 @@ func TestEditNotebookRefused(t *testing.T) {
 		want       string
 	}{
 		{"an output", book, tools.EditParams{OldString: "--- output of cell 2: stdout ---\n3 apples", NewString: "x"},
-			"invalid_input: old_string is not within the source of a cell of a.ipynb, but at line 10 of what read shows. Headings and outputs are not edited"},
-		{"two cells", book, tools.EditParams{OldString: "\"pears\"\n\n--- cell 2", NewString: "x"}, "no text over several cells"},
+			"invalid_input: old_string is not within one cell source of a.ipynb, but at line 10 of what read shows. Headings, outputs and text across cells cannot be edited"},
+		{"two cells", book, tools.EditParams{OldString: "\"pears\"\n\n--- cell 2", NewString: "x"}, "old_string is not within one cell source of a.ipynb, but at line 4"},
 		{"another cell", book, tools.EditParams{OldString: "# Prices", NewString: "x", Cell: 2}, "not_found: old_string is not in cell 2 of a.ipynb, but in cell 1"},
 		{"no such cell", book, tools.EditParams{OldString: "a", NewString: "x", Cell: 5}, "invalid_input: a.ipynb has 4 cells, and cell is 5. Give a number that read shows"},
 		{"a cell that is not empty", book, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: old_string is empty, which only fills an empty cell, but cell 1 of a.ipynb has a source"},
-		{"a cell of a text", "text\n", tools.EditParams{OldString: "text", NewString: "x", Cell: 1}, "invalid_input: a.ipynb is not a notebook that can be read: it has no cells. Leave cell out"},
+		{"a cell of a text", "text\n", tools.EditParams{OldString: "text", NewString: "x", Cell: 1}, "invalid_input: a.ipynb cannot be read as a notebook: it has no cells. Leave cell out"},
 		{"in two cells", `{"cells": [{"source": "a"}, {"source": "a"}]}`, tools.EditParams{OldString: "a", NewString: "x"}, "or set replace_all, or give cell"},
 		{"JSON that does not parse", book, tools.EditParams{OldString: `"nbformat": 4`, NewString: `"nbformat": 4,`},
-			"invalid_input: a.ipynb would not be valid JSON any more: line 40: invalid character '}'"},
+			"invalid_input: a.ipynb would no longer be valid JSON: line 40: invalid character '}'"},
 		{"a cell, or the JSON of another", twins, tools.EditParams{OldString: `"a"`, NewString: "x"},
 			"invalid_input: old_string is in cell 1 of a.ipynb, and elsewhere in its JSON, at line 1. Give more of the text around it, or cell=1"},
 		{"a cell and the JSON", book, tools.EditParams{Edits: []tools.Replacement{{OldString: `"nbformat": 4`, NewString: `"nbformat": 5`}, {OldString: "# Prices", NewString: `"x"`}}},
 			"invalid_input: old_string of edit 2 is in a cell of a.ipynb, and old_string of edit 1 only in its JSON. No edit was made. Make two calls"},
 		{"nowhere", book, tools.EditParams{Edits: []tools.Replacement{{OldString: `"nbformat": 4`, NewString: `"nbformat": 5`}, {OldString: "of peaches", NewString: "x"}}},
-			"not_found: old_string of edit 2 is not in a.ipynb, nor is anything like it. No edit was made."},
-		{"nothing changes", book, tools.EditParams{OldString: "y = 1", NewString: "y = 1"}, "a.ipynb would be as it is"},
-		{"no source", `{"cells": [{"cell_type": "code"}]}`, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: a.ipynb cannot be edited so: cell 1: it has no source that can be edited. Nothing was changed"},
+			"not_found: old_string of edit 2 is not in a.ipynb, and neither is anything like it. No edit was made."},
+		{"nothing changes", book, tools.EditParams{OldString: "y = 1", NewString: "y = 1"}, "a.ipynb would not change"},
+		{"no source", `{"cells": [{"cell_type": "code"}]}`, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: a.ipynb cannot be edited like that: cell 1: it has no editable source. Nothing was changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newSuite(t, config.Config{}, map[string]string{"a.ipynb": tt.file})
@@ -162,7 +162,7 @@ func TestEditNotebookRefused(t *testing.T) {
 	}
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n"})
 	res := call(t, s, "edit", tools.EditParams{Path: "a.txt", OldString: "a", NewString: "b", Cell: 1})
-	require.Contains(t, res.Text, "invalid_input: cell is for notebooks (.ipynb in UTF-8), and a.txt is not one. Leave it out")
+	require.Contains(t, res.Text, "invalid_input: cell is for notebooks (.ipynb in UTF-8), and a.txt is not one. Leave cell out")
 	s = newSuite(t, config.Config{MaxFileBytes: 1024}, map[string]string{"a.ipynb": book})
 	res = call(t, s, "edit", tools.EditParams{Path: "a.ipynb", OldString: "y = 1", NewString: strings.Repeat("\"", 400)})
 	require.Contains(t, res.Text, "too_large: a.ipynb would be over the limit of 1KB")
@@ -178,10 +178,10 @@ func TestNotebookStaysJSON(t *testing.T) {
 	patch := func(body string) string {
 		return call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + body + "*** End Patch"}).Text
 	}
-	const refused = "a.ipynb would not be valid JSON any more: "
+	const refused = "a.ipynb would no longer be valid JSON: "
 	require.Contains(t, write("a.ipynb", "{\"cells\": [\n"), "invalid_input: "+refused+"line 2: unexpected end of JSON input; nothing was changed")
 	require.Contains(t, patch("*** Update File: a.ipynb\n@@\n- \"nbformat\": 4\n+ nbformat: 4\n"), "invalid_input: line 2 of the patch: "+refused)
-	require.Contains(t, patch("*** Update File: a.ipynb\n@@\n-# Prices\n+# Costs\n"), "A patch is for the JSON of a notebook; edit is for its cells")
+	require.Contains(t, patch("*** Update File: a.ipynb\n@@\n-# Prices\n+# Costs\n"), "A patch changes the JSON of a notebook; edit changes its cells")
 	require.Equal(t, book, contents(t, s.Workspace())["a.ipynb"])
 	require.Contains(t, write("new.ipynb", "x = 1\n"), "Created new.ipynb (1 line, 6B). It is not valid JSON, which a notebook must be: line 1: invalid character 'x'")
 	require.Contains(t, patch("*** Add File: other.ipynb\n+x\n"), "Created other.ipynb (1 line). It is not valid JSON, which a notebook must be: line 1:")
@@ -236,7 +236,7 @@ func TestEditNotebookSecrets(t *testing.T) {
 	} {
 		res = editBook(t, s, p)
 		require.True(t, res.IsError, res.Text)
-		require.Contains(t, res.Text, "would not be redacted")
+		require.Contains(t, res.Text, "would no longer be redacted")
 		require.Equal(t, data, contents(t, s.Workspace())["a.ipynb"])
 	}
 	res = editBook(t, s, tools.EditParams{Cell: 1, NewString: "y = 1"})

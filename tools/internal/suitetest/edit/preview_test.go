@@ -233,7 +233,7 @@ func TestPreviewIsWhatIsDone(t *testing.T) {
 			return err
 		})
 		tool, args := randomChange(r, files)
-		if res := call(t, s, tool, args); res.IsError || strings.Contains(diff, "in quotes") ||
+		if res := call(t, s, tool, args); res.IsError || strings.Contains(diff, "are quoted") ||
 			!strings.Contains(diff, "--") {
 			continue
 		}
@@ -308,7 +308,7 @@ func TestPreviewShowsNothingToTheModel(t *testing.T) {
 	require.Equal(t, tools.CodeDenied, res.Code)
 	refuse = false
 	res = call(t, s, "write", tools.WriteParams{Path: "a.txt", Content: "x"})
-	require.Contains(t, res.Text, "was not read yet")
+	require.Contains(t, res.Text, "has not been read yet")
 	call(t, s, "read", tools.ReadParams{Path: "a.txt"})
 	put(t, s, "a.txt", "one\nmine\nthree\n")
 	refuse = true
@@ -335,12 +335,12 @@ func TestPreviewIsBounded(t *testing.T) {
 		args  any
 		wants []string
 	}{
-		{"write", tools.WriteParams{Path: "large", Content: strings.ToUpper(large[:14_000_000])}, []string{"b/large", "What has changed is not shown"}},
+		{"write", tools.WriteParams{Path: "large", Content: strings.ToUpper(large[:14_000_000])}, []string{"b/large", "The changes are not shown"}},
 		{"edit", tools.EditParams{Path: "more", OldString: "last", NewString: "more"}, []string{"--- a/more", "-last", "+more"}},
 		{"write", tools.WriteParams{Path: "new", Content: strings.Repeat("new\n", 5000)}, []string{"+++ b/new", "[... ", "Showing ", " of 5005 lines"}},
 		{"edit", tools.EditParams{Path: "long", OldString: "x\n", NewString: "y\n"}, []string{"Long lines are cut", "cannot be applied"}},
 		{"edit", tools.EditParams{Path: "esc", OldString: "one", NewString: "\x1b]0;title\a\u202eeno"},
-			[]string{`+"\033]0;title\a\342\200\256eno"`, "in quotes", "cannot be applied"}},
+			[]string{`+"\033]0;title\a\342\200\256eno"`, "are quoted", "cannot be applied"}},
 	} {
 		res := call(t, s, tt.tool, tt.args)
 		require.False(t, res.IsError, res.Text)

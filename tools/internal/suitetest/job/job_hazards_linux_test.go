@@ -169,7 +169,7 @@ func TestBackgroundMaxByDefault(t *testing.T) {
 		started(t, s, "read x")
 	}
 	_, err := s.Bash(t.Context(), tools.BashParams{Command: "true", Background: true})
-	require.ErrorContains(t, err, "denied: 32 jobs are running, the most that there may be. Stop one with job signal=terminate, or wait for one: 1 (echo ready; read x), 2 (")
+	require.ErrorContains(t, err, "denied: 32 jobs are running, the maximum. Stop one with job signal=terminate, or wait for one: 1 (echo ready; read x), 2 (")
 	require.ErrorContains(t, err, ", 8 (echo ready; read x), and 24 more")
 	list := job(t, s, tools.JobParams{})
 	require.Len(t, list.Jobs, 32, "the list names them all")

@@ -38,7 +38,7 @@ func TestBackgroundSignals(t *testing.T) {
 		res, err := s.Call(t.Context(), "job", json.RawMessage(`{"id":1,"signal":`+name+`}`))
 		require.NoError(t, err)
 		require.Equal(t, "invalid_input: signal must be one of interrupt, terminate, kill, but it is "+strings.Trim(name, `"`)+
-			". For these it also takes SIGINT, SIGTERM and SIGKILL, with or without SIG, and 2, 15 and 9. No other signal can be sent", res.Text)
+			". It also takes SIGINT, SIGTERM and SIGKILL for these, with or without SIG, and 2, 15 and 9. No other signal can be sent", res.Text)
 	}
 }
 

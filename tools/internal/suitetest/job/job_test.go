@@ -206,7 +206,7 @@ func TestBackgroundOne(t *testing.T) {
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 1}}, nil)
 	started(t, s, "read first")
 	_, err := s.Bash(t.Context(), tools.BashParams{Command: "true", Background: true})
-	require.EqualError(t, err, "denied: 1 job is running, the most that there may be. Stop it with job signal=terminate, or wait for it: 1 (echo ready; read first)")
+	require.EqualError(t, err, "denied: 1 job is running, the maximum. Stop it with job signal=terminate, or wait for it: 1 (echo ready; read first)")
 	_, err = s.Job(t.Context(), tools.JobParams{ID: 9})
 	require.EqualError(t, err, "not_found: there is no job 9. The only one is 1 (echo ready; read first)")
 }
@@ -219,7 +219,7 @@ func TestBackgroundMax(t *testing.T) {
 	started(t, s, "read first")
 	id := started(t, s, "read second")
 	_, err := s.Bash(t.Context(), tools.BashParams{Command: "true", Background: true})
-	require.EqualError(t, err, "denied: 2 jobs are running, the most that there may be. Stop one with job signal=terminate, or wait for one: 1 (echo ready; read first), 2 (echo ready; read second)")
+	require.EqualError(t, err, "denied: 2 jobs are running, the maximum. Stop one with job signal=terminate, or wait for one: 1 (echo ready; read first), 2 (echo ready; read second)")
 	_, err = s.Bash(t.Context(), tools.BashParams{Command: "read x; sleep 300", TimeoutMs: 20})
 	require.Equal(t, tools.CodeTimeout, tools.CodeOf(err), "there is no room to go on")
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long})
@@ -261,7 +261,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "until [ -e go ]; do sleep 0.01; done; echo late; exit 6", TimeoutMs: 300})
 	require.NoError(t, err)
-	require.Regexp(t, `^\(no new output\)\n\n\[The command ran longer than 300ms and goes on as a job\. Job 1 is running\. .* Output: \.clarvis/bash-\w+\.log\]$`, res.Text)
+	require.Regexp(t, `^\(no new output\)\n\n\[The command ran longer than 300ms and continues as a job\. Job 1 is running\. .* Output: \.clarvis/bash-\w+\.log\]$`, res.Text)
 	_, err = s.Job(t.Context(), tools.JobParams{ID: 1, Input: "x"})
 	require.EqualError(t, err, "invalid_input: job 1 has no input: it was not started with background=true")
 	reached(t, s, "go")
@@ -288,7 +288,7 @@ func TestBackgroundCancel(t *testing.T) {
 	waiting := tools.WithProgress(ctx, func(u tools.Update) { cancel() })
 	_, err := s.Job(waiting, tools.JobParams{ID: id, Input: "\n", Until: "never", WaitMs: long})
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorContains(t, err, fmt.Sprintf("aborted: the call was cancelled; job %d goes on", id))
+	require.ErrorContains(t, err, fmt.Sprintf("aborted: the call was cancelled; job %d continues", id))
 	res := job(t, s, tools.JobParams{ID: id, Until: "got", WaitMs: long})
 	require.Equal(t, "running", res.State)
 	require.True(t, strings.HasPrefix(res.Text, "got it\n"), res.Text)
@@ -390,12 +390,12 @@ func TestBackgroundOff(t *testing.T) {
 		require.NotContains(t, bash.Description(), word)
 	}
 	res := call(t, s, "bash", map[string]any{"command": "true", "background": true})
-	require.Equal(t, "invalid_input: this suite has no jobs: leave out background, ready_when and tty. Put & behind the command to start it in the background", res.Text)
+	require.Equal(t, "invalid_input: this suite has no jobs: leave out background, ready_when and tty. Put & after the command to start it in the background", res.Text)
 	require.Equal(t, "(no output)", call(t, s, "bash", map[string]any{"command": "true", "run_in_background": false}).Text)
 	require.Empty(t, s.Jobs())
 	s = newSuite(t, config.Config{Tools: []string{"job", "read"}}, nil)
 	res = call(t, s, "job", map[string]any{})
-	require.Equal(t, "denied: there are no jobs, as this suite does not have the tool bash", res.Text)
+	require.Equal(t, "denied: there are no jobs, because this suite does not have the tool bash", res.Text)
 }
 
 func TestBackgroundArguments(t *testing.T) {
@@ -405,11 +405,11 @@ func TestBackgroundArguments(t *testing.T) {
 	for _, test := range []struct{ tool, args, want string }{
 		{"bash", `{"command":"true","ready_when":"x"}`, "invalid_input: ready_when and tty are for jobs: set background=true as well, or leave them out"},
 		{"bash", `{"command":"true","background":true,"ready_when":"("}`, "invalid_input: ready_when is not valid: missing closing ) in (. Give an RE2 pattern for a line"},
-		{"job", `{"until":"x"}`, "invalid_input: id is missing: it says which job is meant. Without any argument job lists them"},
-		{"job", `{"id":1}`, "not_found: there is no job 1, nor any other. bash with background=true starts one"},
+		{"job", `{"until":"x"}`, "invalid_input: id is missing: it says which job is meant. Without arguments job lists them"},
+		{"job", `{"id":1}`, "not_found: there is no job 1, and no other job. bash with background=true starts one"},
 		{"job", `{"id":1,"until":"("}`, "invalid_input: until is not valid: missing closing ) in (. Give an RE2 pattern for a line"},
 		{"job", `{"id":1,"until":"` + strings.Repeat("x", 33<<10) + `"}`, "invalid_input: until is not valid: the pattern has 33792 bytes, over the limit of 32768"},
-		{"job", `{"id":1,"signal":"SIGTERM"}`, "not_found: there is no job 1, nor any other"},
+		{"job", `{"id":1,"signal":"SIGTERM"}`, "not_found: there is no job 1, and no other job"},
 		{"job", `{"id":1,"signal":"SIGFOO"}`, "invalid_input: signal must be one of interrupt, terminate, kill, but it is SIGFOO"},
 		{"job", `{"id":-1}`, "invalid_input: id must be 1 or more"},
 	} {

@@ -65,7 +65,7 @@ func TestBashNotText(t *testing.T) {
 		for _, show := range []string{"", "head", "both", "digest"} {
 			res := bash("cat app.bin", show)
 			require.Regexp(t, `(?s)^\\x7fELF\\x02\\x01\\x01\\0\\x03\\xc8.{600,900}.{0,200}\n\n\[The output is not text, but an ELF executable \(29\.3KB\)\. `+
-				`Its first 256 bytes are shown in escapes\. Full output: \.clarvis/bash-\w+\.log\]$`, res.Text)
+				`Its first 256 bytes are shown escaped\. Full output: \.clarvis/bash-\w+\.log\]$`, res.Text)
 			kept, err := os.ReadFile(filepath.Join(s.Workspace(), outputFile.FindString(res.Text)))
 			require.NoError(t, err)
 			require.Equal(t, notTextFiles()["app.bin"], string(kept))
@@ -79,17 +79,17 @@ func TestBashNotText(t *testing.T) {
 		require.Equal(t, gifs, bash("cat gif.txt", "").Text)
 		require.Equal(t, "a b␀c␀\n\n[␀ stands for a NUL byte]", bash("cat names", "").Text)
 		require.Equal(t, "red\n", bash(`printf '\033[31mred\033[0m\n'`, "").Text)
-		require.Equal(t, "wide 世界\n\n[The output is in utf-16le, and is shown decoded]", bash("cat utf16.txt", "").Text)
+		require.Equal(t, "wide 世界\n\n[The output is shown decoded from utf-16le]", bash("cat utf16.txt", "").Text)
 
 		log := bash("cat log", "")
 		require.Contains(t, log.Text, "a line of a log\n")
 		if option.Strategy != truncation.Digest {
 			require.Contains(t, log.Text, "one bad byte �\n")
-			require.Contains(t, log.Text, "Not all of this is valid utf-8: � stands for what is not")
+			require.Contains(t, log.Text, "Not all of this is valid utf-8: � marks invalid bytes")
 		}
 
 		res := bash("cat latin1.txt", "")
-		require.Regexp(t, `(?s)^L'�t� .*\n\n\[Not all of this is valid utf-8: � stands for what is not\. It looks like windows-1252\. `+
+		require.Regexp(t, `(?s)^L'�t� .*\n\n\[Not all of this is valid utf-8: � marks invalid bytes\. It looks like windows-1252\. `+
 			`Use read with path=\.clarvis/bash-\w+\.log encoding=windows-1252 to see it\]$`, res.Text)
 		require.False(t, res.Details.(tools.BashResult).Truncated)
 		again := call(t, s, "read", tools.ReadParams{Path: outputFile.FindString(res.Text), Encoding: "windows-1252"})
@@ -206,8 +206,8 @@ func TestAddedNotText(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"text", "^text$"},
 		{"a\x00b", `^a␀b\n\n\[␀ stands for a NUL byte\]$`},
-		{"caf\xe9", `^caf�\n\n\[Not all of this is valid utf-8: � stands for what is not, and it looks like no other encoding\]$`},
-		{noise(40_000), `^[ -~]{256,900}[ -~]{0,200}\n\n\[The output is not text, but binary data \(39\.1KB\)\. Its first 256 bytes are shown in escapes\. ` +
+		{"caf\xe9", `^caf�\n\n\[Not all of this is valid utf-8: � marks invalid bytes, and it looks like no other encoding\]$`},
+		{noise(40_000), `^[ -~]{256,900}[ -~]{0,200}\n\n\[The output is not text, but binary data \(39\.1KB\)\. Its first 256 bytes are shown escaped\. ` +
 			`Full output: \.clarvis/tool-\w+\.log\]$`},
 	} {
 		s := newSuite(t, config.Config{}, nil)

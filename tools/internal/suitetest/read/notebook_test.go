@@ -25,7 +25,7 @@ func TestNotebookImages(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, res.Images, 8)
 	require.Equal(t, dot, string(res.Images[0].Data))
-	require.Contains(t, res.Text, "\n\n[2 images left out for want of room. Use offset=20 to see the first of them]")
+	require.Contains(t, res.Text, "\n\n[2 images left out for lack of room. Use offset=20 to see the first]")
 	res, err = s.Read(t.Context(), tools.ReadParams{Path: "a.ipynb", Offset: 20})
 	require.NoError(t, err)
 	require.Len(t, res.Images, 2)
@@ -37,7 +37,7 @@ func TestNotebookImages(t *testing.T) {
 	res, err = s.Read(t.Context(), tools.ReadParams{Paths: []string{"b.txt", "a.ipynb"}})
 	require.NoError(t, err)
 	require.Len(t, res.Images, 8)
-	require.Contains(t, res.Text, "Use path=a.ipynb offset=20 to see the first of them")
+	require.Contains(t, res.Text, "Use path=a.ipynb offset=20 to see the first")
 }
 
 // A large image of a notebook is scaled down.

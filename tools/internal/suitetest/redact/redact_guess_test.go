@@ -45,7 +45,7 @@ func TestEditsBesideASecret(t *testing.T) {
 			want = strings.Replace(content, c.old, c.with, 1)
 		} else {
 			require.Equal(t, tools.CodeInvalidInput, res.Code)
-			require.Contains(t, res.Text, "would not be redacted as it is now. Nothing was changed")
+			require.Contains(t, res.Text, "would no longer be redacted. Nothing was changed")
 		}
 		require.Equal(t, want, contentOf(t, s, ".env"))
 		later := newSuite(t, config.Config{Redact: config.RedactSecrets, Workspace: s.Workspace()}, nil)
@@ -69,7 +69,7 @@ func TestEditsBesideASecret(t *testing.T) {
 	s = newSuite(t, config.Config{Redact: config.RedactSecrets, Tools: config.ToolNames()}, map[string]string{"key.ppk": putty})
 	patch := "*** Begin Patch\n*** Update File: key.ppk\n@@\n-Private-Lines: 2\n+Lines:\n*** End Patch\n"
 	res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: patch})
-	require.Contains(t, res.Text, "line 2 of the patch: the secret in line 3 of key.ppk would not be redacted as it is now")
+	require.Contains(t, res.Text, "line 2 of the patch: the secret in line 3 of key.ppk would no longer be redacted")
 	require.Equal(t, putty, contentOf(t, s, "key.ppk"))
 }
 

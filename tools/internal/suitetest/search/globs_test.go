@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const asTheyAre = " matches nothing as a glob, so its brackets and braces were also taken as they are"
+const asTheyAre = " matches nothing as a glob, so its brackets and braces were also taken literally"
 
 // globbed are patterns that match nothing as globs, with what they mean.
 var globbed = []struct {
@@ -99,10 +99,10 @@ func TestGlobsOfAFilter(t *testing.T) {
 		{"", "a,b.css", "app/a,b.css\n\n[a,b.css" + asTheyAre + "]"},
 		{"", "*.ts,*.css", "app/a,b.css\napp/x.ts"},
 		{"", "!*.md,!*.ts,!*.css,!q*", "app/[id]/page.tsx"},
-		{"", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes by its brackets and braces as they are]"},
-		{"app", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes by its brackets and braces as they are]"},
-		{"app", "*.{md,tsx},![id]/", "app/y.md\n\n[![id]/ also excludes by its brackets and braces as they are]"},
-		{"", "*.go,!q[1].go", "No matches found. No file matches the glob *.go,!q[1].go\n\n[!q[1].go also excludes by its brackets and braces as they are]"},
+		{"", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes names with its brackets and braces taken literally]"},
+		{"app", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes names with its brackets and braces taken literally]"},
+		{"app", "*.{md,tsx},![id]/", "app/y.md\n\n[![id]/ also excludes names with its brackets and braces taken literally]"},
+		{"", "*.go,!q[1].go", "No matches found. No file matches the glob *.go,!q[1].go\n\n[!q[1].go also excludes names with its brackets and braces taken literally]"},
 		{"", "*.{md,ts},!@app/y.md", "app/x.ts\n\n[!@app/y.md matches nothing, so !app/y.md was used]"},
 		{"", "*.{md,ts},!`*.md`", "app/x.ts\n\n[!`*.md` matches nothing, so !*.md was used]"},
 		{"", "*.md,!vendr/**", "app/y.md\n\n[!vendr/** excludes nothing]"},

@@ -131,7 +131,7 @@ func TestLongPaths(t *testing.T) {
 					delete(args, "pattern")
 				}
 				res := call(t, s, tool, args)
-				require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("invalid_input: the path is too long: it has %d bytes, and 12288 is the most", len(path))),
+				require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("invalid_input: the path is too long: it has %d bytes, over the limit of 12288", len(path))),
 					"%s %s: %.200s", tool, kind, res.Text)
 			})
 		}
@@ -172,7 +172,7 @@ func TestMissingPathBesideHostileConfiguration(t *testing.T) {
 func TestIgnoreFileThatIsTooLong(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a/.gitignore": strings.Repeat("#\n", 100_000) + "x\n", "a/x": "needle\n"})
-	const said = "[Applied only the first 100000 lines of a/.gitignore: what further lines ignore is not left out]"
+	const said = "[Applied only the first 100000 lines of a/.gitignore: files that later lines ignore are included]"
 	require.Equal(t, "a/x\n\n"+said, call(t, s, "find", map[string]any{"pattern": "x"}).Text)
 	require.Equal(t, "a/x:1: needle\n\n"+said, call(t, s, "grep", map[string]any{"pattern": "needle"}).Text)
 	found, err := s.Find(t.Context(), tools.FindParams{Pattern: "x"})
@@ -188,6 +188,6 @@ func TestFindByTimeIsBounded(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"a": ""})
 	require.Equal(t, "invalid_input: offset 9999 is beyond the end: there are 1 results",
 		call(t, s, "find", map[string]any{"pattern": "*", "sort": "mtime", "offset": 9999}).Text)
-	require.Equal(t, "invalid_input: offset 10000 is beyond the 10000 results that sort=mtime gives. Use a more exact pattern or path, or sort=path",
+	require.Equal(t, "invalid_input: offset 10000 is beyond the 10000 results that sort=mtime gives. Use a narrower pattern or path, or sort=path",
 		call(t, s, "find", map[string]any{"pattern": "*", "sort": "mtime", "offset": 10_000}).Text)
 }

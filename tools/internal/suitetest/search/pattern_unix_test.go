@@ -59,7 +59,7 @@ func TestPatternsOfOtherKinds(t *testing.T) {
 	only := newSuite(t, config.Config{ReadOnly: true}, nil)
 	res = call(t, only, "grep", map[string]any{"pattern": "foo(?!bar)"})
 	require.NotContains(t, res.Text, "bash")
-	require.Contains(t, res.Text, "Search for what RE2 can say of it")
+	require.Contains(t, res.Text, "Search for the part that RE2 can express")
 }
 
 // lineNumber is where TestPatternsOfOtherKinds has a line.
@@ -76,7 +76,7 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 		args map[string]any
 		want string
 	}{
-		{"grep", map[string]any{"pattern": "*.go"}, `missing argument to repetition operator in *. It looks like a glob: give it as glob, and as pattern what to search for; find lists the files themselves`},
+		{"grep", map[string]any{"pattern": "*.go"}, `missing argument to repetition operator in *. It looks like a glob: give it as glob, and the text to search for as pattern; find lists the files themselves`},
 		{"grep", map[string]any{"pattern": "a("}, `Set literal=true to search for it as plain text`},
 		{"grep", map[string]any{"pattern": "main*.go"}, `No matches found. The pattern is a regular expression; a glob goes into glob`},
 		{"grep", map[string]any{"pattern": `func (s *Suite)`}, `No matches found. ( and ) only group here: write \( and \) for the characters themselves`},
@@ -89,7 +89,7 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 		{"grep", map[string]any{"pattern": `\<main\>`, "literal": true}, `No matches found`},
 		{"grep", map[string]any{"pattern": "package", "glob": `\.(go|md)$`}, `No matches found. No file matches the glob \.(go|md)$. It is a glob, not a regular expression: try *.{go,md}`},
 		{"find", map[string]any{"pattern": `.*_test\.go$`}, `No files found matching pattern. It is a glob, not a regular expression: try *_test.go`},
-		{"find", map[string]any{"pattern": `a\w{3}\d`}, `No files found matching pattern. It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for either of two`},
+		{"find", map[string]any{"pattern": `a\w{3}\d`}, `No files found matching pattern. It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for a or b`},
 		{"find", map[string]any{"pattern": "readme*"}, `No files found matching pattern. Case matters: there is README.md`},
 		{"find", map[string]any{"pattern": "A_*.GO"}, `No files found matching pattern. Case matters: there is sub/a_test.go`},
 		{"find", map[string]any{"pattern": "Deep/*", "path": "sub"}, `No files found matching pattern. Case matters: there is sub/deep/b.go`},
@@ -97,7 +97,7 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 		{"find", map[string]any{"pattern": "/etc/*.conf"}, `No files found matching pattern. An absolute pattern must be below path: set path to search elsewhere`},
 		{"find", map[string]any{"pattern": "../*.go", "path": "sub/deep"}, `invalid_input: pattern ../*.go: it goes up by .., and matches only what is below the directory that is searched. Use path=sub pattern=*.go`},
 		{"grep", map[string]any{"pattern": "x", "glob": "../../*.go", "path": "sub/deep"}, `Use path=. glob=*.go`},
-		{"grep", map[string]any{"pattern": "x", "glob": "../../../*.go", "path": "sub/deep"}, `What is above the workspace is not searched`},
+		{"grep", map[string]any{"pattern": "x", "glob": "../../../*.go", "path": "sub/deep"}, `Directories above the workspace are not searched`},
 		{"grep", map[string]any{"pattern": "x", "glob": "*.go,../*.go", "path": "sub/deep"}, `glob ../*.go: it goes up by .., and matches only what is below the directory that is searched. Globs look like *.go or src/**/*.ts`},
 		{"grep", map[string]any{"pattern": "package", "glob": "sub/*.go", "path": "sub"},
 			"sub/a_test.go:1: package sub\n\n[The glob was taken relative to the workspace: no file matches it relative to path]"},
