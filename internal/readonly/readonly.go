@@ -40,10 +40,3 @@ func Check(words []commandline.Word) (why string) {
 	}
 	return p.check(name, words[1:])
 }
-
-// Anywhere reports whether what Check says of a command holds in every directory. It does not for git, which runs
-// programs that the configuration of the repository around it names: a directory in a workspace can be a
-// bare repository with a configuration of its own.
-func Anywhere(words []commandline.Word) bool {
-	return len(words) > 0 && words[0].Known && words[0].Text != "git"
-}
