@@ -90,7 +90,7 @@ type finding struct {
 func (f *finding) read() {
 	for i := 0; i < len(f.args); i++ {
 		w := f.args[i]
-		start := known(w)
+		start := w.Begin()
 		at := slices.IndexFunc(f.starts, func(s string) bool { return len(start) > len(s) && strings.HasPrefix(start, s) })
 		switch {
 		case at >= 0:

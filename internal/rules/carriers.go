@@ -37,23 +37,15 @@ func setsAlias(words []commandline.Word) bool {
 		return false
 	}
 	for i, w := range words[1:] {
-		setting, is := strings.CutPrefix(known(w), "--config-env=")
+		setting, is := strings.CutPrefix(w.Begin(), "--config-env=")
 		if before := words[i].Text; before == "-c" || before == "--config-env" {
-			setting, is = known(w), true
+			setting, is = w.Begin(), true
 		}
 		if is && (!w.Known && setting == "" || strings.HasPrefix(strings.ToLower(setting), "alias.")) {
 			return true
 		}
 	}
 	return false
-}
-
-// known returns what a word begins with, or all of it.
-func known(w commandline.Word) string {
-	if w.Known {
-		return w.Text
-	}
-	return w.Prefix
 }
 
 // elsewhere returns why a command may be another one in the directory that it runs in: a program with a relative path,
