@@ -288,7 +288,6 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	}
 }
 
-// emit adds a command.
 func (p *parser) emit(c Command) {
 	if p.full() {
 		return

@@ -309,7 +309,6 @@ func tail(w commandline.Word, n int) commandline.Word {
 	return commandline.Word{Text: w.Text, Prefix: w.Prefix[n:]}
 }
 
-// reason says what an option does.
 func (p *program) reason(name, given string) string {
 	given, _, _ = strings.Cut(given, "=")
 	if does := p.harm(given); does != "" {

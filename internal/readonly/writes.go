@@ -221,7 +221,6 @@ func (f *finding) found(option string, mark byte, value commandline.Word) {
 	}
 }
 
-// add notes a path that an option has.
 func (f *finding) add(option string, value commandline.Word) {
 	if option == "-t" || option == "--target-directory" {
 		f.target = value

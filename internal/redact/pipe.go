@@ -124,7 +124,6 @@ func (p *pipe) flush() []byte { return p.finish((*stage).flush) }
 // cut is flush for a stream that was ended in the middle.
 func (p *pipe) cut() []byte { return p.finish((*stage).cut) }
 
-// finish has each stage end.
 func (p *pipe) finish(end func(*stage) []byte) []byte {
 	if !p.begun {
 		p.begin(p.head, true)

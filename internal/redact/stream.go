@@ -116,7 +116,6 @@ func (r *Redactor) NewUTF16Reader(rd io.Reader) *Reader {
 	return reader
 }
 
-// Read implements io.Reader.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.pipe == nil {
 		return r.rd.Read(p)
@@ -178,7 +177,6 @@ func (r *Redactor) NewUTF16ReaderAt(rd io.ReaderAt) *ReaderAt {
 	return &ReaderAt{rd: rd, engine: r.engine(), utf16: true}
 }
 
-// ReadAt implements io.ReaderAt.
 func (r *ReaderAt) ReadAt(p []byte, off int64) (n int, err error) {
 	if r.engine == nil || off < 0 {
 		return r.rd.ReadAt(p, off)
