@@ -9,8 +9,8 @@
 //
 //   - what configuration outside of a repository's content makes a program do. Git's .git/config and ~/.gitconfig can
 //     name programs (core.fsmonitor, diff.external, filters, pagers, gpg); a clone does not copy them, but a directory
-//     that holds a bare repository brings them along. So a git command is only read-only where the line starts, see
-//     [Anywhere], and never with -C or --git-dir;
+//     that holds a bare repository brings them along. So a git command is only read-only where the line starts,
+//     which is for the caller to see to, and never with -C or --git-dir;
 //   - variables such as RIPGREP_CONFIG_PATH, TAR_OPTIONS or GIT_EXTERNAL_DIFF, and names that the shell or PATH gives
 //     another meaning. Only bare names are known: ./git is another program than git;
 //   - a terminal: on one, git, systemctl and journalctl start a pager, which waits for input and can run programs;
