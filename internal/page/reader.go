@@ -136,7 +136,6 @@ func (r *reader) key() string {
 	return r.path.Abs + "\x00" + r.kind.Encoding
 }
 
-// page reads a span of the text.
 func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 	res := Result{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
@@ -174,7 +173,6 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 	return nil
 }
 
-// finish fills in what is shown.
 func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
