@@ -127,7 +127,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = session.New(s.paths.ws.Dir(), s.environ.Get(cfg.Env))
+		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()

@@ -48,7 +48,7 @@ func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, bo
 	if cfg.Bash.Shell == "" {
 		return "", nil
 	}
-	env := new(environ.Cache).Get(cfg.Bash.Env)
+	env := environ.NewCache(cfg.Bash.Env).Get()
 	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{Dir: ws.Dir(), Env: env, Sandbox: box})
 	if err != nil {
 		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())

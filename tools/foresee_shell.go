@@ -15,7 +15,7 @@ import (
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f := &foresight{state: s.state.Load()}
-	env := s.environ.Get(s.cfg.Bash.Env)
+	env := s.environ.Get()
 	dir, kept := "", false
 	if f.state != nil {
 		env = f.state.Env

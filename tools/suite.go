@@ -27,9 +27,8 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	sh := newShared(cfg, ws)
-	if cfg, err = sh.open(cfg); err != nil {
-		sh.close()
+	sh, cfg, err := newShared(cfg, ws)
+	if err != nil {
 		return nil, err
 	}
 	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
