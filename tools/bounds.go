@@ -133,6 +133,3 @@ func (b *Bounds) redacted(path string, found []redact.Finding) {
 	}
 	b.secrets = append(b.secrets, found...)
 }
-
-// redactedNotice says which secrets were noted.
-func (b *Bounds) redactedNotice() notice.Notice { return notice.Redacted(redact.Summary(b.secrets)) }

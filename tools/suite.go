@@ -59,9 +59,9 @@ func (s *Suite) Workspace() string { return s.paths.ws.Dir() }
 // for one without keys. A name that is not in the suite is a Result with IsError. The
 // error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
-	c := &call{tool: s.tools.tool(name), name: name, raw: args, began: time.Now()}
-	res := s.call(ctx, c).result(c)
-	return res, ended(ctx, res)
+	c := &call{name: name, raw: args, began: time.Now()}
+	s.call(ctx, c)
+	return c.result, ended(ctx, c.result)
 }
 
 // Read shows a file, or several. Like the methods of all tools it returns a failure as an
