@@ -60,6 +60,9 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 		Redact: sh.redact,
 	}
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		sh.memory.receipts = newReceipts()
+	}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
@@ -107,6 +110,9 @@ func check(cfg config.Config, p *paths) error {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
 		}
+	}
+	if cfg.Read.Repeat == config.RepeatReceipt && newReceipts == nil {
+		return refuse(&cfg, "Read.Repeat", "receipt", "full, as this program was built without receipts")
 	}
 	if err := protect(cfg, p); err != nil {
 		return err

@@ -153,13 +153,17 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 // left out, to all readers. That a file has changed since it was shown or written is still noticed.
 func (s *Suite) Forget() {
 	s.memory.told.Forget()
-	s.memory.pages.Forget()
+	if r := s.memory.receipts; r != nil {
+		r.Forget()
+	}
 }
 
 // ForgetReader forgets what was shown to a reader, and what it was told.
 func (s *Suite) ForgetReader(reader string) {
 	s.memory.told.ForgetReader(reader)
-	s.memory.pages.ForgetReader(reader)
+	if r := s.memory.receipts; r != nil {
+		r.ForgetReader(reader)
+	}
 	s.shell.jobs.Forget(reader)
 }
 
