@@ -86,14 +86,6 @@ func corrected(path workspace.Path) notice.Notice {
 	return notice.Corrected(quote.Written(path.Correction.Written), show(path.Name))
 }
 
-// readAs is corrected for read, which shows the lines that stand behind a path.
-func readAs(path workspace.Path) notice.Notice {
-	if path.Correction != nil && path.Correction.OnlyLines {
-		return ""
-	}
-	return corrected(path)
-}
-
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
 // in there.
 func (p *paths) shown(abs string) string { return p.ws.Shown(abs) }
