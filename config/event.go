@@ -16,7 +16,7 @@ type Event struct {
 	Tool string // the tool's name; "" if the suite has none of the name that was called
 	// CalledBy is the id of the call whose tool made this one, with the context of its own; "" if none did.
 	CalledBy     string
-	Conversation string // the reader that the call was made for: see tools.WithReader
+	Conversation string // the reader that the call was made for: see tools.WithConversation
 	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown, they are as
 	// they were sent. What is then longer than 4 KiB, and what is not JSON, is a JSON string of the first
 	// 4096 characters. Args is nil if there are none, and if the event is about a job.

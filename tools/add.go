@@ -24,28 +24,20 @@ const (
 	maxToolSchema      = 128 << 10 // bytes
 )
 
-// HasNotices is a [Tool] whose texts may be bounded already and end in notices of their own, such as
-// one of a suite on another machine.
-type HasNotices interface {
-	HasNotices() bool // asked when the tool is added
-}
-
 // noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
 // bracket.
 const noticeLines = 10
 
-// Add adds tools of the caller's to the suite. Tools lists them, and Call runs them with
-// the guard, the observer and the limits of the suite: MaxLines and MaxBytes keep both
-// ends of a text ([truncation.MiddleLines]), which is spilled in full. A tool that
-// [HasNotices] may have 1 KiB more, as the suite's own have for theirs. A panic becomes a
-// Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Bounded]
-// first for smaller limits or another strategy.
+// Add adds tools of your own to the suite. Tools lists them, and Call runs them through the same rules, guard, observer
+// and limits: MaxLines and MaxBytes keep both ends of a text ([truncation.MiddleLines]), which is spilled in full. A
+// panic becomes a Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Truncate] first for
+// smaller limits or another strategy. A tool of a suite on another machine has a method HasNotices() bool that returns
+// true; its text may have 1 KiB more, for the notices in it.
 //
-// A suite has at most 1000 tools. A name has at most 128 bytes, all of them printable, a
-// description 32 KiB and a schema 128 KiB. If a tool exceeds that, or if a name is missing
-// or taken, or a schema is not a JSON object, Add returns an error that names the tool, and
-// adds none of the tools. The name of a built-in tool that the suite leaves out is
-// free: with Config.Tools of [config.NoTools], those of another machine can have them all.
+// A suite has at most 1000 tools. A name has at most 128 bytes, all printable; a description has at most 32 KiB, and a
+// schema 128 KiB. If a tool exceeds that, if a name is missing or taken, or if a schema is not a JSON object, Add returns
+// an error that names the tool, and adds none of the tools. The name of a built-in tool that the suite leaves out is
+// free: with Config.Tools set to [config.NoTools], tools of another machine can have all the names.
 func (s *Suite) Add(tools ...Tool) error {
 	var added []*bound
 	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
@@ -74,7 +66,7 @@ func (s *Suite) added(t Tool) *bound {
 		t = s.bounded(b.Tool, b.policy)
 	}
 	limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
-	if far, ok := t.(HasNotices); ok && far.HasNotices() {
+	if far, ok := t.(interface{ HasNotices() bool }); ok && far.HasNotices() {
 		limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 	}
 	return bindAdded(s.call, s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
@@ -104,7 +96,7 @@ func bindAdded(way handler, b *bounded) *bound {
 		case err != nil: // as with the suite's own: only the end of the context is for the caller to act on
 			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
 		}
-		b := res.Bounds()
+		b := res.Shown()
 		return reply{addedOutcome(res), &b, failure(err, "")}
 	}
 	return t
@@ -120,7 +112,7 @@ func (o addedOutcome) result() Result {
 	return Result(o)
 }
 
-func (addedOutcome) parts() (*string, *Bounds) { return nil, nil }
+func (addedOutcome) own() *Shown { return nil }
 
 // checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {

@@ -29,18 +29,14 @@ type ApplyPatchParams struct {
 	Patch string `json:"patch" jsonschema:"the patch, from *** Begin Patch to *** End Patch, or a unified diff" arg:"text"`
 }
 
-// ApplyPatchResult is the result of apply_patch.
+// ApplyPatchResult is the result of apply_patch. Its Text is what was done, and the differences; if the patch failed, the lines that help.
 type ApplyPatchResult struct {
-	Bounds
-
-	Text string `json:"-"` // what was done, and the differences; if the patch failed, the lines that help
+	Shown
 
 	Files []FileChange `json:"files,omitempty"` // what became of each file, in the order of the patch
 }
 
 func (r *ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *ApplyPatchResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (res ApplyPatchResult, err error) {
 	call := filepatch.Patch{Files: cs.files, Missing: cs.paths.missing, Edit: cs.tools.has("edit")}

@@ -63,11 +63,9 @@ type BashParams struct {
 	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for programs that refuse a pipe"`
 }
 
-// BashResult is the result of bash.
+// BashResult is the result of bash. Its Text is what is shown of the output, notices, and the exit code if it is not 0.
 type BashResult struct {
-	Bounds
-
-	Text string `json:"-"` // what is shown of the output, notices, and the exit code if it is not 0
+	Shown
 
 	Output string `json:"-"` // what is shown of stdout and stderr, or of stdout alone with Bash.SplitStreams, without notices
 	Stderr string `json:"-"` // what is shown of stderr, with Bash.SplitStreams; else ""
@@ -107,8 +105,6 @@ type NotText struct {
 }
 
 func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *BashResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err := s.checkBackground(p); err != nil {

@@ -15,7 +15,6 @@ func bind[P, R any, O interface {
 	outcome
 }](call handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	tool.description = expand(tool.description)
 	b := &bound{spec: tool, schema: args.Schema[P](expand, tool.leaveOut...), patience: patience, call: call}
 	if tool.effects.Executes {
 		b.patience = commandPatience
@@ -28,9 +27,9 @@ func bind[P, R any, O interface {
 			rep = refused(err)
 		}
 		if err == nil || !reflect.ValueOf(r).IsZero() {
-			_, bounds := O(&r).parts()
-			bounds.finish(tool.strategy, tool.maxBytes)
-			rep.outcome, rep.bounds = O(&r), bounds
+			shown := O(&r).own()
+			shown.finish(tool.strategy, tool.maxBytes)
+			rep.outcome, rep.shown = O(&r), shown
 		}
 		return rep
 	}

@@ -25,7 +25,7 @@ type call struct {
 // reply is what becomes of a call.
 type reply struct {
 	outcome outcome // what was gathered; nil if nothing was
-	bounds  *Bounds // how much of that is shown; nil as well
+	shown   *Shown  // how much of that is shown; nil as well
 	err     *Error
 }
 
@@ -36,9 +36,8 @@ func refused(err error) reply { return reply{err: failure(err, "")} }
 type outcome interface {
 	// result returns it as a Result without the name of a tool.
 	result() Result
-	// parts returns its text for the model, and how much of the output that shows, to change them. They are nil of a tool
-	// that sees to its text itself.
-	parts() (text *string, b *Bounds)
+	// own returns what it shows, to change that; nil of a tool that sees to its text itself.
+	own() *Shown
 }
 
 // result returns the reply as the Result of the call.

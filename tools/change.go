@@ -62,7 +62,7 @@ func (cs *changes) report(lines, bytes int) changereport.Report {
 }
 
 // reported takes over how much a report shows, and returns its text: "" if there is none.
-func (b *Bounds) reported(t *changereport.Text) string {
+func (b *Shown) reported(t *changereport.Text) string {
 	if t == nil {
 		return ""
 	}

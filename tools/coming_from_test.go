@@ -107,7 +107,7 @@ func Example_firstAndLastLines() {
 	fmt.Println(out.Truncated)
 
 	agent := fake{"agent", func(json.RawMessage) (tools.Result, error) { return tools.Result{Text: countedLines(3000)}, nil }}
-	suite.Add(tools.Bounded(agent, truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 24_000, Prefix: "[sub-agent tests]: "}))
+	suite.Add(tools.Truncate(agent, truncation.Policy{Strategy: truncation.HeadTailLines, Limits: truncation.Limits{Chars: 30_000}, Threshold: 24_000, Prefix: "[sub-agent tests]: "}))
 	res, _ := suite.Call(context.Background(), "agent", nil)
 	lines = strings.Split(spillFile.ReplaceAllString(res.Text, "$1-X"), "\n")
 	fmt.Println(lines[0])

@@ -19,7 +19,7 @@
 //	res, err := suite.Grep(ctx, tools.GrepParams{Pattern: "TODO", Limit: 20})
 //
 // Read [New] and [Suite] first, then [Tool] and [Result]. [config.Config] has the
-// options. [Func], [Suite.Add] and [Bounded] are for tools of your own, [WithProgress]
+// options. [Func], [Suite.Add] and [Truncate] are for tools of your own, [WithProgress]
 // and [Suite.Stats] for watching.
 //
 // # Results

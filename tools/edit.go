@@ -33,12 +33,10 @@ type Replacement struct {
 	ReplaceAll bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 }
 
-// EditResult is the result of edit.
+// EditResult is the result of edit. Its Text is what was done, and the difference; if the edit failed, the lines that help.
 type EditResult struct {
-	Bounds
+	Shown
 	FileChange
-
-	Text string `json:"-"` // what was done, and the difference; if the edit failed, the lines that help
 
 	Edits []EditDone `json:"edits,omitempty"` // what became of each edit, in the order of the call
 }
@@ -51,8 +49,6 @@ type EditDone struct {
 }
 
 func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *EditResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {

@@ -262,12 +262,12 @@ func ExampleSuite_Add() {
 }
 
 // A tool that is wrapped first has limits of its own.
-func ExampleBounded_inSuite() {
+func ExampleTruncate_inSuite() {
 	fetch := says(countedLines(1000)) // a tool of an agent's own
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	last := truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 3}, Marker: "[{lines} lines before]\n"}
-	if err := suite.Add(tools.Bounded(fetch, last)); err != nil {
+	if err := suite.Add(tools.Truncate(fetch, last)); err != nil {
 		log.Fatal(err)
 	}
 	res, _ := suite.Call(context.Background(), "fetch", nil)
@@ -297,7 +297,7 @@ func ExampleSuite_Shelve() {
 }
 
 // Without a suite, what is left out is kept in the current directory.
-func ExampleBounded() {
+func ExampleTruncate() {
 	dir, _ := os.MkdirTemp("", "spillway")
 	defer os.RemoveAll(dir)
 	before, _ := os.Getwd()
@@ -305,11 +305,11 @@ func ExampleBounded() {
 	defer os.Chdir(before)
 
 	fetch := says(countedLines(1000)) // a tool of an agent's own
-	tool := tools.Bounded(fetch, truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 50}, Marker: " [{count} characters] "})
+	tool := tools.Truncate(fetch, truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 50}, Marker: " [{count} characters] "})
 	res, err := tool.Call(context.Background(), json.RawMessage(`{}`))
 	cut, _, _ := strings.Cut(res.Text, "\n\n")
 	fmt.Printf("%q %v\n", cut, err)
-	details := res.Details.(tools.BoundedDetails)
+	details := res.Details.(tools.TruncatedDetails)
 	full, err := os.ReadFile(details.FullOutputPath)
 	fmt.Println(details.Truncated, details.OriginalLength, len(full), err)
 	// Output:
@@ -337,12 +337,12 @@ func ExampleWithProgress() {
 }
 
 // Two sub-agents that share a suite wait for the same job.
-func ExampleWithReader() {
+func ExampleWithConversation() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	wait := tools.JobParams{ID: 1}
 	for _, agent := range []string{"tester", "reviewer"} {
-		ctx := tools.WithReader(context.Background(), agent)
+		ctx := tools.WithConversation(context.Background(), agent)
 		if agent == "tester" {
 			if _, err := suite.Bash(ctx, tools.BashParams{Command: "echo built; read go; echo tested", Background: true, ReadyWhen: "built"}); err != nil {
 				fmt.Println(err)
@@ -360,14 +360,14 @@ func ExampleWithReader() {
 }
 
 // A server has the suite forget a session that has ended.
-func ExampleSuite_ForgetReader() {
+func ExampleSuite_ForgetConversation() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	session := "4711"
-	ctx := tools.WithReader(context.Background(), session)
+	ctx := tools.WithConversation(context.Background(), session)
 	res, err := suite.Job(ctx, tools.JobParams{})
 	fmt.Println(res.Text, err)
-	suite.ForgetReader(session)
+	suite.ForgetConversation(session)
 	// Output: (no jobs) <nil>
 }
 

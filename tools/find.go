@@ -26,11 +26,10 @@ type FindParams struct {
 	Ignored bool   `json:"ignored,omitempty" jsonschema:"also list what git ignores"`
 }
 
-// FindResult is the result of find.
+// FindResult is the result of find. Its Text is the paths, one a line, and notices.
 type FindResult struct {
-	Bounds
+	Shown
 
-	Text    string      `json:"-"` // the paths, one a line, and notices
 	Entries []FindEntry `json:"-"` // those that Text shows
 
 	Truncation   *truncation.Result `json:"truncation,omitempty"`         // set if MaxBytes or MaxLines ended the list
@@ -49,8 +48,6 @@ type FindEntry struct {
 }
 
 func (r *FindResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *FindResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
@@ -76,7 +73,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 // findResult returns the result of a search.
 func findResult(found find.Result) FindResult {
 	res := FindResult{
-		Text: found.Text, LimitReached: found.Limit, NextOffset: found.NextOffset, Unreadable: found.Left.Unreadable,
+		Shown: Shown{Text: found.Text}, LimitReached: found.Limit, NextOffset: found.NextOffset, Unreadable: found.Left.Unreadable,
 		Ignored: found.Left.Ignored, IgnoredHits: found.Hits.Count, RulesCut: found.Left.Rules,
 	}
 	for _, e := range found.Entries {

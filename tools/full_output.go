@@ -8,7 +8,7 @@ import (
 
 // FullOutputPath returns the file with the full output of a call, as read takes it; "" if there is none. It is that of
 // a job, too.
-func (r Result) FullOutputPath() string { return r.Bounds().spilled }
+func (r Result) FullOutputPath() string { return r.Shown().spilled }
 
 // OpenOutput opens a file with a full output, as results name it, or by the last part of that name. It opens nothing
 // else of the spill directory, and nothing outside of it; neither rules nor the guard are asked. The error is an

@@ -11,17 +11,15 @@ import (
 	"github.com/spillway-go/spillway/internal/args"
 )
 
-// Func makes a tool of a Go function. P is a struct of its arguments: the schema that
-// the model is shown comes from the fields, their json tags, and their jsonschema tags,
-// which describe them. Arguments are decoded as the suite's own tools have it ("100" is
-// taken for 100, "true" for true); one whose json tag lacks omitempty is required.
+// Func makes a tool from a Go function. P is the struct of its arguments. The schema that the model sees is made from
+// the fields, their json tags, and their jsonschema tags, which describe them. Arguments are decoded like those of the
+// suite's own tools ("100" is accepted for 100, "true" for true). A field whose json tag lacks omitempty is required.
 //
-// The text that f returns is not bounded until the tool is: [Suite.Add] and [Bounded]
-// do that. An [*Error] of f keeps its code, and any other error, or a panic, gets one;
-// the text beside it is shown too. Func panics if P is not a struct of types that have a
-// schema.
+// [Suite.Add] and [Truncate] bound the text that f returns; Func does not. An [*Error] of f keeps its code. Any other
+// error, and a panic, gets one. Text returned beside an error is shown too. Func panics if P is not a struct of types
+// that have a schema.
 //
-// The tool may have the effects given, which are added up. Without any it is taken to do everything.
+// The tool has the sum of the effects given. Without any it is assumed to have every effect.
 func Func[P any](
 	name, description string, f func(ctx context.Context, args P) (string, error), effects ...config.Effects,
 ) Tool {

@@ -62,20 +62,20 @@ func ExampleEffectsOf() {
 	// bash: {Reads:true Writes:true Executes:true}
 }
 
-func ExampleBounds_Metadata() {
+func ExampleShown_Metadata() {
 	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
 	defer done()
 	res, _ := suite.Call(context.Background(), "bash", json.RawMessage(`{"command": "cat log.txt"}`))
-	flat, _ := json.Marshal(res.Bounds().Metadata())
+	flat, _ := json.Marshal(res.Shown().Metadata())
 	fmt.Println(string(flat))
 	// Output: {"truncated":true,"original_length":48893,"max_length":1024}
 }
 
-func ExampleResult_Bounds() {
+func ExampleResult_Shown() {
 	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
 	defer done()
 	res, _ := suite.Call(context.Background(), "read", json.RawMessage(`{"path": "log.txt"}`))
-	b := res.Bounds()
+	b := res.Shown()
 	fmt.Println(b.Truncated, b.OriginalLength, b.MaxLength, b.More)
 	// Output: true 48893 1024 true
 }
@@ -176,7 +176,7 @@ func TestEffects(t *testing.T) {
 	reads, all := config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true, Executes: true}
 	both := config.Effects{Reads: true, Writes: true}
 	require.NoError(t, s.Add(f("unknown"), f("nothing", config.Effects{}), f("known", reads),
-		f("both", reads, config.Effects{Writes: true}), tools.Bounded(f("bounded", reads), truncation.Policy{})))
+		f("both", reads, config.Effects{Writes: true}), tools.Truncate(f("bounded", reads), truncation.Policy{})))
 	for name, args := range map[string]string{"read": `{"path":"a"}`, "bash": `{"command":":"}`, "grep": `{"pattern":"a"}`, "find": `{"pattern":"a"}`,
 		"ls": `{}`, "unknown": `{}`, "known": `{}`, "bounded": `{}`, "nothing": `{}`, "both": `{}`} {
 		res, err := s.Call(t.Context(), name, json.RawMessage(args))
@@ -193,11 +193,11 @@ func TestBoundsOfAnyResult(t *testing.T) {
 	need.Shell(t)
 	s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{"a": strings.Repeat("line\n", 1000)})
 	res := call(t, s, "read", map[string]any{"path": "a"})
-	require.True(t, res.Bounds().Truncated)
-	require.Equal(t, 1024, res.Bounds().MaxLength)
+	require.True(t, res.Shown().Truncated)
+	require.Equal(t, 1024, res.Shown().MaxLength)
 	res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command":"seq 9999; sleep 99","timeout_ms":1500}`))
 	require.NoError(t, err)
 	require.Equal(t, tools.CodeTimeout, res.Code)
-	require.True(t, res.Bounds().Truncated, res.Text)
-	require.Zero(t, tools.Result{Text: "x"}.Bounds())
+	require.True(t, res.Shown().Truncated, res.Text)
+	require.Zero(t, tools.Result{Text: "x"}.Shown())
 }

@@ -45,12 +45,11 @@ type GrepParams struct {
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 }
 
-// GrepResult is the result of grep.
+// GrepResult is the result of grep. Its Text is the lines, or the paths, and notices.
 type GrepResult struct {
-	Bounds
+	Shown
 
 	Lines []GrepLine `json:"-"` // what Text shows, without the notices
-	Text  string     `json:"-"` // the lines, or the paths, and notices
 
 	Truncation     *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
 	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
@@ -85,8 +84,6 @@ type GrepLine struct {
 
 func (r *GrepResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
-func (r *GrepResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
-
 func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {
@@ -120,7 +117,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 func grepResult(found grep.Result, limit int) GrepResult {
 	left := found.Left
 	res := GrepResult{
-		Text: found.Text, Matches: found.Found, NextOffset: found.NextOffset, LinesTruncated: found.Cut,
+		Shown: Shown{Text: found.Text}, Matches: found.Found, NextOffset: found.NextOffset, LinesTruncated: found.Cut,
 		Ignored: left.Ignored, SkippedBinary: left.Binary, SkippedLarge: left.Large, NotUTF8: left.NotUTF8,
 		Unreadable: left.Unreadable, IgnoredHits: found.Hits.Count, RulesCut: left.Rules,
 	}

@@ -8,9 +8,9 @@ import (
 
 type callIDKey struct{}
 
-// WithCallID returns a context for one call that a host knows by an id, such as the one that its model gave the call.
-// The Call of a guard, the events and the updates of the call have it, and so have calls that a tool makes with the
-// context of its own. Without one, or with "", the call has an id that no other such call of the suite has.
+// WithCallID returns a context for one call that the host knows by an id, such as the one that its model gave it. The id
+// appears in config.Call, in events and in updates, also in those of calls that a tool makes with its own context.
+// Without an id, or with "", the suite gives the call one that is unique among its calls.
 func WithCallID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, callIDKey{}, id)
 }

@@ -29,11 +29,9 @@ type JobParams struct {
 	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
-// JobResult is the result of job.
+// JobResult is the result of job. Its Text is what is shown of the output, and notices; or the list of jobs.
 type JobResult struct {
-	Bounds
-
-	Text string `json:"-"` // what is shown of the output, and notices; or the list of jobs
+	Shown
 
 	JobState            `json:"-"`         // are fields of this result too, all zero if it lists the jobs
 	NewBytes            int64              `json:"newBytes"`                      // bytes printed since the last call of this reader
@@ -58,8 +56,6 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 }
 
 func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *JobResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
@@ -105,7 +101,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 		return JobResult{}, j.Cancelled(err)
 	}
 	res := JobResult{
-		Bounds: shown.Bounds, Text: shown.Text, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
+		Shown: shown.Shown, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
 		Truncation: shown.Truncation, ProcessLimitReached: shown.ProcessLimitReached,
 	}
 	if end.Found.Line > 0 {

@@ -25,11 +25,10 @@ type LsParams struct {
 	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip; default 0"`
 }
 
-// LsResult is the result of ls.
+// LsResult is the result of ls. Its Text is the names, one a line, and notices.
 type LsResult struct {
-	Bounds
+	Shown
 
-	Text  string   `json:"-"` // the names, one a line, and notices
 	Names []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
 
 	Truncation   *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
@@ -40,8 +39,6 @@ type LsResult struct {
 }
 
 func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *LsResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
@@ -65,7 +62,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Text: notice.Append("(empty directory)", corrected(start))}, nil
+		return LsResult{Shown: Shown{Text: notice.Append(notice.EmptyDirectory, corrected(start))}}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+

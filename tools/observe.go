@@ -23,7 +23,7 @@ func observe(observer func(context.Context, config.Event), counts *stats, runnin
 		rep := next(ctx, c)
 		atOnce := running.Add(-1) + 1
 		c.result = rep.result(c)
-		b := cmp.Or(rep.bounds, &Bounds{})
+		b := cmp.Or(rep.shown, &Shown{})
 		if c.tool != nil {
 			counts.add(c, b)
 		}
@@ -45,7 +45,7 @@ func tell(observer func(context.Context, config.Event), ctx context.Context, eve
 }
 
 // event describes a call that has ended. b says how much of its result is shown.
-func event(ctx context.Context, c *call, b *Bounds) config.Event {
+func event(ctx context.Context, c *call, b *Shown) config.Event {
 	res := c.result
 	e := config.Event{
 		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: res.Tool,

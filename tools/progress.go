@@ -37,20 +37,17 @@ var progressTail = truncation.Policy{Strategy: truncation.Tail, Limits: truncati
 
 type progressKey struct{}
 
-// WithProgress returns a context for calls that tell report how far they have
-// come: at most ten times a second while something happens, and once a second
-// while nothing does. bash, job, grep and find do so; a call of less than a tenth of a
-// second does not. report is called by a goroutine of each call's own, one update
-// after the other, and never after the call has returned, which waits for it: it must
-// not block. One that panics is not called again. With a nil report there is none.
+// WithProgress returns a context whose calls report how far they have come: at most ten times a second while something
+// happens, and once a second while nothing does. bash, job, grep and find report; a call that takes less than a tenth of
+// a second does not. Each call has a goroutine that calls report, one update after the other. The call waits for it
+// before it returns, so report must not block. If it panics, it is not called again. A nil report turns reports off.
 func WithProgress(ctx context.Context, report func(Update)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
-// Progress returns the function that [WithProgress] put into the context, for a tool of
-// one's own; nil if there is none. The tool calls it as WithProgress says: now and then,
-// one update after the other, and not after its call has returned. An update without an
-// ID gets that of the call.
+// Progress returns the function that [WithProgress] put into the context, or nil. A tool of your own calls it as
+// WithProgress describes: now and then, one update after the other, and not after its call has returned. An update
+// without an ID gets that of the call.
 func Progress(ctx context.Context) (report func(Update)) {
 	host, _ := ctx.Value(progressKey{}).(func(Update))
 	if host == nil {

@@ -27,11 +27,10 @@ type ReadParams struct {
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`
 }
 
-// ReadResult is the result of read.
+// ReadResult is the result of read. Its Text is Page, with notices; or that the file is empty, or what image it is; of several files, all of them with headers.
 type ReadResult struct {
-	Bounds
+	Shown
 
-	Text   string  `json:"-"` // Page, with notices; or that the file is empty, or what image it is; of several files, all of them with headers
 	Page   string  `json:"-"` // the lines without notices, those that a Receipt leaves out included; "" of several files and of an image
 	Images []Image `json:"-"` // the picture of an image, or those that the shown cells of a notebook, or several files, have
 
@@ -50,7 +49,7 @@ type ReadResult struct {
 	Files        []FileResult `json:"files,omitempty"`       // set of a call with Paths, in their order
 
 	// Receipt is set if Text names lines that were shown before and does not repeat them: see
-	// config.RepeatReceipt. Page, and what Bounds says, include these lines.
+	// config.RepeatReceipt. Page, and what Shown says, include these lines.
 	Receipt *Receipt `json:"receipt,omitempty"`
 }
 
@@ -64,8 +63,6 @@ type FileResult struct {
 }
 
 func (r *ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: *r} }
-
-func (r *ReadResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 // MarshalJSON leaves out the number of lines where it is not known.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
@@ -144,7 +141,7 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 // result returns what a page shows as the result of a call.
 func (s *pages) result(shown page.Result) ReadResult {
 	res := ReadResult{
-		Text: shown.Text, Page: shown.Page, TotalLines: shown.TotalLines,
+		Shown: Shown{Text: shown.Text}, Page: shown.Page, TotalLines: shown.TotalLines,
 		NextOffset: shown.NextOffset, NextColumn: shown.NextColumn, LinesCut: shown.LinesCut,
 		Encoding: shown.Encoding, LineEndings: shown.LineEndings, FinalNewline: shown.FinalNewline,
 	}

@@ -10,33 +10,32 @@ import (
 
 type readerKey struct{}
 
-// WithReader returns a context for the calls of one of several readers that share a suite,
-// such as the sessions of a server, or a sub-agent. Each reader is shown all that a job printed,
-// and all lines of files ([config.RepeatReceipt]), whether another one has seen them or not, and
-// told what searches left out. Calls without a reader, or with "", are those of one more.
+// WithConversation returns a context for the calls of one of several conversations that share a suite, such as the
+// sessions of a server or of sub-agents. Each is shown all that a job printed and all lines of files
+// ([config.RepeatReceipt]), and told what searches left out, whether another one has seen that or not. Calls without a
+// name, or with "", are one more conversation.
 //
-// The suite remembers 256 positions of readers in the output of jobs, those used last; where
-// one was forgotten, job begins with the whole output again. It needs the job's file for
-// that: without it, all readers share one position. Call [Suite.ForgetReader] when a reader
-// has gone.
-func WithReader(ctx context.Context, reader string) context.Context {
-	return context.WithValue(ctx, readerKey{}, reader)
+// The suite remembers 256 positions of conversations in the output of jobs, those used last; where one was forgotten,
+// job begins with the whole output again. It needs the job's file for that: without it, all share one position. Call
+// [Suite.ForgetConversation] when a conversation has ended.
+func WithConversation(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, readerKey{}, name)
 }
 
-// nobody is the reader of calls of which it is not known who makes them.
+// nobody is the reader of calls whose conversation is not known.
 const nobody = "\x00nobody"
 
 type identifyKey struct{}
 
-// WithoutReader returns a context for calls of which the host does not know who makes them, such as requests without a
+// WithoutConversation returns a context for calls whose conversation the host does not know, such as requests without a
 // session. The suite remembers nothing of what they show: every line of a file is new to them, each search tells what it
 // left out, and job, which shows what is new, refuses to read on. It can still list the jobs and send a signal. The
 // refusal ends in identify, a sentence that says what to do so that the host knows; it may be "".
-func WithoutReader(ctx context.Context, identify string) context.Context {
-	return context.WithValue(WithReader(ctx, nobody), identifyKey{}, identify)
+func WithoutConversation(ctx context.Context, identify string) context.Context {
+	return context.WithValue(WithConversation(ctx, nobody), identifyKey{}, identify)
 }
 
-// readerOf returns the name of the reader that ctx names.
+// readerOf returns the reader of the calls of ctx: the model of a conversation, by its name.
 func readerOf(ctx context.Context) string {
 	name, _ := ctx.Value(readerKey{}).(string)
 	return name

@@ -29,17 +29,17 @@ func hideOutcome(r *redact.Redactor, o outcome) {
 	if o == nil {
 		return
 	}
-	text, b := o.parts()
-	if text == nil {
+	b := o.own()
+	if b == nil {
 		return
 	}
-	shown, found := r.String(*text)
+	shown, found := r.String(b.Text)
 	if len(found) > 0 {
 		for i := range found {
 			found[i].Line = 0 // that of the text is of no use
 		}
 		b.redacted("", found)
-		*text = notice.Also(shown, notice.Redacted(redact.Summary(found)))
+		b.Text = notice.Also(shown, notice.Redacted(redact.Summary(found)))
 	}
 	hideIn(r, reflect.ValueOf(o).Elem())
 }

@@ -18,11 +18,10 @@ import (
 //
 //	[bash: 412 lines, 28KB, exit code 1. Full result: .clarvis/result-8d2kq7xw.txt]
 //
-// read and grep open that file. The result may be that of any tool, of the suite or added. What
-// has a file with its full output already is named by that, and not written again. A text that is
-// shorter than the line is returned as it is. The same text has the same file, however often it is
-// shelved, and that of a file which is named anew counts as new for Spill.MaxAge. Images are not
-// kept; the line has their types and sizes.
+// read and grep open that file. The result may come from any tool of the suite or from an added one. If a file has its
+// full output already, the line names that, and nothing is written. A text that is shorter than the line is returned as
+// it is. The same text always has the same file, and shelving it again makes the file new for Spill.MaxAge. Images are
+// not kept; the line has their types and sizes.
 //
 // The error is an [*Error]: the directory cannot be written to, the disk is full, ctx has ended, or
 // the suite has none of its own read, grep and bash to open the file. Then the conversation should
@@ -48,7 +47,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 
 // shelved returns what there is to say of a result that is to be shelved.
 func shelved(res Result) shelf.Result {
-	b := res.Bounds()
+	b := res.Shown()
 	out := shelf.Result{Text: res.Text}
 	out.Shelved = notice.Shelved{State: stateOf(res.details()), Said: b.said, Error: res.IsError}
 	if res.Tool != "" {

@@ -28,7 +28,7 @@ type stats struct {
 }
 
 // add counts a call, of whose result b says how much is shown.
-func (s *stats) add(c *call, b *Bounds) {
+func (s *stats) add(c *call, b *Shown) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tools == nil {

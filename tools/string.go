@@ -53,34 +53,19 @@ func rounded(d time.Duration) time.Duration {
 func (r Result) String() string { return r.Text }
 
 // String returns Text.
-func (r ReadResult) String() string { return r.Text }
-
-// String returns Text.
-func (r BashResult) String() string { return r.Text }
-
-// String returns Text.
-func (r GrepResult) String() string { return r.Text }
-
-// String returns Text.
-func (r FindResult) String() string { return r.Text }
-
-// String returns Text.
-func (r LsResult) String() string { return r.Text }
-
-// String returns Text.
 func (r WriteResult) String() string { return r.Text }
 
 // String returns Text.
 func (r EditResult) String() string { return r.Text }
 
 // String returns Text.
-func (r ApplyPatchResult) String() string { return r.Text }
-
-// String returns Text.
 func (r JobResult) String() string { return r.Text }
 
-// String says on one line how much is shown.
-func (b Bounds) String() string {
+// String returns Text.
+func (s Shown) String() string { return s.Text }
+
+// Summary says on one line how much is shown.
+func (b Shown) Summary() string {
 	if !b.Truncated {
 		if b.More {
 			return "a page; there is more"

@@ -24,13 +24,13 @@ func ExampleStats_String() {
 	// read: 1 call, 1 failed; 0B produced, 50B shown; 230µs
 }
 
-// A result prints as its text, and its bounds as one line.
-func ExampleResult_String() {
+// A result prints as its text, and what is shown of the output as one line.
+func ExampleShown_Summary() {
 	suite, done := project(config.Config{MaxLines: 2}, "log.txt", 500)
 	defer done()
 	res, _ := suite.Call(context.Background(), "read", json.RawMessage(`{"path": "log.txt"}`))
 	fmt.Println(res)
-	fmt.Println(res.Bounds())
+	fmt.Println(res.Shown().Summary())
 	// Output:
 	// line 1
 	// line 2
@@ -43,28 +43,32 @@ func TestStrings(t *testing.T) {
 	t.Parallel()
 	for want, value := range map[string]fmt.Stringer{
 		"text 1":   tools.Result{Text: "text 1", Tool: "bash", Details: tools.BashResult{}},
-		"text 2":   tools.ReadResult{Text: "text 2"},
-		"text 3":   tools.BashResult{Text: "text 3"},
-		"text 4":   tools.GrepResult{Text: "text 4"},
-		"text 5":   tools.FindResult{Text: "text 5"},
-		"text 6":   tools.LsResult{Text: "text 6"},
-		"text 7":   tools.WriteResult{Text: "text 7"},
-		"text 8":   tools.EditResult{Text: "text 8"},
-		"text 9":   tools.ApplyPatchResult{Text: "text 9"},
-		"text 10":  tools.JobResult{Text: "text 10"},
+		"text 2":   tools.ReadResult{Shown: tools.Shown{Text: "text 2"}},
+		"text 3":   tools.BashResult{Shown: tools.Shown{Text: "text 3"}},
+		"text 4":   tools.GrepResult{Shown: tools.Shown{Text: "text 4"}},
+		"text 5":   tools.FindResult{Shown: tools.Shown{Text: "text 5"}},
+		"text 6":   tools.LsResult{Shown: tools.Shown{Text: "text 6"}},
+		"text 7":   tools.WriteResult{Shown: tools.Shown{Text: "text 7"}},
+		"text 8":   tools.EditResult{Shown: tools.Shown{Text: "text 8"}},
+		"text 9":   tools.ApplyPatchResult{Shown: tools.Shown{Text: "text 9"}},
+		"text 10":  tools.JobResult{Shown: tools.Shown{Text: "text 10"}},
 		"no calls": tools.Stats{},
-		"1 call, 1 ended at a limit; 0B produced, 0B shown; 1.235s": tools.ToolStats{Calls: 1, LimitReached: 1, Duration: 1234567 * time.Microsecond},
-		"complete":                               tools.Bounds{},
-		"a page; there is more":                  tools.Bounds{More: true},
-		"cut":                                    tools.Bounds{Truncated: true, More: true},
-		"a.go: created, 1 line added":            tools.FileChange{Path: "a.go", Created: true, LinesAdded: 1},
-		"a.go: removed, 2 lines removed":         tools.FileChange{Path: "a.go", Removed: true, LinesRemoved: 2},
-		"b.go: moved from a.go, no line changed": tools.FileChange{Path: "b.go", MovedFrom: "a.go"},
+		"1 call, 1 ended at a limit; 0B produced, 0B shown; 1.235s":  tools.ToolStats{Calls: 1, LimitReached: 1, Duration: 1234567 * time.Microsecond},
+		"a.go: created, 1 line added":                                tools.FileChange{Path: "a.go", Created: true, LinesAdded: 1},
+		"a.go: removed, 2 lines removed":                             tools.FileChange{Path: "a.go", Removed: true, LinesRemoved: 2},
+		"b.go: moved from a.go, no line changed":                     tools.FileChange{Path: "b.go", MovedFrom: "a.go"},
 		"job 1: go test (exited with code 0, 12s, 2KB printed)":      tools.JobState{Job: 1, Command: "go test", State: "exited with code 0", AgeMs: 12000, Bytes: 2048},
 		"landlock (ABI 4); not prevented: signals; abstract sockets": tools.Sandbox{Engine: "landlock", ABI: 4, NotEnforced: []string{"signals", "abstract sockets"}},
 		"bwrap": tools.Sandbox{Engine: "bwrap"},
 	} {
 		require.Equal(t, want, fmt.Sprint(value))
+	}
+	for want, shown := range map[string]tools.Shown{
+		"complete":              {},
+		"a page; there is more": {More: true},
+		"cut":                   {Truncated: true, More: true},
+	} {
+		require.Equal(t, want, shown.Summary())
 	}
 }
 

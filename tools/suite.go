@@ -113,8 +113,8 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 	return typed[JobResult](ctx, s.library("job"), p)
 }
 
-// Jobs returns the jobs of the suite, those that run and those that have ended and are not
-// forgotten, in the order of their start.
+// Jobs returns the jobs of the suite in the order of their start: those that run, and those that ended recently
+// ([config.Jobs]).
 func (s *Suite) Jobs() []*Job {
 	var jobs []*Job
 	for _, j := range s.shell.jobs.List() {
@@ -123,16 +123,13 @@ func (s *Suite) Jobs() []*Job {
 	return jobs
 }
 
-// Stats sums up the calls so far, by the name of the tool. It has no entry for a tool
-// that was not called.
+// Stats returns the sums of the calls so far, by tool. A tool that was not called has no entry.
 func (s *Suite) Stats() Stats { return s.stats.sums() }
 
-// Restore gives a file the content that it had before a change: before is that of a
-// [FileChange] of this suite, one of the last 1000. What it holds now is kept in turn, and its
-// name returned. A file that has changed since is left alone, and a copy that has is not put
-// back: then the code of the error is [CodeStale]. It is [CodeNotFound] if this suite has made
-// no such change, as it does not know then what was kept, or a sweep has removed the copy, and
-// [CodeDenied] if the suite is closed or keeps no copies, because Undo.Off is set.
+// Restore gives a file the content that it had before a change. before is the Before of one of the suite's last 1000
+// [FileChange] values. What the file holds now is kept in turn; the result names that copy. The error is [CodeStale] if
+// the file or the copy has changed since, and nothing is put back. It is [CodeNotFound] if this suite made no such
+// change or a sweep has removed the copy, and [CodeDenied] if the suite is closed or keeps no copies (Undo.Off).
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
 	if s.isClosed() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
@@ -148,9 +145,9 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 	return fileChange(c, done), nil
 }
 
-// Forget says that models have lost what they were shown and told: a conversation was cut, compacted or begun anew, or
-// the host shortened a result itself. From then on read shows every line again, and grep and find tell again what they
-// left out, to all readers. That a file has changed since it was shown or written is still noticed.
+// Forget tells the suite that models have lost what they were shown: a conversation was cut, compacted or begun anew, or
+// the host shortened a result. From then on read shows every line again, and grep and find tell again what they left
+// out, in all conversations. The suite still notices that a file has changed since it was shown or written.
 func (s *Suite) Forget() {
 	s.memory.told.Forget()
 	if r := s.memory.receipts; r != nil {
@@ -158,13 +155,13 @@ func (s *Suite) Forget() {
 	}
 }
 
-// ForgetReader forgets what was shown to a reader, and what it was told.
-func (s *Suite) ForgetReader(reader string) {
-	s.memory.told.ForgetReader(reader)
+// ForgetConversation forgets what was shown and told in a conversation: see [WithConversation].
+func (s *Suite) ForgetConversation(name string) {
+	s.memory.told.ForgetReader(name)
 	if r := s.memory.receipts; r != nil {
-		r.ForgetReader(reader)
+		r.ForgetReader(name)
 	}
-	s.shell.jobs.Forget(reader)
+	s.shell.jobs.Forget(name)
 }
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.

@@ -7,9 +7,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 )
 
-// Tool is a tool as an agent's SDK needs it. The tools of a suite are safe for concurrent
-// use; so must be a tool that is added to one, and its methods other than Call must
-// always return the same.
+// Tool is a tool as an agent's SDK needs it. The tools of a suite are safe for concurrent use. A tool that is added to
+// one must be, too, and its methods other than Call must always return the same.
 type Tool interface {
 	// Name is what the model calls the tool.
 	Name() string
@@ -30,16 +29,15 @@ type Result struct {
 	Text string
 	// IsError says that the call failed.
 	IsError bool
-	// Code says how it failed: "" if it did not, and where a tool that was added does not say.
+	// Code says how the call failed. It is "" if it did not, or if an added tool does not say.
 	Code Code
 	// Tool is the name of the tool, set by Suite.Call.
 	Tool string
-	// Images are shown to the model beside Text. Of the built-in tools only read
-	// returns any.
+	// Images are shown to the model beside Text. Only read returns any of the built-in tools.
 	Images []Image
-	// Details are for the program: what the typed method of the tool returns, such as a
-	// ReadResult; BoundedDetails for a tool that was added or wrapped; or an *Error. They
-	// encode to JSON, without the text.
+	// Details are for the program: what the tool's typed method returns, such as a ReadResult;
+	// TruncatedDetails for a tool that was added or wrapped; or an *Error. They encode to JSON,
+	// without the text.
 	Details any
 }
 
@@ -49,15 +47,14 @@ type Image struct {
 	Data     []byte // the encoded picture
 }
 
-// HasEffects is a [Tool] that says what it may do, as those of a suite and of [Func] are.
+// HasEffects is implemented by a [Tool] that says what it may do. Those of a suite and of [Func] do.
 type HasEffects interface {
 	Effects() config.Effects // what the tool may do; always the same
 }
 
 var everything = config.Effects{Reads: true, Writes: true, Executes: true}
 
-// EffectsOf says what a tool may do. Nothing is known of a tool that is no [HasEffects], so that it
-// is taken to do everything.
+// EffectsOf returns what a tool may do. A tool that does not implement [HasEffects] is assumed to have every effect.
 func EffectsOf(t Tool) config.Effects {
 	if t, ok := t.(HasEffects); ok {
 		return t.Effects()

@@ -18,9 +18,9 @@ var (
 	stateForm = regexp.MustCompile(`^[ -~]{0,512}$`)
 )
 
-// WithTrace returns a context for calls that belong to a trace of another program, such as an MCP client: traceparent
-// and tracestate are the values that it sent. The events of the calls have them, for a program that makes spans of
-// events. A traceparent that is not valid is no trace, and such a tracestate is left out.
+// WithTrace returns a context for calls that belong to a trace of another program, such as an MCP client, which sent
+// traceparent and tracestate. The events of the calls carry both, so that a program can make spans of them. If
+// traceparent is not valid, both are ignored; if only tracestate is not, it is left out.
 func WithTrace(ctx context.Context, traceparent, tracestate string) context.Context {
 	if !traceForm.MatchString(traceparent) || noTrace.MatchString(traceparent) {
 		return ctx

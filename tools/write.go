@@ -22,12 +22,10 @@ type WriteParams struct {
 	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is UTF-16, else UTF-8"`
 }
 
-// WriteResult is the result of write.
+// WriteResult is the result of write. Its Text is what was done, the difference, and notices.
 type WriteResult struct {
-	Bounds
+	Shown
 	FileChange
-
-	Text string `json:"-"` // what was done, the difference, and notices
 
 	Encoding    string `json:"encoding,omitempty"`    // of the file now: utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for
 	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them; "" if it has none
@@ -35,8 +33,6 @@ type WriteResult struct {
 }
 
 func (r *WriteResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
-func (r *WriteResult) parts() (*string, *Bounds) { return &r.Text, &r.Bounds }
 
 func (cs *changes) write(ctx context.Context, p WriteParams) (res WriteResult, err error) {
 	if most := cs.cfg.MaxFileBytes; int64(len(p.Content)) > most {

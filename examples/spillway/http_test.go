@@ -446,7 +446,6 @@ func TestHTTPSignals(t *testing.T) {
 // A client without a token that sends half of a request does not hold the connection
 // open. One with a token may take as long as it likes when its request is there.
 func TestHTTPSlowBody(t *testing.T) {
-	t.Parallel()
 	const token = "0123456789abcdef"
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
 	if err != nil {

@@ -297,7 +297,6 @@ func TestPromises(t *testing.T) {
 
 // Every byte is a sign of life, and also one that comes at the last moment.
 func TestWatchdog(t *testing.T) {
-	t.Parallel()
 	w := newWatchdog(strings.NewReader(strings.Repeat("x", 3)), 0)
 	one := make([]byte, 1)
 	for range 3 {

@@ -21,9 +21,6 @@ import (
 // MaxLineChars is the number of characters after which a line is cut.
 const MaxLineChars = 500
 
-// CutMark ends a line that is cut.
-const CutMark = "... [truncated]"
-
 // Limits are those of a text without its notices.
 type Limits struct{ Lines, Bytes int }
 
@@ -157,7 +154,7 @@ func (r Report) whole(headline string, files []File) (shown truncation.Result, c
 
 // diffLine returns a line of a difference as it is shown, and whether it is cut.
 func diffLine(sign string, line []byte) (text string, cut bool) {
-	text, cut = quote.Cut(shownEnd(line), MaxLineChars, CutMark)
+	text, cut = quote.Cut(shownEnd(line), MaxLineChars, quote.CutMark)
 	return sign + quote.ShowNULs(string(text)), cut
 }
 

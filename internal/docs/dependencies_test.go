@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // library are the packages that a program imports.
@@ -31,6 +33,7 @@ var tested = []string{
 
 // The library imports what docs/design.md says, on every system: no SDK, and nothing of the program.
 func TestImports(t *testing.T) {
+	need.Modules(t)
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}"}
 		for _, pkg := range library {
@@ -70,6 +73,7 @@ func TestDownloads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links a program")
 	}
+	need.Modules(t)
 	known, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
 	cache, proxy, _ := strings.Cut(strings.TrimSpace(string(known)), "\n")

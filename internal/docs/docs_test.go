@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -60,6 +61,7 @@ func blocks(t *testing.T, page string) []block {
 
 // Every block of Go compiles, as a file or as the body of a function.
 func TestGoSnippets(t *testing.T) {
+	need.Modules(t)
 	dir := t.TempDir()
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	require.NoError(t, err)

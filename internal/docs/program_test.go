@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // Every call of the manual can be typed, as docs/spillway.md says: one with its arguments in
@@ -19,6 +21,7 @@ func TestCallsTyped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the same calls as TestCalls")
 	}
+	need.Modules(t)
 	binary := builtProgram(t)
 	for _, page := range pages(t) {
 		t.Run(filepath.Base(page), func(t *testing.T) {

@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // The first commands of the README work in a clone; what needs a published module says so.
 func TestFirstCommands(t *testing.T) {
+	need.Modules(t)
 	page := filepath.Join(root, "README.md")
 	first := blocks(t, page)[0]
 	require.Equal(t, "sh", first.info, "the page begins with what to type")

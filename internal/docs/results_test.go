@@ -16,7 +16,7 @@ import (
 )
 
 // results are the types that docs/results.md begins with, besides what the methods of a suite return.
-var results = []string{"tools.Result", "tools.Error", "tools.BoundedDetails", "config.Event", "tools.ToolStats"}
+var results = []string{"tools.Result", "tools.Error", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
 
 // docs/results.md has every field of every result, and of the types in them.
 func TestResults(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/glob"
 	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -56,7 +57,7 @@ func (m *missed) add(t *tree.Tree, g matcher, e walk.Entry, shownDir, name strin
 
 // text returns the text of a search without results.
 func (m *missed) text() string {
-	const text = "No files found matching pattern"
+	const text = notice.NoFiles
 	switch {
 	case m.outside:
 		return text + ". It is relative to path: try it without path"

@@ -137,7 +137,7 @@ func (s *Search) nothing(ended bool) string {
 	if !ended {
 		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
 	}
-	text := "No matches found"
+	text := notice.NoMatches
 	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
 		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
 	} else {

@@ -120,7 +120,7 @@ func (h *Hints) show(first, last int) {
 	for i, line := range h.Text.Excerpt(first, last) {
 		// Visible need not copy the rest. The x keeps spaces from ending the line.
 		line, _ = quote.Cut(line, changereport.MaxLineChars, "x")
-		shown, cut := quote.Cut(edit.Visible(quote.ShowNULs(line)), changereport.MaxLineChars, changereport.CutMark)
+		shown, cut := quote.Cut(edit.Visible(quote.ShowNULs(line)), changereport.MaxLineChars, quote.CutMark)
 		h.cut = h.cut || cut
 		h.lines = append(h.lines, fmt.Sprintf("%6d  %s", first+i, shown))
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -71,6 +73,41 @@ func Name(t testing.TB, name string) {
 		t.Skipf("no file can be called %q here", name)
 	}
 }
+
+// Proc skips tests of what Linux does with /proc alone, where .ci/run takes it away.
+func Proc(t testing.TB) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self"); err != nil && runtime.GOOS == "linux" {
+		t.Skip("no /proc here")
+	}
+}
+
+// Modules skips tests that compile what needs other modules, for a user who has none. .ci/run runs the packages that call
+// it once more, as a user who has them.
+func Modules(t testing.TB) {
+	t.Helper()
+	if !ModulesHere() {
+		t.Skip("no modules here")
+	}
+}
+
+// Compiled skips tests that compile a program, for a user who has compiled nothing: everything would be compiled anew.
+func Compiled(t testing.TB) {
+	t.Helper()
+	if !ModulesHere() {
+		t.Skip("nothing is compiled here")
+	}
+}
+
+// ModulesHere reports whether the user has downloaded modules.
+var ModulesHere = sync.OnceValue(func() bool {
+	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		return true // which fails the test
+	}
+	_, err = os.Stat(filepath.Join(strings.TrimSpace(string(cache)), "cache", "download"))
+	return err == nil
+})
 
 // Sandbox skips tests of a sandbox that does not work here, for the reason that err gives. With
 // SANDBOX_TESTS=required they fail.

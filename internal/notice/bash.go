@@ -101,19 +101,6 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 	return Notice(fmt.Sprintf("Sandboxed (%s): %s. %s", engine, what, otherwise))
 }
 
-// CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
-// and not in what is readOnly, and whether they have a network.
-func CommandsSandboxed(places, readOnly []string, network bool) string {
-	text := " Commands are sandboxed: they write only in " + enumerate(places)
-	if len(readOnly) > 0 {
-		text += ", but not in " + strings.Join(readOnly, " or ")
-	}
-	if !network {
-		text += ", and have no network"
-	}
-	return text + "."
-}
-
 // GitDirReadOnly says that commands cannot commit, because the git directory is outside the workspace.
 func GitDirReadOnly(dir string) Notice {
 	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: " +

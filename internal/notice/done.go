@@ -10,6 +10,13 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
+// The first lines of empty lists.
+const (
+	NoMatches      = "No matches found"
+	NoFiles        = "No files found matching pattern"
+	EmptyDirectory = "(empty directory)"
+)
+
 // Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
 // some may be empty.
 func Sentences(said ...string) string {
@@ -232,4 +239,17 @@ func OtherEndings(what string, places, line int, crlf bool, texts string) string
 	}
 	return fmt.Sprintf("%s is also %s, but with other line endings, and was left there. Give %s with %s to "+
 		"replace it there", what, where, texts, ending)
+}
+
+// CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
+// and not in what is readOnly, and whether they have a network.
+func CommandsSandboxed(places, readOnly []string, network bool) string {
+	text := " Commands are sandboxed: they write only in " + enumerate(places)
+	if len(readOnly) > 0 {
+		text += ", but not in " + strings.Join(readOnly, " or ")
+	}
+	if !network {
+		text += ", and have no network"
+	}
+	return text + "."
 }

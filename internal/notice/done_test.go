@@ -20,6 +20,9 @@ var done = func() []struct{ when, line string } {
 	edited := Edited{Name: "x", Places: 1, Added: 2, Removed: 1}
 	patched := Patched{Name: "a", Added: 1}
 	return []struct{ when, line string }{
+		{"grep: no match", NoMatches},
+		{"find: no result", NoFiles},
+		{"ls: no entry", EmptyDirectory},
 		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
 		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
 		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},

@@ -8,13 +8,6 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// What a list says that is empty.
-const (
-	NoMatches      = "No matches found"
-	NoFiles        = "No files found matching pattern"
-	EmptyDirectory = "(empty directory)"
-)
-
 // LimitReached is a list that ended at the limit of a call.
 type LimitReached struct {
 	Limit     int    // of the call

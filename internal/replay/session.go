@@ -114,7 +114,7 @@ func (s *session) close() {
 
 // look makes a call that changes nothing.
 func (s *session) look(ctx context.Context, line *record.Line) (again *record.Line, why string) {
-	limited, cancel := context.WithTimeout(tools.WithReader(ctx, line.Conversation), maxCall)
+	limited, cancel := context.WithTimeout(tools.WithConversation(ctx, line.Conversation), maxCall)
 	defer cancel()
 	if _, err := s.suite.Call(limited, line.Tool, line.Args); err != nil {
 		return nil, whyAborted

@@ -432,3 +432,17 @@ func TestClosedTemporary(t *testing.T) {
 	require.NoError(t, s.Close())
 	require.Eventually(t, func() bool { left, _ := os.ReadDir(temp); return len(left) == 0 }, time.Minute, time.Millisecond)
 }
+
+// The name of a directory in the description of bash is no option, whatever it looks like.
+func TestDescriptionWithBraces(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "{No.Option}")
+			require.NoError(t, os.Mkdir(root, 0o700))
+			cfg := config.Config{WritableRoots: []string{root}}
+			cfg.Bash.Sandbox = config.Sandbox(engine)
+			s := newSuite(t, cfg)
+			require.Contains(t, s.Tools()[1].Description(), "{No.Option}")
+		})
+	}
+}

@@ -55,7 +55,7 @@ type Line struct {
 	Full          string              `json:"full,omitempty"`         // the absolute path of the file with the full output
 	Images        int                 `json:"images,omitempty"`       // pictures that the model was shown beside the text
 	AtOnce        int                 `json:"atOnce,omitempty"`       // calls that ran when it ended, itself included
-	Conversation  string              `json:"conversation,omitempty"` // the reader of the call: see tools.WithReader
+	Conversation  string              `json:"conversation,omitempty"` // the reader of the call: see tools.WithConversation
 	CalledBy      string              `json:"calledBy,omitempty"`     // the id of the call whose tool made this one
 
 	// Of a job.

@@ -112,7 +112,7 @@ func TestRecord(t *testing.T) {
 	s, path := recording(t, config.Config{Bash: config.Bash{MaxLines: 5}, Observe: func(_ context.Context, e config.Event) {
 		events = append(events, e)
 	}})
-	ctx := tools.WithReader(tools.WithCallID(t.Context(), "toolu_1"), "sub")
+	ctx := tools.WithConversation(tools.WithCallID(t.Context(), "toolu_1"), "sub")
 	began := time.Now()
 	_, err := s.Call(ctx, "bash", []byte(`{"command": "seq 2000; echo FAIL; seq 9; exit 3"}`))
 	require.NoError(t, err)

@@ -1,3 +1,5 @@
+// ci: nightly, no race: its SDK takes minutes to compile
+
 module github.com/spillway-go/spillway/examples/adapters/einotools
 
 go 1.26.0

@@ -81,7 +81,7 @@ func (c client) isNobody() bool { return c.http && c.id == "" }
 // reading returns a context for a call of the client.
 func (c client) reading(ctx context.Context) context.Context {
 	if c.isNobody() {
-		return tools.WithoutReader(ctx, unknown)
+		return tools.WithoutConversation(ctx, unknown)
 	}
-	return tools.WithReader(ctx, c.id)
+	return tools.WithConversation(ctx, c.id)
 }

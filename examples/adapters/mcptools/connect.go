@@ -23,7 +23,7 @@ import (
 )
 
 // Connect starts a session with the MCP server behind a transport, and returns its tools,
-// for [tools.Suite.Add] or [tools.Bounded]. Through a pipe to a program on another machine
+// for [tools.Suite.Add] or [tools.Truncate]. Through a pipe to a program on another machine
 // they work there:
 //
 //	far := exec.Command("ssh", "host", "spillway", "mcp", "-workspace", "/src")

@@ -29,7 +29,7 @@ func TestDigestOfForeignLog(t *testing.T) {
 	})
 	list, _, _ := connectTo(t, server)
 
-	suite := suiteOf(t, tools.Bounded(list[0], truncation.Policy{Strategy: truncation.Digest}))
+	suite := suiteOf(t, tools.Truncate(list[0], truncation.Policy{Strategy: truncation.Digest}))
 	res, err := suite.Call(t.Context(), "logs", []byte(`{}`))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestDigestOfForeignLog(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, res.Text)
 		}
 	}
-	details := res.Details.(tools.BoundedDetails)
+	details := res.Details.(tools.TruncatedDetails)
 	if len(details.Standout) != 1 || details.Standout[0].Number != 12_346 {
 		t.Errorf("%+v stands out", details.Standout)
 	}

@@ -53,9 +53,9 @@ func Add(server *mcp.Server, suite *tools.Suite, opts *Options) {
 // notifications: how many seconds it has run, and the last line of its output or how much was
 // searched.
 //
-// Each session of a server that has several is a reader of its own ([tools.WithReader]), and over HTTP without sessions,
+// Each session of a server that has several is a reader of its own ([tools.WithConversation]), and over HTTP without sessions,
 // from protocol revision 2026-07-28, each client that sends a key ([ClientHeader]). One that sends none is nobody
-// ([tools.WithoutReader]). The traceparent of a request is that of the events of its call.
+// ([tools.WithoutConversation]). The traceparent of a request is that of the events of its call.
 //
 // The ID of a call is that of its request if the transport calls [Identify], because the SDK does not
 // tell a tool that id. Otherwise it is the progress token of the client, which most make that id; with
@@ -99,7 +99,7 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 				if _, waits := known.LoadOrStore(session.ID(), true); !waits {
 					go func() {
 						_ = session.Wait() // however it ended
-						suite.ForgetReader(session.ID())
+						suite.ForgetConversation(session.ID())
 						known.Delete(session.ID())
 					}()
 				}

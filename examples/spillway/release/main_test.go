@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // A release has what it promises, and is the same twice. It is built for Linux on this processor alone: of the others the
@@ -86,8 +88,10 @@ var once = sync.OnceValues(func() (dir string, err error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := once(); err == nil && !testing.Short() {
-		os.RemoveAll(dir)
+	if !testing.Short() {
+		if dir, err := once(); err == nil {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
@@ -121,6 +125,7 @@ func TestDoubts(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
 	}
+	need.Compiled(t)
 	source := t.TempDir()
 	for up := source; up != filepath.Dir(up); {
 		up = filepath.Dir(up)

@@ -1,3 +1,5 @@
+// ci: nightly
+
 module github.com/spillway-go/spillway/internal/match/avo
 
 go 1.26.0

@@ -1,3 +1,5 @@
+// ci: no race: what drives the browser takes minutes to compile
+
 module github.com/spillway-go/spillway/internal/report/browser
 
 go 1.26.0

@@ -12,7 +12,7 @@ import (
 // JobOf makes a call of job for a reader, and returns the output that it shows.
 func JobOf(t testing.TB, s *tools.Suite, reader string, p tools.JobParams) string {
 	t.Helper()
-	res, err := s.Job(tools.WithReader(t.Context(), reader), p)
+	res, err := s.Job(tools.WithConversation(t.Context(), reader), p)
 	require.NoError(t, err)
 	shown, _, _ := strings.Cut(res.Text, "\n\n[")
 	return shown

@@ -15,6 +15,7 @@ import (
 // What ReadOnlyRoots names no rule lets a command change by a redirection or by a program that is known to write there, on
 // whatever way it is named.
 func TestRulesAndReadOnlyRoots(t *testing.T) {
+	need.Proc(t)
 	t.Parallel()
 	base, roots := readOnlyTree(t)
 	cfg := withBash(config.Config{Workspace: base + "/ws", WritableRoots: []string{"../writable"}, ReadOnlyRoots: roots})

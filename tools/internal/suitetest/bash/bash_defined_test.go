@@ -14,6 +14,7 @@ import (
 
 // TestBashDefined hands on functions and aliases, as nvm and the activate of a virtual environment need it.
 func TestBashDefined(t *testing.T) {
+	need.Proc(t)
 	t.Parallel()
 	s := newKeeping(t)
 	const notKept = " It is not kept if its name is one that starts a shell, if it cannot be parsed, or beyond 256KB of all. " +

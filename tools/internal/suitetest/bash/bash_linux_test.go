@@ -66,7 +66,6 @@ func TestCwdSwapped(t *testing.T) {
 // TestTimeoutWithoutProc runs this test again where /proc is empty: a result does not say
 // that all has ended where that cannot be known.
 func TestTimeoutWithoutProc(t *testing.T) {
-	t.Parallel()
 	const variable = "SPILLWAY_TEST_WITHOUT_PROC"
 	if os.Getenv(variable) != "" {
 		s := newSuite(t, config.Config{}, nil)

@@ -101,7 +101,6 @@ func TestBashStateSandboxed(t *testing.T) {
 
 // TestBashStateTimeout ends a command that has changed everything.
 func TestBashStateTimeout(t *testing.T) {
-	t.Parallel()
 	s := newKeeping(t)
 	require.Equal(t, "(no output)\n\n[The working directory is now a]", call(t, s, "bash", map[string]any{"command": "cd a; export KEPT=1"}).Text)
 	res := call(t, s, "bash", map[string]any{"command": "cd b; export KEPT=2; kill -STOP $$", "timeout_ms": 200})

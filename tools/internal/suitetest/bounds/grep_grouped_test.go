@@ -147,7 +147,7 @@ func FuzzGrepGrouped(f *testing.F) {
 			body = strings.TrimSuffix(body, "\n")
 			require.LessOrEqual(t, len(body), cfg.MaxBytes, about)
 			require.LessOrEqual(t, strings.Count(body, "\n")+1, cfg.MaxLines, about)
-			if details.Matches > 0 && !details.Bounds.Truncated {
+			if details.Matches > 0 && !details.Shown.Truncated {
 				same := call(t, plain, "grep", args)
 				was, _ := noticeOf(same.Text)
 				context := args["before"] != 0 || args["after"] != 0

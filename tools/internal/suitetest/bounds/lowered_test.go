@@ -15,7 +15,6 @@ import (
 
 // TestLowered asks for more than there may be: the notice says so. Exactly the most is no more than that.
 func TestLowered(t *testing.T) {
-	t.Parallel()
 	cfg := config.Bash{Timeout: 100 * time.Millisecond, MaxTimeout: 200 * time.Millisecond}
 	s := newSuite(t, config.Config{Bash: cfg}, map[string]string{"a": "x\n"})
 	const lowered = "timeout_ms was lowered to 200, the maximum"

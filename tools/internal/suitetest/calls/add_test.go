@@ -118,7 +118,7 @@ func TestAddBoundsImages(t *testing.T) {
 			want += "\n\n[" + test.notice + "]"
 		}
 		require.Equal(t, want, res.Text, name)
-		require.Equal(t, test.notice != "", res.Bounds().More, name)
+		require.Equal(t, test.notice != "", res.Shown().More, name)
 		require.Len(t, tool.images(t), len(test.images), "the tool's own list is left alone")
 	}
 }
@@ -151,7 +151,7 @@ func (far) HasNotices() bool { return true }
 // Bounded alone keeps to the defaults.
 func TestBoundedBoundsImages(t *testing.T) {
 	t.Chdir(t.TempDir())
-	res, err := tools.Bounded(pictured(pictureOf(5<<20), pictureOf(1)), truncation.Policy{Strategy: truncation.Head, Unmarked: true}).Call(t.Context(), nil)
+	res, err := tools.Truncate(pictured(pictureOf(5<<20), pictureOf(1)), truncation.Policy{Strategy: truncation.Head, Unmarked: true}).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, res.Images, 1)
 	require.Equal(t, "seen\n\n[1 image left out (1B): a result holds at most 64 images, together 5MB]", res.Text)

@@ -49,7 +49,7 @@ var bothEnds = truncation.Policy{Strategy: truncation.HeadTailLines, Limits: tru
 
 // inSuite adds a tool with a policy, and gives what the suite makes of it.
 func inSuite(t *testing.T, s *tools.Suite, tool tools.Tool, p truncation.Policy) tools.Tool {
-	require.NoError(t, s.Add(tools.Bounded(tool, p)))
+	require.NoError(t, s.Add(tools.Truncate(tool, p)))
 	all := s.Tools()
 	return all[len(all)-1]
 }
@@ -119,14 +119,14 @@ func TestBoundedErrors(t *testing.T) {
 	details := detailsOf(t, res)
 	require.True(t, res.IsError)
 	require.Equal(t, []any{"timeout", "too slow", true}, []any{details["error"], details["message"], details["truncated"]})
-	require.Panics(t, func() { tools.Bounded(failing, truncation.Policy{Strategy: "both"}) })
+	require.Panics(t, func() { tools.Truncate(failing, truncation.Policy{Strategy: "both"}) })
 }
 
 // Without a suite the full text is in the current directory's .clarvis, and
 // without a file the notice says why there is none.
 func TestBoundedAlone(t *testing.T) {
 	t.Chdir(t.TempDir())
-	tool := tools.Bounded(says(countedLines(5000)), bothEnds)
+	tool := tools.Truncate(says(countedLines(5000)), bothEnds)
 	res, err := tool.Call(t.Context(), nil)
 	require.NoError(t, err)
 	data, err := os.ReadFile(detailsOf(t, res)["fullOutputPath"].(string))
@@ -140,13 +140,13 @@ func TestBoundedAlone(t *testing.T) {
 	_, err = tool.Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.FileExists(t, old)
-	_, err = tools.Bounded(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
+	_, err = tools.Truncate(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.NoFileExists(t, old)
 
 	require.NoError(t, os.RemoveAll(".clarvis"))
 	require.NoError(t, os.WriteFile(".clarvis", nil, 0o600))
-	res, err = tools.Bounded(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
+	res, err = tools.Truncate(says(countedLines(5000)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "Full output (not saved: ")
 	require.NotEmpty(t, detailsOf(t, res)["spillError"])
@@ -284,7 +284,7 @@ func TestObserveLimits(t *testing.T) {
 func TestAddBounded(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
-	require.NoError(t, s.Add(tools.Bounded(says(countedLines(5000)), bothEnds)))
+	require.NoError(t, s.Add(tools.Truncate(says(countedLines(5000)), bothEnds)))
 	res, err := s.Call(t.Context(), "fetch", nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "showing the first 10 and the last 10")

@@ -105,7 +105,7 @@ func TestDetailsOfAShortText(t *testing.T) {
 	require.NoError(t, s.Add(says("short")))
 	res, err := s.Call(t.Context(), "fetch", nil)
 	require.NoError(t, err)
-	details := res.Details.(tools.BoundedDetails)
+	details := res.Details.(tools.TruncatedDetails)
 	require.Equal(t, 5, details.OriginalLength)
 	require.Equal(t, map[string]int{"status": 200}, details.Details)
 }

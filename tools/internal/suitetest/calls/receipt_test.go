@@ -295,7 +295,7 @@ func TestReceiptsOfReaders(t *testing.T) {
 	t.Parallel()
 	s, _, text := hundred(t, config.Config{})
 	read := func(reader string) string {
-		res, err := s.Read(tools.WithReader(t.Context(), reader), tools.ReadParams{Path: "a.txt"})
+		res, err := s.Read(tools.WithConversation(t.Context(), reader), tools.ReadParams{Path: "a.txt"})
 		require.NoError(t, err)
 		require.Equal(t, text, res.Page)
 		return res.Text
@@ -305,9 +305,9 @@ func TestReceiptsOfReaders(t *testing.T) {
 	require.Equal(t, text, read("two"))
 	require.Equal(t, receipt, read("one"))
 	require.Equal(t, receipt, read(""))
-	s.ForgetReader("two")
+	s.ForgetConversation("two")
 	require.Equal(t, text, read("two"))
-	s.ForgetReader("nobody")
+	s.ForgetConversation("nobody")
 	require.Equal(t, receipt, read("two"))
 	s.Forget()
 	require.Equal(t, text, read("one"))
@@ -338,7 +338,7 @@ type session struct {
 }
 
 func (s session) Call(ctx context.Context, args json.RawMessage) (tools.Result, error) {
-	return s.Tool.Call(tools.WithReader(ctx, s.name), args)
+	return s.Tool.Call(tools.WithConversation(ctx, s.name), args)
 }
 
 // What a host cut was not shown, whatever is around the tool.
@@ -348,11 +348,11 @@ func TestReceiptOfWhatAHostCut(t *testing.T) {
 	args := json.RawMessage(`{"path": "b.txt"}`)
 	again := json.RawMessage(`{"path": "b.txt", "again": true}`)
 	for name, wrap := range map[string]func(tools.Tool, truncation.Policy) tools.Tool{
-		"bounded": tools.Bounded,
-		"twice":   func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(tools.Bounded(t, wide), p) },
-		"first":   func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(tools.Bounded(t, p), wide) },
-		"renamed": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(renamed{t}, p) },
-		"session": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Bounded(session{t, "one"}, p) },
+		"bounded": tools.Truncate,
+		"twice":   func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Truncate(tools.Truncate(t, wide), p) },
+		"first":   func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Truncate(tools.Truncate(t, p), wide) },
+		"renamed": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Truncate(renamed{t}, p) },
+		"session": func(t tools.Tool, p truncation.Policy) tools.Tool { return tools.Truncate(session{t, "one"}, p) },
 		"added": func(tool tools.Tool, p truncation.Policy) tools.Tool {
 			return inSuite(t, newSuite(t, config.Config{Tools: []string{config.NoTools}}, nil), tool, p)
 		},
@@ -395,11 +395,11 @@ func TestReceiptsInsideOfATool(t *testing.T) {
 	var texts []string
 	inner := tools.Func("agent", "", func(ctx context.Context, _ struct{}) (string, error) {
 		if reader != "" {
-			ctx = tools.WithReader(ctx, reader)
+			ctx = tools.WithConversation(ctx, reader)
 		}
 		texts = nil
 		for range 2 {
-			for _, tool := range []tools.Tool{s.Tools()[0], tools.Bounded(s.Tools()[0], bothEnds)} {
+			for _, tool := range []tools.Tool{s.Tools()[0], tools.Truncate(s.Tools()[0], bothEnds)} {
 				res, err := tool.Call(ctx, json.RawMessage(`{"path": "a.txt"}`))
 				require.NoError(t, err)
 				texts = append(texts, res.Text)

@@ -142,7 +142,7 @@ func (m *aModel) session(r *rand.Rand) {
 		}
 	}}, nil)
 	policy := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Chars: 900}}
-	cut := tools.Bounded(s.Tools()[0], policy)
+	cut := tools.Truncate(s.Tools()[0], policy)
 	paths := []string{"a", "b", "c"}
 	line := func() string { return fmt.Sprintf("a line of one of %d kinds", r.IntN(30)) }
 	old := map[string][]string{}
@@ -188,7 +188,7 @@ func (m *aModel) session(r *rand.Rand) {
 			args := someArgs(r, path, len(lines))
 			res, err := cut.Call(m.t.Context(), fmt.Appendf(nil, `{"path": %q, "offset": %d, "limit": %d}`, path, args.Offset, args.Limit))
 			require.NoError(m.t, err)
-			if !res.Bounds().Truncated {
+			if !res.Shown().Truncated {
 				m.take(path, args, res.Text, m.known, m.known)
 			}
 		case 7:

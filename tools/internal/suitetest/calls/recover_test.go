@@ -53,6 +53,7 @@ func everyCall() map[string][]map[string]any {
 
 // TestEveryValueOfEveryArgument returns a result, whatever stands between the call and its tool, and never a typed nil.
 func TestEveryValueOfEveryArgument(t *testing.T) {
+	t.Parallel()
 	shown := map[string]bool{}
 	for _, c := range everyCall()["read"] {
 		shown[fmt.Sprint(c["show"])] = true
@@ -64,7 +65,7 @@ func TestEveryValueOfEveryArgument(t *testing.T) {
 				for _, viewed := range []bool{false, true} {
 					name := fmt.Sprintf("%s/%d/%t/%t", mode, len(rules.Allow)+2*len(rules.Deny), observed, viewed)
 					t.Run(name, func(t *testing.T) {
-						t.Setenv("DEPLOY_TOKEN", knownValue)
+						t.Parallel()
 						cfg := config.Config{Redact: mode, Rules: rules, Tools: config.ToolNames()}
 						if observed {
 							cfg.Observe = func(_ context.Context, e config.Event) {
@@ -159,7 +160,7 @@ func panicky(t *testing.T) map[string]func(*config.Config) (added tools.Tool) {
 		},
 		"tokens": func(*config.Config) tools.Tool {
 			policy := truncation.Policy{Limits: truncation.Limits{Tokens: 1, CountTokens: func(string) int { oh(); return 0 }}}
-			return tools.Bounded(says(strings.Repeat("many words ", 500)), policy)
+			return tools.Truncate(says(strings.Repeat("many words ", 500)), policy)
 		},
 		"effects": func(c *config.Config) tools.Tool {
 			c.Guard = func(context.Context, config.Call) error { return nil }
@@ -176,9 +177,10 @@ func (panics) MarshalJSON() ([]byte, error) { panic("oh " + knownValue) }
 // TestWhatPanicsInACall is internal, whoever's it is: it does not end the program, and shows no secret. The suite goes
 // on.
 func TestWhatPanicsInACall(t *testing.T) {
+	t.Parallel()
 	for name, with := range panicky(t) {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("DEPLOY_TOKEN", knownValue)
+			t.Parallel()
 			var seen []config.Event
 			cfg := config.Config{Redact: config.RedactKnown, Observe: func(_ context.Context, e config.Event) { seen = append(seen, e) }}
 			added := with(&cfg)

@@ -186,7 +186,7 @@ func TestExcerptsAreExact(t *testing.T) {
 		if at < len(all) {
 			removed += utf8.RuneCountInString(strings.Join(all[at:], "\n")) + 1
 		}
-		require.Equal(t, removed, part.Bounds().CharsRemoved)
+		require.Equal(t, removed, part.Shown().CharsRemoved)
 		require.Equal(t, -1, shown, "the headline is the only other line")
 		if hidden == 0 {
 			hidden = at

@@ -2,6 +2,7 @@
 package calls_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
@@ -27,4 +28,8 @@ const (
 	long       = suitetest.Long
 )
 
-func TestMain(m *testing.M) { suitetest.Main(m) }
+// The environment of all these tests has KnownValue.
+func TestMain(m *testing.M) {
+	os.Setenv("DEPLOY_TOKEN", suitetest.KnownValue)
+	suitetest.Main(m)
+}

@@ -162,7 +162,7 @@ func TestShelveWithoutSpill(t *testing.T) {
 	require.Equal(t, res.Text, string(held))
 
 	t.Chdir(t.TempDir())
-	res, err = tools.Bounded(ask, truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 1000}}).Call(t.Context(), nil)
+	res, err = tools.Truncate(ask, truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 1000}}).Call(t.Context(), nil)
 	require.NoError(t, err)
 	line, _ = shelve(t, s, res)
 	require.Regexp(t, `^\[\d+ lines, \d+B\. Full result: \.clarvis/result-\w+\.txt\]$`, line, "of no suite, so the tool is not known")

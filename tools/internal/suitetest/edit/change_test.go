@@ -73,7 +73,7 @@ func TestSweepOfWhatFilesHeld(t *testing.T) {
 			path := filepath.Join(s.Workspace(), write(t, s, "a", "two\n").Before)
 			res, err := s.Call(t.Context(), "print", nil)
 			require.NoError(t, err)
-			output := filepath.Join(s.Workspace(), res.Details.(tools.BoundedDetails).FullOutputPath)
+			output := filepath.Join(s.Workspace(), res.Details.(tools.TruncatedDetails).FullOutputPath)
 			require.NotEqual(t, s.Workspace(), output, "it is kept")
 			last := filepath.Join(s.Workspace(), write(t, s, "a", "three\n").Before) // a sweep never removes the newest
 			for _, file := range []string{path, output} {
@@ -438,7 +438,7 @@ func TestWriteIsBounded(t *testing.T) {
 	res := call(t, s, "write", map[string]any{"path": "a", "content": strings.Repeat("y", 90_000)})
 	require.LessOrEqual(t, len(res.Text), 1024+1024)
 	require.Contains(t, res.Text, ". Showing 30 of 1003 lines of changes. Use read offset=1 to see the file")
-	require.True(t, res.Bounds().Truncated)
+	require.True(t, res.Shown().Truncated)
 	details := detailsOf(t, res)
 	require.EqualValues(t, 1000, details["linesRemoved"])
 	require.EqualValues(t, 1, details["linesAdded"])

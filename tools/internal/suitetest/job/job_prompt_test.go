@@ -101,10 +101,10 @@ func TestUntilAfterTheEnd(t *testing.T) {
 	job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: 1})
 	require.NoError(t, s.Jobs()[0].Wait(t.Context()))
 	for _, reader := range []string{"a", "b"} {
-		res, err := s.Job(tools.WithReader(t.Context(), reader), tools.JobParams{ID: id, Until: "port"})
+		res, err := s.Job(tools.WithConversation(t.Context(), reader), tools.JobParams{ID: id, Until: "port"})
 		require.NoError(t, err)
 		require.Equal(t, &tools.JobMatch{Line: 2, Text: "port 80"}, res.Match)
-		res, err = s.Job(tools.WithReader(t.Context(), reader), tools.JobParams{ID: id, Until: "port"})
+		res, err = s.Job(tools.WithConversation(t.Context(), reader), tools.JobParams{ID: id, Until: "port"})
 		require.NoError(t, err)
 		require.Nil(t, res.Match)
 		require.Contains(t, res.Text, "No line matched until before the end")

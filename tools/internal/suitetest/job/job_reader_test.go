@@ -22,7 +22,7 @@ func TestReaders(t *testing.T) {
 	need.Shell(t)
 	for _, split := range []bool{false, true} {
 		s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: split}}, nil)
-		res, err := s.Bash(tools.WithReader(t.Context(), "a"), tools.BashParams{Background: true, ReadyWhen: "^ready$", TimeoutMs: long,
+		res, err := s.Bash(tools.WithConversation(t.Context(), "a"), tools.BashParams{Background: true, ReadyWhen: "^ready$", TimeoutMs: long,
 			Command: "echo ready; while read line; do echo got $line; echo \"seen $line\" >&2; done; echo end; exit 3"})
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(res.Text, "ready\n"), res.Text)
@@ -60,7 +60,7 @@ func TestReaders(t *testing.T) {
 		require.Contains(t, jobOf(t, s, "", tools.JobParams{ID: id}), "end")
 		require.Equal(t, got("ready", "one", "two", "end"), jobOf(t, s, "late", tools.JobParams{ID: id}))
 		require.Equal(t, "(no new output)", jobOf(t, s, "late", tools.JobParams{ID: id}))
-		s.ForgetReader("late")
+		s.ForgetConversation("late")
 		require.Equal(t, got("ready", "one", "two", "end"), jobOf(t, s, "late", tools.JobParams{ID: id}))
 		require.Equal(t, "(no new output)", jobOf(t, s, "a", tools.JobParams{ID: id}), "no other is forgotten")
 	}
@@ -117,7 +117,7 @@ func TestReadersAtOnce(t *testing.T) {
 	for n := range 8 {
 		readers.Go(func() {
 			var all strings.Builder
-			ctx := tools.WithReader(context.Background(), fmt.Sprint(n%4))
+			ctx := tools.WithConversation(context.Background(), fmt.Sprint(n%4))
 			for range 3 {
 				res, err := s.Job(ctx, tools.JobParams{ID: id, WaitMs: 1})
 				if err != nil {

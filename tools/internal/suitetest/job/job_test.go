@@ -445,7 +445,7 @@ func TestBackgroundClose(t *testing.T) {
 // The details of a list of jobs have no state of one.
 func TestJobDetails(t *testing.T) {
 	t.Parallel()
-	list, err := json.Marshal(tools.JobResult{Text: "(no jobs)", Jobs: []tools.JobState{{Job: 2}}})
+	list, err := json.Marshal(tools.JobResult{Shown: tools.Shown{Text: "(no jobs)"}, Jobs: []tools.JobState{{Job: 2}}})
 	require.NoError(t, err)
 	one, err := json.Marshal(tools.JobResult{JobState: tools.JobState{Job: 2, State: "exited with code 0"}, NewBytes: 7})
 	require.NoError(t, err)

@@ -51,7 +51,7 @@ func TestAfterTheMatch(t *testing.T) {
 
 	id = started(t, s, "read x; seq 9; exec cat")
 	for i, reader := range []string{"", "a", "b"} {
-		ctx := tools.WithReader(t.Context(), reader)
+		ctx := tools.WithConversation(t.Context(), reader)
 		p := tools.JobParams{ID: id, Until: "[5]", WaitMs: long}
 		if i == 0 {
 			p.Input = "\n"
@@ -84,7 +84,7 @@ func TestAfterTheMatchAndTheEnd(t *testing.T) {
 		job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "never", WaitMs: 1})
 		return j.Wait(t.Context())
 	}())
-	ctx := tools.WithReader(t.Context(), "a")
+	ctx := tools.WithConversation(t.Context(), "a")
 	res, err := s.Job(ctx, tools.JobParams{ID: id, Until: "5"})
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "5\n\nstderr:\nbad\n\n[Line 6 matches: 5. "+

@@ -71,7 +71,7 @@ func TestBashNotText(t *testing.T) {
 			require.Equal(t, notTextFiles()["app.bin"], string(kept))
 			details := res.Details.(tools.BashResult)
 			require.Equal(t, &tools.NotText{Binary: true, Type: "application/x-executable"}, details.NotText)
-			require.True(t, details.Bounds.Truncated)
+			require.True(t, details.Shown.Truncated)
 			require.Empty(t, details.Standout)
 		}
 		require.Contains(t, bash("cat noise; exit 3", "").Text, "but binary data (39.1KB). Its first 256 bytes")
@@ -218,7 +218,7 @@ func TestAddedNotText(t *testing.T) {
 			kept, err := os.ReadFile(filepath.Join(s.Workspace(), file))
 			require.NoError(t, err)
 			require.Equal(t, tt.text, string(kept))
-			require.True(t, res.Bounds().Truncated)
+			require.True(t, res.Shown().Truncated)
 		}
 	}
 }

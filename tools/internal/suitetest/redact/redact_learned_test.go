@@ -49,7 +49,7 @@ func TestWhatWasMaskedStaysMasked(t *testing.T) {
 				require.NotContains(t, res.Text, h[at:at+pieceShown+1], command)
 			}
 		}
-		require.Positive(t, res.Bounds().Redacted, command)
+		require.Positive(t, res.Shown().Redacted, command)
 	}
 }
 

@@ -74,7 +74,7 @@ func TestRedactKnown(t *testing.T) {
 		require.Contains(t, res.Text, "redacted (known secret)", command)
 		nothingIn(t, whole(t, res), knownValue)
 		require.NotContains(t, res.Text, base64.StdEncoding.EncodeToString([]byte(knownValue))[4:16])
-		require.Positive(t, res.Bounds().Redacted, command)
+		require.Positive(t, res.Shown().Redacted, command)
 	}
 	nothingIn(t, seen.String(), knownValue)
 	nothingIn(t, allSpilled(t, s), knownValue)
@@ -167,7 +167,7 @@ func TestRedactedPages(t *testing.T) {
 		require.Contains(t, res.Text, "3 secrets were redacted (")
 		require.Contains(t, res.Text, "TOKEN=[redacted: GitHub token]")
 		require.Contains(t, res.Text, "[redacted: private key]")
-		require.Equal(t, []int{2, 5, 19}, redactedLines(res.Bounds().Redactions))
+		require.Equal(t, []int{2, 5, 19}, redactedLines(res.Shown().Redactions))
 		nothingIn(t, whole(t, res), knownValue, tokenValue)
 	}
 	// A long line in pieces.
@@ -211,7 +211,7 @@ func TestRedactedSearch(t *testing.T) {
 	res := call(t, s, "grep", tools.GrepParams{Pattern: "TOKEN|BEGIN|END|B=", Context: 1})
 	require.Contains(t, res.Text, "a/.env:2: TOKEN=[redacted: GitHub token]")
 	require.Contains(t, res.Text, "1 secret was redacted (GitHub token)")
-	require.Equal(t, []tools.Redaction{{Kind: "GitHub token", Path: "a/.env", Line: 2}}, res.Bounds().Redactions)
+	require.Equal(t, []tools.Redaction{{Kind: "GitHub token", Path: "a/.env", Line: 2}}, res.Shown().Redactions)
 	nothingIn(t, whole(t, res), tokenValue)
 }
 
@@ -311,7 +311,7 @@ func TestRedactedTools(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "token [redacted: GitHub token]")
 	require.Contains(t, res.Text, "2 secrets were redacted (")
-	require.Equal(t, 2, res.Bounds().Redacted)
+	require.Equal(t, 2, res.Shown().Redacted)
 	nothingIn(t, whole(t, res)+allSpilled(t, s), tokenValue, knownValue)
 	require.Len(t, tails, 1)
 	nothingIn(t, tails[0], knownValue)
@@ -404,7 +404,6 @@ func TestRedactOff(t *testing.T) {
 
 // TestRedactedPrompt is not held back: a job that asks is seen to ask.
 func TestRedactedPrompt(t *testing.T) {
-	t.Parallel()
 	s, _ := redacting(t, config.RedactSecrets, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")

@@ -35,7 +35,7 @@ const (
 // said returns the notice of a search by a reader.
 func said(t testing.TB, s *tools.Suite, reader, tool, args string) string {
 	t.Helper()
-	res, err := s.Call(tools.WithReader(t.Context(), reader), tool, []byte(args))
+	res, err := s.Call(tools.WithConversation(t.Context(), reader), tool, []byte(args))
 	holds(t, res, err, 30<<10)
 	require.False(t, res.IsError, res.Text)
 	_, notices, _ := strings.Cut(res.Text, "\n\n[")
@@ -71,7 +71,7 @@ func TestLeftOutIsToldOnce(t *testing.T) {
 	require.Equal(t, "Skipped 3 ignored entries: out/, sub/c.log, sub/d.log. Use ignored=true to search them", said(t, s, "", "grep", `{"pattern":"needle"}`))
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "sub/d.log")))
 	require.Empty(t, said(t, s, "", "grep", `{"pattern":"needle"}`))
-	s.ForgetReader("a")
+	s.ForgetConversation("a")
 	require.Empty(t, said(t, s, "", "grep", `{"pattern":"needle"}`))
 	require.Contains(t, said(t, s, "a", "grep", `{"pattern":"needle"}`), toldIgnored)
 	s.Forget()
@@ -141,14 +141,14 @@ func TestWhatIsCutOffWasNotTold(t *testing.T) {
 	short := truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: 1}}
 	args := []byte(`{"pattern":"needle"}`)
 	for range 2 {
-		res, err := tools.Bounded(grep, short).Call(t.Context(), args)
+		res, err := tools.Truncate(grep, short).Call(t.Context(), args)
 		require.NoError(t, err)
 		require.NotContains(t, res.Text, "ignored")
-		res, err = tools.Bounded(tools.Bounded(grep, truncation.Policy{Strategy: truncation.Head}), short).Call(t.Context(), args)
+		res, err = tools.Truncate(tools.Truncate(grep, truncation.Policy{Strategy: truncation.Head}), short).Call(t.Context(), args)
 		require.NoError(t, err)
 		require.NotContains(t, res.Text, "ignored")
 	}
-	res, err := tools.Bounded(grep, truncation.Policy{Strategy: truncation.Head}).Call(t.Context(), args)
+	res, err := tools.Truncate(grep, truncation.Policy{Strategy: truncation.Head}).Call(t.Context(), args)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, toldIgnored)
 	require.Empty(t, said(t, s, "", "grep", string(args)))

@@ -16,7 +16,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Bounded wraps a tool, such as one of an MCP server or a sub-agent, so that a policy
+// Truncate wraps a tool, such as one of an MCP server or a sub-agent, so that a policy
 // bounds its text. A text that does not fit is spilled in full to .clarvis in the current
 // directory; the tool's first spill removes outputs older than a day there, and the oldest files
 // over 1 GiB together. A tool that is then added to a suite spills to the suite's directory, which its
@@ -24,17 +24,17 @@ import (
 //
 // If the policy's marker does not name the file, a notice of at most 1 KiB at the end
 // does, unless the policy is Unmarked. A prefix stands before every text, errors
-// included. The details become [BoundedDetails]. Bounded returns the tool's Go errors
+// included. The details become [TruncatedDetails]. Truncate returns the tool's Go errors
 // unchanged.
 //
-// A NUL byte is shown as U+2400, and what is not valid UTF-8 as U+FFFD, with a notice. Of a text that is binary the
-// first 256 bytes are shown, in escapes; the file has all.
+// A NUL byte is shown as U+2400, and a byte that is not valid UTF-8 as U+FFFD, with a notice. A binary text is shown by
+// its first 256 bytes, in escapes; the file has all of it.
 //
-// A result holds at most 64 images, together of 5 MiB, or of the suite's Read.MaxImageBytes. A
-// notice says how many are left out.
+// A result holds at most 64 images of 5 MiB together, or of the suite's Read.MaxImageBytes. A notice says how many are
+// left out.
 //
-// Bounded panics if [truncation.Policy.Check] refuses the policy.
-func Bounded(tool Tool, policy truncation.Policy) Tool {
+// Truncate panics if [truncation.Policy.Check] refuses the policy.
+func Truncate(tool Tool, policy truncation.Policy) Tool {
 	defaults, _ := config.Config{}.Resolved()
 	dir, err := filepath.Abs(defaults.Spill.Dir)
 	if err != nil {
@@ -52,10 +52,10 @@ func Bounded(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// BoundedDetails are the details of results of tools that [Bounded] wrapped or
+// TruncatedDetails are the details of results of tools that [Truncate] wrapped or
 // [Suite.Add] added. Those of a failure are in its [Error].
-type BoundedDetails struct {
-	Bounds
+type TruncatedDetails struct {
+	Shown
 
 	Truncation     *truncation.Result `json:"truncation,omitempty"`     // set if something was left out
 	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it; "" if all is shown, or SpillError is set
@@ -98,7 +98,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	res.Images = images
 	odd := capture.Look(res.Text)
 	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
-	_, ok := res.details().(BoundedDetails)
+	_, ok := res.details().(TruncatedDetails)
 	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)
 		return res, err // it was bounded already, and says so
@@ -122,7 +122,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 // says that there are more images.
 func (b *bounded) bound(
 	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
-) (text string, d BoundedDetails) {
+) (text string, d TruncatedDetails) {
 	if odd.Binary {
 		return b.binary(whole, odd, leftOut, limited)
 	}
@@ -156,7 +156,7 @@ func (b *bounded) bound(
 // binary shows the first bytes of what is not text, and spills all of it.
 func (b *bounded) binary(
 	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
-) (text string, d BoundedDetails) {
+) (text string, d TruncatedDetails) {
 	first, n := odd.First()
 	r := b.policy.Truncate(first)
 	said := notice.Binary{Name: odd.Name, Bytes: int64(len(whole)), Shown: n}

@@ -9,12 +9,13 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Bounds says how much of the output is shown. It is part of the details of every
-// result, with the same JSON names for all tools. Truncated is also set if lines are
-// shown in part; what these lack is not counted, and CharsRemoved is then -1. A list
-// that ended at its limit of matches, results or entries, and a page that ended at the
-// lines asked for, set More and not Truncated.
-type Bounds struct {
+// Shown is what a model is shown, and how much of the output that is. It is part of the details of every result, with the
+// same JSON names for all tools. Truncated is also set if some lines are shown in part; what they lack is not counted,
+// and CharsRemoved is then -1. A list that ended at its limit of matches, results or entries, and a page that ended at
+// the lines asked for, set More and not Truncated.
+type Shown struct {
+	Text string `json:"-"` // for the model; "" in TruncatedDetails, as the Result has it
+
 	Truncated      bool                `json:"truncated"`      // something is not shown: a limit of the tool cut the output, or lines of it
 	OriginalLength int                 `json:"originalLength"` // the length of the whole, in the unit of MaxLength
 	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut the output or is lower; 0 if there is none
@@ -45,7 +46,7 @@ type Bounds struct {
 }
 
 // set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
-func (b *Bounds) set(r truncation.Result) *truncation.Result {
+func (b *Shown) set(r truncation.Result) *truncation.Result {
 	whole := r
 	r.Text = "" // it is in the result already
 	m := r.Metadata()
@@ -60,7 +61,7 @@ func (b *Bounds) set(r truncation.Result) *truncation.Result {
 
 // finish sets what follows from the rest, and what is known of a result whose text was
 // never in question.
-func (b *Bounds) finish(strategy truncation.Strategy, maxBytes int) {
+func (b *Shown) finish(strategy truncation.Strategy, maxBytes int) {
 	if b.Strategy == "" {
 		b.Strategy, b.MaxLength = strategy, maxBytes
 	}
@@ -70,20 +71,21 @@ func (b *Bounds) finish(strategy truncation.Strategy, maxBytes int) {
 	b.More = b.Truncated || b.limited
 }
 
-func (b Bounds) bounds() Bounds { return b }
+func (b Shown) shown() Shown { return b }
+
+func (b *Shown) own() *Shown { return b }
 
 // Metadata returns the flat form that some agents keep with a tool's output.
-func (b Bounds) Metadata() truncation.Metadata {
+func (b Shown) Metadata() truncation.Metadata {
 	return truncation.Metadata{Truncated: b.Truncated, OriginalLength: b.OriginalLength, MaxLength: b.MaxLength}
 }
 
-// Bounds returns how much of the output is shown. It is zero for a tool whose output
-// nothing bounds.
-func (r Result) Bounds() Bounds {
-	if d, ok := r.details().(interface{ bounds() Bounds }); ok {
-		return d.bounds()
+// Shown returns how much of the output is shown. It is zero for a tool whose output nothing bounds.
+func (r Result) Shown() Shown {
+	if d, ok := r.details().(interface{ shown() Shown }); ok {
+		return d.shown()
 	}
-	return Bounds{}
+	return Shown{}
 }
 
 // details returns the details of what was gathered, also where the call failed.
@@ -126,7 +128,7 @@ type Redaction struct {
 const maxRedactions = 64
 
 // redacted notes secrets that the text of a result does not show.
-func (b *Bounds) redacted(path string, found []redact.Finding) {
+func (b *Shown) redacted(path string, found []redact.Finding) {
 	b.Redacted += len(found)
 	for _, f := range found[:min(len(found), maxRedactions-len(b.Redactions))] {
 		b.Redactions = append(b.Redactions, Redaction{f.Kind, path, f.Line})
