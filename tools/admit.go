@@ -90,6 +90,9 @@ func (a *admission) decide(ctx context.Context, c *call) (context.Context, error
 		judged.Preview = f.previewed(c.name, a.closed)
 		seen, own = &f.foreseen, f.keep(ctx)
 	}
+	if err := ctx.Err(); err != nil {
+		return ctx, err // nobody is asked about a call that will not be made
+	}
 	preview := judged.Preview
 	judged.Preview = func(ctx context.Context) (string, error) {
 		text, err := preview(ctx)

@@ -30,7 +30,7 @@ type shell struct {
 	procs *proc.Group
 
 	environ *environ.Cache
-	redact  *redact.Redactor // or nil
+	redact  *redact.Redactor
 	sandbox confinement
 	jobs    *job.Registry // nil where there are none
 

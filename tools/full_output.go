@@ -22,7 +22,7 @@ func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, failure(err, name)
 	}
-	if s.redact == nil {
+	if s.redact.Off() {
 		return f, nil
 	}
 	return struct {

@@ -19,8 +19,8 @@ import (
 // paths is what the paths of a call mean, and how paths are shown.
 type paths struct {
 	ws     *workspace.Workspace
-	spills string           // the spill directory
-	redact *redact.Redactor // or nil
+	spills string // the spill directory
+	redact *redact.Redactor
 }
 
 // secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess

@@ -14,10 +14,14 @@ func recovering(r *redact.Redactor) hook {
 	return func(ctx context.Context, c *call, next handler) (rep reply) {
 		defer func() {
 			if p := recover(); p != nil {
-				rep = reply{err: bug("the tool "+c.name, "a panic of which nothing can be shown")}
+				what := "the call"
+				if c.tool != nil {
+					what = "the tool " + c.name
+				}
+				rep = reply{err: bug(what, "a panic of which nothing can be shown")}
 				defer func() { _ = recover() }()
 				said, _ := r.String(fmt.Sprint(p))
-				rep.err = bug("the tool "+c.name, said)
+				rep.err = bug(what, said)
 			}
 		}()
 		return next(ctx, c)

@@ -13,7 +13,7 @@ import (
 // these were read; what is left are names, messages and the like.
 func hide(r *redact.Redactor) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
-		if r == nil {
+		if r.Off() {
 			return next(ctx, c)
 		}
 		r.Refresh()
@@ -99,7 +99,7 @@ func hideProgress(r *redact.Redactor, ctx context.Context) context.Context {
 
 // hideResult replaces secrets in the result of a tool that was added, before it is bounded.
 func hideResult(r *redact.Redactor, res Result) (Result, []redact.Finding) {
-	if r == nil {
+	if r.Off() {
 		return res, nil
 	}
 	shown, found := r.String(res.Text)

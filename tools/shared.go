@@ -23,7 +23,7 @@ import (
 // shared is what a suite and its views have in common.
 type shared struct {
 	paths   *paths
-	redact  *redact.Redactor // or nil
+	redact  *redact.Redactor
 	spill   *spill.Dir
 	memory  memory
 	files   *change.Files

@@ -83,7 +83,7 @@ func (o *Output) begin() *Output {
 	o.first = o.NewReader()
 	for i, s := range o.streams {
 		s.view = o.first.views[i]
-		if o.Redact != nil {
+		if !o.Redact.Off() {
 			s.mask = o.Redact.NewWriter(printed{s})
 		}
 	}

@@ -18,7 +18,7 @@ import (
 const askOrLeave = "Leave the secret as it is and change only what is around it, or ask the user to make this change"
 
 // Masks reports whether secrets are looked for.
-func (f *File) Masks() bool { return f.files.Redact != nil }
+func (f *File) Masks() bool { return !f.files.Redact.Off() }
 
 // Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
 // one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a

@@ -8,11 +8,11 @@ import (
 	"github.com/spillway-go/spillway/config"
 )
 
-// For returns what masks the secrets of a suite with cfg, or nil if none are masked. withheld returns the values of the
+// For returns what masks the secrets of a suite with cfg. withheld returns the values of the
 // host's variables that commands do not get.
 func For(cfg config.Config, withheld func() []string) *Redactor {
 	if cfg.Redact == config.RedactOff {
-		return nil
+		return New(Options{})
 	}
 	values := withheld
 	if cfg.RedactValues != nil {
@@ -23,7 +23,7 @@ func For(cfg config.Config, withheld func() []string) *Redactor {
 
 // JSON returns JSON with its secrets masked. It stays JSON: where a placeholder breaks it, all of it becomes a string.
 func (r *Redactor) JSON(text []byte) []byte {
-	if r == nil || len(text) == 0 {
+	if r.Off() || len(text) == 0 {
 		return text
 	}
 	shown := bytes.Clone(text)

@@ -98,7 +98,7 @@ func isEscape(text []byte, i int) bool {
 
 // Placeholder returns the first placeholder in text. A nil Redactor has written none.
 func (r *Redactor) Placeholder(text string) (found string, ok bool) {
-	for r != nil {
+	for !r.Off() {
 		i := strings.Index(text, opening)
 		if i < 0 {
 			return "", false

@@ -88,14 +88,14 @@ func TestPlaceholder(t *testing.T) {
 		text := []byte(strings.Repeat("x", n))
 		layout{}.fill(text, knownKind)
 		require.Equal(t, want, string(text))
-		found, ok := new(Redactor).Placeholder("a " + want + " b [redacted]")
+		found, ok := New(Options{Kinds: true}).Placeholder("a " + want + " b [redacted]")
 		require.True(t, ok)
 		if n >= 8 {
 			require.Equal(t, strings.TrimRight(want, " "), found)
 		}
 	}
 	for _, s := range []string{"", "[redact", "[redacted", "[redacted: ", "[redacted: x\n]", "[redacted: ]", "[redaction]", "[redacted: " + strings.Repeat("x", maxPlaceholder) + "]"} {
-		_, ok := new(Redactor).Placeholder(s)
+		_, ok := New(Options{Kinds: true}).Placeholder(s)
 		require.False(t, ok, s)
 	}
 	for _, u := range rules {

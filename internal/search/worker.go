@@ -24,7 +24,7 @@ func (g *Group) worker() *worker {
 
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
-	if secrets := w.group.query.Redact; secrets != nil {
+	if secrets := w.group.query.Redact; !secrets.Off() {
 		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
 		masked := secrets.NewReader(f)
 		if strings.HasPrefix(w.group.query.Encoding, "utf-16") {

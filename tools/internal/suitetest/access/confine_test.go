@@ -242,6 +242,37 @@ func TestGuardIsAskedForEveryCall(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
+// TestNobodyIsAskedAboutACancelledCall: a person may take long to answer for nothing.
+func TestNobodyIsAskedAboutACancelledCall(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	s := newSuite(t, config.Config{
+		Rules: config.Rules{Ask: []string{"*"}},
+		Ask: func(context.Context, config.Call) (config.Answer, error) {
+			asked.Add(1)
+			return config.Answer{Decision: config.Once}, nil
+		},
+		Guard: func(context.Context, config.Call) error {
+			asked.Add(1)
+			return errors.New("not today")
+		},
+	}, map[string]string{"file": ""})
+	none := func(context.Context, struct{}) (string, error) { return "", nil }
+	require.NoError(t, s.Add(tools.Func("added", "An added tool.", none)))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tool := range s.Tools() {
+		args := map[string]string{
+			"read": `{"path": "file"}`, "bash": `{"command": "touch owned"}`, "write": `{"path": "owned", "content": ""}`,
+			"edit": `{"path": "owned", "old_string": "", "new_string": "x"}`, "grep": `{"pattern": "x"}`, "find": `{"pattern": "x"}`,
+		}[tool.Name()]
+		res, err := s.Call(ctx, tool.Name(), json.RawMessage(args))
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, tools.CodeAborted, res.Code, tool.Name())
+	}
+	require.Zero(t, asked.Load())
+}
+
 // TestGuardSeesWhatIsDone: a guard that decodes the arguments as Go programs do
 // is told the command that runs, however the model wrote it down.
 func TestGuardSeesWhatIsDone(t *testing.T) {

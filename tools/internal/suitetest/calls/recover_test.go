@@ -203,3 +203,16 @@ func TestWhatPanicsInACall(t *testing.T) {
 		})
 	}
 }
+
+// TestAPanicInACallOfNoTool does not show the name that was called, which may hold a secret.
+func TestAPanicInACallOfNoTool(t *testing.T) {
+	t.Setenv("DEPLOY_TOKEN", knownValue)
+	cfg := config.Config{Redact: config.RedactKnown}
+	panicky(t)["values"](&cfg)
+	s := newSuite(t, cfg, nil)
+	res, err := s.Call(t.Context(), "no\nsuch "+knownValue, nil)
+	require.NoError(t, err)
+	require.Equal(t, tools.CodeInternal, res.Code)
+	require.Regexp(t, `^internal: a bug in the call: oh \[redacted\] *\. Try something else$`, res.Text)
+	nothingIn(t, whole(t, res), knownValue)
+}
