@@ -74,7 +74,7 @@ func (s *Suite) bind(state *session.State) {
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if cfg.Read.Repeat == config.RepeatReceipt {
+	if sh.memory.receipts != nil {
 		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")

@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -123,7 +124,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = session.New(s.paths.ws.Dir(), s.environ.Get(cfg.Env))
+		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
@@ -171,7 +172,8 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
+	notices := []notice.Notice{run.waited,
+		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said}
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
@@ -197,7 +199,7 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		res.redacted("", stream.Redacted)
 	}
 	refused := s.sandbox.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
-	notices = slices.Concat(refused, []notice.Notice{res.redactedNotice()}, notices)
+	notices = slices.Concat(refused, []notice.Notice{notice.Redacted(redact.Summary(res.secrets))}, notices)
 	all := capture.Compose(shown, nothing, notices)
 	res.Text, res.Output, res.Truncation, res.FullOutputPath = all.Text, all.Parts[0].Text, all.Parts[0].Cut, shown[0].Saved.Path
 	whole := shown[0].Result

@@ -25,10 +25,10 @@ type insideKey struct{}
 // identify is the hook that gives a call its id, and the id of the call in whose context it is made.
 func identify(made *atomic.Int64) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
-		if callID(ctx) == "" {
-			ctx = WithCallID(ctx, "call-"+strconv.FormatInt(made.Add(1), 10))
+		if c.id = callID(ctx); c.id == "" {
+			c.id = "call-" + strconv.FormatInt(made.Add(1), 10)
+			ctx = context.WithValue(ctx, callIDKey{}, c.id)
 		}
-		c.id = callID(ctx)
 		c.by, _ = ctx.Value(insideKey{}).(string)
 		return next(context.WithValue(ctx, insideKey{}, c.id), c)
 	}

@@ -95,7 +95,8 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if err := ctx.Err(); err != nil {
 		return JobResult{}, j.Cancelled(err)
 	}
-	shown, err := s.showJob(ctx, j, reader, end, end.Notice, s.lowered("wait_ms", p.WaitMs))
+	shown, err := s.showJob(ctx, j, reader, end, end.Notice,
+		notice.Lowered("wait_ms", int64(p.WaitMs), s.cfg.Bash.MaxTimeout.Milliseconds()))
 	if err != nil {
 		return JobResult{}, j.Cancelled(err)
 	}

@@ -78,7 +78,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	notices := []notice.Notice{run.waited}
 	switch {
 	case run.ready != nil || !run.Background:
-		notices = append(notices, s.lowered("timeout_ms", run.TimeoutMs))
+		notices = append(notices, notice.Lowered("timeout_ms", int64(run.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds()))
 	case run.TimeoutMs > 0:
 		notices = append(notices, notice.NoJobTimeout)
 	}

@@ -27,9 +27,8 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	sh := newShared(cfg, ws)
-	if cfg, err = sh.open(cfg); err != nil {
-		sh.close()
+	sh, cfg, err := newShared(cfg, ws)
+	if err != nil {
 		return nil, err
 	}
 	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
@@ -60,9 +59,9 @@ func (s *Suite) Workspace() string { return s.paths.ws.Dir() }
 // for one without keys. A name that is not in the suite is a Result with IsError. The
 // error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
-	c := &call{tool: s.tools.tool(name), name: name, raw: args, began: time.Now()}
-	res := s.call(ctx, c).result(c)
-	return res, ended(ctx, res)
+	c := &call{name: name, raw: args, began: time.Now()}
+	s.call(ctx, c)
+	return c.result, ended(ctx, c.result)
 }
 
 // Read shows a file, or several. Like the methods of all tools it returns a failure as an
@@ -151,13 +150,17 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 // out, in all conversations. The suite still notices that a file has changed since it was shown or written.
 func (s *Suite) Forget() {
 	s.memory.told.Forget()
-	s.memory.pages.Forget()
+	if r := s.memory.receipts; r != nil {
+		r.Forget()
+	}
 }
 
 // ForgetConversation forgets what was shown and told in a conversation: see [WithConversation].
 func (s *Suite) ForgetConversation(name string) {
 	s.memory.told.ForgetReader(name)
-	s.memory.pages.ForgetReader(name)
+	if r := s.memory.receipts; r != nil {
+		r.ForgetReader(name)
+	}
 	s.shell.jobs.Forget(name)
 }
 

@@ -78,26 +78,30 @@ var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PR
 // Cache keeps the environment of commands until that of the host changes: searching it for
 // credentials takes 0.3 ms. It is safe for concurrent use.
 type Cache struct {
+	changes  []string
 	mu       sync.Mutex
 	host     []string
 	list     []string
 	withheld []string // nil until it is asked for
 }
 
-// Get returns the environment of commands. changes is Config.Bash.Env, the same in every call.
-func (c *Cache) Get(changes []string) []string {
+// NewCache returns the cache of the environment with changes, as Config.Bash.Env has them.
+func NewCache(changes []string) *Cache { return &Cache{changes: changes} }
+
+// Get returns the environment of commands.
+func (c *Cache) Get() []string {
 	host := os.Environ()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.list == nil || !slices.Equal(host, c.host) {
-		c.host, c.list, c.withheld = host, forCommands(host, changes), nil
+		c.host, c.list, c.withheld = host, forCommands(host, c.changes), nil
 	}
 	return c.list
 }
 
 // Withheld returns the values of the host's variables that look like credentials and that commands do not get.
-func (c *Cache) Withheld(changes []string) []string {
-	list := c.Get(changes)
+func (c *Cache) Withheld() []string {
+	list := c.Get()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.withheld == nil {

@@ -23,14 +23,14 @@ import (
 type reader struct {
 	*Viewer
 	Request
-	room   room
-	path   workspace.Path
-	file   *os.File
-	info   fs.FileInfo // when it was opened
-	kind   textfile.Info
-	record *seen.Recorder // of what is read
-	whole  seen.Lines     // that are shown whole
-	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
+	room     room
+	path     workspace.Path
+	file     *os.File
+	info     fs.FileInfo // when it was opened
+	kind     textfile.Info
+	record   *seen.Recorder // of what is read
+	whole    seen.Lines     // that are shown whole
+	receipts Receipts       // nil if what was shown before does not matter
 
 	text     textfile.File
 	secrets  *redact.File // that text is read from; nil where nothing is redacted
@@ -200,7 +200,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	}
 	notices = append(append(first, notices...), corrected(r.path))
 	res.Text = notice.Append(page.Text, notices...)
-	if r.since != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
+	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
 }
