@@ -114,7 +114,7 @@ func LongMatch(shown, lines, next int) Notice {
 		shown, lines, next))
 }
 
-// ContextDropped says that grep left out context lines for want of room.
+// ContextDropped says that grep left out context lines for lack of room.
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
 
