@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -221,4 +222,33 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	}
 	res.said = notice.Join(notices...)
 	res.beside = res.said
+}
+
+// newOutput returns what takes the output of a command.
+func (s *shell) newOutput(p BashParams) *capture.Output {
+	kind := "bash"
+	if p.Background {
+		kind = "job"
+	}
+	return capture.New(capture.Options{
+		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
+		Policy: capture.Policy(s.cfg.Bash, p.Show), Reads: s.tools.has("read"),
+		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
+		Open: func(path string) (*os.File, error) {
+			p, err := s.paths.ws.Resolve(quote.Name(path))
+			if err != nil {
+				return nil, err
+			}
+			f, _, err := p.OpenFile()
+			return f, err
+		},
+	})
+}
+
+// progressOf returns what a watch of an output asks.
+func progressOf(out *capture.Output) func() Update {
+	return func() (u Update) {
+		u.Bytes, u.Lines, u.Tail = out.Snapshot()
+		return u
+	}
 }
