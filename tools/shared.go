@@ -33,7 +33,8 @@ type shared struct {
 	procs   *proc.Group
 	sandbox confinement
 	jobs    *job.Registry // or nil
-	env     []string      // Bash.Env, with what the sandbox changes
+	handles handles
+	env     []string // Bash.Env, with what the sandbox changes
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
