@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/nearest"
-	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/size"
 )
 
@@ -123,7 +122,7 @@ func (o Option) set(c *Config, text, source string) error {
 // split returns the elements of a list that commas separate.
 func (o Option) split(text string) (list []string) {
 	if strings.HasPrefix(o.Name, "Rules.") {
-		return rules.Split(text)
+		return splitRules(text)
 	}
 	for s := range strings.SplitSeq(text, ",") {
 		if s = strings.TrimSpace(s); s != "" {

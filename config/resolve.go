@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/rules"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -63,8 +62,8 @@ func (c Config) Resolved() (Config, error) {
 		rules  []string
 		check  func(string) error
 	}{
-		{"Rules.Allow", c.Rules.Allow, rules.Check},
-		{"Rules.Ask", c.Rules.Ask, rules.CheckStrict}, {"Rules.Deny", c.Rules.Deny, rules.CheckStrict},
+		{"Rules.Allow", c.Rules.Allow, checkRule},
+		{"Rules.Ask", c.Rules.Ask, checkStrictRule}, {"Rules.Deny", c.Rules.Deny, checkStrictRule},
 	} {
 		for _, rule := range list.rules {
 			if err := list.check(rule); err != nil {

@@ -96,9 +96,8 @@ func bindAdded(way handler, b *bounded) *bound {
 		case err != nil: // as with the suite's own: only the end of the context is for the caller to act on
 			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
 		}
-		rep := refused(err)
-		rep.outcome = addedOutcome(res)
-		return rep
+		b := res.Shown()
+		return reply{addedOutcome(res), &b, failure(err, "")}
 	}
 	return t
 }

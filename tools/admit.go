@@ -17,6 +17,18 @@ type policy struct {
 	reads  func() func(path string) (may, asked bool)
 }
 
+// rulesOf returns the policy of a configuration's rules. Without rules and anybody to ask it allows everything. rules.go
+// replaces this function, which is the one of a build without that file: nothing is allowed there that somebody would
+// be asked about.
+var rulesOf = func(cfg config.Config) policy {
+	if cfg.Ask == nil {
+		return policy{}
+	}
+	return policy{decide: func(context.Context, config.Call, *foreseen) error {
+		return errorf(CodeDenied, "this program was built without rules, and cannot ask about a call")
+	}}
+}
+
 // mayRead returns what says whether a search may read a file, and whether somebody is asked about a call that names it;
 // nil if it may read all.
 func (p policy) mayRead() func(path string) (may, asked bool) {

@@ -1,9 +1,13 @@
 package tools
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/session"
@@ -74,7 +78,7 @@ func (s *Suite) bind(state *session.State) {
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if cfg.Read.Repeat == config.RepeatReceipt {
+	if sh.memory.receipts != nil {
 		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")
@@ -99,4 +103,23 @@ func (s *Suite) bind(state *session.State) {
 // library returns the tool of the library of that name, whether the suite has it or not.
 func (s *Suite) library(name string) *bound {
 	return s.own[slices.IndexFunc(s.own, func(t *bound) bool { return t.name == name })]
+}
+
+var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
+
+// fill puts the values of options in the place of their names in braces, as
+// {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description
+// promises is what is in force.
+func fill(text string, cfg config.Config) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		name, ms := strings.CutSuffix(name[1:len(name)-1], ":ms")
+		value, _, ok := cfg.Lookup(name)
+		if d, err := time.ParseDuration(value); ok && ms && err == nil {
+			return strconv.FormatInt(d.Milliseconds(), 10)
+		}
+		if !ok || ms {
+			panic("tools: a description names the unknown option " + name)
+		}
+		return value
+	})
 }

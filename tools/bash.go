@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -123,7 +125,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = session.New(s.paths.ws.Dir(), s.environ.Get(cfg.Env))
+		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
@@ -171,7 +173,8 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := []notice.Notice{run.waited, s.lowered("timeout_ms", run.TimeoutMs), notice.ProcessLimit(end.ProcessLimit),
+	notices := []notice.Notice{run.waited,
+		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said}
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
@@ -197,7 +200,7 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 		res.redacted("", stream.Redacted)
 	}
 	refused := s.sandbox.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
-	notices = slices.Concat(refused, []notice.Notice{res.redactedNotice()}, notices)
+	notices = slices.Concat(refused, []notice.Notice{notice.Redacted(redact.Summary(res.secrets))}, notices)
 	all := capture.Compose(shown, nothing, notices)
 	res.Text, res.Output, res.Truncation, res.FullOutputPath = all.Text, all.Parts[0].Text, all.Parts[0].Cut, shown[0].Saved.Path
 	whole := shown[0].Result
@@ -219,4 +222,33 @@ func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string
 	}
 	res.said = notice.Join(notices...)
 	res.beside = res.said
+}
+
+// newOutput returns what takes the output of a command.
+func (s *shell) newOutput(p BashParams) *capture.Output {
+	kind := "bash"
+	if p.Background {
+		kind = "job"
+	}
+	return capture.New(capture.Options{
+		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
+		Policy: capture.Policy(s.cfg.Bash, p.Show), Reads: s.tools.has("read"),
+		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
+		Open: func(path string) (*os.File, error) {
+			p, err := s.paths.ws.Resolve(quote.Name(path))
+			if err != nil {
+				return nil, err
+			}
+			f, _, err := p.OpenFile()
+			return f, err
+		},
+	})
+}
+
+// progressOf returns what a watch of an output asks.
+func progressOf(out *capture.Output) func() Update {
+	return func() (u Update) {
+		u.Bytes, u.Lines, u.Tail = out.Snapshot()
+		return u
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -48,7 +49,7 @@ func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, bo
 	if cfg.Bash.Shell == "" {
 		return "", nil
 	}
-	env := new(environ.Cache).Get(cfg.Bash.Env)
+	env := environ.NewCache(cfg.Bash.Env).Get()
 	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{Dir: ws.Dir(), Env: env, Sandbox: box})
 	if err != nil {
 		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())
@@ -64,11 +65,6 @@ func (s *shell) timeout(p BashParams) time.Duration {
 	return s.cfg.Bash.Timeout
 }
 
-// lowered says that an argument asks for more than the longest timeout.
-func (s *shell) lowered(argument string, ms int) notice.Notice {
-	return notice.Lowered(argument, int64(ms), s.cfg.Bash.MaxTimeout.Milliseconds())
-}
-
 // workDir is a directory that a command runs in, held open so that it stays the one that
 // was found.
 type workDir struct {
@@ -82,7 +78,7 @@ type workDir struct {
 func (s *shell) openCwd(ctx context.Context, name string, last *session.State, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	dir, err := abandoned(patience, func(ctx context.Context, name string) (dir workDir, err error) {
+	dir, err := late.Leave(patience, func(ctx context.Context, name string) (dir workDir, err error) {
 		if name == "" && last != nil {
 			dir.name = last.Dir
 			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/args"
+	"github.com/spillway-go/spillway/internal/late"
 )
 
 // bind makes a tool of a method. sees says what a call of it will do.
@@ -21,15 +22,19 @@ func bind[P, R any, O interface {
 	b.prepare = prepared[P](tool)
 	b.invoke = func(ctx context.Context, params any) reply {
 		r, err := method(ctx, params.(P))
-		rep := refused(err)
+		var rep reply
+		if err != nil {
+			rep = refused(err)
+		}
 		if err == nil || !reflect.ValueOf(r).IsZero() {
-			O(&r).own().finish(tool.strategy, tool.maxBytes)
-			rep.outcome = O(&r)
+			shown := O(&r).own()
+			shown.finish(tool.strategy, tool.maxBytes)
+			rep.outcome, rep.shown = O(&r), shown
 		}
 		return rep
 	}
 	b.foresee = func(ctx context.Context, params any) (*foresight, error) {
-		return abandoned(patience, func(ctx context.Context, p P) (*foresight, error) { return sees(ctx, p), nil })(ctx, params.(P))
+		return late.Leave(patience, func(ctx context.Context, p P) (*foresight, error) { return sees(ctx, p), nil })(ctx, params.(P))
 	}
 	return b
 }

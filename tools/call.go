@@ -13,25 +13,19 @@ import (
 
 // call is one call of a tool on its way through the hooks.
 type call struct {
-	tool   *bound          // nil if the suite has none of that name
+	tool   *bound          // nil until it is looked up, and if the suite has none of that name
 	name   string          // that was asked for
 	raw    json.RawMessage // the arguments as a model sent them; nil of a typed call
 	params any             // the arguments as the tool takes them; nil until they are decoded
 	began  time.Time
 	id, by string // of the call itself, and of the one in whose context it was made; "" if there is none
-}
-
-// toolName returns the name of the tool, or "" if there is none.
-func (c *call) toolName() string {
-	if c.tool == nil {
-		return ""
-	}
-	return c.tool.name
+	result Result // once it has ended
 }
 
 // reply is what becomes of a call.
 type reply struct {
 	outcome outcome // what was gathered; nil if nothing was
+	shown   *Shown  // how much of that is shown; nil as well
 	err     *Error
 }
 
@@ -51,8 +45,12 @@ func (r reply) result(c *call) (res Result) {
 	if r.outcome != nil {
 		res = r.outcome.result()
 	}
-	res = failed(res, r.err)
-	res.Tool = c.toolName()
+	if r.err != nil {
+		res = failed(res, r.err)
+	}
+	if c.tool != nil {
+		res.Tool = c.tool.name
+	}
 	return res
 }
 
@@ -132,6 +130,6 @@ func (b *bound) Schema() json.RawMessage { return b.schema }
 
 func (b *bound) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	c := &call{tool: b, name: b.name, raw: raw, began: time.Now()}
-	res := b.call(ctx, c).result(c)
-	return res, ended(ctx, res)
+	b.call(ctx, c)
+	return c.result, ended(ctx, c.result)
 }

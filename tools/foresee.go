@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -64,7 +65,7 @@ func (f *foresight) previewed(tool string, closed func() bool) func(context.Cont
 		if closed() {
 			return "", errorf(CodeDenied, "the suite is closed")
 		}
-		show := abandoned(patience, func(ctx context.Context, _ struct{}) (string, error) { return f.preview(ctx) })
+		show := late.Leave(patience, func(ctx context.Context, _ struct{}) (string, error) { return f.preview(ctx) })
 		if text, err = show(workspace.Keep(ctx, f.places), struct{}{}); err != nil {
 			return "", failure(err, "")
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/footprint"
+	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -15,7 +16,7 @@ import (
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f := &foresight{state: s.state.Load()}
-	env := s.environ.Get(s.cfg.Bash.Env)
+	env := s.environ.Get()
 	dir, kept := "", false
 	if f.state != nil {
 		env = f.state.Env
@@ -41,7 +42,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 			return "", false
 		}
 		find := func(context.Context, struct{}) (string, error) { return finder.Find(from, path), nil }
-		abs, err := abandoned(patience, find)(ctx, struct{}{})
+		abs, err := late.Leave(patience, find)(ctx, struct{}{})
 		return s.paths.shown(abs), err == nil && abs != ""
 	}
 	f.commands = footprint.Described(line.Commands)

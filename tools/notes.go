@@ -29,7 +29,7 @@ type notesKey struct{}
 func holdNotes(ctx context.Context, opaque bool) (context.Context, *notes) {
 	outer, _ := ctx.Value(notesKey{}).(*notes)
 	n := &notes{outer: outer, reader: readerOf(ctx), opaque: opaque}
-	if same := notesOf(ctx); same != nil && same.opaque {
+	if outer != nil && outer.reader == n.reader && outer.opaque {
 		n.opaque = true
 	}
 	return context.WithValue(ctx, notesKey{}, n), n
@@ -74,6 +74,7 @@ func (n *notes) settle(arrives bool) {
 	n.list = nil
 	n.mu.Unlock()
 	switch {
+	case len(list) == 0:
 	case arrives:
 		if n.outer != nil && n.outer.reader != n.reader {
 			keep(list)

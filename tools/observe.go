@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -14,20 +15,21 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 )
 
-// observe is the hook that counts a call and tells the observer, if there is one, of its end. running is how many calls
-// of the suite have begun and not ended.
+// observe is the hook that makes the result of a call, counts the call and tells the observer, if there is one, of its
+// end. running is how many calls of the suite have begun and not ended.
 func observe(observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *redact.Redactor) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		running.Add(1)
 		rep := next(ctx, c)
 		atOnce := running.Add(-1) + 1
-		res := rep.result(c)
+		c.result = rep.result(c)
+		b := cmp.Or(rep.shown, &Shown{})
 		if c.tool != nil {
-			counts.add(c, res)
+			counts.add(c, b)
 		}
 		if observer != nil {
 			tell(observer, ctx, func() config.Event {
-				e := event(ctx, c, res)
+				e := event(ctx, c, b)
 				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
 				return e
 			})
@@ -42,11 +44,11 @@ func tell(observer func(context.Context, config.Event), ctx context.Context, eve
 	observer(ctx, event())
 }
 
-// event describes a call that has ended with that result.
-func event(ctx context.Context, c *call, res Result) config.Event {
-	b := res.Shown()
+// event describes a call that has ended. b says how much of its result is shown.
+func event(ctx context.Context, c *call, b *Shown) config.Event {
+	res := c.result
 	e := config.Event{
-		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: c.toolName(),
+		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: res.Tool,
 		Began: c.began, Duration: time.Since(c.began), Code: res.Code,
 		Text: res.Text, Images: len(res.Images),
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),

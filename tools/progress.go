@@ -50,8 +50,11 @@ func WithProgress(ctx context.Context, report func(Update)) context.Context {
 // without an ID gets that of the call.
 func Progress(ctx context.Context) (report func(Update)) {
 	host, _ := ctx.Value(progressKey{}).(func(Update))
+	if host == nil {
+		return nil
+	}
 	id := callID(ctx)
-	if host == nil || id == "" {
+	if id == "" {
 		return host
 	}
 	return func(u Update) {

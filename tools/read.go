@@ -108,8 +108,8 @@ func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}
-	if cfg.Read.Repeat == config.RepeatReceipt {
-		v.Receipts = &sh.memory.pages
+	if sh.memory.receipts != nil {
+		v.Receipts = sh.memory.receipts.Begin
 	}
 	return &pages{v, sh.paths}
 }
@@ -133,10 +133,7 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 	gets := readerOf(ctx) != nobody && (notes == nil || !notes.opaque)
 	shown, err := s.viewer.Read(ctx, q, readerOf(ctx), gets)
 	for _, p := range shown.Shown {
-		notes.add(note{
-			keep: func() { s.viewer.Receipts.Put(p.Since, p.Page) },
-			undo: func() { s.viewer.Receipts.Drop(p.Since, p.Page) },
-		})
+		notes.add(note{keep: p.Keep, undo: p.Undo})
 	}
 	return s.result(shown), err
 }

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 
+	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/told"
 )
@@ -49,6 +50,17 @@ func identifyOf(ctx context.Context) string {
 // memory is what a suite remembers of its readers, and of the files that it showed them.
 type memory struct {
 	files seen.Store // what was last shown or written of files, to whomever
-	pages seen.Pages // what was shown of files to each reader
 	told  told.Store // what searches left out, and told each reader
+
+	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
 }
+
+// receipts names lines that readers were shown before.
+type receipts interface {
+	Begin(reader string) page.Receipts
+	Forget()
+	ForgetReader(reader string)
+}
+
+// newReceipts makes receipts. receipts.go sets it: it is nil in a build without that file.
+var newReceipts func() receipts

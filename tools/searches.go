@@ -26,8 +26,11 @@ type telling struct {
 	notes        *notes // of the call
 }
 
-func (s *searches) telling(ctx context.Context, path string) telling {
-	return telling{s.told, readerOf(ctx), path, notesOf(ctx)}
+// first returns what tells the reader of ctx what a search of a path left out.
+func (s *searches) first(ctx context.Context, path string) func(kind string, set told.Set) bool {
+	return func(kind string, set told.Set) bool {
+		return telling{s.told, readerOf(ctx), path, notesOf(ctx)}.first(kind, set)
+	}
 }
 
 // first reports whether the reader was not told of a set yet, and notes that it is now.

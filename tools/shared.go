@@ -34,28 +34,43 @@ type shared struct {
 	sandbox confinement
 	jobs    *job.Registry // or nil
 	handles handles
-	env     []string // Bash.Env, with what the sandbox changes
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
 	running atomic.Int64 // calls that have begun and not ended
 }
 
-// newShared makes what the suites of a workspace have in common, all but what may fail.
-func newShared(cfg config.Config, ws *workspace.Workspace) *shared {
+// newShared makes what the suites of a workspace have in common. It returns the configuration with what it has found.
+func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Config, error) {
 	sh := &shared{
-		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), environ: new(environ.Cache), procs: proc.NewGroup(),
-		scaling: make(chan struct{}, 1), sandbox: unconfined{}, env: cfg.Bash.Env,
+		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
+		sandbox: unconfined{},
 	}
-	sh.redact = redact.For(cfg, func() []string { return sh.environ.Withheld(sh.env) })
-	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
+	sh.paths = &paths{ws: ws, spills: sh.spill.Path()}
+	cfg, err := sh.open(cfg)
+	if err != nil {
+		sh.close()
+		return nil, cfg, err
+	}
+	sh.environ = environ.NewCache(cfg.Bash.Env)
+	sh.redact = redact.For(cfg, sh.environ.Withheld)
+	sh.paths.redact = sh.redact
 	sh.files = &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
 		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 		Redact: sh.redact,
 	}
-	return sh
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		sh.memory.receipts = newReceipts()
+	}
+	if selects(cfg, "bash") && selects(cfg, "job") {
+		sh.jobs = job.New(job.Options{
+			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
+			Observe: cfg.Observe,
+		})
+	}
+	return sh, cfg, nil
 }
 
 // open checks the options in this workspace, and opens the sandbox and the shell. It returns the
@@ -68,17 +83,7 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	if err == nil {
 		cfg.Bash.Shell, err = findShell(cfg, sh.paths.ws, sh.procs, sh.sandbox)
 	}
-	if err != nil {
-		return cfg, err
-	}
-	sh.env = cfg.Bash.Env
-	if selects(cfg, "bash") && selects(cfg, "job") {
-		sh.jobs = job.New(job.Options{
-			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
-			Observe: cfg.Observe,
-		})
-	}
-	return cfg, nil
+	return cfg, err
 }
 
 // close ends what commands have left running, and the jobs.
@@ -106,6 +111,9 @@ func check(cfg config.Config, p *paths) error {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
 		}
+	}
+	if cfg.Read.Repeat == config.RepeatReceipt && newReceipts == nil {
+		return refuse(&cfg, "Read.Repeat", "receipt", "full, as this program was built without receipts")
 	}
 	if err := protect(cfg, p); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/shelf"
@@ -35,7 +36,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 		sh := shelf.Shelf{Spill: s.spill, Name: s.paths.shown, Opens: s.opensSpills()}
 		res.Text, _ = s.redact.String(res.Text) // of a tool of the host's, for example
 		put := func(_ context.Context, res Result) (string, error) { return sh.Put(shelved(res)) }
-		line, err = abandoned(patience, put)(ctx, res)
+		line, err = late.Leave(patience, put)(ctx, res)
 		line, _ = s.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {

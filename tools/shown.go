@@ -135,6 +135,3 @@ func (b *Shown) redacted(path string, found []redact.Finding) {
 	}
 	b.secrets = append(b.secrets, found...)
 }
-
-// redactedNotice says which secrets were noted.
-func (b *Shown) redactedNotice() notice.Notice { return notice.Redacted(redact.Summary(b.secrets)) }

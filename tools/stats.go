@@ -27,8 +27,8 @@ type stats struct {
 	tools Stats
 }
 
-func (s *stats) add(c *call, res Result) {
-	b := res.Shown()
+// add counts a call, of whose result b says how much is shown.
+func (s *stats) add(c *call, b *Shown) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tools == nil {
@@ -36,21 +36,22 @@ func (s *stats) add(c *call, res Result) {
 	}
 	t := s.tools[c.name]
 	t.Calls++
-	t.Errors += count1(res.Code != "")
-	t.Truncated += count1(b.whole.Truncated)
-	t.LimitReached += count1(b.limited)
-	t.Spilled += count1(b.spilled != "")
+	if c.result.Code != "" {
+		t.Errors++
+	}
+	if b.whole.Truncated {
+		t.Truncated++
+	}
+	if b.limited {
+		t.LimitReached++
+	}
+	if b.spilled != "" {
+		t.Spilled++
+	}
 	t.Duration += time.Since(c.began)
 	t.BytesProduced += int64(b.whole.TotalBytes)
-	t.BytesShown += int64(len(res.Text))
+	t.BytesShown += int64(len(c.result.Text))
 	s.tools[c.name] = t
-}
-
-func count1(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // sums returns the sums so far.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -27,9 +29,8 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	sh := newShared(cfg, ws)
-	if cfg, err = sh.open(cfg); err != nil {
-		sh.close()
+	sh, cfg, err := newShared(cfg, ws)
+	if err != nil {
 		return nil, err
 	}
 	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
@@ -60,9 +61,9 @@ func (s *Suite) Workspace() string { return s.paths.ws.Dir() }
 // for one without keys. A name that is not in the suite is a Result with IsError. The
 // error is nil unless ctx ended.
 func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Result, error) {
-	c := &call{tool: s.tools.tool(name), name: name, raw: args, began: time.Now()}
-	res := s.call(ctx, c).result(c)
-	return res, ended(ctx, res)
+	c := &call{name: name, raw: args, began: time.Now()}
+	s.call(ctx, c)
+	return c.result, ended(ctx, c.result)
 }
 
 // Read shows a file, or several. Like the methods of all tools it returns a failure as an
@@ -150,13 +151,17 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 // out, in all conversations. The suite still notices that a file has changed since it was shown or written.
 func (s *Suite) Forget() {
 	s.memory.told.Forget()
-	s.memory.pages.Forget()
+	if r := s.memory.receipts; r != nil {
+		r.Forget()
+	}
 }
 
 // ForgetConversation forgets what was shown and told in a conversation: see [WithConversation].
 func (s *Suite) ForgetConversation(name string) {
 	s.memory.told.ForgetReader(name)
-	s.memory.pages.ForgetReader(name)
+	if r := s.memory.receipts; r != nil {
+		r.ForgetReader(name)
+	}
 	s.shell.jobs.Forget(name)
 }
 
@@ -193,4 +198,29 @@ func (s *Suite) sweepEvery(interval time.Duration) {
 			s.sweep()
 		}
 	}
+}
+
+// FullOutputPath returns the file with the full output of a call, as read takes it; "" if there is none. It is that of
+// a job, too.
+func (r Result) FullOutputPath() string { return r.Shown().spilled }
+
+// OpenOutput opens a file with a full output, as results name it, or by the last part of that name. It opens nothing
+// else of the spill directory, and nothing outside of it; neither rules nor the guard are asked. The error is an
+// [*Error], whose code is [CodeNotFound] if there is no such output, or not any more. The caller closes the file.
+// Secrets in it are replaced as Config.Redact says, even if a command has changed the file.
+func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
+	if s.isClosed() {
+		return nil, errorf(CodeDenied, "the suite is closed")
+	}
+	f, err := s.spill.OpenOutput(path.Base(filepath.ToSlash(name)))
+	if err != nil {
+		return nil, failure(err, name)
+	}
+	if s.redact.Off() {
+		return f, nil
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{s.redact.NewReader(f), f}, nil
 }

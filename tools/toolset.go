@@ -34,7 +34,9 @@ func (ts *toolset) add(more func(all []*bound) ([]*bound, error)) error {
 
 // tool returns the tool of that name, or nil.
 func (ts *toolset) tool(name string) *bound {
-	for _, t := range ts.list() {
+	ts.mu.RLock()
+	defer ts.mu.RUnlock()
+	for _, t := range ts.all {
 		if t.name == name {
 			return t
 		}

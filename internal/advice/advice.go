@@ -87,8 +87,8 @@ var advices = []advice{
 		"the result was not shelved, because the context ended. Keep it as it is"},
 	{Shelving, is(fs.ErrPermission, syscall.EROFS), fault.PermissionDenied, "the result was not shelved, because {path} " +
 		"is not writable. Keep it as it is, or set Spill.Dir to a writable directory of your own"},
-	{Shelving, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError, "the result was not shelved, because the disk of {path} " +
-		"is full. Keep it as it is; remove unneeded files, or lower Spill.MaxTotalBytes"},
+	{Shelving, is(syscall.ENOSPC, syscall.EDQUOT), fault.IOError, "the result was not shelved, because the disk of " +
+		"{path} is full. Keep it as it is; remove unneeded files, or lower Spill.MaxTotalBytes"},
 	{Shelving, always, fault.IOError, "the result was not shelved in {path}: {cause}. Keep it as it is"},
 
 	{Entering, is(fs.ErrPermission), fault.PermissionDenied,

@@ -29,7 +29,7 @@ func TestStartAdvice(t *testing.T) {
 		{fmt.Errorf("output pipe: %w", os.NewSyscallError("pipe2", syscall.ENFILE)), "The limit on open files is reached"},
 		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOSPC}, "no room for the temporary file"},
 		{&fs.PathError{Op: "open", Path: "/tmp/x", Err: syscall.EROFS}, "no room for the temporary file"},
-		{fmt.Errorf("no shell: %w", program.ErrNotFound), "Nor is bash there"},
+		{fmt.Errorf("no shell: %w", program.ErrNotFound), "bash is not there either"},
 	} {
 		got := strings.TrimPrefix(Of(Starting, test.err, "").Message, "the command could not be started: "+test.err.Error())
 		require.Contains(t, got, test.want)

@@ -28,7 +28,6 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // errorf returns an Error. A %w in the format is its cause.

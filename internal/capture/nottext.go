@@ -214,7 +214,6 @@ func (t Text) said() notice.Notice {
 	return notice.Join(said...)
 }
 
-// binary returns the notice for a binary text.
 func (t Text) binary() notice.Notice {
 	b := notice.Binary{Name: t.Name, Bytes: t.Printed, Shown: t.OutputBytes}
 	return notice.Join(b.Notice(), notice.FullOutput(t.Saved))

@@ -67,7 +67,6 @@ func newFilter(w io.Writer) *terminal.Filter {
 	return f
 }
 
-// write adds raw output.
 func (v *view) write(p []byte) {
 	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
 		v.line = v.read + int64(n) + 1
@@ -100,7 +99,6 @@ func (v finished) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// add adds text to the part.
 func (v *view) add(text []byte) {
 	if v.recent != v.shown {
 		v.recent.Write(text)

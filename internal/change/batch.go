@@ -38,7 +38,6 @@ func (b *batch) add(c Change) {
 // steps returns all steps. What is removed comes last: until then everything can be undone as it was.
 func (b *batch) steps() []step { return slices.Concat(b.writes, b.removals) }
 
-// stage prepares all steps.
 func (b *batch) stage(ctx context.Context, set *Set) error {
 	var temps []string
 	for _, s := range b.steps() {
@@ -91,7 +90,6 @@ func (b *batch) commit(ctx context.Context) error {
 	return nil
 }
 
-// close removes what was prepared and not used.
 func (b *batch) close() {
 	for _, staged := range slices.Backward(b.staged) {
 		staged.Close()

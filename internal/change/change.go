@@ -239,7 +239,6 @@ func (f *File) Rewrite(text, encoding string) (Change, error) {
 	return c, c.StaysJSON()
 }
 
-// changes reports whether there is something to do.
 func (c Change) changes() bool {
 	return c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
 }

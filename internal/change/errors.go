@@ -15,7 +15,6 @@ type PathError struct {
 
 func (e *PathError) Error() string { return e.Name + ": " + e.Err.Error() }
 
-// Unwrap returns the error of the system.
 func (e *PathError) Unwrap() error { return e.Err }
 
 // StaleError refuses the change of a file that has changed since it was last shown: see [File.Stale].

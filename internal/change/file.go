@@ -174,7 +174,6 @@ func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*
 	return f, nil
 }
 
-// load reads the file.
 func (s *Set) load(f *File) error {
 	file, info, err := f.OpenFile()
 	if err != nil {

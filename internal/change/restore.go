@@ -100,7 +100,6 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	return c, done[0], nil
 }
 
-// read reads a copy.
 func (f *Files) read(copied string) ([]byte, error) {
 	path, err := f.Workspace.Resolve(quote.Name(filepath.Join(f.Spill.Path(), copied)))
 	if err != nil {

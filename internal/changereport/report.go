@@ -65,7 +65,6 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Err.Error() }
 
-// Unwrap returns the error without the lines.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // Refused returns the error for a call that changes nothing, and what is shown beside it, or nil.

@@ -57,6 +57,14 @@ type Word struct {
 	Many   bool   // it may become several words, or none
 }
 
+// Begin returns what the word begins with, as far as that is known.
+func (w Word) Begin() string {
+	if w.Known {
+		return w.Text
+	}
+	return w.Prefix
+}
+
 // Redirect is a redirection to or from a file. One of a descriptor to another, such as 2>&1, is none.
 type Redirect struct {
 	Text   string // as it is written: "> out.txt"
@@ -280,7 +288,6 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	}
 }
 
-// emit adds a command.
 func (p *parser) emit(c Command) {
 	if p.full() {
 		return

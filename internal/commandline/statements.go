@@ -265,7 +265,6 @@ func network(path Word) bool {
 	return strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/")
 }
 
-// note notes what cannot be known of the command at hand.
 func (p *parser) note(doubt string) {
 	if p.doubt == "" {
 		p.doubt = doubt

@@ -108,7 +108,6 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
-// splices appends the changes at a place.
 func (c *change) splices(list []splice, p place) []splice {
 	d := c.draft(p)
 	at, changes := c.boundaries(d, p.Span), d.runs

@@ -198,7 +198,6 @@ func (t *Text) Moved(part Span) (now Span, same bool) {
 	return Span{part.Start + by, part.End + by}, true
 }
 
-// splice makes the new content.
 func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSize int64) error {
 	legacy := t.info.Legacy() != nil
 	size, changed := int64(len(t.raw)), false

@@ -78,26 +78,30 @@ var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PR
 // Cache keeps the environment of commands until that of the host changes: searching it for
 // credentials takes 0.3 ms. It is safe for concurrent use.
 type Cache struct {
+	changes  []string
 	mu       sync.Mutex
 	host     []string
 	list     []string
 	withheld []string // nil until it is asked for
 }
 
-// Get returns the environment of commands. changes is Config.Bash.Env, the same in every call.
-func (c *Cache) Get(changes []string) []string {
+// NewCache returns the cache of the environment with changes, as Config.Bash.Env has them.
+func NewCache(changes []string) *Cache { return &Cache{changes: changes} }
+
+// Get returns the environment of commands.
+func (c *Cache) Get() []string {
 	host := os.Environ()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.list == nil || !slices.Equal(host, c.host) {
-		c.host, c.list, c.withheld = host, forCommands(host, changes), nil
+		c.host, c.list, c.withheld = host, forCommands(host, c.changes), nil
 	}
 	return c.list
 }
 
 // Withheld returns the values of the host's variables that look like credentials and that commands do not get.
-func (c *Cache) Withheld(changes []string) []string {
-	list := c.Get(changes)
+func (c *Cache) Withheld() []string {
+	list := c.Get()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.withheld == nil {
@@ -180,4 +184,47 @@ func isCredential(name, value string) bool {
 		word = strings.TrimRight(word, "0123456789")
 		return credentialWord.MatchString(word) && !slices.Contains(ordinaryWords, word)
 	})
+}
+
+// shellsOwn are variables that the shell sets for each command anew.
+var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
+
+// Reserved are the functions that would keep a shell from starting a script.
+var Reserved = []string{"read", "exec", "exit", "unset", "trap", "eval", "builtin"}
+
+// Kept returns what the next command gets of the environment that one has left, which had before when it started. lost
+// names the variables and functions that it does not get, since they change how a shell runs a command.
+func Kept(left, before []string) (kept, lost []string) {
+	for _, v := range left {
+		name, _, _ := strings.Cut(v, "=")
+		function, isFunction := strings.CutPrefix(name, exportedFunction)
+		function, _, _ = strings.Cut(function, "%%")
+		switch {
+		case slices.Contains(shellsOwn, name):
+		case slices.Contains(before, v), !isShells(name), isFunction && !slices.Contains(Reserved, function):
+			kept = append(kept, v)
+		case isFunction:
+			lost = append(lost, "the function "+function)
+		default:
+			lost = append(lost, name)
+		}
+	}
+	for _, v := range before {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(shellsOwn, name) {
+			kept = append(kept, v)
+		}
+	}
+	slices.Sort(lost)
+	return kept, lost
+}
+
+// Functions returns the names of the functions in an environment.
+func Functions(env []string) (names []string) {
+	for _, v := range env {
+		if name, ok := strings.CutPrefix(v, exportedFunction); ok {
+			name, _, _ = strings.Cut(name, "=")
+			names = append(names, strings.TrimSuffix(name, "%%"))
+		}
+	}
+	return names
 }

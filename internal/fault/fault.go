@@ -44,10 +44,8 @@ func Errorf(code config.Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Endless returns the failure for a file whose size is 0, as of those in /proc, but which has over most bytes.

@@ -55,7 +55,6 @@ func (m *missed) add(t *tree.Tree, g matcher, e walk.Entry, shownDir, name strin
 	}
 }
 
-// text returns the text of a search without results.
 func (m *missed) text() string {
 	const text = notice.NoFiles
 	switch {

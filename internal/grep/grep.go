@@ -128,7 +128,6 @@ func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	return s, nil
 }
 
-// pattern returns the pattern with its options.
 func (s *Search) pattern() hint.Pattern {
 	options := match.Options{IgnoreCase: s.params.IgnoreCase, Literal: s.params.Literal, Multiline: s.params.Multiline}
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
@@ -257,7 +256,6 @@ func (s *Search) readable(selected func(dir, name string) bool) func(dir, name s
 	}
 }
 
-// file searches a file that was named.
 func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	f, info, err := s.path.OpenFile()
 	if err != nil {

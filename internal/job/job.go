@@ -113,7 +113,6 @@ func (j *Job) Reader(name string) *capture.Reader {
 	return j.registry.readers.Get(j.command.Printed, name)
 }
 
-// shellEnded reports whether the shell has ended.
 func (j *Job) shellEnded() bool { return isClosed(j.process.Ended()) }
 
 func isClosed(c <-chan struct{}) bool {
@@ -148,7 +147,6 @@ const (
 	kill      = "kill"
 )
 
-// signal sends a signal.
 func (j *Job) signal(sender, name string) error {
 	switch name {
 	case interrupt:
@@ -164,7 +162,6 @@ func (j *Job) signal(sender, name string) error {
 	return nil
 }
 
-// sends notes who sends signals.
 func (j *Job) sends(sender string, signals ...string) {
 	j.registry.mu.Lock()
 	defer j.registry.mu.Unlock()

@@ -54,7 +54,6 @@ type Registry struct {
 	recorded int64  // bytes in the files of jobs that run
 }
 
-// New returns a registry without jobs.
 func New(options Options) *Registry { return &Registry{Options: options} }
 
 // List returns the jobs that run, and those that have ended and are not forgotten, in the order of their start.

@@ -87,7 +87,6 @@ func (j *Job) Settle(ctx context.Context) (end proc.Outcome, ended bool) {
 	return end, true
 }
 
-// adopt makes a job of a command.
 func (j *Job) adopt(ctx context.Context) {
 	j.command.Printed.Publish()
 	r := j.registry
@@ -143,7 +142,6 @@ func (j *Job) finish() {
 	j.tell(context.Background(), j.State().State)
 }
 
-// tell tells the observer of the job.
 func (j *Job) tell(ctx context.Context, state string) {
 	if j.registry.Observe == nil {
 		return

@@ -16,7 +16,6 @@ type literal struct {
 	inexact bool // the text alone does not prove a match
 }
 
-// begins reports whether b begins with the literal.
 func (x literal) begins(b []byte) bool {
 	if len(b) < len(x.text) {
 		return false
@@ -195,7 +194,6 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// lowerASCII lowers the ASCII letters of s.
 func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -97,7 +97,6 @@ func (p *prefilter) candidates(b []byte) uint8 {
 	return all
 }
 
-// begins reports whether b begins with a literal.
 func (p *prefilter) begins(b []byte) bool {
 	buckets := p.candidates(b)
 	for i, x := range p.literals {

@@ -75,7 +75,6 @@ func (m *Matches) Page() (p Page) {
 	return p
 }
 
-// add adds a line that is shown.
 func (p *Page) add(l *line, form Form) {
 	p.Lines = append(p.Lines, l.Line)
 	if l.Cut && !p.Cut {

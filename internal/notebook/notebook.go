@@ -181,7 +181,6 @@ type writer struct {
 	line int // the next line, from 1
 }
 
-// block writes a title and a body below it.
 func (w *writer) block(title, body string) {
 	if w.line > 1 {
 		title = "\n" + title

@@ -172,7 +172,7 @@ func NotDefined(first []string, all, maxBytes int) Notice {
 	if all == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("Not kept for the next command: %s. A definition is not kept if its name is used to start a shell, "+
-		"if it cannot be parsed, or if all are over %s. Define it again where it is needed",
+	return Notice(fmt.Sprintf("Not kept for the next command: %s. A definition is not kept if its name is used to "+
+		"start a shell, if it cannot be parsed, or if all are over %s. Define it again where it is needed",
 		andMore(first, all), size.Format(int64(maxBytes))))
 }

@@ -114,7 +114,7 @@ func LongMatch(shown, lines, next int) Notice {
 		shown, lines, next))
 }
 
-// ContextDropped says that grep left out context lines for want of room.
+// ContextDropped says that grep left out context lines for lack of room.
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
 
@@ -127,4 +127,32 @@ func Corrected(written, used string) Notice {
 		written = "The path"
 	}
 	return Notice(fmt.Sprintf("%s does not exist, so %s was used", written, used))
+}
+
+// GlobLiterally says that a glob matches nothing but by a name that its brackets or braces are a part of.
+func GlobLiterally(glob string) Notice {
+	return Notice(short(glob) + " matches nothing as a glob, so its brackets and braces were also taken literally")
+}
+
+// GlobExcludes says that a glob also excludes by a name that its brackets or braces are a part of.
+func GlobExcludes(glob string) Notice {
+	return Notice(short(glob) + " also excludes names with its brackets and braces taken literally")
+}
+
+// GlobRespelled says that another glob was used for one that matches nothing.
+func GlobRespelled(glob, used string) Notice {
+	return Notice(fmt.Sprintf("%s matches nothing, so %s was used", short(glob), short(used)))
+}
+
+// GlobAlike says that a glob was matched against what names look like.
+func GlobAlike(glob string) Notice {
+	return Notice(short(glob) + " matches nothing, so names that look like it in quotes, spaces, hyphens or accents were used")
+}
+
+// short returns a glob, unless it is long.
+func short(glob string) string {
+	if len(glob) > roomForNames/2 {
+		return "The glob"
+	}
+	return glob
 }

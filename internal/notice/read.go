@@ -129,7 +129,7 @@ func CutLines(n, chars, line, column int, path string) Notice {
 		Count(n, "line"), chars, inFile(path), line, column, line))
 }
 
-// NotShown says that a call for several files left out some for want of room. The paths are as in arguments.
+// NotShown says that a call for several files left out some for lack of room. The paths are as in arguments.
 func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""

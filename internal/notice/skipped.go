@@ -108,7 +108,6 @@ func (s Skipped) refused() string {
 	return text
 }
 
-// large is the notice for large files.
 func (s Skipped) large() string {
 	listed := names(s.LargeFirst, s.Large, roomForNames)
 	text := fmt.Sprintf("Skipped %d %s over %s%s. ", s.Large, plural(s.Large, "file"), size.File(s.MaxBytes), listed)

@@ -24,9 +24,9 @@ type Viewer struct {
 	Limits       config.Read
 	MaxFileBytes int64 // of a file that is shown without saying which part
 	Redact       *redact.Redactor
-	Counts       *textfile.Cache // of the lines of large files
-	Seen         *seen.Store     // what was last shown or written of files
-	Receipts     *seen.Pages     // what was shown to each reader; nil if lines are shown however often they are asked for
+	Counts       *textfile.Cache              // of the lines of large files
+	Seen         *seen.Store                  // what was last shown or written of files
+	Receipts     func(reader string) Receipts // begins a call; nil if lines are shown however often they are asked for
 	Pictures     *Pictures
 
 	HasBash func() bool // a model can run commands, which notices may name then
@@ -76,12 +76,6 @@ type Image struct {
 	Data     []byte
 }
 
-// Shown is a page to remember as shown to the reader of a call, and the time when the call began.
-type Shown struct {
-	Since seen.Moment
-	seen.Page
-}
-
 // room is the part of a result that a file may fill.
 type room struct {
 	Lines, Bytes int
@@ -96,24 +90,24 @@ func (v *Viewer) Read(ctx context.Context, q Request, reader string, receipts bo
 	if q.Digest || !receipts || v.Receipts == nil {
 		return v.show(ctx, q, nil)
 	}
-	since := v.Receipts.Begin(reader)
-	res, err := v.show(ctx, q, &since)
-	if res.Receipt != nil && v.Receipts.Forgot(since) { // meanwhile
-		q.Again, since = true, v.Receipts.Begin(reader)
-		res, err = v.show(ctx, q, &since)
+	given := v.Receipts(reader)
+	res, err := v.show(ctx, q, given)
+	if res.Receipt != nil && given.Forgot() { // meanwhile
+		q.Again = true
+		res, err = v.show(ctx, q, v.Receipts(reader))
 	}
 	return res, err
 }
 
-func (v *Viewer) show(ctx context.Context, q Request, since *seen.Moment) (Result, error) {
+func (v *Viewer) show(ctx context.Context, q Request, receipts Receipts) (Result, error) {
 	if len(q.Paths) > 0 {
-		return v.several(ctx, q, since)
+		return v.several(ctx, q, receipts)
 	}
-	return v.one(ctx, q, v.room(), since)
+	return v.one(ctx, q, v.room(), receipts)
 }
 
-// one shows one file, in a call that began at a moment if it may give a receipt.
-func (v *Viewer) one(ctx context.Context, q Request, room room, since *seen.Moment) (Result, error) {
+// one shows one file. receipts is nil where it may give none.
+func (v *Viewer) one(ctx context.Context, q Request, room room, receipts Receipts) (Result, error) {
 	path, err := v.Resolve(ctx, q.Path)
 	if err != nil {
 		return Result{}, err
@@ -127,7 +121,7 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, since *seen.Mome
 		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest covers the whole file: leave out offset, limit and column, "+
 			"or leave out show to read that part")
 	}
-	res, err := v.open(ctx, q, path, isPart, room, since)
+	res, err := v.open(ctx, q, path, isPart, room, receipts)
 	if err != nil {
 		return res, advice.Of(advice.Reading, err, q.Path)
 	}
@@ -136,7 +130,7 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, since *seen.Mome
 
 // open shows a file, as what it is.
 func (v *Viewer) open(
-	ctx context.Context, q Request, path workspace.Path, isPart bool, room room, since *seen.Moment,
+	ctx context.Context, q Request, path workspace.Path, isPart bool, room room, receipts Receipts,
 ) (Result, error) {
 	f, info, err := path.OpenFile()
 	if err != nil {
@@ -157,7 +151,7 @@ func (v *Viewer) open(
 	if kind.Binary {
 		return Result{}, v.binary(path.Name, info.Size(), kind)
 	}
-	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, since: since}
+	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts}
 	if q.Digest {
 		return r.digest(ctx)
 	}

@@ -58,7 +58,6 @@ func (p *Pictures) lock(ctx context.Context) error {
 
 func (p *Pictures) unlock() { <-p.busy }
 
-// read reads an image.
 func (p *Pictures) read(
 	ctx context.Context, f io.ReadSeeker, name string, length int64, kind textfile.Info,
 ) (Result, error) {

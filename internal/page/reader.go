@@ -23,14 +23,14 @@ import (
 type reader struct {
 	*Viewer
 	Request
-	room   room
-	path   workspace.Path
-	file   *os.File
-	info   fs.FileInfo // when it was opened
-	kind   textfile.Info
-	record *seen.Recorder // of what is read
-	whole  seen.Lines     // that are shown whole
-	since  *seen.Moment   // when the call began, or nil if what was shown before does not matter
+	room     room
+	path     workspace.Path
+	file     *os.File
+	info     fs.FileInfo // when it was opened
+	kind     textfile.Info
+	record   *seen.Recorder // of what is read
+	whole    seen.Lines     // that are shown whole
+	receipts Receipts       // nil if what was shown before does not matter
 
 	text     textfile.File
 	secrets  *redact.File // that text is read from; nil where nothing is redacted
@@ -136,7 +136,6 @@ func (r *reader) key() string {
 	return r.path.Abs + "\x00" + r.kind.Encoding
 }
 
-// page reads a span of the text.
 func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 	res := Result{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
@@ -174,7 +173,6 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 	return nil
 }
 
-// finish fills in what is shown.
 func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
@@ -202,7 +200,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	}
 	notices = append(append(first, notices...), corrected(r.path))
 	res.Text = notice.Append(page.Text, notices...)
-	if r.since != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
+	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
 }

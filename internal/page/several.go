@@ -9,7 +9,6 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/seen"
 )
 
 // File is the outcome for one of several files.
@@ -34,7 +33,7 @@ type section struct {
 
 // several reads files one after the other into one result. Each gets what it
 // needs, or an equal share of what there is; what one leaves is the next one's.
-func (v *Viewer) several(ctx context.Context, p Request, since *seen.Moment) (Result, error) {
+func (v *Viewer) several(ctx context.Context, p Request, receipts Receipts) (Result, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
 		paths = append([]string{p.Path}, paths...)
@@ -44,7 +43,7 @@ func (v *Viewer) several(ctx context.Context, p Request, since *seen.Moment) (Re
 			"column continues a line of one file: give its path alone")
 	}
 	out := together{
-		Viewer: v, since: since, res: Result{TotalLines: -1}, bytes: v.Limits.MaxBytes, lines: v.Limits.MaxLines,
+		Viewer: v, receipts: receipts, res: Result{TotalLines: -1}, bytes: v.Limits.MaxBytes, lines: v.Limits.MaxLines,
 	}
 	sections, err := v.sections(ctx, paths)
 	if err != nil {
@@ -113,7 +112,7 @@ func fair(budget int, list []section, want func(section) int) int {
 // together gathers a result of several files.
 type together struct {
 	*Viewer
-	since        *seen.Moment // when the call began, or nil
+	receipts     Receipts // or nil
 	res          Result
 	bytes, lines int // room that is left
 	images       int64
@@ -146,7 +145,7 @@ func (o *together) add(ctx context.Context, p Request, todo []section) {
 		o.leave(sec)
 		return
 	}
-	res, err := o.one(ctx, p, room, o.since)
+	res, err := o.one(ctx, p, room, o.receipts)
 	file, text := File{Path: sec.path, Result: &res}, res.Text
 	if err != nil {
 		file.Err, file.Result = err, nil

@@ -117,8 +117,8 @@ func TestApplyRefuses(t *testing.T) {
 		{"newline of another line", "a\nb\n", "@@ -1 +1 @@\n-a\n+y\n\\ No newline at end of file\n", "line 3 of the patch: its lines are at line 1, and more follow them in the file. Leave out the mark for the end of the file"},
 		{"added somewhere", "a\n", "+x\n", "line 3 of the patch: no line around the added lines says where they go. Give the line before them, after a space, or *** End of File after them"},
 		{"the same lines", "a\nb\n", "@@\n-a\n@@\n-a\n-b\n", "line 5 of the patch: it changes the same lines as the hunk in line 3. Merge them into one hunk"},
-		{"the same place", "a\nb\n", "@@\n a\n+x\n@@\n+y\n b\n", "line 6 of the patch: it changes the same lines as the hunk in line 3. Merge them into one hunk"},
-		{"the same lines, indented", "\ta\n\tb\n\tc\n", "@@\n-a\n b\n@@\n b\n-c\n", "line 6 of the patch: it changes the same lines as the hunk in line 3. Merge them into one hunk"},
+		{"the same place", "a\nb\n", "@@\n a\n+x\n@@\n+y\n b\n", "line 6 of the patch: it changes the same lines as the hunk in line 3"},
+		{"the same lines, indented", "\ta\n\tb\n\tc\n", "@@\n-a\n b\n@@\n b\n-c\n", "line 6 of the patch: it changes the same lines as the hunk in line 3"},
 		{"too large", "a\n", " a\n+" + strings.Repeat("x", 10_000) + "\n", "edit 1 is refused"},
 		{"too many blocks", strings.Repeat("x:\n a\n", maxBlocks+1) + "x\n", "@@ x:\n- a\n+y\n", "in 1001 places"},
 	} {

@@ -118,7 +118,6 @@ func (r *reader) last() *Hunk {
 	return &r.hunks[len(r.hunks)-1]
 }
 
-// begin begins a hunk at this line.
 func (r *reader) begin() {
 	r.hunks = append(r.hunks, Hunk{Line: r.at + 1})
 	r.old, r.new, r.blank, r.counted, r.closed = 0, 0, 0, false, false

@@ -60,7 +60,6 @@ type file struct {
 	path, to string
 }
 
-// shows reports whether there are lines to show.
 func (f file) shows() bool {
 	return f.Changed && !f.Binary && !f.Diff.Large && len(f.Diff.Changes) > 0
 }

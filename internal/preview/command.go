@@ -36,7 +36,6 @@ func Command(headline, text string, line commandline.Line, limits Limits) string
 	return w.done()
 }
 
-// list adds lines below a title.
 func (w *page) list(title string, lines []string) {
 	w.block(func(put func(string)) {
 		put(title)

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"runtime"
@@ -133,4 +134,26 @@ func childState(pid int) (child, ended bool) {
 	var info unix.Siginfo
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
 	return !errors.Is(err, unix.ECHILD), err == nil && info.Signo != 0
+}
+
+// openDir returns OpenDir, or opens Dir.
+func (c *Command) openDir() (*os.File, error) {
+	dir := c.OpenDir
+	if dir == nil {
+		// O_PATH does not require the directory to be readable.
+		fd, err := unix.Open(c.Dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return nil, fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
+		}
+		return os.NewFile(uintptr(fd), c.Dir), nil
+	}
+	var info unix.Stat_t
+	err := unix.Fstat(int(dir.Fd()), &info)
+	if err == nil && info.Nlink == 0 { // removed
+		err = unix.ENOENT
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w %s: %w", ErrDir, c.Dir, err)
+	}
+	return dir, nil
 }

@@ -25,7 +25,6 @@ const MaxDefined = 256 << 10
 // program may have 2 MiB together, or less with a small stack.
 const MaxState = 256 << 10
 
-// readDefined reads State.Defined.
 func readDefined(f *os.File) string {
 	if f == nil {
 		return ""

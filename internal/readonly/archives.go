@@ -84,7 +84,7 @@ func tar(p *program, name string, args []commandline.Word) string {
 
 // isRemote reports whether a name may be host:file for tar.
 func isRemote(w commandline.Word) bool {
-	start := known(w)
+	start := w.Begin()
 	slash, colon := strings.IndexByte(start, '/'), strings.IndexByte(start, ':')
 	if slash < 0 && colon < 0 {
 		return !w.Known

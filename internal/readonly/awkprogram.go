@@ -64,7 +64,6 @@ func (a *awkProgram) harmless() bool {
 	return !a.failed
 }
 
-// fail ends the reading.
 func (a *awkProgram) fail() { a.rest, a.failed = "", true }
 
 // take returns what a pattern matches here, and goes behind it.
@@ -225,7 +224,6 @@ func (a *awkProgram) statement() {
 // ended reports whether a statement ends here.
 func (a *awkProgram) ended() bool { return strings.IndexByte(";\n})\x00", a.peek()) >= 0 }
 
-// end reads the end of a statement.
 func (a *awkProgram) end() {
 	if !a.has(";") && !a.has("\n") && a.peek() != '}' {
 		a.fail()

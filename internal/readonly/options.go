@@ -201,7 +201,7 @@ func (c call) and(words []commandline.Word) call {
 func (p *program) parse(name string, args []commandline.Word) (c call, why string) {
 	for i := 0; i < len(args); i++ {
 		w := args[i]
-		start := known(w)
+		start := w.Begin()
 		switch {
 		case w.Known && w.Text == "--" && !p.exact:
 			return c.and(args[i+1:]), ""
@@ -309,7 +309,6 @@ func tail(w commandline.Word, n int) commandline.Word {
 	return commandline.Word{Text: w.Text, Prefix: w.Prefix[n:]}
 }
 
-// reason says what an option does.
 func (p *program) reason(name, given string) string {
 	given, _, _ = strings.Cut(given, "=")
 	if does := p.harm(given); does != "" {

@@ -9,8 +9,8 @@
 //
 //   - what configuration outside of a repository's content makes a program do. Git's .git/config and ~/.gitconfig can
 //     name programs (core.fsmonitor, diff.external, filters, pagers, gpg); a clone does not copy them, but a directory
-//     that holds a bare repository brings them along. So a git command is only read-only where the line starts, see
-//     [Anywhere], and never with -C or --git-dir;
+//     that holds a bare repository brings them along. So a git command is only read-only where the line starts,
+//     which is for the caller to see to, and never with -C or --git-dir;
 //   - variables such as RIPGREP_CONFIG_PATH, TAR_OPTIONS or GIT_EXTERNAL_DIFF, and names that the shell or PATH gives
 //     another meaning. Only bare names are known: ./git is another program than git;
 //   - a terminal: on one, git, systemctl and journalctl start a pager, which waits for input and can run programs;
@@ -39,11 +39,4 @@ func Check(words []commandline.Word) (why string) {
 		return name + " is not known to change nothing"
 	}
 	return p.check(name, words[1:])
-}
-
-// Anywhere reports whether what Check says of a command holds in every directory. It does not for git, which runs
-// programs that the configuration of the repository around it names: a directory in a workspace can be a
-// bare repository with a configuration of its own.
-func Anywhere(words []commandline.Word) bool {
-	return len(words) > 0 && words[0].Known && words[0].Text != "git"
 }

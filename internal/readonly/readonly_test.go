@@ -57,14 +57,6 @@ func TestNoCommand(t *testing.T) {
 	}
 }
 
-func TestAnywhere(t *testing.T) {
-	for command, want := range map[string]bool{"git status": false, "ls": true, "$x": false, "": false} {
-		if got := readonly.Anywhere(words(command)); got != want {
-			t.Errorf("%s: %v", command, got)
-		}
-	}
-}
-
 func TestRuns(t *testing.T) {
 	for _, r := range rows(t, "testdata/runs.txt") {
 		want := r.verdict

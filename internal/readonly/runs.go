@@ -150,7 +150,7 @@ func Runs(words []commandline.Word) (argument string) {
 // subcommand returns the index of git's subcommand.
 func subcommand(args []commandline.Word) int {
 	for i := 0; i < len(args); i++ {
-		switch start := known(args[i]); start {
+		switch start := args[i].Begin(); start {
 		case "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix", "--attr-source":
 			i++
 		default:
@@ -166,7 +166,7 @@ func subcommand(args []commandline.Word) int {
 func (r *runner) find(args []commandline.Word, cluster bool) string {
 	first := true
 	for i, w := range args {
-		start := known(w)
+		start := w.Begin()
 		switch {
 		case start == "--" && w.Known:
 			return ""

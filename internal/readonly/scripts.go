@@ -35,7 +35,7 @@ func runningScript(name string, args []commandline.Word) string {
 			given = true
 		}
 		if k == valueBehind {
-			given = given || strings.HasSuffix(known(args[i-1]), "f")
+			given = given || strings.HasSuffix(args[i-1].Begin(), "f")
 			continue
 		}
 		if !script.Known || runs(script.Text) {
@@ -58,7 +58,7 @@ const (
 
 // scriptOf returns where a word of sed or awk has a script. options are the letters that take a value; e's is a script.
 func scriptOf(w commandline.Word, options string) (commandline.Word, place) {
-	text := known(w)
+	text := w.Begin()
 	if len(text) < 2 || text[0] != '-' {
 		return w, operand
 	}

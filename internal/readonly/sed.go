@@ -95,7 +95,6 @@ func (s *sedScript) harmless() bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ends reads the end of a command.
 func (s *sedScript) ends() bool {
 	s.rest = strings.TrimLeft(s.rest, " \t")
 	return s.rest == "" || strings.IndexByte(";\n}#", s.rest[0]) >= 0
@@ -120,7 +119,6 @@ func (s *sedScript) addresses() bool {
 	return true
 }
 
-// address reads an address, if there is one.
 func (s *sedScript) address() bool {
 	if s.rest == "" {
 		return true

@@ -27,19 +27,11 @@ var shell = map[string]*program{
 // env prints the environment if it is given no program.
 func env(name string, c call) string {
 	for _, w := range c.operands {
-		if start := known(w); w.Many || !strings.Contains(start, "=") || start[0] == '-' {
+		if start := w.Begin(); w.Many || !strings.Contains(start, "=") || start[0] == '-' {
 			return name + " runs a program"
 		}
 	}
 	return ""
-}
-
-// known returns what a word begins with, or all of it.
-func known(w commandline.Word) string {
-	if w.Known {
-		return w.Text
-	}
-	return w.Prefix
 }
 
 // test judges the words of test and [. With -v and -R, bash expands the subscript of a variable, a[$(rm x)], and
@@ -154,7 +146,7 @@ func printf(_ *program, name string, args []commandline.Word) string {
 // date refuses to set the clock, which is what an operand without a plus does.
 func date(name string, c call) string {
 	for _, w := range c.operands {
-		if !strings.HasPrefix(known(w), "+") {
+		if !strings.HasPrefix(w.Begin(), "+") {
 			return name + " " + w.Text + " may set the clock"
 		}
 	}

@@ -90,7 +90,7 @@ type finding struct {
 func (f *finding) read() {
 	for i := 0; i < len(f.args); i++ {
 		w := f.args[i]
-		start := known(w)
+		start := w.Begin()
 		at := slices.IndexFunc(f.starts, func(s string) bool { return len(start) > len(s) && strings.HasPrefix(start, s) })
 		switch {
 		case at >= 0:
@@ -221,7 +221,6 @@ func (f *finding) found(option string, mark byte, value commandline.Word) {
 	}
 }
 
-// add notes a path that an option has.
 func (f *finding) add(option string, value commandline.Word) {
 	if option == "-t" || option == "--target-directory" {
 		f.target = value

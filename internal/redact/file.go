@@ -32,7 +32,6 @@ func (r *Redactor) NewFile(file io.ReaderAt, wide, unmarked bool) *File {
 // Found returns a File that was read, in which these secrets were found.
 func Found(secrets []Finding) *File { return &File{found: secrets} }
 
-// ReadAt reads the file.
 func (m *File) ReadAt(p []byte, at int64) (int, error) {
 	n, err := m.ReaderAt.ReadAt(p, at)
 	if !m.begun {
@@ -58,7 +57,6 @@ func (m *File) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// newlines counts the newlines in a part of the file.
 func (m *File) newlines(p []byte) int {
 	n := bytes.Count(p, []byte{'\n'})
 	if m.unit == 1 || n == 0 {

@@ -207,7 +207,6 @@ func isSession(name []byte) bool {
 	return containsAny(low, "sess", "sid", "auth", "token", "jwt", "csrf", "xsrf")
 }
 
-// containsAny reports whether text contains one of a list.
 func containsAny(text []byte, list ...string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }

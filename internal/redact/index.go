@@ -88,7 +88,6 @@ func (x *index) sample(text []byte, from int) int {
 	return i
 }
 
-// find implements finder.
 func (x *index) find(v *view, from int) (m match, ok bool, resume, hold int) {
 	for i := from + stride - 1; ; i += stride {
 		if i = x.sample(v.text, i); i+gram > len(v.text) {

@@ -38,7 +38,6 @@ func isReference(value []byte) bool {
 	return containsAny(low, references...) || isMask(value) || isPath(value)
 }
 
-// isPath reports whether a value is the name of a file.
 func isPath(value []byte) bool {
 	s := string(value)
 	isDrive := len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/')

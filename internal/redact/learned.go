@@ -39,7 +39,6 @@ type remembered struct {
 	part bool
 }
 
-// add remembers a secret.
 func (l *learned) add(value []byte, kind string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ type pipe struct {
 	lenses []lens
 	stages []*stage
 	found  *sink
-	next   *pipe // of a text that begins as UTF-16, which may go on in ASCII: what masks that; or nil
+	next   *pipe // masks what this one lets through, which may be in another form; or nil
 }
 
 func (e *engine) pipe() *pipe {
@@ -56,10 +56,21 @@ func (p *pipe) raw(visible int64, end bool) int64 {
 	return visible
 }
 
-// wide takes the stream to be UTF-16, whatever it begins with.
-func (p *pipe) wide(low int) *pipe {
-	p.begun, p.lenses = true, []lens{&wideText{low: low}, &terminal{}}
+// utf16 returns a pipe for a text that a call takes to be UTF-16 without a byte order mark. What it is may be something
+// else: the secrets of a text in ASCII are masked too, and of one in the other byte order.
+func (e *engine) utf16() *pipe {
+	p := e.pipe()
+	for low := range slices.Backward(byteOrderMarks) {
+		p.then(&wideText{low: low}, &terminal{})
+	}
 	return p
+}
+
+// then has a pipe with these lenses mask what p lets through, ahead of those that do already. p gets its findings too.
+func (p *pipe) then(lenses ...lens) {
+	next := p.engine.pipe()
+	next.begun, next.lenses, next.found.to, next.next = true, lenses, p.found, p.next
+	p.next = next
 }
 
 // begin chooses the lenses by the first bytes of the stream. It reports false as long as they are too few.
@@ -70,8 +81,7 @@ func (p *pipe) begin(text []byte, end bool) bool {
 	p.begun = true
 	if low, ok := byteOrder(text); ok {
 		p.lenses = append(p.lenses, &wideText{low: low})
-		p.next = p.engine.pipe()
-		p.next.begun, p.next.lenses, p.next.found.to = true, []lens{&terminal{}}, p.found
+		p.then(&terminal{}) // it may go on in ASCII
 	}
 	p.lenses = append(p.lenses, &terminal{})
 	return true
@@ -114,7 +124,6 @@ func (p *pipe) flush() []byte { return p.finish((*stage).flush) }
 // cut is flush for a stream that was ended in the middle.
 func (p *pipe) cut() []byte { return p.finish((*stage).cut) }
 
-// finish has each stage end.
 func (p *pipe) finish(end func(*stage) []byte) []byte {
 	if !p.begun {
 		p.begin(p.head, true)

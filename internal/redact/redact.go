@@ -225,7 +225,9 @@ func (s *sink) add(f Finding) {
 }
 
 func (s *sink) sorted() []Finding {
-	sortFindings(s.list)
+	slices.SortFunc(s.list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
 	return s.list
 }
 

@@ -113,7 +113,6 @@ func (s *stage) pass(final int) []byte {
 	return out
 }
 
-// drop forgets what is no longer needed.
 func (s *stage) drop() {
 	n := min(s.at, s.sent) - lookBehind
 	if n < len(s.text)/2 {

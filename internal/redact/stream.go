@@ -92,8 +92,7 @@ func (w *Writer) Count() int {
 // Reader masks what is read. It is not safe for concurrent use.
 type Reader struct {
 	rd     io.Reader
-	inner  *Reader // that masks other forms, from which it reads; or nil
-	pipe   *pipe   // nil if nothing is masked
+	pipe   *pipe // nil if nothing is masked
 	buffer []byte
 	ready  []byte // masked, not yet read
 	err    error  // of rd, returned when ready is empty
@@ -108,20 +107,15 @@ func (r *Redactor) NewReader(rd io.Reader) *Reader {
 	return reader
 }
 
-// NewUTF16Reader returns a Reader of what a call takes to be UTF-16 without a byte order mark. What it is may be something
-// else: the secrets of a text in ASCII are masked too, and of one in the other byte order.
+// NewUTF16Reader returns a Reader of what a call takes to be UTF-16 without a byte order mark.
 func (r *Redactor) NewUTF16Reader(rd io.Reader) *Reader {
-	reader := r.NewReader(rd)
-	for low := range byteOrderMarks {
-		reader = &Reader{rd: reader, inner: reader}
-		if e := r.engine(); e != nil {
-			reader.pipe = e.pipe().wide(low)
-		}
+	reader := &Reader{rd: rd}
+	if e := r.engine(); e != nil {
+		reader.pipe = e.utf16()
 	}
 	return reader
 }
 
-// Read implements io.Reader.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.pipe == nil {
 		return r.rd.Read(p)
@@ -147,33 +141,20 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Findings returns what was masked, in order. There are at most [MaxFindings] of each form.
+// Findings returns what was masked, in order. There are at most [MaxFindings].
 func (r *Reader) Findings() []Finding {
 	if r.pipe == nil {
 		return nil
 	}
-	found := slices.Clone(r.pipe.found.sorted())
-	if r.inner != nil {
-		found = append(found, r.inner.Findings()...)
-		sortFindings(found)
-	}
-	return found
-}
-
-func sortFindings(list []Finding) {
-	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	return slices.Clone(r.pipe.found.sorted())
 }
 
 // ReaderAt reads a masked text from any place. What it masks depends on a window of [Window] bytes before the place,
 // and on what follows. It is safe for concurrent use.
 type ReaderAt struct {
 	rd     io.ReaderAt
-	inner  *ReaderAt // that masks other forms, from which it reads; or nil
-	engine *engine   // nil if nothing is masked
-	wide   bool      // the text is UTF-16 without a byte order mark, in which low is the place of the low byte
-	low    int
+	engine *engine // nil if nothing is masked
+	utf16  bool    // a call takes the text to be UTF-16 without a byte order mark
 
 	mu     sync.Mutex
 	pipe   *pipe
@@ -193,14 +174,9 @@ func (r *Redactor) NewReaderAt(rd io.ReaderAt) *ReaderAt {
 
 // NewUTF16ReaderAt returns a ReaderAt as [Redactor.NewUTF16Reader] returns a Reader.
 func (r *Redactor) NewUTF16ReaderAt(rd io.ReaderAt) *ReaderAt {
-	reader := r.NewReaderAt(rd)
-	for low := range byteOrderMarks {
-		reader = &ReaderAt{rd: reader, inner: reader, engine: r.engine(), wide: true, low: low}
-	}
-	return reader
+	return &ReaderAt{rd: rd, engine: r.engine(), utf16: true}
 }
 
-// ReadAt implements io.ReaderAt.
 func (r *ReaderAt) ReadAt(p []byte, off int64) (n int, err error) {
 	if r.engine == nil || off < 0 {
 		return r.rd.ReadAt(p, off)
@@ -244,9 +220,10 @@ func (r *ReaderAt) restart(off int64) {
 	r.collect()
 	r.base = max(0, off-Window) &^ 1
 	r.pipe, r.next, r.begin, r.ready, r.end = r.engine.pipe(), r.base, r.base, nil, false
-	if r.wide {
-		r.pipe.wide(r.low)
-	} else if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
+	if r.utf16 {
+		r.pipe = r.engine.utf16()
+	}
+	if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
 		r.pipe.begin(r.buffer[:2], true)
 	}
 }
@@ -294,10 +271,5 @@ func (r *ReaderAt) Findings() []Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.collect()
-	found := slices.Clone(r.list)
-	if r.inner != nil {
-		found = append(found, r.inner.Findings()...)
-		sortFindings(found)
-	}
-	return found
+	return slices.Clone(r.list)
 }

@@ -8,7 +8,6 @@ type wider struct{ known, kinds finder }
 // lookAhead is how far behind a known value a secret of a kind is looked for at first.
 const lookAhead = 512
 
-// find implements finder.
 func (w wider) find(v *view, from int) (m match, ok bool, resume, hold int) {
 	m, ok, resume, hold = w.known.find(v, from)
 	if !ok {

@@ -107,7 +107,6 @@ func (r *replacement) prepare(ctx context.Context) error {
 	return nil
 }
 
-// overwrite writes the content into the old file.
 func (r *replacement) overwrite(ctx context.Context) error {
 	f, err := r.dir.OpenFile(r.name, os.O_WRONLY|workspace.OpenFlags, 0)
 	if err != nil {

@@ -74,7 +74,6 @@ type judging struct {
 	set map[string]bool // assignments that were judged as paths, with their directories
 }
 
-// judgeLine judges a command line.
 func (s *Set) judgeLine(c Call, line *commandline.Line, f *findings) {
 	j := &judging{Set: s, findings: f, place: c.Place, call: &c, start: ".", set: map[string]bool{},
 		open: slices.ContainsFunc(s.allow, rule.anyCommand)}
@@ -115,7 +114,6 @@ func (r rule) anyCommand() bool {
 	return r.tool == "*" || r.tool == bash && r.words == nil && !r.readonly
 }
 
-// command judges one command.
 func (j *judging) command(c *commandline.Command) {
 	f := j.findings
 	if c.Unknown != "" && (!j.open || j.words || j.paths) {

@@ -7,7 +7,6 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// redirect judges a redirection of a command.
 func (j *judging) redirect(c *commandline.Command, r commandline.Redirect) {
 	u := j.target(c.Dirs, r.Path)
 	what := shown(r.Text)

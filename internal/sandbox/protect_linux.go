@@ -219,7 +219,6 @@ func isAt(dir *os.File) bool {
 	return err == nil && missing == nil && os.SameFile(was, is)
 }
 
-// isLink reports whether a path is a symbolic link.
 func isLink(path string) bool {
 	_, err := os.Readlink(path)
 	return err == nil

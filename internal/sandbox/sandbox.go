@@ -120,7 +120,6 @@ func apart(paths []string, dirs ...string) (found []string) {
 	return found
 }
 
-// existing returns those of the paths that exist.
 func existing(paths ...string) (found []string) {
 	for _, path := range paths {
 		if _, err := os.Lstat(path); err == nil {
@@ -130,7 +129,6 @@ func existing(paths ...string) (found []string) {
 	return found
 }
 
-// join returns the paths of names in a directory.
 func join(dir string, names ...string) (paths []string) {
 	for _, name := range names {
 		paths = append(paths, filepath.Join(dir, name))

@@ -309,6 +309,22 @@ func TestTemporary(t *testing.T) {
 	require.Eventually(t, func() bool { return len(left()) == 0 }, time.Minute, time.Millisecond, "%v", left())
 }
 
+// Commands see the variables of the sandbox also where the environment is searched for secrets before it is there.
+func TestEnvironWithRedact(t *testing.T) {
+	t.Setenv("DB_PASSWORD", "tr0ub4dor&3-x")
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			for _, redact := range []config.Redact{config.RedactKnown, config.RedactSecrets} {
+				s := newSuite(t, config.Config{Redact: redact, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+				got := run(t, s, "echo $TMPDIR; echo tr0ub4dor'&'3-x").Output
+				require.Regexp(t, `^(/tmp|`+temp+`/spillway-tmp-\d+)\n\[redacted\] *\n$`, got, redact)
+			}
+		})
+	}
+}
+
 // TestRefusedOptions has errors name what is wrong, and New never builds a suite without the
 // sandbox that it was asked for.
 func TestRefusedOptions(t *testing.T) {

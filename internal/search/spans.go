@@ -41,7 +41,6 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, aroun
 	return err
 }
 
-// whole reads and decodes a file.
 func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]byte, error) {
 	if maxBytes > 0 {
 		f = &bounded{f, maxBytes}

@@ -286,7 +286,6 @@ func (r *run) search(w *worker, files []File) (all []found) {
 	return all
 }
 
-// file searches the file at a path.
 func (r *run) file(w *worker, path string, visit Visit) error {
 	f, size, err := r.files.Tree.OpenFile(path)
 	if err != nil {

@@ -53,7 +53,6 @@ func withRedacted(masked *redact.Reader, visit Visit) Visit {
 	}
 }
 
-// searchIn searches what a reader has.
 func (w *worker) searchIn(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if w.group.query.Multiline {
 		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)

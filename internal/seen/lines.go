@@ -34,7 +34,6 @@ func (l Lines) All() bool {
 	return l.total == 0 && l.runs != nil || len(l.runs) == 1 && l.runs[0] == run{1, l.total + 1}
 }
 
-// add adds a run.
 func (l *Lines) add(r run) {
 	runs := []run{}
 	for _, other := range l.runs {

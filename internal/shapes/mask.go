@@ -307,7 +307,6 @@ func (t token) mix(at int) uint64 {
 	return (h ^ h>>32) * 0xc4ceb9fe1a85ec53
 }
 
-// sum returns the hash of a shape.
 func sum(tokens []token) uint64 {
 	h := uint64(len(tokens))
 	for i, t := range tokens {

@@ -200,7 +200,6 @@ func (f *Filter) unclean(p []byte, final bool) int {
 	return size
 }
 
-// put adds a character to the unfinished line.
 func (f *Filter) put(character []byte) {
 	if f.dirty || f.returned {
 		f.overwrite(character)

@@ -95,7 +95,6 @@ func (l *line) replaceASCII(text []byte) int {
 	return n
 }
 
-// extend adds blank cells up to n cells.
 func (l *line) extend(n int) {
 	if n > len(l.cells) {
 		l.worked(n - len(l.cells))

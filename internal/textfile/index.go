@@ -36,7 +36,6 @@ func (m mark) past(chunk []byte, offset int64) mark {
 	return m
 }
 
-// compare orders places by line and column.
 func (m mark) compare(before, chars int) int {
 	if m.before != before {
 		return m.before - before

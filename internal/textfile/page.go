@@ -127,7 +127,6 @@ type pager struct {
 	lineEnd      int64 // its newline, or -1 if that was not found yet
 }
 
-// full reports whether nothing more will be written.
 func (p *pager) full() bool { return p.started && (p.left <= 0 || p.sink.Full()) }
 
 // done reports whether the rest of the text does not matter.

@@ -90,7 +90,6 @@ func Sniff(head []byte) Info {
 	return info
 }
 
-// lineEndings names how the lines of text end.
 func lineEndings(text []byte) string {
 	all, crlf := bytes.Count(text, lf), bytes.Count(text, crlf)
 	switch {

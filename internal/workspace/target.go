@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -84,4 +85,20 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 func namesDir(name string) bool {
 	_, last := filepath.Split(filepath.FromSlash(name))
 	return last == "" || last == "." || last == ".."
+}
+
+// Prefix returns what the names of what is in the directory begin with: nothing, or its name and a slash.
+func (p Path) Prefix() string {
+	if p.Name == "." {
+		return ""
+	}
+	return strings.TrimSuffix(p.Name, "/") + "/"
+}
+
+// Relative makes an absolute glob relative to the directory, if it is below it.
+func (p Path) Relative(glob string) string {
+	if rest, ok := Under(p.Abs, filepath.FromSlash(glob)); ok {
+		return filepath.ToSlash(rest)
+	}
+	return glob
 }

@@ -66,7 +66,7 @@ func Open(path string, cfg config.Config) (*Recorder, error) {
 		Workspace: r.workspace, Options: cfg.Values(),
 	})
 	if err == nil {
-		withheld := new(environ.Cache).Withheld(cfg.Bash.Env)
+		withheld := environ.NewCache(cfg.Bash.Env).Withheld()
 		head = redact.For(cfg, func() []string { return withheld }).JSON(head)
 		r.journal, err = openJournal(filepath.Clean(absolute(dir, path)), maxFile, head)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
@@ -78,7 +79,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	notices := []notice.Notice{run.waited}
 	switch {
 	case run.ready != nil || !run.Background:
-		notices = append(notices, s.lowered("timeout_ms", run.TimeoutMs))
+		notices = append(notices, notice.Lowered("timeout_ms", int64(run.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds()))
 	case run.TimeoutMs > 0:
 		notices = append(notices, notice.NoJobTimeout)
 	}
@@ -102,4 +103,39 @@ func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 			show(hint.PatternFault(err)))
 	}
 	return m, nil
+}
+
+// jobReader returns the reader of the job that ctx names.
+func jobReader(ctx context.Context, j *job.Job) *capture.Reader {
+	if readerOf(ctx) == nobody {
+		return j.Output().NewReader()
+	}
+	return j.Reader(readerOf(ctx))
+}
+
+// jobShown is what a call shows of a job, and how that stands.
+type jobShown struct {
+	BashResult
+	state JobState
+}
+
+// showJob returns what was printed since it was shown last to a reader, up to the line that the call found, if any,
+// and how the job stands. The error is that of ctx.
+func (s *shell) showJob(
+	ctx context.Context, j *job.Job, reader *capture.Reader, end job.Awaited, notices ...notice.Notice,
+) (jobShown, error) {
+	shown, err := j.Show(ctx, reader, end, s.cfg.Jobs.ReadyLines)
+	if err != nil {
+		return jobShown{}, err
+	}
+	state := shown.State
+	notices = append(notices, shown.Notices...)
+	said := notice.Join(notices...)
+	res := BashResult{
+		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
+		ProcessLimitReached: shown.ProcessLimit,
+	}
+	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
+	res.said = said // that of the job may be out of date when it is read again
+	return jobShown{res, JobState(state)}, nil
 }

@@ -1,4 +1,4 @@
-package seen
+package receipt
 
 import (
 	"container/list"
@@ -17,7 +17,14 @@ const (
 	// insisted is the number of pages after a receipt within which a call for the same lines, unchanged, means them and
 	// not another receipt.
 	insisted = 4
+	// entrySize is the size of an entry without its names and lines.
+	entrySize = 512
 )
+
+var seed = maphash.MakeSeed()
+
+// run is the lines from start up to but not including end, counted from 1.
+type run struct{ start, end int }
 
 // LineSum identifies the text of a line, with its newline.
 type LineSum uint64

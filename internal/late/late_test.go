@@ -1,4 +1,4 @@
-package tools
+package late
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 )
 
 // A method that does not come back is left alone; one that does is waited for.
-func TestAbandoned(t *testing.T) {
+func TestLeave(t *testing.T) {
+	const patience = 500 * time.Millisecond
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
-	stuck := abandoned(patience, func(context.Context, int) (int, error) {
+	stuck := Leave(patience, func(context.Context, int) (int, error) {
 		<-never
 		return 1, nil
 	})
@@ -22,7 +23,7 @@ func TestAbandoned(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, n)
 
-	gathers := abandoned(patience, func(ctx context.Context, n int) (int, error) {
+	gathers := Leave(patience, func(ctx context.Context, n int) (int, error) {
 		<-ctx.Done()
 		return n + 1, ctx.Err()
 	})
@@ -31,9 +32,9 @@ func TestAbandoned(t *testing.T) {
 	require.Equal(t, 2, n, "what was gathered")
 
 	for _, ctx := range []context.Context{context.Background(), t.Context()} {
-		n, err = abandoned(patience, func(_ context.Context, n int) (int, error) { return n, nil })(ctx, 3)
+		n, err = Leave(patience, func(_ context.Context, n int) (int, error) { return n, nil })(ctx, 3)
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
-		require.PanicsWithValue(t, "oh", func() { _, _ = abandoned(patience, func(context.Context, int) (int, error) { panic("oh") })(ctx, 0) })
+		require.PanicsWithValue(t, "oh", func() { _, _ = Leave(patience, func(context.Context, int) (int, error) { panic("oh") })(ctx, 0) })
 	}
 }

@@ -1,4 +1,4 @@
-package seen
+package receipt
 
 import (
 	"fmt"

@@ -1,0 +1,46 @@
+// Package late leaves calls that do not end with their context.
+package late
+
+import (
+	"context"
+	"time"
+)
+
+// Leave makes a method return when its context has ended, even if a system call
+// has not: a file on a disk or in a network that does not answer cannot be closed, and
+// a read of it cannot be ended. It is waited for during patience. What the method finds after that is lost.
+func Leave[P, R any](
+	patience time.Duration, method func(context.Context, P) (R, error),
+) func(context.Context, P) (R, error) {
+	type outcome struct {
+		result R
+		err    error
+		panic  any
+	}
+	return func(ctx context.Context, p P) (R, error) {
+		if ctx.Done() == nil {
+			return method(ctx, p)
+		}
+		ended := make(chan outcome, 1)
+		go func() {
+			var o outcome
+			defer func() {
+				o.panic = recover()
+				ended <- o
+			}()
+			o.result, o.err = method(ctx, p)
+		}()
+		late := make(chan struct{})
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { close(late) }) })()
+		select {
+		case o := <-ended:
+			if o.panic != nil {
+				panic(o.panic) // for the caller to recover
+			}
+			return o.result, o.err
+		case <-late:
+			var none R
+			return none, ctx.Err()
+		}
+	}
+}

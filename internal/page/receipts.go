@@ -1,0 +1,71 @@
+package page
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"github.com/spillway-go/spillway/internal/notice"
+)
+
+// Receipts takes down what a call shows to its reader, and names what the reader was shown before the call.
+type Receipts interface {
+	// Of returns how to remember lines as shown, and what takes the place of their text: nil if they are shown.
+	Of(Lines) (shown Shown, text string, receipt *Receipt)
+	// Forgot reports whether something was forgotten on request since the call began.
+	Forgot() bool
+}
+
+// Lines is a page of whole lines, as the file has them.
+type Lines struct {
+	Path     string // of the file, without links
+	Name     string // by which it is read
+	First    int    // number of the first line, from 1
+	Total    int    // lines of the file
+	Page     string // the lines
+	Numbered bool   // Page has their numbers
+	Text     string // what is shown: Page and Notices
+	Notices  []notice.Notice
+	Argument string // as reader.argument
+	Again    bool   // they are to be shown even if they were before
+}
+
+// Shown remembers that lines were shown, if the model gets them.
+type Shown struct{ Keep, Undo func() }
+
+// Receipt says how much of a page was not shown again.
+type Receipt struct {
+	LinesUnchanged int // lines that Text names and does not show
+	LinesShown     int // the others, which it shows with their numbers
+	BytesSaved     int // bytes by which Text is shorter
+}
+
+// plus returns the sum of two receipts, of which either may be nil.
+func (r *Receipt) plus(other *Receipt) *Receipt {
+	if r == nil || other == nil {
+		return cmp.Or(r, other)
+	}
+	return &Receipt{
+		r.LinesUnchanged + other.LinesUnchanged, r.LinesShown + other.LinesShown, r.BytesSaved + other.BytesSaved,
+	}
+}
+
+// repeat remembers the page of res, which begins at a line, and replaces what was shown before of its text by a
+// receipt. The page has whole lines, as the file has them.
+func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
+	res.Shown, res.Receipt = nil, nil
+	if res.LinesCut > 0 || r.Column > 0 || r.fromEnd || res.Page == "" {
+		return
+	}
+	path, err := filepath.EvalSymlinks(r.path.Abs)
+	if err != nil {
+		path = r.path.Abs
+	}
+	shown, text, receipt := r.receipts.Of(Lines{
+		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Page: res.Page, Numbered: r.Limits.LineNumbers,
+		Text: res.Text, Notices: notices, Argument: r.argument(), Again: r.Again,
+	})
+	res.Shown = []Shown{shown}
+	if receipt != nil {
+		res.Text, res.Receipt = text, receipt
+	}
+}
