@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/job"
@@ -142,6 +144,28 @@ func (s *shell) listJobs() (res JobResult) {
 // Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
 // a suite. It is safe for concurrent use.
 type Job struct{ job *job.Job }
+
+// handles keep the [Job] of each job, so that a program can tell jobs apart by them.
+type handles struct {
+	mu   sync.Mutex
+	list []*Job
+}
+
+// of returns the handles of all jobs there are.
+func (h *handles) of(jobs []*job.Job) []*Job {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []*Job
+	for _, j := range jobs {
+		handle := &Job{j}
+		if i := slices.IndexFunc(h.list, func(old *Job) bool { return old.job == j }); i >= 0 {
+			handle = h.list[i]
+		}
+		list = append(list, handle)
+	}
+	h.list = list
+	return slices.Clone(list)
+}
 
 // JobState is how a job stands.
 type JobState struct {

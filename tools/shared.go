@@ -33,6 +33,7 @@ type shared struct {
 	procs   *proc.Group
 	sandbox confinement
 	jobs    *job.Registry // or nil
+	handles handles
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id

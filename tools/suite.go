@@ -118,11 +118,10 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 // Jobs returns the jobs of the suite in the order of their start: those that run, and those that ended recently
 // ([config.Jobs]).
 func (s *Suite) Jobs() []*Job {
-	var jobs []*Job
-	for _, j := range s.shell.jobs.List() {
-		jobs = append(jobs, &Job{j})
+	if s.shell.jobs == nil {
+		return nil
 	}
-	return jobs
+	return s.handles.of(s.shell.jobs.List())
 }
 
 // Stats returns the sums of the calls so far, by tool. A tool that was not called has no entry.

@@ -62,6 +62,7 @@ func TestBackgroundList(t *testing.T) {
 	require.Regexp(t, `^2: running, .*\n4: running, .*\n1: exited with code 4, .*\n3: exited with code 0, .*\n\n\[Still running: 2 of 4 jobs\]$`, list.Text)
 	require.Equal(t, 2, list.Jobs[0].Job)
 	require.Equal(t, 1, s.Jobs()[0].State().Job, "a program has them in the order of their start")
+	require.Same(t, s.Jobs()[0], s.Jobs()[0], "and can tell them apart")
 	for _, id := range []int{2, 4} {
 		job(t, s, tools.JobParams{ID: id, Signal: "kill", WaitMs: long})
 	}
