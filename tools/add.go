@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -89,7 +90,7 @@ func bindAdded(way handler, b *bounded) *bound {
 		return nil
 	}
 	t.invoke = func(ctx context.Context, params any) reply {
-		res, err := b.Call(ctx, params.(json.RawMessage))
+		res, err := b.Call(ctx, bytes.Clone(params.(json.RawMessage))) // a copy, which the tool may change
 		switch {
 		case err != nil && ctx.Err() != nil:
 			err = ctx.Err()

@@ -218,4 +218,13 @@ func TestEventArgs(t *testing.T) {
 	_, err := s.Read(t.Context(), tools.ReadParams{Path: "a.txt"})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"path": "a.txt"}`, string(o.last().Args))
+
+	scribbles := fake{"scribble", func(args json.RawMessage) (tools.Result, error) {
+		copy(args, "xxxxxx")
+		return tools.Result{Text: "done"}, nil
+	}}
+	require.NoError(t, s.Add(scribbles))
+	_, err = s.Call(t.Context(), "scribble", json.RawMessage(`{"a": 1}`))
+	require.NoError(t, err)
+	require.Equal(t, `{"a": 1}`, string(o.last().Args), "as they were sent")
 }
