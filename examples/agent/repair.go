@@ -102,7 +102,7 @@ var shownPlace = regexp.MustCompile(`^ *\d+  (.*)$`)
 // edited adds the line in front of the place where there are several places, as the
 // error says to do, and copies it from there.
 func (r *repair) edited(result string) loop.Reply {
-	if !strings.Contains(result, "Add lines around it until it is there once") {
+	if !strings.Contains(result, "Add lines around it until it is unique") {
 		return r.again(result)
 	}
 	var lines []string

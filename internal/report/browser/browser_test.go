@@ -59,10 +59,10 @@ type opened struct {
 }
 
 // written writes the report of a record, and returns its path.
-func written(t *testing.T, record []byte) string {
+func written(t *testing.T, lines []byte) string {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "session.jsonl")
-	require.NoError(t, os.WriteFile(file, record, 0o600))
+	require.NoError(t, os.WriteFile(file, lines, 0o600))
 	r, err := report.Read("session.jsonl", record.Read(file))
 	require.NoError(t, err)
 	page, err := os.Create(filepath.Join(dir, "report.html"))

@@ -22,14 +22,14 @@ import (
 	"github.com/spillway-go/spillway/tools/record"
 )
 
-var record = flag.String("record", "", "`FILE` with a record, whose report -shots draws as report-light.png and report-dark.png")
+var recorded = flag.String("record", "", "`FILE` with a record, whose report -shots draws as report-light.png and report-dark.png")
 
 // The pictures of docs/configuration.md are drawn from a record: -record FILE -shots pictures.
 func TestPictures(t *testing.T) {
-	if *record == "" {
+	if *recorded == "" {
 		t.Skip("draws pictures with -record")
 	}
-	file, err := filepath.Abs(*record)
+	file, err := filepath.Abs(*recorded)
 	require.NoError(t, err)
 	r, err := report.Read(filepath.Base(file), record.Read(file))
 	require.NoError(t, err)
