@@ -31,7 +31,7 @@ type Job struct {
 	// registry.mu guards these.
 	id       int       // 0 while it is a command that may become a job
 	reserved bool      // it has room in the registry
-	size     int64     // bytes that count in registry.recorded
+	size     int64     // bytes printed; those of a job that runs count in registry.recorded
 	ended    time.Time // zero until done is about to be closed
 	shown    bool      // its end was shown
 	sender   string    // who sent the last signal: "job", ...

@@ -94,21 +94,26 @@ func (j *Job) adopt(ctx context.Context) {
 	r.last++
 	j.id = r.last
 	r.all = append(r.all, j)
+	printed := j.size
+	j.size = 0
 	r.mu.Unlock()
-	j.admit(j.command.Printed.Size())
+	j.admit(printed)
 	r.ending.Add(1)
 	go j.finish()
 	j.tell(ctx, Started)
 }
 
-// admit counts what a job has printed. Together they may print no more than MaxBytes: the one that would print more is
-// ended, and admit returns false.
+// admit counts what a job has printed, also before it is one. Together they may print no more than MaxBytes: the one that
+// would print more is ended, and admit returns false.
 func (j *Job) admit(n int64) bool {
 	r := j.registry
 	r.mu.Lock()
 	fits := j.id == 0 || r.recorded+n <= r.MaxBytes
-	if fits && j.id > 0 {
-		r.recorded, j.size = r.recorded+n, j.size+n
+	if fits {
+		j.size += n
+		if j.id > 0 {
+			r.recorded += n
+		}
 	}
 	kill := !fits && !slices.Contains(j.sent, "SIGKILL")
 	if kill {
