@@ -7,6 +7,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/changereport"
 	"github.com/spillway-go/spillway/internal/filepatch"
+	"github.com/spillway-go/spillway/internal/hint"
 )
 
 const applyPatchDescription = `Change files with a patch. All of it is applied, or none. A patch is
@@ -52,7 +53,7 @@ func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (res Appl
 	sections, err := call.Apply(ctx, set)
 	changes := make([]change.Change, len(sections))
 	for i, s := range sections {
-		report.Names = append(report.Names, corrected(s.Path))
+		report.Names = append(report.Names, hint.Corrected(s.Path))
 		changes[i] = s.Change
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -95,7 +96,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 		if err != nil {
 			return workDir{}, err
 		}
-		dir.name, dir.said = path.Abs, notice.Join(dir.said, corrected(path))
+		dir.name, dir.said = path.Abs, notice.Join(dir.said, hint.Corrected(path))
 		if dir.open, err = path.HoldDir(); err != nil {
 			return workDir{}, failureOf(advice.Entering, err, cmp.Or(name, "."))
 		}

@@ -45,9 +45,7 @@ func (r reply) result(c *call) (res Result) {
 	if r.outcome != nil {
 		res = r.outcome.result()
 	}
-	if r.err != nil {
-		res = failed(res, r.err)
-	}
+	res = failed(res, r.err)
 	if c.tool != nil {
 		res.Tool = c.tool.name
 	}

@@ -93,7 +93,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err 
 	}
 	defer set.End()
 	report := cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
-	report.Names = append(report.Names, corrected(f.Path))
+	report.Names = append(report.Names, hint.Corrected(f.Path))
 	made, err := call.Make(ctx, f)
 	if err != nil {
 		shown, err := report.Refused(err)

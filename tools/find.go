@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/spillway-go/spillway/internal/find"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -56,7 +57,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Find.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := find.New(find.Params(p), start, find.Options{
-		Config: s.cfg.Find, Place: s.place, First: s.first(ctx, start.Abs), Corrected: corrected(start),
+		Config: s.cfg.Find, Place: s.place, First: s.first(ctx, start.Abs), Corrected: hint.Corrected(start),
 	})
 	if err != nil {
 		return FindResult{}, err

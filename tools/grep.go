@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/grep"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -92,7 +93,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Grep.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := grep.New(grep.Params(p), path, grep.Options{
 		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.place, Has: s.tools.has,
-		First: s.first(ctx, path.Abs), MayRead: s.mayRead(), Corrected: corrected(path),
+		First: s.first(ctx, path.Abs), MayRead: s.mayRead(), Corrected: hint.Corrected(path),
 	})
 	if err != nil {
 		return GrepResult{}, err

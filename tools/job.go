@@ -3,8 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/job"
@@ -143,29 +141,7 @@ func (s *shell) listJobs() (res JobResult) {
 
 // Job is a command that goes on after the call that started it. [Suite.Jobs] lists those of
 // a suite. It is safe for concurrent use.
-type Job struct{ job *job.Job }
-
-// handles keep the [Job] of each job, so that a program can tell jobs apart by them.
-type handles struct {
-	mu   sync.Mutex
-	list []*Job
-}
-
-// of returns the handles of all jobs there are.
-func (h *handles) of(jobs []*job.Job) []*Job {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var list []*Job
-	for _, j := range jobs {
-		handle := &Job{j}
-		if i := slices.IndexFunc(h.list, func(old *Job) bool { return old.job == j }); i >= 0 {
-			handle = h.list[i]
-		}
-		list = append(list, handle)
-	}
-	h.list = list
-	return slices.Clone(list)
-}
+type Job job.Job
 
 // JobState is how a job stands.
 type JobState struct {
@@ -188,11 +164,11 @@ type JobMatch struct {
 }
 
 // State returns how the job stands.
-func (j *Job) State() JobState { return JobState(j.job.State()) }
+func (j *Job) State() JobState { return JobState((*job.Job)(j).State()) }
 
 // Wait returns when nothing of the job runs any more, or with the error of ctx.
-func (j *Job) Wait(ctx context.Context) error { return j.job.Wait(ctx) }
+func (j *Job) Wait(ctx context.Context) error { return (*job.Job)(j).Wait(ctx) }
 
 // Stop asks every process of the job to end (SIGTERM), kills those that are left after two
 // seconds, and waits for that as Wait does.
-func (j *Job) Stop(ctx context.Context) error { return j.job.Stop(ctx) }
+func (j *Job) Stop(ctx context.Context) error { return (*job.Job)(j).Stop(ctx) }

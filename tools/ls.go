@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/tree"
@@ -62,7 +63,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Shown: Shown{Text: notice.Append(notice.EmptyDirectory, corrected(start))}}, nil
+		return LsResult{Shown: Shown{Text: notice.Append(notice.EmptyDirectory, hint.Corrected(start))}}, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
@@ -95,7 +96,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
 	res.Text = notice.Append(text.Text, reached, notice.ListLimit(text), notice.Continue(res.NextOffset),
-		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), corrected(start))
+		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), hint.Corrected(start))
 	return res, nil
 }
 

@@ -9,8 +9,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -76,14 +74,6 @@ func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 		return &fault.Error{Code: e.Code, Message: e.Message, Err: e.Err}
 	}
 	return advice.Missing(name, nil)
-}
-
-// corrected says what was corrected in a path, if anything was.
-func corrected(path workspace.Path) notice.Notice {
-	if path.Correction == nil {
-		return ""
-	}
-	return notice.Corrected(quote.Written(path.Correction.Written), show(path.Name))
 }
 
 // shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is

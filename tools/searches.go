@@ -19,29 +19,18 @@ type searches struct {
 	sawPart func(name string) // notes that lines of a file were shown
 }
 
-// telling tells the reader of a call what a search of a path left out.
-type telling struct {
-	store        *told.Store
-	reader, path string
-	notes        *notes // of the call
-}
-
-// first returns what tells the reader of ctx what a search of a path left out.
+// first returns what reports whether the reader of ctx was not told yet what a search of a path left out, and notes that
+// it is now.
 func (s *searches) first(ctx context.Context, path string) func(kind string, set told.Set) bool {
 	return func(kind string, set told.Set) bool {
-		return telling{s.told, readerOf(ctx), path, notesOf(ctx)}.first(kind, set)
-	}
-}
-
-// first reports whether the reader was not told of a set yet, and notes that it is now.
-func (t telling) first(kind string, set told.Set) bool {
-	m := told.Message{Reader: t.reader, Path: t.path, Kind: kind, Set: set}
-	if t.reader == nobody {
+		m := told.Message{Reader: readerOf(ctx), Path: path, Kind: kind, Set: set}
+		switch {
+		case m.Reader == nobody:
+			return true
+		case !s.told.First(m):
+			return false
+		}
+		notesOf(ctx).add(note{undo: func() { s.told.Drop(m) }, kept: true})
 		return true
 	}
-	if !t.store.First(m) {
-		return false
-	}
-	t.notes.add(note{undo: func() { t.store.Drop(m) }, kept: true})
-	return true
 }

@@ -22,6 +22,7 @@ import (
 
 // shared is what a suite and its views have in common.
 type shared struct {
+	ws      *workspace.Workspace
 	paths   *paths
 	redact  *redact.Redactor
 	spill   *spill.Dir
@@ -33,7 +34,6 @@ type shared struct {
 	procs   *proc.Group
 	sandbox confinement
 	jobs    *job.Registry // or nil
-	handles handles
 
 	stats   stats
 	made    atomic.Int64 // calls that had no id
@@ -43,10 +43,9 @@ type shared struct {
 // newShared makes what the suites of a workspace have in common. It returns the configuration with what it has found.
 func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Config, error) {
 	sh := &shared{
-		spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
+		ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
 		sandbox: unconfined{},
 	}
-	sh.paths = &paths{ws: ws, spills: sh.spill.Path()}
 	cfg, err := sh.open(cfg)
 	if err != nil {
 		sh.close()
@@ -54,7 +53,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 	}
 	sh.environ = environ.NewCache(cfg.Bash.Env)
 	sh.redact = redact.For(cfg, sh.environ.Withheld)
-	sh.paths.redact = sh.redact
+	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	sh.files = &change.Files{
 		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
 		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
@@ -76,12 +75,12 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 // open checks the options in this workspace, and opens the sandbox and the shell. It returns the
 // configuration with what it has found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
-	err := check(cfg, sh.paths)
+	err := check(cfg, sh.ws, sh.spill.Path())
 	if err == nil && selects(cfg, "bash") {
-		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.paths.ws, sh.procs)
+		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.ws, sh.procs)
 	}
 	if err == nil {
-		cfg.Bash.Shell, err = findShell(cfg, sh.paths.ws, sh.procs, sh.sandbox)
+		cfg.Bash.Shell, err = findShell(cfg, sh.ws, sh.procs, sh.sandbox)
 	}
 	return cfg, err
 }
@@ -92,7 +91,7 @@ func (sh *shared) close() error {
 	sh.jobs.Wait()
 	sh.sandbox.Close()
 	sh.spill.Close()
-	sh.paths.ws.Close()
+	sh.ws.Close()
 	return err
 }
 
@@ -101,13 +100,13 @@ func (sh *shared) close() error {
 const maxSpillPath = 256
 
 // check refuses options that make no sense in this workspace.
-func check(cfg config.Config, p *paths) error {
-	if workspace.Within(p.spills, p.ws.Dir()) {
+func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
+	if workspace.Within(spills, ws.Dir()) {
 		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir),
 			"a directory for full outputs alone, not the workspace or one above it")
 	}
 	for _, root := range cfg.WritableRoots {
-		dir, _ := p.ws.RealPath(root)
+		dir, _ := ws.RealPath(root)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
 		}
@@ -115,10 +114,10 @@ func check(cfg config.Config, p *paths) error {
 	if cfg.Read.Repeat == config.RepeatReceipt && newReceipts == nil {
 		return refuse(&cfg, "Read.Repeat", "receipt", "full, as this program was built without receipts")
 	}
-	if err := protect(cfg, p); err != nil {
+	if err := protect(cfg, ws, spills); err != nil {
 		return err
 	}
-	if n := len(quote.Name(p.shown(p.spills))); n > maxSpillPath {
+	if n := len(quote.Name(ws.Shown(spills))); n > maxSpillPath {
 		value, want := fmt.Sprintf("a path of %d bytes", n), fmt.Sprintf("one of at most %d", maxSpillPath)
 		return refuse(&cfg, "Spill.Dir", value, want)
 	}
@@ -129,10 +128,10 @@ func check(cfg config.Config, p *paths) error {
 }
 
 // protect keeps files in ReadOnlyRoots from being changed.
-func protect(cfg config.Config, p *paths) error {
+func protect(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	for _, name := range cfg.ReadOnlyRoots {
 		want := ""
-		err := p.ws.Protect(name)
+		err := ws.Protect(name)
 		switch {
 		case errors.Is(err, workspace.ErrHoldsRoot):
 			want = "a part of the workspace or of WritableRoots, not all of one (ReadOnly changes nothing at all)"
@@ -145,7 +144,7 @@ func protect(cfg config.Config, p *paths) error {
 			return refuse(&cfg, "ReadOnlyRoots", show(name), want)
 		}
 	}
-	if by := p.ws.ProtectedBy(p.spills); by != "" {
+	if by := ws.ProtectedBy(spills); by != "" {
 		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir), "outside of ReadOnlyRoots, which have "+show(by))
 	}
 	return nil

@@ -118,10 +118,11 @@ func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
 // Jobs returns the jobs of the suite in the order of their start: those that run, and those that ended recently
 // ([config.Jobs]).
 func (s *Suite) Jobs() []*Job {
-	if s.shell.jobs == nil {
-		return nil
+	var list []*Job
+	for _, j := range s.shell.jobs.List() {
+		list = append(list, (*Job)(j))
 	}
-	return s.handles.of(s.shell.jobs.List())
+	return list
 }
 
 // Stats returns the sums of the calls so far, by tool. A tool that was not called has no entry.

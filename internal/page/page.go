@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -189,8 +190,8 @@ func (q *Request) takeLines(c spelling.Spelling) {
 
 // corrected says what was corrected in a path; not that lines stand behind it, which are shown.
 func corrected(path workspace.Path) notice.Notice {
-	if path.Correction == nil || path.Correction.OnlyLines {
+	if path.Correction != nil && path.Correction.OnlyLines {
 		return ""
 	}
-	return notice.Corrected(quote.Written(path.Correction.Written), quote.Value(path.Name))
+	return hint.Corrected(path)
 }
