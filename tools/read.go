@@ -100,16 +100,16 @@ type pages struct {
 }
 
 // newPages returns what shows files.
-func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
+func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
-		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &sh.memory.files,
+		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &m.files,
 		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), HasBash: hasBash,
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}
-	if sh.memory.receipts != nil {
-		v.Receipts = sh.memory.receipts.Begin
+	if m.receipts != nil {
+		v.Receipts = m.receipts.Begin
 	}
 	return &pages{v, sh.paths}
 }
